@@ -1,0 +1,37 @@
+/**
+ * The executable specification: every folder in fixtures/sites is a small site that shows one
+ * rule. Its expected/ holds what `octavo nav` and `octavo check` say about it, made for reading.
+ * A new case is a new folder; `npm test -- -u` writes its expected files, and the diff is read.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { formatDiagnostic, type OperationListing, printNavigation } from '@octavo/model'
+import { describe, expect, test } from 'vitest'
+import { loadSite } from './load-site.ts'
+import { readFolder } from './read-folder.ts'
+
+const SITES = join(import.meta.dirname, '../../../fixtures/sites')
+
+describe.each(readdirSync(SITES))('fixture site %s', (name) => {
+  const folder = join(SITES, name)
+  const { site, diagnostics } = loadSite(readFolder(folder), { operations: readOperations(folder) })
+
+  test('resolves to the recorded navigation', async () => {
+    const actual = site === undefined ? '(no navigation)\n' : printNavigation(site.navigation)
+    await expect(actual).toMatchFileSnapshot(join(folder, 'expected/navigation.txt'))
+  })
+
+  test('reports the recorded diagnostics', async () => {
+    const actual = diagnostics.map((diagnostic) => `${formatDiagnostic(diagnostic)}\n`).join('\n')
+    await expect(actual || '(none)\n').toMatchFileSnapshot(join(folder, 'expected/diagnostics.txt'))
+  })
+})
+
+/** `operations.json` in a fixture stands for the operations of its specifications. */
+function readOperations(folder: string) {
+  const file = join(folder, 'operations.json')
+  const known: Record<string, readonly OperationListing[]> = existsSync(file)
+    ? JSON.parse(readFileSync(file, 'utf8'))
+    : {}
+  return (source: string) => known[source]
+}

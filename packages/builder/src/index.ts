@@ -1,0 +1,3 @@
+export { type LoadedSite, type LoadResult, loadSite } from './load-site.ts'
+export { readFolder } from './read-folder.ts'
+export type { SourceTree } from './source-tree.ts'

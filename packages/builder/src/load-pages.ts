@@ -1,0 +1,52 @@
+import { type Diagnostic, joinPath, type KnownPage, parseFrontmatter } from '@octavo/model'
+import type { SourceTree } from './source-tree.ts'
+
+export type LoadedPages = {
+  readonly pages: readonly KnownPage[]
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+const REPOSITORY_FILE =
+  /(?:^|\/)(?:README|LICENSE|CONTRIBUTING|CHANGELOG|CODE_OF_CONDUCT|SECURITY|AGENTS|CLAUDE)\.mdx?$/
+const SNIPPET = /(?:^|\/)_?snippets\//
+const IMPORT = /^[ \t]*import\s[^'"]*['"]([^'"]+\.mdx?)['"]/gm
+
+/** Reads the frontmatter of every page file, and finds out which files are snippets of others. */
+export function loadPages(tree: SourceTree): LoadedPages {
+  const diagnostics: Diagnostic[] = []
+  const imported = new Set<string>()
+  const found = tree.files.filter(isPageFile).map((file) => {
+    const text = tree.read(file) ?? ''
+    for (const path of importsOf(file, text)) imported.add(path)
+    const parsed = parseFrontmatter(file, text)
+    diagnostics.push(...parsed.diagnostics)
+    return { file, path: file.replace(/\.mdx?$/, ''), frontmatter: parsed.frontmatter }
+  })
+  const pages = found
+    .map((page) => ({ ...page, aside: isAside(page.file, imported) }))
+    .toSorted(mdxFirst)
+  return { pages, diagnostics }
+}
+
+/** `start.mdx` before `start.md`: the one that comes first is the page. */
+function mdxFirst(a: KnownPage, b: KnownPage): number {
+  return Number(b.file.endsWith('.mdx')) - Number(a.file.endsWith('.mdx'))
+}
+
+function isPageFile(file: string): boolean {
+  return /\.mdx?$/.test(file)
+}
+
+/** Snippets, imported files and the repository's own documents are pages only where they are listed. */
+function isAside(file: string, imported: ReadonlySet<string>): boolean {
+  return SNIPPET.test(file) || REPOSITORY_FILE.test(file) || imported.has(file)
+}
+
+function importsOf(file: string, text: string): readonly string[] {
+  if (!text.includes('import')) return []
+  const folder = file.includes('/') ? file.slice(0, file.lastIndexOf('/')) : ''
+  return [...text.matchAll(IMPORT)].flatMap(([, path = '']) => {
+    const resolved = joinPath(folder, path)
+    return resolved === undefined ? [] : [resolved]
+  })
+}

@@ -1,0 +1,119 @@
+import {
+  type Config,
+  checkRedirects,
+  checkRoutes,
+  type Diagnostic,
+  DiagnosticList,
+  diagnose,
+  type FindOperations,
+  type KnownPage,
+  type Navigation,
+  pagePathOfUrl,
+  parseConfig,
+  resolveNavigation,
+  specificationsOf,
+} from '@octavo/model'
+import { loadPages } from './load-pages.ts'
+import type { SourceTree } from './source-tree.ts'
+
+export type LoadedSite = {
+  readonly configFile: string
+  readonly config: Config
+  readonly pages: readonly KnownPage[]
+  readonly navigation: Navigation
+}
+
+export type LoadResult = {
+  /** Missing when there is no configuration to go by; the diagnostics say why. */
+  readonly site: LoadedSite | undefined
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+export type LoadOptions = {
+  /** The operations of each specification. Those it does not know are taken as not read. */
+  readonly operations?: FindOperations
+}
+
+/** Source tree → configuration, pages and resolved navigation, with all that is wrong. */
+export function loadSite(tree: SourceTree, options: LoadOptions = {}): LoadResult {
+  const list = new DiagnosticList()
+  const configFile = findConfig(tree, list)
+  if (configFile === undefined) return { site: undefined, diagnostics: list.sorted() }
+  const text = tree.read(configFile) ?? ''
+  const parsed = parseConfig({ file: configFile, text, readPart: tree.read })
+  parsed.diagnostics.forEach(list.report)
+  if (parsed.config === undefined) return { site: undefined, diagnostics: list.sorted() }
+
+  const { pages, diagnostics } = loadPages(tree)
+  diagnostics.forEach(list.report)
+  checkRoutes(pages, list.report)
+  const index = indexPages(pages)
+  const files = new Set(tree.files)
+  const resolved = resolveNavigation({
+    written: parsed.config.navigation,
+    pages: index,
+    operations: options.operations ?? (() => undefined),
+    hasFile: (path) => files.has(path),
+    specifications: specificationsOf(parsed.config.api?.openapi),
+  })
+  resolved.diagnostics.forEach(list.report)
+  const { navigation } = resolved
+  checkRedirects({
+    redirects: parsed.redirects,
+    isPage: (url) => isPageAt(url, index, navigation),
+    report: list.report,
+  })
+  const site = { configFile, config: parsed.config, pages, navigation }
+  return { site, diagnostics: list.sorted() }
+}
+
+function findConfig(tree: SourceTree, list: DiagnosticList): string | undefined {
+  const [first, second] = ['docs.json', 'mint.json'].filter((name) => tree.files.includes(name))
+  if (first === undefined) {
+    const elsewhere = tree.files.filter((file) => /\/(?:docs|mint)\.json$/.test(file)).slice(0, 3)
+    list.report(
+      diagnose(
+        'config/not-found',
+        { file: 'docs.json', line: 1, column: 1 },
+        {
+          message: 'There is no docs.json here.',
+          hint:
+            elsewhere.length > 0
+              ? `There is one in ${elsewhere.join(', ')}: name that folder.`
+              : 'Name the folder of your documentation, or create docs.json with `{"navigation": {"pages": ["index"]}}`.',
+        },
+      ),
+    )
+  }
+  if (first !== undefined && second !== undefined) {
+    list.report(
+      diagnose(
+        'config/two-files',
+        { file: second, line: 1, column: 1 },
+        {
+          message: `There are both ${first} and ${second}; only ${first} is read.`,
+          hint: `Remove ${second}.`,
+        },
+      ),
+    )
+  }
+  return first
+}
+
+/** Pages by path. Where `start.mdx` and `start.md` both exist, the first one given is kept. */
+function indexPages(pages: readonly KnownPage[]): ReadonlyMap<string, KnownPage> {
+  const index = new Map<string, KnownPage>()
+  for (const page of pages) if (!index.has(page.path)) index.set(page.path, page)
+  return index
+}
+
+function isPageAt(
+  url: string,
+  index: ReadonlyMap<string, KnownPage>,
+  navigation: Navigation,
+): boolean {
+  const path = pagePathOfUrl(url)
+  if (path === undefined) return false
+  const listed = navigation.byPath.get(path) ?? []
+  return index.get(path)?.aside === false || listed.some((page) => !page.missing)
+}

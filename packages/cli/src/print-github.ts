@@ -1,0 +1,29 @@
+import { posix } from 'node:path'
+import type { Diagnostic } from '@octavo/model'
+
+const COMMAND = { error: 'error', warning: 'warning', note: 'notice' } as const
+
+/** Workflow commands: GitHub shows each problem beside its line in the pull request. */
+export function printGithub(diagnostics: readonly Diagnostic[], folder: string): string {
+  return diagnostics
+    .map(({ code, severity, message, hint, place }) => {
+      const file = posix.join(folder.replaceAll('\\', '/'), place.file)
+      const properties = [
+        `file=${escapeProperty(file)}`,
+        `line=${place.line}`,
+        `col=${place.column}`,
+        `title=${escapeProperty(code)}`,
+      ]
+      return `::${COMMAND[severity]} ${properties.join(',')}::${escapeData(`${message}\nHint: ${hint}`)}\n`
+    })
+    .join('')
+}
+
+/** An author's text must not be able to end the command and begin another. */
+function escapeData(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+}
+
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
+}

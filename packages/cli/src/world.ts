@@ -1,0 +1,20 @@
+/** What a command touches of the world, so that a test can pass its own. */
+export type World = {
+  readonly args: readonly string[]
+  readonly cwd: string
+  readonly env: { readonly NO_COLOR: string | undefined; readonly FORCE_COLOR: string | undefined }
+  readonly out: Stream
+  readonly err: Stream
+}
+
+export type Stream = { readonly write: (text: string) => unknown; readonly isTTY?: boolean }
+
+/** How a command ends. Documented in docs/reference/cli.mdx. */
+export const EXIT = {
+  ok: 0,
+  /** Problems were found in the documentation. */
+  problems: 1,
+  /** The command was not understood, or there is nothing to work on. */
+  usage: 2,
+} as const
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT]

@@ -1,0 +1,101 @@
+/** The `api` key, and the `openapi` value that navigation elements have too. */
+import { byType, flag, listOf, oneOf, text } from '../schema/schema.ts'
+import { optional, required, shape } from '../schema/shape.ts'
+import { url } from './values.ts'
+
+const specificationSource = text({ expected: 'the path or address of a specification' })
+
+const sourceObject = shape({
+  source: required(specificationSource, 'Path in the repository, or address, of the document.'),
+  directory: optional(text(), 'Folder of the generated pages; `api-reference` by default.'),
+  overlays: optional(listOf(specificationSource), 'OpenAPI Overlay documents, in order.'),
+  hidden: optional(flag, 'Generated pages are served but not listed.'),
+})
+
+/** A specification, or several: rule 3 of "Documentation generation from OpenAPI". */
+export const openapi = byType(
+  specificationSource,
+  sourceObject,
+  listOf(byType(specificationSource, sourceObject), { min: 1 }),
+)
+
+export const asyncapi = byType(
+  specificationSource,
+  shape({
+    source: required(specificationSource, 'Path or address of the document.'),
+    directory: optional(text(), 'Folder of the generated pages.'),
+  }),
+  listOf(specificationSource),
+)
+
+export const PLAYGROUND_MODES = ['interactive', 'simple', 'none', 'auth'] as const
+
+export const api = shape(
+  {
+    openapi: optional(openapi, 'Specifications for pages that name none.'),
+    asyncapi: optional(asyncapi, 'AsyncAPI documents.'),
+    params: optional(
+      shape({
+        expanded: optional(oneOf(['all', 'closed']), 'Are nested parameters open at first?'),
+        post: optional(
+          listOf(text()),
+          'Keys of OpenAPI schema fields that are shown as pills on every parameter.',
+        ),
+      }),
+      'How parameters are shown.',
+    ),
+    playground: optional(
+      shape(
+        {
+          display: optional(oneOf(PLAYGROUND_MODES), 'Kind of playground.'),
+          proxy: optional(flag, 'Send requests through the service instead of the browser.'),
+          credentials: optional(flag, "Send the reader's cookies along."),
+        },
+        { legacy: { mode: 'Use `api.playground.display`.' } },
+      ),
+      'The API playground.',
+    ),
+    examples: optional(
+      shape({
+        defaults: optional(oneOf(['required', 'all']), 'Which parameters examples contain.'),
+        languages: optional(listOf(text()), 'Languages of the code samples, in order.'),
+        prefill: optional(flag, 'Fill the playground with the values of the examples.'),
+        autogenerate: optional(flag, 'Generate samples where the specification has none.'),
+      }),
+      'Code samples.',
+    ),
+    url: optional(oneOf(['full']), 'Show the whole address of each endpoint.'),
+    mdx: optional(
+      shape({
+        auth: optional(
+          shape({
+            method: optional(oneOf(['bearer', 'basic', 'key', 'cobo']), 'Kind of credential.'),
+            name: optional(text(), 'Name of the header.'),
+          }),
+          'Authentication of pages with `api` in their frontmatter.',
+        ),
+        server: optional(
+          byType(url, listOf(url)),
+          'Base address of pages with `api` in their frontmatter.',
+        ),
+      }),
+      'API pages written by hand.',
+    ),
+  },
+  {
+    legacy: {
+      baseUrl: 'Use `api.mdx.server`.',
+      auth: 'Use `api.mdx.auth`.',
+      hidePlayground: 'Use `api.playground.display` with the value `none`.',
+      disableProxy: 'Use `api.playground.proxy` with the value `false`.',
+      paramFields: 'Use `api.params`.',
+      request: 'Use `api.examples`.',
+      maintainOrder: 'Remove it: the order of the specification is kept.',
+    },
+  },
+)
+
+/** Address of a hosted document, or a path in the repository. */
+export function isHosted(source: string): boolean {
+  return /^https?:\/\//i.test(source)
+}

@@ -1,0 +1,168 @@
+/** What stands around a page: navbar, footer, banner. Languages may have their own of each. */
+import { diagnose } from '../diagnostic.ts'
+import { placeOfMember } from '../json/json-node.ts'
+import { didYouMean } from '../nearest.ts'
+import { byType, flag, listOf, oneOf, type Schema, text, wrongType } from '../schema/schema.ts'
+import { optional, required, shape, tagged } from '../schema/shape.ts'
+import { icon, link, someColors } from './values.ts'
+
+const badge = (type: 'github' | 'discord') =>
+  shape({
+    type: required(oneOf([type]), 'What the link leads to.'),
+    href: required(link, 'Where it leads.'),
+    label: optional(text(), 'Label; by default the name of the place.'),
+    icon: optional(icon, 'Icon before the label.'),
+  })
+
+const navbarLink = tagged(
+  'type',
+  {
+    link: shape({
+      label: required(text(), 'What the link says.'),
+      href: required(link, 'Where it leads.'),
+      icon: optional(icon, 'Icon before the label.'),
+      type: optional(text(), 'Kind of link: `github`, `discord`, or none.'),
+    }),
+    github: badge('github'),
+    discord: badge('discord'),
+  },
+  'link',
+)
+
+export const navbar = shape({
+  links: optional(listOf(navbarLink), 'Links in the header.'),
+  primary: optional(
+    tagged(
+      'type',
+      {
+        button: shape(
+          {
+            type: required(oneOf(['button', 'github', 'discord']), 'Kind of call to action.'),
+            label: required(text(), 'What the button says.'),
+            href: required(link, 'Where it leads.'),
+          },
+          { expected: 'an object with `type`, `label` and `href`' },
+        ),
+        github: badge('github'),
+        discord: badge('discord'),
+      },
+      'button',
+    ),
+    'The one call to action in the header.',
+  ),
+})
+
+const SOCIAL_NETWORKS = [
+  ...(['x', 'website', 'facebook', 'youtube', 'discord', 'slack', 'github', 'linkedin'] as const),
+  ...(['instagram', 'hacker-news', 'medium', 'telegram', 'twitter', 'x-twitter'] as const),
+  ...(['earth-americas', 'bluesky', 'threads', 'reddit', 'podcast'] as const),
+] as const
+
+/** Networks we have a logo for; another one is shown with a globe and said so. */
+const socials: Schema<Readonly<Record<string, string>>> = {
+  json: {
+    type: 'object',
+    properties: Object.fromEntries(SOCIAL_NETWORKS.map((name) => [name, { type: 'string' }])),
+    additionalProperties: { type: 'string' },
+  },
+  expected: 'an object with an address for each network',
+  types: ['object'],
+  read(node, report) {
+    if (node.type !== 'object') return wrongType(report, node, socials.expected)
+    const read: Record<string, string> = Object.create(null)
+    for (const [network, { value }] of node.members) {
+      if (!SOCIAL_NETWORKS.some((known) => known === network)) {
+        report(
+          diagnose('key/unknown', placeOfMember(node, network), {
+            message: `\`${network}\` is not a network that Octavo has a logo for; the link gets a globe.`,
+            hint: didYouMean(network, SOCIAL_NETWORKS, 'Use `website` for any other place.'),
+          }),
+        )
+      }
+      const href = link.read(value, report)
+      if (href !== undefined) read[network] = href
+    }
+    return read
+  },
+}
+
+export const footer = shape({
+  socials: optional(socials, 'Links to social networks, by network.'),
+  links: optional(
+    listOf(
+      shape({
+        header: optional(text(), 'Heading of the column.'),
+        items: required(
+          listOf(
+            shape({
+              label: required(text(), 'What the link says.'),
+              href: required(link, 'Where it leads.'),
+            }),
+            { min: 1 },
+          ),
+          'Links of the column.',
+        ),
+      }),
+      { max: 4 },
+    ),
+    'Up to four columns of links.',
+  ),
+})
+
+/** Longer banners push the page out of sight. */
+const BANNER_LENGTH_MAX = 2_000
+
+export const banner = shape({
+  content: required(
+    text({
+      expected: 'a text, which may hold Markdown links, bold and italic',
+      check: (value) =>
+        value.length > BANNER_LENGTH_MAX
+          ? `is longer than ${BANNER_LENGTH_MAX} characters`
+          : undefined,
+    }),
+    'What the banner says. May hold Markdown links, bold and italic.',
+  ),
+  dismissible: optional(flag, 'Readers may close it; it stays closed until the content changes.'),
+  type: optional(oneOf(['info', 'warning', 'critical']), 'How loud it is.'),
+  color: optional(someColors, 'Background, for the light and the dark look.'),
+})
+
+const CONTEXTUAL_OPTIONS = [
+  ...(['copy', 'view', 'assistant', 'download-pdf', 'download-spec', 'chatgpt', 'claude'] as const),
+  ...(['perplexity', 'grok', 'aistudio', 'devin', 'windsurf', 'devin-desktop', 'mcp'] as const),
+  ...(['add-mcp', 'cursor', 'vscode', 'devin-mcp'] as const),
+] as const
+
+const customOption = shape({
+  title: required(text(), 'What the entry says.'),
+  description: required(text(), 'A line below the title.'),
+  icon: optional(icon, 'Icon of the entry.'),
+  href: required(
+    byType(
+      link,
+      shape({
+        base: required(link, 'Address without its query.'),
+        query: optional(
+          listOf(
+            shape({
+              key: required(text(), 'Name of the parameter.'),
+              value: required(text(), 'Value; may hold `$page`, `$path`, `$mcp`.'),
+            }),
+          ),
+          'Query parameters.',
+        ),
+      }),
+    ),
+    'Where it leads; may hold `$page`, `$path`, `$mcp`.',
+  ),
+})
+
+const options = listOf(byType(oneOf(CONTEXTUAL_OPTIONS), customOption), {
+  uniqueBy: (item) => item,
+})
+
+export const contextual = shape({
+  options: required(options, 'Entries of the page menu, in order.'),
+  display: optional(oneOf(['header', 'toc']), 'Where the menu stands.'),
+})

@@ -1,0 +1,144 @@
+/** Every top-level key of docs.json but `navigation`, with its shape and one sentence. */
+import { anything, flag, listOf, mapOf, text } from '../schema/schema.ts'
+import { type LegacyKeys, optional, required, shape } from '../schema/shape.ts'
+import { api } from './api.ts'
+import { banner, contextual, footer, navbar } from './chrome.ts'
+import { integrations } from './integrations.ts'
+import {
+  appearance,
+  background,
+  colors,
+  favicon,
+  fonts,
+  icons,
+  logo,
+  styling,
+  theme,
+  thumbnails,
+} from './looks.ts'
+import { markdown, seo } from './seo.ts'
+
+const redirect = shape({
+  source: required(text({ expected: 'a path' }), 'Old path; may hold `*` or `:name*`.'),
+  destination: required(text({ expected: 'a path or an address' }), 'Where to go instead.'),
+  permanent: optional(flag, 'Browsers may remember it (308); `false` for 307.'),
+})
+
+const notFoundPage = shape({
+  redirect: optional(flag, 'Send readers to the first page instead of showing an error.'),
+  title: optional(text(), 'Title of the error page.'),
+  description: optional(text(), 'Text of the error page.'),
+})
+
+/** Fields that other hosts keep in a dashboard; here they belong to the repository. */
+const feedback = shape({
+  thumbsRating: optional(flag, 'Ask whether a page helped.'),
+  suggestEdit: optional(flag, 'Link to edit the page.'),
+  raiseIssue: optional(flag, 'Link to report a problem.'),
+  thumbs: optional(flag, 'Ask whether a page helped.'),
+  edits: optional(flag, 'Link to edit the page.'),
+  issues: optional(flag, 'Link to report a problem.'),
+})
+
+export const CONFIG_FIELDS = {
+  $schema: optional(text(), 'Where editors find the schema of this file.'),
+  theme: optional(theme, 'Look of the site.'),
+  name: optional(text(), 'Name of the site.'),
+  description: optional(text(), 'What the site is about, for search engines and agents.'),
+  public: optional(flag, 'Readers need not sign in.'),
+  colors: optional(colors, 'Colours of the site.'),
+  logo: optional(logo, 'Logo in the header.'),
+  favicon: optional(favicon, 'Icon in the browser tab.'),
+  appearance: optional(appearance, 'Light and dark mode.'),
+  background: optional(background, 'What is behind the page.'),
+  fonts: optional(fonts, 'Fonts.'),
+  icons: optional(icons, 'Icon library.'),
+  styling: optional(styling, 'Details of the look.'),
+  thumbnails: optional(thumbnails, 'Preview images for social networks.'),
+  navbar: optional(navbar, 'Links in the header.'),
+  footer: optional(footer, 'Links at the bottom.'),
+  banner: optional(banner, 'Announcement above every page.'),
+  search: optional(
+    shape({ prompt: optional(text(), 'Words in the empty search field.') }),
+    'The search field.',
+  ),
+  interaction: optional(
+    shape({
+      drilldown: optional(
+        flag,
+        'Selecting a group opens its first page (`true`) or only unfolds it (`false`).',
+      ),
+    }),
+    'How the navigation behaves.',
+  ),
+  contextual: optional(contextual, 'The menu of each page.'),
+  api: optional(api, 'The API reference.'),
+  seo: optional(seo, 'Search engines.'),
+  markdown: optional(markdown, 'Markdown copies of the pages, for agents.'),
+  redirects: optional(
+    listOf(redirect, {
+      uniqueBy: (item) => (item.type === 'object' ? item.members.get('source')?.value : undefined),
+    }),
+    'Old paths and where they lead now.',
+  ),
+  errors: optional(
+    shape({ '404': optional(notFoundPage, 'When there is no such page.') }),
+    'Error pages.',
+  ),
+  metadata: optional(
+    shape({ timestamp: optional(flag, 'Show when a page was last changed.') }),
+    'What is known about pages.',
+  ),
+  variables: optional(mapOf(text()), 'Texts for `{{name}}` in pages.'),
+  integrations: optional(integrations, 'Analytics and support tools.'),
+  feedback: optional(feedback, 'What readers can say about a page.'),
+  auth: optional(anything, 'Readers must sign in: who may read the site.'),
+  userAuth: optional(anything, 'Readers may sign in: what they see is made for them.'),
+  variations: optional(
+    shape({
+      options: required(
+        listOf(
+          shape({
+            id: required(text(), 'Identifier.'),
+            label: required(text(), 'What it is called.'),
+          }),
+        ),
+        'The variations; the first is the default.',
+      ),
+    }),
+    'Variations of the content.',
+  ),
+}
+
+/** Keys of older files. They were replaced years ago and still stand in real repositories. */
+export const LEGACY_CONFIG_KEYS: LegacyKeys = {
+  anchors: 'Use `navigation.anchors`, or `navigation.global.anchors` for links on every page.',
+  tabs: 'Use `navigation.tabs`.',
+  versions: 'Use `navigation.versions`.',
+  languages: 'Use `navigation.languages`.',
+  products: 'Use `navigation.products`.',
+  groups: 'Use `navigation.groups`.',
+  pages: 'Use `navigation.pages`.',
+  topbarLinks: 'Use `navbar.links`.',
+  topbarCtaButton: 'Use `navbar.primary`.',
+  topAnchor: 'Use an entry of `navigation.anchors`.',
+  footerSocials: 'Use `footer.socials`.',
+  modeToggle: 'Use `appearance`.',
+  openapi: 'Use `api.openapi`, or `openapi` on a navigation element.',
+  backgroundImage: 'Use `background.image`.',
+  analytics: 'Use `integrations`.',
+  font: 'Use `fonts`.',
+  codeBlock: 'Use `styling.codeblocks`.',
+  eyebrow: 'Use `styling.eyebrows`.',
+  layout: 'Use `theme`.',
+  baseUrl: 'Use `api.mdx.server` for API pages.',
+  language: 'Use `navigation.languages`.',
+  css: 'Remove it: every `.css` file of the repository is loaded.',
+  customCSS: 'Remove it: every `.css` file of the repository is loaded.',
+  stylesheets: 'Remove it: every `.css` file of the repository is loaded.',
+  js: 'Remove it: every `.js` file of the repository is loaded.',
+  customJS: 'Remove it: every `.js` file of the repository is loaded.',
+  primaryTab: 'Name the first entry of `navigation.tabs`.',
+  scripts: 'Remove it: every `.js` file of the repository is loaded.',
+  isWhiteLabeled: 'Remove it.',
+}

@@ -1,0 +1,84 @@
+import { type Diagnostic, DiagnosticList, diagnose, type Report } from '../diagnostic.ts'
+import { type JsonNode, type JsonObject, placeOf } from '../json/json-node.ts'
+import { parseJson } from '../json/parse-json.ts'
+import { type ReadPart, resolveParts } from '../json/resolve-parts.ts'
+import { convertMintJson } from '../mint-json/convert-mint-json.ts'
+import { readNavigation } from '../navigation/read-navigation.ts'
+import { EMPTY_NAVIGATION, type WrittenNavigation } from '../navigation/written.ts'
+import { type WrittenRedirect, writtenRedirects } from '../routes/check-redirects.ts'
+import { wrongType } from '../schema/schema.ts'
+import { readFields, reportUnknownKeys, type ShapeValue } from '../schema/shape.ts'
+import { CONFIG_FIELDS, LEGACY_CONFIG_KEYS } from './config-fields.ts'
+
+type WrittenConfig = ShapeValue<typeof CONFIG_FIELDS>
+
+/** docs.json as meant: what has a good default is filled in. */
+export type Config = Omit<WrittenConfig, 'name' | 'theme' | 'colors'> & {
+  readonly name: string
+  readonly theme: NonNullable<WrittenConfig['theme']>
+  readonly colors: NonNullable<WrittenConfig['colors']>
+  readonly navigation: WrittenNavigation
+}
+
+export type ParsedConfig = {
+  /** Missing only when the text is not an object at all. */
+  readonly config: Config | undefined
+  /** The redirects with their places, for the checks that need to know all pages. */
+  readonly redirects: readonly WrittenRedirect[]
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+export const CONFIG_DEFAULTS = {
+  name: 'Documentation',
+  theme: 'mint',
+  colors: { primary: '#0F766E', light: '#2DD4BF', dark: '#115E59' },
+} as const satisfies Partial<Config>
+
+export type ConfigInput = {
+  readonly file: string
+  readonly text: string
+  readonly readPart: ReadPart
+}
+
+/** docs.json (or legacy mint.json) text → typed config and everything wrong with it. Never throws. */
+export function parseConfig(input: ConfigInput): ParsedConfig {
+  const list = new DiagnosticList()
+  const root = readRoot(input, list.report)
+  const config = root && readConfig(root, list.report)
+  const redirects = root?.type === 'object' ? writtenRedirects(root) : []
+  return { config, redirects, diagnostics: list.sorted() }
+}
+
+function readRoot(input: ConfigInput, report: Report): JsonNode | undefined {
+  const parsed = parseJson(input.file, input.text, report)
+  const root = parsed && resolveParts(parsed, { readPart: input.readPart, report })
+  const isLegacy = /(?:^|\/)mint\.json$/.test(input.file)
+  return isLegacy && root?.type === 'object' ? convertMintJson(root, report) : root
+}
+
+/** Reads the configuration from parsed JSON whose parts are already in place. */
+function readConfig(root: JsonNode, report: Report): Config | undefined {
+  if (root.type !== 'object') return wrongType(report, root, 'an object with `navigation`')
+  const known = new Set([...Object.keys(CONFIG_FIELDS), 'navigation'])
+  reportUnknownKeys({ node: root, known, legacy: LEGACY_CONFIG_KEYS, report })
+  const written: WrittenConfig = readFields(root, CONFIG_FIELDS, report)
+  return {
+    ...written,
+    name: written.name ?? CONFIG_DEFAULTS.name,
+    theme: written.theme ?? CONFIG_DEFAULTS.theme,
+    colors: written.colors ?? CONFIG_DEFAULTS.colors,
+    navigation: readRequiredNavigation(root, report),
+  }
+}
+
+function readRequiredNavigation(root: JsonObject, report: Report): WrittenNavigation {
+  const navigation = root.members.get('navigation')?.value
+  if (navigation !== undefined) return readNavigation(navigation, report)
+  report(
+    diagnose('value/missing', placeOf(root), {
+      message: `${root.source.file} has no \`navigation\`. It is the only key that a site needs.`,
+      hint: 'Add `"navigation": {"pages": ["index"]}` and list your pages there.',
+    }),
+  )
+  return EMPTY_NAVIGATION
+}

@@ -1,0 +1,102 @@
+/** Values that several parts of docs.json share: colours, links, icons, files for light and dark. */
+import { joinPath } from '../routes/join-path.ts'
+import { byType, complain, nameOf, oneOf, type Schema, text, wrongType } from '../schema/schema.ts'
+import { optional, required, shape } from '../schema/shape.ts'
+
+export const hexColor: Schema<string> = text({
+  expected: 'a hex colour such as `#0F766E`',
+  json: { pattern: '^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$' },
+  check: (value) =>
+    /^#(?:[\da-f]{3}|[\da-f]{6})$/i.test(value)
+      ? undefined
+      : `is "${value}", which is not a hex colour`,
+  hint: 'Write `#` and three or six hex digits, without transparency.',
+})
+
+export const url: Schema<string> = text({
+  expected: 'an address that begins with `https://` or `http://`',
+  json: { pattern: '^https?://' },
+  check: (value) =>
+    /^https?:\/\//i.test(value) && URL.canParse(value)
+      ? undefined
+      : `is "${value}", which is not a web address`,
+  hint: 'Write the whole address, beginning with `https://`.',
+})
+
+const RUNS_CODE = /^(?:javascript|vbscript|data|file|blob)$/
+const SCHEME = /^([a-z][a-z\d+.-]*):/i
+
+/** The scheme of a link, lower-case, as a browser sees it (it skips control characters). */
+function linkScheme(href: string): string | undefined {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: browsers drop exactly these.
+  const seen = href.replace(/[\u0000-\u0020]+/g, '')
+  return SCHEME.exec(seen)?.[1]?.toLowerCase()
+}
+
+/**
+ * A link: a web address, `mailto:`, an anchor, or a path to a page of this site, from the root
+ * (`/start`) or relative (`start`).
+ */
+export const link: Schema<string> = {
+  json: { type: 'string', minLength: 1 },
+  expected: 'a link',
+  types: ['string'],
+  read(node, report) {
+    if (node.type !== 'string') return wrongType(report, node, link.expected)
+    const value = node.value.trim()
+    if (value === '') {
+      const hint = 'Write an address, or a page path such as `/start`.'
+      return complain(report, node, 'value/empty', { message: `${nameOf(node)} is empty.`, hint })
+    }
+    const scheme = linkScheme(value)
+    if (scheme !== undefined && RUNS_CODE.test(scheme)) {
+      return complain(report, node, 'link/unsafe', {
+        message: `${nameOf(node)} begins with \`${scheme}:\`, which could run code in the reader's browser.`,
+        hint: 'Link to a page or to a web address.',
+      })
+    }
+    if (scheme === undefined && !value.startsWith('//') && joinPath('', value) === undefined) {
+      return complain(report, node, 'link/outside-root', {
+        message: `${nameOf(node)} is "${value}", which leaves the documentation folder.`,
+        hint: 'Write the path from the root of the documentation, such as `/start`.',
+      })
+    }
+    return value
+  },
+}
+
+/** Is this a link to a page or file of the same site? */
+export function isInternalLink(href: string): boolean {
+  return linkScheme(href) === undefined && !href.startsWith('//') && !href.startsWith('#')
+}
+
+const ICON_STYLES = [
+  ...(['brands', 'duotone', 'light', 'regular', 'sharp-duotone-solid', 'sharp-light'] as const),
+  ...(['sharp-regular', 'sharp-solid', 'sharp-thin', 'solid', 'thin'] as const),
+] as const
+export const ICON_LIBRARIES = ['fontawesome', 'lucide', 'tabler'] as const
+export const iconStyle = oneOf(ICON_STYLES)
+
+export const icon = byType(
+  text({ expected: 'the name of an icon, or a path to an image' }),
+  shape({
+    name: required(text(), 'Name of the icon.'),
+    style: optional(iconStyle, 'Font Awesome style.'),
+    library: optional(oneOf(ICON_LIBRARIES), 'Library the name belongs to.'),
+  }),
+)
+
+/** A pair of files or colours for the light and the dark look. */
+export function lightAndDark<Value>(schema: Schema<Value>) {
+  return shape({
+    light: required(schema, 'In light mode.'),
+    dark: required(schema, 'In dark mode.'),
+  })
+}
+
+export const someColors = shape({
+  light: optional(hexColor, 'In light mode.'),
+  dark: optional(hexColor, 'In dark mode.'),
+})
+
+export const imagePath = text({ expected: 'a path or an address of an image' })

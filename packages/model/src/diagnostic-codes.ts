@@ -1,0 +1,156 @@
+/**
+ * Every diagnostic code, its severity and one sentence. The severity belongs to the code,
+ * so the same mistake is never an error here and a warning there.
+ *
+ * error    the site as written breaks a rule, or something the author wrote cannot be shown as meant
+ * warning  the site builds, but not as the author probably thinks
+ * note     worth knowing; never fails a check
+ *
+ * Each code has a page in docs/errors/ and a fixture; scripts/tidy.ts holds that.
+ */
+export const DIAGNOSTIC_CODES = {
+  'json/syntax': { severity: 'error', about: 'The text is not valid JSON.' },
+  'json/trailing-comma': { severity: 'warning', about: 'A comma stands before a closing bracket.' },
+  'json/comment': { severity: 'warning', about: 'JSON has no comments.' },
+  'json/byte-order-mark': { severity: 'warning', about: 'The file begins with a byte order mark.' },
+  'json/duplicate-key': { severity: 'error', about: 'One object has the same key twice.' },
+  'json/too-large': { severity: 'error', about: 'The file is larger than the limit.' },
+  'json/too-deep': { severity: 'error', about: 'Values are nested deeper than the limit.' },
+
+  'part/not-found': { severity: 'error', about: 'A `$ref` names a file that is not there.' },
+  'part/cycle': { severity: 'error', about: 'A `$ref` leads back to a file it came from.' },
+  'part/outside-root': { severity: 'error', about: 'A `$ref` leaves the documentation folder.' },
+  'part/invalid': { severity: 'error', about: 'A `$ref` is not the path of a JSON file.' },
+  'part/ignored-keys': {
+    severity: 'warning',
+    about: 'Keys beside a `$ref` cannot be merged into a list or a single value.',
+  },
+  'part/too-many': { severity: 'error', about: 'docs.json is split into too many files.' },
+
+  'config/not-found': { severity: 'error', about: 'The folder has no docs.json.' },
+  'config/mint-json': {
+    severity: 'warning',
+    about: 'The site is configured by a legacy mint.json.',
+  },
+  'config/not-converted': {
+    severity: 'warning',
+    about: 'A setting of mint.json has no counterpart in docs.json.',
+  },
+  'config/two-files': { severity: 'warning', about: 'Both docs.json and mint.json are present.' },
+
+  'key/unknown': { severity: 'warning', about: 'A key that Octavo does not know.' },
+  'key/legacy': { severity: 'warning', about: 'A key that another one has replaced.' },
+  'value/missing': { severity: 'error', about: 'A required key is missing.' },
+  'value/wrong-type': { severity: 'error', about: 'A value has the wrong JSON type.' },
+  'value/empty': { severity: 'warning', about: 'A text is empty.' },
+  'value/quoted': { severity: 'warning', about: 'A number or a truth value stands in quotes.' },
+  'value/invalid': { severity: 'error', about: 'A value is not among the allowed ones.' },
+  'value/duplicate': { severity: 'error', about: 'A value stands twice in a list of unique ones.' },
+  'value/unsupported': {
+    severity: 'warning',
+    about: 'A value of the model that Octavo reads but does not act on yet.',
+  },
+
+  'nav/no-pattern': { severity: 'error', about: 'The navigation has no pages at all.' },
+  'nav/mixed-children': { severity: 'error', about: 'One level holds two kinds of children.' },
+  'nav/link-with-children': {
+    severity: 'error',
+    about: 'An element has both `href` and children.',
+  },
+  'nav/missing-name': { severity: 'error', about: 'A navigation element has no name.' },
+  'nav/missing-children': { severity: 'error', about: 'A group has no `pages`.' },
+  'nav/empty': { severity: 'warning', about: 'A navigation element leads nowhere.' },
+  'nav/nested-in-itself': { severity: 'error', about: 'An element holds its own kind directly.' },
+  'nav/group-children': { severity: 'error', about: 'A group holds something other than `pages`.' },
+  'nav/menu-item-children': {
+    severity: 'error',
+    about: 'A menu item holds something other than groups, pages or a link.',
+  },
+  'nav/menu-outside-tab': { severity: 'error', about: 'A `menu` stands outside a tab.' },
+  'nav/unknown-language': { severity: 'error', about: 'A language code that is not supported.' },
+  'nav/language-alias': { severity: 'note', about: 'A standard spelling of a language code.' },
+  'nav/two-defaults': { severity: 'error', about: 'Two siblings are both marked as the default.' },
+  'nav/duplicate-name': { severity: 'error', about: 'Two siblings have the same name.' },
+  'nav/too-deep': { severity: 'error', about: 'The navigation is nested deeper than the limit.' },
+  'nav/global-link': { severity: 'error', about: 'A global entry has no `href`.' },
+  'nav/directory-without-root': {
+    severity: 'warning',
+    about: 'A directory listing is asked for where no group has a root page.',
+  },
+  'nav/expanded-top-level': {
+    severity: 'note',
+    about: '`expanded` on a top-level group has no effect.',
+  },
+  'nav/page-path': { severity: 'error', about: 'An entry of `pages` is not a page path.' },
+  'nav/page-extension': { severity: 'note', about: 'A page path is written with its extension.' },
+  'nav/page-outside-root': {
+    severity: 'error',
+    about: 'A page path leaves the documentation folder.',
+  },
+  'nav/missing-page': { severity: 'error', about: 'A listed page has no file.' },
+  'nav/repeated-page': { severity: 'warning', about: 'A page is listed twice in one sidebar.' },
+  'nav/shared-page': { severity: 'note', about: 'A page is listed in several sections.' },
+  'nav/orphan-page': { severity: 'note', about: 'A page is in no navigation.' },
+
+  'openapi/no-specification': {
+    severity: 'error',
+    about: 'An operation is listed where no specification is in scope.',
+  },
+  'openapi/missing-specification': {
+    severity: 'error',
+    about: 'A specification file is not in the repository.',
+  },
+  'openapi/unknown-operation': {
+    severity: 'error',
+    about: 'A listed operation is not in its specification.',
+  },
+  'openapi/ambiguous-operation': {
+    severity: 'warning',
+    about: 'A listed operation is in several of the specifications in scope.',
+  },
+  'openapi/hidden-operation': {
+    severity: 'note',
+    about: 'An operation is left out because its specification hides it.',
+  },
+
+  'link/unsafe': { severity: 'error', about: 'A link has a scheme that could run code.' },
+  'link/outside-root': { severity: 'error', about: 'A link leaves the documentation folder.' },
+
+  'route/collision': { severity: 'error', about: 'Two pages would have the same address.' },
+  'route/case-collision': {
+    severity: 'warning',
+    about: 'Two addresses differ only in upper and lower case.',
+  },
+  'route/renamed': {
+    severity: 'warning',
+    about: 'A generated page got a suffix because its address was taken.',
+  },
+
+  'redirect/loop': { severity: 'error', about: 'A redirect leads back to itself.' },
+  'redirect/chain': { severity: 'warning', about: 'A redirect points at another redirect.' },
+  'redirect/shadowed': { severity: 'warning', about: 'A redirect can never be reached.' },
+  'redirect/fragment': {
+    severity: 'warning',
+    about: 'A redirect source has a part that browsers do not send.',
+  },
+  'redirect/wildcard': { severity: 'error', about: 'The wildcards of a redirect do not fit.' },
+  'redirect/relative-source': {
+    severity: 'note',
+    about: 'A redirect source does not begin with a slash.',
+  },
+
+  'frontmatter/syntax': { severity: 'error', about: 'The frontmatter is not valid YAML.' },
+  'frontmatter/indentation': {
+    severity: 'warning',
+    about: 'A text over several lines is not indented.',
+  },
+  'frontmatter/unclosed': { severity: 'error', about: 'The frontmatter has no closing `---`.' },
+  'frontmatter/too-large': {
+    severity: 'error',
+    about: 'The frontmatter is larger than the limit.',
+  },
+
+  'limit/diagnostics': { severity: 'error', about: 'There are more problems than a report lists.' },
+} as const satisfies Record<string, { severity: 'error' | 'warning' | 'note'; about: string }>
+
+export type DiagnosticCode = keyof typeof DIAGNOSTIC_CODES

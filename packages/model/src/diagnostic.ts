@@ -1,0 +1,94 @@
+import { DIAGNOSTIC_CODES, type DiagnosticCode } from './diagnostic-codes.ts'
+import { LIMITS } from './limits.ts'
+
+export type Severity = 'error' | 'warning' | 'note'
+
+/** Where something stands. Lines and columns count from 1, columns in UTF-16 units as editors do. */
+export type Place = {
+  readonly file: string
+  readonly line: number
+  readonly column: number
+  /** JSON pointer into the file, for programs. */
+  readonly pointer?: string
+}
+
+type RelatedPlace = { readonly message: string; readonly place: Place }
+
+/** A problem in what an author wrote: a value, collected and reported, never thrown. */
+export type Diagnostic = {
+  readonly code: DiagnosticCode
+  readonly severity: Severity
+  readonly message: string
+  readonly hint: string
+  readonly place: Place
+  readonly related?: readonly RelatedPlace[]
+}
+
+export type Report = (diagnostic: Diagnostic) => void
+
+export type DiagnosticText = {
+  readonly message: string
+  readonly hint: string
+  readonly related?: readonly RelatedPlace[]
+}
+
+/** Makes a diagnostic; the severity comes from the code. */
+export function diagnose(code: DiagnosticCode, place: Place, text: DiagnosticText): Diagnostic {
+  return { code, severity: DIAGNOSTIC_CODES[code].severity, ...text, place }
+}
+
+/** Collects diagnostics up to the limit and counts the rest, so a hostile file cannot fill the memory. */
+export class DiagnosticList {
+  readonly #kept: Diagnostic[] = []
+  #uncounted = 0
+
+  readonly report: Report = (diagnostic) => {
+    if (this.#kept.length < LIMITS.diagnosticsMax) this.#kept.push(diagnostic)
+    else this.#uncounted += 1
+  }
+
+  /** All diagnostics by file, line and column; same place: errors first, then by code. */
+  sorted(): readonly Diagnostic[] {
+    const sorted = this.#kept.toSorted(byPlace)
+    const last = sorted.at(-1)
+    if (this.#uncounted === 0 || last === undefined) return sorted
+    const rest = diagnose('limit/diagnostics', last.place, {
+      message: `${this.#uncounted} more problems are not listed.`,
+      hint: 'Fix some of the ones above and check again.',
+    })
+    return [...sorted, rest]
+  }
+}
+
+const RANK: Readonly<Record<Severity, number>> = { error: 0, warning: 1, note: 2 }
+
+function byPlace(a: Diagnostic, b: Diagnostic): number {
+  return (
+    compareText(a.place.file, b.place.file) ||
+    a.place.line - b.place.line ||
+    a.place.column - b.place.column ||
+    RANK[a.severity] - RANK[b.severity] ||
+    compareText(a.code, b.code) ||
+    compareText(a.message, b.message)
+  )
+}
+
+/** Order of code units: the same on every machine, whatever its language. */
+function compareText(a: string, b: string): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}
+
+/** One diagnostic as text: code and place, then reason, then what to do. */
+export function formatDiagnostic(diagnostic: Diagnostic): string {
+  const { severity, code, message, hint, related = [] } = diagnostic
+  const lines = [`${severity}  ${formatPlace(diagnostic.place)}  ${code}`, `  ${message}`]
+  for (const other of related) lines.push(`  ${formatPlace(other.place)}  ${other.message}`)
+  lines.push(`  Hint: ${hint}`)
+  return lines.join('\n')
+}
+
+/** `file:line:column`, the form that terminals and editors turn into a link. */
+export function formatPlace(place: Place): string {
+  return `${place.file}:${place.line}:${place.column}`
+}

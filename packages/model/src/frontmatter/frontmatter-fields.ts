@@ -1,0 +1,74 @@
+/** Every field of a page's frontmatter that means something to Octavo. */
+import { PLAYGROUND_MODES } from '../config/api.ts'
+import { contextual } from '../config/chrome.ts'
+import { icon, iconStyle, link } from '../config/values.ts'
+import { amount, anything, byType, flag, listOf, mapOf, oneOf, text } from '../schema/schema.ts'
+import { optional, type ShapeValue, shape } from '../schema/shape.ts'
+
+const accessRule = shape({
+  includes: optional(listOf(text(), { min: 1 }), 'Groups that may read the page; `*` for all.'),
+  excludes: optional(listOf(text()), 'Groups that may not; they win.'),
+})
+
+export const FRONTMATTER_FIELDS = {
+  title: optional(text(), 'Title of the page; from the file name by default.'),
+  sidebarTitle: optional(text(), 'Label in the navigation.'),
+  description: optional(text(), 'Below the title, and for search engines and agents.'),
+  icon: optional(icon, 'Icon in the navigation.'),
+  iconType: optional(iconStyle, 'Old form of `icon.style`.'),
+  tag: optional(text(), 'Badge in the navigation.'),
+  mode: optional(
+    oneOf(['default', 'wide', 'custom', 'frame', 'center', 'assistant']),
+    'Which parts of the layout the page has.',
+  ),
+  url: optional(link, 'The navigation entry leads there instead.'),
+  hidden: optional(flag, 'Not in the navigation, and not indexed.'),
+  noindex: optional(flag, 'Not in search, sitemap and search engines.'),
+  searchable: optional(flag, 'Found by the site search and the assistant.'),
+  boost: optional(amount, 'Weight in the search.'),
+  keywords: optional(listOf(text()), 'More words to find the page by.'),
+  deprecated: optional(flag, 'Shows a label.'),
+  hideFooterPagination: optional(flag, 'No links to the previous and the next page.'),
+  hideApiMarker: optional(flag, 'No method badge in the navigation.'),
+  related: optional(
+    byType(flag, listOf(byType(text(), mapOf(text())))),
+    'Related pages, or `false` for none.',
+  ),
+  contextual: optional(
+    byType(contextual, flag),
+    'Menu of this page instead of the global one; `false` for none.',
+  ),
+  groups: optional(listOf(byType(text(), accessRule)), 'Who may read the page.'),
+  public: optional(flag, 'Readable without signing in.'),
+  timestamp: optional(flag, 'Show when the page was last changed.'),
+  lastUpdatedDate: optional(text(), 'When it was last changed; beats the date from git.'),
+  createdDate: optional(text(), 'When it was written.'),
+  authors: optional(anything, 'Who wrote it.'),
+  version: optional(text(), 'Version the page belongs to.'),
+  rss: optional(flag, 'Offer an RSS feed of its updates.'),
+  openapi: optional(
+    text(),
+    '`[<specification>] METHOD /path`, or `<specification> webhook <name>`.',
+  ),
+  'openapi-schema': optional(text(), '`[<specification>] <SchemaName>`.'),
+  asyncapi: optional(text(), '`<document> <channel>`.'),
+  graphql: optional(anything, 'Generated GraphQL page.'),
+  sdk: optional(anything, 'Generated SDK page.'),
+  api: optional(text(), '`METHOD path-or-address` of an API page written by hand.'),
+  authMethod: optional(text(), 'Credential of an API page written by hand.'),
+  auth: optional(text(), 'Credential of an API page written by hand.'),
+  contentType: optional(text(), 'Media type of an API page written by hand.'),
+  playground: optional(oneOf(PLAYGROUND_MODES), 'Playground of this page.'),
+  canonical: optional(text(), 'Address that search engines should index instead.'),
+  robots: optional(text(), 'Robots meta tag.'),
+}
+
+type FrontmatterFields = ShapeValue<typeof FRONTMATTER_FIELDS>
+
+export type Frontmatter = {
+  readonly fields: FrontmatterFields
+  /** Every other key, kept as it is: meta tags such as `og:title`, and data of the author's own. */
+  readonly metadata: Readonly<Record<string, unknown>>
+}
+
+export const EMPTY_FRONTMATTER: Frontmatter = { fields: {}, metadata: {} }

@@ -1,0 +1,124 @@
+import { type Diagnostic, DiagnosticList, diagnose, type Report } from '../diagnostic.ts'
+import { type JsonNode, placeAt, toValue } from '../json/json-node.ts'
+import { parseYaml } from '../json/parse-yaml.ts'
+import { SourceText } from '../json/source-text.ts'
+import { LIMITS } from '../limits.ts'
+import { readFields } from '../schema/shape.ts'
+import { EMPTY_FRONTMATTER, FRONTMATTER_FIELDS, type Frontmatter } from './frontmatter-fields.ts'
+
+export type ParsedFrontmatter = {
+  readonly frontmatter: Frontmatter
+  /** Offset in the text at which the page itself begins. */
+  readonly bodyStart: number
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** Reads the `---` block at the top of a page. Never throws; without a block all is body. */
+export function parseFrontmatter(file: string, text: string): ParsedFrontmatter {
+  const opening = /^\uFEFF?---[ \t]*(?:\r\n|\n|\r)/.exec(text)?.[0]
+  if (opening === undefined)
+    return { frontmatter: EMPTY_FRONTMATTER, bodyStart: 0, diagnostics: [] }
+  const list = new DiagnosticList()
+  const source = new SourceText(file, text)
+  const start = opening.length
+  const closing = findClosing(text, start)
+  if (closing === undefined) return unclosed(source, start, list)
+  const frontmatter = readBlock(source, start, closing.start, list.report)
+  return { frontmatter, bodyStart: closing.end, diagnostics: list.sorted() }
+}
+
+function findClosing(text: string, from: number): { start: number; end: number } | undefined {
+  const fence = /^---[ \t]*(?:\r\n|\n|\r|$)/gm
+  fence.lastIndex = from
+  const found = fence.exec(text)
+  return found === null ? undefined : { start: found.index, end: found.index + found[0].length }
+}
+
+/** A page may begin with a ruler; only what looks like `key:` is frontmatter left open. */
+function unclosed(source: SourceText, start: number, list: DiagnosticList): ParsedFrontmatter {
+  if (/^[\w:-]+:(?:\s|$)/.test(source.text.slice(start, start + 200))) {
+    list.report(
+      diagnose('frontmatter/unclosed', placeAt(source, 0, ''), {
+        message: 'The frontmatter has no closing `---`, so all of it would be shown as text.',
+        hint: 'Add a line with `---` after the last field.',
+      }),
+    )
+  }
+  return { frontmatter: EMPTY_FRONTMATTER, bodyStart: 0, diagnostics: list.sorted() }
+}
+
+function readBlock(source: SourceText, start: number, end: number, report: Report): Frontmatter {
+  if (end - start > LIMITS.frontmatterSizeMax) {
+    report(
+      diagnose('frontmatter/too-large', placeAt(source, 0, ''), {
+        message: `The frontmatter has ${end - start} characters; the limit is ${LIMITS.frontmatterSizeMax}.`,
+        hint: 'Move large data into the page or into a file of its own.',
+      }),
+    )
+    return EMPTY_FRONTMATTER
+  }
+  const parsed = parseLeniently(source, start, end, report)
+  for (const { offset, reason } of parsed.problems) {
+    report(
+      diagnose('frontmatter/syntax', placeAt(source, offset, ''), {
+        message: `The frontmatter is not valid YAML: ${reason}.`,
+        hint: 'Put values with a colon, a quote or a leading symbol into double quotes.',
+      }),
+    )
+  }
+  if (parsed.kind === 'malformed' || parsed.node === undefined) return EMPTY_FRONTMATTER
+  return readMapping(parsed.node, report)
+}
+
+/** Lines that are indented for the author before YAML is given up. */
+const INDENTED_LINES_MAX = 50
+
+/**
+ * YAML wants the further lines of a quoted text indented. Authors forget it, and older parsers let
+ * them, so such lines are indented here and pointed out.
+ */
+function parseLeniently(
+  source: SourceText,
+  start: number,
+  end: number,
+  report: Report,
+): ReturnType<typeof parseYaml> {
+  let parsed = parseYaml(source, start, end)
+  let patched = source
+  let patchedEnd = end
+  for (let count = 0; count < INDENTED_LINES_MAX; count += 1) {
+    const problem = parsed.kind === 'malformed' ? parsed.problems[0] : undefined
+    if (problem?.reason !== 'deficient indentation' || problem.offset >= patchedEnd) break
+    const text = `${patched.text.slice(0, problem.offset)} ${patched.text.slice(problem.offset)}`
+    report(
+      diagnose('frontmatter/indentation', placeAt(patched, problem.offset, ''), {
+        message: 'This line continues a text, but is not indented. YAML asks for that.',
+        hint: 'Put a space before it, or write the text on one line.',
+      }),
+    )
+    patched = new SourceText(source.file, text)
+    patchedEnd += 1
+    parsed = parseYaml(patched, start, patchedEnd)
+  }
+  return parsed
+}
+
+function readMapping(node: JsonNode, report: Report): Frontmatter {
+  if (node.type === 'null') return EMPTY_FRONTMATTER
+  if (node.type !== 'object') {
+    report(
+      diagnose('frontmatter/syntax', placeAt(node.source, node.start, ''), {
+        message: 'The frontmatter is not a list of `key: value` lines.',
+        hint: 'Write one field on each line, such as `title: Start`.',
+      }),
+    )
+    return EMPTY_FRONTMATTER
+  }
+  const metadata: Record<string, unknown> = Object.create(null)
+  for (const [key, { value }] of node.members) {
+    // A key without a value says nothing: `icon:` is no icon.
+    if (value.type === 'null') node.members.delete(key)
+    else if (!Object.hasOwn(FRONTMATTER_FIELDS, key)) metadata[key] = toValue(value)
+  }
+  return { fields: readFields(node, FRONTMATTER_FIELDS, report), metadata }
+}

@@ -1,0 +1,62 @@
+export { isHosted } from './config/api.ts'
+export { docsJsonSchema } from './config/docs-schema.ts'
+export {
+  CONFIG_DEFAULTS,
+  type Config,
+  type ParsedConfig,
+  parseConfig,
+} from './config/parse-config.ts'
+export { isInternalLink } from './config/values.ts'
+export {
+  type Diagnostic,
+  DiagnosticList,
+  diagnose,
+  formatDiagnostic,
+  formatPlace,
+  type Place,
+  type Severity,
+} from './diagnostic.ts'
+export { DIAGNOSTIC_CODES, type DiagnosticCode } from './diagnostic-codes.ts'
+export { EMPTY_FRONTMATTER, type Frontmatter } from './frontmatter/frontmatter-fields.ts'
+export { type ParsedFrontmatter, parseFrontmatter } from './frontmatter/parse-frontmatter.ts'
+export { type JsonNode, placeOf, toValue } from './json/json-node.ts'
+export { parseJson } from './json/parse-json.ts'
+export type { ReadPart } from './json/resolve-parts.ts'
+export { LIMITS } from './limits.ts'
+export { LANGUAGE_CODES, languageDirection, languageTag } from './navigation/languages.ts'
+export type {
+  NavDivision,
+  NavGroup,
+  Navigation,
+  NavLink,
+  NavNode,
+  NavOperation,
+  NavPage,
+} from './navigation/navigation.ts'
+export { navigationJson } from './navigation/navigation-json.ts'
+export { normalizeSource } from './navigation/operation-finder.ts'
+export {
+  breadcrumbs,
+  divisionsOf,
+  firstPage,
+  homePage,
+  neighbours,
+} from './navigation/page-context.ts'
+export { type Paint, printNavigation } from './navigation/print-navigation.ts'
+export { specificationsOf } from './navigation/read-navigation.ts'
+export { type ResolvedNavigation, resolveNavigation } from './navigation/resolve-navigation.ts'
+export type {
+  FindOperations,
+  KnownPage,
+  OperationListing,
+  PageIndex,
+} from './navigation/site-facts.ts'
+export { type SwitchTarget, SwitchTargets } from './navigation/switch-targets.ts'
+export type { SpecificationUse, WrittenChild, WrittenNavigation } from './navigation/written.ts'
+export { nearest } from './nearest.ts'
+export { checkRedirects, type WrittenRedirect } from './routes/check-redirects.ts'
+export { checkRoutes } from './routes/check-routes.ts'
+export { joinPath } from './routes/join-path.ts'
+export { pagePathOfUrl, pageUrl, titleFromPath } from './routes/page-path.ts'
+export { type Redirect, RedirectTable } from './routes/redirects.ts'
+export { slug } from './routes/slug.ts'

@@ -1,0 +1,167 @@
+/**
+ * YAML text → the same nodes as JSON, with positions, so one validator serves both.
+ * Only the core schema is read (no dates, no binary); anchors, aliases and tags are refused,
+ * which rules out expansion attacks by construction.
+ */
+import {
+  CORE_SCHEMA,
+  EVENT_ID,
+  type Event,
+  getScalarValue,
+  parseEvents,
+  SCALAR_STYLE,
+  type ScalarEvent,
+  YAMLException,
+} from 'js-yaml'
+import { LIMITS } from '../limits.ts'
+import type { JsonArray, JsonNode, JsonObject } from './json-node.ts'
+import type { SourceText } from './source-text.ts'
+
+type YamlProblem = { readonly offset: number; readonly reason: string }
+export type ParsedYaml =
+  | {
+      readonly kind: 'parsed'
+      readonly node: JsonNode | undefined
+      readonly problems: readonly YamlProblem[]
+    }
+  | { readonly kind: 'malformed'; readonly problems: readonly YamlProblem[] }
+
+/** Reads the part of `source` between two offsets; positions are those of the whole source. */
+export function parseYaml(source: SourceText, start: number, end: number): ParsedYaml {
+  const text = source.text.slice(start, end)
+  let events: Event[]
+  try {
+    events = parseEvents(text, { maxDepth: LIMITS.jsonDepthMax })
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error
+    const offset = start + Math.min(error.mark?.position ?? 0, text.length)
+    return { kind: 'malformed', problems: [{ offset, reason: error.reason }] }
+  }
+  return new YamlReader(source, text, start).read(events)
+}
+
+class YamlReader {
+  readonly #source: SourceText
+  readonly #text: string
+  readonly #shift: number
+  readonly #problems: YamlProblem[] = []
+  #events: readonly Event[] = []
+  #next = 0
+
+  constructor(source: SourceText, text: string, shift: number) {
+    this.#source = source
+    this.#text = text
+    this.#shift = shift
+  }
+
+  read(events: readonly Event[]): ParsedYaml {
+    this.#events = events
+    let node: JsonNode | undefined
+    if (events.length > 0) {
+      this.#next = 1
+      node = this.#readNode(0)
+    }
+    const second = events.findIndex((event, index) => index > 0 && event.type === EVENT_ID.DOCUMENT)
+    if (second !== -1) this.#problem(0, 'more than one YAML document')
+    return { kind: 'parsed', node, problems: this.#problems }
+  }
+
+  #readNode(lastOffset: number): JsonNode | undefined {
+    const event = this.#events[this.#next]
+    this.#next += 1
+    switch (event?.type) {
+      case EVENT_ID.SCALAR:
+        return this.#readScalar(event, lastOffset)
+      case EVENT_ID.SEQUENCE:
+        this.#refuseProperties(event)
+        return this.#readSequence(event.start)
+      case EVENT_ID.MAPPING:
+        this.#refuseProperties(event)
+        return this.#readMapping(event.start)
+      case EVENT_ID.ALIAS:
+        this.#problem(event.anchorStart, 'an alias (`*name`); write the value out')
+        return this.#null(event.anchorStart)
+      default:
+        return undefined
+    }
+  }
+
+  #readScalar(event: ScalarEvent, lastOffset: number): JsonNode {
+    this.#refuseProperties(event)
+    // A key without a value (`icon:`) has no offsets of its own.
+    if (event.valueStart < 0) return this.#null(lastOffset)
+    const standing = this.#standing(event.valueStart)
+    const text = getScalarValue(this.#text, event)
+    if (event.style !== SCALAR_STYLE.PLAIN) return { type: 'string', value: text, ...standing }
+    const { value } = CORE_SCHEMA.resolveImplicitScalarTag(text)
+    if (value === null) return { type: 'null', ...standing }
+    if (typeof value === 'boolean') return { type: 'boolean', value, text, ...standing }
+    if (typeof value === 'number') return { type: 'number', value, text, ...standing }
+    return { type: 'string', value: text, ...standing }
+  }
+
+  #readSequence(start: number): JsonArray {
+    const node: JsonArray = { type: 'array', items: [], ...this.#standing(start) }
+    while (this.#continues()) {
+      const item = this.#readNode(start)
+      if (item === undefined) break
+      item.parent = node
+      item.key = node.items.length
+      node.items.push(item)
+    }
+    return node
+  }
+
+  #readMapping(start: number): JsonObject {
+    const node: JsonObject = {
+      type: 'object',
+      members: new Map(),
+      ...this.#standing(start),
+    }
+    while (this.#continues()) {
+      const keyNode = this.#readNode(start)
+      if (keyNode === undefined) break
+      const keyOffset = keyNode.start - this.#shift
+      const key = scalarText(keyNode)
+      if (key === undefined) this.#problem(keyOffset, 'a key that is not a simple text')
+      const value = this.#readNode(keyOffset) ?? this.#null(keyOffset)
+      if (key === undefined) continue
+      if (node.members.has(key)) this.#problem(keyOffset, `the key \`${key}\` twice`)
+      value.parent = node
+      value.key = key
+      node.members.set(key, { keyStart: keyNode.start, source: this.#source, value })
+    }
+    return node
+  }
+
+  /** False at the end of a collection, which is then passed. */
+  #continues(): boolean {
+    const event = this.#events[this.#next]
+    if (event === undefined) return false
+    if (event.type !== EVENT_ID.POP) return true
+    this.#next += 1
+    return false
+  }
+
+  #refuseProperties(event: { readonly anchorStart: number; readonly tagStart: number }): void {
+    if (event.tagStart >= 0) this.#problem(event.tagStart, 'a tag (`!name`); remove it')
+  }
+
+  #null(offset: number): JsonNode {
+    return { type: 'null', ...this.#standing(offset) }
+  }
+
+  #standing(start: number) {
+    return { source: this.#source, start: start + this.#shift, parent: undefined, key: '' }
+  }
+
+  #problem(offset: number, found: string): void {
+    this.#problems.push({ offset: offset + this.#shift, reason: `found ${found}` })
+  }
+}
+
+function scalarText(node: JsonNode): string | undefined {
+  if (node.type === 'string') return node.value
+  if (node.type === 'number' || node.type === 'boolean') return node.text
+  return node.type === 'null' ? 'null' : undefined
+}

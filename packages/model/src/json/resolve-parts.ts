@@ -1,0 +1,146 @@
+/**
+ * `{"$ref": "./part.json"}` anywhere in docs.json stands for that file. If the part is an object,
+ * keys beside the `$ref` override its own. Paths are relative to the file they stand in and stay
+ * inside the documentation folder.
+ *
+ * The parsed tree is changed in place: it was made a moment ago, and nobody else has seen it.
+ */
+import { diagnose, type Report } from '../diagnostic.ts'
+import type { DiagnosticCode } from '../diagnostic-codes.ts'
+import { LIMITS } from '../limits.ts'
+import { joinPath } from '../routes/join-path.ts'
+import { type JsonNode, type JsonObject, placeOf, placeOfMember } from './json-node.ts'
+import { parseJson } from './parse-json.ts'
+
+/** Gives the text of a file of the documentation folder, or nothing if there is none. */
+export type ReadPart = (path: string) => string | undefined
+
+export type PartsOptions = { readonly readPart: ReadPart; readonly report: Report }
+
+/**
+ * Replaces every `$ref` below the node, and the node itself if it is one. A part that cannot be
+ * read leaves nothing behind, so that one mistake is reported once.
+ */
+export function resolveParts(root: JsonNode, options: PartsOptions): JsonNode | undefined {
+  // Most sites are one file: without the word there is nothing to look for.
+  if (!root.source.text.includes('$ref')) return root
+  return new PartResolver(options).resolve(root, [root.source.file])
+}
+
+class PartResolver {
+  readonly #readPart: ReadPart
+  readonly #report: Report
+  #parts = 0
+  #values = 0
+
+  constructor(options: PartsOptions) {
+    this.#readPart = options.readPart
+    this.#report = options.report
+  }
+
+  resolve(node: JsonNode, trail: readonly string[]): JsonNode | undefined {
+    this.#values += 1
+    if (node.type === 'array') {
+      const items = node.items.map((item) => this.resolve(item, trail))
+      node.items.splice(0, node.items.length, ...items.filter((item) => item !== undefined))
+      return node
+    }
+    if (node.type !== 'object') return node
+    for (const [key, member] of node.members) {
+      if (key === '$ref') continue
+      const value = this.resolve(member.value, trail)
+      if (value === undefined) node.members.delete(key)
+      else member.value = value
+    }
+    return node.members.has('$ref') ? this.#replace(node, trail) : node
+  }
+
+  /** The part keeps its own parents, so places and pointers speak about the file it stands in. */
+  #replace(node: JsonObject, trail: readonly string[]): JsonNode | undefined {
+    const part = this.#load(node, trail)
+    const beside = [...node.members].filter(([key]) => key !== '$ref')
+    if (part === undefined) {
+      node.members.delete('$ref')
+      return beside.length > 0 ? node : undefined
+    }
+    if (part.type === 'object') {
+      for (const [key, member] of beside) part.members.set(key, member)
+      return part
+    }
+    const [first] = beside
+    if (first !== undefined) {
+      const names = beside.map(([key]) => `\`${key}\``).join(', ')
+      this.#complain('part/ignored-keys', node, first[0], {
+        message: `${names} beside \`$ref\` cannot be merged into ${part.source.file}, which is not an object.`,
+        hint: 'Move these keys into the file, or remove them.',
+      })
+    }
+    return part
+  }
+
+  #load(node: JsonObject, trail: readonly string[]): JsonNode | undefined {
+    const reference = node.members.get('$ref')?.value
+    if (reference?.type !== 'string' || !/\.json$/i.test(reference.value)) {
+      this.#complain('part/invalid', node, '$ref', {
+        message: 'A `$ref` in docs.json must be the path of a JSON file.',
+        hint: 'Write it like "./navigation/en.json". Pointers into a file (`#/…`) are not supported.',
+      })
+      return undefined
+    }
+    const path = joinPath(folderOf(node.source.file), reference.value)
+    if (path === undefined || /^[a-z][a-z\d+.-]*:/i.test(reference.value)) {
+      this.#complain('part/outside-root', node, '$ref', {
+        message: `\`${reference.value}\` leaves the documentation folder.`,
+        hint: 'Keep the parts of docs.json in the documentation folder.',
+      })
+      return undefined
+    }
+    if (trail.includes(path)) {
+      this.#complain('part/cycle', node, '$ref', {
+        message: `${[...trail.slice(trail.indexOf(path)), path].join(' → ')}: the files include each other for ever.`,
+        hint: 'Remove one of these references.',
+      })
+      return undefined
+    }
+    return this.#readAndParse(node, path, trail)
+  }
+
+  #readAndParse(node: JsonObject, path: string, trail: readonly string[]): JsonNode | undefined {
+    this.#parts += 1
+    if (this.#parts > LIMITS.configPartsMax || this.#values > LIMITS.configValuesMax) {
+      if (this.#parts <= LIMITS.configPartsMax + 1) {
+        this.#complain('part/too-many', node, '$ref', {
+          message: `docs.json is split into more than ${LIMITS.configPartsMax} files or holds more than ${LIMITS.configValuesMax} values. The parts from here on are not read.`,
+          hint: 'Use fewer, larger parts, and include each of them once.',
+        })
+        this.#parts = LIMITS.configPartsMax + 1
+      }
+      return undefined
+    }
+    const text = this.#readPart(path)
+    if (text === undefined) {
+      this.#complain('part/not-found', node, '$ref', {
+        message: `There is no file ${path}.`,
+        hint: `Paths are relative to the file they stand in, ${node.source.file}.`,
+      })
+      return undefined
+    }
+    const part = parseJson(path, text, this.#report)
+    return part === undefined ? undefined : this.resolve(part, [...trail, path])
+  }
+
+  #complain(
+    code: DiagnosticCode,
+    node: JsonObject,
+    key: string,
+    text: { message: string; hint: string },
+  ): void {
+    const place = node.members.has(key) ? placeOfMember(node, key) : placeOf(node)
+    this.#report(diagnose(code, place, text))
+  }
+}
+
+function folderOf(file: string): string {
+  const slash = file.lastIndexOf('/')
+  return slash === -1 ? '' : file.slice(0, slash)
+}

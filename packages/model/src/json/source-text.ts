@@ -1,0 +1,37 @@
+/** A text with the name of its file; finds the line and column of an offset. */
+export class SourceText {
+  readonly file: string
+  readonly text: string
+  #lineStarts: readonly number[] | undefined
+
+  constructor(file: string, text: string) {
+    this.file = file
+    this.text = text
+  }
+
+  /** Line and column, from 1. Lines end with \n, \r\n or \r. */
+  position(offset: number): { readonly line: number; readonly column: number } {
+    // Most files have no problems, so the table is built when the first one is found.
+    this.#lineStarts ??= findLineStarts(this.text)
+    const starts = this.#lineStarts
+    let low = 0
+    let high = starts.length - 1
+    while (low < high) {
+      const middle = (low + high + 1) >> 1
+      if ((starts[middle] ?? 0) <= offset) low = middle
+      else high = middle - 1
+    }
+    return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 }
+  }
+}
+
+function findLineStarts(text: string): readonly number[] {
+  const starts = [0]
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index)
+    if (code === 0x0a || (code === 0x0d && text.charCodeAt(index + 1) !== 0x0a)) {
+      starts.push(index + 1)
+    }
+  }
+  return starts
+}

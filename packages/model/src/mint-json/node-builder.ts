@@ -1,0 +1,50 @@
+/**
+ * Builds a JSON tree out of nodes of another one. Leaves stay the author's own nodes with their
+ * places, so a problem in a converted file is still reported where the author wrote it.
+ */
+import type { JsonArray, JsonNode, JsonObject, JsonString } from '../json/json-node.ts'
+
+/** An object with the given members; those without a value are left out. */
+export function objectNode(
+  like: JsonNode,
+  members: Readonly<Record<string, JsonNode | undefined>>,
+): JsonObject {
+  const object: JsonObject = { type: 'object', members: new Map(), ...standing(like) }
+  for (const [key, value] of Object.entries(members)) {
+    if (value === undefined) continue
+    object.members.set(key, { keyStart: value.start, source: value.source, value })
+  }
+  return object
+}
+
+export function arrayNode(like: JsonNode, items: readonly JsonNode[]): JsonArray {
+  return { type: 'array', items: [...items], ...standing(like) }
+}
+
+export function stringNode(like: JsonNode, value: string): JsonString {
+  return { type: 'string', value, ...standing(like) }
+}
+
+export function booleanNode(like: JsonNode, value: boolean): JsonNode {
+  return { type: 'boolean', value, text: String(value), ...standing(like) }
+}
+
+function standing(like: JsonNode) {
+  const { source, start, parent, key } = like
+  return { source, start, parent, key }
+}
+
+/** A member's value, whatever the node is. */
+export function member(node: JsonNode | undefined, key: string): JsonNode | undefined {
+  return node?.type === 'object' ? node.members.get(key)?.value : undefined
+}
+
+/** The items of a list; nothing for anything else. */
+export function items(node: JsonNode | undefined): readonly JsonNode[] {
+  return node?.type === 'array' ? node.items : []
+}
+
+/** The text of a node that is one. */
+export function textOf(node: JsonNode | undefined): string | undefined {
+  return node?.type === 'string' ? node.value : undefined
+}

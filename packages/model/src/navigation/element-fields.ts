@@ -1,0 +1,124 @@
+/** What each navigation element may have beside its children. One table for reader and editors. */
+import { asyncapi, openapi } from '../config/api.ts'
+import { banner, footer, navbar } from '../config/chrome.ts'
+import { icon, link, someColors } from '../config/values.ts'
+import { amount, anything, flag, oneOf, text } from '../schema/schema.ts'
+import { type Fields, optional } from '../schema/shape.ts'
+import { CHILD_KINDS, type ChildKind } from './child-kind.ts'
+import { DIRECTORIES, type ElementKind } from './written.ts'
+
+/** Fields that every element has. */
+const COMMON = {
+  hidden: optional(flag, 'Not shown in the navigation; its pages are still served.'),
+  directory: optional(oneOf(DIRECTORIES), 'Listing on group root pages; inherited.'),
+  openapi: optional(openapi, 'Specification for the operations below; inherited.'),
+  asyncapi: optional(asyncapi, 'AsyncAPI document.'),
+  searchable: optional(flag, 'With `hidden`: the pages can still be found.'),
+  boost: optional(amount, 'Weight of the pages in the search.'),
+} satisfies Fields
+
+const ICON = { icon: optional(icon, 'Icon before the name.') } satisfies Fields
+const HREF = { href: optional(link, 'Link, instead of children.') } satisfies Fields
+const ABOUT = { description: optional(text(), 'A line below the name.') } satisfies Fields
+const COLOR = { color: optional(someColors, 'Colour of the icon.') } satisfies Fields
+const GLOBAL = { global: optional(anything, 'Links on all pages of this part.') } satisfies Fields
+const DEFAULT = {
+  default: optional(flag, 'Shown first; otherwise the first entry is.'),
+} satisfies Fields
+
+export const ELEMENT_FIELDS = {
+  language: { ...COMMON, ...HREF, ...GLOBAL, ...DEFAULT, ...chrome() },
+  version: {
+    ...COMMON,
+    ...HREF,
+    ...GLOBAL,
+    ...DEFAULT,
+    tag: optional(text(), 'Badge, such as `Latest`.'),
+  },
+  product: {
+    ...{ ...COMMON, ...ICON, ...HREF, ...ABOUT, ...COLOR, ...GLOBAL },
+    name: optional(text(), 'Name shown instead of `product`.'),
+  },
+  tab: {
+    ...{ ...COMMON, ...ICON, ...HREF, ...GLOBAL },
+    align: optional(oneOf(['start', 'end']), 'Side of the bar.'),
+    graphql: optional(anything, 'GraphQL schema.'),
+    sdk: optional(anything, 'SDK reference.'),
+  },
+  dropdown: { ...COMMON, ...ICON, ...HREF, ...ABOUT, ...COLOR, ...GLOBAL },
+  anchor: { ...COMMON, ...ICON, ...HREF, ...COLOR, ...GLOBAL },
+  item: { ...COMMON, ...ICON, ...HREF, ...ABOUT },
+  group: {
+    ...{ ...COMMON, ...ICON },
+    tag: optional(text(), 'Label beside the name.'),
+    root: optional(text({ expected: 'the path of a page' }), 'Main page of the group.'),
+    expanded: optional(flag, 'Open at first; nested groups only.'),
+    public: optional(flag, 'Readable without signing in.'),
+    sdk: optional(anything, 'SDK reference.'),
+  },
+} satisfies Record<ElementKind, Fields>
+
+/** Every key that an element of each kind may have; which lists it may hold is checked apart. */
+export const ELEMENT_KEYS: Readonly<Record<ElementKind, ReadonlySet<string>>> = {
+  language: keysOf('language'),
+  version: keysOf('version'),
+  product: keysOf('product'),
+  tab: keysOf('tab'),
+  dropdown: keysOf('dropdown'),
+  anchor: keysOf('anchor'),
+  item: keysOf('item'),
+  group: keysOf('group'),
+}
+
+function keysOf(kind: ElementKind): ReadonlySet<string> {
+  return new Set([kind, ...Object.keys(ELEMENT_FIELDS[kind]), ...CHILD_KINDS])
+}
+
+export const ROOT_FIELDS = {
+  directory: COMMON.directory,
+  openapi: COMMON.openapi,
+  global: optional(anything, 'Links on every page.'),
+} satisfies Fields
+
+function chrome() {
+  return {
+    banner: optional(banner, 'Banner of this language.'),
+    footer: optional(footer, 'Footer of this language.'),
+    navbar: optional(navbar, 'Navbar of this language.'),
+  } satisfies Fields
+}
+
+/** Fields that are part of the model elsewhere and that nothing is generated from yet. */
+export const UNSUPPORTED_FIELDS = ['asyncapi', 'graphql', 'sdk'] as const
+
+/** The list that an element of each kind stands in. */
+export const KIND_OF_LIST: Readonly<Record<Exclude<ChildKind, 'pages'>, ElementKind>> = {
+  languages: 'language',
+  versions: 'version',
+  products: 'product',
+  tabs: 'tab',
+  dropdowns: 'dropdown',
+  anchors: 'anchor',
+  menu: 'item',
+  groups: 'group',
+}
+
+/** How an element is called in messages. */
+export const KIND_LABELS: Readonly<Record<ElementKind, string>> = {
+  language: 'Language',
+  version: 'Version',
+  product: 'Product',
+  tab: 'Tab',
+  dropdown: 'Dropdown',
+  anchor: 'Anchor',
+  item: 'Menu item',
+  group: 'Group',
+}
+
+/** Words of other hosts and near misses, with what to write instead. */
+export const LEGACY_ELEMENT_KEYS: Readonly<Record<string, string>> = {
+  url: 'Use `href`.',
+  collapsed: 'Use `expanded`; nested groups are collapsed unless it is `true`.',
+  iconType: 'Use an object: `"icon": {"name": "…", "style": "…"}`.',
+  isDefaultHidden: 'Use `hidden`.',
+}

@@ -1,0 +1,106 @@
+import { diagnose, type Report } from '../diagnostic.ts'
+import { type JsonNode, placeOf } from '../json/json-node.ts'
+import { pageUrl } from '../routes/page-path.ts'
+import type { NavDivision, NavGroup, NavNode, NavPage } from './navigation.ts'
+import type { OperationFinder } from './operation-finder.ts'
+import type { UnplacedPage } from './resolve-navigation.ts'
+import type { OperationListing, SiteFacts } from './site-facts.ts'
+import type { SpecificationUse } from './written.ts'
+
+/** Group of operations without a tag, where a division needs one. */
+const UNTAGGED = 'API reference'
+
+type Parent = (NavDivision | NavGroup) & { readonly children: NavNode[] }
+
+export type GenerateInput = {
+  readonly uses: readonly SpecificationUse[]
+  readonly facts: SiteFacts
+  readonly finder: OperationFinder
+  readonly node: JsonNode
+  readonly parent: Parent
+  readonly section: NavDivision
+  readonly hidden: boolean
+  readonly report: Report
+  readonly place: (page: UnplacedPage) => NavPage
+}
+
+/** Appends a page for every operation of the specifications, grouped by tag in their order. */
+export function generateOperations(input: GenerateInput): void {
+  const groups = new Map<string, Parent>()
+  for (const use of input.uses) {
+    for (const operation of input.facts.operations(use.source) ?? []) {
+      if (operation.hidden) reportHidden(operation, use, input)
+      else addOperation(operation, use, groups, input)
+    }
+  }
+}
+
+function addOperation(
+  operation: OperationListing,
+  use: SpecificationUse,
+  groups: Map<string, Parent>,
+  input: GenerateInput,
+): void {
+  const parent = groupFor(operation.group, groups, input)
+  const path = input.finder.pagePath(use, operation, input.node)
+  const page = operationPage({
+    ...{ path, operation, specification: use.source, missing: false },
+    ...{ hidden: use.hidden ?? input.hidden, parent, section: input.section },
+  })
+  parent.children.push(input.place(page))
+}
+
+/** The navigation entry of an operation, listed or generated. */
+export function operationPage(input: {
+  readonly path: string
+  readonly operation: OperationListing
+  readonly specification: string | undefined
+  readonly missing: boolean
+  readonly hidden: boolean
+  readonly parent: NavDivision | NavGroup
+  readonly section: NavDivision
+}): UnplacedPage {
+  const { path, operation, specification, missing, hidden, parent, section } = input
+  return {
+    ...{ type: 'page', path, url: pageUrl(path), label: operation.title },
+    ...{ icon: undefined, tag: undefined, link: undefined },
+    ...{ hidden, deprecated: operation.deprecated ?? false, missing },
+    operation: { method: operation.method, path: operation.path, specification },
+    ...{ parent, section, position: 0 },
+  }
+}
+
+/** The group of a tag. Inside a group, operations without a tag need no group of their own. */
+function groupFor(
+  tag: string | undefined,
+  groups: Map<string, Parent>,
+  input: GenerateInput,
+): Parent {
+  if (tag === undefined && input.parent.type === 'group') return input.parent
+  const label = tag ?? UNTAGGED
+  const known = groups.get(label)
+  if (known !== undefined) return known
+  const nested = input.parent.type === 'group'
+  const group: Parent = {
+    ...{ type: 'group', label, icon: undefined, tag: undefined, root: undefined },
+    ...{ hidden: input.hidden, expanded: !nested, collapsible: nested },
+    ...{ directory: 'none', specifications: input.uses, details: {}, generated: true },
+    ...{ parent: input.parent, children: [] },
+  }
+  groups.set(label, group)
+  input.parent.children.push(group)
+  return group
+}
+
+function reportHidden(
+  operation: OperationListing,
+  use: SpecificationUse,
+  input: GenerateInput,
+): void {
+  input.report(
+    diagnose('openapi/hidden-operation', placeOf(input.node), {
+      message: `\`${operation.method} ${operation.path}\` of ${use.source} is left out: it is marked \`x-hidden\`.`,
+      hint: 'Nothing to do if that is meant. List the operation in `pages` to show it.',
+    }),
+  )
+}

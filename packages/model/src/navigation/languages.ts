@@ -1,0 +1,64 @@
+/** Codes of the requirements' list, in its order. `cn` and `jp` are not standard, but they are the list's. */
+export const LANGUAGE_CODES = [
+  ...(['ar', 'ca', 'cs', 'cn', 'zh-Hant', 'da', 'nl', 'en', 'fi', 'fr', 'de', 'he'] as const),
+  ...(['hi', 'hu', 'id', 'it', 'jp', 'ko', 'lv', 'no', 'pl', 'pt-BR', 'ro', 'ru'] as const),
+  ...(['es', 'sv', 'tr', 'uk', 'uz', 'vi'] as const),
+] as const
+
+export type LanguageCode = (typeof LANGUAGE_CODES)[number]
+
+/** Standard spellings in real use, and the code of the list that each stands for. */
+export const LANGUAGE_ALIASES: Readonly<Record<string, LanguageCode>> = {
+  ja: 'jp',
+  'ja-JP': 'jp',
+  zh: 'cn',
+  'zh-Hans': 'cn',
+  'zh-CN': 'cn',
+  'zh-TW': 'zh-Hant',
+  'zh-HK': 'zh-Hant',
+  'en-US': 'en',
+  'en-GB': 'en',
+  'fr-FR': 'fr',
+  'fr-CA': 'fr',
+  'de-DE': 'de',
+  'es-ES': 'es',
+  'es-419': 'es',
+  'it-IT': 'it',
+  'ko-KR': 'ko',
+  'nl-NL': 'nl',
+  'ru-RU': 'ru',
+  nb: 'no',
+  pt: 'pt-BR',
+}
+
+/** The BCP 47 tag for `lang` and `hreflang`: the two codes of the list that are not tags are translated. */
+export function languageTag(code: string): string {
+  if (code === 'cn') return 'zh-Hans'
+  if (code === 'jp') return 'ja'
+  return code
+}
+
+const RIGHT_TO_LEFT: ReadonlySet<string> = new Set(['ar', 'he'])
+
+/** The way the language is written. */
+export function languageDirection(code: string): 'ltr' | 'rtl' {
+  return RIGHT_TO_LEFT.has(code) ? 'rtl' : 'ltr'
+}
+
+export type ParsedLanguage =
+  | { readonly kind: 'listed'; readonly code: LanguageCode }
+  | { readonly kind: 'alias'; readonly code: LanguageCode }
+  | { readonly kind: 'unknown' }
+
+/** Looks a code up in the list, then among the standard spellings; case does not matter. */
+export function parseLanguage(written: string): ParsedLanguage {
+  const wanted = written.trim().replace('_', '-').toLowerCase()
+  const listed = LANGUAGE_CODES.find((code) => code.toLowerCase() === wanted)
+  if (listed !== undefined) {
+    return { kind: listed === written ? 'listed' : 'alias', code: listed }
+  }
+  for (const [alias, code] of Object.entries(LANGUAGE_ALIASES)) {
+    if (alias.toLowerCase() === wanted) return { kind: 'alias', code }
+  }
+  return { kind: 'unknown' }
+}

@@ -1,0 +1,102 @@
+/**
+ * The navigation as shown: everything inherited is filled in and every entry knows its address.
+ * Nodes know their parent, so breadcrumbs, section and neighbours of a page are read off the tree
+ * (see `page-context.ts`) instead of being stored 20,000 times.
+ */
+import type { LanguageCode } from './languages.ts'
+import type { Directory, DivisionKind, Icon, SpecificationUse, WrittenFields } from './written.ts'
+
+export type NavNode = NavDivision | NavGroup | NavPage
+
+/** A part of the site that is chosen as a whole; the root is one as well. */
+export type NavDivision = {
+  readonly type: 'division'
+  readonly kind: DivisionKind | 'root'
+  readonly label: string
+  readonly language: LanguageCode | undefined
+  /** Badge of a version. */
+  readonly tag: string | undefined
+  readonly description: string | undefined
+  readonly icon: Icon | undefined
+  readonly hidden: boolean
+  /** The entry shown first among its siblings; only versions and languages have defaults. */
+  readonly isDefault: boolean
+  /** Set when it is a link instead of a part of this site. */
+  readonly href: string | undefined
+  readonly directory: Directory
+  readonly specifications: readonly SpecificationUse[]
+  readonly chrome: Pick<WrittenFields, 'banner' | 'footer' | 'navbar'>
+  readonly details: Pick<WrittenFields, 'align' | 'color' | 'searchable' | 'boost'>
+  readonly globals: readonly NavLink[]
+  readonly parent: NavDivision | undefined
+  readonly children: readonly NavNode[]
+  /** The pages whose nearest division is this one, in reading order, each once. */
+  readonly pages: readonly NavPage[]
+}
+
+export type NavGroup = {
+  readonly type: 'group'
+  readonly label: string
+  readonly icon: Icon | undefined
+  readonly tag: string | undefined
+  readonly hidden: boolean
+  /** Main page: selecting the title opens it (navigation rule 7). */
+  readonly root: NavPage | undefined
+  /** Top-level groups are always open; nested ones as `expanded` says. */
+  readonly expanded: boolean
+  readonly collapsible: boolean
+  /** What the root page lists; always `none` without a root page (navigation rule 5). */
+  readonly directory: Directory
+  readonly specifications: readonly SpecificationUse[]
+  readonly details: Pick<WrittenFields, 'public' | 'searchable' | 'boost'>
+  /** Made from a tag of a specification, not written by the author. */
+  readonly generated: boolean
+  readonly parent: NavDivision | NavGroup
+  readonly children: readonly NavNode[]
+}
+
+export type NavPage = {
+  readonly type: 'page'
+  readonly path: string
+  readonly url: string
+  readonly label: string
+  readonly icon: Icon | undefined
+  readonly tag: string | undefined
+  readonly hidden: boolean
+  readonly deprecated: boolean
+  /** The file or operation that is listed does not exist; the entry is still shown. */
+  readonly missing: boolean
+  /** The page only leads elsewhere (`url` in its frontmatter). */
+  readonly link: string | undefined
+  readonly operation: NavOperation | undefined
+  readonly parent: NavDivision | NavGroup
+  /** The nearest division. */
+  readonly section: NavDivision
+  /** Where the page stands in the section's reading order. */
+  readonly position: number
+}
+
+export type NavOperation = {
+  /** Upper-case HTTP method, or `WEBHOOK`. */
+  readonly method: string
+  /** Path of the operation, or name of the webhook. */
+  readonly path: string
+  /** Missing when no specification is in scope, which was reported. */
+  readonly specification: string | undefined
+}
+
+export type NavLink = {
+  readonly kind: DivisionKind
+  readonly label: string
+  readonly icon: Icon | undefined
+  readonly hidden: boolean
+  readonly href: string
+}
+
+export type Navigation = {
+  readonly root: NavDivision
+  /** Every listed page, in reading order; a page that is listed twice stands here twice. */
+  readonly entries: readonly NavPage[]
+  /** The entries of each page path; the first is the one that its address opens. */
+  readonly byPath: ReadonlyMap<string, readonly NavPage[]>
+}

@@ -1,0 +1,73 @@
+/** What a page shows of its surroundings, read off the resolved tree. */
+import type { NavDivision, NavGroup, Navigation, NavNode, NavPage } from './navigation.ts'
+
+export type Breadcrumb = { readonly label: string; readonly url?: string }
+
+/** The way from the top to the page: divisions but versions and languages, then groups. */
+export function breadcrumbs(page: NavPage): readonly Breadcrumb[] {
+  const crumbs: Breadcrumb[] = []
+  let at: NavDivision | NavGroup | undefined = page.parent
+  for (; at !== undefined; at = at.parent) {
+    const isSwitch = at.type === 'division' && (at.kind === 'version' || at.kind === 'language')
+    if (isSwitch || (at.type === 'division' && at.kind === 'root')) continue
+    // The root page of a group is the group: it would be its own breadcrumb.
+    if (at.type === 'group' && at.root?.path === page.path) continue
+    const target = firstPage(at)
+    crumbs.unshift(
+      target === undefined ? { label: at.label } : { label: at.label, url: target.url },
+    )
+  }
+  return crumbs
+}
+
+export type Neighbours = { readonly previous?: NavPage; readonly next?: NavPage }
+
+/** The pages before and after, in the same section; hidden pages and links away are skipped. */
+export function neighbours(page: NavPage): Neighbours {
+  const order = page.section.pages
+  const previous = findReadable(order, page.position, -1)
+  const next = findReadable(order, page.position, 1)
+  return { ...(previous && { previous }), ...(next && { next }) }
+}
+
+function findReadable(order: readonly NavPage[], from: number, step: 1 | -1): NavPage | undefined {
+  for (let at = from + step; at >= 0 && at < order.length; at += step) {
+    const page = order[at]
+    if (page !== undefined && isReadable(page)) return page
+  }
+  return undefined
+}
+
+function isReadable(page: NavPage): boolean {
+  return !page.hidden && page.link === undefined
+}
+
+/** The divisions around a page, outermost first, without the root. */
+export function divisionsOf(page: NavPage): readonly NavDivision[] {
+  const divisions: NavDivision[] = []
+  let at: NavDivision | undefined = page.section
+  for (; at?.parent !== undefined; at = at.parent) divisions.unshift(at)
+  return divisions
+}
+
+/** The page that selecting an element opens: a group's root, the default version's first page, … */
+export function firstPage(node: NavNode): NavPage | undefined {
+  if (node.type === 'page') return node
+  if (node.type === 'group' && node.root !== undefined) return node.root
+  const byDefault = node.children.filter((child) => child.type === 'division' && child.isDefault)
+  const candidates = [
+    ...byDefault,
+    ...node.children.filter((child) => !child.hidden),
+    ...node.children,
+  ]
+  for (const child of candidates) {
+    const page = firstPage(child)
+    if (page !== undefined) return page
+  }
+  return undefined
+}
+
+/** The page at the site's own address: `index`, else the first page of the navigation. */
+export function homePage(navigation: Navigation): NavPage | undefined {
+  return navigation.byPath.get('index')?.[0] ?? firstPage(navigation.root)
+}

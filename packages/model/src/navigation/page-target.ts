@@ -1,0 +1,93 @@
+import { diagnose, type Report } from '../diagnostic.ts'
+import { type JsonString, placeOf } from '../json/json-node.ts'
+import { LIMITS } from '../limits.ts'
+import { parsePagePath } from '../routes/page-path.ts'
+import type { PageTarget } from './written.ts'
+
+const OPERATION =
+  /^(?:(?<specification>\S.*?)\s+)?(?<method>get|put|post|delete|options|head|patch|trace)\s+(?<path>\/.*)$/i
+const WEBHOOK = /^(?:(?<specification>\S+)\s+)?webhook\s+(?<name>\S.*)$/i
+
+/**
+ * What an entry of `pages` names: a page file, or an operation (rules 6 and 8 of "Documentation
+ * generation from OpenAPI"): `METHOD /path`, `<spec> METHOD /path`, `webhook name`.
+ */
+export function parsePageTarget(node: JsonString, report: Report): PageTarget | undefined {
+  const written = node.value.trim()
+  if (written.length > LIMITS.pageEntryLengthMax) {
+    report(
+      diagnose('nav/page-path', placeOf(node), {
+        message: `An entry of \`pages\` has ${written.length} characters; the limit is ${LIMITS.pageEntryLengthMax}.`,
+        hint: 'Write the path of a page.',
+      }),
+    )
+    return undefined
+  }
+  // An operation has a space in it; the thousands of plain paths have none.
+  if (!written.includes(' ') && !written.includes('\t')) {
+    return parseListedPage(node, written, report)
+  }
+  const operation = OPERATION.exec(written)?.groups
+  if (operation !== undefined) {
+    const { specification, method = '', path = '' } = operation
+    return { kind: 'operation', method: method.toUpperCase(), path, ...named(specification) }
+  }
+  const webhook = WEBHOOK.exec(written)?.groups
+  if (webhook !== undefined) {
+    const { specification, name = '' } = webhook
+    return { kind: 'operation', method: 'WEBHOOK', path: name, ...named(specification) }
+  }
+  return parseListedPage(node, written, report)
+}
+
+function named(specification: string | undefined): { specification?: string } {
+  return specification === undefined ? {} : { specification }
+}
+
+function parseListedPage(
+  node: JsonString,
+  written: string,
+  report: Report,
+): PageTarget | undefined {
+  const parsed = parsePagePath(written)
+  switch (parsed.kind) {
+    case 'path':
+      if (parsed.extension !== undefined) {
+        report(
+          diagnose('nav/page-extension', placeOf(node), {
+            message: `"${written}" is written with its extension \`${parsed.extension}\`.`,
+            hint: `Write "${parsed.path}".`,
+          }),
+        )
+      }
+      return { kind: 'page', path: parsed.path }
+    case 'outside-root':
+      report(
+        diagnose('nav/page-outside-root', placeOf(node), {
+          message: `"${written}" leaves the documentation folder.`,
+          hint: 'Write the path from the folder of docs.json, such as `guides/start`.',
+        }),
+      )
+      return undefined
+    case 'address':
+      report(
+        diagnose('nav/page-path', placeOf(node), {
+          message: `"${written}" is a web address, not the path of a page.`,
+          hint: 'Use an element with `href`, or a page with `url` in its frontmatter.',
+        }),
+      )
+      return { kind: 'link', href: written }
+    case 'empty':
+    case 'malformed':
+      report(
+        diagnose('nav/page-path', placeOf(node), {
+          message:
+            parsed.kind === 'empty'
+              ? 'An entry of `pages` is empty.'
+              : `"${written}" holds characters that no path can hold.`,
+          hint: 'Write the path of a page without its extension, such as `guides/start`.',
+        }),
+      )
+      return undefined
+  }
+}

@@ -1,0 +1,327 @@
+/**
+ * `navigation` as written → typed elements. The key is looked at first and then exactly one shape
+ * is checked. Whatever is wrong is reported; children are kept even where they must not be, so
+ * that no page disappears from the model.
+ */
+import { type DiagnosticText, diagnose, type Report } from '../diagnostic.ts'
+import type { DiagnosticCode } from '../diagnostic-codes.ts'
+import {
+  type JsonArray,
+  type JsonNode,
+  type JsonObject,
+  placeOf,
+  placeOfKey,
+  placeOfMember,
+} from '../json/json-node.ts'
+import { LIMITS } from '../limits.ts'
+import { wrongType } from '../schema/schema.ts'
+import { readFields, reportUnknownKeys } from '../schema/shape.ts'
+import { CHILD_KINDS, type ChildKind, childKinds } from './child-kind.ts'
+import {
+  ELEMENT_FIELDS,
+  ELEMENT_KEYS,
+  KIND_OF_LIST,
+  LEGACY_ELEMENT_KEYS,
+  ROOT_FIELDS,
+  UNSUPPORTED_FIELDS,
+} from './element-fields.ts'
+import { readElementName } from './element-name.ts'
+import { parsePageTarget } from './page-target.ts'
+import { readGlobal } from './read-global.ts'
+import { checkSiblings } from './siblings.ts'
+import {
+  type ElementKind,
+  EMPTY_NAVIGATION,
+  type SpecificationUse,
+  type WrittenChild,
+  type WrittenElement,
+  type WrittenFields,
+  type WrittenNavigation,
+  type WrittenPage,
+} from './written.ts'
+
+/** Reads the `navigation` value of docs.json. */
+export function readNavigation(node: JsonNode, report: Report): WrittenNavigation {
+  if (node.type === 'array') return readLegacyList(node, report)
+  if (node.type !== 'object') {
+    wrongType(report, node, 'an object with one of `groups`, `pages`, `tabs`, …')
+    return EMPTY_NAVIGATION
+  }
+  const known = new Set([...Object.keys(ROOT_FIELDS), ...CHILD_KINDS])
+  reportUnknownKeys({ node, known, legacy: {}, report })
+  const kinds = childKinds(node, 'The navigation', report)
+  if (kinds.length === 0) {
+    report(
+      diagnose('nav/no-pattern', placeOf(node), {
+        message: 'The navigation is empty. Its root needs one organizing pattern.',
+        hint: 'Add one of `pages`, `groups`, `tabs`, `anchors`, `dropdowns`, `products`, `versions`, `languages`.',
+      }),
+    )
+  }
+  const reader = new NavigationReader(report)
+  if (kinds.includes('menu')) reader.refuseMenu(node, 'The navigation')
+  const fields = readFields(node, ROOT_FIELDS, report)
+  const global = node.members.get('global')?.value
+  return {
+    children: reader.readChildren(node, kinds, { depth: 0, parent: undefined }),
+    directory: fields.directory,
+    specifications: specificationsOf(fields.openapi),
+    global: global && readGlobal(global, report),
+    node,
+  }
+}
+
+/** In mint.json the navigation was a list; the form survives in some docs.json. */
+function readLegacyList(node: JsonArray, report: Report): WrittenNavigation {
+  const kind = kindOfEntries(node)
+  report(
+    diagnose('key/legacy', placeOfKey(node), {
+      message: '`navigation` is a list, which is the form of mint.json.',
+      hint: `Write \`"navigation": {"${kind}": […]}\`.`,
+    }),
+  )
+  const children = new NavigationReader(report).readList(node, kind, {
+    depth: 0,
+    parent: undefined,
+  })
+  return { ...EMPTY_NAVIGATION, children, node }
+}
+
+/** The kind of a list whose key is missing, by the name of its first entry. */
+function kindOfEntries(list: JsonArray): ChildKind {
+  const [first] = list.items
+  if (first?.type !== 'object') return 'pages'
+  const lists = Object.entries(KIND_OF_LIST) as [ChildKind, ElementKind][]
+  return lists.find(([, kind]) => first.members.has(kind))?.[0] ?? 'groups'
+}
+
+type Level = { readonly depth: number; readonly parent: ElementKind | undefined }
+
+class NavigationReader {
+  readonly #report: Report
+
+  constructor(report: Report) {
+    this.#report = report
+  }
+
+  readChildren(
+    node: JsonObject,
+    kinds: readonly ChildKind[],
+    level: Level,
+  ): readonly WrittenChild[] {
+    if (kinds.length > 0 && level.depth >= LIMITS.navigationDepthMax) {
+      this.#complain('nav/too-deep', node, {
+        message: `The navigation is nested more than ${LIMITS.navigationDepthMax} levels deep here; what lies deeper is not read.`,
+        hint: 'Flatten the groups.',
+      })
+      return []
+    }
+    const lists = kinds.map((kind) => {
+      const list = node.members.get(kind)?.value
+      return list === undefined ? [] : this.readList(list, kind, level)
+    })
+    return lists.length === 1 ? (lists[0] ?? []) : lists.flat()
+  }
+
+  readList(list: JsonNode, kind: ChildKind, level: Level): readonly WrittenChild[] {
+    if (list.type !== 'array') {
+      wrongType(this.#report, list, kind === 'pages' ? 'a list of pages and groups' : 'a list')
+      return []
+    }
+    const children: WrittenChild[] = []
+    for (const item of list.items) {
+      const child =
+        kind === 'pages' ? this.#readPage(item, level) : this.#readEntry(item, kind, level)
+      if (child !== undefined) children.push(child)
+    }
+    checkSiblings(children, this.#report)
+    return children
+  }
+
+  /** An entry of `pages`: a path, an operation, or a nested group. */
+  #readPage(item: JsonNode, level: Level): WrittenChild | undefined {
+    if (item.type === 'object') return this.#readElement(item, 'group', level)
+    if (item.type !== 'string') {
+      return wrongType(this.#report, item, 'the path of a page, or a group')
+    }
+    const target = parsePageTarget(item, this.#report)
+    return target === undefined ? undefined : { type: 'page', target, node: item }
+  }
+
+  #readEntry(item: JsonNode, list: Exclude<ChildKind, 'pages'>, level: Level) {
+    const kind = KIND_OF_LIST[list]
+    if (item.type === 'object') return this.#readElement(item, kind, level)
+    return wrongType(this.#report, item, `an object with \`${kind}\``)
+  }
+
+  #readElement(node: JsonObject, kind: ElementKind, level: Level): WrittenElement {
+    const { name, language, label } = readElementName(node, kind, this.#report)
+    reportUnknownKeys({
+      ...{ node, known: ELEMENT_KEYS[kind] },
+      ...{ legacy: LEGACY_ELEMENT_KEYS, report: this.#report },
+    })
+    const read: Record<string, unknown> = readFields(node, ELEMENT_FIELDS[kind], this.#report)
+    this.#reportUnsupported(node)
+    const kinds = childKinds(node, label, this.#report)
+    this.#checkChildren({ node, kind, kinds, label, level })
+    const global = node.members.get('global')?.value
+    return {
+      type: 'element',
+      kind,
+      name: typeof read['name'] === 'string' ? read['name'] : name,
+      language,
+      // The table names exactly the fields of the type, and those that are read apart.
+      fields: read as WrittenFields,
+      specifications: specificationsOf(read['openapi']),
+      root: this.#readRoot(node),
+      children: this.readChildren(node, kinds, { depth: level.depth + 1, parent: kind }),
+      global: global && readGlobal(global, this.#report),
+      node,
+    }
+  }
+
+  #readRoot(node: JsonObject): WrittenPage | undefined {
+    const root = node.members.get('root')?.value
+    if (root?.type !== 'string') return undefined
+    const target = parsePageTarget(root, this.#report)
+    return target && { type: 'page', target, node: root }
+  }
+
+  #checkChildren(element: {
+    readonly node: JsonObject
+    readonly kind: ElementKind
+    readonly kinds: readonly ChildKind[]
+    readonly label: string
+    readonly level: Level
+  }): void {
+    const { node, kind, kinds, label, level } = element
+    if (kind === 'group') this.#checkGroup(node, kinds, label, level)
+    if (kind === 'item') this.#checkMenuItem(node, kinds, label)
+    for (const list of kinds) {
+      if (list === 'pages' || kind === 'group' || kind === 'item') continue
+      if (list === 'menu' && kind !== 'tab' && kind !== 'product') this.refuseMenu(node, label)
+      if (KIND_OF_LIST[list] === kind) this.#refuseSelf(node, list, label)
+    }
+    const linked = node.members.has('href')
+    const [first] = kinds
+    if (linked && first !== undefined) {
+      this.#complainAt('nav/link-with-children', node, 'href', {
+        message: `${label} has both \`href\` and \`${first}\`. A link stands instead of children.`,
+        hint: `Remove \`href\`, or move \`${first}\` to an element of its own.`,
+        related: [{ message: `\`${first}\` is here.`, place: placeOfMember(node, first) }],
+      })
+    }
+    this.#checkEmpty(node, kinds, label, kind)
+  }
+
+  #checkGroup(node: JsonObject, kinds: readonly ChildKind[], label: string, level: Level): void {
+    for (const list of kinds) {
+      if (list === 'pages') continue
+      this.#complainAt('nav/group-children', node, list, {
+        message: `${label} has \`${list}\`. A group holds \`pages\`.`,
+        hint:
+          list === 'groups'
+            ? 'Put nested groups into `pages`, as objects among the page paths.'
+            : `Move \`${list}\` to an element above the group.`,
+      })
+    }
+    if (node.members.has('expanded') && level.parent !== 'group') {
+      this.#complainAt('nav/expanded-top-level', node, 'expanded', {
+        message: `${label} is a top-level group; those are always open, so \`expanded\` has no effect.`,
+        hint: 'Remove `expanded`.',
+      })
+    }
+  }
+
+  #checkMenuItem(node: JsonObject, kinds: readonly ChildKind[], label: string): void {
+    for (const list of kinds) {
+      if (list === 'groups' || list === 'pages') continue
+      this.#complainAt('nav/menu-item-children', node, list, {
+        message: `${label} has \`${list}\`. A menu item holds only groups, pages or a link.`,
+        hint: `Move \`${list}\` to the tab, or use \`groups\` here.`,
+      })
+    }
+  }
+
+  /** Navigation rule 3 knows menus in tabs; products have them in repositories written elsewhere. */
+  refuseMenu(node: JsonObject, label: string): void {
+    this.#complainAt('nav/menu-outside-tab', node, 'menu', {
+      message: `${label} has a \`menu\`. Menus belong to tabs.`,
+      hint: 'Put a tab around the menu, or use `dropdowns`.',
+    })
+  }
+
+  #refuseSelf(node: JsonObject, list: ChildKind, label: string): void {
+    this.#complainAt('nav/nested-in-itself', node, list, {
+      message: `${label} holds \`${list}\` itself. An element cannot directly hold its own kind.`,
+      hint: `Move these \`${list}\` one level up, or use another kind of element between.`,
+    })
+  }
+
+  #checkEmpty(
+    node: JsonObject,
+    kinds: readonly ChildKind[],
+    label: string,
+    kind: ElementKind,
+  ): void {
+    const generates = ['openapi', ...UNSUPPORTED_FIELDS].some((key) => node.members.has(key))
+    if (node.members.has('href') || generates) return
+    const lists = kinds.map((list) => node.members.get(list)?.value)
+    if (kinds.length === 0 && kind === 'group') {
+      this.#complain('nav/missing-children', node, {
+        message: `${label} has no \`pages\`.`,
+        hint: 'Add `pages`, or `openapi` to list all operations of a specification.',
+      })
+      return
+    }
+    if (lists.some((list) => list === undefined || list.type !== 'array' || list.items.length > 0))
+      return
+    if (node.members.has('root')) return
+    this.#complain('nav/empty', node, {
+      message: `${label} has nothing in it.`,
+      hint:
+        kind === 'group'
+          ? 'List pages in it, or remove it.'
+          : 'Give it children or `href`, or remove it.',
+    })
+  }
+
+  #reportUnsupported(node: JsonObject): void {
+    for (const key of UNSUPPORTED_FIELDS) {
+      if (!node.members.has(key)) continue
+      this.#report(
+        diagnose('value/unsupported', placeOfMember(node, key), {
+          message: `Octavo does not generate pages from \`${key}\` yet.`,
+          hint: 'The key may stay; list pages written by hand beside it until then.',
+        }),
+      )
+    }
+  }
+
+  #complain(code: DiagnosticCode, node: JsonNode, text: DiagnosticText): void {
+    this.#report(diagnose(code, placeOf(node), text))
+  }
+
+  #complainAt(code: DiagnosticCode, node: JsonObject, key: string, text: DiagnosticText): void {
+    this.#report(diagnose(code, placeOfMember(node, key), text))
+  }
+}
+
+type WrittenSource =
+  | string
+  | { readonly source: string; readonly directory?: string; readonly hidden?: boolean }
+
+/** One specification, an object, or a list of either → a list. */
+export function specificationsOf(openapi: unknown): readonly SpecificationUse[] | undefined {
+  if (openapi === undefined) return undefined
+  const entries = (Array.isArray(openapi) ? openapi : [openapi]) as readonly WrittenSource[]
+  return entries.map((entry) => {
+    if (typeof entry === 'string') return { source: entry }
+    const { source, directory, hidden } = entry
+    return {
+      source,
+      ...(directory === undefined ? {} : { directory }),
+      ...(hidden === undefined ? {} : { hidden }),
+    }
+  })
+}

@@ -1,0 +1,361 @@
+/**
+ * Navigation as written + the known pages + the operations in scope → navigation as shown.
+ * One walk from the root; what is inherited (directory, specifications, hidden) travels down in
+ * `Scope`, what is learned (reading order, repeated pages) is collected on the way.
+ */
+
+import { isInternalLink } from '../config/values.ts'
+import { type Diagnostic, DiagnosticList, diagnose, type Place } from '../diagnostic.ts'
+import { type JsonNode, placeOf, placeOfMember } from '../json/json-node.ts'
+import { joinPath } from '../routes/join-path.ts'
+import { pageUrl, titleFromPath } from '../routes/page-path.ts'
+import { generateOperations, operationPage } from './generate-operations.ts'
+import type { NavDivision, NavGroup, Navigation, NavLink, NavNode, NavPage } from './navigation.ts'
+import { OperationFinder, unreadOperation } from './operation-finder.ts'
+import { PageFinder } from './page-finder.ts'
+import { putOpeningEntryFirst, reportOrphans, reportRepeats } from './page-occurrences.ts'
+import { isSwitchable } from './siblings.ts'
+import type { KnownPage, SiteFacts } from './site-facts.ts'
+import type {
+  Directory,
+  SpecificationUse,
+  WrittenChild,
+  WrittenElement,
+  WrittenGlobal,
+  WrittenNavigation,
+  WrittenPage,
+} from './written.ts'
+
+export type ResolvedNavigation = {
+  readonly navigation: Navigation
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+export type ResolveInput = SiteFacts & {
+  readonly written: WrittenNavigation
+  /** `api.openapi`: in scope where no navigation element sets its own. */
+  readonly specifications?: readonly SpecificationUse[] | undefined
+}
+
+/** Fills in everything that is inherited or looked up. Never throws. */
+export function resolveNavigation(input: ResolveInput): ResolvedNavigation {
+  return new Resolver(input).resolve(input)
+}
+
+/** What a level hands down. */
+type Scope = {
+  readonly directory: Directory
+  readonly specifications: readonly SpecificationUse[]
+  readonly hidden: boolean
+  readonly section: Draft<NavDivision>
+}
+
+/** A node while its children are being collected. */
+type Draft<Node extends NavDivision | NavGroup> = Omit<Node, 'children' | 'pages' | 'root'> & {
+  readonly children: NavNode[]
+} & (Node extends NavDivision ? { readonly pages: NavPage[] } : { root: NavPage | undefined })
+
+type Parent = Draft<NavDivision> | Draft<NavGroup>
+
+/** A page that has no place in the reading order yet; the place is given to it in `#place`. */
+export type UnplacedPage = Omit<NavPage, 'position'> & { position: number }
+
+class Resolver {
+  readonly #diagnostics = new DiagnosticList()
+  readonly #facts: SiteFacts
+  readonly #finder: PageFinder
+  readonly #operations: OperationFinder
+  readonly #entries: NavPage[] = []
+  /** What the author wrote for each entry; nothing for a generated one. */
+  readonly #written: (WrittenPage | undefined)[] = []
+  readonly #byPath = new Map<string, NavPage[]>()
+
+  constructor(facts: SiteFacts) {
+    this.#facts = facts
+    this.#finder = new PageFinder(facts.pages)
+    this.#operations = new OperationFinder(facts, this.#diagnostics.report)
+  }
+
+  resolve(input: ResolveInput): ResolvedNavigation {
+    const { written } = input
+    const specifications = written.specifications ?? input.specifications ?? []
+    const root: Draft<NavDivision> = {
+      ...{ type: 'division', kind: 'root', label: '', hidden: false, isDefault: true },
+      ...{ language: undefined, tag: undefined, description: undefined, icon: undefined },
+      ...{ href: undefined, directory: written.directory ?? 'none', specifications },
+      ...{ chrome: {}, details: {}, globals: resolveGlobals(written.global) },
+      ...{ parent: undefined, children: [], pages: [] },
+    }
+    const scope = { directory: root.directory, specifications, hidden: false, section: root }
+    this.#resolveChildren(written.children, root, scope)
+    if (written.node !== undefined) {
+      const { directory, node } = written
+      this.#checkWritten(
+        { directory, specifications: written.specifications, node },
+        root,
+        'The navigation',
+      )
+    }
+    const navigation = { root, entries: this.#entries, byPath: this.#byPath }
+    this.#checkPages()
+    return { navigation, diagnostics: this.#diagnostics.sorted() }
+  }
+
+  /** Repeated pages are reported, and the entry that the address opens is put first. */
+  #checkPages(): void {
+    const { report } = this.#diagnostics
+    const repeated = [...this.#byPath.values()].filter((pages) => pages.length > 1)
+    if (repeated.length > 0) {
+      const written = new Map(this.#entries.map((page, index) => [page, this.#written[index]]))
+      reportRepeats(repeated, { written, report })
+      for (const pages of repeated) putOpeningEntryFirst(pages)
+    }
+    reportOrphans(this.#facts.pages, this.#byPath, report)
+  }
+
+  #resolveChildren(children: readonly WrittenChild[], parent: Parent, scope: Scope): void {
+    const defaults = children.some(isSwitchable) ? defaultChildren(children) : []
+    for (const child of children) {
+      if (child.type === 'page') parent.children.push(this.#resolvePage(child, parent, scope))
+      else if (child.kind === 'group')
+        parent.children.push(this.#resolveGroup(child, parent, scope))
+      else {
+        // A division inside a group was reported when it was read; its pages are kept.
+        const owner = parent.type === 'division' ? parent : scope.section
+        const isDefault = defaults.includes(child)
+        parent.children.push(this.#resolveDivision(child, owner, scope, isDefault))
+      }
+    }
+  }
+
+  #resolveDivision(
+    element: WrittenElement,
+    parent: Draft<NavDivision>,
+    outer: Scope,
+    isDefault: boolean,
+  ): NavDivision {
+    const { fields } = element
+    const { banner, footer, navbar, align, color, searchable, boost } = fields
+    const division: Draft<NavDivision> = {
+      type: 'division',
+      kind: element.kind === 'group' ? 'item' : element.kind,
+      label: element.name,
+      language: element.language,
+      tag: fields.tag,
+      description: fields.description,
+      icon: fields.icon,
+      href: fields.href === undefined ? undefined : resolveHref(fields.href),
+      hidden: fields.hidden ?? outer.hidden,
+      isDefault,
+      directory: fields.directory ?? outer.directory,
+      specifications: element.specifications ?? outer.specifications,
+      chrome: given({ banner, footer, navbar }),
+      details: given({ align, color, searchable, boost }),
+      globals: resolveGlobals(element.global),
+      parent,
+      children: [],
+      pages: [],
+    }
+    const { directory, specifications, hidden } = division
+    const scope = { directory, specifications, hidden, section: division }
+    this.#resolveChildren(element.children, division, scope)
+    this.#finishElement(element, division, scope)
+    return division
+  }
+
+  #resolveGroup(element: WrittenElement, parent: Parent, outer: Scope): NavGroup {
+    const { fields } = element
+    const { directory = outer.directory, hidden = outer.hidden } = fields
+    const specifications = element.specifications ?? outer.specifications
+    const scope = { directory, specifications, hidden, section: outer.section }
+    const nested = parent.type === 'group'
+    const { public: isPublic, searchable, boost } = fields
+    const group: Draft<NavGroup> = {
+      type: 'group',
+      label: element.name,
+      icon: fields.icon,
+      tag: fields.tag,
+      hidden,
+      root: undefined,
+      expanded: !nested || fields.expanded === true,
+      collapsible: nested,
+      directory: element.root === undefined ? 'none' : directory,
+      specifications,
+      details: given({ public: isPublic, searchable, boost }),
+      generated: false,
+      parent,
+      children: [],
+    }
+    if (element.root !== undefined) group.root = this.#resolvePage(element.root, group, scope)
+    this.#resolveChildren(element.children, group, scope)
+    this.#finishElement(element, group, scope)
+    return group
+  }
+
+  #finishElement(element: WrittenElement, resolved: Parent, scope: Scope): void {
+    if (element.specifications !== undefined) this.#generate(element, resolved, scope)
+    const { fields, specifications, node } = element
+    if (fields.directory === undefined && specifications === undefined) return
+    this.#checkWritten(
+      { directory: fields.directory, specifications, node },
+      resolved,
+      `"${element.name}"`,
+    )
+  }
+
+  #resolvePage(written: WrittenPage, parent: Parent, scope: Scope): NavPage {
+    const { target } = written
+    if (target.kind === 'link') return this.#place(linkPage(target.href, parent, scope), written)
+    if (target.kind === 'page') {
+      const known = this.#finder.find(target.path)
+      if (known === undefined) {
+        this.#finder.reportMissing(target.path, written.node, this.#diagnostics.report)
+      }
+      return this.#place(filePage(target.path, known, parent, scope), written)
+    }
+    const found = this.#operations.find(target, scope.specifications, written.node)
+    const operation = found.listing ?? unreadOperation(target)
+    const path = this.#operations.pagePath(found.use, operation, written.node)
+    const page = operationPage({
+      ...{ path, operation, specification: found.use?.source, missing: found.missing },
+      ...{ hidden: scope.hidden, parent, section: scope.section },
+    })
+    return this.#place(page, written)
+  }
+
+  /** Rule 5: an element with `openapi` and no children lists all operations. */
+  #generate(element: WrittenElement, parent: Parent, scope: Scope): void {
+    if (element.children.length > 0) return
+    generateOperations({
+      uses: element.specifications ?? [],
+      facts: this.#facts,
+      finder: this.#operations,
+      ...{ node: element.node, parent, section: scope.section, hidden: scope.hidden },
+      report: this.#diagnostics.report,
+      place: (page) => this.#place(page, undefined),
+    })
+  }
+
+  /** Remembers a page and gives it its place in the reading order of its section. */
+  #place(page: UnplacedPage, written: WrittenPage | undefined): NavPage {
+    const section = page.section as Draft<NavDivision>
+    const earlier = this.#byPath.get(page.path)
+    const twin = earlier?.find((other) => other.section === section)
+    page.position = twin === undefined ? section.pages.push(page) - 1 : twin.position
+    if (earlier === undefined) this.#byPath.set(page.path, [page])
+    else earlier.push(page)
+    this.#entries.push(page)
+    this.#written.push(written)
+    return page
+  }
+
+  /** What can be said of an element only once everything below it is known. */
+  #checkWritten(element: Checked, resolved: NavDivision | NavGroup, name: string): void {
+    const { directory } = element
+    // Navigation rule 5: a listing needs a group with a root page to stand on.
+    if (directory !== undefined && directory !== 'none' && !hasListing(resolved, directory)) {
+      this.#diagnostics.report(
+        diagnose('nav/directory-without-root', placeOfKeyIn(element.node, 'directory'), {
+          message: `${name} sets \`directory\` to \`${directory}\`, but no group that inherits it has a \`root\` page to show the listing.`,
+          hint: 'Give a group a `root` page, or remove `directory`.',
+        }),
+      )
+    }
+    for (const { source } of element.specifications ?? []) {
+      this.#operations.checkFile(source, placeOfKeyIn(element.node, 'openapi'))
+    }
+  }
+}
+
+type Checked = {
+  readonly directory: Directory | undefined
+  readonly specifications: readonly SpecificationUse[] | undefined
+  readonly node: JsonNode
+}
+
+function placeOfKeyIn(node: JsonNode, key: string): Place {
+  return node.type === 'object' ? placeOfMember(node, key) : placeOf(node)
+}
+
+/** The version and the language that are shown first: the marked one, else the first. */
+function defaultChildren(children: readonly WrittenChild[]): readonly WrittenElement[] {
+  const defaults: WrittenElement[] = []
+  for (const kind of ['version', 'language'] as const) {
+    const isSibling = (child: WrittenChild): child is WrittenElement =>
+      child.type === 'element' && child.kind === kind
+    const chosen =
+      children.find((child) => isSibling(child) && child.fields.default === true) ??
+      children.find(isSibling)
+    if (chosen?.type === 'element') defaults.push(chosen)
+  }
+  return defaults
+}
+
+function hasListing(node: NavNode, directory: Directory): boolean {
+  if (node.type === 'page') return false
+  if (node.type === 'group' && node.directory === directory) return true
+  return node.children.some((child) => hasListing(child, directory))
+}
+
+function linkPage(href: string, parent: Parent, scope: Scope): UnplacedPage {
+  return {
+    ...filePage(href, undefined, parent, scope),
+    url: href,
+    label: href,
+    link: href,
+    missing: false,
+  }
+}
+
+function filePage(
+  listed: string,
+  known: KnownPage | undefined,
+  parent: Parent,
+  scope: Scope,
+): UnplacedPage {
+  const path = known?.path ?? listed
+  const front = known?.frontmatter.fields ?? NO_FIELDS
+  return {
+    type: 'page',
+    path,
+    url: pageUrl(path),
+    label: front.sidebarTitle ?? front.title ?? titleFromPath(path),
+    icon: front.icon,
+    tag: front.tag,
+    hidden: front.hidden ?? scope.hidden,
+    deprecated: front.deprecated ?? false,
+    missing: known === undefined,
+    link: front.url,
+    operation: undefined,
+    parent,
+    section: scope.section,
+    position: 0,
+  }
+}
+
+const NO_FIELDS: KnownPage['frontmatter']['fields'] = {}
+
+function resolveGlobals(global: WrittenGlobal | undefined): readonly NavLink[] {
+  return (global?.links ?? []).flatMap(({ kind, name, fields }) => {
+    if (fields.href === undefined || kind === 'group') return []
+    const href = resolveHref(fields.href)
+    return [{ kind, label: name, icon: fields.icon, hidden: fields.hidden ?? false, href }]
+  })
+}
+
+/** `start` and `./start` mean `/start`; everything else stays as it is. */
+function resolveHref(href: string): string {
+  if (!isInternalLink(href) || href.startsWith('/')) return href
+  const [path = '', ...rest] = href.split(/(?=[?#])/)
+  return `/${joinPath('', path) ?? path}${rest.join('')}`
+}
+
+/** Only the properties that have a value; most elements have none of them. */
+function given<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const kept: { [K in keyof T]?: Exclude<T[K], undefined> } = {}
+  for (const key in values) {
+    const value = values[key]
+    if (value !== undefined) kept[key] = value as Exclude<T[typeof key], undefined>
+  }
+  return kept
+}

@@ -1,0 +1,51 @@
+import { diagnose, type Report } from '../diagnostic.ts'
+import { placeOf } from '../json/json-node.ts'
+import { KIND_LABELS } from './element-fields.ts'
+import type { WrittenChild, WrittenElement } from './written.ts'
+
+/** Versions and languages are told apart by name, and one of them is the default. */
+export function checkSiblings(children: readonly WrittenChild[], report: Report): void {
+  const named = children.filter(isSwitchable)
+  if (named.length === 0) return
+  checkNames(named, report)
+  checkDefaults(named, report)
+}
+
+/** Versions and languages: one of them is the default. */
+export function isSwitchable(child: WrittenChild): child is WrittenElement {
+  return child.type === 'element' && (child.kind === 'version' || child.kind === 'language')
+}
+
+function checkNames(elements: readonly WrittenElement[], report: Report): void {
+  const seen = new Map<string, WrittenElement>()
+  for (const element of elements) {
+    const name = element.language ?? element.name
+    const earlier = seen.get(name)
+    if (earlier === undefined || name === '') {
+      seen.set(name, element)
+      continue
+    }
+    report(
+      diagnose('nav/duplicate-name', placeOf(element.node), {
+        message: `${KIND_LABELS[element.kind]} "${element.name}" stands twice in one list.`,
+        hint: 'Give each its own name, or merge the two.',
+        related: [{ message: 'The first one.', place: placeOf(earlier.node) }],
+      }),
+    )
+  }
+}
+
+function checkDefaults(elements: readonly WrittenElement[], report: Report): void {
+  const [first, ...others] = elements.filter(({ fields }) => fields.default === true)
+  for (const other of others) {
+    report(
+      diagnose('nav/two-defaults', placeOf(other.node), {
+        message: `${KIND_LABELS[other.kind]} "${other.name}" and "${first?.name}" are both marked as the default.`,
+        hint: 'Keep `default` on one of them. Until then the first one is the default.',
+        ...(first === undefined
+          ? {}
+          : { related: [{ message: 'The other one.', place: placeOf(first.node) }] }),
+      }),
+    )
+  }
+}

@@ -1,0 +1,120 @@
+/**
+ * Where a switch of version, language, product, … leads: the same page over there, else the first
+ * page. "The same page" is found, in this order, by
+ *   1. its path, when both list it;
+ *   2. its operation (method and path);
+ *   3. its path below the home folder of each side (`en/start` and `fr/start`, `v1/start` and
+ *      `start`), or below a folder above it.
+ * The home folder of a division is the deepest folder that holds all pages that only it lists.
+ */
+
+import type { NavDivision, NavNode, NavPage } from './navigation.ts'
+import { firstPage } from './page-context.ts'
+
+export type SwitchTarget = {
+  readonly division: NavDivision
+  /** Nothing for a division without pages; a link division has its `href`. */
+  readonly page: NavPage | undefined
+  /** False when the reader's page does not exist over there. */
+  readonly samePage: boolean
+}
+
+type Side = {
+  readonly home: string
+  readonly byPath: ReadonlyMap<string, NavPage>
+  readonly byOperation: ReadonlyMap<string, NavPage>
+}
+
+/** Finds switch targets; keeps what it learned about each division, so use one for a whole site. */
+export class SwitchTargets {
+  readonly #sides = new Map<NavDivision, Side>()
+
+  /** The targets of all siblings of a division around the page, itself included, in order. */
+  targets(page: NavPage, division: NavDivision): readonly SwitchTarget[] {
+    const siblings = (division.parent?.children ?? []).filter(
+      (child): child is NavDivision => child.type === 'division' && child.kind === division.kind,
+    )
+    return siblings.map((sibling) => {
+      if (sibling === division) return { division: sibling, page, samePage: true }
+      const same = this.#samePage(page, division, sibling)
+      return { division: sibling, page: same ?? firstPage(sibling), samePage: same !== undefined }
+    })
+  }
+
+  #samePage(page: NavPage, from: NavDivision, to: NavDivision): NavPage | undefined {
+    const here = this.#side(from)
+    const there = this.#side(to)
+    const operation = page.operation && `${page.operation.method} ${page.operation.path}`
+    const direct =
+      there.byPath.get(page.path) ??
+      (operation === undefined ? undefined : there.byOperation.get(operation))
+    if (direct !== undefined) return direct
+    for (const mine of foldersAbove(here.home)) {
+      if (!page.path.startsWith(mine)) continue
+      for (const theirs of foldersAbove(there.home)) {
+        const found = there.byPath.get(theirs + page.path.slice(mine.length))
+        if (found !== undefined) return found
+      }
+    }
+    return undefined
+  }
+
+  #side(division: NavDivision): Side {
+    const known = this.#sides.get(division)
+    if (known !== undefined) return known
+    const side = this.#learn(division)
+    this.#sides.set(division, side)
+    return side
+  }
+
+  #learn(division: NavDivision): Side {
+    const byPath = new Map<string, NavPage>()
+    const byOperation = new Map<string, NavPage>()
+    for (const page of pagesBelow(division)) {
+      if (!byPath.has(page.path)) byPath.set(page.path, page)
+      if (page.operation === undefined) continue
+      const name = `${page.operation.method} ${page.operation.path}`
+      if (!byOperation.has(name)) byOperation.set(name, page)
+    }
+    const elsewhere = new Set<string>()
+    for (const sibling of division.parent?.children ?? []) {
+      if (sibling === division || sibling.type !== 'division') continue
+      for (const page of pagesBelow(sibling)) elsewhere.add(page.path)
+    }
+    const files = [...byPath.values()].filter((page) => page.operation === undefined)
+    const own = files.map(({ path }) => path).filter((path) => !elsewhere.has(path))
+    return { home: commonFolder(own), byPath, byOperation }
+  }
+}
+
+function* pagesBelow(node: NavNode): Generator<NavPage> {
+  if (node.type === 'page') {
+    yield node
+    return
+  }
+  if (node.type === 'group' && node.root !== undefined) yield node.root
+  for (const child of node.children) yield* pagesBelow(child)
+}
+
+/** `fr/guides/` → `fr/guides/`, `fr/`, and the root: a side with few pages has too deep a home. */
+function foldersAbove(folder: string): readonly string[] {
+  const folders = [folder]
+  for (let at = folder; at !== ''; ) {
+    at = at.slice(0, at.lastIndexOf('/', at.length - 2) + 1)
+    folders.push(at)
+  }
+  return folders
+}
+
+/** The deepest folder that holds all paths, with its slash; empty for the root. */
+function commonFolder(paths: readonly string[]): string {
+  const [first, ...rest] = paths
+  if (first === undefined) return ''
+  let folder = first.slice(0, first.lastIndexOf('/') + 1)
+  for (const path of rest) {
+    while (!path.startsWith(folder)) {
+      folder = folder.slice(0, folder.lastIndexOf('/', folder.length - 2) + 1)
+    }
+  }
+  return folder
+}

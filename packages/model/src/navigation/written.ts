@@ -1,0 +1,105 @@
+/** The navigation as an author wrote it: typed, checked for shape, nothing filled in yet. */
+
+import type { banner, footer, navbar } from '../config/chrome.ts'
+import type { JsonNode } from '../json/json-node.ts'
+import type { ValueOf } from '../schema/schema.ts'
+import type { LanguageCode } from './languages.ts'
+
+/** Elements that divide the site; a group is not one. */
+export const DIVISION_KINDS = [
+  ...(['language', 'version', 'product', 'tab', 'dropdown', 'anchor', 'item'] as const),
+] as const
+export type DivisionKind = (typeof DIVISION_KINDS)[number]
+export type ElementKind = DivisionKind | 'group'
+
+export const DIRECTORIES = ['accordion', 'card', 'none'] as const
+export type Directory = (typeof DIRECTORIES)[number]
+
+export type Icon =
+  | string
+  | { readonly name: string; readonly style?: string; readonly library?: string }
+
+/** One specification that an element brings into scope. */
+export type SpecificationUse = {
+  readonly source: string
+  /** Folder of the generated pages. */
+  readonly directory?: string
+  readonly hidden?: boolean
+}
+
+export type WrittenFields = {
+  readonly icon?: Icon
+  readonly tag?: string
+  readonly description?: string
+  readonly hidden?: boolean
+  readonly expanded?: boolean
+  readonly default?: boolean
+  readonly directory?: Directory
+  readonly href?: string
+  readonly color?: { readonly light?: string; readonly dark?: string }
+  readonly align?: 'start' | 'end'
+  readonly searchable?: boolean
+  readonly boost?: number
+  readonly public?: boolean
+  readonly banner?: ValueOf<typeof banner>
+  readonly footer?: ValueOf<typeof footer>
+  readonly navbar?: ValueOf<typeof navbar>
+}
+
+export type WrittenElement = {
+  readonly type: 'element'
+  readonly kind: ElementKind
+  /** What the author called it; empty when the name is missing, which was reported. */
+  readonly name: string
+  /** For languages: the code of the requirements' list, when there is one. */
+  readonly language: LanguageCode | undefined
+  readonly fields: WrittenFields
+  readonly specifications: readonly SpecificationUse[] | undefined
+  readonly root: WrittenPage | undefined
+  readonly children: readonly WrittenChild[]
+  /** Links that a division shows on all its pages. */
+  readonly global: WrittenGlobal | undefined
+  readonly node: JsonNode
+}
+
+/** What an entry of `pages` names. */
+export type PageTarget =
+  | { readonly kind: 'page'; readonly path: string }
+  /** An address does not belong into `pages`; it was reported, and is still shown. */
+  | { readonly kind: 'link'; readonly href: string }
+  | {
+      readonly kind: 'operation'
+      readonly specification?: string
+      /** Upper-case HTTP method, or `WEBHOOK`. */
+      readonly method: string
+      /** Path of the operation, or name of the webhook. */
+      readonly path: string
+    }
+
+export type WrittenPage = {
+  readonly type: 'page'
+  readonly target: PageTarget
+  readonly node: JsonNode
+}
+
+export type WrittenChild = WrittenElement | WrittenPage
+
+/** `global`: links shown on all pages, whatever the section. */
+export type WrittenGlobal = { readonly links: readonly WrittenElement[] }
+
+export type WrittenNavigation = {
+  readonly children: readonly WrittenChild[]
+  readonly directory: Directory | undefined
+  readonly specifications: readonly SpecificationUse[] | undefined
+  readonly global: WrittenGlobal | undefined
+  /** Missing when docs.json has no `navigation`, which was reported. */
+  readonly node: JsonNode | undefined
+}
+
+export const EMPTY_NAVIGATION: WrittenNavigation = {
+  children: [],
+  directory: undefined,
+  specifications: undefined,
+  global: undefined,
+  node: undefined,
+}

@@ -1,0 +1,52 @@
+/** Words longer than this are not compared: no one mistypes them, and the cost is quadratic. */
+const WORD_LENGTH_MAX = 80
+
+/** The candidate that a person probably meant, or nothing if none is close. */
+export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+  if (word.length === 0 || word.length > WORD_LENGTH_MAX) return undefined
+  const typed = word.toLowerCase()
+  // One slip in a short word, two in a longer one, three in a long one.
+  let best = Math.min(3, Math.floor(typed.length / 3)) + 1
+  let found: string | undefined
+  for (const candidate of candidates) {
+    const written = candidate.toLowerCase()
+    if (written === typed) return candidate
+    if (Math.abs(written.length - typed.length) >= best) continue
+    const distance = editDistance(typed, written)
+    if (distance < best) {
+      best = distance
+      found = candidate
+    }
+  }
+  return found
+}
+
+/** "Did you mean `x`?", or the sentence for when nothing is near. */
+export function didYouMean(word: string, candidates: Iterable<string>, otherwise: string): string {
+  const guess = nearest(word, candidates)
+  return guess === undefined ? otherwise : `Did you mean \`${guess}\`?`
+}
+
+/** Edits between two words: insert, delete, replace, or swap two neighbours. */
+function editDistance(a: string, b: string): number {
+  let beforeLast: number[] = []
+  let last = Array.from({ length: b.length + 1 }, (_, column) => column)
+  for (let row = 1; row <= a.length; row += 1) {
+    const current = [row]
+    for (let column = 1; column <= b.length; column += 1) {
+      const same = a[row - 1] === b[column - 1]
+      let cost = Math.min(
+        (last[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+        (last[column - 1] ?? 0) + (same ? 0 : 1),
+      )
+      if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]) {
+        cost = Math.min(cost, (beforeLast[column - 2] ?? 0) + 1)
+      }
+      current.push(cost)
+    }
+    beforeLast = last
+    last = current
+  }
+  return last[b.length] ?? 0
+}

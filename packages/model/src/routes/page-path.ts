@@ -1,0 +1,73 @@
+/**
+ * Page paths and their addresses. A page path is the path of the file without its extension, from
+ * the root of the documentation: `guides/start` for `guides/start.mdx`.
+ *
+ * `pageUrl` is injective and `pagePathOfUrl` is its inverse: two different pages never share an
+ * address. That is why `guides/index` is at `/guides/index` and only `index` itself is at `/`;
+ * hosts answer `/guides` with `guides/index` when there is no page `guides`.
+ */
+import { joinPath } from './join-path.ts'
+
+export type ParsedPagePath =
+  | { readonly kind: 'path'; readonly path: string; readonly extension?: '.md' | '.mdx' }
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'outside-root' }
+  | { readonly kind: 'address' }
+  | { readonly kind: 'malformed' }
+
+/** Reads a path as an author writes it: leading slash, `./` and extension are allowed. */
+export function parsePagePath(written: string): ParsedPagePath {
+  const trimmed = written.trim()
+  if (isPlainPath(trimmed)) return { kind: 'path', path: trimmed }
+  if (/^[a-z][a-z\d+.-]*:\/\//i.test(trimmed)) return { kind: 'address' }
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: no file name of ours holds them.
+  if (/[\u0000-\u001f\\]/.test(trimmed) || !trimmed.isWellFormed()) return { kind: 'malformed' }
+  const joined = joinPath('', trimmed)
+  if (joined === undefined) return { kind: 'outside-root' }
+  const extension = /\.mdx?$/.exec(joined)?.[0] as '.md' | '.mdx' | undefined
+  const path = extension === undefined ? joined : joined.slice(0, -extension.length)
+  if (path === '') return { kind: 'empty' }
+  return extension === undefined ? { kind: 'path', path } : { kind: 'path', path, extension }
+}
+
+/** Nearly all paths: they need no normalizing and no escaping, and a large site asks 20,000 times. */
+const PLAIN_PATH = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/
+
+function isPlainPath(path: string): boolean {
+  return PLAIN_PATH.test(path) && !path.endsWith('.md') && !path.endsWith('.mdx')
+}
+
+/** The address of a page, from the root of the site. */
+export function pageUrl(path: string): string {
+  if (path === 'index') return '/'
+  if (isPlainPath(path)) return `/${path}`
+  return `/${path.split('/').map(encodeSegment).join('/')}`
+}
+
+/** The page path that has this address, or nothing if no page can have it. */
+export function pagePathOfUrl(url: string): string | undefined {
+  if (url === '/') return 'index'
+  if (!url.startsWith('/')) return undefined
+  try {
+    const path = url.slice(1).split('/').map(decodeURIComponent).join('/')
+    return path !== '' && pageUrl(path) === url ? path : undefined
+  } catch {
+    // A percent sign that escapes nothing: no address of ours has one.
+    return undefined
+  }
+}
+
+/** Percent-encodes what a path segment cannot hold; leaves readable what browsers leave readable. */
+function encodeSegment(segment: string): string {
+  return encodeURIComponent(segment).replace(/%(?:40|3A|24|2C|2B|3D|26|3B)/g, decodeURIComponent)
+}
+
+/** Text for people from a path: `getting-started_now` → "Getting started now". */
+export function titleFromPath(path: string): string {
+  const words = path
+    .slice(path.lastIndexOf('/') + 1)
+    .replaceAll(/[-_]+/g, ' ')
+    .trim()
+  if (words === '') return path
+  return `${words[0]?.toUpperCase() ?? ''}${words.slice(1)}`
+}

@@ -1,0 +1,9 @@
+/** A text as a readable, URL-safe path segment: letters and digits of any script, joined by dashes. */
+export function slug(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/['’]/g, '')
+    .replaceAll(/[^\p{L}\p{N}\p{M}]+/gu, '-')
+    .replaceAll(/^-+|-+$/g, '')
+}

@@ -1,0 +1,254 @@
+/**
+ * The shape of what an author may write, once, for two readers: `read` checks a node and gives a
+ * typed value, `json` tells editors the same as JSON Schema. A schema never throws; what it cannot
+ * use it reports and leaves out.
+ */
+import { type DiagnosticText, diagnose, type Report } from '../diagnostic.ts'
+import type { DiagnosticCode } from '../diagnostic-codes.ts'
+import { describePath, describeType, type JsonNode, placeOf, toValue } from '../json/json-node.ts'
+import { didYouMean } from '../nearest.ts'
+
+export type JsonSchema = { readonly [key: string]: unknown }
+
+export type Schema<Value> = {
+  readonly json: JsonSchema
+  /** What is expected, to stand after "expected": "a text", "true or false". */
+  readonly expected: string
+  /** The types that this schema reads, so that a choice can look at the type first. */
+  readonly types: readonly JsonNode['type'][]
+  readonly read: (node: JsonNode, report: Report) => Value | undefined
+}
+
+export type ValueOf<S> = S extends Schema<infer Value> ? Value : never
+
+/** Says what is wrong with a value, at its place. */
+export function complain(
+  report: Report,
+  node: JsonNode,
+  code: DiagnosticCode,
+  text: DiagnosticText,
+): undefined {
+  report(diagnose(code, placeOf(node), text))
+  return undefined
+}
+
+/** The name of a value in a message: its path, or the file for a root. */
+export function nameOf(node: JsonNode): string {
+  const path = describePath(node)
+  return path === '' ? node.source.file : `\`${path}\``
+}
+
+export function wrongType(report: Report, node: JsonNode, expected: string): undefined {
+  return complain(report, node, 'value/wrong-type', {
+    message: `${nameOf(node)} is ${describeType(node)}; expected ${expected}.`,
+    hint: `Write ${expected}.`,
+  })
+}
+
+export type TextRules = {
+  readonly expected?: string
+  readonly json?: JsonSchema
+  /** Returns what is wrong, or nothing. Receives the trimmed text. */
+  readonly check?: (value: string) => string | undefined
+  /** What to do when `check` finds something. */
+  readonly hint?: string
+}
+
+/** A text. An empty one is pointed out in docs.json; in frontmatter it means nothing is said. */
+export function text(rules: TextRules = {}): Schema<string> {
+  const { expected = 'a text', check, hint = `Write ${expected}.` } = rules
+  return {
+    json: { type: 'string', ...rules.json },
+    expected,
+    types: ['string'],
+    read(node, report) {
+      const written = writtenText(node)
+      if (written === undefined) return wrongType(report, node, expected)
+      const value = written.trim()
+      if (value === '') return isYaml(node) ? undefined : emptyText(node, expected, report)
+      const wrong = check?.(value)
+      if (wrong === undefined) return value
+      return complain(report, node, 'value/invalid', { message: `${nameOf(node)} ${wrong}.`, hint })
+    },
+  }
+}
+
+function emptyText(node: JsonNode, expected: string, report: Report): string {
+  const hint = `Write ${expected}, or remove the key.`
+  complain(report, node, 'value/empty', { message: `${nameOf(node)} is empty.`, hint })
+  return ''
+}
+
+/** YAML reads `tag: 2` and `tag: true` as something else; the author meant the text. */
+function writtenText(node: JsonNode): string | undefined {
+  if (node.type === 'string') return node.value
+  const isScalar = node.type === 'number' || node.type === 'boolean'
+  return isScalar && isYaml(node) ? node.text : undefined
+}
+
+function isYaml(node: JsonNode): boolean {
+  return !node.source.file.endsWith('.json')
+}
+
+export const flag: Schema<boolean> = {
+  json: { type: 'boolean' },
+  expected: '`true` or `false`',
+  types: ['boolean'],
+  read(node, report) {
+    if (node.type === 'boolean') return node.value
+    const word = node.type === 'string' ? node.value.trim().toLowerCase() : ''
+    if (word !== 'true' && word !== 'false') return wrongType(report, node, flag.expected)
+    complain(report, node, 'value/quoted', {
+      message: `${nameOf(node)} is the text "${word}"; it is read as \`${word}\`.`,
+      hint: 'Remove the quotes.',
+    })
+    return word === 'true'
+  },
+}
+
+export const amount: Schema<number> = {
+  json: { type: 'number' },
+  expected: 'a number',
+  types: ['number'],
+  read(node, report) {
+    if (node.type === 'number') return node.value
+    const value =
+      node.type === 'string' && node.value.trim() !== '' ? Number(node.value) : Number.NaN
+    if (!Number.isFinite(value)) return wrongType(report, node, 'a number')
+    complain(report, node, 'value/quoted', {
+      message: `${nameOf(node)} is a text; it is read as the number ${value}.`,
+      hint: 'Remove the quotes.',
+    })
+    return value
+  },
+}
+
+/** Any value, kept as plain data. */
+export const anything: Schema<unknown> = {
+  json: {},
+  expected: 'any value',
+  types: ['object', 'array', 'string', 'number', 'boolean', 'null'],
+  read: toValue,
+}
+
+/** One of a few words. */
+export function oneOf<const Word extends string>(words: readonly Word[]): Schema<Word> {
+  const listed = words.map((word) => `\`${word}\``)
+  const expected = listed.length > 1 ? `one of ${listed.join(', ')}` : (listed[0] ?? 'nothing')
+  return {
+    json: { type: 'string', enum: [...words] },
+    expected,
+    types: ['string'],
+    read(node, report) {
+      if (node.type !== 'string') return wrongType(report, node, expected)
+      const found = words.find((word) => word === node.value)
+      if (found !== undefined) return found
+      return complain(report, node, 'value/invalid', {
+        message: `${nameOf(node)} is "${node.value}"; expected ${expected}.`,
+        hint: didYouMean(node.value, words, `Write ${expected}.`),
+      })
+    },
+  }
+}
+
+export type ListRules = {
+  readonly min?: number
+  readonly max?: number
+  /** What must differ between the entries. */
+  readonly uniqueBy?: (item: JsonNode) => JsonNode | undefined
+}
+
+/** A list; entries that cannot be read are reported and left out. */
+export function listOf<Value>(
+  entry: Schema<Value>,
+  rules: ListRules = {},
+): Schema<readonly Value[]> {
+  const { min = 0, max = Number.POSITIVE_INFINITY } = rules
+  const expected = `a list, each entry ${entry.expected}`
+  return {
+    json: {
+      ...{ type: 'array', items: entry.json },
+      ...(min > 0 ? { minItems: min } : {}),
+      ...(Number.isFinite(max) ? { maxItems: max } : {}),
+    },
+    expected,
+    types: ['array'],
+    read(node, report) {
+      if (node.type !== 'array') return wrongType(report, node, expected)
+      const { length } = node.items
+      if (length < min || length > max) {
+        const bounds = length < min ? `at least ${min}` : `at most ${max}`
+        complain(report, node, 'value/invalid', {
+          message: `${nameOf(node)} has ${length} entries; expected ${bounds}.`,
+          hint: length < min ? 'Add an entry, or remove the key.' : 'Remove some entries.',
+        })
+      }
+      if (rules.uniqueBy !== undefined) reportRepeated(node.items, rules.uniqueBy, report)
+      return node.items.flatMap((item) => {
+        const value = entry.read(item, report)
+        return value === undefined ? [] : [value]
+      })
+    },
+  }
+}
+
+function reportRepeated(
+  items: readonly JsonNode[],
+  uniqueBy: (item: JsonNode) => JsonNode | undefined,
+  report: Report,
+): void {
+  const seen = new Map<string, JsonNode>()
+  for (const item of items) {
+    const part = uniqueBy(item)
+    if (part?.type !== 'string') continue
+    const earlier = seen.get(part.value)
+    if (earlier === undefined) {
+      seen.set(part.value, part)
+      continue
+    }
+    complain(report, part, 'value/duplicate', {
+      message: `${nameOf(part)} repeats \`${part.value}\`.`,
+      hint: 'Remove one of the two, or merge them.',
+      related: [{ message: 'The first one.', place: placeOf(earlier) }],
+    })
+  }
+}
+
+/** An object whose keys are free and whose values are all alike. */
+export function mapOf<Value>(entry: Schema<Value>): Schema<Readonly<Record<string, Value>>> {
+  const expected = `an object, each value ${entry.expected}`
+  return {
+    json: { type: 'object', additionalProperties: entry.json },
+    expected,
+    types: ['object'],
+    read(node, report) {
+      if (node.type !== 'object') return wrongType(report, node, expected)
+      const values: Record<string, Value> = Object.create(null)
+      for (const [key, member] of node.members) {
+        const value = entry.read(member.value, report)
+        if (value !== undefined) values[key] = value
+      }
+      return values
+    },
+  }
+}
+
+/**
+ * A choice between shapes of different JSON types: the type is looked at first and then exactly
+ * one shape is checked, so a message never lists all the alternatives.
+ */
+export function byType<const Choices extends readonly Schema<unknown>[]>(
+  ...choices: Choices
+): Schema<ValueOf<Choices[number]>> {
+  const expected = choices.map((choice) => choice.expected).join(', or ')
+  return {
+    json: { anyOf: choices.map((choice) => choice.json) },
+    expected,
+    types: choices.flatMap((choice) => choice.types),
+    read(node, report) {
+      const choice = choices.find(({ types }) => types.includes(node.type))
+      if (choice === undefined) return wrongType(report, node, expected)
+      return choice.read(node, report) as ValueOf<Choices[number]> | undefined
+    },
+  }
+}

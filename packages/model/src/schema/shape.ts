@@ -1,0 +1,176 @@
+import { diagnose, type Report } from '../diagnostic.ts'
+import { type JsonNode, type JsonObject, placeOfMember } from '../json/json-node.ts'
+import { nearest } from '../nearest.ts'
+import { complain, type JsonSchema, nameOf, type Schema, wrongType } from './schema.ts'
+
+export type Field<Value, Required extends boolean> = {
+  readonly schema: Schema<Value>
+  readonly required: Required
+  /** One sentence; editors show it. */
+  readonly about: string
+}
+
+export type Fields = Readonly<Record<string, Field<unknown, boolean>>>
+
+export type ShapeValue<F extends Fields> = {
+  readonly [K in keyof F as F[K] extends Field<unknown, true> ? K : never]: FieldValue<F[K]>
+} & {
+  readonly [K in keyof F as F[K] extends Field<unknown, true> ? never : K]?: FieldValue<F[K]>
+}
+
+type FieldValue<F> = F extends Field<infer Value, boolean> ? Value : never
+
+export function required<Value>(schema: Schema<Value>, about: string): Field<Value, true> {
+  return { schema, required: true, about }
+}
+
+export function optional<Value>(schema: Schema<Value>, about: string): Field<Value, false> {
+  return { schema, required: false, about }
+}
+
+/** Old keys and what replaces them, as a sentence: "Use `navbar.links`." */
+export type LegacyKeys = Readonly<Record<string, string>>
+
+export type ShapeRules = {
+  /** What the object is, to stand after "expected": "an object with `label` and `href`". */
+  readonly expected?: string
+  readonly legacy?: LegacyKeys
+}
+
+/** An object with known keys. Unknown keys are reported with the nearest known one. */
+export function shape<const F extends Fields>(
+  fields: F,
+  rules: ShapeRules = {},
+): Schema<ShapeValue<F>> & { readonly fields: F } {
+  const expected = rules.expected ?? 'an object'
+  const known = new Set(Object.keys(fields))
+  const needed = Object.keys(fields).filter((key) => fields[key]?.required)
+  return {
+    fields,
+    json: shapeJson(fields),
+    expected,
+    types: ['object'],
+    read(node, report) {
+      if (node.type !== 'object') return wrongType(report, node, expected)
+      reportUnknownKeys({ node, known, legacy: rules.legacy ?? {}, report })
+      const value = readFields(node, fields, report)
+      return reportMissing({ node, value, fields, needed, report })
+        ? undefined
+        : (value as ShapeValue<F>)
+    },
+  }
+}
+
+/**
+ * Reads the fields that can be used. Goes by the keys that are written, since most elements have
+ * few of the many they may have.
+ */
+export function readFields<F extends Fields>(
+  node: JsonObject,
+  fields: F,
+  report: Report,
+): Partial<ShapeValue<F>> {
+  const value: Record<string, unknown> = {}
+  for (const [key, { value: written }] of node.members) {
+    const field = Object.hasOwn(fields, key) ? fields[key] : undefined
+    const read = field?.schema.read(written, report)
+    if (read !== undefined) value[key] = read
+  }
+  return value as Partial<ShapeValue<F>>
+}
+
+/** True when a required field is missing or could not be used. */
+function reportMissing(check: {
+  readonly node: JsonObject
+  readonly value: object
+  readonly fields: Fields
+  readonly needed: readonly string[]
+  readonly report: Report
+}): boolean {
+  const { node, value, fields, needed, report } = check
+  const missing = needed.filter((key) => !Object.hasOwn(value, key))
+  for (const key of missing) {
+    if (node.members.has(key)) continue
+    complain(report, node, 'value/missing', {
+      message: `${nameOf(node)} has no \`${key}\`.`,
+      hint: `Add \`${key}\`: ${fields[key]?.schema.expected}.`,
+    })
+  }
+  return missing.length > 0
+}
+
+/** Reports keys that are not known, so that a typo never makes a setting vanish in silence. */
+export function reportUnknownKeys(options: {
+  readonly node: JsonObject
+  readonly known: ReadonlySet<string>
+  readonly legacy: LegacyKeys
+  readonly report: Report
+}): void {
+  const { node, known, legacy, report } = options
+  for (const key of node.members.keys()) {
+    if (known.has(key) || key === '$schema') continue
+    const owner = node.parent === undefined ? '' : ` of ${nameOf(node)}`
+    const replaced = Object.hasOwn(legacy, key) ? legacy[key] : undefined
+    const place = placeOfMember(node, key)
+    if (replaced !== undefined) {
+      const message = `\`${key}\`${owner} is an old key and has no effect.`
+      report(diagnose('key/legacy', place, { message, hint: replaced }))
+      continue
+    }
+    const message = `\`${key}\`${owner} is not a key that Octavo knows; it has no effect.`
+    report(diagnose('key/unknown', place, { message, hint: hintForUnknown(key, [...known]) }))
+  }
+}
+
+function hintForUnknown(key: string, known: readonly string[]): string {
+  const guess = nearest(key, known)
+  if (guess !== undefined) return `Did you mean \`${guess}\`?`
+  if (known.length === 0 || known.length > 12) return 'Remove it, or check its spelling.'
+  return `Known here: ${known.map((name) => `\`${name}\``).join(', ')}.`
+}
+
+/** A choice between objects that a key of theirs names: `{"type": "button", …}`. */
+export function tagged<Choices extends Readonly<Record<string, Schema<unknown>>>>(
+  tag: string,
+  choices: Choices,
+  fallback: keyof Choices & string,
+): Schema<
+  { [K in keyof Choices]: Choices[K] extends Schema<infer Value> ? Value : never }[keyof Choices]
+> {
+  type Value = {
+    [K in keyof Choices]: Choices[K] extends Schema<infer Read> ? Read : never
+  }[keyof Choices]
+  const names = Object.keys(choices)
+  const first = choices[fallback]
+  const expected = first?.expected ?? 'an object'
+  return {
+    json: { anyOf: Object.values(choices).map((choice) => choice.json) },
+    expected,
+    types: ['object'],
+    read(node, report) {
+      if (node.type !== 'object') return wrongType(report, node, expected)
+      const name = tagValue(node, tag)
+      const choice = name !== undefined && Object.hasOwn(choices, name) ? choices[name] : first
+      return choice?.read(node, report) as Value | undefined
+    },
+  }
+
+  function tagValue(node: JsonObject, key: string): string | undefined {
+    const written: JsonNode | undefined = node.members.get(key)?.value
+    return written?.type === 'string' && names.includes(written.value) ? written.value : undefined
+  }
+}
+
+/** JSON Schema of an object with known keys. Any object may instead be a `$ref` to a file. */
+export function shapeJson(fields: Fields): JsonSchema {
+  const properties: Record<string, unknown> = {
+    $ref: { type: 'string', description: 'A JSON file that stands for this object.' },
+  }
+  for (const [key, field] of Object.entries(fields)) {
+    properties[key] = { ...field.schema.json, description: field.about }
+  }
+  const needed = Object.keys(fields).filter((key) => fields[key]?.required)
+  const base = { type: 'object', properties, additionalProperties: false }
+  if (needed.length === 0) return base
+  return { ...base, anyOf: [{ required: needed }, { required: ['$ref'] }] }
+}

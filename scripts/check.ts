@@ -1,0 +1,26 @@
+/** Checks everything, in the order of speed. CI runs this very command. */
+import { spawnSync } from 'node:child_process'
+
+const STEPS: readonly (readonly [name: string, command: string, ...args: string[]])[] = [
+  ['format and lint', 'biome', 'check', '--error-on-warnings', '.'],
+  ['types', 'tsc', '-p', '.'],
+  ['tidy', 'node', 'scripts/tidy.ts'],
+  ['schema', 'node', 'scripts/write-schema.ts', '--check'],
+  ['unused exports', 'knip'],
+  ['tests', 'vitest', 'run'],
+  ['our own documentation', 'node', 'packages/cli/src/main.ts', 'check', 'docs', '--strict'],
+]
+
+const started = performance.now()
+for (const [name, command, ...args] of STEPS) {
+  const begun = performance.now()
+  console.log(`\n── ${name} ──`)
+  const { status } = spawnSync(command, args, { stdio: 'inherit' })
+  const seconds = ((performance.now() - begun) / 1000).toFixed(1)
+  if (status !== 0) {
+    console.log(`\n✗ ${name} failed after ${seconds} s: ${[command, ...args].join(' ')}`)
+    process.exit(1)
+  }
+  console.log(`✓ ${name}, ${seconds} s`)
+}
+console.log(`\n✓ everything, ${((performance.now() - started) / 1000).toFixed(1)} s`)

@@ -1,0 +1,163 @@
+/**
+ * The part of the style that a linter does not know, as a test. One line per offence: path,
+ * reason, remedy. Run by `npm run check`; rules are explained in STYLE.md.
+ */
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { DIAGNOSTIC_CODES } from '@octavo/model'
+
+/**
+ * The direction of imports, as data. A package may import the ones listed and nothing else; the
+ * order of the keys is the order of the layers.
+ */
+export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  model: [],
+  openapi: ['model'],
+  content: ['model'],
+  theme: ['model', 'openapi', 'content'],
+  builder: ['model', 'openapi', 'content', 'theme'],
+  cli: ['model', 'openapi', 'builder', 'service/contract'],
+  service: ['model', 'builder'],
+  dashboard: ['service/contract'],
+}
+
+/** Packages that must not touch files, network, processes or the clock (architecture, "Layout"). */
+const PURE = ['model', 'openapi', 'content', 'theme']
+const IMPURE =
+  /from 'node:(?!path\/posix)|Date\.now\(|new Date\(\)|performance\.now|Math\.random|\bfetch\(/
+
+const LINES_MAX = 400
+const FILE_BYTES_MAX = 1_000_000
+const GRAB_BAGS = /^(?:utils?|helpers?|lib|common|misc|shared|core)\.tsx?$/
+/** Any quoted mention counts, so dynamic imports obey the layers too. */
+const MENTION = /['"]@octavo\/([^'"]+)['"]/g
+
+/** Returns one line per offence, ready to print; an empty list means the tree is tidy. */
+export function tidy(root: string): readonly string[] {
+  const sources = sourceFiles(join(root, 'packages'))
+  return [
+    ...sources.flatMap((file) => checkSource(root, file)),
+    ...checkCodes(root),
+    ...checkDecisions(root),
+    ...checkSizes(root),
+  ]
+}
+
+function checkSource(root: string, file: string): readonly string[] {
+  const path = relative(root, file).split(sep).join('/')
+  const text = readFileSync(file, 'utf8')
+  return [...checkShape(path, text), ...checkImports(path, text)].map((why) => `${path}: ${why}`)
+}
+
+export function checkShape(path: string, text: string): readonly string[] {
+  const offences: string[] = []
+  const name = path.split('/').at(-1) ?? path
+  const lines = text.split('\n').length
+  const isTest = name.endsWith('.test.ts')
+  if (lines > LINES_MAX && !isTest) offences.push(`${lines} lines; split it (limit ${LINES_MAX})`)
+  if (GRAB_BAGS.test(name)) offences.push('name the file after what it provides')
+  if (!/^[a-z\d-]+(?:\.test)?\.tsx?$/.test(name)) offences.push('name the file in kebab-case')
+  if (/^export default\b/m.test(text)) offences.push('default export; export a name')
+  if (/^export \* from\b/m.test(text)) offences.push('export *; list the names')
+  const isDoor = name === 'main.ts' || name === 'env.ts'
+  if (/process\.env\b/.test(text) && !isDoor)
+    offences.push('reads the environment; only env.ts does')
+  const area = path.split('/')[1] ?? ''
+  if (PURE.includes(area) && !isTest && IMPURE.test(text)) {
+    offences.push(`${area} is pure: no files, network, clock or chance; let the caller pass it in`)
+  }
+  return offences
+}
+
+export function checkImports(path: string, text: string): readonly string[] {
+  const self = path.split('/')[1] ?? ''
+  const allowed = MAY_IMPORT[self]
+  if (allowed === undefined)
+    return [`there is no package "${self}" in the layers of scripts/tidy.ts`]
+  return [...text.matchAll(MENTION)]
+    .map((match) => match[1] ?? '')
+    .filter((target) => !allowed.includes(target))
+    .map((target) => `${self} may not import @octavo/${target}; see MAY_IMPORT in scripts/tidy.ts`)
+}
+
+/** Every diagnostic code has a page in docs/errors and is shown by a fixture or a limit test. */
+function checkCodes(root: string): readonly string[] {
+  const shown = [
+    ...textFiles(join(root, 'fixtures')),
+    join(root, 'packages/model/src/limits.test.ts'),
+  ]
+    .filter((file) => existsSync(file))
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n')
+  const codes = Object.keys(DIAGNOSTIC_CODES)
+  const pages = textFiles(join(root, 'docs/errors'), '.mdx').map((file) =>
+    relative(join(root, 'docs/errors'), file)
+      .split(sep)
+      .join('/')
+      .replace(/\.mdx$/, ''),
+  )
+  return [
+    ...codes
+      .filter((code) => !pages.includes(code))
+      .map((code) => `docs/errors/${code}.mdx: missing; every diagnostic code has a page`),
+    ...codes
+      .filter((code) => !shown.includes(code))
+      .map((code) => `fixtures: no fixture shows ${code}; add fixtures/sites/<case>`),
+    ...pages
+      .filter((page) => page !== 'index' && !codes.includes(page))
+      .map((page) => `docs/errors/${page}.mdx: there is no such code; remove the page`),
+  ]
+}
+
+function checkDecisions(root: string): readonly string[] {
+  const names = readdirSync(join(root, 'decisions')).filter((name) => name.endsWith('.md'))
+  const numbers = names.map((name) => name.slice(0, 4))
+  return names.flatMap((name, index) => {
+    const path = `decisions/${name}`
+    if (!/^\d{4}-[a-z\d-]+\.md$/.test(name)) return [`${path}: name it NNNN-title.md`]
+    return numbers.indexOf(name.slice(0, 4)) === index
+      ? []
+      : [`${path}: its number is taken; renumber it`]
+  })
+}
+
+function checkSizes(root: string): readonly string[] {
+  return allFiles(root)
+    .filter((file) => statSync(file).size > FILE_BYTES_MAX)
+    .map(
+      (file) => `${relative(root, file)}: larger than ${FILE_BYTES_MAX} bytes; generate it instead`,
+    )
+}
+
+function sourceFiles(folder: string): readonly string[] {
+  return allFiles(folder).filter((file) => /\.tsx?$/.test(file))
+}
+
+function textFiles(folder: string, ending = '.txt'): readonly string[] {
+  return existsSync(folder) ? allFiles(folder).filter((file) => file.endsWith(ending)) : []
+}
+
+const NOT_OURS = new Set([
+  'node_modules',
+  'dist',
+  '.git',
+  '.cache',
+  'coverage',
+  'package-lock.json',
+])
+
+function allFiles(folder: string): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name)
+    if (NOT_OURS.has(entry.name)) return []
+    if (entry.isDirectory()) return allFiles(path)
+    return entry.isFile() ? [path] : []
+  })
+}
+
+if (import.meta.main) {
+  const offences = tidy(join(import.meta.dirname, '..'))
+  for (const offence of offences) console.log(offence)
+  console.log(offences.length === 0 ? 'tidy' : `\n${offences.length} offences`)
+  process.exitCode = offences.length === 0 ? 0 : 1
+}
