@@ -11,7 +11,6 @@ import {
   pagePathOfUrl,
   parseConfig,
   resolveNavigation,
-  specificationsOf,
 } from '@octavo/model'
 import { loadPages } from './load-pages.ts'
 import type { SourceTree } from './source-tree.ts'
@@ -54,7 +53,7 @@ export function loadSite(tree: SourceTree, options: LoadOptions = {}): LoadResul
     pages: index,
     operations: options.operations ?? (() => undefined),
     hasFile: (path) => files.has(path),
-    specifications: specificationsOf(parsed.config.api?.openapi),
+    defaults: parsed.specifications,
   })
   resolved.diagnostics.forEach(list.report)
   const { navigation } = resolved

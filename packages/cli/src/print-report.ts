@@ -1,4 +1,4 @@
-import { type Diagnostic, formatPlace, type Severity } from '@octavo/model'
+import { type Diagnostic, formatPlace, printable, type Severity } from '@octavo/model'
 import { count } from './check.ts'
 import { type Colors, colorsFor } from './colors.ts'
 import type { World } from './world.ts'
@@ -57,12 +57,6 @@ function printDiagnostic(diagnostic: Diagnostic, excerpts: Excerpts, colors: Col
 function paintSeverity(severity: Severity, colors: Colors): string {
   if (severity === 'error') return colors.red(severity)
   return severity === 'warning' ? colors.yellow(severity) : colors.blue(severity)
-}
-
-/** An author's text must not be able to steer the terminal. */
-function printable(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out.
-  return text.replaceAll(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '\ufffd')
 }
 
 function printCounted(

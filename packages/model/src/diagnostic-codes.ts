@@ -134,9 +134,9 @@ export const DIAGNOSTIC_CODES = {
     about: 'A redirect source has a part that browsers do not send.',
   },
   'redirect/wildcard': { severity: 'error', about: 'The wildcards of a redirect do not fit.' },
-  'redirect/relative-source': {
+  'redirect/relative-path': {
     severity: 'note',
-    about: 'A redirect source does not begin with a slash.',
+    about: 'A path of a redirect does not begin with a slash.',
   },
 
   'frontmatter/syntax': { severity: 'error', about: 'The frontmatter is not valid YAML.' },

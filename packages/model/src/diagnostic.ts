@@ -1,5 +1,6 @@
 import { DIAGNOSTIC_CODES, type DiagnosticCode } from './diagnostic-codes.ts'
 import { LIMITS } from './limits.ts'
+import { printable } from './printable.ts'
 
 export type Severity = 'error' | 'warning' | 'note'
 
@@ -85,7 +86,7 @@ export function formatDiagnostic(diagnostic: Diagnostic): string {
   const lines = [`${severity}  ${formatPlace(diagnostic.place)}  ${code}`, `  ${message}`]
   for (const other of related) lines.push(`  ${formatPlace(other.place)}  ${other.message}`)
   lines.push(`  Hint: ${hint}`)
-  return lines.join('\n')
+  return lines.map(printable).join('\n')
 }
 
 /** `file:line:column`, the form that terminals and editors turn into a link. */

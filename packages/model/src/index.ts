@@ -43,7 +43,6 @@ export {
   neighbours,
 } from './navigation/page-context.ts'
 export { type Paint, printNavigation } from './navigation/print-navigation.ts'
-export { specificationsOf } from './navigation/read-navigation.ts'
 export { type ResolvedNavigation, resolveNavigation } from './navigation/resolve-navigation.ts'
 export type {
   FindOperations,
@@ -54,6 +53,7 @@ export type {
 export { type SwitchTarget, SwitchTargets } from './navigation/switch-targets.ts'
 export type { SpecificationUse, WrittenChild, WrittenNavigation } from './navigation/written.ts'
 export { nearest } from './nearest.ts'
+export { printable } from './printable.ts'
 export { checkRedirects, type WrittenRedirect } from './routes/check-redirects.ts'
 export { checkRoutes } from './routes/check-routes.ts'
 export { joinPath } from './routes/join-path.ts'

@@ -1,13 +1,21 @@
 /** The `api` key, and the `openapi` value that navigation elements have too. */
+import { joinPath } from '../routes/join-path.ts'
 import { byType, flag, listOf, oneOf, text } from '../schema/schema.ts'
 import { optional, required, shape } from '../schema/shape.ts'
 import { url } from './values.ts'
 
 const specificationSource = text({ expected: 'the path or address of a specification' })
 
+const folder = text({
+  expected: 'a folder of the documentation',
+  check: (value) =>
+    joinPath('', value) === undefined ? 'leaves the documentation folder' : undefined,
+  hint: 'Write a path from the root of the documentation, such as `api-reference`.',
+})
+
 const sourceObject = shape({
   source: required(specificationSource, 'Path in the repository, or address, of the document.'),
-  directory: optional(text(), 'Folder of the generated pages; `api-reference` by default.'),
+  directory: optional(folder, 'Folder of the generated pages; `api-reference` by default.'),
   overlays: optional(listOf(specificationSource), 'OpenAPI Overlay documents, in order.'),
   hidden: optional(flag, 'Generated pages are served but not listed.'),
 })
@@ -23,7 +31,7 @@ export const asyncapi = byType(
   specificationSource,
   shape({
     source: required(specificationSource, 'Path or address of the document.'),
-    directory: optional(text(), 'Folder of the generated pages.'),
+    directory: optional(folder, 'Folder of the generated pages.'),
   }),
   listOf(specificationSource),
 )

@@ -4,7 +4,7 @@ import { ELEMENT_FIELDS, KIND_OF_LIST, ROOT_FIELDS } from '../navigation/element
 import { LANGUAGE_ALIASES, LANGUAGE_CODES } from '../navigation/languages.ts'
 import { GLOBAL_LISTS } from '../navigation/read-global.ts'
 import { DIVISION_KINDS, type ElementKind } from '../navigation/written.ts'
-import type { JsonSchema } from '../schema/schema.ts'
+import { type JsonSchema, listJson } from '../schema/schema.ts'
 import { type Fields, shapeJson } from '../schema/shape.ts'
 import { asyncapi, openapi } from './api.ts'
 import { banner, contextual, footer, navbar } from './chrome.ts'
@@ -69,6 +69,13 @@ function wholeSchema(): JsonSchema {
         [...DIVISION_KINDS, 'group' as const].map((kind) => [kind, elementJson(kind)]),
       ),
       global: globalJson(),
+      part: {
+        type: 'object',
+        description: 'A JSON file that stands for this value.',
+        required: ['$ref'],
+        properties: { $ref: { type: 'string' } },
+      },
+      oneKind: oneKindJson(),
     },
   }
 }
@@ -81,6 +88,7 @@ function navigationJson(): JsonSchema {
     description: 'Structure of the site: one organizing pattern, the others inside it.',
     properties: { ...propertiesOf(base), ...listsJson(lists), global: reference('global') },
     anyOf: [...lists, '$ref'].map((key) => ({ required: [key] })),
+    allOf: [reference('oneKind')],
   }
 }
 
@@ -97,6 +105,7 @@ function elementJson(kind: ElementKind): JsonSchema {
       ...(hasGlobal ? { global: reference('global') } : {}),
     },
     anyOf: [{ required: [kind] }, { required: ['$ref'] }],
+    allOf: [reference('oneKind')],
   }
 }
 
@@ -110,34 +119,49 @@ function childLists(kind: ElementKind): readonly ChildKind[] {
   })
 }
 
+/** Navigation rule 2, and `href` instead of children: each key excludes the others. */
+function oneKindJson(): JsonSchema {
+  const keys = [...CHILD_KINDS, 'href']
+  return {
+    dependencies: Object.fromEntries(
+      keys.map((key) => {
+        const others = keys.filter((other) => other !== key).map((other) => ({ required: [other] }))
+        return [key, { not: { anyOf: others } }]
+      }),
+    ),
+  }
+}
+
 function nameJson(kind: ElementKind): JsonSchema {
-  if (kind !== 'language')
+  if (kind === 'group') return { type: 'string', description: 'Heading of the group.' }
+  if (kind !== 'language') {
     return { type: 'string', minLength: 1, description: 'Name of the element.' }
+  }
+  const codes = [...LANGUAGE_CODES, ...Object.keys(LANGUAGE_ALIASES)]
   return {
     type: 'string',
-    enum: [...LANGUAGE_CODES, ...Object.keys(LANGUAGE_ALIASES)],
+    enum: [...new Set([...codes, ...codes.map((code) => code.toLowerCase())])],
     description: 'Code of the language.',
   }
 }
 
 function listsJson(lists: readonly ChildKind[]): Record<string, JsonSchema> {
-  return Object.fromEntries(lists.map((list) => [list, listJson(list)]))
+  return Object.fromEntries(lists.map((list) => [list, childListJson(list)]))
 }
 
-function listJson(list: ChildKind): JsonSchema {
+function childListJson(list: ChildKind): JsonSchema {
   const items =
     list === 'pages'
       ? { anyOf: [reference('page'), reference('group')] }
       : reference(KIND_OF_LIST[list])
-  const part = { type: 'object', required: ['$ref'], properties: { $ref: { type: 'string' } } }
-  return { anyOf: [{ type: 'array', items }, part], description: ABOUT_LISTS[list] }
+  return { ...listJson({ items }), description: ABOUT_LISTS[list] }
 }
 
 function globalJson(): JsonSchema {
   return {
     type: 'object',
     description: 'Links that appear on all pages.',
-    properties: Object.fromEntries(GLOBAL_LISTS.map((list) => [list, listJson(list)])),
+    properties: Object.fromEntries(GLOBAL_LISTS.map((list) => [list, childListJson(list)])),
     additionalProperties: false,
   }
 }

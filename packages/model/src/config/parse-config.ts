@@ -1,9 +1,10 @@
 import { type Diagnostic, DiagnosticList, diagnose, type Report } from '../diagnostic.ts'
-import { type JsonNode, type JsonObject, placeOf } from '../json/json-node.ts'
+import { type JsonNode, type JsonObject, placeOf, placeOfMember } from '../json/json-node.ts'
 import { parseJson } from '../json/parse-json.ts'
-import { type ReadPart, resolveParts } from '../json/resolve-parts.ts'
+import { PartResolver, type ReadPart } from '../json/resolve-parts.ts'
 import { convertMintJson } from '../mint-json/convert-mint-json.ts'
-import { readNavigation } from '../navigation/read-navigation.ts'
+import { readNavigation, specificationsOf } from '../navigation/read-navigation.ts'
+import type { DefaultSpecifications } from '../navigation/resolve-navigation.ts'
 import { EMPTY_NAVIGATION, type WrittenNavigation } from '../navigation/written.ts'
 import { type WrittenRedirect, writtenRedirects } from '../routes/check-redirects.ts'
 import { wrongType } from '../schema/schema.ts'
@@ -25,6 +26,8 @@ export type ParsedConfig = {
   readonly config: Config | undefined
   /** The redirects with their places, for the checks that need to know all pages. */
   readonly redirects: readonly WrittenRedirect[]
+  /** `api.openapi`, with its place. */
+  readonly specifications: DefaultSpecifications | undefined
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -43,21 +46,37 @@ export type ConfigInput = {
 /** docs.json (or legacy mint.json) text → typed config and everything wrong with it. Never throws. */
 export function parseConfig(input: ConfigInput): ParsedConfig {
   const list = new DiagnosticList()
-  const root = readRoot(input, list.report)
-  const config = root && readConfig(root, list.report)
-  const redirects = root?.type === 'object' ? writtenRedirects(root) : []
-  return { config, redirects, diagnostics: list.sorted() }
+  const parts = new PartResolver({ readPart: input.readPart, report: list.report })
+  const root = readRoot(input, parts, list.report)
+  const config = root && readConfig(root, parts.isComplete, list.report)
+  const isObject = root?.type === 'object'
+  return {
+    config,
+    redirects: isObject ? writtenRedirects(root) : [],
+    specifications: isObject ? defaultSpecifications(root, config) : undefined,
+    diagnostics: list.sorted(),
+  }
 }
 
-function readRoot(input: ConfigInput, report: Report): JsonNode | undefined {
+function readRoot(input: ConfigInput, parts: PartResolver, report: Report): JsonNode | undefined {
   const parsed = parseJson(input.file, input.text, report)
-  const root = parsed && resolveParts(parsed, { readPart: input.readPart, report })
+  const root = parsed && parts.resolveRoot(parsed)
   const isLegacy = /(?:^|\/)mint\.json$/.test(input.file)
   return isLegacy && root?.type === 'object' ? convertMintJson(root, report) : root
 }
 
+function defaultSpecifications(
+  root: JsonObject,
+  config: Config | undefined,
+): DefaultSpecifications | undefined {
+  const uses = specificationsOf(config?.api?.openapi)
+  const api = root.members.get('api')?.value
+  if (uses === undefined || api?.type !== 'object') return undefined
+  return { uses, place: placeOfMember(api, 'openapi') }
+}
+
 /** Reads the configuration from parsed JSON whose parts are already in place. */
-function readConfig(root: JsonNode, report: Report): Config | undefined {
+function readConfig(root: JsonNode, isComplete: boolean, report: Report): Config | undefined {
   if (root.type !== 'object') return wrongType(report, root, 'an object with `navigation`')
   const known = new Set([...Object.keys(CONFIG_FIELDS), 'navigation'])
   reportUnknownKeys({ node: root, known, legacy: LEGACY_CONFIG_KEYS, report })
@@ -67,13 +86,19 @@ function readConfig(root: JsonNode, report: Report): Config | undefined {
     name: written.name ?? CONFIG_DEFAULTS.name,
     theme: written.theme ?? CONFIG_DEFAULTS.theme,
     colors: written.colors ?? CONFIG_DEFAULTS.colors,
-    navigation: readRequiredNavigation(root, report),
+    navigation: readRequiredNavigation(root, isComplete, report),
   }
 }
 
-function readRequiredNavigation(root: JsonObject, report: Report): WrittenNavigation {
+function readRequiredNavigation(
+  root: JsonObject,
+  isComplete: boolean,
+  report: Report,
+): WrittenNavigation {
   const navigation = root.members.get('navigation')?.value
   if (navigation !== undefined) return readNavigation(navigation, report)
+  // It may well be in the part that could not be read, which was reported.
+  if (!isComplete) return EMPTY_NAVIGATION
   report(
     diagnose('value/missing', placeOf(root), {
       message: `${root.source.file} has no \`navigation\`. It is the only key that a site needs.`,

@@ -58,11 +58,11 @@ function readBlock(source: SourceText, start: number, end: number, report: Repor
     return EMPTY_FRONTMATTER
   }
   const parsed = parseLeniently(source, start, end, report)
-  for (const { offset, reason } of parsed.problems) {
+  for (const { offset, reason, hint } of parsed.problems) {
     report(
       diagnose('frontmatter/syntax', placeAt(source, offset, ''), {
-        message: `The frontmatter is not valid YAML: ${reason}.`,
-        hint: 'Put values with a colon, a quote or a leading symbol into double quotes.',
+        message: `The frontmatter cannot be read: ${reason}.`,
+        hint: hint ?? 'Put values with a colon, a quote or a leading symbol into double quotes.',
       }),
     )
   }

@@ -48,7 +48,6 @@ const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const WORD = /[\p{L}\p{N}_$.+-]+/uy
 const ESCAPES: Readonly<Record<string, string>> = {
   '"': '"',
-  "'": "'",
   '\\': '\\',
   '/': '/',
   b: '\b',
@@ -204,7 +203,10 @@ class JsonReader {
       this.#skipSpace()
       if (this.#text.charCodeAt(this.#at) === COLON) this.#at += 1
       else
-        this.#syntax(`Expected ":" after the key "${name}".`, 'Put a colon between key and value.')
+        this.#syntax(
+          `Expected \`:\` after the key "${name}".`,
+          'Put a colon between key and value.',
+        )
       const value = this.#readValue(depth + 1, node, name)
       const earlier = members.get(name)
       if (earlier !== undefined) this.#duplicate(name, keyStart, earlier.keyStart)
@@ -245,7 +247,7 @@ class JsonReader {
     if (code === close || this.#at >= this.#text.length) return
     if (code !== COMMA) {
       if (code === CLOSE_BRACE || code === CLOSE_BRACKET) return
-      this.#syntax(`Expected "," before ${this.#seen()}.`, 'Put a comma between two entries.')
+      this.#syntax(`Expected \`,\` before ${this.#seen()}.`, 'Put a comma between two entries.')
       return
     }
     const commaAt = this.#at
@@ -271,8 +273,8 @@ class JsonReader {
     const { line, column } = this.#source.position(openedAt)
     const bracket = String.fromCharCode(close)
     this.#syntax(
-      `Expected "${bracket}", found ${this.#seen()}. The ${what} that began on line ${line}, column ${column} is not closed.`,
-      `Close it with "${bracket}".`,
+      `Expected \`${bracket}\`, found ${this.#seen()}. The ${what} that began on line ${line}, column ${column} is not closed.`,
+      `Close it with \`${bracket}\`.`,
     )
     throw new Unreadable()
   }
@@ -307,7 +309,7 @@ class JsonReader {
       }
       if (code === 0x0a || code === 0x0d) break
       if (code === BACKSLASH) {
-        const escaped = this.#readEscape(index)
+        const escaped = this.#readEscape(index, quote)
         value += escaped.value
         index += escaped.length - 1
         continue
@@ -325,10 +327,12 @@ class JsonReader {
     throw new Unreadable()
   }
 
-  #readEscape(index: number): { readonly value: string; readonly length: number } {
+  #readEscape(index: number, quote: number): { readonly value: string; readonly length: number } {
     const letter = this.#text[index + 1] ?? ''
-    const simple = ESCAPES[letter]
+    const simple = Object.hasOwn(ESCAPES, letter) ? ESCAPES[letter] : undefined
     if (simple !== undefined) return { value: simple, length: 2 }
+    // Single quotes were complained about; inside them this is what the author means.
+    if (quote === APOSTROPHE && letter === "'") return { value: letter, length: 2 }
     const hex = this.#text.slice(index + 2, index + 6)
     if (letter === 'u' && /^[\da-f]{4}$/i.test(hex)) {
       return { value: String.fromCharCode(Number.parseInt(hex, 16)), length: 6 }
@@ -376,7 +380,7 @@ class JsonReader {
 
   #seen(): string {
     if (this.#at >= this.#text.length) return 'the end of the file'
-    return `"${String.fromCodePoint(this.#text.codePointAt(this.#at) ?? 0)}"`
+    return `\`${String.fromCodePoint(this.#text.codePointAt(this.#at) ?? 0)}\``
   }
 
   #hintForValue(): string {

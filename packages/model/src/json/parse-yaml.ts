@@ -17,7 +17,7 @@ import { LIMITS } from '../limits.ts'
 import type { JsonArray, JsonNode, JsonObject } from './json-node.ts'
 import type { SourceText } from './source-text.ts'
 
-type YamlProblem = { readonly offset: number; readonly reason: string }
+type YamlProblem = { readonly offset: number; readonly reason: string; readonly hint?: string }
 export type ParsedYaml =
   | {
       readonly kind: 'parsed'
@@ -156,7 +156,8 @@ class YamlReader {
   }
 
   #problem(offset: number, found: string): void {
-    this.#problems.push({ offset: offset + this.#shift, reason: `found ${found}` })
+    const hint = 'Remove it, or write it in another way.'
+    this.#problems.push({ offset: offset + this.#shift, reason: `found ${found}`, hint })
   }
 }
 

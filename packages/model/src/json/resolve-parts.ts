@@ -17,38 +17,45 @@ export type ReadPart = (path: string) => string | undefined
 
 export type PartsOptions = { readonly readPart: ReadPart; readonly report: Report }
 
-/**
- * Replaces every `$ref` below the node, and the node itself if it is one. A part that cannot be
- * read leaves nothing behind, so that one mistake is reported once.
- */
-export function resolveParts(root: JsonNode, options: PartsOptions): JsonNode | undefined {
-  // Most sites are one file: without the word there is nothing to look for.
-  if (!root.source.text.includes('$ref')) return root
-  return new PartResolver(options).resolve(root, [root.source.file])
-}
-
-class PartResolver {
+/** Puts the parts of one docs.json in place. */
+export class PartResolver {
   readonly #readPart: ReadPart
   readonly #report: Report
   #parts = 0
   #values = 0
+  #isIncomplete = false
 
   constructor(options: PartsOptions) {
     this.#readPart = options.readPart
     this.#report = options.report
   }
 
-  resolve(node: JsonNode, trail: readonly string[]): JsonNode | undefined {
+  /** False once a part could not be read, so that what is missing is not complained about twice. */
+  get isComplete(): boolean {
+    return !this.#isIncomplete
+  }
+
+  /**
+   * Replaces every `$ref` below the node, and the node itself if it is one. A part that cannot be
+   * read leaves nothing behind, so that one mistake is reported once.
+   */
+  resolveRoot(root: JsonNode): JsonNode | undefined {
+    // Most sites are one file: without the word there is nothing to look for.
+    if (!root.source.text.includes('$ref')) return root
+    return this.#resolve(root, [root.source.file])
+  }
+
+  #resolve(node: JsonNode, trail: readonly string[]): JsonNode | undefined {
     this.#values += 1
     if (node.type === 'array') {
-      const items = node.items.map((item) => this.resolve(item, trail))
+      const items = node.items.map((item) => this.#resolve(item, trail))
       node.items.splice(0, node.items.length, ...items.filter((item) => item !== undefined))
       return node
     }
     if (node.type !== 'object') return node
     for (const [key, member] of node.members) {
       if (key === '$ref') continue
-      const value = this.resolve(member.value, trail)
+      const value = this.#resolve(member.value, trail)
       if (value === undefined) node.members.delete(key)
       else member.value = value
     }
@@ -60,6 +67,7 @@ class PartResolver {
     const part = this.#load(node, trail)
     const beside = [...node.members].filter(([key]) => key !== '$ref')
     if (part === undefined) {
+      this.#isIncomplete = true
       node.members.delete('$ref')
       return beside.length > 0 ? node : undefined
     }
@@ -126,7 +134,7 @@ class PartResolver {
       return undefined
     }
     const part = parseJson(path, text, this.#report)
-    return part === undefined ? undefined : this.resolve(part, [...trail, path])
+    return part === undefined ? undefined : this.#resolve(part, [...trail, path])
   }
 
   #complain(

@@ -3,15 +3,7 @@
  * anchor claims the groups whose pages lie below its `url`, and a group may name a `version`.
  */
 import type { JsonNode, JsonObject } from '../json/json-node.ts'
-import {
-  arrayNode,
-  booleanNode,
-  items,
-  member,
-  objectNode,
-  stringNode,
-  textOf,
-} from './node-builder.ts'
+import { arrayNode, items, member, objectNode, stringNode, textOf } from './node-builder.ts'
 
 /** Reads the navigation keys of a mint.json object. */
 export function convertMintNavigation(root: JsonObject): JsonNode | undefined {
@@ -24,21 +16,22 @@ export function convertMintNavigation(root: JsonObject): JsonNode | undefined {
     groups: items(written),
     tabs: items(member(root, 'tabs')),
     anchors: items(member(root, 'anchors')).filter((anchor) => !isExternal(anchor)),
+    links: items(member(root, 'anchors')).filter(isExternal),
   }
-  const links = items(member(root, 'anchors')).filter(isExternal)
-  const global =
-    links.length === 0
-      ? undefined
-      : objectNode(root, { anchors: arrayNode(root, links.map(convertLinkAnchor)) })
   const versions = items(member(root, 'versions'))
-  if (versions.length === 0)
-    return objectNode(written, { ...structure(parts, parts.groups), global })
+  if (versions.length === 0) {
+    return objectNode(written, {
+      ...structure(parts, parts.groups),
+      ...globalLinks(parts.links, root),
+    })
+  }
+  const everywhere = parts.links.filter((link) => member(link, 'version') === undefined)
   return objectNode(written, {
     versions: arrayNode(
       written,
       versions.map((version) => convertVersion(version, parts)),
     ),
-    global,
+    ...globalLinks(everywhere, root),
   })
 }
 
@@ -47,6 +40,8 @@ type Parts = {
   readonly groups: readonly JsonNode[]
   readonly tabs: readonly JsonNode[]
   readonly anchors: readonly JsonNode[]
+  /** Anchors that lead elsewhere. */
+  readonly links: readonly JsonNode[]
 }
 
 type Members = Record<string, JsonNode | undefined>
@@ -67,7 +62,16 @@ function convertVersion(version: JsonNode, parts: Parts): JsonNode {
     version: name,
     default: member(version, 'default'),
     ...structure(own, groups),
+    ...globalLinks(
+      parts.links.filter((link) => member(link, 'version') !== undefined && mine(link)),
+      version,
+    ),
   })
+}
+
+function globalLinks(links: readonly JsonNode[], like: JsonNode): Members {
+  if (links.length === 0) return {}
+  return { global: objectNode(like, { anchors: arrayNode(like, links.map(convertLinkAnchor)) }) }
 }
 
 /** Tabs around anchors around groups, as far as each exists. */
@@ -186,8 +190,7 @@ function convertLinkAnchor(anchor: JsonNode): JsonNode {
     anchor: member(anchor, 'name'),
     icon: member(anchor, 'icon'),
     href: member(anchor, 'url'),
-    hidden:
-      textOf(member(anchor, 'isDefaultHidden')) === 'true' ? booleanNode(anchor, true) : undefined,
+    hidden: member(anchor, 'isDefaultHidden'),
   })
 }
 

@@ -67,7 +67,8 @@ export const ELEMENT_KEYS: Readonly<Record<ElementKind, ReadonlySet<string>>> = 
   dropdown: keysOf('dropdown'),
   anchor: keysOf('anchor'),
   item: keysOf('item'),
-  group: keysOf('group'),
+  // A group is no link; that is said in a sentence of its own.
+  group: keysOf('group').union(new Set(['href'])),
 }
 
 function keysOf(kind: ElementKind): ReadonlySet<string> {

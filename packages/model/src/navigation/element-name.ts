@@ -1,5 +1,5 @@
 import { diagnose, type Report } from '../diagnostic.ts'
-import { type JsonObject, placeOf } from '../json/json-node.ts'
+import { type JsonNode, type JsonObject, placeOf, placeOfMember } from '../json/json-node.ts'
 import { nearest } from '../nearest.ts'
 import { text } from '../schema/schema.ts'
 import { KIND_LABELS } from './element-fields.ts'
@@ -11,6 +11,8 @@ export type ElementName = {
   readonly language: LanguageCode | undefined
   /** For messages: `Tab "Guides"`. */
   readonly label: string
+  /** The key that the name stands under; another one than it should be in the wrong list. */
+  readonly namedBy: string
 }
 
 const plainText = text()
@@ -18,18 +20,25 @@ const plainText = text()
 /** Reads the field that names an element: `tab` of a tab, `language` of a language. */
 export function readElementName(node: JsonObject, kind: ElementKind, report: Report): ElementName {
   const written = node.members.get(kind)?.value
-  if (written === undefined) {
-    reportMissing(node, kind, report)
-    return { name: '', language: undefined, label: `This ${KIND_LABELS[kind].toLowerCase()}` }
-  }
+  const isBlank = written?.type === 'string' && written.value.trim() === ''
+  if (written === undefined || (isBlank && kind !== 'group')) return unnamed(node, kind, report)
   // Real sites use a group without a name for pages above the first heading.
-  if (kind === 'group' && written.type === 'string' && written.value.trim() === '') {
-    return { name: '', language: undefined, label: 'A group without a name' }
-  }
+  if (isBlank) return { ...named(''), label: 'A group without a name' }
   const name = plainText.read(written, report) ?? ''
-  const label = `${KIND_LABELS[kind]} "${name}"`
-  if (kind !== 'language' || name === '') return { name, language: undefined, label }
+  return kind === 'language' && name !== '' ? readLanguage(written, name, report) : named(name)
 
+  function named(value: string): ElementName {
+    return {
+      name: value,
+      language: undefined,
+      label: `${KIND_LABELS[kind]} "${value}"`,
+      namedBy: kind,
+    }
+  }
+}
+
+function readLanguage(written: JsonNode, name: string, report: Report): ElementName {
+  const label = `Language "${name}"`
   const parsed = parseLanguage(name)
   if (parsed.kind === 'unknown') {
     const spellings = [...LANGUAGE_CODES, ...Object.keys(LANGUAGE_ALIASES)]
@@ -41,7 +50,7 @@ export function readElementName(node: JsonObject, kind: ElementKind, report: Rep
         hint: `${guessed}Supported: ${LANGUAGE_CODES.join(', ')}.`,
       }),
     )
-    return { name, language: undefined, label }
+    return { name, language: undefined, label, namedBy: 'language' }
   }
   if (parsed.kind === 'alias') {
     report(
@@ -51,25 +60,33 @@ export function readElementName(node: JsonObject, kind: ElementKind, report: Rep
       }),
     )
   }
-  return { name, language: parsed.code, label }
+  return { name, language: parsed.code, label, namedBy: 'language' }
 }
 
-function reportMissing(node: JsonObject, kind: ElementKind, report: Report): void {
+/** An element without its name; one of another kind keeps the name it has. */
+function unnamed(node: JsonObject, kind: ElementKind, report: Report): ElementName {
+  const what = KIND_LABELS[kind].toLowerCase()
+  const article = /^[aeiou]/.test(what) ? 'An' : 'A'
   const other = [...DIVISION_KINDS, 'group' as const].find(
     (name) => name !== kind && node.members.has(name),
   )
-  const what = KIND_LABELS[kind].toLowerCase()
-  const article = /^[aeiou]/.test(what) ? 'An' : 'A'
+  if (other === undefined) {
+    const isBlank = node.members.has(kind)
+    report(
+      diagnose('nav/missing-name', isBlank ? placeOfMember(node, kind) : placeOf(node), {
+        message: `${article} ${what} has no name: the key \`${kind}\` is ${isBlank ? 'empty' : 'missing'}.`,
+        hint: isBlank ? 'Write a name.' : `Add \`"${kind}": "…"\`.`,
+      }),
+    )
+    return { name: '', language: undefined, label: `This ${what}`, namedBy: kind }
+  }
   report(
-    diagnose('nav/missing-name', placeOf(node), {
-      message:
-        other === undefined
-          ? `${article} ${what} has no name: the key \`${kind}\` is missing.`
-          : `Expected ${article.toLowerCase()} ${what} here, found \`${other}\`.`,
-      hint:
-        other === undefined
-          ? `Add \`"${kind}": "…"\`.`
-          : `Write \`${kind}\` instead of \`${other}\`, or move this entry to where ${KIND_LABELS[other].toLowerCase()}s are listed.`,
+    diagnose('nav/missing-name', placeOfMember(node, other), {
+      message: `Expected ${article.toLowerCase()} ${what} here, found \`${other}\`.`,
+      hint: `Write \`${kind}\` instead of \`${other}\`, or move this entry to where ${KIND_LABELS[other].toLowerCase()}s are listed.`,
     }),
   )
+  const written = node.members.get(other)?.value
+  const name = written?.type === 'string' ? written.value.trim() : ''
+  return { name, language: undefined, label: `${KIND_LABELS[kind]} "${name}"`, namedBy: other }
 }

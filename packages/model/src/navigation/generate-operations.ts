@@ -16,6 +16,7 @@ export type GenerateInput = {
   readonly uses: readonly SpecificationUse[]
   readonly facts: SiteFacts
   readonly finder: OperationFinder
+  /** The `openapi` value that asks for the pages. */
   readonly node: JsonNode
   readonly parent: Parent
   readonly section: NavDivision

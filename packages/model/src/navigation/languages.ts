@@ -52,7 +52,7 @@ export type ParsedLanguage =
 
 /** Looks a code up in the list, then among the standard spellings; case does not matter. */
 export function parseLanguage(written: string): ParsedLanguage {
-  const wanted = written.trim().replace('_', '-').toLowerCase()
+  const wanted = written.trim().toLowerCase()
   const listed = LANGUAGE_CODES.find((code) => code.toLowerCase() === wanted)
   if (listed !== undefined) {
     return { kind: listed === written ? 'listed' : 'alias', code: listed }

@@ -3,6 +3,7 @@
  * "Documentation generation from OpenAPI"), and addresses for generated pages.
  */
 import { isHosted } from '../config/api.ts'
+import { isInternalLink } from '../config/values.ts'
 import { diagnose, type Place, type Report } from '../diagnostic.ts'
 import { type JsonNode, placeOf } from '../json/json-node.ts'
 import { nearest } from '../nearest.ts'
@@ -90,7 +91,7 @@ export class OperationFinder {
     const owner = `${use?.source}\n${use?.directory}\n${operation.method} ${operation.path}`
     const known = this.#paths.get(owner)
     if (known !== undefined) return known
-    const wanted = wantedPath(use, operation)
+    const wanted = this.#ownPath(operation, node) ?? automaticPath(use, operation)
     let path = wanted
     for (let count = 2; this.#isTaken(path); count += 1) path = `${wanted}-${count}`
     this.#owners.set(path, owner)
@@ -99,6 +100,21 @@ export class OperationFinder {
     const isRead = use !== undefined && this.#table(use.source) !== undefined
     if (path !== wanted && isRead) this.#reportRenamed({ operation, wanted, path, node })
     return path
+  }
+
+  /** `x-svc.href` replaces the automatic address; it is a path of this site. */
+  #ownPath(operation: OperationListing, node: JsonNode): string | undefined {
+    const { href } = operation
+    if (href === undefined) return undefined
+    const path = isInternalLink(href) ? joinPath('', href) : undefined
+    if (path) return path
+    this.#report(
+      diagnose('link/outside-root', placeOf(node), {
+        message: `The \`x-svc.href\` of \`${operation.method} ${operation.path}\` is "${href}", which is not a path of this site; the automatic address is used.`,
+        hint: 'Write a path such as `/api/list-plants`.',
+      }),
+    )
+    return undefined
   }
 
   #isTaken(path: string): boolean {
@@ -166,9 +182,8 @@ export function unreadOperation(target: OperationTarget): OperationListing {
   return { method, path, title, slug: slug(title) || method.toLowerCase() }
 }
 
-function wantedPath(use: SpecificationUse | undefined, operation: OperationListing): string {
-  const own = operation.href && joinPath('', operation.href)
-  if (own) return own
+/** `/<directory>/<tag>/<title>`. */
+function automaticPath(use: SpecificationUse | undefined, operation: OperationListing): string {
   const folder = joinPath('', use?.directory ?? GENERATED_DIRECTORY) ?? GENERATED_DIRECTORY
   return joinPath('', `${folder}/${operation.slug}`) ?? operation.slug
 }

@@ -80,11 +80,11 @@ function isDefaultEdition(page: NavPage): boolean {
 /** Pages that no navigation lists. They are served all the same, so the author should know. */
 export function reportOrphans(
   pages: PageIndex,
-  listed: ReadonlyMap<string, unknown>,
+  isListed: (path: string) => boolean,
   report: Report,
 ): void {
   for (const [path, page] of pages) {
-    if (page.aside || listed.has(path) || page.frontmatter.fields.hidden === true) continue
+    if (page.aside || isListed(path) || page.frontmatter.fields.hidden === true) continue
     report(
       diagnose(
         'nav/orphan-page',

@@ -83,7 +83,7 @@ function parseListedPage(
         diagnose('nav/page-path', placeOf(node), {
           message:
             parsed.kind === 'empty'
-              ? 'An entry of `pages` is empty.'
+              ? `"${written}" names no page.`
               : `"${written}" holds characters that no path can hold.`,
           hint: 'Write the path of a page without its extension, such as `guides/start`.',
         }),

@@ -1,4 +1,6 @@
 /** The resolved navigation as text for people: one line per element, indented. */
+
+import { printable } from '../printable.ts'
 import type { NavDivision, NavGroup, Navigation, NavLink, NavNode, NavPage } from './navigation.ts'
 import type { SpecificationUse } from './written.ts'
 
@@ -17,7 +19,8 @@ const PLAIN: Paint = {
   trouble: (text) => text,
 }
 
-export function printNavigation(navigation: Navigation, paint: Paint = PLAIN): string {
+export function printNavigation(navigation: Navigation, wanted: Paint = PLAIN): string {
+  const paint = safely(wanted)
   const lines: string[] = []
   const { root } = navigation
   const about = [
@@ -28,7 +31,18 @@ export function printNavigation(navigation: Navigation, paint: Paint = PLAIN): s
     lines.push([paint.kind('navigation'), ...about.map(paint.detail)].join('  '))
   for (const link of root.globals) lines.push(printLink(link, paint))
   for (const child of root.children) printNode(child, root, 0, { lines, paint })
+  if (lines.length === 0) lines.push(paint.detail('(no pages)'))
   return `${lines.join('\n')}\n`
+}
+
+/** Names and paths come from an author: they are made printable before they are coloured. */
+function safely(paint: Paint): Paint {
+  return {
+    kind: paint.kind,
+    name: (text) => paint.name(printable(text)),
+    detail: (text) => paint.detail(printable(text)),
+    trouble: paint.trouble,
+  }
 }
 
 type Output = { readonly lines: string[]; readonly paint: Paint }
@@ -118,7 +132,7 @@ function printPage(page: NavPage, paint: Paint): string {
     ...(page.hidden ? ['hidden'] : []),
   ]
   const trouble = page.missing ? [paint.trouble('missing')] : []
-  return [target, ...details.map(paint.detail), ...trouble].join('  ')
+  return [printable(target), ...details.map(paint.detail), ...trouble].join('  ')
 }
 
 function printLink(link: NavLink, paint: Paint): string {

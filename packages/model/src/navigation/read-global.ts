@@ -3,7 +3,12 @@ import { type JsonNode, type JsonObject, placeOf } from '../json/json-node.ts'
 import { wrongType } from '../schema/schema.ts'
 import { readFields, reportUnknownKeys } from '../schema/shape.ts'
 import { CHILD_KINDS } from './child-kind.ts'
-import { ELEMENT_FIELDS, ELEMENT_KEYS, KIND_OF_LIST } from './element-fields.ts'
+import {
+  ELEMENT_FIELDS,
+  ELEMENT_KEYS,
+  KIND_OF_LIST,
+  LEGACY_ELEMENT_KEYS,
+} from './element-fields.ts'
 import { readElementName } from './element-name.ts'
 import type { ElementKind, WrittenElement, WrittenFields, WrittenGlobal } from './written.ts'
 
@@ -42,7 +47,7 @@ function readGlobalLink(
   }
   const { name, label } = readElementName(item, kind, report)
   const table = ELEMENT_FIELDS[kind]
-  reportUnknownKeys({ node: item, known: ELEMENT_KEYS[kind], legacy: {}, report })
+  reportUnknownKeys({ node: item, known: ELEMENT_KEYS[kind], legacy: LEGACY_ELEMENT_KEYS, report })
   const fields: WrittenFields = readFields(item, table, report)
   checkLink(item, label, report)
   const none = {

@@ -44,7 +44,7 @@ import {
 export function readNavigation(node: JsonNode, report: Report): WrittenNavigation {
   if (node.type === 'array') return readLegacyList(node, report)
   if (node.type !== 'object') {
-    wrongType(report, node, 'an object with one of `groups`, `pages`, `tabs`, …')
+    wrongType(report, node, 'an object with `pages`, `groups`, `tabs` or another pattern')
     return EMPTY_NAVIGATION
   }
   const known = new Set([...Object.keys(ROOT_FIELDS), ...CHILD_KINDS])
@@ -53,7 +53,7 @@ export function readNavigation(node: JsonNode, report: Report): WrittenNavigatio
   if (kinds.length === 0) {
     report(
       diagnose('nav/no-pattern', placeOf(node), {
-        message: 'The navigation is empty. Its root needs one organizing pattern.',
+        message: 'The navigation lists no pages. Its root needs one organizing pattern.',
         hint: 'Add one of `pages`, `groups`, `tabs`, `anchors`, `dropdowns`, `products`, `versions`, `languages`.',
       }),
     )
@@ -109,13 +109,6 @@ class NavigationReader {
     kinds: readonly ChildKind[],
     level: Level,
   ): readonly WrittenChild[] {
-    if (kinds.length > 0 && level.depth >= LIMITS.navigationDepthMax) {
-      this.#complain('nav/too-deep', node, {
-        message: `The navigation is nested more than ${LIMITS.navigationDepthMax} levels deep here; what lies deeper is not read.`,
-        hint: 'Flatten the groups.',
-      })
-      return []
-    }
     const lists = kinds.map((kind) => {
       const list = node.members.get(kind)?.value
       return list === undefined ? [] : this.readList(list, kind, level)
@@ -154,12 +147,18 @@ class NavigationReader {
     return wrongType(this.#report, item, `an object with \`${kind}\``)
   }
 
-  #readElement(node: JsonObject, kind: ElementKind, level: Level): WrittenElement {
-    const { name, language, label } = readElementName(node, kind, this.#report)
-    reportUnknownKeys({
-      ...{ node, known: ELEMENT_KEYS[kind] },
-      ...{ legacy: LEGACY_ELEMENT_KEYS, report: this.#report },
-    })
+  #readElement(node: JsonObject, kind: ElementKind, level: Level): WrittenElement | undefined {
+    if (level.depth >= LIMITS.navigationDepthMax) {
+      this.#complain('nav/too-deep', node, {
+        message: `The navigation is nested more than ${LIMITS.navigationDepthMax} levels deep here; this ${kind} is not read.`,
+        hint: 'Flatten the groups.',
+      })
+      return undefined
+    }
+    const { name, language, label, namedBy } = readElementName(node, kind, this.#report)
+    const known =
+      namedBy === kind ? ELEMENT_KEYS[kind] : ELEMENT_KEYS[kind].union(new Set([namedBy]))
+    reportUnknownKeys({ node, known, legacy: LEGACY_ELEMENT_KEYS, report: this.#report })
     const read: Record<string, unknown> = readFields(node, ELEMENT_FIELDS[kind], this.#report)
     this.#reportUnsupported(node)
     const kinds = childKinds(node, label, this.#report)
@@ -182,7 +181,7 @@ class NavigationReader {
 
   #readRoot(node: JsonObject): WrittenPage | undefined {
     const root = node.members.get('root')?.value
-    if (root?.type !== 'string') return undefined
+    if (root?.type !== 'string' || root.value.trim() === '') return undefined
     const target = parsePageTarget(root, this.#report)
     return target && { type: 'page', target, node: root }
   }
@@ -202,9 +201,8 @@ class NavigationReader {
       if (list === 'menu' && kind !== 'tab' && kind !== 'product') this.refuseMenu(node, label)
       if (KIND_OF_LIST[list] === kind) this.#refuseSelf(node, list, label)
     }
-    const linked = node.members.has('href')
     const [first] = kinds
-    if (linked && first !== undefined) {
+    if (kind !== 'group' && node.members.has('href') && first !== undefined) {
       this.#complainAt('nav/link-with-children', node, 'href', {
         message: `${label} has both \`href\` and \`${first}\`. A link stands instead of children.`,
         hint: `Remove \`href\`, or move \`${first}\` to an element of its own.`,
@@ -223,6 +221,12 @@ class NavigationReader {
           list === 'groups'
             ? 'Put nested groups into `pages`, as objects among the page paths.'
             : `Move \`${list}\` to an element above the group.`,
+      })
+    }
+    if (node.members.has('href')) {
+      this.#complainAt('nav/group-children', node, 'href', {
+        message: `${label} has \`href\`. A group holds \`pages\`; it is not a link.`,
+        hint: 'Use an anchor or a tab with `href`, or a page with `url` in its frontmatter.',
       })
     }
     if (node.members.has('expanded') && level.parent !== 'group') {
@@ -315,13 +319,7 @@ type WrittenSource =
 export function specificationsOf(openapi: unknown): readonly SpecificationUse[] | undefined {
   if (openapi === undefined) return undefined
   const entries = (Array.isArray(openapi) ? openapi : [openapi]) as readonly WrittenSource[]
-  return entries.map((entry) => {
-    if (typeof entry === 'string') return { source: entry }
-    const { source, directory, hidden } = entry
-    return {
-      source,
-      ...(directory === undefined ? {} : { directory }),
-      ...(hidden === undefined ? {} : { hidden }),
-    }
-  })
+  return entries
+    .map((entry) => (typeof entry === 'string' ? { source: entry } : entry))
+    .filter(({ source }) => source !== '')
 }

@@ -8,7 +8,8 @@ import { isInternalLink } from '../config/values.ts'
 import { type Diagnostic, DiagnosticList, diagnose, type Place } from '../diagnostic.ts'
 import { type JsonNode, placeOf, placeOfMember } from '../json/json-node.ts'
 import { joinPath } from '../routes/join-path.ts'
-import { pageUrl, titleFromPath } from '../routes/page-path.ts'
+import { pagePathOfUrl, pageUrl, titleFromPath } from '../routes/page-path.ts'
+import { KIND_LABELS } from './element-fields.ts'
 import { generateOperations, operationPage } from './generate-operations.ts'
 import type { NavDivision, NavGroup, Navigation, NavLink, NavNode, NavPage } from './navigation.ts'
 import { OperationFinder, unreadOperation } from './operation-finder.ts'
@@ -31,10 +32,15 @@ export type ResolvedNavigation = {
   readonly diagnostics: readonly Diagnostic[]
 }
 
+export type DefaultSpecifications = {
+  readonly uses: readonly SpecificationUse[]
+  readonly place: Place
+}
+
 export type ResolveInput = SiteFacts & {
   readonly written: WrittenNavigation
   /** `api.openapi`: in scope where no navigation element sets its own. */
-  readonly specifications?: readonly SpecificationUse[] | undefined
+  readonly defaults?: DefaultSpecifications | undefined
 }
 
 /** Fills in everything that is inherited or looked up. Never throws. */
@@ -69,6 +75,8 @@ class Resolver {
   /** What the author wrote for each entry; nothing for a generated one. */
   readonly #written: (WrittenPage | undefined)[] = []
   readonly #byPath = new Map<string, NavPage[]>()
+  /** Pages that a link of the navigation leads to, so that readers find them. */
+  readonly #linked = new Set<string>()
 
   constructor(facts: SiteFacts) {
     this.#facts = facts
@@ -78,12 +86,15 @@ class Resolver {
 
   resolve(input: ResolveInput): ResolvedNavigation {
     const { written } = input
-    const specifications = written.specifications ?? input.specifications ?? []
+    const specifications = written.specifications ?? input.defaults?.uses ?? []
+    for (const { source } of input.defaults?.uses ?? []) {
+      if (input.defaults) this.#operations.checkFile(source, input.defaults.place)
+    }
     const root: Draft<NavDivision> = {
       ...{ type: 'division', kind: 'root', label: '', hidden: false, isDefault: true },
       ...{ language: undefined, tag: undefined, description: undefined, icon: undefined },
       ...{ href: undefined, directory: written.directory ?? 'none', specifications },
-      ...{ chrome: {}, details: {}, globals: resolveGlobals(written.global) },
+      ...{ chrome: {}, details: {}, globals: this.#resolveGlobals(written.global) },
       ...{ parent: undefined, children: [], pages: [] },
     }
     const scope = { directory: root.directory, specifications, hidden: false, section: root }
@@ -110,7 +121,8 @@ class Resolver {
       reportRepeats(repeated, { written, report })
       for (const pages of repeated) putOpeningEntryFirst(pages)
     }
-    reportOrphans(this.#facts.pages, this.#byPath, report)
+    const isListed = (path: string) => this.#byPath.has(path) || this.#linked.has(path)
+    reportOrphans(this.#facts.pages, isListed, report)
   }
 
   #resolveChildren(children: readonly WrittenChild[], parent: Parent, scope: Scope): void {
@@ -144,14 +156,14 @@ class Resolver {
       tag: fields.tag,
       description: fields.description,
       icon: fields.icon,
-      href: fields.href === undefined ? undefined : resolveHref(fields.href),
+      href: this.#resolveHref(fields.href),
       hidden: fields.hidden ?? outer.hidden,
       isDefault,
       directory: fields.directory ?? outer.directory,
       specifications: element.specifications ?? outer.specifications,
       chrome: given({ banner, footer, navbar }),
       details: given({ align, color, searchable, boost }),
-      globals: resolveGlobals(element.global),
+      globals: this.#resolveGlobals(element.global),
       parent,
       children: [],
       pages: [],
@@ -199,7 +211,7 @@ class Resolver {
     this.#checkWritten(
       { directory: fields.directory, specifications, node },
       resolved,
-      `"${element.name}"`,
+      `${KIND_LABELS[element.kind]} "${element.name}"`,
     )
   }
 
@@ -230,7 +242,8 @@ class Resolver {
       uses: element.specifications ?? [],
       facts: this.#facts,
       finder: this.#operations,
-      ...{ node: element.node, parent, section: scope.section, hidden: scope.hidden },
+      node: memberOf(element.node, 'openapi'),
+      ...{ parent, section: scope.section, hidden: scope.hidden },
       report: this.#diagnostics.report,
       place: (page) => this.#place(page, undefined),
     })
@@ -247,6 +260,23 @@ class Resolver {
     this.#entries.push(page)
     this.#written.push(written)
     return page
+  }
+
+  #resolveGlobals(global: WrittenGlobal | undefined): readonly NavLink[] {
+    return (global?.links ?? []).flatMap(({ kind, name, fields }) => {
+      const href = this.#resolveHref(fields.href)
+      if (href === undefined || kind === 'group') return []
+      return [{ kind, label: name, icon: fields.icon, hidden: fields.hidden ?? false, href }]
+    })
+  }
+
+  #resolveHref(written: string | undefined): string | undefined {
+    if (written === undefined) return undefined
+    const href = absoluteHref(written)
+    const path = isInternalLink(href) ? pagePathOfUrl(href.replace(/[?#].*$/s, '')) : undefined
+    const page = path === undefined ? undefined : this.#finder.find(path)
+    if (page !== undefined) this.#linked.add(page.path)
+    return href
   }
 
   /** What can be said of an element only once everything below it is known. */
@@ -275,6 +305,10 @@ type Checked = {
 
 function placeOfKeyIn(node: JsonNode, key: string): Place {
   return node.type === 'object' ? placeOfMember(node, key) : placeOf(node)
+}
+
+function memberOf(node: JsonNode, key: string): JsonNode {
+  return (node.type === 'object' ? node.members.get(key)?.value : undefined) ?? node
 }
 
 /** The version and the language that are shown first: the marked one, else the first. */
@@ -335,16 +369,8 @@ function filePage(
 
 const NO_FIELDS: KnownPage['frontmatter']['fields'] = {}
 
-function resolveGlobals(global: WrittenGlobal | undefined): readonly NavLink[] {
-  return (global?.links ?? []).flatMap(({ kind, name, fields }) => {
-    if (fields.href === undefined || kind === 'group') return []
-    const href = resolveHref(fields.href)
-    return [{ kind, label: name, icon: fields.icon, hidden: fields.hidden ?? false, href }]
-  })
-}
-
 /** `start` and `./start` mean `/start`; everything else stays as it is. */
-function resolveHref(href: string): string {
+function absoluteHref(href: string): string {
   if (!isInternalLink(href) || href.startsWith('/')) return href
   const [path = '', ...rest] = href.split(/(?=[?#])/)
   return `/${joinPath('', path) ?? path}${rest.join('')}`

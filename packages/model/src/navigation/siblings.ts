@@ -27,8 +27,11 @@ function checkNames(elements: readonly WrittenElement[], report: Report): void {
     }
     report(
       diagnose('nav/duplicate-name', placeOf(element.node), {
-        message: `${KIND_LABELS[element.kind]} "${element.name}" stands twice in one list.`,
-        hint: 'Give each its own name, or merge the two.',
+        message:
+          element.name === earlier.name
+            ? `${KIND_LABELS[element.kind]} "${element.name}" stands twice in one list.`
+            : `"${earlier.name}" and "${element.name}" are the same language.`,
+        hint: 'Merge the two, or give each its own name.',
         related: [{ message: 'The first one.', place: placeOf(earlier.node) }],
       }),
     )

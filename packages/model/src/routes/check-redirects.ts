@@ -77,11 +77,13 @@ function checkSource(redirect: WrittenRedirect, report: Report): void {
       }),
     )
   }
-  if (!source.startsWith('/')) {
+  const paths = [source, ...(isElsewhere(redirect.destination) ? [] : [redirect.destination])]
+  for (const path of paths) {
+    if (path.startsWith('/')) continue
     report(
-      diagnose('redirect/relative-source', placeOf(node), {
-        message: `The source "${source}" does not begin with a slash.`,
-        hint: `It is read as "/${source}".`,
+      diagnose('redirect/relative-path', placeOf(node), {
+        message: `The ${path === source ? 'source' : 'destination'} "${path}" does not begin with a slash.`,
+        hint: `It is read as "/${path}".`,
       }),
     )
   }

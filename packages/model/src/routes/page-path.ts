@@ -50,7 +50,10 @@ export function pagePathOfUrl(url: string): string | undefined {
   if (!url.startsWith('/')) return undefined
   try {
     const path = url.slice(1).split('/').map(decodeURIComponent).join('/')
-    return path !== '' && pageUrl(path) === url ? path : undefined
+    const parsed = parsePagePath(path)
+    return parsed.kind === 'path' && parsed.path === path && pageUrl(path) === url
+      ? path
+      : undefined
   } catch {
     // A percent sign that escapes nothing: no address of ours has one.
     return undefined

@@ -117,7 +117,7 @@ export class RedirectTable {
     const seen = new Set([normalizeRedirectPath(path)])
     let at = path
     for (let hop = 0; hop < LIMITS.redirectHopsMax; hop += 1) {
-      const step = isElsewhere(at) && hop > 0 ? undefined : this.match(at)
+      const step = isElsewhere(at) ? undefined : this.match(at)
       if (step === undefined) return { steps, endless: false }
       steps.push(step)
       at = step.destination
@@ -131,7 +131,7 @@ export class RedirectTable {
 
 /** Does the destination leave the site? */
 export function isElsewhere(destination: string): boolean {
-  return !destination.startsWith('/') || destination.startsWith('//')
+  return destination.startsWith('//') || /^[a-z][a-z\d+.-]*:/i.test(destination)
 }
 
 /** What each wildcard stands for in the path, or nothing if the path does not match. */

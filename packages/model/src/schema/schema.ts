@@ -39,9 +39,11 @@ export function nameOf(node: JsonNode): string {
 }
 
 export function wrongType(report: Report, node: JsonNode, expected: string): undefined {
+  const isWord = node.type === 'number' || node.type === 'boolean'
+  const quoted = isWord && expected === 'a text' ? ` in quotes: "${node.text}"` : ''
   return complain(report, node, 'value/wrong-type', {
-    message: `${nameOf(node)} is ${describeType(node)}; expected ${expected}.`,
-    hint: `Write ${expected}.`,
+    message: `${nameOf(node)} is ${describeType(node)}, which cannot stand here.`,
+    hint: `Write ${expected}${quoted}.`,
   })
 }
 
@@ -74,7 +76,7 @@ export function text(rules: TextRules = {}): Schema<string> {
 }
 
 function emptyText(node: JsonNode, expected: string, report: Report): string {
-  const hint = `Write ${expected}, or remove the key.`
+  const hint = `Write ${expected}, or remove it.`
   complain(report, node, 'value/empty', { message: `${nameOf(node)} is empty.`, hint })
   return ''
 }
@@ -144,7 +146,7 @@ export function oneOf<const Word extends string>(words: readonly Word[]): Schema
       const found = words.find((word) => word === node.value)
       if (found !== undefined) return found
       return complain(report, node, 'value/invalid', {
-        message: `${nameOf(node)} is "${node.value}"; expected ${expected}.`,
+        message: `${nameOf(node)} is "${node.value}", which is not among the allowed values.`,
         hint: didYouMean(node.value, words, `Write ${expected}.`),
       })
     },
@@ -166,11 +168,11 @@ export function listOf<Value>(
   const { min = 0, max = Number.POSITIVE_INFINITY } = rules
   const expected = `a list, each entry ${entry.expected}`
   return {
-    json: {
-      ...{ type: 'array', items: entry.json },
+    json: listJson({
+      items: entry.json,
       ...(min > 0 ? { minItems: min } : {}),
       ...(Number.isFinite(max) ? { maxItems: max } : {}),
-    },
+    }),
     expected,
     types: ['array'],
     read(node, report) {
@@ -190,6 +192,11 @@ export function listOf<Value>(
       })
     },
   }
+}
+
+/** JSON Schema of a list, or of a `$ref` to a file that holds it. */
+export function listJson(rules: JsonSchema): JsonSchema {
+  return { anyOf: [{ type: 'array', ...rules }, { $ref: '#/definitions/part' }] }
 }
 
 function reportRepeated(

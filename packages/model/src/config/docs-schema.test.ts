@@ -1,0 +1,34 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Ajv } from 'ajv'
+import { describe, expect, test } from 'vitest'
+import { docsJsonSchema } from './docs-schema.ts'
+import { parseConfig } from './parse-config.ts'
+
+const SITES = join(import.meta.dirname, '../../../../fixtures/sites')
+const validate = new Ajv({ strict: false, allErrors: true }).compile(docsJsonSchema())
+
+/** Fixtures whose docs.json is valid JSON in one file. */
+const configs = readdirSync(SITES).flatMap((name) => {
+  const file = join(SITES, name, 'docs.json')
+  if (!existsSync(file)) return []
+  const text = readFileSync(file, 'utf8')
+  const isJson = text.startsWith('{') && !text.includes('$ref')
+  return isJson ? [{ name, text }] : []
+})
+
+/** Codes that a schema of the file alone can see. */
+const SEEN =
+  /^(?:value\/(?:missing|wrong-type)|nav\/(?:mixed-children|link-with-children|unknown-language|no-pattern|missing-name))$/
+
+describe('docs.schema.json says what the reader says', () => {
+  test.each(configs)('$name', ({ text }) => {
+    const { diagnostics } = parseConfig({ file: 'docs.json', text, readPart: () => undefined })
+    if (diagnostics.some(({ code }) => code.startsWith('json/'))) return
+    const accepted = validate(JSON.parse(text))
+    const wrong = diagnostics.filter(({ severity }) => severity !== 'note')
+    if (wrong.length === 0) expect(validate.errors).toBeNull()
+    const visible = wrong.filter(({ code }) => SEEN.test(code))
+    if (visible.length > 0) expect(accepted).toBe(false)
+  })
+})

@@ -1,0 +1,178 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { EMPTY_FRONTMATTER } from '../frontmatter/frontmatter-fields.ts'
+import { resolveNavigation } from '../navigation/resolve-navigation.ts'
+import { sketches, writeSketch } from '../testing/written-site.ts'
+import { parseConfig } from './parse-config.ts'
+
+const KEYS = [
+  ...['navigation', 'name', 'theme', 'colors', 'navbar', 'footer', 'banner', 'redirects', 'api'],
+  ...[
+    'languages',
+    'versions',
+    'products',
+    'tabs',
+    'dropdowns',
+    'anchors',
+    'menu',
+    'groups',
+    'pages',
+  ],
+  ...[
+    'language',
+    'version',
+    'product',
+    'tab',
+    'dropdown',
+    'anchor',
+    'item',
+    'group',
+    'root',
+    'href',
+  ],
+  ...['openapi', 'directory', 'expanded', 'hidden', 'default', 'tag', 'icon', 'global', 'source'],
+  ...['destination', 'links', 'label', 'socials', '$ref', '__proto__', 'constructor', 'toString'],
+]
+const WORDS = [
+  ...[
+    'index',
+    'start',
+    'GET /plants',
+    'api.yaml POST /a',
+    '../x',
+    '',
+    ' ',
+    'card',
+    'en',
+    'jp',
+    'xx',
+  ],
+  ...[
+    'javascript:alert(1)',
+    'https://example.com',
+    '/old/:slug*',
+    '*',
+    './part.json',
+    'true',
+    '\ud800',
+  ],
+]
+
+/** JSON that looks like a docs.json often enough to reach every corner. */
+const { almostConfig } = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 6 },
+    fc.constantFrom(...WORDS),
+    fc.constantFrom(true, false, null, 0, -1.5, 1e21),
+    fc.array(tie('value'), { maxLength: 4 }),
+    fc.dictionary(fc.constantFrom(...KEYS), tie('value'), { maxKeys: 5, noNullPrototype: false }),
+  ),
+  almostConfig: fc.dictionary(fc.constantFrom(...KEYS), tie('value'), { maxKeys: 6 }),
+}))
+
+function read(text: string, readPart: (path: string) => string | undefined = () => undefined) {
+  const parsed = parseConfig({ file: 'docs.json', text, readPart })
+  if (parsed.config === undefined) return parsed.diagnostics
+  const resolved = resolveNavigation({
+    written: parsed.config.navigation,
+    pages: new Map([
+      ['index', { path: 'index', file: 'index.mdx', frontmatter: EMPTY_FRONTMATTER, aside: false }],
+    ]),
+    operations: () => undefined,
+    hasFile: () => true,
+  })
+  return [...parsed.diagnostics, ...resolved.diagnostics]
+}
+
+describe('parseConfig never throws', () => {
+  test('for any JSON value', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        read(JSON.stringify(value))
+      }),
+    )
+  })
+
+  test('for JSON made of the keys of docs.json', () => {
+    fc.assert(
+      fc.property(almostConfig, (value) => {
+        read(JSON.stringify(value))
+      }),
+    )
+  })
+
+  test('for any text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        read(text)
+      }),
+    )
+  })
+
+  test('for a docs.json with some characters changed', () => {
+    const valid = JSON.stringify(
+      { navigation: { groups: [{ group: 'A', pages: ['index'] }] } },
+      null,
+      1,
+    )
+    const place = fc.nat(valid.length)
+    fc.assert(
+      fc.property(place, place, fc.string({ maxLength: 3 }), (from, to, put) => {
+        read(valid.slice(0, Math.min(from, to)) + put + valid.slice(Math.max(from, to)))
+      }),
+    )
+  })
+
+  test('for parts that include each other in any way', () => {
+    const names = ['a.json', 'b.json', 'c.json']
+    const part = fc
+      .constantFrom(...names, '../a.json', 'x.json', '')
+      .map((name) => ({ $ref: name }))
+    const value = fc.oneof(
+      part,
+      fc.array(part, { maxLength: 2 }),
+      fc.dictionary(fc.constantFrom('pages', 'group'), part),
+    )
+    fc.assert(
+      fc.property(value, value, value, fc.constantFrom(...names), (a, b, c, first) => {
+        const files = new Map([a, b, c].map((json, index) => [names[index], JSON.stringify(json)]))
+        read(JSON.stringify({ navigation: { $ref: first } }), (path) => files.get(path))
+      }),
+    )
+  })
+})
+
+describe('diagnostics do not depend on the order of keys', () => {
+  const facts = (text: string) =>
+    read(text)
+      .map(({ code, message, hint, place }) => `${code} ${place.pointer} ${message} ${hint}`)
+      .toSorted()
+
+  test('in JSON made of the keys of docs.json', () => {
+    fc.assert(
+      fc.property(almostConfig, fc.nat(), (value, seed) => {
+        expect(facts(JSON.stringify(shuffle(value, seed)))).toEqual(facts(JSON.stringify(value)))
+      }),
+    )
+  })
+
+  test('in valid navigations', () => {
+    fc.assert(
+      fc.property(sketches(3), fc.nat(), (top, seed) => {
+        const { navigation } = writeSketch(top, undefined)
+        const text = JSON.stringify({ navigation })
+        expect(facts(JSON.stringify(shuffle({ navigation }, seed)))).toEqual(facts(text))
+      }),
+    )
+  })
+})
+
+/** The same value with the keys of every object in another order. */
+function shuffle(value: unknown, seed: number): unknown {
+  if (Array.isArray(value)) return value.map((item) => shuffle(item, seed))
+  if (value === null || typeof value !== 'object') return value
+  const entries = Object.entries(value).map(([key, child]) => [key, shuffle(child, seed)] as const)
+  const turn = entries.length === 0 ? 0 : seed % entries.length
+  const turned = [...entries.slice(turn), ...entries.slice(0, turn)]
+  return Object.fromEntries(seed % 2 === 0 ? turned : turned.toReversed())
+}

@@ -1,0 +1,198 @@
+import { describe, expect, test } from 'vitest'
+import { parseConfig } from '../config/parse-config.ts'
+import { EMPTY_FRONTMATTER } from '../frontmatter/frontmatter-fields.ts'
+import type { Navigation } from './navigation.ts'
+import { breadcrumbs, divisionsOf, firstPage, homePage, neighbours } from './page-context.ts'
+import { resolveNavigation } from './resolve-navigation.ts'
+import type { OperationListing } from './site-facts.ts'
+import { SwitchTargets } from './switch-targets.ts'
+
+function resolve(
+  navigation: object,
+  operations: Record<string, readonly OperationListing[]> = {},
+): Navigation {
+  const text = JSON.stringify({ navigation })
+  const { config } = parseConfig({ file: 'docs.json', text, readPart: () => undefined })
+  if (config === undefined) throw new Error('not read')
+  const paths = [...text.matchAll(/"([\w./-]+)"/g)].map((match) => match[1] ?? '')
+  const pages = new Map(
+    paths.map((path) => {
+      const fields = path.endsWith('secret') ? { hidden: true } : {}
+      const frontmatter = { ...EMPTY_FRONTMATTER, fields }
+      return [path, { path, file: `${path}.mdx`, frontmatter, aside: false }]
+    }),
+  )
+  const facts = { pages, operations: (source: string) => operations[source], hasFile: () => true }
+  return resolveNavigation({ written: config.navigation, ...facts }).navigation
+}
+
+function page(navigation: Navigation, path: string) {
+  const found = navigation.byPath.get(path)?.[0]
+  if (found === undefined) throw new Error(`no page ${path}`)
+  return found
+}
+
+describe('breadcrumbs', () => {
+  const navigation = resolve({
+    versions: [
+      {
+        version: 'v2',
+        tabs: [
+          {
+            tab: 'Guides',
+            groups: [
+              {
+                group: 'Water',
+                root: 'water/index',
+                pages: ['water/rain', { group: 'Deep', pages: ['water/well'] }],
+              },
+            ],
+          },
+        ],
+      },
+    ],
+  })
+
+  test('lead from the tab through the groups; versions are chosen elsewhere', () => {
+    expect(breadcrumbs(page(navigation, 'water/well'))).toEqual([
+      { label: 'Guides', url: '/water/index' },
+      { label: 'Water', url: '/water/index' },
+      { label: 'Deep', url: '/water/well' },
+    ])
+  })
+
+  test('of a root page do not name its own group', () => {
+    expect(breadcrumbs(page(navigation, 'water/index'))).toEqual([
+      { label: 'Guides', url: '/water/index' },
+    ])
+  })
+
+  test('the divisions of a page are told from the outside in', () => {
+    expect(divisionsOf(page(navigation, 'water/well')).map(({ label }) => label)).toEqual([
+      'v2',
+      'Guides',
+    ])
+  })
+})
+
+describe('previous and next', () => {
+  const navigation = resolve({
+    tabs: [
+      {
+        tab: 'A',
+        groups: [
+          { group: 'G', root: 'a', pages: ['a', 'secret', 'b'] },
+          { group: 'H', pages: ['c'] },
+        ],
+      },
+      { tab: 'B', pages: ['d'] },
+    ],
+  })
+  const around = (path: string) => {
+    const { previous, next } = neighbours(page(navigation, path))
+    return [previous?.path, next?.path]
+  }
+
+  test('follow the reading order across groups, and skip hidden pages', () => {
+    expect(around('b')).toEqual(['a', 'c'])
+  })
+
+  test('a root page that is listed too is passed once', () => {
+    expect(around('a')).toEqual([undefined, 'b'])
+  })
+
+  test('end with the section: another tab is another way', () => {
+    expect(around('c')).toEqual(['b', undefined])
+    expect(around('d')).toEqual([undefined, undefined])
+  })
+})
+
+describe('the page that opens', () => {
+  test('the site opens with `index`, else with the first page', () => {
+    expect(homePage(resolve({ pages: ['start', 'index'] }))?.path).toBe('index')
+    expect(homePage(resolve({ pages: ['start', 'end'] }))?.path).toBe('start')
+    expect(homePage(resolve({ pages: ['secret', 'end'] }))?.path).toBe('end')
+  })
+
+  test('a division opens with the first page of its default version', () => {
+    const navigation = resolve({
+      versions: [
+        { version: '1', pages: ['v1/a'] },
+        { version: '2', default: true, pages: ['v2/a'] },
+      ],
+    })
+    expect(firstPage(navigation.root)?.path).toBe('v2/a')
+  })
+})
+
+describe('switching version or language keeps the page', () => {
+  const targets = (navigation: Navigation, path: string) => {
+    const from = page(navigation, path)
+    const division = divisionsOf(from)[0]
+    if (division === undefined) throw new Error('no division')
+    const found = new SwitchTargets().targets(from, division)
+    return found.map(({ page: to, samePage }) => `${to?.path}${samePage ? '' : ' (first)'}`)
+  }
+
+  test('the same page in the folder of the other language', () => {
+    const navigation = resolve({
+      languages: [
+        { language: 'en', groups: [{ group: 'A', pages: ['index', 'guides/water'] }] },
+        { language: 'fr', groups: [{ group: 'A', pages: ['fr/index', 'fr/guides/water'] }] },
+        { language: 'de', groups: [{ group: 'A', pages: ['de/index'] }] },
+      ],
+    })
+    expect(targets(navigation, 'guides/water')).toEqual([
+      'guides/water',
+      'fr/guides/water',
+      'de/index (first)',
+    ])
+    expect(targets(navigation, 'fr/guides/water')).toEqual([
+      'guides/water',
+      'fr/guides/water',
+      'de/index (first)',
+    ])
+  })
+
+  test('a side with few pages still finds its way', () => {
+    const navigation = resolve({
+      languages: [
+        { language: 'en', pages: ['guides/water', 'api/list'] },
+        { language: 'fr', pages: ['fr/guides/water', 'fr/guides/soil'] },
+      ],
+    })
+    expect(targets(navigation, 'fr/guides/water')[0]).toBe('guides/water')
+    expect(targets(navigation, 'guides/water')[1]).toBe('fr/guides/water')
+  })
+
+  test('a page that both versions list is the same page', () => {
+    const navigation = resolve({
+      versions: [
+        { version: '1', pages: ['v1/a', 'changelog'] },
+        { version: '2', pages: ['v2/a', 'changelog'] },
+      ],
+    })
+    expect(targets(navigation, 'changelog')).toEqual(['changelog', 'changelog'])
+    expect(targets(navigation, 'v1/a')).toEqual(['v1/a', 'v2/a'])
+  })
+
+  test('an operation is found by method and path', () => {
+    const listing = (slug: string) => [{ method: 'GET', path: '/plants', title: 'List', slug }]
+    const navigation = resolve(
+      {
+        versions: [
+          {
+            version: '1',
+            groups: [{ group: 'API', openapi: { source: 'v1.yaml', directory: 'v1' } }],
+          },
+          {
+            version: '2',
+            groups: [{ group: 'API', openapi: { source: 'v2.yaml', directory: 'v2' } }],
+          },
+        ],
+      },
+      { 'v1.yaml': listing('list'), 'v2.yaml': listing('all-plants') },
+    )
+    expect(targets(navigation, 'v1/list')).toEqual(['v1/list', 'v2/all-plants'])
+  })
+})

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest'
+import { pagePathOfUrl, pageUrl, parsePagePath, titleFromPath } from './page-path.ts'
+
+describe('the address of a page', () => {
+  test.each([
+    ['index', '/'],
+    ['guides/start', '/guides/start'],
+    ['guides/index', '/guides/index'],
+    ['v1.2/Über uns', '/v1.2/%C3%9Cber%20uns'],
+    ['a%2Fb', '/a%252Fb'],
+    ['what?', '/what%3F'],
+    ['c#', '/c%23'],
+    ['@scope/name', '/@scope/name'],
+  ])('%s is at %s, and back', (path, url) => {
+    expect(pageUrl(path)).toBe(url)
+    expect(pagePathOfUrl(url)).toBe(path)
+  })
+
+  test.each(['/index', '/guides/%', 'guides', '', '/a//b%2e', '//'])('no page is at %s', (url) => {
+    expect(pagePathOfUrl(url)).toBeUndefined()
+  })
+})
+
+describe('a page path as written', () => {
+  test.each([
+    ['/guides/start', 'guides/start'],
+    ['./guides//start', 'guides/start'],
+    ['guides/../start', 'start'],
+    ['guides/start/', 'guides/start'],
+    ['guides/start.mdx', 'guides/start'],
+    ['v1.0/release.md', 'v1.0/release'],
+  ])('%s means %s', (written, path) => {
+    expect(parsePagePath(written)).toMatchObject({ kind: 'path', path })
+  })
+
+  test.each([
+    ['../secret', 'outside-root'],
+    ['a/../../b', 'outside-root'],
+    ['https://example.com', 'address'],
+    ['', 'empty'],
+    ['/', 'empty'],
+    ['.mdx', 'empty'],
+    ['a\u0000b', 'malformed'],
+    ['a\\b', 'malformed'],
+    ['\ud800', 'malformed'],
+  ])('%j is refused: %s', (written, kind) => {
+    expect(parsePagePath(written).kind).toBe(kind)
+  })
+})
+
+test('a page without a title is called after its file', () => {
+  expect(titleFromPath('guides/getting-started_now')).toBe('Getting started now')
+  expect(titleFromPath('guides/---')).toBe('guides/---')
+})

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import { LIMITS } from '../limits.ts'
+import { RedirectTable } from './redirects.ts'
+
+function table(pairs: Readonly<Record<string, string>>, pages: readonly string[] = []) {
+  const redirects = Object.entries(pairs).map(([source, destination]) => ({
+    ...{ source, destination, permanent: true },
+  }))
+  return new RedirectTable(redirects, (url) => pages.includes(url))
+}
+
+describe('where a redirect leads', () => {
+  test.each([
+    ['/old', '/old', '/new', '/new'],
+    ['/old', '/old/', '/new', '/new'],
+    ['old', '/old', '/new', '/new'],
+    ['/old/:slug*', '/old/a/b', '/new/:slug*', '/new/a/b'],
+    ['/old/:slug*', '/old', '/new/:slug*', '/new/'],
+    ['/old/:slug*', '/old/a', '/new', '/new'],
+    ['/old/*', '/old/a/b', '/new/*', '/new/a/b'],
+    ['/old/*', '/old/a', '/new/:splat', '/new/a'],
+    ['/v1-*', '/v1-beta/x', '/v2-*', '/v2-beta/x'],
+    ['/:lang/old/:page', '/fr/old/a', '/:page/:lang', '/a/fr'],
+    ['/old/:slug*', '/old/a', 'https://example.com:8080/:slug', 'https://example.com:8080/a'],
+    ['/a.b', '/a.b', '/c', '/c'],
+  ])('%s: %s → (%s) %s', (source, path, destination, end) => {
+    expect(table({ [source]: destination }).match(path)?.destination).toBe(end)
+  })
+
+  test.each([
+    ['/old', '/older'],
+    ['/old/*', '/old'],
+    ['/old/:page', '/old/a/b'],
+    ['/a.b', '/axb'],
+    ['/old#part', '/old'],
+    ['/old?x=1', '/old'],
+  ])('%s does not match %s', (source, path) => {
+    expect(table({ [source]: '/new' }).match(path)).toBeUndefined()
+  })
+
+  test('a page wins over a redirect', () => {
+    expect(table({ '/old': '/new' }, ['/old']).match('/old')).toBeUndefined()
+  })
+
+  test('an exact source wins over a pattern, the first pattern over later ones', () => {
+    const redirects = table({ '/a/:x*': '/first', '/a/b': '/exact', '/a/:y*': '/second' })
+    expect(redirects.match('/a/b')?.destination).toBe('/exact')
+    expect(redirects.match('/a/c')?.destination).toBe('/first')
+  })
+})
+
+describe('following redirects', () => {
+  test('ends at a page, and tells every step', () => {
+    const { steps, endless } = table({ '/a': '/b', '/b': '/c' }, ['/c']).follow('/a')
+    expect(steps.map(({ destination }) => destination)).toEqual(['/b', '/c'])
+    expect(endless).toBe(false)
+  })
+
+  test.each([
+    ['to itself', { '/a': '/a' }],
+    ['in a circle', { '/a': '/b', '/b': '/a' }],
+    ['to a longer path for ever', { '/a/:x*': '/a/b/:x*' }],
+  ])('%s never ends', (_, pairs) => {
+    expect(table(pairs as unknown as Record<string, string>).follow('/a').endless).toBe(true)
+  })
+
+  test('a redirect to a part of the page itself ends when there is that page', () => {
+    expect(table({ '/a': '/a#part' }, ['/a']).follow('/a').endless).toBe(false)
+    expect(table({ '/a': '/a#part' }).follow('/a').endless).toBe(true)
+  })
+
+  test('a path that is too long is not looked up', () => {
+    const long = `/${'a'.repeat(LIMITS.redirectPathLengthMax)}`
+    expect(table({ '/:x*': '/b' }).match(long)).toBeUndefined()
+  })
+})

@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest'
+import { checkImports, checkShape } from './tidy.ts'
+
+describe('imports go in one direction', () => {
+  test('the builder may use the model', () => {
+    expect(checkImports('packages/builder/src/a.ts', "from '@octavo/model'")).toEqual([])
+  })
+
+  test('the model may not use the builder', () => {
+    expect(checkImports('packages/model/src/a.ts', "from '@octavo/builder'")).toEqual([
+      'model may not import @octavo/builder; see MAY_IMPORT in scripts/tidy.ts',
+    ])
+  })
+
+  test('nobody reaches into another package', () => {
+    expect(
+      checkImports('packages/cli/src/a.ts', "from '@octavo/model/src/limits.ts'"),
+    ).toHaveLength(1)
+  })
+
+  test('a package that the layers do not name is refused', () => {
+    expect(checkImports('packages/utils/src/a.ts', '')).toHaveLength(1)
+  })
+})
+
+describe('the shape of a file', () => {
+  test.each([
+    ['packages/model/src/utils.ts', '', 'name the file after what it provides'],
+    ['packages/model/src/parseJson.ts', '', 'name the file in kebab-case'],
+    ['packages/model/src/a.ts', 'export default 1', 'default export; export a name'],
+    ['packages/model/src/a.ts', "export * from './b.ts'", 'export *; list the names'],
+    ['packages/cli/src/a.ts', 'process.env', 'reads the environment; only env.ts does'],
+    ['packages/builder/src/a.ts', 'x\n'.repeat(401), '402 lines; split it (limit 400)'],
+  ])('%s: %s', (path, text, offence) => {
+    expect(checkShape(path, text)).toContain(offence)
+  })
+
+  test.each(["from 'node:fs'", 'Date.now()', 'new Date()', 'Math.random()', "fetch('x')"])(
+    'the model is pure: no %s',
+    (text) => {
+      expect(checkShape('packages/model/src/a.ts', text)).toHaveLength(1)
+      expect(checkShape('packages/builder/src/a.ts', text)).toEqual([])
+    },
+  )
+
+  test('a plain file is tidy', () => {
+    expect(checkShape('packages/model/src/page-path.ts', 'export const a = 1')).toEqual([])
+  })
+})
