@@ -6,6 +6,7 @@ const STEPS: readonly (readonly [name: string, command: string, ...args: string[
   ['types', 'tsc', '-p', '.'],
   ['tidy', 'node', 'scripts/tidy.ts'],
   ['schema', 'node', 'scripts/write-schema.ts', '--check'],
+  ['transcript', 'node', 'scripts/write-transcript.ts', '--check'],
   ['unused exports', 'knip'],
   ['tests', 'vitest', 'run'],
   ['our own documentation', 'node', 'packages/cli/src/main.ts', 'check', 'docs', '--strict'],

@@ -43,7 +43,7 @@ export function docsJsonSchema(): JsonSchema {
   const schema = shareShapes(wholeSchema(), names) as JsonSchema
   return {
     ...schema,
-    definitions: { ...Object(schema['definitions']), ...Object.fromEntries(definitions) },
+    definitions: { ...Object(schema.definitions), ...Object.fromEntries(definitions) },
   }
 }
 
@@ -167,7 +167,7 @@ function globalJson(): JsonSchema {
 }
 
 function propertiesOf(schema: JsonSchema): Record<string, unknown> {
-  return schema['properties'] as Record<string, unknown>
+  return schema.properties as Record<string, unknown>
 }
 
 /** Replaces every shared shape by a reference to it. */

@@ -242,12 +242,14 @@ class JsonReader {
 
   /** Reads the comma between two entries, or sees that the container closes. */
   #readSeparator(close: number): void {
+    const valueEnd = this.#at
     this.#skipSpace()
     const code = this.#text.charCodeAt(this.#at)
     if (code === close || this.#at >= this.#text.length) return
     if (code !== COMMA) {
       if (code === CLOSE_BRACE || code === CLOSE_BRACKET) return
-      this.#syntax(`Expected \`,\` before ${this.#seen()}.`, 'Put a comma between two entries.')
+      const message = `A comma is missing here, before ${this.#seen()}.`
+      this.complain('json/syntax', valueEnd, { message, hint: 'Put a comma between two entries.' })
       return
     }
     const commaAt = this.#at

@@ -167,11 +167,11 @@ class NavigationReader {
     return {
       type: 'element',
       kind,
-      name: typeof read['name'] === 'string' ? read['name'] : name,
+      name: typeof read.name === 'string' ? read.name : name,
       language,
       // The table names exactly the fields of the type, and those that are read apart.
       fields: read as WrittenFields,
-      specifications: specificationsOf(read['openapi']),
+      specifications: specificationsOf(read.openapi),
       root: this.#readRoot(node),
       children: this.readChildren(node, kinds, { depth: level.depth + 1, parent: kind }),
       global: global && readGlobal(global, this.#report),

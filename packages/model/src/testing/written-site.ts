@@ -16,7 +16,7 @@ export type Sketch = {
 }
 
 const KINDS: readonly Kind[] = ['languages', 'versions', 'tabs', 'dropdowns', 'anchors', 'products']
-export const LANGUAGES = ['en', 'fr', 'de', 'es', 'it']
+const LANGUAGES = ['en', 'fr', 'de', 'es', 'it']
 
 const directory = fc.option(fc.constantFrom<Directory>('accordion', 'card', 'none'), {
   nil: undefined,
