@@ -29,6 +29,7 @@ const IMPURE =
 const LINES_MAX = 400
 const FILE_BYTES_MAX = 1_000_000
 const GRAB_BAGS = /^(?:utils?|helpers?|lib|common|misc|shared|core)\.tsx?$/
+const KEBAB_CASE = /^[a-z\d-]+(?:\.property)?(?:\.test)?\.tsx?$/
 /** Any quoted mention counts, so dynamic imports obey the layers too. */
 const MENTION = /['"]@octavo\/([^'"]+)['"]/g
 
@@ -56,7 +57,7 @@ export function checkShape(path: string, text: string): readonly string[] {
   const isTest = name.endsWith('.test.ts')
   if (lines > LINES_MAX && !isTest) offences.push(`${lines} lines; split it (limit ${LINES_MAX})`)
   if (GRAB_BAGS.test(name)) offences.push('name the file after what it provides')
-  if (!/^[a-z\d-]+(?:\.test)?\.tsx?$/.test(name)) offences.push('name the file in kebab-case')
+  if (!KEBAB_CASE.test(name)) offences.push('name the file in kebab-case')
   if (/^export default\b/m.test(text)) offences.push('default export; export a name')
   if (/^export \* from\b/m.test(text)) offences.push('export *; list the names')
   const isDoor = name === 'main.ts' || name === 'env.ts'
@@ -82,11 +83,10 @@ export function checkImports(path: string, text: string): readonly string[] {
 
 /** Every diagnostic code has a page in docs/errors and is shown by a fixture or a limit test. */
 function checkCodes(root: string): readonly string[] {
-  const shown = [
-    ...textFiles(join(root, 'fixtures')),
-    join(root, 'packages/model/src/limits.test.ts'),
-  ]
-    .filter((file) => existsSync(file))
+  const limits = sourceFiles(join(root, 'packages')).filter((file) =>
+    file.endsWith('/limits.test.ts'),
+  )
+  const shown = [...textFiles(join(root, 'fixtures')), ...limits]
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n')
   const codes = Object.keys(DIAGNOSTIC_CODES)

@@ -16,7 +16,7 @@ describe('ignore files', () => {
     ['# comment\n\ndrafts', 'drafts/'],
     ['a+b(c).mdx', 'a+b(c).mdx'],
   ])('%j ignores %s', (rules, path) => {
-    expect(parseIgnoreRules(rules)(path)).toBe(true)
+    expect(parseIgnoreRules(rules).isIgnored(path)).toBe(true)
   })
 
   test.each([
@@ -29,6 +29,6 @@ describe('ignore files', () => {
     ['', 'a.mdx'],
     ['.mdx', 'amdx'],
   ])('%j keeps %s', (rules, path) => {
-    expect(parseIgnoreRules(rules)(path)).toBe(false)
+    expect(parseIgnoreRules(rules).isIgnored(path)).toBe(false)
   })
 })

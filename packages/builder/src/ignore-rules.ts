@@ -12,21 +12,33 @@ type Rule = { readonly matches: RegExp; readonly keep: boolean }
 /** Is this path, file or folder, ignored? Folders are asked about with a trailing slash. */
 export type IsIgnored = (path: string) => boolean
 
+export type ParsedIgnoreRules = {
+  readonly isIgnored: IsIgnored
+  /** Lines, from 1, whose rules are too long or too many to be used. */
+  readonly unusedLines: readonly number[]
+}
+
 /** Reads the text of an ignore file. */
-export function parseIgnoreRules(text: string): IsIgnored {
-  const rules = text
-    .split(/\r?\n/)
-    .map((line) => line.trim())
-    .filter((line) => line !== '' && !line.startsWith('#') && line.length <= PATTERN_LENGTH_MAX)
-    .slice(0, PATTERNS_MAX)
-    .map(parseRule)
-  return (path) => {
-    let ignored = false
-    for (const { matches, keep } of rules) {
-      if (ignored === keep && matches.test(path)) ignored = !keep
-    }
-    return ignored
+export function parseIgnoreRules(text: string): ParsedIgnoreRules {
+  const rules: Rule[] = []
+  const unusedLines: number[] = []
+  text.split(/\r?\n/).forEach((written, index) => {
+    const line = written.trim()
+    if (line === '' || line.startsWith('#')) return
+    if (line.length > PATTERN_LENGTH_MAX || rules.length >= PATTERNS_MAX)
+      unusedLines.push(index + 1)
+    else rules.push(parseRule(line))
+  })
+  return { isIgnored: (path) => isIgnoredBy(rules, path), unusedLines }
+}
+
+/** The last rule that matches decides. */
+function isIgnoredBy(rules: readonly Rule[], path: string): boolean {
+  let ignored = false
+  for (const { matches, keep } of rules) {
+    if (ignored === keep && matches.test(path)) ignored = !keep
   }
+  return ignored
 }
 
 function parseRule(line: string): Rule {

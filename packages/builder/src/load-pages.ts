@@ -1,4 +1,10 @@
-import { type Diagnostic, joinPath, type KnownPage, parseFrontmatter } from '@octavo/model'
+import {
+  type Diagnostic,
+  diagnose,
+  joinPath,
+  type KnownPage,
+  parseFrontmatter,
+} from '@octavo/model'
 import type { SourceTree } from './source-tree.ts'
 
 export type LoadedPages = {
@@ -16,9 +22,10 @@ export function loadPages(tree: SourceTree): LoadedPages {
   const diagnostics: Diagnostic[] = []
   const imported = new Set<string>()
   const found = tree.files.filter(isPageFile).map((file) => {
-    const text = tree.read(file) ?? ''
-    for (const path of importsOf(file, text)) imported.add(path)
-    const parsed = parseFrontmatter(file, text)
+    const text = tree.read(file)
+    if (text === undefined) diagnostics.push(tooLarge(file))
+    const parsed = parseFrontmatter(file, text ?? '')
+    for (const path of importsOf(file, text ?? '')) imported.add(path)
     diagnostics.push(...parsed.diagnostics)
     return { file, path: file.replace(/\.mdx?$/, ''), frontmatter: parsed.frontmatter }
   })
@@ -31,6 +38,18 @@ export function loadPages(tree: SourceTree): LoadedPages {
 /** `start.mdx` before `start.md`: the one that comes first is the page. */
 function mdxFirst(a: KnownPage, b: KnownPage): number {
   return Number(b.file.endsWith('.mdx')) - Number(a.file.endsWith('.mdx'))
+}
+
+/** A file that the source tree lists and does not give. */
+export function tooLarge(file: string): Diagnostic {
+  return diagnose(
+    'file/too-large',
+    { file, line: 1, column: 1 },
+    {
+      message: `${file} is too large to be read.`,
+      hint: 'Split it. The limits are listed in the reference.',
+    },
+  )
 }
 
 function isPageFile(file: string): boolean {

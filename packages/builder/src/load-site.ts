@@ -12,7 +12,7 @@ import {
   parseConfig,
   resolveNavigation,
 } from '@octavo/model'
-import { loadPages } from './load-pages.ts'
+import { loadPages, tooLarge } from './load-pages.ts'
 import type { SourceTree } from './source-tree.ts'
 
 export type LoadedSite = {
@@ -36,9 +36,14 @@ export type LoadOptions = {
 /** Source tree → configuration, pages and resolved navigation, with all that is wrong. */
 export function loadSite(tree: SourceTree, options: LoadOptions = {}): LoadResult {
   const list = new DiagnosticList()
+  tree.diagnostics.forEach(list.report)
   const configFile = findConfig(tree, list)
   if (configFile === undefined) return { site: undefined, diagnostics: list.sorted() }
-  const text = tree.read(configFile) ?? ''
+  const text = tree.read(configFile)
+  if (text === undefined) {
+    list.report(tooLarge(configFile))
+    return { site: undefined, diagnostics: list.sorted() }
+  }
   const parsed = parseConfig({ file: configFile, text, readPart: tree.read })
   parsed.diagnostics.forEach(list.report)
   if (parsed.config === undefined) return { site: undefined, diagnostics: list.sorted() }

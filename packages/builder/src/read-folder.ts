@@ -1,29 +1,66 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { DiagnosticList, diagnose } from '@octavo/model'
 import { type IsIgnored, parseIgnoreRules } from './ignore-rules.ts'
 import type { SourceTree } from './source-tree.ts'
 
-const FOLDER_LIMITS = {
+export const FOLDER_LIMITS = {
   /** Files of one documentation folder. */
   filesMax: 200_000,
   /** Bytes of one text that is read. */
   textSizeMax: 32 * 1024 * 1024,
 } as const
 
+export type FolderLimits = { readonly filesMax: number; readonly textSizeMax: number }
+
 const IGNORE_FILES = ['.mintignore', '.octavoignore']
 
-/** Reads a folder of the local disk. Links to elsewhere are not followed. */
-export function readFolder(root: string): SourceTree {
-  const isIgnored = readIgnoreRules(root)
+/** Reads a folder of the local disk. Links are not followed, and only listed files are read. */
+export function readFolder(root: string, limits: FolderLimits = FOLDER_LIMITS): SourceTree {
+  const list = new DiagnosticList()
+  const isIgnored = readIgnoreRules(root, list)
   const files: string[] = []
-  collect({ root, folder: '', isIgnored, files })
+  const complete = collect({ root, folder: '', isIgnored, files, limits })
+  if (!complete) {
+    const count = limits.filesMax.toLocaleString('en-US')
+    list.report(
+      diagnose(
+        'file/too-many',
+        { file: '.', line: 1, column: 1 },
+        {
+          message: `The folder has more than ${count} files; the others are not read.`,
+          hint: 'Name the folder of the documentation alone, or list what does not belong to it in .octavoignore.',
+        },
+      ),
+    )
+  }
   files.sort()
-  return { files, read: (path) => readText(join(root, path)) }
+  const known = new Set(files)
+  return {
+    files,
+    read: (path) => (known.has(path) ? readText(join(root, path), limits) : undefined),
+    diagnostics: list.sorted(),
+  }
 }
 
-function readIgnoreRules(root: string): IsIgnored {
-  const text = IGNORE_FILES.map((name) => readText(join(root, name)) ?? '').join('\n')
-  return parseIgnoreRules(text)
+function readIgnoreRules(root: string, list: DiagnosticList): IsIgnored {
+  const parsed = IGNORE_FILES.map((file) => {
+    const rules = parseIgnoreRules(readText(join(root, file), FOLDER_LIMITS) ?? '')
+    for (const line of rules.unusedLines) {
+      list.report(
+        diagnose(
+          'file/ignore-rule',
+          { file, line, column: 1 },
+          {
+            message: 'This rule is not used: it is too long, or there are too many before it.',
+            hint: 'Write shorter rules, and fewer: a folder needs one.',
+          },
+        ),
+      )
+    }
+    return rules
+  })
+  return (path) => parsed.some(({ isIgnored }) => isIgnored(path))
 }
 
 type Walk = {
@@ -31,17 +68,23 @@ type Walk = {
   readonly folder: string
   readonly isIgnored: IsIgnored
   readonly files: string[]
+  readonly limits: FolderLimits
 }
 
-function collect({ root, folder, isIgnored, files }: Walk): void {
+/** Collects the files below a folder; false when there are more than the limit. */
+function collect(walk: Walk): boolean {
+  const { root, folder, isIgnored, files, limits } = walk
   for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
-    if (files.length >= FOLDER_LIMITS.filesMax) return
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`
     if (isNeverContent(entry.name)) continue
     if (entry.isDirectory()) {
-      if (!isIgnored(`${path}/`)) collect({ root, folder: path, isIgnored, files })
-    } else if (entry.isFile() && !isIgnored(path)) files.push(path)
+      if (!isIgnored(`${path}/`) && !collect({ ...walk, folder: path })) return false
+    } else if (entry.isFile() && !isIgnored(path)) {
+      if (files.length >= limits.filesMax) return false
+      files.push(path)
+    }
   }
+  return true
 }
 
 /** Tools keep their own things in dot folders; `.well-known` is content. */
@@ -49,9 +92,8 @@ function isNeverContent(name: string): boolean {
   return name === 'node_modules' || (name.startsWith('.') && name !== '.well-known')
 }
 
-function readText(path: string): string | undefined {
+function readText(path: string, limits: FolderLimits): string | undefined {
   const stat = statSync(path, { throwIfNoEntry: false })
-  if (stat === undefined || !stat.isFile() || stat.size > FOLDER_LIMITS.textSizeMax)
-    return undefined
+  if (stat === undefined || !stat.isFile() || stat.size > limits.textSizeMax) return undefined
   return readFileSync(path, 'utf8')
 }

@@ -1,7 +1,11 @@
+import type { Diagnostic } from '@octavo/model'
+
 /** The files of a documentation repository, wherever they are: a folder, later also a git tree. */
 export type SourceTree = {
   /** Paths from the root with `/`, sorted; ignored files are not among them. */
   readonly files: readonly string[]
-  /** The text of a file, or nothing if there is no such file. */
+  /** The text of one of the files; nothing for any other path, or for a file that is too large. */
   readonly read: (path: string) => string | undefined
+  /** What was wrong with the tree itself. */
+  readonly diagnostics: readonly Diagnostic[]
 }

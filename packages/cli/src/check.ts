@@ -23,7 +23,13 @@ export function check(world: World, options: CheckOptions): ExitCode {
   const pageCount = site?.pages.filter((page) => !page.aside).length ?? 0
   switch (options.format) {
     case 'text':
-      printReport(world, { diagnostics, pageCount, all: options.all, read: opened.tree.read })
+      printReport(world, {
+        diagnostics,
+        pageCount,
+        all: options.all,
+        strict: options.strict,
+        read: opened.tree.read,
+      })
       break
     case 'json':
       world.out.write(

@@ -2,6 +2,11 @@
 import process from 'node:process'
 import { run } from './run.ts'
 
+// A reader that has seen enough (`octavo check | head`) closes the pipe; that is no mistake.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+})
+
 process.exitCode = run({
   args: process.argv.slice(2),
   cwd: process.cwd(),

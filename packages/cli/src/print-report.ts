@@ -12,6 +12,7 @@ export type Report = {
   readonly diagnostics: readonly Diagnostic[]
   readonly pageCount: number
   readonly all: boolean
+  readonly strict: boolean
   readonly read: (file: string) => string | undefined
 }
 
@@ -88,7 +89,8 @@ function printSummary(report: Report, colors: Colors): string {
     ...(warning > 0 ? [colors.yellow(plural(warning, 'warning'))] : []),
     ...(note > 0 ? [colors.blue(plural(note, 'note'))] : []),
   ]
-  const mark = error > 0 ? colors.red('✗') : colors.green('✓')
+  const fails = error > 0 || (report.strict && warning > 0)
+  const mark = fails ? colors.red('✗') : colors.green('✓')
   return `${mark} ${parts.join(', ')} in ${pages}.`
 }
 

@@ -58,7 +58,9 @@ describe('octavo check', () => {
 
   test('a warning fails only with --strict', () => {
     expect(octavo('check', 'warned').code).toBe(0)
+    expect(octavo('check', 'warned').out).toContain('✓ 1 warning')
     expect(octavo('check', 'warned', '--strict').code).toBe(1)
+    expect(octavo('check', 'warned', '--strict').out).toContain('✗ 1 warning')
   })
 
   test('errors: exit code 1, and a report to read', () => {
@@ -165,6 +167,8 @@ describe('a command that is not understood: exit code 2', () => {
     [['check', 'nowhere'], 'there is no folder "nowhere".'],
     [['check', '--format', 'xml'], '--format is text, json, github, not "xml".'],
     [['check', '--loud'], "Unknown option '--loud'"],
+    [['check', '--json'], '--json is not an option of check.'],
+    [['nav', '--strict'], '--strict is not an option of nav.'],
     [['check', 'a', 'b'], 'one folder at a time; "b" is too many.'],
     [['nav', 'empty'], 'There is no docs.json here.'],
     [[], 'Usage'],
@@ -182,6 +186,7 @@ describe('a command that is not understood: exit code 2', () => {
 
   test('--help and --version are answers, not mistakes', () => {
     expect(octavo('--help').code).toBe(0)
+    expect(octavo('help')).toEqual(octavo('--help'))
     expect(octavo('--version')).toEqual({ code: 0, out: '0.0.0\n', err: '' })
   })
 })

@@ -27,6 +27,7 @@ Exit codes
 `
 
 const COMMANDS = ['check', 'nav'] as const
+type Command = (typeof COMMANDS)[number]
 
 /** Runs one command and tells how it ended. */
 export function run(world: World): ExitCode {
@@ -59,7 +60,7 @@ type CommandLine =
   | { readonly kind: 'wrong'; readonly reason: string }
   | {
       readonly kind: 'understood'
-      readonly command: (typeof COMMANDS)[number] | undefined
+      readonly command: Command | undefined
       readonly folder: string
       readonly options: {
         readonly help: boolean
@@ -75,7 +76,7 @@ function parseCommandLine(args: readonly string[]): CommandLine {
   const read = readArgs(args)
   if (typeof read === 'string') return { kind: 'wrong', reason: read }
   const { values, positionals } = read
-  const [word, folder = '.', extra] = positionals
+  const [word, folder = '.', extra] = positionals[0] === 'help' ? [] : positionals
   const command = COMMANDS.find((name) => name === word)
   if (word !== undefined && command === undefined) {
     const guess = nearest(word, COMMANDS)
@@ -83,17 +84,37 @@ function parseCommandLine(args: readonly string[]): CommandLine {
       `there is no command "${word}".${guess === undefined ? '' : ` Did you mean \`${guess}\`?`}`,
     )
   }
+  const misplaced = Object.keys(values).find((name) => !belongsTo(name, command))
+  if (misplaced !== undefined)
+    return wrong(`--${misplaced} is not an option of ${command ?? 'octavo'}.`)
   if (extra !== undefined) return wrong(`one folder at a time; "${extra}" is too many.`)
   const format = FORMATS.find((name) => name === (values.format ?? 'text'))
   if (format === undefined)
     return wrong(`--format is ${FORMATS.join(', ')}, not "${values.format}".`)
-  const { help = false, version = false, json = false, strict = false, all = false } = values
+  const {
+    help = positionals[0] === 'help',
+    version = false,
+    json = false,
+    strict = false,
+    all = false,
+  } = values
   return {
     kind: 'understood',
     command,
     folder,
     options: { help, version, json, strict, all, format },
   }
+}
+
+/** The options of each command; `--help` and `--version` belong to all. */
+const OPTIONS: Readonly<Record<Command, readonly string[]>> = {
+  check: ['format', 'strict', 'all'],
+  nav: ['json'],
+}
+
+function belongsTo(option: string, command: Command | undefined): boolean {
+  if (option === 'help' || option === 'version') return true
+  return command !== undefined && OPTIONS[command].includes(option)
 }
 
 function wrong(reason: string): CommandLine {

@@ -9,6 +9,13 @@
  * Each code has a page in docs/errors/ and a fixture; scripts/tidy.ts holds that.
  */
 export const DIAGNOSTIC_CODES = {
+  'file/too-large': {
+    severity: 'error',
+    about: 'A file is larger than the limit and is not read.',
+  },
+  'file/too-many': { severity: 'error', about: 'The folder has more files than the limit.' },
+  'file/ignore-rule': { severity: 'warning', about: 'A rule of an ignore file cannot be used.' },
+
   'json/syntax': { severity: 'error', about: 'The text is not valid JSON.' },
   'json/trailing-comma': { severity: 'warning', about: 'A comma stands before a closing bracket.' },
   'json/comment': { severity: 'warning', about: 'JSON has no comments.' },

@@ -23,6 +23,8 @@ export type Diagnostic = {
   readonly hint: string
   readonly place: Place
   readonly related?: readonly RelatedPlace[]
+  /** How many problems a `limit/diagnostics` stands for. */
+  readonly count?: number
 }
 
 export type Report = (diagnostic: Diagnostic) => void
@@ -44,7 +46,8 @@ export class DiagnosticList {
   #uncounted = 0
 
   readonly report: Report = (diagnostic) => {
-    if (this.#kept.length < LIMITS.diagnosticsMax) this.#kept.push(diagnostic)
+    if (diagnostic.code === 'limit/diagnostics') this.#uncounted += diagnostic.count ?? 0
+    else if (this.#kept.length < LIMITS.diagnosticsMax) this.#kept.push(diagnostic)
     else this.#uncounted += 1
   }
 
@@ -53,11 +56,13 @@ export class DiagnosticList {
     const sorted = this.#kept.toSorted(byPlace)
     const last = sorted.at(-1)
     if (this.#uncounted === 0 || last === undefined) return sorted
+    const more =
+      this.#uncounted === 1 ? '1 more problem is' : `${this.#uncounted} more problems are`
     const rest = diagnose('limit/diagnostics', last.place, {
-      message: `${this.#uncounted} more problems are not listed.`,
+      message: `${more} not listed.`,
       hint: 'Fix some of the ones above and check again.',
     })
-    return [...sorted, rest]
+    return [...sorted, { ...rest, count: this.#uncounted }]
   }
 }
 

@@ -21,3 +21,8 @@ export const LIMITS = {
   /** Problems listed in one report; the rest are counted. */
   diagnosticsMax: 20_000,
 } as const
+
+/** A number as people read it: 20,000. */
+export function formatCount(count: number): string {
+  return count.toLocaleString('en-US')
+}

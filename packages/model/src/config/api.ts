@@ -1,6 +1,6 @@
 /** The `api` key, and the `openapi` value that navigation elements have too. */
 import { joinPath } from '../routes/join-path.ts'
-import { byType, flag, listOf, oneOf, text } from '../schema/schema.ts'
+import { byType, flag, listOf, oneOf, text, unsupported } from '../schema/schema.ts'
 import { optional, required, shape } from '../schema/shape.ts'
 import { url } from './values.ts'
 
@@ -41,7 +41,7 @@ export const PLAYGROUND_MODES = ['interactive', 'simple', 'none', 'auth'] as con
 export const api = shape(
   {
     openapi: optional(openapi, 'Specifications for pages that name none.'),
-    asyncapi: optional(asyncapi, 'AsyncAPI documents.'),
+    asyncapi: optional(unsupported(asyncapi), 'AsyncAPI documents.'),
     params: optional(
       shape({
         expanded: optional(oneOf(['all', 'closed']), 'Are nested parameters open at first?'),

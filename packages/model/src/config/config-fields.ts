@@ -17,10 +17,11 @@ import {
   thumbnails,
 } from './looks.ts'
 import { markdown, seo } from './seo.ts'
+import { link } from './values.ts'
 
 const redirect = shape({
   source: required(text({ expected: 'a path' }), 'Old path; may hold `*` or `:name*`.'),
-  destination: required(text({ expected: 'a path or an address' }), 'Where to go instead.'),
+  destination: required(link, 'Where to go instead: a path or an address.'),
   permanent: optional(flag, 'Browsers may remember it (308); `false` for 307.'),
 })
 

@@ -83,7 +83,7 @@ function readConfig(root: JsonNode, isComplete: boolean, report: Report): Config
   const written: WrittenConfig = readFields(root, CONFIG_FIELDS, report)
   return {
     ...written,
-    name: written.name ?? CONFIG_DEFAULTS.name,
+    name: written.name || CONFIG_DEFAULTS.name,
     theme: written.theme ?? CONFIG_DEFAULTS.theme,
     colors: written.colors ?? CONFIG_DEFAULTS.colors,
     navigation: readRequiredNavigation(root, isComplete, report),

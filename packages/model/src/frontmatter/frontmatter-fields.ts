@@ -2,7 +2,17 @@
 import { PLAYGROUND_MODES } from '../config/api.ts'
 import { contextual } from '../config/chrome.ts'
 import { icon, iconStyle, link } from '../config/values.ts'
-import { amount, anything, byType, flag, listOf, mapOf, oneOf, text } from '../schema/schema.ts'
+import {
+  amount,
+  anything,
+  byType,
+  flag,
+  listOf,
+  mapOf,
+  oneOf,
+  text,
+  unsupported,
+} from '../schema/schema.ts'
 import { optional, type ShapeValue, shape } from '../schema/shape.ts'
 
 const accessRule = shape({
@@ -51,9 +61,9 @@ export const FRONTMATTER_FIELDS = {
     '`[<specification>] METHOD /path`, or `<specification> webhook <name>`.',
   ),
   'openapi-schema': optional(text(), '`[<specification>] <SchemaName>`.'),
-  asyncapi: optional(text(), '`<document> <channel>`.'),
-  graphql: optional(anything, 'Generated GraphQL page.'),
-  sdk: optional(anything, 'Generated SDK page.'),
+  asyncapi: optional(unsupported(text()), '`<document> <channel>`.'),
+  graphql: optional(unsupported(anything), 'Generated GraphQL page.'),
+  sdk: optional(unsupported(anything), 'Generated SDK page.'),
   api: optional(text(), '`METHOD path-or-address` of an API page written by hand.'),
   authMethod: optional(text(), 'Credential of an API page written by hand.'),
   auth: optional(text(), 'Credential of an API page written by hand.'),

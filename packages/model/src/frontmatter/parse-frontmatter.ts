@@ -2,7 +2,7 @@ import { type Diagnostic, DiagnosticList, diagnose, type Report } from '../diagn
 import { type JsonNode, placeAt, toValue } from '../json/json-node.ts'
 import { parseYaml } from '../json/parse-yaml.ts'
 import { SourceText } from '../json/source-text.ts'
-import { LIMITS } from '../limits.ts'
+import { formatCount, LIMITS } from '../limits.ts'
 import { readFields } from '../schema/shape.ts'
 import { EMPTY_FRONTMATTER, FRONTMATTER_FIELDS, type Frontmatter } from './frontmatter-fields.ts'
 
@@ -51,18 +51,18 @@ function readBlock(source: SourceText, start: number, end: number, report: Repor
   if (end - start > LIMITS.frontmatterSizeMax) {
     report(
       diagnose('frontmatter/too-large', placeAt(source, 0, ''), {
-        message: `The frontmatter has ${end - start} characters; the limit is ${LIMITS.frontmatterSizeMax}.`,
+        message: `The frontmatter has ${formatCount(end - start)} characters; the limit is ${formatCount(LIMITS.frontmatterSizeMax)}.`,
         hint: 'Move large data into the page or into a file of its own.',
       }),
     )
     return EMPTY_FRONTMATTER
   }
   const parsed = parseLeniently(source, start, end, report)
-  for (const { offset, reason, hint } of parsed.problems) {
+  for (const { offset, message, hint } of parsed.problems) {
     report(
       diagnose('frontmatter/syntax', placeAt(source, offset, ''), {
-        message: `The frontmatter cannot be read: ${reason}.`,
-        hint: hint ?? 'Put values with a colon, a quote or a leading symbol into double quotes.',
+        message: message.replace(/^It /, 'The frontmatter '),
+        hint,
       }),
     )
   }

@@ -8,7 +8,7 @@
  */
 import { diagnose, type Report } from '../diagnostic.ts'
 import type { DiagnosticCode } from '../diagnostic-codes.ts'
-import { LIMITS } from '../limits.ts'
+import { formatCount, LIMITS } from '../limits.ts'
 import type { JsonArray, JsonNode, JsonObject } from './json-node.ts'
 import { placeAt } from './json-node.ts'
 import { SourceText } from './source-text.ts'
@@ -19,7 +19,7 @@ export function parseJson(file: string, text: string, report: Report): JsonNode 
   const reader = new JsonReader(source, report)
   if (text.length > LIMITS.configSizeMax) {
     reader.complain('json/too-large', 0, {
-      message: `${file} has ${text.length} characters; the limit is ${LIMITS.configSizeMax}.`,
+      message: `${file} has ${formatCount(text.length)} characters; the limit is ${formatCount(LIMITS.configSizeMax)}.`,
       hint: 'Split it with `{"$ref": "./part.json"}`.',
     })
     return undefined

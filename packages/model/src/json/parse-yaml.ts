@@ -17,7 +17,13 @@ import { LIMITS } from '../limits.ts'
 import type { JsonArray, JsonNode, JsonObject } from './json-node.ts'
 import type { SourceText } from './source-text.ts'
 
-type YamlProblem = { readonly offset: number; readonly reason: string; readonly hint?: string }
+export type YamlProblem = {
+  readonly offset: number
+  /** The parser's own word for it, when the text cannot be read at all. */
+  readonly reason?: string
+  readonly message: string
+  readonly hint: string
+}
 export type ParsedYaml =
   | {
       readonly kind: 'parsed'
@@ -35,9 +41,20 @@ export function parseYaml(source: SourceText, start: number, end: number): Parse
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error
     const offset = start + Math.min(error.mark?.position ?? 0, text.length)
-    return { kind: 'malformed', problems: [{ offset, reason: error.reason }] }
+    const { reason } = error
+    const message = `It is not valid YAML: ${PLAINER[reason] ?? reason}.`
+    return { kind: 'malformed', problems: [{ offset, reason, message, hint: QUOTE_IT }] }
   }
   return new YamlReader(source, text, start).read(events)
+}
+
+const QUOTE_IT = 'Put values with a colon, a quote or a leading symbol into double quotes.'
+
+/** The parser's words for what authors do most often, in theirs. */
+const PLAINER: Readonly<Record<string, string>> = {
+  'bad indentation of a mapping entry':
+    'this line cannot be read; a value with a colon in it needs quotes',
+  'nested mappings are not allowed in compact mappings': 'a value with a colon in it needs quotes',
 }
 
 class YamlReader {
@@ -62,7 +79,7 @@ class YamlReader {
       node = this.#readNode(0)
     }
     const second = events.findIndex((event, index) => index > 0 && event.type === EVENT_ID.DOCUMENT)
-    if (second !== -1) this.#problem(0, 'more than one YAML document')
+    if (second !== -1) this.#problem(0, 'It holds more than one YAML document.', 'Keep one.')
     return { kind: 'parsed', node, problems: this.#problems }
   }
 
@@ -79,7 +96,11 @@ class YamlReader {
         this.#refuseProperties(event)
         return this.#readMapping(event.start)
       case EVENT_ID.ALIAS:
-        this.#problem(event.anchorStart, 'an alias (`*name`); write the value out')
+        this.#problem(
+          event.anchorStart,
+          'It holds an alias (`*name`), which is not read.',
+          QUOTE_IT,
+        )
         return this.#null(event.anchorStart)
       default:
         return undefined
@@ -123,10 +144,15 @@ class YamlReader {
       if (keyNode === undefined) break
       const keyOffset = keyNode.start - this.#shift
       const key = scalarText(keyNode)
-      if (key === undefined) this.#problem(keyOffset, 'a key that is not a simple text')
+      if (key === undefined) {
+        this.#problem(keyOffset, 'It holds a key that is not a simple text.', 'Write a plain key.')
+      }
       const value = this.#readNode(keyOffset) ?? this.#null(keyOffset)
       if (key === undefined) continue
-      if (node.members.has(key)) this.#problem(keyOffset, `the key \`${key}\` twice`)
+      if (node.members.has(key)) {
+        const message = `The key \`${key}\` stands twice; the last one counts.`
+        this.#problem(keyOffset, message, 'Remove one of the two.')
+      }
       value.parent = node
       value.key = key
       node.members.set(key, { keyStart: keyNode.start, source: this.#source, value })
@@ -144,7 +170,12 @@ class YamlReader {
   }
 
   #refuseProperties(event: { readonly anchorStart: number; readonly tagStart: number }): void {
-    if (event.tagStart >= 0) this.#problem(event.tagStart, 'a tag (`!name`); remove it')
+    if (event.tagStart >= 0) {
+      this.#problem(event.tagStart, 'It holds a tag (`!name`), which is not read.', QUOTE_IT)
+    }
+    if (event.anchorStart >= 0) {
+      this.#problem(event.anchorStart, 'It holds an anchor (`&name`), which is not read.', QUOTE_IT)
+    }
   }
 
   #null(offset: number): JsonNode {
@@ -155,9 +186,8 @@ class YamlReader {
     return { source: this.#source, start: start + this.#shift, parent: undefined, key: '' }
   }
 
-  #problem(offset: number, found: string): void {
-    const hint = 'Remove it, or write it in another way.'
-    this.#problems.push({ offset: offset + this.#shift, reason: `found ${found}`, hint })
+  #problem(offset: number, message: string, hint: string): void {
+    this.#problems.push({ offset: offset + this.#shift, message, hint })
   }
 }
 

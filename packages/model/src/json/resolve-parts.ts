@@ -7,7 +7,7 @@
  */
 import { diagnose, type Report } from '../diagnostic.ts'
 import type { DiagnosticCode } from '../diagnostic-codes.ts'
-import { LIMITS } from '../limits.ts'
+import { formatCount, LIMITS } from '../limits.ts'
 import { joinPath } from '../routes/join-path.ts'
 import { type JsonNode, type JsonObject, placeOf, placeOfMember } from './json-node.ts'
 import { parseJson } from './parse-json.ts'
@@ -105,7 +105,7 @@ export class PartResolver {
     }
     if (trail.includes(path)) {
       this.#complain('part/cycle', node, '$ref', {
-        message: `${[...trail.slice(trail.indexOf(path)), path].join(' → ')}: the files include each other for ever.`,
+        message: `${[...trail.slice(trail.indexOf(path)), path].join(' → ')}: this reference leads back to where it came from, without end.`,
         hint: 'Remove one of these references.',
       })
       return undefined
@@ -118,7 +118,7 @@ export class PartResolver {
     if (this.#parts > LIMITS.configPartsMax || this.#values > LIMITS.configValuesMax) {
       if (this.#parts <= LIMITS.configPartsMax + 1) {
         this.#complain('part/too-many', node, '$ref', {
-          message: `docs.json is split into more than ${LIMITS.configPartsMax} files or holds more than ${LIMITS.configValuesMax} values. The parts from here on are not read.`,
+          message: `docs.json is split into more than ${formatCount(LIMITS.configPartsMax)} files or holds more than ${formatCount(LIMITS.configValuesMax)} values. The parts from here on are not read.`,
           hint: 'Use fewer, larger parts, and include each of them once.',
         })
         this.#parts = LIMITS.configPartsMax + 1

@@ -3,7 +3,13 @@
  * What has no counterpart is reported, so the author knows what to look after.
  */
 import { diagnose, type Report } from '../diagnostic.ts'
-import { type JsonNode, type JsonObject, placeOf, placeOfMember } from '../json/json-node.ts'
+import {
+  describePath,
+  type JsonNode,
+  type JsonObject,
+  placeOf,
+  placeOfMember,
+} from '../json/json-node.ts'
 import { convertMintNavigation } from './convert-mint-navigation.ts'
 import {
   arrayNode,
@@ -63,16 +69,39 @@ export function convertMintJson(root: JsonObject, report: Report): JsonObject {
   })
 }
 
+/** Keys below `api` and `colors` that are carried over. */
+const CONVERTED_INSIDE: Readonly<Record<string, readonly string[]>> = {
+  api: [
+    'baseUrl',
+    'auth',
+    'playground',
+    'paramFields',
+    'request',
+    'disableProxy',
+    'hidePlayground',
+  ],
+  colors: ['primary', 'light', 'dark', 'background'],
+}
+
 function reportLeftOut(root: JsonObject, report: Report): void {
-  for (const key of root.members.keys()) {
-    if (KEPT.includes(key) || CONVERTED.includes(key)) continue
-    report(
-      diagnose('config/not-converted', placeOfMember(root, key), {
-        message: `\`${key}\` of mint.json has no counterpart in docs.json; it has no effect.`,
-        hint: 'Remove it, or look for a similar setting in the docs.json reference.',
-      }),
-    )
+  for (const [key, { value }] of root.members) {
+    if (!KEPT.includes(key) && !CONVERTED.includes(key)) reportKey(root, key, report)
+    const known = CONVERTED_INSIDE[key]
+    if (known === undefined || value.type !== 'object') continue
+    for (const inner of value.members.keys()) {
+      if (!known.includes(inner)) reportKey(value, inner, report)
+    }
   }
+}
+
+function reportKey(node: JsonObject, key: string, report: Report): void {
+  const owner = node.parent === undefined ? '' : `${describePath(node)}.`
+  report(
+    diagnose('config/not-converted', placeOfMember(node, key), {
+      message: `\`${owner}${key}\` of mint.json is not carried over; it has no effect.`,
+      hint: 'Remove it, or look for a similar setting in the docs.json reference.',
+    }),
+  )
 }
 
 /** `{key: value}`, or nothing without a value. */
@@ -192,8 +221,7 @@ function convertApi(root: JsonObject): JsonNode | undefined {
       ),
       playground: unlessEmpty(
         objectNode(like, {
-          display:
-            textOf(display) === 'show' ? stringNode(like, 'interactive') : hideToNone(display),
+          display: convertDisplay(display, member(api, 'hidePlayground')),
           proxy: proxyOff?.type === 'boolean' ? booleanNode(proxyOff, !proxyOff.value) : undefined,
         }),
       ),
@@ -203,8 +231,16 @@ function convertApi(root: JsonObject): JsonNode | undefined {
   )
 }
 
-function hideToNone(display: JsonNode | undefined): JsonNode | undefined {
-  return display !== undefined && textOf(display) === 'hide' ? stringNode(display, 'none') : display
+/** `show` and `hide` became modes; before that, hiding was a flag of its own. */
+function convertDisplay(
+  display: JsonNode | undefined,
+  hidden: JsonNode | undefined,
+): JsonNode | undefined {
+  if (hidden?.type === 'boolean' && hidden.value) return stringNode(hidden, 'none')
+  if (display === undefined) return undefined
+  const word = textOf(display)
+  if (word === 'show') return stringNode(display, 'interactive')
+  return word === 'hide' ? stringNode(display, 'none') : display
 }
 
 function convertIntegrations(root: JsonObject): JsonNode | undefined {

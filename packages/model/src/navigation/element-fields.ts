@@ -2,7 +2,7 @@
 import { asyncapi, openapi } from '../config/api.ts'
 import { banner, footer, navbar } from '../config/chrome.ts'
 import { icon, link, someColors } from '../config/values.ts'
-import { amount, anything, flag, oneOf, text } from '../schema/schema.ts'
+import { amount, anything, flag, oneOf, text, unsupported } from '../schema/schema.ts'
 import { type Fields, optional } from '../schema/shape.ts'
 import { CHILD_KINDS, type ChildKind } from './child-kind.ts'
 import { DIRECTORIES, type ElementKind } from './written.ts'
@@ -12,7 +12,7 @@ const COMMON = {
   hidden: optional(flag, 'Not shown in the navigation; its pages are still served.'),
   directory: optional(oneOf(DIRECTORIES), 'Listing on group root pages; inherited.'),
   openapi: optional(openapi, 'Specification for the operations below; inherited.'),
-  asyncapi: optional(asyncapi, 'AsyncAPI document.'),
+  asyncapi: optional(unsupported(asyncapi), 'AsyncAPI document.'),
   searchable: optional(flag, 'With `hidden`: the pages can still be found.'),
   boost: optional(amount, 'Weight of the pages in the search.'),
 } satisfies Fields
@@ -42,8 +42,8 @@ export const ELEMENT_FIELDS = {
   tab: {
     ...{ ...COMMON, ...ICON, ...HREF, ...GLOBAL },
     align: optional(oneOf(['start', 'end']), 'Side of the bar.'),
-    graphql: optional(anything, 'GraphQL schema.'),
-    sdk: optional(anything, 'SDK reference.'),
+    graphql: optional(unsupported(anything), 'GraphQL schema.'),
+    sdk: optional(unsupported(anything), 'SDK reference.'),
   },
   dropdown: { ...COMMON, ...ICON, ...HREF, ...ABOUT, ...COLOR, ...GLOBAL },
   anchor: { ...COMMON, ...ICON, ...HREF, ...COLOR, ...GLOBAL },
@@ -54,7 +54,7 @@ export const ELEMENT_FIELDS = {
     root: optional(text({ expected: 'the path of a page' }), 'Main page of the group.'),
     expanded: optional(flag, 'Open at first; nested groups only.'),
     public: optional(flag, 'Readable without signing in.'),
-    sdk: optional(anything, 'SDK reference.'),
+    sdk: optional(unsupported(anything), 'SDK reference.'),
   },
 } satisfies Record<ElementKind, Fields>
 

@@ -1,6 +1,7 @@
+import { isHosted } from '../config/api.ts'
 import { diagnose, type Report } from '../diagnostic.ts'
 import { type JsonString, placeOf } from '../json/json-node.ts'
-import { LIMITS } from '../limits.ts'
+import { formatCount, LIMITS } from '../limits.ts'
 import { parsePagePath } from '../routes/page-path.ts'
 import type { PageTarget } from './written.ts'
 
@@ -17,7 +18,7 @@ export function parsePageTarget(node: JsonString, report: Report): PageTarget | 
   if (written.length > LIMITS.pageEntryLengthMax) {
     report(
       diagnose('nav/page-path', placeOf(node), {
-        message: `An entry of \`pages\` has ${written.length} characters; the limit is ${LIMITS.pageEntryLengthMax}.`,
+        message: `An entry of \`pages\` has ${formatCount(written.length)} characters; the limit is ${formatCount(LIMITS.pageEntryLengthMax)}.`,
         hint: 'Write the path of a page.',
       }),
     )
@@ -70,6 +71,15 @@ function parseListedPage(
       )
       return undefined
     case 'address':
+      if (!isHosted(written)) {
+        report(
+          diagnose('link/unsafe', placeOf(node), {
+            message: `"${written}" is not the path of a page, and its scheme is not one that readers can follow safely. It is not shown.`,
+            hint: 'Write the path of a page without its extension, such as `guides/start`.',
+          }),
+        )
+        return undefined
+      }
       report(
         diagnose('nav/page-path', placeOf(node), {
           message: `"${written}" is a web address, not the path of a page.`,

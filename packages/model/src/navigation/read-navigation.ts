@@ -50,25 +50,33 @@ export function readNavigation(node: JsonNode, report: Report): WrittenNavigatio
   const known = new Set([...Object.keys(ROOT_FIELDS), ...CHILD_KINDS])
   reportUnknownKeys({ node, known, legacy: {}, report })
   const kinds = childKinds(node, 'The navigation', report)
-  if (kinds.length === 0) {
-    report(
-      diagnose('nav/no-pattern', placeOf(node), {
-        message: 'The navigation lists no pages. Its root needs one organizing pattern.',
-        hint: 'Add one of `pages`, `groups`, `tabs`, `anchors`, `dropdowns`, `products`, `versions`, `languages`.',
-      }),
-    )
-  }
   const reader = new NavigationReader(report)
   if (kinds.includes('menu')) reader.refuseMenu(node, 'The navigation')
   const fields = readFields(node, ROOT_FIELDS, report)
   const global = node.members.get('global')?.value
+  const children = reader.readChildren(node, kinds, { depth: 0, parent: undefined })
+  if (kinds.every((kind) => isEmptyList(node, kind))) reportNoPattern(node, report)
   return {
-    children: reader.readChildren(node, kinds, { depth: 0, parent: undefined }),
+    children,
     directory: fields.directory,
     specifications: specificationsOf(fields.openapi),
     global: global && readGlobal(global, report),
     node,
   }
+}
+
+function isEmptyList(node: JsonObject, kind: ChildKind): boolean {
+  const list = node.members.get(kind)?.value
+  return list?.type === 'array' && list.items.length === 0
+}
+
+function reportNoPattern(node: JsonObject, report: Report): void {
+  report(
+    diagnose('nav/no-pattern', placeOf(node), {
+      message: 'The navigation lists no pages. Its root needs one organizing pattern.',
+      hint: 'Add one of `pages`, `groups`, `tabs`, `anchors`, `dropdowns`, `products`, `versions`, `languages`.',
+    }),
+  )
 }
 
 /** In mint.json the navigation was a list; the form survives in some docs.json. */
@@ -160,7 +168,6 @@ class NavigationReader {
       namedBy === kind ? ELEMENT_KEYS[kind] : ELEMENT_KEYS[kind].union(new Set([namedBy]))
     reportUnknownKeys({ node, known, legacy: LEGACY_ELEMENT_KEYS, report: this.#report })
     const read: Record<string, unknown> = readFields(node, ELEMENT_FIELDS[kind], this.#report)
-    this.#reportUnsupported(node)
     const kinds = childKinds(node, label, this.#report)
     this.#checkChildren({ node, kind, kinds, label, level })
     const global = node.members.get('global')?.value
@@ -288,18 +295,6 @@ class NavigationReader {
           ? 'List pages in it, or remove it.'
           : 'Give it children or `href`, or remove it.',
     })
-  }
-
-  #reportUnsupported(node: JsonObject): void {
-    for (const key of UNSUPPORTED_FIELDS) {
-      if (!node.members.has(key)) continue
-      this.#report(
-        diagnose('value/unsupported', placeOfMember(node, key), {
-          message: `Octavo does not generate pages from \`${key}\` yet.`,
-          hint: 'The key may stay; list pages written by hand beside it until then.',
-        }),
-      )
-    }
   }
 
   #complain(code: DiagnosticCode, node: JsonNode, text: DiagnosticText): void {

@@ -25,6 +25,7 @@ export function writtenRedirects(root: JsonObject): readonly WrittenRedirect[] {
     const destination = node.members.get('destination')?.value
     const permanent = node.members.get('permanent')?.value
     if (source?.type !== 'string' || destination?.type !== 'string') return []
+    if (source.value.trim() === '' || destination.value.trim() === '') return []
     const isPermanent = permanent?.type === 'boolean' ? permanent.value : true
     return [
       {
@@ -46,10 +47,19 @@ export type RedirectCheck = {
 export function checkRedirects({ redirects, isPage, report }: RedirectCheck): void {
   const table = new RedirectTable(redirects, isPage)
   const earlier: { readonly pattern: Pattern; readonly redirect: WrittenRedirect }[] = []
+  const sources = new Map<string, WrittenRedirect>()
   for (const redirect of redirects) {
     checkSource(redirect, report)
     if (!isReachable(redirect.source)) continue
-    const pattern = parsePattern(normalizeRedirectPath(redirect.source))
+    const source = normalizeRedirectPath(redirect.source)
+    const twin = sources.get(source)
+    if (twin !== undefined) {
+      // The same text twice was already reported as a duplicate value.
+      if (twin.source !== redirect.source) reportCovered(redirect, twin, report)
+      continue
+    }
+    sources.set(source, redirect)
+    const pattern = parsePattern(source)
     checkWildcards(redirect, pattern, report)
     if (pattern === undefined) {
       checkReach(redirect, isPage, report)
@@ -163,12 +173,15 @@ function checkPatternReach(
   const covering = earlier.find(
     (other) => other.pattern.isOpen && pattern.prefix.startsWith(other.pattern.prefix),
   )
-  if (covering === undefined) return
+  if (covering !== undefined) reportCovered(redirect, covering.redirect, report)
+}
+
+function reportCovered(redirect: WrittenRedirect, first: WrittenRedirect, report: Report): void {
   report(
     diagnose('redirect/shadowed', placeOf(redirect.node), {
-      message: `"${redirect.source}" is never reached: "${covering.redirect.source}" matches the same paths and comes first.`,
-      hint: 'Put the more special redirect first.',
-      related: [{ message: 'The one that comes first.', place: placeOf(covering.redirect.node) }],
+      message: `"${redirect.source}" is never reached: "${first.source}" matches the same paths and comes first.`,
+      hint: 'Remove one of the two, or put the more special one first.',
+      related: [{ message: 'The one that comes first.', place: placeOf(first.node) }],
     }),
   )
 }

@@ -5,7 +5,14 @@
  */
 import { type DiagnosticText, diagnose, type Report } from '../diagnostic.ts'
 import type { DiagnosticCode } from '../diagnostic-codes.ts'
-import { describePath, describeType, type JsonNode, placeOf, toValue } from '../json/json-node.ts'
+import {
+  describePath,
+  describeType,
+  type JsonNode,
+  placeOf,
+  placeOfKey,
+  toValue,
+} from '../json/json-node.ts'
 import { didYouMean } from '../nearest.ts'
 
 export type JsonSchema = { readonly [key: string]: unknown }
@@ -256,6 +263,22 @@ export function byType<const Choices extends readonly Schema<unknown>[]>(
       const choice = choices.find(({ types }) => types.includes(node.type))
       if (choice === undefined) return wrongType(report, node, expected)
       return choice.read(node, report) as ValueOf<Choices[number]> | undefined
+    },
+  }
+}
+
+/** A value that is part of the format and that Octavo reads, but does not act on yet. */
+export function unsupported<Value>(schema: Schema<Value>): Schema<Value> {
+  return {
+    ...schema,
+    read(node, report) {
+      report(
+        diagnose('value/unsupported', placeOfKey(node), {
+          message: `Octavo does not generate pages from ${nameOf(node)} yet.`,
+          hint: 'The key may stay; list pages written by hand beside it until then.',
+        }),
+      )
+      return schema.read(node, report)
     },
   }
 }

@@ -1,0 +1,68 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { loadSite } from './load-site.ts'
+import { readFolder } from './read-folder.ts'
+
+let root = ''
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'octavo-folder-'))
+  writeFileSync(join(root, 'docs.json'), '{"navigation": {"pages": ["a"]}}')
+  writeFileSync(join(root, 'a.mdx'), '---\ntitle: A\n---\n')
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+function codes(limits = { filesMax: 10, textSizeMax: 1_000 }) {
+  return loadSite(readFolder(root, limits)).diagnostics.map(({ code }) => code)
+}
+
+describe('limits of a folder: the last value allowed, and the first refused', () => {
+  test('as many files as filesMax (file/too-many)', () => {
+    expect(codes({ filesMax: 2, textSizeMax: 1_000 })).toEqual([])
+    expect(codes({ filesMax: 1, textSizeMax: 1_000 })).toContain('file/too-many')
+  })
+
+  test('a page as large as textSizeMax (file/too-large)', () => {
+    writeFileSync(join(root, 'a.mdx'), 'x'.repeat(1_000))
+    expect(codes()).toEqual([])
+    writeFileSync(join(root, 'a.mdx'), 'x'.repeat(1_001))
+    expect(codes()).toEqual(['file/too-large'])
+  })
+
+  test('a docs.json that is too large is said to be, and nothing else (file/too-large)', () => {
+    writeFileSync(join(root, 'docs.json'), ' '.repeat(1_001))
+    expect(codes()).toEqual(['file/too-large'])
+  })
+
+  test('a rule of an ignore file that is too long (file/ignore-rule)', () => {
+    writeFileSync(join(root, '.mintignore'), 'b'.repeat(500))
+    expect(codes()).toEqual([])
+    writeFileSync(join(root, '.mintignore'), `# a comment\n${'b'.repeat(501)}`)
+    expect(loadSite(readFolder(root)).diagnostics).toMatchObject([
+      { code: 'file/ignore-rule', place: { file: '.mintignore', line: 2 } },
+    ])
+  })
+})
+
+describe('what lies outside the folder stays outside', () => {
+  test('a link to a file elsewhere is not read, not even by $ref', () => {
+    const elsewhere = mkdtempSync(join(tmpdir(), 'octavo-elsewhere-'))
+    writeFileSync(join(elsewhere, 'secret.json'), '["a"]')
+    symlinkSync(join(elsewhere, 'secret.json'), join(root, 'part.json'))
+    symlinkSync(elsewhere, join(root, 'folder'))
+    const config = { navigation: { groups: [{ group: 'A', pages: { $ref: './part.json' } }] } }
+    writeFileSync(join(root, 'docs.json'), JSON.stringify(config))
+    expect(codes()).toContain('part/not-found')
+    expect(readFolder(root).files).toEqual(['a.mdx', 'docs.json'])
+    rmSync(elsewhere, { recursive: true, force: true })
+  })
+
+  test('dot folders and node_modules are not content, .well-known is', () => {
+    for (const folder of ['.git', 'node_modules', '.well-known']) {
+      mkdirSync(join(root, folder))
+      writeFileSync(join(root, folder, 'x.mdx'), '')
+    }
+    expect(readFolder(root).files).toEqual(['.well-known/x.mdx', 'a.mdx', 'docs.json'])
+  })
+})
