@@ -4,14 +4,14 @@ import { DiagnosticList, diagnose } from '@octavo/model'
 import { type IsIgnored, parseIgnoreRules } from './ignore-rules.ts'
 import type { SourceTree } from './source-tree.ts'
 
-export const FOLDER_LIMITS = {
+const FOLDER_LIMITS = {
   /** Files of one documentation folder. */
   filesMax: 200_000,
   /** Bytes of one text that is read. */
   textSizeMax: 32 * 1024 * 1024,
 } as const
 
-export type FolderLimits = { readonly filesMax: number; readonly textSizeMax: number }
+type FolderLimits = { readonly filesMax: number; readonly textSizeMax: number }
 
 const IGNORE_FILES = ['.mintignore', '.octavoignore']
 

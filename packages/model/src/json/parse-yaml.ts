@@ -17,7 +17,7 @@ import { LIMITS } from '../limits.ts'
 import type { JsonArray, JsonNode, JsonObject } from './json-node.ts'
 import type { SourceText } from './source-text.ts'
 
-export type YamlProblem = {
+type YamlProblem = {
   readonly offset: number
   /** The parser's own word for it, when the text cannot be read at all. */
   readonly reason?: string
