@@ -118,6 +118,5 @@ function isPageAt(
 ): boolean {
   const path = pagePathOfUrl(url)
   if (path === undefined) return false
-  const listed = navigation.byPath.get(path) ?? []
-  return index.get(path)?.aside === false || listed.some((page) => !page.missing)
+  return index.get(path)?.aside === false || navigation.byPath.get(path)?.missing === false
 }

@@ -21,7 +21,7 @@ const navbarLink = tagged(
       label: required(text(), 'What the link says.'),
       href: required(link, 'Where it leads.'),
       icon: optional(icon, 'Icon before the label.'),
-      type: optional(oneOf(['link', 'github', 'discord']), 'Kind of link.'),
+      type: optional(oneOf(['link', 'button', 'github', 'discord']), 'Kind of link.'),
     }),
     github: badge('github'),
     discord: badge('discord'),

@@ -97,6 +97,8 @@ export type Navigation = {
   readonly root: NavDivision
   /** Every listed page, in reading order; a page that is listed twice stands here twice. */
   readonly entries: readonly NavPage[]
-  /** The entries of each page path; the first is the one that its address opens. */
-  readonly byPath: ReadonlyMap<string, readonly NavPage[]>
+  /** The entry that the address of each page opens. */
+  readonly byPath: ReadonlyMap<string, NavPage>
+  /** All entries of the pages that are listed more than once. */
+  readonly repeated: ReadonlyMap<string, readonly NavPage[]>
 }

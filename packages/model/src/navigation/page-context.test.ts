@@ -27,7 +27,7 @@ function resolve(
 }
 
 function page(navigation: Navigation, path: string) {
-  const found = navigation.byPath.get(path)?.[0]
+  const found = navigation.byPath.get(path)
   if (found === undefined) throw new Error(`no page ${path}`)
   return found
 }

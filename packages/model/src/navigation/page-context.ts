@@ -69,5 +69,5 @@ export function firstPage(node: NavNode): NavPage | undefined {
 
 /** The page at the site's own address: `index`, else the first page of the navigation. */
 export function homePage(navigation: Navigation): NavPage | undefined {
-  return navigation.byPath.get('index')?.[0] ?? firstPage(navigation.root)
+  return navigation.byPath.get('index') ?? firstPage(navigation.root)
 }

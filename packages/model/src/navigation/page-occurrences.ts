@@ -11,7 +11,7 @@ type RepeatCheck = {
 }
 
 /** Versions and languages show the same page on purpose; tabs of one version rarely do. */
-export function reportRepeats(repeated: readonly (readonly NavPage[])[], check: RepeatCheck): void {
+export function reportRepeats(repeated: Iterable<readonly NavPage[]>, check: RepeatCheck): void {
   for (const pages of repeated) {
     pages.forEach((page, index) => {
       if (index > 0) reportRepeat(page, pages.slice(0, index), check)
@@ -64,10 +64,11 @@ function edition(page: NavPage): string {
   return name
 }
 
-/** The address of a page opens its entry in the default versions and languages. */
-export function putOpeningEntryFirst(pages: NavPage[]): void {
-  const rank = (page: NavPage) => (isDefaultEdition(page) ? 0 : 1)
-  pages.sort((a, b) => rank(a) - rank(b))
+/** The address of a page opens its entry in the default versions and languages, else the first. */
+export function openingEntry(pages: readonly NavPage[]): NavPage {
+  const [first] = pages
+  if (first === undefined) throw new Error('a page without an entry')
+  return pages.find(isDefaultEdition) ?? first
 }
 
 function isDefaultEdition(page: NavPage): boolean {

@@ -32,7 +32,7 @@ function pairs(written: { navigation: object; pages: readonly SketchedPage[] }) 
   const paths = written.pages.map(({ path }) => path)
   const { navigation } = resolve(written.navigation, paths)
   return written.pages.map((sketched) => {
-    const page = navigation.byPath.get(sketched.path)?.[0]
+    const page = navigation.byPath.get(sketched.path)
     if (page === undefined) throw new Error(`${sketched.path} is lost`)
     return { sketched, page }
   })

@@ -14,7 +14,7 @@ import { generateOperations, operationPage } from './generate-operations.ts'
 import type { NavDivision, NavGroup, Navigation, NavLink, NavNode, NavPage } from './navigation.ts'
 import { OperationFinder, unreadOperation } from './operation-finder.ts'
 import { PageFinder } from './page-finder.ts'
-import { putOpeningEntryFirst, reportOrphans, reportRepeats } from './page-occurrences.ts'
+import { openingEntry, reportOrphans, reportRepeats } from './page-occurrences.ts'
 import { isSwitchable } from './siblings.ts'
 import type { KnownPage, SiteFacts } from './site-facts.ts'
 import type {
@@ -74,7 +74,10 @@ class Resolver {
   readonly #entries: NavPage[] = []
   /** What the author wrote for each entry; nothing for a generated one. */
   readonly #written: (WrittenPage | undefined)[] = []
-  readonly #byPath = new Map<string, NavPage[]>()
+  readonly #byPath = new Map<string, NavPage>()
+  readonly #repeated = new Map<string, NavPage[]>()
+  /** How many of the known pages are listed. */
+  #knownCount = 0
   /** Pages that a link of the navigation leads to, so that readers find them. */
   readonly #linked = new Set<string>()
 
@@ -107,20 +110,22 @@ class Resolver {
         'The navigation',
       )
     }
-    const navigation = { root, entries: this.#entries, byPath: this.#byPath }
     this.#checkPages()
+    const byPath = this.#byPath
+    const navigation = { root, entries: this.#entries, byPath, repeated: this.#repeated }
     return { navigation, diagnostics: this.#diagnostics.sorted() }
   }
 
   /** Repeated pages are reported, and the entry that the address opens is put first. */
   #checkPages(): void {
     const { report } = this.#diagnostics
-    const repeated = [...this.#byPath.values()].filter((pages) => pages.length > 1)
-    if (repeated.length > 0) {
+    if (this.#repeated.size > 0) {
       const written = new Map(this.#entries.map((page, index) => [page, this.#written[index]]))
-      reportRepeats(repeated, { written, report })
-      for (const pages of repeated) putOpeningEntryFirst(pages)
+      reportRepeats(this.#repeated.values(), { written, report })
     }
+    for (const [path, pages] of this.#repeated) this.#byPath.set(path, openingEntry(pages))
+    // Usually every page is listed, and then there is nothing to look for.
+    if (this.#knownCount === this.#facts.pages.size) return
     const isListed = (path: string) => this.#byPath.has(path) || this.#linked.has(path)
     reportOrphans(this.#facts.pages, isListed, report)
   }
@@ -249,14 +254,24 @@ class Resolver {
     })
   }
 
+  /** Adds an entry to those of its page, and tells the earlier ones. */
+  #repeat(page: NavPage, first: NavPage): readonly NavPage[] {
+    const earlier = this.#repeated.get(page.path) ?? [first]
+    this.#repeated.set(page.path, [...earlier, page])
+    return earlier
+  }
+
   /** Remembers a page and gives it its place in the reading order of its section. */
   #place(page: UnplacedPage, written: WrittenPage | undefined): NavPage {
     const section = page.section as Draft<NavDivision>
-    const earlier = this.#byPath.get(page.path)
-    const twin = earlier?.find((other) => other.section === section)
+    const first = this.#byPath.get(page.path)
+    const twin = first && this.#repeat(page, first).find((other) => other.section === section)
     page.position = twin === undefined ? section.pages.push(page) - 1 : twin.position
-    if (earlier === undefined) this.#byPath.set(page.path, [page])
-    else earlier.push(page)
+    if (first === undefined) {
+      this.#byPath.set(page.path, page)
+      if (!page.missing && page.operation === undefined && page.path !== page.link)
+        this.#knownCount += 1
+    }
     this.#entries.push(page)
     this.#written.push(written)
     return page
