@@ -1,0 +1,195 @@
+import type { ImportedConversation } from '../contract.ts'
+import type { Database } from '../database/database.ts'
+import { Problem } from '../http/problem.ts'
+import { ulidFloor } from './ulid.ts'
+
+/** What a page is asked for: ids, so that dates and cursor are one kind of thing. */
+export type PageWindow = {
+  /** Rows after this id; empty for the first page. */
+  readonly after: string
+  /** Rows from this id on. */
+  readonly from: string
+  /** Rows before this id. */
+  readonly to: string
+  /** End of the window in milliseconds when it has passed: the page seals it. */
+  readonly sealMs: number | null
+}
+
+/** Rows as the database wrote them: JSON objects, joined by the separator. */
+export type RawPage = {
+  readonly rows: string
+  readonly count: number
+  readonly lastId: string | undefined
+  readonly hasMore: boolean
+}
+
+/** All SQL about conversations. */
+export function createConversationStore(database: Database) {
+  return {
+    /** One page in the order of ids. The last page waits for a publish that is under way. */
+    async page(
+      projectId: string,
+      window: PageWindow,
+      limit: number,
+      separator = ',',
+    ): Promise<RawPage> {
+      const [row] = await database.query<{
+        rows: string | null
+        row_count: number
+        last_id: string | null
+        has_more: boolean
+      }>('select * from conversations_page($1, $2, $3, $4, $5, $6, $7)', [
+        projectId,
+        window.after,
+        window.from,
+        window.to,
+        window.sealMs,
+        limit,
+        separator,
+      ])
+      if (row === undefined) throw new Error('no page')
+      return {
+        rows: row.rows ?? '',
+        count: row.row_count,
+        lastId: row.last_id ?? undefined,
+        hasMore: row.has_more,
+      }
+    },
+
+    /** Records a finished turn. Idempotent by the turn's id; gives the conversation's id. */
+    async publish(projectId: string, turn: ImportedConversation, reader?: string): Promise<string> {
+      const [row] = await database.query<{ id: string }>(
+        'select publish_conversation($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as id',
+        [projectId, ...turnValues(turn), reader ?? null],
+      )
+      if (row === undefined) throw new Error('nothing was published')
+      return row.id
+    },
+
+    /** Records a batch: what has a timestamp goes into the past, the rest is published now. */
+    async importBatch(projectId: string, turns: readonly TimedTurn[]): Promise<ImportResult> {
+      const [row] = await database.query<{
+        ids: readonly string[]
+        first_id: string | null
+        last_id: string | null
+        backfilled: number
+        problem: string | null
+      }>('select * from import_conversations($1, $2)', [projectId, JSON.stringify(turns)])
+      if (row === undefined) throw new Error('nothing was imported')
+      if (row.problem !== null) throw new Problem('conflict', row.problem, { param: 'timestamp' })
+      return {
+        ids: row.ids,
+        firstId: row.first_id,
+        lastId: row.last_id,
+        backfilled: row.backfilled,
+      }
+    },
+
+    async accept(projectId: string, turn: AcceptedTurn): Promise<void> {
+      await database.transaction(async (client) => {
+        await client.query(`select set_config('octavo.project_id', $1, true)`, [projectId])
+        await client.query(
+          `insert into turn (project_id, turn_id, query, thread_id, page_url, reader)
+           values ($1, $2, $3, $4, $5, $6) on conflict do nothing`,
+          [
+            projectId,
+            turn.turnId,
+            turn.query,
+            turn.threadId ?? null,
+            turn.pageUrl ?? null,
+            turn.reader ?? null,
+          ],
+        )
+      })
+    },
+
+    /** Publishes turns that nobody finished, as unanswered. An accepted question is never lost. */
+    async reap(olderThanMs: number): Promise<number> {
+      const stuck = await database.query<StuckTurn>('select * from stuck_turns($1)', [olderThanMs])
+      for (const turn of stuck) {
+        await database.query(
+          `select publish_conversation($1, $2, $3, '', '[]', 'unanswered', null, $4, $5, $6)`,
+          [turn.project_id, turn.turn_id, turn.query, turn.thread_id, turn.page_url, turn.reader],
+        )
+      }
+      return stuck.length
+    },
+
+    async remove(
+      projectId: string,
+      by: { readonly id: string } | { readonly reader: string },
+    ): Promise<number> {
+      return database.transaction(async (client) => {
+        await client.query(`select set_config('octavo.project_id', $1, true)`, [projectId])
+        const [column, value] = 'id' in by ? ['id', by.id] : ['reader', by.reader]
+        const turnColumn = column === 'id' ? 'conversation_id' : 'reader'
+        await client.query(
+          `update turn set query = '', reader = null, page_url = null where project_id = $1 and ${turnColumn} = $2`,
+          [projectId, value],
+        )
+        const { rowCount } = await client.query(
+          `delete from conversation where project_id = $1 and ${column} = $2`,
+          [projectId, value],
+        )
+        return rowCount ?? 0
+      })
+    },
+  }
+}
+export type ConversationStore = ReturnType<typeof createConversationStore>
+
+type StuckTurn = {
+  readonly project_id: string
+  readonly turn_id: string
+  readonly query: string
+  readonly thread_id: string | null
+  readonly page_url: string | null
+  readonly reader: string | null
+}
+
+export type TimedTurn = ImportedConversation & { readonly atMs: number | null }
+export type AcceptedTurn = {
+  readonly turnId: string
+  readonly query: string
+  readonly threadId?: string
+  readonly pageUrl?: string
+  readonly reader?: string
+}
+export type ImportResult = {
+  readonly ids: readonly string[]
+  readonly firstId: string | null
+  readonly lastId: string | null
+  readonly backfilled: number
+}
+
+function turnValues(turn: ImportedConversation): readonly unknown[] {
+  return [
+    turn.turnId,
+    turn.query,
+    turn.response,
+    JSON.stringify(turn.sources),
+    turn.resolutionStatus,
+    turn.queryCategory ?? null,
+    turn.threadId ?? null,
+    turn.pageUrl ?? null,
+  ]
+}
+
+/** A window of time as a window of ids. */
+export function windowOf(times: {
+  readonly fromMs: number | undefined
+  readonly toMs: number | undefined
+  readonly cursor: string | undefined
+  readonly nowMs: number
+}): PageWindow {
+  const { fromMs, toMs, cursor, nowMs } = times
+  return {
+    after: cursor ?? '',
+    from: fromMs === undefined ? '' : ulidFloor(fromMs),
+    to: toMs === undefined ? ULID_END_OF_TIME : ulidFloor(toMs),
+    sealMs: toMs !== undefined && toMs <= nowMs ? toMs : null,
+  }
+}
+
+/** Above every id. */
+const ULID_END_OF_TIME = '8'

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { Hono } from 'hono'
+import type { Log } from '../operations/log.ts'
+import type { Metrics } from '../operations/metrics.ts'
+import { openApiDocument } from './openapi-document.ts'
+import { asProblem, PROBLEMS, Problem, problemBody } from './problem.ts'
+import type { Frame, Route } from './route.ts'
+
+export type AppDeps = {
+  readonly routes: readonly Route[]
+  readonly frame: Frame
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly isReady: () => Promise<boolean>
+}
+
+export type AppBindings = { Bindings: { readonly clientAddress?: string } }
+
+const compress = promisify(gzip)
+/** Shorter replies do not get smaller. */
+const GZIP_BYTES_MIN = 1_024
+
+/** The routes, and what every reply has: a request id, a log line, a problem if something is wrong. */
+export function createApp(deps: AppDeps): Hono<AppBindings> {
+  const app = new Hono<AppBindings>({ getPath: (request) => new URL(request.url).pathname })
+  const document = JSON.stringify(openApiDocument(deps.routes))
+
+  app.get('/healthz', (context) => context.text('ok\n'))
+  app.get('/readyz', async (context) =>
+    (await deps.isReady())
+      ? context.text('ok\n')
+      : context.text('the database cannot be reached\n', 503),
+  )
+  app.get('/metrics', (context) => context.text(deps.metrics.print()))
+  app.get(
+    '/v1/openapi.json',
+    () => new Response(document, { headers: { 'content-type': 'application/json' } }),
+  )
+
+  const methods = new Map<string, string[]>()
+  for (const route of deps.routes) {
+    methods.set(route.path, [...(methods.get(route.path) ?? []), route.method])
+    app.on(route.method, route.path, (context) =>
+      answer(deps, context.req.raw, route.path, () =>
+        route.run(deps.frame, {
+          request: context.req.raw,
+          params: context.req.param() as Record<string, string>,
+          clientAddress: context.env?.clientAddress,
+        }),
+      ),
+    )
+  }
+  for (const [path, allowed] of methods) {
+    app.all(path, (context) =>
+      answer(deps, context.req.raw, path, () => refuseMethod(context.req.method, allowed)),
+    )
+  }
+  app.all('*', (context) =>
+    answer(deps, context.req.raw, '*', () => {
+      throw new Problem('not-found', 'There is nothing at this address.')
+    }),
+  )
+  return app
+}
+
+/** `OPTIONS` tells the methods; there are no CORS headers, since keys do not belong into browsers. */
+function refuseMethod(method: string, allowed: readonly string[]): Promise<Response> {
+  const allow = [...(allowed.includes('GET') ? ['HEAD'] : []), ...allowed, 'OPTIONS'].join(', ')
+  if (method === 'OPTIONS')
+    return Promise.resolve(new Response(null, { status: 204, headers: { allow } }))
+  throw new Problem('method-not-allowed', `Allowed here: ${allow}.`, { headers: { allow } })
+}
+
+async function answer(
+  deps: AppDeps,
+  request: Request,
+  route: string,
+  work: () => Promise<Response>,
+): Promise<Response> {
+  const requestId = randomUUID()
+  const started = performance.now()
+  let response: Response
+  try {
+    response = await compressed(request, await work())
+  } catch (error) {
+    const problem = asProblem(error)
+    if (problem.code === 'internal')
+      deps.log.error('unexpected error', { requestId, route, error: problem.cause })
+    response = problemResponse(problem, requestId)
+  }
+  response.headers.set('x-request-id', requestId)
+  response.headers.set('cache-control', 'private, no-store')
+  response.headers.set('x-content-type-options', 'nosniff')
+  const ms = performance.now() - started
+  deps.metrics.observe({ method: request.method, route, status: response.status, ms })
+  deps.log.info('request', {
+    requestId,
+    method: request.method,
+    route,
+    status: response.status,
+    ms: Math.round(ms),
+  })
+  return response
+}
+
+export function problemResponse(problem: Problem, requestId: string): Response {
+  return new Response(JSON.stringify(problemBody(problem, requestId)), {
+    status: PROBLEMS[problem.code].status,
+    headers: { 'content-type': 'application/problem+json', ...problem.headers },
+  })
+}
+
+/** Compresses a whole JSON reply for a client that takes gzip; streams are left as they are. */
+async function compressed(request: Request, response: Response): Promise<Response> {
+  const accepts = /(?:^|,)\s*gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[\d.]+\s*)?(?:,|$)/i
+  const isJson = response.headers.get('content-type') === 'application/json'
+  if (!isJson || !accepts.test(request.headers.get('accept-encoding') ?? '')) return response
+  const bytes = await response.arrayBuffer()
+  if (bytes.byteLength < GZIP_BYTES_MIN) return new Response(bytes, response)
+  const zipped = await compress(new Uint8Array(bytes), { level: 1 })
+  const headers = new Headers(response.headers)
+  headers.set('content-encoding', 'gzip')
+  headers.set('vary', 'accept-encoding')
+  return new Response(new Uint8Array(zipped), { status: response.status, headers })
+}

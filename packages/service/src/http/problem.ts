@@ -1,0 +1,84 @@
+/** What goes wrong on the caller's side or in the world. Thrown anywhere, translated in one place. */
+
+export const PROBLEMS = {
+  'invalid-request': { status: 400, title: 'The request cannot be read' },
+  unauthorized: { status: 401, title: 'A valid API key is needed' },
+  forbidden: { status: 403, title: 'This key may not do that' },
+  'not-found': { status: 404, title: 'There is no such thing' },
+  'method-not-allowed': { status: 405, title: 'This method is not for this path' },
+  'not-acceptable': { status: 406, title: 'None of the accepted formats is available' },
+  conflict: { status: 409, title: 'The request conflicts with what is there' },
+  'too-large': { status: 413, title: 'The body is too large' },
+  'url-too-long': { status: 414, title: 'The address is too long' },
+  'rate-limited': { status: 429, title: 'Too many requests' },
+  'headers-too-large': { status: 431, title: 'The headers are too large' },
+  internal: { status: 500, title: 'Something went wrong on our side' },
+  unavailable: { status: 503, title: 'The service cannot answer right now' },
+} as const satisfies Record<string, { status: number; title: string }>
+
+export type ProblemCode = keyof typeof PROBLEMS
+
+export type ProblemDetails = {
+  /** The parameter that is wrong. */
+  readonly param?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly cause?: unknown
+}
+
+export class Problem extends Error {
+  readonly code: ProblemCode
+  readonly param: string | undefined
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(code: ProblemCode, detail: string, details: ProblemDetails = {}) {
+    super(detail, { cause: details.cause })
+    this.name = 'Problem'
+    this.code = code
+    this.param = details.param
+    this.headers = details.headers ?? {}
+  }
+}
+
+/** Where the codes are explained; a relative reference, so that it is true on every host. */
+const TYPE_BASE = '/problems/'
+
+/** The body of a problem reply. */
+export function problemBody(problem: Problem, requestId: string) {
+  const { status, title } = PROBLEMS[problem.code]
+  return {
+    type: `${TYPE_BASE}${problem.code}`,
+    title,
+    status,
+    code: problem.code,
+    detail: problem.message,
+    ...(problem.param === undefined ? {} : { param: problem.param }),
+    requestId,
+  }
+}
+
+const RETRY_AFTER_SECONDS = 1
+
+/** Anything thrown → a problem. What we did not expect becomes `internal` and shows nothing. */
+export function asProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  if (isDatabaseDown(error)) {
+    return new Problem('unavailable', 'The database cannot be reached. Please try again.', {
+      cause: error,
+      headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
+    })
+  }
+  return new Problem('internal', 'An unexpected error. The request id helps us to find it.', {
+    cause: error,
+  })
+}
+
+/** Connection trouble, shutdown, recovery, timeouts, locks that are not to be had, full disks. */
+const DOWN = /^(?:08...|57P0[1-5]|57014|53...|55P03|40001|40P01|25006|XX000)$/
+const DOWN_TEXT = /connection|timeout|ECONNREFUSED|ECONNRESET|EPIPE|terminat/i
+
+function isDatabaseDown(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  if (/^[0-9A-Z]{5}$/.test(code)) return DOWN.test(code)
+  return DOWN_TEXT.test(code) || DOWN_TEXT.test(error.message)
+}

@@ -1,0 +1,40 @@
+import { Problem } from './problem.ts'
+
+export type RateLimit = (key: string) => Readonly<Record<string, string>>
+
+const WINDOW_SECONDS = 3_600
+const TRACKED_MAX = 100_000
+
+/**
+ * So many requests of one project an hour, counted in fixed windows in this process. Gives the
+ * headers to answer with; throws when there are no turns left.
+ */
+export function createRateLimit(requestsPerHour: number, now: () => number): RateLimit {
+  const counts = new Map<string, { readonly endsAt: number; used: number }>()
+  return (key) => {
+    const known = counts.get(key)
+    const current =
+      known !== undefined && known.endsAt > now()
+        ? known
+        : { endsAt: now() + WINDOW_SECONDS * 1_000, used: 0 }
+    if (known !== current) {
+      if (counts.size >= TRACKED_MAX) counts.clear()
+      counts.set(key, current)
+    }
+    current.used += 1
+    const left = Math.max(0, requestsPerHour - current.used)
+    const seconds = Math.max(1, Math.ceil((current.endsAt - now()) / 1_000))
+    const headers = {
+      'ratelimit-policy': `"project";q=${requestsPerHour};w=${WINDOW_SECONDS}`,
+      ratelimit: `"project";r=${left};t=${seconds}`,
+    }
+    if (current.used <= requestsPerHour) return headers
+    throw new Problem(
+      'rate-limited',
+      `A project has ${requestsPerHour} requests an hour. Try again later.`,
+      {
+        headers: { ...headers, 'retry-after': String(seconds) },
+      },
+    )
+  }
+}

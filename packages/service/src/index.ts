@@ -1,0 +1,7 @@
+export { type Caller, SCOPES, type Scope } from './api-keys/caller.ts'
+export { createApiKey } from './api-keys/create-api-key.ts'
+export { createKeyStore } from './api-keys/store.ts'
+export { createConversationStore } from './conversations/store.ts'
+export { migrate, openDatabase } from './database/database.ts'
+export { createProjectStore } from './projects/store.ts'
+export { createService } from './service.ts'

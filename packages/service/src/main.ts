@@ -1,0 +1,62 @@
+#!/usr/bin/env node
+import process from 'node:process'
+import { UsageError } from './commands/arguments.ts'
+import { HELP, runCommand } from './commands/run-command.ts'
+import { readSettings } from './env.ts'
+import { createService } from './service.ts'
+
+const ROLES = ['api', 'worker', 'host', 'all']
+
+/** Exit codes: 0 done, 1 it failed, 2 not understood. */
+async function main(args: readonly string[]): Promise<number> {
+  if (args.length === 0 || args.includes('--help') || args[0] === 'help') {
+    process.stdout.write(HELP)
+    return args.length === 0 ? 2 : 0
+  }
+  const read = readSettings(process.env)
+  if (read.kind === 'wrong') {
+    process.stderr.write(`octavo-service: ${read.reasons.join('\n                ')}\n`)
+    return 2
+  }
+  const { settings } = read
+  if (args[0] === '--role') {
+    const role = args[1] ?? ''
+    if (!ROLES.includes(role)) throw new UsageError(`--role is one of ${ROLES.join(', ')}.`)
+    return serve()
+  }
+  const print = (line: string) => process.stdout.write(`${line}\n`)
+  await runCommand(args, { settings, print, now: Date.now })
+  return 0
+
+  function serve(): Promise<number> {
+    const writeLog = (line: string) => process.stdout.write(line)
+    const service = createService({ settings, writeLog, now: Date.now })
+    return new Promise((resolve, reject) => {
+      service.server.once('error', reject)
+      service.server.listen(settings.port, settings.host, () => {
+        const address = service.server.address()
+        const port = typeof address === 'object' && address !== null ? address.port : settings.port
+        process.stdout.write(
+          `${JSON.stringify({ message: 'listening', url: `http://${settings.host}:${port}` })}\n`,
+        )
+      })
+      for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+        process.once(signal, () => void service.stop().then(() => resolve(0), reject))
+      }
+    })
+  }
+}
+
+main(process.argv.slice(2)).then(
+  (code) => {
+    process.exitCode = code
+  },
+  (error: unknown) => {
+    const isUsage = error instanceof UsageError || (error instanceof TypeError && 'code' in error)
+    const text = error instanceof Error ? error.message : String(error)
+    process.stderr.write(
+      `octavo-service: ${text}\n${isUsage ? 'Run `octavo-service --help` to see what there is.\n' : ''}`,
+    )
+    process.exitCode = isUsage ? 2 : 1
+  },
+)

