@@ -1,9 +1,8 @@
 import { diagnose, type Report } from '../diagnostic.ts'
 import { type JsonNode, placeOf } from '../json/json-node.ts'
-import { pageUrl } from '../routes/page-path.ts'
+import { operationPage, type UnplacedPage } from './nav-page.ts'
 import type { NavDivision, NavGroup, NavNode, NavPage } from './navigation.ts'
 import type { OperationFinder } from './operation-finder.ts'
-import type { UnplacedPage } from './resolve-navigation.ts'
 import type { OperationListing, SiteFacts } from './site-facts.ts'
 import type { SpecificationUse } from './written.ts'
 
@@ -44,31 +43,9 @@ function addOperation(
 ): void {
   const parent = groupFor(operation.group, groups, input)
   const path = input.finder.pagePath(use, operation, input.node)
-  const page = operationPage({
-    ...{ path, operation, specification: use.source, missing: false },
-    ...{ hidden: use.hidden ?? input.hidden, parent, section: input.section },
-  })
+  const around = { hidden: use.hidden ?? input.hidden, parent, section: input.section }
+  const page = operationPage({ path, operation, specification: use.source, missing: false, around })
   parent.children.push(input.place(page))
-}
-
-/** The navigation entry of an operation, listed or generated. */
-export function operationPage(input: {
-  readonly path: string
-  readonly operation: OperationListing
-  readonly specification: string | undefined
-  readonly missing: boolean
-  readonly hidden: boolean
-  readonly parent: NavDivision | NavGroup
-  readonly section: NavDivision
-}): UnplacedPage {
-  const { path, operation, specification, missing, hidden, parent, section } = input
-  return {
-    ...{ type: 'page', path, url: pageUrl(path), label: operation.title },
-    ...{ icon: undefined, tag: undefined, link: undefined },
-    ...{ hidden, deprecated: operation.deprecated ?? false, missing },
-    operation: { method: operation.method, path: operation.path, specification },
-    ...{ parent, section, position: 0 },
-  }
 }
 
 /** The group of a tag. Inside a group, operations without a tag need no group of their own. */

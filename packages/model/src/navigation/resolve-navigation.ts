@@ -8,15 +8,16 @@ import { isInternalLink } from '../config/values.ts'
 import { type Diagnostic, DiagnosticList, diagnose, type Place } from '../diagnostic.ts'
 import { type JsonNode, placeOf, placeOfMember } from '../json/json-node.ts'
 import { joinPath } from '../routes/join-path.ts'
-import { pagePathOfUrl, pageUrl, titleFromPath } from '../routes/page-path.ts'
+import { pagePathOfUrl } from '../routes/page-path.ts'
 import { KIND_LABELS } from './element-fields.ts'
-import { generateOperations, operationPage } from './generate-operations.ts'
+import { generateOperations } from './generate-operations.ts'
+import { filePage, linkPage, operationPage, type UnplacedPage } from './nav-page.ts'
 import type { NavDivision, NavGroup, Navigation, NavLink, NavNode, NavPage } from './navigation.ts'
 import { OperationFinder, unreadOperation } from './operation-finder.ts'
 import { PageFinder } from './page-finder.ts'
 import { openingEntry, reportOrphans, reportRepeats } from './page-occurrences.ts'
 import { isSwitchable } from './siblings.ts'
-import type { KnownPage, SiteFacts } from './site-facts.ts'
+import type { SiteFacts } from './site-facts.ts'
 import type {
   Directory,
   SpecificationUse,
@@ -62,9 +63,6 @@ type Draft<Node extends NavDivision | NavGroup> = Omit<Node, 'children' | 'pages
 } & (Node extends NavDivision ? { readonly pages: NavPage[] } : { root: NavPage | undefined })
 
 type Parent = Draft<NavDivision> | Draft<NavGroup>
-
-/** A page that has no place in the reading order yet; the place is given to it in `#place`. */
-export type UnplacedPage = Omit<NavPage, 'position'> & { position: number }
 
 class Resolver {
   readonly #diagnostics = new DiagnosticList()
@@ -222,21 +220,20 @@ class Resolver {
 
   #resolvePage(written: WrittenPage, parent: Parent, scope: Scope): NavPage {
     const { target } = written
-    if (target.kind === 'link') return this.#place(linkPage(target.href, parent, scope), written)
+    const around = { hidden: scope.hidden, parent, section: scope.section }
+    if (target.kind === 'link') return this.#place(linkPage(target.href, around), written)
     if (target.kind === 'page') {
       const known = this.#finder.find(target.path)
       if (known === undefined) {
         this.#finder.reportMissing(target.path, written.node, this.#diagnostics.report)
       }
-      return this.#place(filePage(target.path, known, parent, scope), written)
+      return this.#place(filePage(target.path, known, around), written)
     }
     const found = this.#operations.find(target, scope.specifications, written.node)
     const operation = found.listing ?? unreadOperation(target)
     const path = this.#operations.pagePath(found.use, operation, written.node)
-    const page = operationPage({
-      ...{ path, operation, specification: found.use?.source, missing: found.missing },
-      ...{ hidden: scope.hidden, parent, section: scope.section },
-    })
+    const { use, missing } = found
+    const page = operationPage({ path, operation, specification: use?.source, missing, around })
     return this.#place(page, written)
   }
 
@@ -345,44 +342,6 @@ function hasListing(node: NavNode, directory: Directory): boolean {
   if (node.type === 'group' && node.directory === directory) return true
   return node.children.some((child) => hasListing(child, directory))
 }
-
-function linkPage(href: string, parent: Parent, scope: Scope): UnplacedPage {
-  return {
-    ...filePage(href, undefined, parent, scope),
-    url: href,
-    label: href,
-    link: href,
-    missing: false,
-  }
-}
-
-function filePage(
-  listed: string,
-  known: KnownPage | undefined,
-  parent: Parent,
-  scope: Scope,
-): UnplacedPage {
-  const path = known?.path ?? listed
-  const front = known?.frontmatter.fields ?? NO_FIELDS
-  return {
-    type: 'page',
-    path,
-    url: pageUrl(path),
-    label: front.sidebarTitle ?? front.title ?? titleFromPath(path),
-    icon: front.icon,
-    tag: front.tag,
-    hidden: front.hidden ?? scope.hidden,
-    deprecated: front.deprecated ?? false,
-    missing: known === undefined,
-    link: front.url,
-    operation: undefined,
-    parent,
-    section: scope.section,
-    position: 0,
-  }
-}
-
-const NO_FIELDS: KnownPage['frontmatter']['fields'] = {}
 
 /** `start` and `./start` mean `/start`; everything else stays as it is. */
 function absoluteHref(href: string): string {

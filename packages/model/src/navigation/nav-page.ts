@@ -1,0 +1,72 @@
+/** The entries of the navigation: a page file, an operation, or an address among the pages. */
+import { pageUrl, titleFromPath } from '../routes/page-path.ts'
+import type { NavDivision, NavGroup, NavPage } from './navigation.ts'
+import type { KnownPage, OperationListing } from './site-facts.ts'
+
+/** A page that has no place in the reading order yet. */
+export type UnplacedPage = Omit<NavPage, 'position'> & { position: number }
+
+/** What an entry takes over from where it stands. */
+export type Around = {
+  readonly hidden: boolean
+  readonly parent: NavDivision | NavGroup
+  readonly section: NavDivision
+}
+
+/** A page file, or the path of one that is missing. */
+export function filePage(
+  listed: string,
+  known: KnownPage | undefined,
+  around: Around,
+): UnplacedPage {
+  const path = known?.path ?? listed
+  const front = known?.frontmatter.fields ?? NO_FIELDS
+  return {
+    type: 'page',
+    path,
+    url: pageUrl(path),
+    label: front.sidebarTitle ?? front.title ?? titleFromPath(path),
+    icon: front.icon,
+    tag: front.tag,
+    hidden: front.hidden ?? around.hidden,
+    deprecated: front.deprecated ?? false,
+    missing: known === undefined,
+    link: front.url,
+    operation: undefined,
+    parent: around.parent,
+    section: around.section,
+    position: 0,
+  }
+}
+
+const NO_FIELDS: KnownPage['frontmatter']['fields'] = {}
+
+/** An address that stands among the pages. */
+export function linkPage(href: string, around: Around): UnplacedPage {
+  return {
+    ...filePage(href, undefined, around),
+    url: href,
+    label: href,
+    link: href,
+    missing: false,
+  }
+}
+
+/** The navigation entry of an operation, listed or generated. */
+export function operationPage(input: {
+  readonly path: string
+  readonly operation: OperationListing
+  readonly specification: string | undefined
+  readonly missing: boolean
+  readonly around: Around
+}): UnplacedPage {
+  const { path, operation, specification, missing, around } = input
+  const { hidden, parent, section } = around
+  return {
+    ...{ type: 'page', path, url: pageUrl(path), label: operation.title },
+    ...{ icon: undefined, tag: undefined, link: undefined },
+    ...{ hidden, deprecated: operation.deprecated ?? false, missing },
+    operation: { method: operation.method, path: operation.path, specification },
+    ...{ parent, section, position: 0 },
+  }
+}
