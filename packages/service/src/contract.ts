@@ -83,6 +83,18 @@ export const ImportReply = z.strictObject({
     }),
 })
 
+/** Imports into the past, newest first: what an incremental client has to read again. */
+export const BackfillList = z.strictObject({
+  backfills: z.array(
+    z.strictObject({
+      at: z.string(),
+      firstId: z.string(),
+      lastId: z.string(),
+      count: z.number(),
+    }),
+  ),
+})
+
 /** RFC 9457. `code` is stable and for programs; `detail` is for people. */
 export const ProblemReply = z.strictObject({
   type: z.string(),

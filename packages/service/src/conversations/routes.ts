@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { ConversationPage, ImportBody, ImportReply, LIMIT_DEFAULT, LIMIT_MAX } from '../contract.ts'
+import {
+  BackfillList,
+  ConversationPage,
+  ImportBody,
+  ImportReply,
+  LIMIT_DEFAULT,
+  LIMIT_MAX,
+} from '../contract.ts'
 import { Problem } from '../http/problem.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { parseInstant } from './instant.ts'
@@ -125,6 +132,26 @@ export function conversationRoutes(deps: ConversationRouteDeps): readonly Route[
     }),
 
     defineRoute({
+      method: 'GET',
+      path: `${PATH}/backfills`,
+      summary: 'List backfills',
+      description:
+        'The newest imports of history with the range of ids each wrote. An incremental client reads these ranges again.',
+      scope: 'analytics:read',
+      query: z.object({}),
+      reply: BackfillList,
+      formats: [JSON_FORMAT],
+      async handle({ caller }) {
+        const rows = await conversations.backfills(caller.projectId)
+        const backfills = rows.map((row) => ({
+          ...{ at: row.at.toISOString(), firstId: row.first_id, lastId: row.last_id },
+          count: row.conversation_count,
+        }))
+        return Response.json(BackfillList.parse({ backfills }))
+      },
+    }),
+
+    defineRoute({
       method: 'DELETE',
       path: `${PATH}/:conversationId`,
       summary: 'Delete a conversation',
@@ -134,7 +161,7 @@ export function conversationRoutes(deps: ConversationRouteDeps): readonly Route[
       query: z.object({}),
       formats: [JSON_FORMAT],
       async handle({ caller, params }) {
-        const id = parseUlid(params['conversationId'] ?? '')
+        const id = parseUlid(params.conversationId ?? '')
         const removed = id === undefined ? 0 : await conversations.remove(caller.projectId, { id })
         if (removed === 0) throw new Problem('not-found', 'There is no such conversation.')
         return new Response(null, { status: 204 })

@@ -85,6 +85,19 @@ export function createConversationStore(database: Database) {
       }
     },
 
+    /** The newest imports into the past. */
+    async backfills(projectId: string): Promise<readonly BackfillRow[]> {
+      return database.transaction(async (client) => {
+        await client.query(`select set_config('octavo.project_id', $1, true)`, [projectId])
+        const { rows } = await client.query<BackfillRow>(
+          `select at, first_id, last_id, conversation_count
+             from backfill where project_id = $1 order by id desc limit $2`,
+          [projectId, BACKFILLS_LISTED_MAX],
+        )
+        return rows
+      })
+    },
+
     async accept(projectId: string, turn: AcceptedTurn): Promise<void> {
       await database.transaction(async (client) => {
         await client.query(`select set_config('octavo.project_id', $1, true)`, [projectId])
@@ -137,6 +150,15 @@ export function createConversationStore(database: Database) {
   }
 }
 export type ConversationStore = ReturnType<typeof createConversationStore>
+
+const BACKFILLS_LISTED_MAX = 1_000
+
+export type BackfillRow = {
+  readonly at: Date
+  readonly first_id: string
+  readonly last_id: string
+  readonly conversation_count: number
+}
 
 type StuckTurn = {
   readonly project_id: string

@@ -1,0 +1,45 @@
+import type { Database } from './database.ts'
+
+/**
+ * The schema as text for reading and comparing: tables with their columns and constraints, indexes,
+ * policies, rights and functions. The monthly partitions are left out, since they depend on the day.
+ */
+export async function printSchema(database: Database): Promise<string> {
+  const parts = await Promise.all(
+    SECTIONS.map((query) => database.query<{ text: string }>(query, [])),
+  )
+  const lines = parts.flat().map(({ text }) => text)
+  return `-- Written by \`npm test -- -u\` from the migrated database. Read it in the diff.\n\n${lines.join('\n\n')}\n`
+}
+
+const OURS = `n.nspname = 'public' and c.relname <> 'migration' and c.relname !~ '^conversation_\\d{4}_\\d{2}'`
+
+const SECTIONS = [
+  `select format(E'create table %s (\\n%s\\n)%s;', c.relname,
+     (select string_agg(format('  %s %s%s%s', a.attname, format_type(a.atttypid, a.atttypmod),
+               case when a.attnotnull then ' not null' else '' end,
+               case when a.attidentity <> '' then ' generated always as identity'
+                    when d.adbin is not null then ' default ' || pg_get_expr(d.adbin, d.adrelid) else '' end),
+             E',\\n' order by a.attnum)
+        from pg_attribute a left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+       where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped),
+     coalesce(' ' || pg_get_partkeydef(c.oid), '')) as text
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind in ('r', 'p') and ${OURS} order by c.relname`,
+  `select format('alter table %s add %s;', c.relname, pg_get_constraintdef(k.oid)) as text
+     from pg_constraint k join pg_class c on c.oid = k.conrelid join pg_namespace n on n.oid = c.relnamespace
+    where k.contype in ('p', 'u', 'f', 'c') and k.conparentid = 0 and ${OURS} and c.relname !~ '_other$'
+    order by c.relname, k.contype, pg_get_constraintdef(k.oid)`,
+  `select pg_get_indexdef(i.indexrelid) || ';' as text
+     from pg_index i join pg_class c on c.oid = i.indrelid join pg_namespace n on n.oid = c.relnamespace
+    where not i.indisprimary and not i.indisunique and ${OURS} and c.relname !~ '_other$'
+    order by 1`,
+  `select format('create policy %s on %s to %s using (%s);', p.polname, c.relname,
+            case when p.polroles = '{0}' then 'public' else 'owner' end, pg_get_expr(p.polqual, p.polrelid)) as text
+     from pg_policy p join pg_class c on c.oid = p.polrelid order by c.relname, p.polname`,
+  `select format('grant %s on %s to octavo_app;', string_agg(lower(privilege_type), ', ' order by privilege_type), table_name) as text
+     from information_schema.role_table_grants where grantee = 'octavo_app' group by table_name order by table_name`,
+  `select pg_get_functiondef(p.oid) || ';' as text
+     from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+    where n.nspname = 'public' order by p.proname`,
+]

@@ -1,0 +1,36 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestService, type TestService } from '../testing/test-service.ts'
+import { openApiDocument } from './openapi-document.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service.stop())
+
+test('the document is the recorded one, and is served', async () => {
+  const text = `${JSON.stringify(openApiDocument(service.service.routes), null, 2)}\n`
+  await expect(text).toMatchFileSnapshot(join(import.meta.dirname, '../../openapi.json'))
+  const served = await fetch(`${service.url}/v1/openapi.json`)
+  expect(await served.json()).toEqual(JSON.parse(text))
+})
+
+test('routes in code = routes in the document', async () => {
+  const document = openApiDocument(service.service.routes) as {
+    paths: Record<string, Record<string, unknown>>
+  }
+  const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+  const coded = service.service.routes.map(
+    ({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`,
+  )
+  expect(documented.toSorted()).toEqual(coded.toSorted())
+})
+
+test('health, readiness and metrics need no key', async () => {
+  for (const path of ['/healthz', '/readyz', '/metrics']) {
+    expect((await fetch(service.url + path)).status).toBe(200)
+  }
+})
