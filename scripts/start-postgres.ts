@@ -21,12 +21,16 @@ export type RunningPostgres = {
 /** PostgreSQL refuses to run as root, so root lends it another user. */
 const NOBODY = 65_534
 
-export type PostgresOptions = { readonly settings?: Readonly<Record<string, string>> }
+export type PostgresOptions = {
+  readonly settings?: Readonly<Record<string, string>>
+  /** Folder of another PostgreSQL's initdb and postgres, such as Debian's. */
+  readonly binaries?: string
+}
 
 export async function startPostgres(options: PostgresOptions = {}): Promise<RunningPostgres> {
   const asRoot = process.getuid?.() === 0
   const as = asRoot ? { uid: NOBODY, gid: NOBODY } : {}
-  const binaries = findBinaries(asRoot)
+  const binaries = options.binaries ?? findBinaries(asRoot)
   const folder = mkdtempSync(join(tmpdir(), 'octavo-postgres-'))
   const data = join(folder, 'data')
   if (asRoot) chownSync(folder, NOBODY, NOBODY)
