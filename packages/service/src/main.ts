@@ -22,24 +22,29 @@ async function main(args: readonly string[]): Promise<number> {
   if (args[0] === '--role') {
     const role = args[1] ?? ''
     if (!ROLES.includes(role)) throw new UsageError(`--role is one of ${ROLES.join(', ')}.`)
-    return serve()
+    if (role === 'host')
+      throw new UsageError('--role host has no work yet: sites are not hosted today.')
+    return serve(role)
   }
   const print = (line: string) => process.stdout.write(`${line}\n`)
   await runCommand(args, { settings, print, now: Date.now })
   return 0
 
-  function serve(): Promise<number> {
+  function serve(role: string): Promise<number> {
     const writeLog = (line: string) => process.stdout.write(line)
     const service = createService({ settings, writeLog, now: Date.now })
+    if (role !== 'api') service.startWorker()
     return new Promise((resolve, reject) => {
       service.server.once('error', reject)
-      service.server.listen(settings.port, settings.host, () => {
-        const address = service.server.address()
-        const port = typeof address === 'object' && address !== null ? address.port : settings.port
-        process.stdout.write(
-          `${JSON.stringify({ message: 'listening', url: `http://${settings.host}:${port}` })}\n`,
-        )
-      })
+      if (role !== 'worker') {
+        service.server.listen(settings.port, settings.host, () => {
+          const address = service.server.address()
+          const port =
+            typeof address === 'object' && address !== null ? address.port : settings.port
+          const url = `http://${settings.host}:${port}`
+          process.stdout.write(`${JSON.stringify({ message: 'listening', url })}\n`)
+        })
+      }
       for (const signal of ['SIGTERM', 'SIGINT'] as const) {
         process.once(signal, () => void service.stop().then(() => resolve(0), reject))
       }

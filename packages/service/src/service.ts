@@ -10,6 +10,7 @@ import { createRateLimit } from './http/rate-limit.ts'
 import type { Route } from './http/route.ts'
 import { createHttpServer } from './http/server.ts'
 import { createLog } from './operations/log.ts'
+import { startMaintenance } from './operations/maintenance.ts'
 import { createMetrics } from './operations/metrics.ts'
 
 export type ServiceDeps = {
@@ -20,6 +21,8 @@ export type ServiceDeps = {
 
 export type Service = {
   readonly server: Server
+  /** Begins the work of role `worker`; `stop` ends it. */
+  readonly startWorker: () => void
   readonly database: Database
   readonly routes: readonly Route[]
   readonly stop: () => Promise<void>
@@ -40,7 +43,8 @@ export function createService({ settings, writeLog, now }: ServiceDeps): Service
     octavo_database_connections: () => database.pool.totalCount,
     octavo_database_waiting: () => database.pool.waitingCount,
   })
-  const routes = conversationRoutes({ conversations: createConversationStore(database), now })
+  const conversations = createConversationStore(database)
+  const routes = conversationRoutes({ conversations, now })
   const rateLimit = createRateLimit(settings.requestsPerHour, now)
   const authenticate = createAuthenticate({
     keys: createKeyStore(database),
@@ -60,7 +64,17 @@ export function createService({ settings, writeLog, now }: ServiceDeps): Service
       ),
   })
   const server = createHttpServer(app)
-  return { server, database, routes, stop: () => stop(server, database) }
+  let stopWorker = () => {}
+  return {
+    ...{ server, database, routes },
+    startWorker: () => {
+      stopWorker = startMaintenance({ database, conversations, log })
+    },
+    stop: () => {
+      stopWorker()
+      return stop(server, database)
+    },
+  }
 }
 
 /** Takes no new requests, lets those under way finish, then closes the database. */

@@ -221,6 +221,8 @@ $function$
 CREATE OR REPLACE FUNCTION public.ensure_conversation_partitions(months_ahead integer)
  RETURNS integer
  LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
 AS $function$
 declare
   month date := date_trunc('month', now() at time zone 'UTC');

@@ -132,7 +132,7 @@ $$;
 -- Monthly partitions from the current month on. Made ahead of time, since rows of a month that has
 -- no partition go to conversation_other.
 create function ensure_conversation_partitions(months_ahead integer) returns integer
-language plpgsql as $$
+language plpgsql security definer set search_path from current as $$
 declare
   month date := date_trunc('month', now() at time zone 'UTC');
   made integer := 0;
