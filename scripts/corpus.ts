@@ -14,6 +14,7 @@ import { parseArgs } from 'node:util'
 import { loadSite, readFolder } from '@octavo/builder'
 import type { Diagnostic, Navigation } from '@octavo/model'
 import { run } from '../packages/cli/src/run.ts'
+import { systemClock } from '../packages/cli/src/system-clock.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -27,7 +28,7 @@ if (!existsSync(corpus)) {
 }
 const unpacked = unpack(corpus)
 try {
-  process.exitCode = checkSites(join(unpacked.folder, 'sites'))
+  process.exitCode = await checkSites(join(unpacked.folder, 'sites'))
 } finally {
   if (unpacked.temporary) rmSync(unpacked.folder, { recursive: true, force: true })
 }
@@ -39,7 +40,7 @@ function unpack(folder: string): { folder: string; temporary: boolean } {
   return { folder: target, temporary: true }
 }
 
-function checkSites(folder: string): number {
+async function checkSites(folder: string): Promise<number> {
   const sites = configFolders(folder)
   const byCode = new Map<string, number>()
   const totals = { crashed: 0, listed: 0, shown: 0, lost: 0, pages: 0 }
@@ -56,7 +57,7 @@ function checkSites(folder: string): number {
   for (const site of sites) {
     if (values.only !== undefined && !site.includes(values.only)) continue
     try {
-      const row = checkSite(folder, site, byCode)
+      const row = await checkSite(folder, site, byCode)
       totals.listed += row.listed
       totals.shown += row.shown
       totals.lost += row.lost.length
@@ -90,13 +91,13 @@ function configFolders(folder: string): readonly string[] {
   })
 }
 
-function checkSite(folder: string, site: string, byCode: Map<string, number>) {
+async function checkSite(folder: string, site: string, byCode: Map<string, number>) {
   const path = join(folder, site)
   const started = performance.now()
-  const printed = runCommand(['check', path, '--format', 'json'])
+  const printed = await runCommand(['check', path, '--format', 'json'])
   const ms = performance.now() - started
-  runCommand(['nav', path])
-  runCommand(['check', path])
+  await runCommand(['nav', path])
+  await runCommand(['check', path])
   const { diagnostics, pageCount } = JSON.parse(printed) as {
     diagnostics: readonly Diagnostic[]
     pageCount: number
@@ -140,11 +141,12 @@ function printErrors(diagnostics: readonly Diagnostic[]): void {
   for (const [code, number] of seen) if (number > 4) console.log(`    … ${code} ${number} in all`)
 }
 
-function runCommand(args: readonly string[]): string {
+async function runCommand(args: readonly string[]): Promise<string> {
   let text = ''
   const stream = { write: (part: string) => (text += part) }
   const env = { NO_COLOR: undefined, FORCE_COLOR: undefined }
-  const code = run({ args, cwd: process.cwd(), env, out: stream, err: stream })
+  const world = { args, cwd: process.cwd(), env, clock: systemClock, out: stream, err: stream }
+  const code = await run(world)
   if (code === 2) throw new Error(text)
   return text
 }

@@ -6,6 +6,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { run } from '../packages/cli/src/run.ts'
+import { systemClock } from '../packages/cli/src/system-clock.ts'
 
 const root = join(import.meta.dirname, '..')
 const page = join(root, 'docs/reference/diagnostics.mdx')
@@ -70,7 +71,7 @@ const MISTAKES: readonly Mistake[] = [
   },
 ]
 
-const text = printPage()
+const text = await printPage()
 if (!process.argv.includes('--check')) writeFileSync(page, text)
 else if (readFileSync(page, 'utf8') !== text) {
   console.log(
@@ -79,13 +80,16 @@ else if (readFileSync(page, 'utf8') !== text) {
   process.exitCode = 1
 }
 
-function printPage(): string {
+async function printPage(): Promise<string> {
   const whole = readFileSync(join(root, 'docs/docs.json'), 'utf8')
-  const parts = MISTAKES.map(({ about, find, put }, index) => {
+  const parts: string[] = []
+  for (const [index, { about, find, put }] of MISTAKES.entries()) {
     if (!whole.includes(find)) throw new Error(`docs.json no longer has ${find}`)
-    const printed = checkWith(whole.replace(find, () => put))
-    return `## ${index + 1}. ${about}\n\n\`\`\`text octavo check docs\n${printed.trimEnd()}\n\`\`\`\n`
-  })
+    const printed = await checkWith(whole.replace(find, () => put))
+    parts.push(
+      `## ${index + 1}. ${about}\n\n\`\`\`text octavo check docs\n${printed.trimEnd()}\n\`\`\`\n`,
+    )
+  }
   const intro = `---
 title: Ten mistakes
 description: "Our own docs.json broken in ten ways, and what octavo check says."
@@ -101,7 +105,7 @@ has a page that says more.
 }
 
 /** Checks a copy of docs/ with another docs.json. */
-function checkWith(config: string): string {
+async function checkWith(config: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-transcript-'))
   try {
     cpSync(join(root, 'docs'), folder, { recursive: true })
@@ -110,7 +114,8 @@ function checkWith(config: string): string {
     let printed = ''
     const stream = { write: (part: string) => (printed += part) }
     const env = { NO_COLOR: '1', FORCE_COLOR: undefined }
-    run({ args: ['check', folder], cwd: root, env, out: stream, err: stream })
+    const args = ['check', folder]
+    await run({ args, cwd: root, env, clock: systemClock, out: stream, err: stream })
     return printed
   } finally {
     rmSync(folder, { recursive: true, force: true })

@@ -1,8 +1,8 @@
 import type { Diagnostic } from '@octavo/model'
+import type { Format } from './command-line.ts'
 import { openSite } from './open-site.ts'
 import { printGithub } from './print-github.ts'
 import { printReport } from './print-report.ts'
-import type { Format } from './run.ts'
 import { EXIT, type ExitCode, type World } from './world.ts'
 
 export type CheckOptions = {

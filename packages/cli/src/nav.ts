@@ -3,8 +3,10 @@ import { colorsFor } from './colors.ts'
 import { openSite } from './open-site.ts'
 import { EXIT, type ExitCode, type World } from './world.ts'
 
+export type NavOptions = { readonly folder: string; readonly json: boolean }
+
 /** `octavo nav`: the navigation as readers get it. */
-export function nav(world: World, options: { folder: string; json: boolean }): ExitCode {
+export function nav(world: World, options: NavOptions): ExitCode {
   const opened = openSite(world, options.folder)
   if (opened.kind === 'no-folder') {
     world.err.write(`octavo: there is no folder "${opened.folder}".\n`)

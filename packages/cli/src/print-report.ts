@@ -1,6 +1,7 @@
 import { type Diagnostic, formatPlace, printable, type Severity } from '@octavo/model'
 import { count } from './check.ts'
 import { type Colors, colorsFor } from './colors.ts'
+import { plural } from './plural.ts'
 import type { World } from './world.ts'
 
 /** More of one kind than this are counted, not listed: nobody reads the hundredth. */
@@ -92,10 +93,6 @@ function printSummary(report: Report, colors: Colors): string {
   const fails = error > 0 || (report.strict && warning > 0)
   const mark = fails ? colors.red('✗') : colors.green('✓')
   return `${mark} ${parts.join(', ')} in ${pages}.`
-}
-
-function plural(number: number, word: string): string {
-  return `${number.toLocaleString('en-US')} ${word}${number === 1 ? '' : 's'}`
 }
 
 /** Source lines of the files that have problems; each file is read once. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { run } from './run.ts'
+import { systemClock } from './system-clock.ts'
 
 let root = ''
 beforeAll(() => {
@@ -37,14 +38,18 @@ function octavo(...args: readonly string[]) {
   return octavoOn({}, ...args)
 }
 
-function octavoOn(terminal: { isTTY?: boolean; NO_COLOR?: string }, ...args: readonly string[]) {
+async function octavoOn(
+  terminal: { isTTY?: boolean; NO_COLOR?: string },
+  ...args: readonly string[]
+) {
   let out = ''
   let err = ''
   const { isTTY = false, NO_COLOR } = terminal
-  const code = run({
+  const code = await run({
     args,
     cwd: root,
     env: { NO_COLOR, FORCE_COLOR: undefined },
+    clock: systemClock,
     out: { write: (text) => (out += text), isTTY },
     err: { write: (text) => (err += text), isTTY },
   })
@@ -52,19 +57,23 @@ function octavoOn(terminal: { isTTY?: boolean; NO_COLOR?: string }, ...args: rea
 }
 
 describe('octavo check', () => {
-  test('a good site: exit code 0', () => {
-    expect(octavo('check', 'good')).toEqual({ code: 0, out: '✓ No problems in 1 page.\n', err: '' })
+  test('a good site: exit code 0', async () => {
+    expect(await octavo('check', 'good')).toEqual({
+      code: 0,
+      out: '✓ No problems in 1 page.\n',
+      err: '',
+    })
   })
 
-  test('a warning fails only with --strict', () => {
-    expect(octavo('check', 'warned').code).toBe(0)
-    expect(octavo('check', 'warned').out).toContain('✓ 1 warning')
-    expect(octavo('check', 'warned', '--strict').code).toBe(1)
-    expect(octavo('check', 'warned', '--strict').out).toContain('✗ 1 warning')
+  test('a warning fails only with --strict', async () => {
+    expect((await octavo('check', 'warned')).code).toBe(0)
+    expect((await octavo('check', 'warned')).out).toContain('✓ 1 warning')
+    expect((await octavo('check', 'warned', '--strict')).code).toBe(1)
+    expect((await octavo('check', 'warned', '--strict')).out).toContain('✗ 1 warning')
   })
 
-  test('errors: exit code 1, and a report to read', () => {
-    const { code, out } = octavo('check', 'bad')
+  test('errors: exit code 1, and a report to read', async () => {
+    const { code, out } = await octavo('check', 'bad')
     expect(code).toBe(1)
     expect(out).toMatchInlineSnapshot(`
       "warning  docs.json:3:14  nav/empty
@@ -90,12 +99,14 @@ describe('octavo check', () => {
     `)
   })
 
-  test('--all lists the notes too', () => {
-    expect(octavo('check', 'bad', '--all').out).toContain('note  other.mdx:1:1  nav/orphan-page')
+  test('--all lists the notes too', async () => {
+    expect((await octavo('check', 'bad', '--all')).out).toContain(
+      'note  other.mdx:1:1  nav/orphan-page',
+    )
   })
 
-  test('--format json is for programs', () => {
-    const report = JSON.parse(octavo('check', 'bad', '--format', 'json').out)
+  test('--format json is for programs', async () => {
+    const report = JSON.parse((await octavo('check', 'bad', '--format', 'json')).out)
     expect(report.counts).toEqual({ error: 1, warning: 1, note: 2 })
     expect(report.diagnostics[1]).toMatchObject({
       code: 'nav/mixed-children',
@@ -103,11 +114,11 @@ describe('octavo check', () => {
     })
   })
 
-  test('--format github escapes what an author wrote', () => {
+  test('--format github escapes what an author wrote', async () => {
     site('hostile', {
       'docs.json': '{"a%\\n::stop-commands::x": 1, "navigation": {"pages": ["index"]}}',
     })
-    const { out } = octavo('check', 'hostile', '--format', 'github')
+    const { out } = await octavo('check', 'hostile', '--format', 'github')
     expect(
       out
         .split('\n')
@@ -117,35 +128,37 @@ describe('octavo check', () => {
     expect(out).not.toMatch(/^::stop/m)
   })
 
-  test('an escape sequence in a name does not reach the terminal', () => {
+  test('an escape sequence in a name does not reach the terminal', async () => {
     site('steering', {
       'docs.json': '{"navigation": {"tabs": [{"tab": "\\u001b[2J"}], "\\u001b[31m": 1}}',
     })
-    expect(octavo('check', 'steering', '--all').out).not.toContain('\u001b')
-    expect(octavo('nav', 'steering').out).not.toContain('\u001b')
+    expect((await octavo('check', 'steering', '--all')).out).not.toContain('\u001b')
+    expect((await octavo('nav', 'steering')).out).not.toContain('\u001b')
   })
 
-  test('colours only on a terminal, and not with NO_COLOR', () => {
-    expect(octavoOn({ isTTY: true }, 'check', 'bad').out).toContain('\u001b[31merror')
-    expect(octavoOn({ isTTY: true, NO_COLOR: '1' }, 'check', 'bad').out).not.toContain('\u001b')
-    expect(octavo('check', 'bad').out).not.toContain('\u001b')
+  test('colours only on a terminal, and not with NO_COLOR', async () => {
+    expect((await octavoOn({ isTTY: true }, 'check', 'bad')).out).toContain('\u001b[31merror')
+    expect((await octavoOn({ isTTY: true, NO_COLOR: '1' }, 'check', 'bad')).out).not.toContain(
+      '\u001b',
+    )
+    expect((await octavo('check', 'bad')).out).not.toContain('\u001b')
   })
 })
 
 describe('octavo nav', () => {
-  test('prints the tree', () => {
-    expect(octavo('nav', 'good')).toEqual({ code: 0, out: 'index  "Hi"\n', err: '' })
+  test('prints the tree', async () => {
+    expect(await octavo('nav', 'good')).toEqual({ code: 0, out: 'index  "Hi"\n', err: '' })
   })
 
-  test('prints the tree of a broken site too, and says that it is', () => {
-    const { code, out, err } = octavo('nav', 'bad')
+  test('prints the tree of a broken site too, and says that it is', async () => {
+    const { code, out, err } = await octavo('nav', 'bad')
     expect(code).toBe(0)
     expect(out).toBe('tab "Guides"\n')
     expect(err).toBe('\n1 error in this site: `octavo check` tells what to do.\n')
   })
 
-  test('--json is for programs', () => {
-    const tree = JSON.parse(octavo('nav', 'good', '--json').out)
+  test('--json is for programs', async () => {
+    const tree = JSON.parse((await octavo('nav', 'good', '--json')).out)
     expect(tree.children).toEqual([
       {
         type: 'page',
@@ -172,21 +185,21 @@ describe('a command that is not understood: exit code 2', () => {
     [['check', 'a', 'b'], 'one folder at a time; "b" is too many.'],
     [['nav', 'empty'], 'There is no docs.json here.'],
     [[], 'Usage'],
-  ])('octavo %j', (args, message) => {
-    const { code, err } = octavo(...args)
+  ])('octavo %j', async (args, message) => {
+    const { code, err } = await octavo(...args)
     expect(code).toBe(2)
     expect(err).toContain(message)
   })
 
-  test('a folder without docs.json says where one is', () => {
-    const { code, out } = octavo('check', 'empty')
+  test('a folder without docs.json says where one is', async () => {
+    const { code, out } = await octavo('check', 'empty')
     expect(code).toBe(2)
     expect(out).toContain('There is one in docs/docs.json: name that folder.')
   })
 
-  test('--help and --version are answers, not mistakes', () => {
-    expect(octavo('--help').code).toBe(0)
-    expect(octavo('help')).toEqual(octavo('--help'))
-    expect(octavo('--version')).toEqual({ code: 0, out: '0.0.0\n', err: '' })
+  test('--help and --version are answers, not mistakes', async () => {
+    expect((await octavo('--help')).code).toBe(0)
+    expect(await octavo('help')).toEqual(await octavo('--help'))
+    expect(await octavo('--version')).toEqual({ code: 0, out: '0.0.0\n', err: '' })
   })
 })

@@ -1,7 +1,41 @@
+import type { Database } from '../database/database.ts'
+import type { Settings } from '../env.ts'
+import { createProjectStore, type ProjectRow } from '../projects/store.ts'
+
 /** A command that was not understood; printed without a stack. */
 export class UsageError extends Error {}
+
+/** What a command needs from the world. */
+export type CommandDeps = {
+  readonly settings: Settings
+  readonly print: (line: string) => void
+  readonly now: () => number
+}
+
+/** What a command that works on the database gets: the words after its name, and its options. */
+export type CommandInput = CommandDeps & {
+  readonly database: Database
+  readonly words: readonly string[]
+  readonly options: CommandOptions
+}
+
+export type CommandOptions = {
+  readonly scope?: string[]
+  readonly from?: string[]
+  readonly expires?: string
+  readonly name?: string
+  readonly output?: string
+}
 
 export function required(value: string | undefined, what: string): string {
   if (value === undefined || value === '') throw new UsageError(`${what} is missing.`)
   return value
+}
+
+/** The project that the first word names. */
+export async function findProject({ database, words }: CommandInput): Promise<ProjectRow> {
+  const publicId = required(words[0], 'The project id')
+  const project = await createProjectStore(database).find(publicId)
+  if (project === undefined) throw new UsageError(`There is no project ${publicId}.`)
+  return project
 }

@@ -108,12 +108,15 @@ describe('POST /v1/analytics/{projectId}/assistant', () => {
     expect(await exported(project)).toHaveLength(1)
   })
 
-  test('a project without conversations takes no history: there is nothing it is older than', async () => {
+  test('a project without conversations takes all history, but nothing from the future', async () => {
     const project = await service.createProject()
-    const response = await post(project, {
-      conversations: [turn('old', { timestamp: '2024-01-01' })],
+    const old = await post(project, { conversations: [turn('old', { timestamp: '2024-01-01' })] })
+    expect(old.status).toBe(200)
+    const future = await post(project, {
+      conversations: [turn('future', { timestamp: '2199-01-01' })],
     })
-    expect(response.status).toBe(409)
+    expect(future.status).toBe(409)
+    expect(await exported(project)).toHaveLength(1)
   })
 
   test.each([

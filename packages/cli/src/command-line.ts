@@ -1,0 +1,127 @@
+import { basename, extname } from 'node:path'
+import { parseArgs } from 'node:util'
+import { nearest } from '@octavo/model'
+import type { CheckOptions } from './check.ts'
+import type { ExportOptions } from './export.ts'
+import type { NavOptions } from './nav.ts'
+
+const COMMANDS = ['check', 'nav', 'export'] as const
+type Command = (typeof COMMANDS)[number]
+
+const FORMATS = ['text', 'json', 'github'] as const
+/** How `octavo check` prints. */
+export type Format = (typeof FORMATS)[number]
+
+/** What was asked for. */
+export type CommandLine =
+  | { readonly kind: 'wrong'; readonly reason: string }
+  | { readonly kind: 'version' }
+  | { readonly kind: 'help'; readonly asked: boolean }
+  | { readonly kind: 'check'; readonly options: CheckOptions }
+  | { readonly kind: 'nav'; readonly options: NavOptions }
+  | { readonly kind: 'export'; readonly options: ExportOptions }
+
+/** The options of each command; `--help` and `--version` belong to all. */
+const OPTIONS: Readonly<Record<Command, readonly string[]>> = {
+  check: ['format', 'strict', 'all'],
+  nav: ['json'],
+  export: ['project', 'from', 'to', 'url', 'output'],
+}
+
+/** The service on this machine, as `octavo-service --role api` starts it. */
+const URL_DEFAULT = 'http://127.0.0.1:8080'
+
+export function parseCommandLine(args: readonly string[]): CommandLine {
+  const read = readArgs(args)
+  if (typeof read === 'string') return wrong(read)
+  const { values, positionals } = read
+  const isHelp = values.help === true || positionals[0] === 'help'
+  const [word, ...rest] = positionals[0] === 'help' ? [] : positionals
+  const command = COMMANDS.find((name) => name === word)
+  if (word !== undefined && command === undefined) {
+    const guess = nearest(word, COMMANDS)
+    return wrong(
+      `there is no command "${word}".${guess === undefined ? '' : ` Did you mean \`${guess}\`?`}`,
+    )
+  }
+  const misplaced = Object.keys(values).find((name) => !belongsTo(name, command))
+  if (misplaced !== undefined)
+    return wrong(`--${misplaced} is not an option of ${command ?? 'octavo'}.`)
+  if (values.version === true) return { kind: 'version' }
+  if (isHelp || command === undefined) return { kind: 'help', asked: isHelp }
+  return command === 'export' ? readExport(values, rest) : readFolderCommand(command, values, rest)
+}
+
+type Values = Exclude<ReturnType<typeof readArgs>, string>['values']
+
+function readFolderCommand(
+  command: 'check' | 'nav',
+  values: Values,
+  [folder = '.', extra]: readonly string[],
+): CommandLine {
+  if (extra !== undefined) return wrong(`one folder at a time; "${extra}" is too many.`)
+  const { json = false, strict = false, all = false } = values
+  if (command === 'nav') return { kind: 'nav', options: { folder, json } }
+  const format = FORMATS.find((name) => name === (values.format ?? 'text'))
+  if (format === undefined)
+    return wrong(`--format is ${FORMATS.join(', ')}, not "${values.format}".`)
+  return { kind: 'check', options: { folder, format, strict, all } }
+}
+
+function readExport(values: Values, [extra]: readonly string[]): CommandLine {
+  const { project = '', from, to, url = URL_DEFAULT, output = '' } = values
+  if (extra !== undefined) return wrong(`"${extra}" is too many; the file is given with -o.`)
+  if (project === '') return wrong('--project is missing: the id of a project, prj_….')
+  const format = readFileFormat(output)
+  if (format === undefined) return wrong('-o is missing: a file that ends in .ndjson or .csv.')
+  const service = readServiceUrl(url)
+  if (service === undefined) return wrong(`--url is an address such as ${URL_DEFAULT}.`)
+  return { kind: 'export', options: { project, from, to, service, output, format } }
+}
+
+function readFileFormat(output: string): ExportOptions['format'] | undefined {
+  const ending = extname(basename(output)).toLowerCase()
+  if (ending === '.ndjson') return 'ndjson'
+  return ending === '.csv' ? 'csv' : undefined
+}
+
+/** The address that paths are put behind. A name and password in it would end up in messages. */
+function readServiceUrl(text: string): URL | undefined {
+  const url = URL.parse(text.endsWith('/') ? text : `${text}/`)
+  if (url === null || !/^https?:$/.test(url.protocol)) return undefined
+  return url.username + url.password + url.search + url.hash === '' ? url : undefined
+}
+
+function belongsTo(option: string, command: Command | undefined): boolean {
+  if (option === 'help' || option === 'version') return true
+  return command !== undefined && OPTIONS[command].includes(option)
+}
+
+function wrong(reason: string): CommandLine {
+  return { kind: 'wrong', reason }
+}
+
+function readArgs(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        help: { type: 'boolean', short: 'h' },
+        version: { type: 'boolean', short: 'v' },
+        json: { type: 'boolean' },
+        strict: { type: 'boolean' },
+        all: { type: 'boolean' },
+        format: { type: 'string' },
+        project: { type: 'string' },
+        from: { type: 'string' },
+        to: { type: 'string' },
+        url: { type: 'string' },
+        output: { type: 'string', short: 'o' },
+      },
+    })
+  } catch (error) {
+    // parseArgs throws for an unknown option; its first sentence says which.
+    return error instanceof Error ? (error.message.split('. ')[0] ?? error.message) : String(error)
+  }
+}

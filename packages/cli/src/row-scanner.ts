@@ -1,0 +1,69 @@
+const NEWLINE = 0x0a
+const QUOTE = 0x22
+
+/** Formats of an export. A line of CSV may go on inside quotes, a line of NDJSON never does. */
+export type RowFormat = 'ndjson' | 'csv'
+
+/** Finds the rows in bytes that come piece by piece. Places are offsets from the first byte. */
+export class RowScanner {
+  readonly #hasQuotes: boolean
+  #inQuotes = false
+  #size = 0
+  #count = 0
+  #firstEnd = 0
+  #lastStart = 0
+  #lastEnd = 0
+
+  constructor(format: RowFormat) {
+    this.#hasQuotes = format === 'csv'
+  }
+
+  push(bytes: Uint8Array): void {
+    for (let index = 0; index < bytes.length; index += 1) {
+      const byte = bytes[index]
+      // A quote within quotes is written twice, so it turns twice.
+      if (byte === QUOTE && this.#hasQuotes) this.#inQuotes = !this.#inQuotes
+      else if (byte === NEWLINE && !this.#inQuotes) this.#endRow(this.#size + index + 1)
+    }
+    this.#size += bytes.length
+  }
+
+  /** Forgets the row that has begun: the bytes after the last whole row are cut off. */
+  cut(): void {
+    this.#size = this.#lastEnd
+    this.#inQuotes = false
+  }
+
+  /** Forgets everything. */
+  clear(): void {
+    this.#count = 0
+    this.#firstEnd = 0
+    this.#lastStart = 0
+    this.#lastEnd = 0
+    this.cut()
+  }
+
+  get size(): number {
+    return this.#size
+  }
+
+  /** Whole rows; the header of CSV is one. */
+  get count(): number {
+    return this.#count
+  }
+
+  get firstRow(): { readonly start: number; readonly end: number } {
+    return { start: 0, end: this.#firstEnd }
+  }
+
+  get lastRow(): { readonly start: number; readonly end: number } {
+    return { start: this.#lastStart, end: this.#lastEnd }
+  }
+
+  #endRow(end: number): void {
+    if (this.#count === 0) this.#firstEnd = end
+    this.#count += 1
+    this.#lastStart = this.#lastEnd
+    this.#lastEnd = end
+  }
+}

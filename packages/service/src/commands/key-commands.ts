@@ -1,0 +1,77 @@
+import { SCOPES, type Scope } from '../api-keys/caller.ts'
+import { createApiKey } from '../api-keys/create-api-key.ts'
+import { createKeyStore, type ListedKey } from '../api-keys/store.ts'
+import { parseInstant } from '../conversations/instant.ts'
+import { type CommandInput, findProject, required, UsageError } from './arguments.ts'
+
+/** `key create`: the key is the last line, for `tail -n 1`, and shown this once. */
+export async function createKey(input: CommandInput): Promise<void> {
+  const { database, options, settings, print, now } = input
+  const project = await findProject(input)
+  const wish = {
+    projectId: project.id,
+    name: options.name ?? '',
+    scopes: (options.scope ?? ['analytics:read']).map(parseScope),
+    allowedFrom: options.from ?? null,
+    expiresAt: parseExpiry(options.expires, now()),
+  }
+  const deps = { keys: createKeyStore(database), pepper: settings.pepper }
+  const { token } = await createApiKey(deps, wish).catch((error: unknown) => {
+    throw isNetworkError(error) ? new UsageError(NETWORK_EXPECTED) : error
+  })
+  print('This key is shown once. Keep it on servers, never in a browser:')
+  print(token)
+}
+
+function parseScope(text: string): Scope {
+  const scope = SCOPES.find((known) => known === text)
+  if (scope !== undefined) return scope
+  throw new UsageError(`There is no scope "${text}". Known: ${SCOPES.join(', ')}.`)
+}
+
+function parseExpiry(text: string | undefined, nowMs: number): Date | null {
+  if (text === undefined) return null
+  const ms = parseInstant(text)
+  if (ms === undefined) throw new UsageError('--expires is a day such as 2027-01-31.')
+  if (ms <= nowMs) throw new UsageError('--expires is in the past.')
+  return new Date(ms)
+}
+
+const NETWORK_EXPECTED =
+  '--from is an address or a network such as 10.0.0.0/8, with nothing but zeros behind the mask.'
+
+/** Only PostgreSQL knows all that its type `cidr` takes. */
+function isNetworkError(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '22P02'
+}
+
+export async function listKeys(input: CommandInput): Promise<void> {
+  const project = await findProject(input)
+  const keys = await createKeyStore(input.database).list(project.id)
+  if (keys.length === 0) input.print('This project has no keys.')
+  for (const key of keys) input.print(printKey(key, input.now()))
+}
+
+function printKey(key: ListedKey, nowMs: number): string {
+  const used =
+    key.last_used_at === null
+      ? 'never used'
+      : `last used ${key.last_used_at.toISOString().slice(0, 16)}`
+  const columns = [key.id, `…${key.last_four}`, stateOf(key, nowMs), key.scopes.join(' '), used]
+  return [...columns, key.name].join('  ').trimEnd()
+}
+
+function stateOf({ revoked_at, expires_at }: ListedKey, nowMs: number): string {
+  if (revoked_at !== null) return 'revoked'
+  return expires_at !== null && expires_at.getTime() <= nowMs ? 'expired' : 'valid'
+}
+
+export async function revokeKey(input: CommandInput): Promise<void> {
+  const project = await findProject(input)
+  const keyId = required(input.words[1], 'The id of the key')
+  const keys = createKeyStore(input.database)
+  const known = /^\d{1,18}$/.test(keyId) && (await keys.revoke(project.id, keyId))
+  if (!known) throw new UsageError(`This project has no key ${keyId}. \`key list\` shows them.`)
+  await keys.audit(project.id, 'key.revoke', { keyId })
+  input.print(`Revoked key ${keyId}. It stops working within a second.`)
+}
