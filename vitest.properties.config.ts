@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     include: ['packages/*/src/**/*.property.test.ts'],
     setupFiles: ['scripts/property-runs.ts'],
+    globalSetup: ['scripts/test-database.ts'],
     env: { PROPERTY_RUNS: '100000' },
     testTimeout: 60 * 60 * 1_000,
   },

@@ -44,7 +44,8 @@ export function createService({ settings, writeLog, now }: ServiceDeps): Service
     octavo_database_waiting: () => database.pool.waitingCount,
   })
   const conversations = createConversationStore(database)
-  const routes = conversationRoutes({ conversations, now })
+  const onBrokenStream = (error: unknown) => log.error('a stream broke off', { error })
+  const routes = conversationRoutes({ conversations, now, onBrokenStream })
   const rateLimit = createRateLimit(settings.requestsPerHour, now)
   const authenticate = createAuthenticate({
     keys: createKeyStore(database),

@@ -45,7 +45,7 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
 
   return async (request, address) => {
     const token = readToken(request.headers.get('authorization'))
-    const row = await lookUp(token, address)
+    const row = await lookUp(token, plainAddress(address))
     const now = deps.now()
     if (row === undefined || row.revoked_at !== null)
       throw refused('This key is not known, or was revoked.')
@@ -60,6 +60,11 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
       scopes: row.scopes,
     }
   }
+}
+
+/** `::ffff:10.0.0.1` is 10.0.0.1 to a list of networks, and a zone (`%eth0`) is no address. */
+function plainAddress(address: string | undefined): string | undefined {
+  return address?.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
 }
 
 /** `Bearer`, one space, the key: nothing else is taken for a credential. */

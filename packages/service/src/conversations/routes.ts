@@ -61,6 +61,7 @@ const PATH = '/v1/analytics/:projectId/assistant'
 export type ConversationRouteDeps = {
   readonly conversations: ConversationStore
   readonly now: () => number
+  readonly onBrokenStream: (error: unknown) => void
 }
 
 export function conversationRoutes(deps: ConversationRouteDeps): readonly Route[] {
@@ -89,13 +90,18 @@ export function conversationRoutes(deps: ConversationRouteDeps): readonly Route[
         const window = windowFor(query)
         if (format !== JSON_FORMAT) {
           const page = (after: string, limit: number, separator: string) =>
-            conversations.page(caller.projectId, { ...window, after }, limit, separator)
-          return streamConversations({ page, after: window.after, format })
+            conversations.pageBytes(caller.projectId, { ...window, after }, limit, separator)
+          const onBroken = deps.onBrokenStream
+          return streamConversations({ page, after: window.after, format, onBroken })
         }
-        const page = await conversations.page(caller.projectId, window, query.limit)
+        const page = await conversations.pageBytes(caller.projectId, window, query.limit)
         const nextCursor = page.hasMore && page.lastId !== undefined ? `"${page.lastId}"` : 'null'
         // The rows come as JSON from the database; parsing them here would only cost time.
-        const body = `{"conversations":[${page.rows}],"nextCursor":${nextCursor},"hasMore":${page.hasMore}}`
+        const body = Buffer.concat([
+          Buffer.from('{"conversations":['),
+          page.rows,
+          Buffer.from(`],"nextCursor":${nextCursor},"hasMore":${page.hasMore}}`),
+        ])
         return new Response(body, { headers: { 'content-type': JSON_FORMAT } })
       },
     }),

@@ -16,8 +16,8 @@ export type PageWindow = {
 }
 
 /** Rows as the database wrote them: JSON objects, joined by the separator. */
-export type RawPage = {
-  readonly rows: string
+export type RawPage<Rows = string> = {
+  readonly rows: Rows
   readonly count: number
   readonly lastId: string | undefined
   readonly hasMore: boolean
@@ -25,6 +25,24 @@ export type RawPage = {
 
 /** All SQL about conversations. */
 export function createConversationStore(database: Database) {
+  async function loadPage(
+    projectId: string,
+    window: PageWindow,
+    limit: number,
+    separator = ',',
+  ): Promise<RawPage<Buffer>> {
+    const { after, from, to, sealMs } = window
+    const args = [projectId, after, from, to, sealMs, limit, separator]
+    const [rows, count, lastId, hasMore] = await database.call('conversations_page', args)
+    if (!count || !hasMore) throw new Error('no page')
+    return {
+      rows: rows ?? Buffer.alloc(0),
+      count: count.readInt32BE(),
+      lastId: lastId?.toString(),
+      hasMore: hasMore.readUInt8() === 1,
+    }
+  }
+
   return {
     /** One page in the order of ids. The last page waits for a publish that is under way. */
     async page(
@@ -33,28 +51,12 @@ export function createConversationStore(database: Database) {
       limit: number,
       separator = ',',
     ): Promise<RawPage> {
-      const [row] = await database.query<{
-        rows: string | null
-        row_count: number
-        last_id: string | null
-        has_more: boolean
-      }>('select * from conversations_page($1, $2, $3, $4, $5, $6, $7)', [
-        projectId,
-        window.after,
-        window.from,
-        window.to,
-        window.sealMs,
-        limit,
-        separator,
-      ])
-      if (row === undefined) throw new Error('no page')
-      return {
-        rows: row.rows ?? '',
-        count: row.row_count,
-        lastId: row.last_id ?? undefined,
-        hasMore: row.has_more,
-      }
+      const page = await loadPage(projectId, window, limit, separator)
+      return { ...page, rows: page.rows.toString() }
     },
+
+    /** The same in UTF-8, to be sent as it is. */
+    pageBytes: loadPage,
 
     /** Records a finished turn. Idempotent by the turn's id; gives the conversation's id. */
     async publish(projectId: string, turn: ImportedConversation, reader?: string): Promise<string> {

@@ -10,17 +10,18 @@ export const CSV = 'text/csv'
 const BATCH = 1_000
 
 export type StreamInput = {
-  readonly page: (after: string, limit: number, separator: string) => Promise<RawPage>
+  readonly page: (after: string, limit: number, separator: string) => Promise<RawPage<Buffer>>
   readonly after: string
   readonly format: string
+  /** Told when a batch fails after the reply has begun. */
+  readonly onBroken: (error: unknown) => void
 }
 
-export function streamConversations({ page, after, format }: StreamInput): Response {
-  const print = format === CSV ? printCsv : (rows: string) => `${rows}\n`
-  const encoder = new TextEncoder()
-  let next: Promise<RawPage> | undefined = page(after, BATCH, '\n')
-  // A batch that fails while nobody waits for it is reported by the pull that does.
-  next.catch(() => {})
+export async function streamConversations(input: StreamInput): Promise<Response> {
+  const { page, after, format, onBroken } = input
+  // The first batch comes before the reply begins: what fails here can still be told as a problem.
+  const first = await page(after, BATCH, '\n')
+  let next: Promise<RawPage<Buffer>> | undefined = Promise.resolve(first)
   let isFirst = true
   const stream = new ReadableStream<Uint8Array>({
     async pull(controller) {
@@ -28,15 +29,23 @@ export function streamConversations({ page, after, format }: StreamInput): Respo
         controller.close()
         return
       }
-      const batch = await next
+      const batch = await next.catch((error: unknown) => {
+        onBroken(error)
+        // The client sees a broken connection. The error itself may hold rows, so it stays here.
+        throw new Error('the stream broke off')
+      })
       next =
         batch.hasMore && batch.lastId !== undefined ? page(batch.lastId, BATCH, '\n') : undefined
+      // A batch that fails while nobody waits for it is reported by the pull that does.
       next?.catch(() => {})
-      const header = isFirst && format === CSV ? CSV_HEADER : ''
+      if (isFirst && format === CSV) controller.enqueue(CSV_HEADER)
       isFirst = false
-      const text = header + (batch.count === 0 ? '' : print(batch.rows))
-      if (text !== '') controller.enqueue(encoder.encode(text))
-      else controller.close()
+      if (batch.count === 0) controller.close()
+      else if (format === CSV) controller.enqueue(printCsv(batch.rows.toString()))
+      else {
+        controller.enqueue(batch.rows)
+        controller.enqueue(LINE_END)
+      }
     },
   })
   const name = format === CSV ? 'conversations.csv' : 'conversations.ndjson'
@@ -52,16 +61,16 @@ const COLUMNS = [
   ...['id', 'timestamp', 'query', 'response', 'sources', 'resolutionStatus', 'queryCategory'],
   ...['threadId', 'pageUrl'],
 ]
-const CSV_HEADER = `${COLUMNS.join(',')}\r\n`
+const CSV_HEADER = Buffer.from(`${COLUMNS.join(',')}\r\n`)
+/** Sent on its own, since the rows would have to be copied to put it behind them. */
+const LINE_END = Buffer.from('\n')
 
-function printCsv(rows: string): string {
-  return rows
-    .split('\n')
-    .map((row) => {
-      const conversation = JSON.parse(row) as Record<string, unknown>
-      return `${COLUMNS.map((column) => csvField(conversation[column])).join(',')}\r\n`
-    })
-    .join('')
+function printCsv(rows: string): Buffer {
+  const lines = rows.split('\n').map((row) => {
+    const conversation = JSON.parse(row) as Record<string, unknown>
+    return `${COLUMNS.map((column) => csvField(conversation[column])).join(',')}\r\n`
+  })
+  return Buffer.from(lines.join(''))
 }
 
 /** RFC 4180, and a text that a spreadsheet would run as a formula is made a text. */

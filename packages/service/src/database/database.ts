@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
+import { type Argument, callFunction, type RowBytes } from './call-function.ts'
 
 /** Every call has a deadline; a database that hangs becomes an error, not a queue. */
 const DEADLINES = {
@@ -16,6 +17,8 @@ export type Database = {
     text: string,
     values: readonly unknown[],
   ) => Promise<readonly Row[]>
+  /** Calls a function that gives one row, whose columns come as bytes. */
+  readonly call: (name: string, args: readonly Argument[]) => Promise<RowBytes>
   /** Runs several statements in one transaction, as the same role. */
   readonly transaction: <Result>(
     work: (client: pg.PoolClient) => Promise<Result>,
@@ -43,13 +46,16 @@ export function openDatabase(options: DatabaseOptions): Database {
       `-c idle_in_transaction_session_timeout=${DEADLINES.idleInTransactionMs}${role}`,
     ].join(' '),
   })
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  // A connection that breaks fails the query that it has, and the pool replaces it; without a
+  // listener on both it would end the process.
   pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
   return {
     query: async <Row extends object>(text: string, values: readonly unknown[]) => {
       const { rows } = await pool.query<Row>({ text, values: [...values] })
       return rows
     },
+    call: (name, args) => callFunction(pool, name, args),
     transaction: (work) => inTransaction(pool, work),
     pool,
     end: () => pool.end(),

@@ -187,6 +187,10 @@ $function$
 CREATE OR REPLACE FUNCTION public.conversations_page(p_project bigint, p_after text, p_from text, p_to text, p_seal_ms bigint, p_limit integer, p_separator text, OUT rows text, OUT row_count integer, OUT last_id text, OUT has_more boolean)
  RETURNS record
  LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_sort TO 'off'
 AS $function$
 begin
   perform set_config('octavo.project_id', p_project::text, true);
@@ -264,6 +268,8 @@ begin
   select last_ms, last_counter into strict s
     from project_sequence where project_id = p_project for update;
   now_ms := floor(extract(epoch from clock_timestamp()) * 1000);
+  -- A project that has published nothing takes all history there is.
+  if s.last_ms = 0 then s.last_ms := now_ms; end if;
 
   select format('The timestamp of turn %s is not before the newest conversation of the project; leave `timestamp` out to record it now.', j->>'turnId')
     into problem

@@ -88,6 +88,8 @@ async function answer(
     const problem = asProblem(error)
     if (problem.code === 'internal')
       deps.log.error('unexpected error', { requestId, route, error: problem.cause })
+    if (problem.code === 'unavailable')
+      deps.log.error('the database cannot be reached', { requestId, route, error: problem.cause })
     response = problemResponse(problem, requestId)
   }
   response.headers.set('x-request-id', requestId)

@@ -37,6 +37,17 @@ export class Problem extends Error {
     this.param = details.param
     this.headers = details.headers ?? {}
   }
+
+  /** The same problem with more headers. */
+  with(headers: Readonly<Record<string, string>>): Problem {
+    const { code, message, param, cause } = this
+    const all = { ...headers, ...this.headers }
+    return new Problem(code, message, {
+      cause,
+      headers: all,
+      ...(param === undefined ? {} : { param }),
+    })
+  }
 }
 
 /** Where the codes are explained; a relative reference, so that it is true on every host. */
@@ -79,6 +90,8 @@ const DOWN_TEXT = /connection|timeout|ECONNREFUSED|ECONNRESET|EPIPE|terminat/i
 function isDatabaseDown(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  // FATAL ends the connection, whatever the reason: no such database, no connections allowed.
+  if ('severity' in error && error.severity === 'FATAL') return true
   if (/^[0-9A-Z]{5}$/.test(code)) return DOWN.test(code)
   return DOWN_TEXT.test(code) || DOWN_TEXT.test(error.message)
 }

@@ -4,7 +4,7 @@
  */
 import type { z } from 'zod'
 import type { Caller, Scope } from '../api-keys/caller.ts'
-import { Problem } from './problem.ts'
+import { asProblem, Problem } from './problem.ts'
 
 export type Method = 'GET' | 'POST' | 'DELETE'
 
@@ -69,22 +69,24 @@ export function defineRoute<Query extends z.ZodObject, Body extends z.ZodType>(
       const caller = await frame.authenticate(request, clientAddress)
       // A key of another project gets the same answer as a project that does not exist: the
       // difference would tell a stranger which projects we host.
-      if (caller.projectPublicId !== params['projectId']) throw noSuchProject()
+      if (caller.projectPublicId !== params.projectId) throw noSuchProject()
       if (!caller.scopes.includes(scope)) {
         throw new Problem('forbidden', `This key has no scope \`${scope}\`.`)
       }
       const limits = frame.takeTurn(caller)
-      const format = chooseFormat(request.headers.get('accept'), formats)
-      const response = await spec.handle({
-        caller,
-        params,
-        query: parseQuery(query, new URL(request.url).search),
-        body: (body === undefined ? undefined : await parseBody(body, request)) as z.output<Body>,
-        format,
-        request,
-      })
-      for (const [name, value] of Object.entries(limits)) response.headers.set(name, value)
-      return response
+      try {
+        const response = await spec.handle({
+          format: chooseFormat(request.headers.get('accept'), formats),
+          query: parseQuery(query, new URL(request.url).search),
+          body: (body === undefined ? undefined : await parseBody(body, request)) as z.output<Body>,
+          ...{ caller, params, request },
+        })
+        for (const [name, value] of Object.entries(limits)) response.headers.set(name, value)
+        return response
+      } catch (error) {
+        // A request that was refused has used up a turn all the same, and says so.
+        throw asProblem(error).with(limits)
+      }
     },
   }
 }
@@ -145,7 +147,10 @@ async function parseBody(schema: z.ZodType, request: Request): Promise<unknown> 
       },
     )
   }
-  const bytes = await request.arrayBuffer()
+  const bytes = await request.arrayBuffer().catch((cause: unknown) => {
+    // The client has gone. Its broken connection must not pass for one to the database.
+    throw new Problem('invalid-request', 'The body did not arrive.', { param: 'body', cause })
+  })
   if (bytes.byteLength > BODY_BYTES_MAX) throw bodyTooLarge()
   let value: unknown
   try {

@@ -4,17 +4,24 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http'
 import type { Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
 import type { AppBindings } from './app.ts'
-import { PROBLEMS, Problem, type ProblemCode, problemBody } from './problem.ts'
+import { PROBLEMS, Problem, problemBody } from './problem.ts'
 import { BODY_BYTES_MAX, bodyTooLarge } from './route.ts'
 
 const LIMITS = {
   urlBytes: 8 * 1024,
   headerBytes: 16 * 1024,
+  headers: 1_000,
   headersMs: 10_000,
   requestMs: 30_000,
   keepAliveMs: 5_000,
@@ -24,6 +31,11 @@ const LIMITS = {
 const SINGLE = ['host', 'authorization', 'content-length', 'content-type', 'transfer-encoding']
 const WITH_BODY = new Set(['POST', 'PUT', 'PATCH'])
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+const ALLOW = { allow: 'GET, HEAD, OPTIONS' }
+/** A name or an address, and perhaps a port. */
+const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
+/** What a reader of addresses takes out or turns round, so that two readers see two paths. */
+const REWRITTEN = /\\|\/(?:\.|%2e){1,2}(?:\/|$)/i
 
 export function createHttpServer(app: Hono<AppBindings>): Server {
   const listener = getRequestListener((request, env) => {
@@ -31,6 +43,31 @@ export function createHttpServer(app: Hono<AppBindings>): Server {
     const clientAddress = incoming.socket.remoteAddress
     return app.fetch(request, clientAddress === undefined ? {} : { clientAddress })
   })
+  /** The last reply on each connection. */
+  const replies = new WeakMap<Socket, ServerResponse>()
+  /** Connections that end with a refusal: what follows on them is not even looked at. */
+  const refused = new WeakSet<Socket>()
+
+  function answer(request: IncomingMessage, response: ServerResponse, problem?: Problem): boolean {
+    const { socket } = request
+    if (refused.has(socket)) return false
+    replies.set(socket, response)
+    const found = inspect(request) ?? problem
+    if (found === undefined) return true
+    refused.add(socket)
+    refuse(response, found)
+    return false
+  }
+
+  /** Refuses what is not a request. In the middle of a reply, or after a refusal, without a word. */
+  function refuseConnection(socket: Socket, problem: Problem): void {
+    const reply = replies.get(socket)
+    const isReplying = reply?.writableFinished === false
+    if (refused.has(socket)) socket.destroySoon()
+    else if (isReplying && (reply.headersSent || reply.req.complete)) socket.destroy()
+    else refuseSocket(socket, problem)
+  }
+
   const server = createServer(
     {
       maxHeaderSize: LIMITS.headerBytes,
@@ -38,55 +75,73 @@ export function createHttpServer(app: Hono<AppBindings>): Server {
       requestTimeout: LIMITS.requestMs,
       keepAliveTimeout: LIMITS.keepAliveMs,
       connectionsCheckingInterval: 1_000,
-      requireHostHeader: true,
+      // Node would refuse without a problem; `inspect` does it with one.
+      requireHostHeader: false,
     },
     (request, response) => {
-      const problem = inspect(request)
-      if (problem === undefined) void listener(request, response)
-      else refuse(response, problem)
+      if (answer(request, response)) void listener(request, response)
     },
   )
-  server.on('checkExpectation', (_, response: ServerResponse) => {
-    refuse(
-      response,
-      new Problem('invalid-request', 'This expectation is not supported.', { param: 'Expect' }),
-    )
+  // Some versions of Node drop what goes over their own count, and with it a second key or length.
+  server.maxHeadersCount = 0
+  // Without this Node asks for the body before anyone has looked at its length.
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    if (!answer(request, response)) return
+    response.writeContinue()
+    void listener(request, response)
+  })
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    answer(request, response, invalid('This expectation is not supported.', 'Expect'))
   })
   server.on('upgrade', (_, socket: Socket) => {
-    refuseSocket(socket, 'invalid-request', 'Upgrades are not supported.')
+    refuseConnection(socket, invalid('Upgrades are not supported.', 'Upgrade'))
   })
   server.on('connect', (_, socket: Socket) => {
-    refuseSocket(socket, 'method-not-allowed', 'This is not a proxy.')
+    const detail = 'This is not a proxy.'
+    refuseConnection(socket, new Problem('method-not-allowed', detail, { headers: ALLOW }))
   })
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    if (error.code === 'HPE_HEADER_OVERFLOW') {
-      refuseSocket(socket, 'headers-too-large', `Headers may have ${LIMITS.headerBytes} bytes.`)
-    } else refuseSocket(socket, 'invalid-request', 'The request is not valid HTTP.')
+    refuseConnection(socket, clientProblem(error.code))
   })
   return server
+}
+
+function clientProblem(code = ''): Problem {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return new Problem('headers-too-large', `Headers may have ${LIMITS.headerBytes} bytes.`)
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return invalid('The request did not arrive in time.')
+  return invalid('The request is not valid HTTP.')
+}
+
+function invalid(detail: string, param?: string): Problem {
+  return new Problem('invalid-request', detail, param === undefined ? {} : { param })
 }
 
 /** What is wrong with the request as it came over the wire, if anything. */
 function inspect(request: IncomingMessage): Problem | undefined {
   const { method = '', url = '', rawHeaders } = request
-  const invalid = (detail: string, param?: string) =>
-    new Problem('invalid-request', detail, param === undefined ? {} : { param })
   if (request.httpVersionMajor !== 1 || request.httpVersionMinor !== 1)
     return invalid('HTTP/1.1 is needed.')
   if (!METHODS.has(method))
-    return new Problem('method-not-allowed', 'This method is not supported.', {
-      headers: { allow: 'GET, HEAD, OPTIONS' },
-    })
+    return new Problem('method-not-allowed', 'This method is not supported.', { headers: ALLOW })
   if (url.length > LIMITS.urlBytes)
     return new Problem('url-too-long', `An address may have ${LIMITS.urlBytes} bytes.`)
   if (!url.startsWith('/') || url.startsWith('//'))
     return invalid('The target must be a path that begins with one slash.')
+  if (rawHeaders.length > LIMITS.headers * 2)
+    return new Problem('headers-too-large', `A request may have ${LIMITS.headers} headers.`)
+  const [path = ''] = url.split('?', 1)
+  if (url.includes('#') || REWRITTEN.test(path))
+    return new Problem('not-found', 'There is nothing at this address.')
   for (const name of SINGLE) {
     const count = rawHeaders.filter(
       (header, index) => index % 2 === 0 && header.toLowerCase() === name,
     ).length
     if (count > 1) return invalid(`The header \`${name}\` is given more than once.`, name)
   }
+  const { host = '' } = request.headers
+  if (!HOST.test(host) || !URL.canParse(`http://${host}`))
+    return invalid('The header `host` must name a host.', 'host')
   if (request.headers.upgrade !== undefined)
     return invalid('Upgrades are not supported.', 'Upgrade')
   const length = Number(request.headers['content-length'] ?? 0)
@@ -101,34 +156,32 @@ function inspect(request: IncomingMessage): Problem | undefined {
 }
 
 function refuse(response: ServerResponse, problem: Problem): void {
-  const requestId = randomUUID()
-  const body = JSON.stringify(problemBody(problem, requestId))
-  response.writeHead(PROBLEMS[problem.code].status, {
-    'content-type': 'application/problem+json',
-    'content-length': Buffer.byteLength(body),
-    'x-request-id': requestId,
-    'cache-control': 'private, no-store',
-    connection: 'close',
-    ...problem.headers,
-  })
+  const { status, headers, body } = problemReply(problem)
+  response.writeHead(status, headers)
   response.end(body)
 }
 
 /** The same for a connection that has no request to answer to. */
-function refuseSocket(socket: Socket, code: ProblemCode, detail: string): void {
+function refuseSocket(socket: Socket, problem: Problem): void {
   if (socket.destroyed || !socket.writable) return
+  const { status, headers, body } = problemReply(problem)
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  socket.write([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'))
+  // Not `end`: a client that keeps its half open would hold the connection, and a stop, for ever.
+  socket.destroySoon()
+}
+
+function problemReply(problem: Problem) {
   const requestId = randomUUID()
-  const { status, title } = PROBLEMS[code]
-  const body = JSON.stringify(problemBody(new Problem(code, detail), requestId))
-  socket.end(
-    [
-      `HTTP/1.1 ${status} ${title}`,
-      'content-type: application/problem+json',
-      `content-length: ${Buffer.byteLength(body)}`,
-      `x-request-id: ${requestId}`,
-      'connection: close',
-      '',
-      body,
-    ].join('\r\n'),
-  )
+  const body = JSON.stringify(problemBody(problem, requestId))
+  const headers = {
+    'content-type': 'application/problem+json',
+    'content-length': String(Buffer.byteLength(body)),
+    'x-request-id': requestId,
+    'cache-control': 'private, no-store',
+    'x-content-type-options': 'nosniff',
+    connection: 'close',
+    ...problem.headers,
+  }
+  return { status: PROBLEMS[problem.code].status, headers, body }
 }

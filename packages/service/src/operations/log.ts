@@ -23,7 +23,8 @@ function describe(error: unknown): object {
   if (!(error instanceof Error)) return { name: typeof error }
   const code = 'code' in error ? String(error.code) : undefined
   const stack = error.stack
-    ?.split('\n')
+    ?.replace(error.message, '')
+    .split('\n')
     .filter((row) => row.trim().startsWith('at '))
     .slice(0, 8)
   return { name: error.name, ...(code === undefined ? {} : { code }), stack }

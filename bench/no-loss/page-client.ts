@@ -1,0 +1,64 @@
+import { Agent, request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ConversationPage } from '../../packages/service/src/contract.ts'
+
+export type PageClient = {
+  /** One page; a service that cannot answer is asked again. */
+  readonly get: (query: Readonly<Record<string, string>>) => Promise<ConversationPage>
+  /** How often each status (or error of the connection) came. */
+  readonly statuses: ReadonlyMap<string, number>
+  readonly close: () => void
+}
+
+const RETRY_PAUSE_MS = 100
+/** Longer than the database takes to recover. */
+const GIVE_UP_MS = 120_000
+const REQUEST_MS_MAX = 30_000
+
+export function createPageClient(target: {
+  readonly exportUrl: string
+  readonly token: string
+}): PageClient {
+  const agent = new Agent({ keepAlive: true })
+  const statuses = new Map<string, number>()
+
+  function fetchOnce(url: string): Promise<{ status: number; body: string }> {
+    const headers = { authorization: `Bearer ${target.token}` }
+    return new Promise((resolve, reject) => {
+      const sent = request(url, { agent, headers, timeout: REQUEST_MS_MAX }, (response) => {
+        const parts: Buffer[] = []
+        response.on('data', (part: Buffer) => parts.push(part))
+        response.on('error', reject)
+        response.on('end', () => {
+          resolve({
+            status: response.statusCode ?? 0,
+            body: Buffer.concat(parts).toString('utf8'),
+          })
+        })
+      })
+      sent.on('timeout', () => sent.destroy(new Error('no answer in time')))
+      sent.on('error', reject)
+      sent.end()
+    })
+  }
+
+  return {
+    statuses,
+    close: () => agent.destroy(),
+    async get(query) {
+      const url = `${target.exportUrl}?${new URLSearchParams(query)}`
+      const started = performance.now()
+      for (;;) {
+        const reply = await fetchOnce(url).catch((error: NodeJS.ErrnoException) => error)
+        const status = reply instanceof Error ? (reply.code ?? reply.message) : `${reply.status}`
+        statuses.set(status, (statuses.get(status) ?? 0) + 1)
+        if (!(reply instanceof Error)) {
+          if (reply.status === 200) return JSON.parse(reply.body) as ConversationPage
+          if (reply.status < 500) throw new Error(`${url}: ${reply.status} ${reply.body}`)
+        }
+        if (performance.now() - started > GIVE_UP_MS) throw new Error(`${url}: ${status}, again`)
+        await sleep(RETRY_PAUSE_MS)
+      }
+    },
+  }
+}

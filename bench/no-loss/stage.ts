@@ -1,0 +1,133 @@
+/** What a run happens on: a private PostgreSQL, the product's schema, projects, the real service. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  createApiKey,
+  createKeyStore,
+  createProjectStore,
+  migrate,
+  openDatabase,
+} from '@octavo/service'
+import { startPostgres } from '../../scripts/start-postgres.ts'
+
+const PEPPER = 'a pepper for the bench, 32 characters or more'
+const NOISE_PROJECTS = 3
+const RESTART_TRIES_MAX = 4
+const LISTEN_MS_MAX = 20_000
+const LOGGED_ERRORS_MAX = 5
+
+export type Stage = Awaited<ReturnType<typeof startStage>>
+
+export async function startStage(sql: string) {
+  const postgres = await startPostgres({ settings: { fsync: 'on', synchronous_commit: 'on' } })
+  const owner = openDatabase({ url: postgres.url, connections: 4, role: 'owner' })
+  const service = { child: undefined as ChildProcess | undefined, errors: [] as string[] }
+
+  async function stop(): Promise<void> {
+    service.child?.kill('SIGKILL')
+    await owner.end()
+    await postgres.stop()
+  }
+
+  try {
+    await migrate(postgres.url)
+    if (sql !== '') await owner.pool.query(sql)
+    const projects = createProjectStore(owner)
+    const project = await projects.insert('Under test')
+    const noise: string[] = []
+    for (let count = 0; count < NOISE_PROJECTS; count += 1) {
+      noise.push((await projects.insert(`Noise ${count}`)).id)
+    }
+    const key = await createApiKey(
+      { keys: createKeyStore(owner), pepper: PEPPER },
+      {
+        ...{ projectId: project.id, name: 'bench', scopes: ['analytics:read'] as const },
+        ...{ allowedFrom: null, expiresAt: null },
+      },
+    )
+    const { child, url } = await startService(postgres.url, service.errors)
+    service.child = child
+    return {
+      databaseUrl: postgres.url,
+      owner,
+      projectId: project.id,
+      noiseProjectIds: noise as readonly string[],
+      exportUrl: `${url}/v1/analytics/${project.public_id}/assistant`,
+      token: key.token,
+      /** What the service logged as unexpected. */
+      serviceErrors: service.errors as readonly string[],
+      isServiceUp: () => child.exitCode === null && child.signalCode === null,
+      /** Kills the postmaster, waits, and starts it again on the same data. */
+      async crashDatabase(downMs: number): Promise<void> {
+        await postgres.kill()
+        await sleep(downMs)
+        for (let tried = 1; ; tried += 1) {
+          try {
+            return await postgres.restart()
+          } catch (error) {
+            // It refuses while a process of the old one still has the shared memory.
+            if (tried === RESTART_TRIES_MAX) throw error
+          }
+        }
+      },
+      /** Holds a server process that is publishing, perhaps with the lock in its hands. */
+      async pauseBackend(ms: number): Promise<boolean> {
+        const [row] = await owner.query<{ pid: number }>(
+          `select pid from pg_stat_activity
+            where query like '%publish_conversation%' and state = 'active' and pid <> pg_backend_pid()
+            order by random() limit 1`,
+          [],
+        )
+        if (row === undefined || !isPostgres(row.pid)) return false
+        process.kill(row.pid, 'SIGSTOP')
+        await sleep(ms)
+        if (isPostgres(row.pid)) process.kill(row.pid, 'SIGCONT')
+        return true
+      },
+      stop,
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+function isPostgres(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'utf8').startsWith('postgres')
+  } catch {
+    return false
+  }
+}
+
+async function startService(
+  databaseUrl: string,
+  errors: string[],
+): Promise<{ child: ChildProcess; url: string }> {
+  const main = join(import.meta.dirname, '../../packages/service/src/main.ts')
+  const child = spawn(process.execPath, [main, '--role', 'api'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      ...{ DATABASE_URL: databaseUrl, OCTAVO_KEY_PEPPER: PEPPER, HOST: '127.0.0.1', PORT: '0' },
+      OCTAVO_REQUESTS_PER_HOUR: '1000000000',
+    },
+  })
+  const lines = createInterface({ input: child.stdout })
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL')
+      reject(new Error('the service did not start'))
+    }, LISTEN_MS_MAX)
+    lines.on('line', (line) => {
+      if (line.includes('"listening"')) {
+        clearTimeout(timer)
+        resolve({ child, url: (JSON.parse(line) as { url: string }).url })
+      } else if (line.includes('"unexpected error"') && errors.length < LOGGED_ERRORS_MAX) {
+        errors.push(line)
+      }
+    })
+  })
+}

@@ -1,0 +1,206 @@
+/**
+ * The product, and bugs planted on purpose: each replaces functions of the private database of one
+ * run. A checker that never failed on any of them would prove nothing.
+ */
+
+export type Workload = {
+  /** Pagers that follow the newest row. */
+  readonly exporters: number
+  /** Longest pause of a pager that has read everything. */
+  readonly pollPauseMsMax: number
+  /** Read windows in the millisecond they close? */
+  readonly windows: boolean
+  /** What is killed and paused: nothing, writers, or writers and the database. */
+  readonly chaos: 'none' | 'writers' | 'all'
+  /** Above 0, readers go first on a busy machine: one that lags behind sees nothing go wrong. */
+  readonly niceness: number
+  /** Bytes of an answer. */
+  readonly answerBytes: number
+  /** Ends the run early, for bugs that only the last comparison can show. */
+  readonly secondsMax?: number
+}
+
+export type Variant = {
+  readonly name: string
+  readonly isPlanted: boolean
+  /** Replaces the functions of the product. */
+  readonly sql: string
+  readonly workload: Workload
+}
+
+/** Tiny rows and nothing else to wait for: the more publishes a millisecond, the more can go wrong. */
+const CROWD: Workload = {
+  ...{ exporters: 2, pollPauseMsMax: 2, windows: false, chaos: 'none' },
+  ...{ niceness: 10, answerBytes: 10 },
+}
+const CHAOS: Workload = { ...CROWD, chaos: 'writers', niceness: 0, answerBytes: 300 }
+
+export const PRODUCT: Variant = {
+  name: 'product',
+  isPlanted: false,
+  sql: '',
+  workload: { ...CHAOS, pollPauseMsMax: 20, windows: true, chaos: 'all' },
+}
+
+const CLOCK_MS = 'floor(extract(epoch from clock_timestamp()) * 1000)::bigint'
+const RANDOM_COUNTER = '(random() * 1048575)::integer'
+const LOCK = 'perform 1 from project_sequence where project_id = p_project for update;'
+
+/** publish_conversation with other ideas of how to make an id. */
+function publishSql(take: string): string {
+  return `
+create or replace function publish_conversation(
+  p_project bigint, p_turn text, p_query text, p_response text, p_sources json, p_status text,
+  p_category text, p_thread text, p_page text, p_reader text
+) returns text language plpgsql as $$
+declare
+  ms bigint;
+  counter integer;
+  existing text;
+  new_id text;
+begin
+  perform set_config('octavo.project_id', p_project::text, true);
+  ${take}
+  insert into conversation values (
+    p_project, new_id, to_timestamp(ms / 1000.0), p_query, p_response, p_sources, p_status,
+    p_category, p_thread, p_page, p_reader);
+  insert into turn (project_id, turn_id, query, thread_id, page_url, reader, conversation_id)
+    values (p_project, p_turn, p_query, p_thread, p_page, p_reader, new_id)
+    on conflict (project_id, turn_id) do update set conversation_id = excluded.conversation_id;
+  return new_id;
+end
+$$;`
+}
+
+const FIND_EXISTING = `
+  select conversation_id into existing from turn where project_id = p_project and turn_id = p_turn;
+  if existing is not null then return existing; end if;`
+
+/** The rule of the product, without its care for turns that come again. */
+const COUNT_UNDER_LOCK = `
+  select last_ms, last_counter into strict ms, counter
+    from project_sequence where project_id = p_project for update;
+  if ${CLOCK_MS} > ms then ms := ${CLOCK_MS}; counter := 0; else counter := counter + 1; end if;
+  update project_sequence set last_ms = ms, last_counter = counter where project_id = p_project;
+  new_id := make_ulid(ms, counter);`
+
+/** conversations_page without the fence and the seal, and perhaps with a filter. */
+function pageSql(filter: string): string {
+  return `
+create or replace function conversations_page(
+  p_project bigint, p_after text, p_from text, p_to text, p_seal_ms bigint, p_limit integer, p_separator text,
+  out rows text, out row_count integer, out last_id text, out has_more boolean
+) language plpgsql as $$
+begin
+  perform set_config('octavo.project_id', p_project::text, true);
+  select string_agg(page.json, p_separator order by page.id) filter (where page.place <= p_limit),
+         count(*) filter (where page.place <= p_limit), max(page.id) filter (where page.place <= p_limit),
+         count(*) > p_limit
+    into rows, row_count, last_id, has_more
+    from (
+      select c.id, conversation_json(c) as json, row_number() over (order by c.id) as place
+        from conversation c
+       where c.project_id = p_project and c.id > p_after and c.id >= p_from and c.id < p_to ${filter}
+       order by c.id limit p_limit + 1
+    ) as page;
+end
+$$;`
+}
+
+export const PLANTED: readonly Variant[] = [
+  {
+    name: 'app-ulid',
+    isPlanted: true,
+    // The id is made before the transaction does its work, as an application would.
+    sql: publishSql(`${FIND_EXISTING}
+  ms := ${CLOCK_MS};
+  new_id := make_ulid(ms, ${RANDOM_COUNTER});
+  perform pg_sleep(random() * 0.005);`),
+    workload: CHAOS,
+  },
+  {
+    name: 'bigserial',
+    isPlanted: true,
+    // All ids have the millisecond of today's midnight, so that only the sequence orders them.
+    sql: `create sequence bench_order; grant usage on sequence bench_order to octavo_app;
+${publishSql(`${FIND_EXISTING}
+  ms := extract(epoch from current_date) * 1000;
+  new_id := make_ulid(ms, nextval('bench_order')::integer);
+  perform pg_sleep(random() * 0.005);`)}`,
+    workload: CHAOS,
+  },
+  {
+    name: 'safe-lag',
+    isPlanted: true,
+    // The reader hides what is younger than 200 ms; a writer may take 800.
+    sql: `${publishSql(`${FIND_EXISTING}
+  ms := ${CLOCK_MS};
+  new_id := make_ulid(ms, ${RANDOM_COUNTER});
+  perform pg_sleep(random() * 0.8);`)}
+${pageSql(`and c.id < ulid_floor(${CLOCK_MS} - 200)`)}`,
+    workload: CHAOS,
+  },
+  {
+    name: 'watermark-ulid-order',
+    isPlanted: true,
+    // Hides rows of transactions that older ones may still overtake, but pages by another order.
+    sql: `${publishSql(`${FIND_EXISTING}
+  ms := ${CLOCK_MS};
+  new_id := make_ulid(ms, ${RANDOM_COUNTER});
+  perform pg_sleep(random() * 0.005);`)}
+${pageSql('and c.xmin::text::bigint < pg_snapshot_xmin(pg_current_snapshot())::text::bigint')}`,
+    workload: CHAOS,
+  },
+  {
+    name: 'advisory-lock-random-ids',
+    isPlanted: true,
+    // One publish at a time, but within a millisecond chance decides the order.
+    sql: publishSql(`perform pg_advisory_xact_lock(p_project);
+  ${FIND_EXISTING}
+  ms := ${CLOCK_MS};
+  new_id := make_ulid(ms, ${RANDOM_COUNTER});`),
+    workload: CROWD,
+  },
+  {
+    name: 'three-clock-reads',
+    isPlanted: true,
+    // When a millisecond begins between the first read and the last, the counter goes back to 0 in
+    // the old one. Rare, so nothing may slow the writers: no waiting for the disk, and readers
+    // without the fence, which by itself costs a pager nothing (see no-fence).
+    sql: `create function bench_now_ms() returns bigint language plpgsql as $$ begin return ${CLOCK_MS}; end $$;
+${publishSql(`perform set_config('synchronous_commit', 'off', true);
+  ${LOCK}
+  ${FIND_EXISTING}
+  update project_sequence set
+    last_ms = case when bench_now_ms() > last_ms then bench_now_ms() else last_ms end,
+    last_counter = case when bench_now_ms() > last_ms then 0 else last_counter + 1 end
+    where project_id = p_project
+    returning last_ms, last_counter into ms, counter;
+  new_id := make_ulid(ms, counter);`)}
+${pageSql('')}`,
+    workload: { ...CROWD, exporters: 8, pollPauseMsMax: 0 },
+  },
+  {
+    name: 'no-fence',
+    isPlanted: true,
+    sql: pageSql(''),
+    workload: { ...CROWD, windows: true },
+  },
+  {
+    name: 'retry-publishes-again',
+    isPlanted: true,
+    // Shows that the kills leave unknown outcomes, and that two rows of one turn are noticed.
+    sql: publishSql(COUNT_UNDER_LOCK),
+    workload: { ...CHAOS, secondsMax: 20 },
+  },
+  {
+    name: 'answers-before-durable',
+    isPlanted: true,
+    // Shows that the crashes of the database are real ones.
+    sql: publishSql(`perform set_config('synchronous_commit', 'off', true);
+  ${LOCK}
+  ${FIND_EXISTING}
+  ${COUNT_UNDER_LOCK}`),
+    workload: { ...CROWD, exporters: 1, pollPauseMsMax: 500, chaos: 'all', secondsMax: 30 },
+  },
+]

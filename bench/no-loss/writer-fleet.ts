@@ -1,0 +1,112 @@
+/** The writer processes as the parent sees them: what they had acknowledged, and how they die. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { WriterTask } from './writer.ts'
+
+export type Ack = { readonly id: string; readonly attempt: string }
+
+export type FleetOptions = Omit<WriterTask, 'writers' | 'generation'> & {
+  readonly processes: number
+  readonly writersPerProcess: number
+  readonly onAck: (id: string) => void
+}
+
+const STOP_MS_MAX = 60_000
+
+export type WriterFleet = ReturnType<typeof startWriterFleet>
+
+export function startWriterFleet(options: FleetOptions) {
+  const { processes, writersPerProcess, onAck, ...task } = options
+  const acks = new Map<string, Ack>()
+  const errors = new Map<string, number>()
+  const next = new Map<string, number>()
+  const counts = { kills: 0, stops: 0, unknown: 0 }
+  const running = new Map<number, ChildProcess>()
+  const ended: Promise<void>[] = []
+  let isStopping = false
+  let failure: Error | undefined
+
+  function read(line: string): void {
+    const [kind, ...rest] = line.split(' ')
+    if (kind === 'error') {
+      const name = rest.join(' ')
+      errors.set(name, (errors.get(name) ?? 0) + 1)
+      return
+    }
+    const [turnId, id, attempt] = rest
+    // The last line of a killed process may be a part of one.
+    if (kind !== 'ack' || turnId === undefined || id?.length !== 26 || attempt === undefined) return
+    const [writer = '', number] = turnId.split('-')
+    acks.set(turnId, { id, attempt })
+    next.set(writer, Number(number) + 1)
+    if (attempt.split('.')[1] !== '1') counts.unknown += 1
+    onAck(id)
+  }
+
+  function start(place: number, generation: number): void {
+    const names = Array.from({ length: writersPerProcess }, (_, index) => `w${place}x${index}`)
+    const writers = names.map((name) => ({ name, next: next.get(name) ?? 0 }))
+    const whole: WriterTask = { ...task, writers, generation }
+    const child = spawn(
+      process.execPath,
+      [join(import.meta.dirname, 'writer.ts'), JSON.stringify(whole)],
+      { stdio: ['pipe', 'pipe', 'inherit'] },
+    )
+    running.set(place, child)
+    child.stdin.on('error', () => {
+      // It was killed; there is nobody to tell.
+    })
+    const lines = createInterface({ input: child.stdout })
+    lines.on('line', read)
+    const done = Promise.all([
+      new Promise<void>((resolve) => lines.once('close', resolve)),
+      new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code))),
+    ])
+    // Only after all it printed was read: then the turns without an answer are known.
+    const over = done.then(([, code]) => {
+      running.delete(place)
+      if (code !== null && code !== 0) failure = new Error(`a writer ended with code ${code}`)
+      if (isStopping || failure !== undefined) return
+      counts.unknown += writersPerProcess
+      start(place, generation + 1)
+    })
+    ended.push(over)
+  }
+
+  function choose(): ChildProcess | undefined {
+    const all = [...running.values()]
+    return all[Math.floor(Math.random() * all.length)]
+  }
+
+  for (let place = 0; place < processes; place += 1) start(place, 1)
+
+  return {
+    acks: acks as ReadonlyMap<string, Ack>,
+    errors: errors as ReadonlyMap<string, number>,
+    counts: counts as Readonly<typeof counts>,
+    failure: () => failure,
+    /** Ends a random process in the middle of its work; another one takes its place. */
+    kill(): void {
+      if (choose()?.kill('SIGKILL') === true) counts.kills += 1
+    },
+    /** Holds a random process for a while. */
+    pause(ms: number): void {
+      const child = choose()
+      if (child?.kill('SIGSTOP') !== true) return
+      counts.stops += 1
+      setTimeout(() => child.kill('SIGCONT'), ms)
+    },
+    /** Lets every writer finish the turn it is at. */
+    async stop(): Promise<void> {
+      isStopping = true
+      for (const child of running.values()) child.stdin?.end()
+      const timer = setTimeout(() => {
+        failure = new Error('writers did not stop')
+        for (const child of running.values()) child.kill('SIGKILL')
+      }, STOP_MS_MAX)
+      await Promise.all(ended)
+      clearTimeout(timer)
+    },
+  }
+}

@@ -1,0 +1,89 @@
+/**
+ * One process of writers, started by the fleet. It publishes turn after turn as the product does,
+ * and prints a turn only after the database answered. It ends when its input does.
+ */
+import { setPriority } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createConversationStore } from '../../packages/service/src/conversations/store.ts'
+import { openDatabase } from '../../packages/service/src/database/database.ts'
+
+export type WriterTask = {
+  readonly databaseUrl: string
+  readonly projectId: string
+  /** Projects that are written to now and then, so that the one under test is not alone. */
+  readonly noiseProjectIds: readonly string[]
+  /** Each writer with the first turn that it has no answer for. */
+  readonly writers: readonly { readonly name: string; readonly next: number }[]
+  /** How often this process was started. */
+  readonly generation: number
+  readonly answerBytes: number
+  readonly niceness: number
+}
+
+/** Enough for a database that takes a minute to recover. */
+const TRIES_MAX = 600
+const RETRY_MS_MAX = 200
+const NOISE_PAUSE_MS = 50
+
+async function main(task: WriterTask): Promise<void> {
+  setPriority(task.niceness)
+  const database = openDatabase({
+    url: task.databaseUrl,
+    connections: task.writers.length + 1,
+    role: 'octavo_app',
+  })
+  const conversations = createConversationStore(database)
+  const answer = 'a'.repeat(task.answerBytes)
+  const started = `${process.pid}-${Date.now()}`
+  let isStopping = false
+  process.stdin.on('end', () => {
+    isStopping = true
+  })
+  process.stdin.resume()
+
+  async function publish(projectId: string, turnId: string): Promise<void> {
+    for (let tried = 1; tried <= TRIES_MAX; tried += 1) {
+      const attempt = `${task.generation}.${tried}`
+      try {
+        const id = await conversations.publish(projectId, {
+          ...{ turnId, query: turnId, response: `${attempt} ${answer}`, sources: [] },
+          resolutionStatus: 'answered',
+        })
+        if (projectId === task.projectId) print(`ack ${turnId} ${id} ${attempt}`)
+        return
+      } catch (error) {
+        print(`error ${describe(error)}`)
+        await sleep(Math.random() * RETRY_MS_MAX)
+      }
+    }
+    throw new Error(`turn ${turnId} could not be published in ${TRIES_MAX} tries`)
+  }
+  async function writeTurns(name: string, first: number): Promise<void> {
+    for (let number = first; !isStopping; number += 1) {
+      await publish(task.projectId, `${name}-${number}`)
+    }
+  }
+  async function writeNoise(): Promise<void> {
+    for (let number = 0; !isStopping && task.noiseProjectIds.length > 0; number += 1) {
+      const projectId = task.noiseProjectIds[number % task.noiseProjectIds.length] ?? ''
+      await publish(projectId, `noise-${started}-${number}`)
+      await sleep(NOISE_PAUSE_MS)
+    }
+  }
+
+  await Promise.all([...task.writers.map(({ name, next }) => writeTurns(name, next)), writeNoise()])
+  await database.end()
+}
+
+/** A pipe is written at once, so what is printed is known to the parent even if we are killed. */
+function print(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown'
+  const code = 'code' in error ? String(error.code) : error.message
+  return code.replaceAll(/\s+/g, '-').slice(0, 80)
+}
+
+await main(JSON.parse(process.argv[2] ?? '') as WriterTask)

@@ -1,0 +1,82 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestService, type TestProject, type TestService } from '../testing/test-service.ts'
+import { ulidMs } from './ulid.ts'
+
+let service: TestService
+let writer: pg.Client
+beforeAll(async () => {
+  service = await startTestService()
+  writer = new pg.Client(service.databaseUrl)
+  await writer.connect()
+})
+afterAll(async () => {
+  await writer.end()
+  await service.stop()
+})
+
+/** Publishes, and leaves the transaction open. */
+async function beginPublish(project: TestProject, turnId: string): Promise<string> {
+  await writer.query('begin')
+  const { rows } = await writer.query<{ id: string }>(
+    `select publish_conversation($1, $2, 'q', 'r', '[]', 'answered', null, null, null, null) as id`,
+    [project.id, turnId],
+  )
+  return rows[0]?.id ?? ''
+}
+
+/** Until a connection of this database waits for a lock. */
+async function untilSomeoneWaits(): Promise<void> {
+  let waiting = 0
+  while (waiting === 0) {
+    const rows = await service.owner.query(
+      `select pid from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`,
+      [],
+    )
+    waiting = rows.length
+  }
+}
+
+describe('the last page', () => {
+  for (const accept of ['application/json', 'application/x-ndjson', 'text/csv']) {
+    test(`waits for the publish that is under way, and shows it: ${accept}`, async () => {
+      const project = await service.createProject()
+      for (const turnId of ['first', 'second']) {
+        const id = await beginPublish(project, turnId)
+        const reply = service.get(project, '', { accept }).then((response) => response.text())
+        await untilSomeoneWaits()
+        await writer.query('commit')
+        expect(await reply).toContain(id)
+      }
+    })
+  }
+
+  test('of a window that has ended waits too, and nothing is published into it afterwards', async () => {
+    const project = await service.createProject()
+    const id = await beginPublish(project, 'in the window')
+    const endMs = ulidMs(id) + 1
+    const search = `?dateTo=${new Date(endMs).toISOString()}`
+    const reply = service.get(project, search).then((response) => response.text())
+    await untilSomeoneWaits()
+    await writer.query('commit')
+    expect(await reply).toContain(id)
+    const later = await beginPublish(project, 'after the window')
+    await writer.query('commit')
+    expect(ulidMs(later)).toBeGreaterThanOrEqual(endMs)
+  })
+
+  test('that is not the last waits for nobody', async () => {
+    const project = await service.createProject()
+    for (const turnId of ['a', 'b', 'c']) {
+      await beginPublish(project, turnId)
+      await writer.query('commit')
+    }
+    const open = await beginPublish(project, 'd')
+    const response = await service.get(project, '?limit=2')
+    const page = (await response.json()) as { conversations: unknown[]; hasMore: boolean }
+    expect([page.conversations.length, page.hasMore]).toEqual([2, true])
+    await writer.query('commit')
+    expect(await (await service.get(project)).text()).toContain(open)
+  })
+})

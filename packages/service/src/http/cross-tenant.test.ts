@@ -1,0 +1,222 @@
+/** Every route that there is, tried with the key of another project. A new route is tried too. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SCOPES, type Scope } from '../api-keys/caller.ts'
+import { expectProblem, readReply } from '../testing/expect-problem.ts'
+import type { RawReply } from '../testing/send-raw.ts'
+import { startTestService, type TestProject } from '../testing/test-service.ts'
+import type { Route } from './route.ts'
+
+const service = await startTestService()
+const { routes } = service.service
+const NAMES = ['apple', 'birch', 'cedar'] as const
+type Name = (typeof NAMES)[number]
+
+type Tenant = TestProject & { readonly name: Name; readonly ids: readonly string[] }
+const tenants = new Map<Name, Tenant>()
+
+/** What each project has, and nobody else may see a byte of. */
+const secret = (name: Name) => `secret-of-${name}`
+
+beforeAll(async () => {
+  for (const name of NAMES) {
+    const project = await service.createProject()
+    const ids: string[] = []
+    for (const number of [1, 2]) {
+      ids.push(await service.conversations.publish(project.id, turn(name, number)))
+    }
+    await service.conversations.importBatch(project.id, [
+      { ...turn(name, 3), atMs: Date.UTC(2024, 0, 1) },
+    ])
+    tenants.set(name, { ...project, name, ids })
+  }
+})
+afterAll(() => service.stop())
+
+function turn(name: Name, number: number) {
+  const text = secret(name)
+  return {
+    ...{ turnId: `${text}-${number}`, query: text, response: text, threadId: text, pageUrl: text },
+    ...{ sources: [{ title: text, url: text }], resolutionStatus: 'answered' as const },
+  }
+}
+
+function tenant(name: Name): Tenant {
+  const found = tenants.get(name)
+  if (found === undefined) throw new Error(`no project ${name}`)
+  return found
+}
+
+const UNKNOWN = { projectId: 'prj_0000000000000000', conversationId: '01ARZ3NDEKTSV4RRFFQ69G5FAV' }
+
+/** The id of each kind that a project has. A route with another kind of id needs a line here. */
+function idOf(kind: string, owner: Tenant | undefined): string {
+  if (kind === 'projectId') return owner?.publicId ?? UNKNOWN.projectId
+  if (kind === 'conversationId') return owner?.ids[0] ?? UNKNOWN.conversationId
+  throw new Error(`a route has the id "${kind}"; say here what it is in each project`)
+}
+
+type Target = { readonly project: Tenant | undefined; readonly things: Tenant | undefined }
+
+function pathOf(route: Route, { project, things }: Target): string {
+  return route.path.replaceAll(/:(\w+)/g, (_, kind: string) =>
+    idOf(kind, kind === 'projectId' ? project : things),
+  )
+}
+
+type Wish = { readonly token: string | undefined; readonly accept?: string }
+
+async function send(route: Route, target: Target, wish: Wish): Promise<RawReply> {
+  const { token, accept = route.formats[0] ?? '*/*' } = wish
+  const body = JSON.stringify({ conversations: [turn('apple', 9)] })
+  const response = await fetch(service.url + pathOf(route, target), {
+    method: route.method,
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(route.body === undefined ? {} : { 'content-type': 'application/json' }),
+      accept,
+    },
+    ...(route.body === undefined ? {} : { body }),
+  })
+  return readReply(response)
+}
+
+/** All of a reply that does not change from one request to the next. */
+function lasting({ status, headers, body }: RawReply): object {
+  const rest = Object.fromEntries(headers)
+  // The count of turns left goes down with every request of one's own.
+  const changing = ['date', 'x-request-id', 'ratelimit']
+  return {
+    status,
+    headers: Object.entries(rest).filter(([name]) => !changing.includes(name)),
+    body: { ...JSON.parse(body), requestId: '' },
+  }
+}
+
+function expectNothingOf(reply: RawReply, owner: Tenant): void {
+  const all = JSON.stringify([...reply.headers]) + reply.body
+  for (const text of [secret(owner.name), owner.publicId, owner.token, ...owner.ids]) {
+    expect(all).not.toContain(text)
+  }
+}
+
+const everything = () =>
+  service.owner.query(
+    'select project_id, id, query, response, page_url from conversation order by project_id, id',
+    [],
+  )
+
+const named = routes.map((route): [string, Route] => [`${route.method} ${route.path}`, route])
+const pairs = NAMES.flatMap((own) =>
+  NAMES.filter((other) => other !== own).map((other): [Name, Name] => [own, other]),
+)
+
+test('there are routes, and each is bound to a project', () => {
+  expect(routes.length).toBeGreaterThanOrEqual(3)
+  for (const { path } of routes) expect(path).toContain('/:projectId/')
+})
+
+describe.each(named)('%s', (_, route) => {
+  const hasThings = /:(?!projectId\b)\w+/.test(route.path)
+  const pairsOfThings = hasThings ? pairs : []
+
+  test.each(pairs)('the key of %s finds nothing in %s', async (ownName, otherName) => {
+    const [own, other] = [tenant(ownName), tenant(otherName)]
+    const before = await everything()
+    for (const accept of route.formats) {
+      for (const things of [own, other, undefined]) {
+        const wish = { token: own.token, accept }
+        const foreign = await send(route, { project: other, things }, wish)
+        const unknown = await send(route, { project: undefined, things }, wish)
+        expectProblem(foreign, 404)
+        expectNothingOf(foreign, other)
+        expect(lasting(foreign)).toEqual(lasting(unknown))
+      }
+    }
+    expect(await everything()).toEqual(before)
+  })
+
+  test.each(pairsOfThings)(
+    'in the path of %s, what belongs to %s is not there',
+    async (ownName, otherName) => {
+      const [own, other] = [tenant(ownName), tenant(otherName)]
+      const before = await everything()
+      const foreign = await send(route, { project: own, things: other }, { token: own.token })
+      const unknown = await send(route, { project: own, things: undefined }, { token: own.token })
+      expectProblem(foreign, 404)
+      expectNothingOf(foreign, other)
+      expect(lasting(foreign)).toEqual(lasting(unknown))
+      expect(await everything()).toEqual(before)
+    },
+  )
+
+  test('without a key every project is as good as none', async () => {
+    const replies = [tenant('apple'), tenant('birch'), undefined].map((project) =>
+      send(route, { project, things: project }, { token: undefined }),
+    )
+    const [first, ...others] = await Promise.all(replies)
+    expectProblem(first, 401)
+    for (const other of others) expect(lasting(other)).toEqual(first && lasting(first))
+  })
+
+  test.each(SCOPES.filter((scope) => scope !== route.scope))(
+    'a key with the scope %s alone is forbidden',
+    async (scope) => {
+      await expectForbidden([scope])
+    },
+  )
+
+  test('a key with every scope but the one it needs is forbidden', async () => {
+    await expectForbidden(SCOPES.filter((scope) => scope !== route.scope))
+  })
+
+  async function expectForbidden(scopes: readonly Scope[]): Promise<void> {
+    const own = tenant('apple')
+    const token = await service.createKey(own.id, { scopes })
+    const before = await everything()
+    const reply = await send(route, { project: own, things: own }, { token })
+    expectProblem(reply, 403)
+    expectNothingOf(reply, own)
+    expect(await everything()).toEqual(before)
+    // A key without the scope does not learn of other projects either.
+    const foreign = await send(route, { project: tenant('birch'), things: own }, { token })
+    expectProblem(foreign, 404)
+  }
+
+  test('a key with that scope alone gets what is its own, and nothing else', async () => {
+    const name = 'cedar'
+    const own = tenant(name)
+    const token = await service.createKey(own.id, { scopes: [route.scope] })
+    for (const accept of route.formats) {
+      const reply = await send(route, { project: own, things: own }, { token, accept })
+      expect([200, 204]).toContain(reply.status)
+      for (const other of NAMES.filter((one) => one !== name)) {
+        expectNothingOf(reply, tenant(other))
+      }
+    }
+  })
+})
+
+describe('the second lock: the database itself', () => {
+  const TABLES = ['conversation', 'turn', 'project_sequence', 'backfill']
+
+  test('shows nothing to the service before a project is named', async () => {
+    const { database } = service.service
+    for (const table of TABLES) {
+      await expect(database.query(`select * from ${table}`, [])).rejects.toThrow(
+        /octavo\.project_id|bigint/,
+      )
+    }
+  })
+
+  test.each(NAMES)('shows only rows of %s once that is named', async (name) => {
+    const { id } = tenant(name)
+    const seen = await service.service.database.transaction(async (client) => {
+      await client.query(`select set_config('octavo.project_id', $1, true)`, [id])
+      const union = TABLES.map((table) => `select '${table}' as name, project_id from ${table}`)
+      const { rows } = await client.query(union.join(' union '))
+      return rows
+    })
+    expect(seen).toHaveLength(TABLES.length)
+    for (const row of seen) expect(row.project_id).toBe(id)
+  })
+})
