@@ -107,7 +107,7 @@ async function answer(
   return response
 }
 
-export function problemResponse(problem: Problem, requestId: string): Response {
+function problemResponse(problem: Problem, requestId: string): Response {
   return new Response(JSON.stringify(problemBody(problem, requestId)), {
     status: PROBLEMS[problem.code].status,
     headers: { 'content-type': 'application/problem+json', ...problem.headers },

@@ -6,7 +6,7 @@ import type { z } from 'zod'
 import type { Caller, Scope } from '../api-keys/caller.ts'
 import { asProblem, Problem } from './problem.ts'
 
-export type Method = 'GET' | 'POST' | 'DELETE'
+type Method = 'GET' | 'POST' | 'DELETE'
 
 /** What the frame gives to every request. */
 export type Frame = {
@@ -14,7 +14,7 @@ export type Frame = {
   readonly takeTurn: (caller: Caller) => Readonly<Record<string, string>>
 }
 
-export type RequestContext = {
+type RequestContext = {
   readonly request: Request
   readonly params: Readonly<Record<string, string>>
   readonly clientAddress: string | undefined
@@ -91,7 +91,7 @@ export function defineRoute<Query extends z.ZodObject, Body extends z.ZodType>(
   }
 }
 
-export function noSuchProject(): Problem {
+function noSuchProject(): Problem {
   return new Problem('not-found', 'There is no such project.')
 }
 
@@ -183,7 +183,7 @@ function clip(text: string): string {
 }
 
 /** The format that the client likes best among those there are. */
-export function chooseFormat(accept: string | null, formats: readonly string[]): string {
+function chooseFormat(accept: string | null, formats: readonly string[]): string {
   const [fallback] = formats
   if (fallback === undefined) throw new Error('a route without a format')
   if (accept === null || accept.trim() === '') return fallback

@@ -1,5 +1,5 @@
 /** Counters in the text format of Prometheus. */
-export type Observation = {
+type Observation = {
   readonly method: string
   readonly route: string
   readonly status: number
