@@ -1,38 +1,40 @@
 /**
  * What the export costs over the database that it stands on: pages over HTTP as a share of the same
- * query by pgbench, the stream of a whole range as a share of COPY, and how fast a key that is none
- * is refused. All in one run, in turns, so that a busy machine slows both sides alike.
+ * query by pgbench, the stream of a whole range as a share of COPY, the memory that takes, and how
+ * fast a key with a wrong checksum is refused. All in one run and in turns, so that a busy machine
+ * slows both sides alike.
  *
  *   node bench/export-load.ts
  *
- * Needs pgbench (Debian: postgresql-contrib). Takes about two minutes.
+ * Needs pgbench (Debian: postgresql-15) and Linux. Takes about two minutes.
  */
-import { readFileSync } from 'node:fs'
 import { migrate } from '@octavo/service'
 import { startPostgres } from '../scripts/start-postgres.ts'
-import {
-  type BenchProject,
-  type BenchService,
-  createBenchProject,
-  runSql,
-  startBenchService,
-} from './export/bench-service.ts'
-import { type JobResult, runJob } from './export/load-client.ts'
-import { type PgbenchResult, runPgbench } from './export/pgbench.ts'
+import { createBenchProject, startBenchService } from './export/bench-service.ts'
+import { createExportJobs, type ExportJobs } from './export/export-jobs.ts'
+import { fillProject } from './export/fill-project.ts'
+import type { JobResult } from './export/load-client.ts'
+import type { PgbenchResult } from './export/pgbench.ts'
+import { median, printTable, type TableRow } from './export/print-table.ts'
+import { residentMb, watchMemory } from './export/watch-memory.ts'
 
 const CONVERSATIONS = 200_000
 const CONNECTIONS = 16
 const CURSORS = 100
+const LIMITS = [100, 1_000]
 const ROUNDS = 3
-const SECONDS = 5
+const SECONDS = 4
+/** How long a client reads nothing, to see that we do not read on for it. */
+const STALL_MS = 2_000
+const GOALS = { pageShare: 0.25, streamShare: 0.5, streamMb: 100, refusedPerSecond: 5_000 } as const
 
-const GOALS = {
-  pageShare: 0.25,
-  streamShare: 0.5,
-  /** More memory than before the stream, while 200 MB pass and while the client stands still. */
-  streamMb: 100,
-  refusedPerSecond: 5_000,
-} as const
+type Pair = { readonly bare: PgbenchResult; readonly http: JobResult }
+type Round = {
+  readonly pages: readonly Pair[]
+  readonly copy: JobResult
+  readonly stream: JobResult
+  readonly refusals: JobResult
+}
 
 const postgres = await startPostgres({
   settings: {
@@ -40,132 +42,128 @@ const postgres = await startPostgres({
     ...{ maintenance_work_mem: '256MB', work_mem: '16MB', autovacuum: 'off' },
   },
 })
-let service: BenchService | undefined
+const ends = [postgres.stop]
 try {
-  await migrate(postgres.url)
-  const project = await createBenchProject(postgres.url)
-  const cursors = await fill(project)
-  service = await startBenchService({
-    databaseUrl: postgres.url,
-    connections: CONNECTIONS,
-    nodeFlags: process.argv.slice(2),
-  })
-  process.exitCode = (await measure(service, project, cursors)) ? 0 : 1
+  const rows = await measure()
+  console.log(printTable(rows))
+  process.exitCode = rows.some(({ isMet }) => isMet === false) ? 1 : 0
 } finally {
-  await service?.stop()
-  await postgres.stop()
+  for (const end of ends.toReversed()) await end()
 }
 
-/** Conversations of about 1 KB, one a millisecond; gives ids to go on from. */
-async function fill(project: BenchProject): Promise<readonly string[]> {
-  const firstMs = Date.now() - CONVERSATIONS - 1_000
-  const answer = `
-    'Set \`limit\` to ' || n || ' and pass **"nextCursor"** until \`hasMore\` is false.' || E'\\n\\n'
-    || case when n % 10 = 0 then 'Größe, durée… ' else '' end
-    || repeat('A page holds up to 1000 conversations; the cursor is the id of the last one. ', 8)`
-  await runSql(
-    postgres.url,
-    `insert into conversation
-     select ${project.id}, make_ulid(${firstMs} + n, 0), to_timestamp((${firstMs} + n) / 1000.0),
-            'How do I read page ' || n || ' of the export, and what comes after it?', ${answer},
-            json_build_array(json_build_object('title', 'Export ' || n, 'url', '/api/export#' || n)),
-            case when n % 7 = 0 then 'unanswered' else 'answered' end, 'api', 'thread-' || n / 3,
-            'https://docs.example.com/api/export', null
-       from generate_series(1, ${CONVERSATIONS}) as n`,
-    `update project_sequence set last_ms = ${firstMs + CONVERSATIONS} where project_id = ${project.id}`,
-    'vacuum analyze',
-    'checkpoint',
-  )
-  // Every page is full: the cursors end before the last 1,000 rows.
-  const { rows } = await runSql(
-    postgres.url,
-    `select id from (
-       select id, row_number() over (order by id) as place from conversation
-     ) as numbered where place <= ${CONVERSATIONS - 1_001} order by random() limit ${CURSORS}`,
-  )
-  return rows.map((row: { id: string }) => row.id)
-}
-
-async function measure(
-  { port, pid }: BenchService,
-  project: BenchProject,
-  cursors: readonly string[],
-): Promise<boolean> {
-  const path = `/v1/analytics/${project.publicId}/assistant`
-  const request = (search: string, ...headers: string[]) =>
-    [`GET ${path}${search} HTTP/1.1`, 'Host: localhost', ...headers, '', ''].join('\r\n')
-  const key = `Authorization: Bearer ${project.token}`
-  const pages = (limit: number, seconds = SECONDS) =>
-    runJob({
-      ...{ kind: 'pages', port, connections: CONNECTIONS, seconds, status: 200 },
-      requests: cursors.map((cursor) => request(`?limit=${limit}&cursor=${cursor}`, key)),
-    })
-  const bare = (limit: number) =>
-    runPgbench({
-      ...{ port: postgres.port, clients: CONNECTIONS, seconds: SECONDS },
-      statements: cursors.map(
-        (cursor) =>
-          `select * from conversations_page(${project.id}, '${cursor}', '', '8', null, ${limit}, ',')`,
-      ),
-    })
-  const copy = () =>
-    runJob({
-      ...{ kind: 'copy', port: postgres.port },
-      statement: `copy (select conversation_json(c) from conversation c where project_id = ${project.id} order by id) to stdout`,
-    })
-  const stream = (pauseMs: number) => {
-    const accept = 'Accept: application/x-ndjson'
-    return runJob({ kind: 'stream', port, request: request('', key, accept), pauseMs })
-  }
-  const refused = () => {
-    const bad = `${project.token.slice(0, -1)}${project.token.endsWith('0') ? '1' : '0'}`
-    return runJob({
-      ...{ kind: 'pages', port, connections: CONNECTIONS, seconds: SECONDS, status: 401 },
-      requests: [request('', `Authorization: Bearer ${bad}`)],
-    })
+async function measure(): Promise<readonly TableRow[]> {
+  const databaseUrl = postgres.url
+  await migrate(databaseUrl)
+  const project = await createBenchProject(databaseUrl)
+  const filling = { databaseUrl, project, count: CONVERSATIONS, cursors: CURSORS }
+  const cursors = await fillProject(filling)
+  const start = async () => {
+    const service = await startBenchService({ databaseUrl, connections: CONNECTIONS })
+    ends.push(service.stop)
+    const ports = { servicePort: service.port, postgresPort: postgres.port }
+    const load = { connections: CONNECTIONS, seconds: SECONDS }
+    return { pid: service.pid, jobs: createExportJobs({ project, cursors, ...ports, ...load }) }
   }
 
-  await pages(100, 2)
-  await stream(0)
+  const { jobs } = await start()
+  // What runs for the first time is slower, on both sides.
+  await jobs.loadBarePages(100)
+  await jobs.loadPages(100)
   const rounds: Round[] = []
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const memory = watchMemory(pid)
-    rounds.push({
-      bare100: await bare(100),
-      http100: await pages(100),
-      bare1000: await bare(1_000),
-      http1000: await pages(1_000),
-      copy: await copy(),
-      stream: await stream(0),
-      memory: memory.stop(),
-    })
-    console.log(JSON.stringify(rounds.at(-1)))
-  }
-  console.log(await refused())
-  return true
+  for (let round = 0; round < ROUNDS; round += 1) rounds.push(await runRound(jobs))
+  console.log(
+    `${CONVERSATIONS.toLocaleString('en')} conversations of 1 KB, ${CONNECTIONS} connections, median of ${ROUNDS} rounds\n`,
+  )
+  // A process of its own, since what the pages took of memory is not given back.
+  const fresh = await start()
+  return [
+    ...LIMITS.flatMap((limit, index) =>
+      comparePages(
+        limit,
+        rounds.flatMap(({ pages }) => pages[index] ?? []),
+      ),
+    ),
+    ...compareStreams(rounds),
+    await measureMemory(fresh.pid, () => fresh.jobs.readStream(0), 'NDJSON'),
+    await measureMemory(fresh.pid, () => fresh.jobs.readStream(STALL_MS), 'client stands still'),
+    countRefusals(rounds),
+    countErrors(rounds),
+  ]
 }
 
-type Round = {
-  readonly bare100: PgbenchResult
-  readonly http100: JobResult
-  readonly bare1000: PgbenchResult
-  readonly http1000: JobResult
-  readonly copy: JobResult
-  readonly stream: JobResult
-  readonly memory: number
+async function runRound(jobs: ExportJobs): Promise<Round> {
+  const pages: Pair[] = []
+  for (const limit of LIMITS) {
+    pages.push({ bare: await jobs.loadBarePages(limit), http: await jobs.loadPages(limit) })
+  }
+  const copy = await jobs.readCopy()
+  return { pages, copy, stream: await jobs.readStream(0), refusals: await jobs.loadRefusals() }
 }
 
-function watchMemory(pid: number) {
-  let peak = 0
-  const look = () => {
-    const kb = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
-    peak = Math.max(peak, kb / 1024)
+function comparePages(limit: number, pairs: readonly Pair[]): readonly TableRow[] {
+  const pageMb = median(pairs.map(({ http }) => http.bytes / http.count / 1e6))
+  const side = (name: 'bare' | 'http') => {
+    const perSecond = median(pairs.map((pair) => pair[name].perSecond))
+    return { ...medianTimes(pairs.map((pair) => pair[name])), mbPerSecond: perSecond * pageMb }
   }
-  const timer = setInterval(look, 20)
+  const share = median(pairs.map(({ bare, http }) => http.perSecond / bare.perSecond))
+  return [
+    { name: `pages of ${limit}`, side: 'pgbench', ...side('bare') },
+    { name: '', side: 'HTTP', ...side('http'), ...printShare(share, GOALS.pageShare) },
+  ]
+}
+
+function compareStreams(rounds: readonly Round[]): readonly TableRow[] {
+  const speed = ({ bytes, seconds }: JobResult) => bytes / 1e6 / seconds
+  const share = median(rounds.map(({ stream, copy }) => speed(stream) / speed(copy)))
+  const copy = median(rounds.map((round) => speed(round.copy)))
+  const stream = median(rounds.map((round) => speed(round.stream)))
+  return [
+    { name: 'whole range', side: 'COPY', mbPerSecond: copy },
+    { name: '', side: 'NDJSON', mbPerSecond: stream, ...printShare(share, GOALS.streamShare) },
+  ]
+}
+
+/** How much more a process takes while something runs. */
+async function measureMemory(
+  pid: number,
+  work: () => Promise<unknown>,
+  side: string,
+): Promise<TableRow> {
+  const beforeMb = residentMb(pid)
+  const watch = watchMemory(pid)
+  await work()
+  const grownMb = watch.stop() - beforeMb
+  const result = `${beforeMb.toFixed(0)} + ${grownMb.toFixed(0)} MB`
+  const goal = `+ ${GOALS.streamMb} MB`
+  return { name: 'peak memory', side, result, goal, isMet: grownMb <= GOALS.streamMb }
+}
+
+function countRefusals(rounds: readonly Round[]): TableRow {
+  const times = medianTimes(rounds.map(({ refusals }) => refusals))
+  const goal = `≥ ${GOALS.refusedPerSecond.toLocaleString('en')}/s`
+  const isMet = times.perSecond >= GOALS.refusedPerSecond
+  return { name: 'refused keys', side: 'HTTP', ...times, goal, isMet }
+}
+
+function countErrors(rounds: readonly Round[]): TableRow {
+  const counts = rounds.flatMap(({ pages, refusals }) => [
+    refusals.errors,
+    ...pages.map(({ http }) => http.errors),
+  ])
+  const count = counts.reduce((sum, one) => sum + one, 0)
+  return { name: 'wrong replies', side: 'HTTP', result: `${count}`, goal: '0', isMet: count === 0 }
+}
+
+function medianTimes(results: readonly PgbenchResult[]) {
   return {
-    stop: () => {
-      clearInterval(timer)
-      return peak
-    },
+    perSecond: median(results.map(({ perSecond }) => perSecond)),
+    p50Ms: median(results.map(({ p50Ms }) => p50Ms)),
+    p99Ms: median(results.map(({ p99Ms }) => p99Ms)),
   }
+}
+
+function printShare(share: number, goal: number): Pick<TableRow, 'result' | 'goal' | 'isMet'> {
+  const percent = (value: number) => `${(value * 100).toFixed(0)} %`
+  return { result: percent(share), goal: `≥ ${percent(goal)}`, isMet: share >= goal }
 }

@@ -84,11 +84,11 @@ const COUNT_UNDER_LOCK = `
   update project_sequence set last_ms = ms, last_counter = counter where project_id = p_project;
   new_id := make_ulid(ms, counter);`
 
-/** conversations_page without the fence and the seal, and perhaps with a filter. */
+/** Pages without the fence and the seal, and perhaps with a filter. */
 function pageSql(filter: string): string {
   return `
 create or replace function conversations_page(
-  p_project bigint, p_after text, p_from text, p_to text, p_seal_ms bigint, p_limit integer, p_separator text,
+  p_project bigint, p_after text, p_from text, p_to text, p_limit integer, p_separator text,
   out rows text, out row_count integer, out last_id text, out has_more boolean
 ) language plpgsql as $$
 begin
@@ -104,7 +104,9 @@ begin
        order by c.id limit p_limit + 1
     ) as page;
 end
-$$;`
+$$;
+create or replace function fence_conversations(p_project bigint, p_seal_ms bigint) returns void
+language sql as $$ select $$;`
 }
 
 export const PLANTED: readonly Variant[] = [

@@ -80,3 +80,30 @@ describe('the last page', () => {
     expect(await (await service.get(project)).text()).toContain(open)
   })
 })
+
+test('a client that is slow to take its page keeps nobody from publishing', async () => {
+  const project = await service.createProject()
+  const turn = (number: number) => ({
+    ...{ turnId: `turn-${number}`, query: 'q', response: 'x'.repeat(30_000), sources: [] },
+    ...{ resolutionStatus: 'answered' as const },
+  })
+  for (let number = 0; number < 300; number += 1) {
+    await service.conversations.publish(project.id, turn(number))
+  }
+  // A connection that asks for 9 MB and then does not read: the server waits to send.
+  const slow = new pg.Client({
+    connectionString: service.databaseUrl,
+    options: '-c role=octavo_app',
+  })
+  await slow.connect()
+  const connection = (slow as unknown as { connection: { stream: NodeJS.ReadableStream } })
+    .connection
+  const page = slow.query(`select * from conversations_page($1, '', '', '8', 1000, ',')`, [
+    project.id,
+  ])
+  connection.stream.pause()
+  await service.conversations.publish(project.id, turn(300))
+  connection.stream.resume()
+  await page
+  await slow.end()
+})

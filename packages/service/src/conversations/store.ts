@@ -31,8 +31,21 @@ export function createConversationStore(database: Database) {
     limit: number,
     separator = ',',
   ): Promise<RawPage<Buffer>> {
-    const { after, from, to, sealMs } = window
-    const args = [projectId, after, from, to, sealMs, limit, separator]
+    const page = await readPage(projectId, window, limit, separator)
+    if (page.hasMore) return page
+    // The last page: wait for a publish that is under way, then read again.
+    await database.query('select fence_conversations($1, $2)', [projectId, window.sealMs])
+    return readPage(projectId, window, limit, separator)
+  }
+
+  async function readPage(
+    projectId: string,
+    window: PageWindow,
+    limit: number,
+    separator: string,
+  ): Promise<RawPage<Buffer>> {
+    const { after, from, to } = window
+    const args = [projectId, after, from, to, limit, separator]
     const [rows, count, lastId, hasMore] = await database.call('conversations_page', args)
     if (!count || !hasMore) throw new Error('no page')
     return {

@@ -184,40 +184,23 @@ AS $function$
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.conversations_page(p_project bigint, p_after text, p_from text, p_to text, p_seal_ms bigint, p_limit integer, p_separator text, OUT rows text, OUT row_count integer, OUT last_id text, OUT has_more boolean)
+CREATE OR REPLACE FUNCTION public.conversations_page(p_project bigint, p_after text, p_from text, p_to text, p_limit integer, p_separator text, OUT rows text, OUT row_count integer, OUT last_id text, OUT has_more boolean)
  RETURNS record
  LANGUAGE plpgsql
- SET plan_cache_mode TO 'force_generic_plan'
- SET enable_seqscan TO 'off'
- SET enable_bitmapscan TO 'off'
- SET enable_sort TO 'off'
 AS $function$
 begin
   perform set_config('octavo.project_id', p_project::text, true);
-  for attempt in 1 .. 2 loop
-    select string_agg(page.json, p_separator order by page.id), count(*)::integer, max(page.id)
-      into rows, row_count, last_id
-      from (
-        select c.id, conversation_json(c) as json
-          from conversation c
-         where c.project_id = p_project and c.id > p_after and c.id >= p_from and c.id < p_to
-         order by c.id limit p_limit
-      ) as page;
-    has_more := row_count = p_limit and exists (
-      select from conversation c
-       where c.project_id = p_project and c.id > last_id and c.id >= p_from and c.id < p_to);
-    exit when has_more or attempt = 2;
-
-    if p_seal_ms is null then
-      perform 1 from project_sequence where project_id = p_project for share;
-    else
-      perform 1 from project_sequence where project_id = p_project and last_ms >= p_seal_ms for share;
-      if not found then
-        update project_sequence set last_ms = p_seal_ms, last_counter = 0
-          where project_id = p_project and last_ms < p_seal_ms;
-      end if;
-    end if;
-  end loop;
+  select string_agg(page.json, p_separator order by page.id), count(*)::integer, max(page.id)
+    into rows, row_count, last_id
+    from (
+      select c.id, conversation_json(c) as json
+        from conversation c
+       where c.project_id = p_project and c.id > p_after and c.id >= p_from and c.id < p_to
+       order by c.id limit p_limit
+    ) as page;
+  has_more := row_count = p_limit and exists (
+    select from conversation c
+     where c.project_id = p_project and c.id > last_id and c.id >= p_from and c.id < p_to);
 end
 $function$
 ;
@@ -246,6 +229,25 @@ begin
     month := (month + interval '1 month')::date;
   end loop;
   return made;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.fence_conversations(p_project bigint, p_seal_ms bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform set_config('octavo.project_id', p_project::text, true);
+  if p_seal_ms is null then
+    perform 1 from project_sequence where project_id = p_project for share;
+    return;
+  end if;
+  perform 1 from project_sequence where project_id = p_project and last_ms >= p_seal_ms for share;
+  if not found then
+    update project_sequence set last_ms = p_seal_ms, last_counter = 0
+      where project_id = p_project and last_ms < p_seal_ms;
+  end if;
 end
 $function$
 ;

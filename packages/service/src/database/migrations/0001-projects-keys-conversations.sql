@@ -211,49 +211,45 @@ language sql stable parallel safe as $$
 $$;
 
 -- One page of the export: the conversations as text, joined; how many; the last id; is there more.
--- p_after, p_from and p_to are ids (p_from inclusive, the others exclusive); p_seal_ms is the end of
--- the window in milliseconds when that end has passed.
---
--- A page that is not full is the last one. Before it says so it waits for the one publish that may
--- be under way (the fence), and reads again. When the window has closed, the sequence is moved past
--- its end first, so that no later id can fall into it, even if the clock is set back.
+-- p_after, p_from and p_to are ids (p_from inclusive, the others exclusive). It takes no lock: its
+-- reply may be large, and a client that is slow to take it must not keep anyone from publishing.
 create function conversations_page(
-  p_project bigint, p_after text, p_from text, p_to text, p_seal_ms bigint, p_limit integer, p_separator text,
+  p_project bigint, p_after text, p_from text, p_to text, p_limit integer, p_separator text,
   out rows text, out row_count integer, out last_id text, out has_more boolean
-) language plpgsql
--- Planning over all partitions takes as long as reading 100 rows, so a connection plans once. That
--- plan walks the primary key whatever the statistics say: it was perhaps made in an empty month.
-set plan_cache_mode = force_generic_plan
-set enable_seqscan = off
-set enable_bitmapscan = off
-set enable_sort = off
-as $$
+) language plpgsql as $$
 begin
   perform set_config('octavo.project_id', p_project::text, true);
-  for attempt in 1 .. 2 loop
-    select string_agg(page.json, p_separator order by page.id), count(*)::integer, max(page.id)
-      into rows, row_count, last_id
-      from (
-        select c.id, conversation_json(c) as json
-          from conversation c
-         where c.project_id = p_project and c.id > p_after and c.id >= p_from and c.id < p_to
-         order by c.id limit p_limit
-      ) as page;
-    has_more := row_count = p_limit and exists (
-      select from conversation c
-       where c.project_id = p_project and c.id > last_id and c.id >= p_from and c.id < p_to);
-    exit when has_more or attempt = 2;
+  select string_agg(page.json, p_separator order by page.id), count(*)::integer, max(page.id)
+    into rows, row_count, last_id
+    from (
+      select c.id, conversation_json(c) as json
+        from conversation c
+       where c.project_id = p_project and c.id > p_after and c.id >= p_from and c.id < p_to
+       order by c.id limit p_limit
+    ) as page;
+  has_more := row_count = p_limit and exists (
+    select from conversation c
+     where c.project_id = p_project and c.id > last_id and c.id >= p_from and c.id < p_to);
+end
+$$;
 
-    if p_seal_ms is null then
-      perform 1 from project_sequence where project_id = p_project for share;
-    else
-      perform 1 from project_sequence where project_id = p_project and last_ms >= p_seal_ms for share;
-      if not found then
-        update project_sequence set last_ms = p_seal_ms, last_counter = 0
-          where project_id = p_project and last_ms < p_seal_ms;
-      end if;
-    end if;
-  end loop;
+-- The fence. A page that is not full is the last one; before it is believed, this is called in a
+-- statement of its own, and the page is read again in a new snapshot. It waits for the one publish
+-- that may be under way. When the window has closed (p_seal_ms is its end), the sequence is moved
+-- past that end, so that no later id can fall into it, even if the clock is set back.
+create function fence_conversations(p_project bigint, p_seal_ms bigint) returns void
+language plpgsql as $$
+begin
+  perform set_config('octavo.project_id', p_project::text, true);
+  if p_seal_ms is null then
+    perform 1 from project_sequence where project_id = p_project for share;
+    return;
+  end if;
+  perform 1 from project_sequence where project_id = p_project and last_ms >= p_seal_ms for share;
+  if not found then
+    update project_sequence set last_ms = p_seal_ms, last_counter = 0
+      where project_id = p_project and last_ms < p_seal_ms;
+  end if;
 end
 $$;
 

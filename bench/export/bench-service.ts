@@ -1,0 +1,105 @@
+/**
+ * A private PostgreSQL with the schema, and the real service as a process of its own, as the
+ * benches of the export need them.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createApiKey, createKeyStore, createProjectStore, openDatabase } from '@octavo/service'
+import pg from 'pg'
+
+export type BenchProject = {
+  readonly id: string
+  readonly publicId: string
+  readonly token: string
+}
+
+export type BenchService = {
+  readonly port: number
+  readonly pid: number
+  readonly stop: () => Promise<void>
+}
+
+const PEPPER = 'a pepper for benches, 32 characters or more'
+const MAIN = join(import.meta.dirname, '../../packages/service/src/main.ts')
+const START_TRIES_MAX = 200
+const START_PAUSE_MS = 50
+
+/** A project with its row in project_sequence and a key that may read. */
+export async function createBenchProject(databaseUrl: string): Promise<BenchProject> {
+  const database = openDatabase({ url: databaseUrl, connections: 1, role: 'owner' })
+  try {
+    const project = await createProjectStore(database).insert('Bench')
+    const wish = { projectId: project.id, name: 'bench', scopes: ['analytics:read'] as const }
+    const { token } = await createApiKey(
+      { keys: createKeyStore(database), pepper: PEPPER },
+      { ...wish, allowedFrom: null, expiresAt: null },
+    )
+    return { id: project.id, publicId: project.public_id, token }
+  } finally {
+    await database.end()
+  }
+}
+
+export type ServiceOptions = {
+  readonly databaseUrl: string
+  readonly connections: number
+}
+
+/** Its log goes to a file, as in production: a pipe that we read would cost our time too. */
+export async function startBenchService(options: ServiceOptions): Promise<BenchService> {
+  const folder = mkdtempSync(join(tmpdir(), 'octavo-bench-'))
+  const logFile = join(folder, 'service.log')
+  const log = openSync(logFile, 'a')
+  const child = spawn(process.execPath, [MAIN, '--role', 'api'], {
+    stdio: ['ignore', log, 'inherit'],
+    env: {
+      ...process.env,
+      DATABASE_URL: options.databaseUrl,
+      OCTAVO_KEY_PEPPER: PEPPER,
+      PORT: '0',
+      OCTAVO_REQUESTS_PER_HOUR: '1000000000',
+      OCTAVO_DATABASE_CONNECTIONS: String(options.connections),
+    },
+  })
+  const port = await readPort(child, logFile)
+  return {
+    port,
+    pid: child.pid ?? 0,
+    stop: async () => {
+      const ended = new Promise((resolve) => child.once('exit', resolve))
+      child.kill('SIGTERM')
+      await ended
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function readPort(child: ChildProcess, logFile: string): Promise<number> {
+  for (let tried = 0; tried < START_TRIES_MAX && child.exitCode === null; tried += 1) {
+    const port = /"message":"listening","url":"http:\/\/[^"]*:(\d+)"/.exec(
+      readFileSync(logFile, 'utf8'),
+    )?.[1]
+    if (port !== undefined) return Number(port)
+    await new Promise((resolve) => setTimeout(resolve, START_PAUSE_MS))
+  }
+  throw new Error('the service did not start')
+}
+
+/** Statements of the owner, without a deadline. */
+export async function runSql(
+  databaseUrl: string,
+  ...statements: string[]
+): Promise<pg.QueryResult> {
+  const client = new pg.Client(databaseUrl)
+  await client.connect()
+  try {
+    let result: pg.QueryResult | undefined
+    for (const statement of statements) result = await client.query(statement)
+    if (result === undefined) throw new Error('no statement')
+    return result
+  } finally {
+    await client.end()
+  }
+}

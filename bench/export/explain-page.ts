@@ -1,0 +1,40 @@
+import pg from 'pg'
+
+export type ExplainInput = {
+  readonly databaseUrl: string
+  readonly projectId: string
+  readonly cursor: string
+  readonly limit: number
+}
+
+/**
+ * The plan of the query inside conversations_page, with times and buffers, as auto_explain sees it
+ * when the function is called for the second time: not of a copy of that query.
+ */
+export async function explainPage(input: ExplainInput): Promise<string> {
+  const client = new pg.Client(input.databaseUrl)
+  await client.connect()
+  try {
+    const plans: string[] = []
+    client.on('notice', ({ message }) => {
+      if (message?.includes('string_agg')) plans.push(message)
+    })
+    await client.query(`load 'auto_explain'`)
+    for (const [name, value] of [
+      ...[['log_min_duration', '0'] as const, ['log_nested_statements', 'on'] as const],
+      ...[['log_analyze', 'on'] as const, ['log_buffers', 'on'] as const],
+      ...[['log_level', 'notice'] as const],
+    ]) {
+      await client.query(`set auto_explain.${name} = ${value}`)
+    }
+    await client.query('set role octavo_app')
+    const call = 'select row_count from conversations_page($1, $2, $3, $4, $5, $6)'
+    const values = [input.projectId, input.cursor, '', '8', input.limit, ',']
+    await client.query(call, values)
+    plans.length = 0
+    await client.query(call, values)
+    return plans.map((plan) => plan.replace(/Query Text:.*?\n(?=[A-Z])/s, '')).join('\n')
+  } finally {
+    await client.end()
+  }
+}
