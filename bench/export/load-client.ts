@@ -5,7 +5,7 @@
 import { fork } from 'node:child_process'
 import { connect, type Socket } from 'node:net'
 
-export type PagesJob = {
+type PagesJob = {
   readonly kind: 'pages'
   readonly port: number
   readonly connections: number
@@ -16,7 +16,7 @@ export type PagesJob = {
   readonly status: number
 }
 
-export type StreamJob = {
+type StreamJob = {
   readonly kind: 'stream'
   readonly port: number
   readonly request: string
@@ -24,7 +24,7 @@ export type StreamJob = {
   readonly pauseMs: number
 }
 
-export type CopyJob = { readonly kind: 'copy'; readonly port: number; readonly statement: string }
+type CopyJob = { readonly kind: 'copy'; readonly port: number; readonly statement: string }
 
 export type Job = PagesJob | StreamJob | CopyJob
 

@@ -10,7 +10,7 @@ export type Reader = {
   readonly hasPassed: (id: string) => boolean
 }
 
-export type ExportedRow = {
+type ExportedRow = {
   readonly id: string
   readonly timestamp: string
   readonly turnId: string

@@ -187,6 +187,10 @@ $function$
 CREATE OR REPLACE FUNCTION public.conversations_page(p_project bigint, p_after text, p_from text, p_to text, p_limit integer, p_separator text, OUT rows text, OUT row_count integer, OUT last_id text, OUT has_more boolean)
  RETURNS record
  LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_sort TO 'off'
 AS $function$
 begin
   perform set_config('octavo.project_id', p_project::text, true);
