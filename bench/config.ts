@@ -5,7 +5,13 @@
  *
  *   npm run bench
  */
-import { type KnownPage, parseConfig, parseJson, resolveNavigation } from '@octavo/model'
+import {
+  type KnownPage,
+  NO_SPECIFICATIONS,
+  parseConfig,
+  parseJson,
+  resolveNavigation,
+} from '@octavo/model'
 
 const RATIO_MAX = 10
 const ROUNDS = 60
@@ -15,7 +21,7 @@ console.log(
   `docs.json of ${(text.length / 1e6).toFixed(2)} MB, ${pages.size} pages, best of ${ROUNDS} rounds`,
 )
 
-const facts = { pages, operations: () => undefined, hasFile: () => true }
+const facts = { pages, ...NO_SPECIFICATIONS, hasFile: () => true }
 const read = () => parseConfig({ file: 'docs.json', text, readPart: () => undefined })
 const { config } = read()
 if (config === undefined) throw new Error('the generated file is not read')

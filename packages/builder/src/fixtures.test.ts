@@ -5,7 +5,7 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { formatDiagnostic, type OperationListing, printNavigation } from '@octavo/model'
+import { formatDiagnostic, printNavigation } from '@octavo/model'
 import { describe, expect, test } from 'vitest'
 import { loadSite } from './load-site.ts'
 import { readFolder } from './read-folder.ts'
@@ -14,7 +14,7 @@ const SITES = join(import.meta.dirname, '../../../fixtures/sites')
 
 describe.each(readdirSync(SITES))('fixture site %s', (name) => {
   const folder = join(SITES, name)
-  const { site, diagnostics } = loadSite(readFolder(folder), { operations: readOperations(folder) })
+  const { site, diagnostics } = loadSite(readFolder(folder), { readHosted: readHosted(folder) })
 
   test('resolves to the recorded navigation', async () => {
     const actual = site === undefined ? '(no navigation)\n' : printNavigation(site.navigation)
@@ -27,11 +27,11 @@ describe.each(readdirSync(SITES))('fixture site %s', (name) => {
   })
 })
 
-/** `operations.json` in a fixture stands for the operations of its specifications. */
-function readOperations(folder: string) {
-  const file = join(folder, 'operations.json')
-  const known: Record<string, readonly OperationListing[]> = existsSync(file)
+/** `hosted.json` in a fixture holds the specifications that would be fetched, by address. */
+function readHosted(folder: string) {
+  const file = join(folder, 'hosted.json')
+  const known: Record<string, unknown> = existsSync(file)
     ? JSON.parse(readFileSync(file, 'utf8'))
     : {}
-  return (source: string) => known[source]
+  return (url: string) => (url in known ? JSON.stringify(known[url]) : undefined)
 }

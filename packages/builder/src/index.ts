@@ -1,3 +1,8 @@
 export { type LoadedSite, type LoadResult, loadSite } from './load-site.ts'
 export { readFolder } from './read-folder.ts'
 export type { SourceTree } from './source-tree.ts'
+export {
+  SPECIFICATIONS_ARCHIVE,
+  type SpecificationFile,
+  specificationFiles,
+} from './specification-files.ts'

@@ -5,21 +5,27 @@ import {
   type Diagnostic,
   DiagnosticList,
   diagnose,
-  type FindOperations,
   type KnownPage,
   type Navigation,
+  type PageBacking,
   pagePathOfUrl,
   parseConfig,
   resolveNavigation,
 } from '@octavo/model'
+import type { Specification } from '@octavo/openapi'
 import { loadPages, tooLarge } from './load-pages.ts'
 import type { SourceTree } from './source-tree.ts'
+import { type ReadHosted, SpecificationLibrary } from './specification-library.ts'
 
 export type LoadedSite = {
   readonly configFile: string
   readonly config: Config
   readonly pages: readonly KnownPage[]
   readonly navigation: Navigation
+  /** The specifications that the site uses, by path or address. */
+  readonly specifications: ReadonlyMap<string, Specification>
+  /** What pages show of them, by page path. */
+  readonly backings: ReadonlyMap<string, PageBacking>
 }
 
 export type LoadResult = {
@@ -29,8 +35,8 @@ export type LoadResult = {
 }
 
 export type LoadOptions = {
-  /** The operations of each specification. Those it does not know are taken as not read. */
-  readonly operations?: FindOperations
+  /** Hosted specifications. Without it they are taken as not read. */
+  readonly readHosted?: ReadHosted
 }
 
 /** Source tree → configuration, pages and resolved navigation, with all that is wrong. */
@@ -53,21 +59,28 @@ export function loadSite(tree: SourceTree, options: LoadOptions = {}): LoadResul
   checkRoutes(pages, list.report)
   const index = indexPages(pages)
   const files = new Set(tree.files)
+  const library = new SpecificationLibrary(tree, options.readHosted ?? (() => undefined))
+  // What docs.json names is read even where no page shows it: its mistakes are the author's too.
+  for (const { source } of parsed.specifications?.uses ?? []) library.operations(source)
   const resolved = resolveNavigation({
     written: parsed.config.navigation,
     pages: index,
-    operations: options.operations ?? (() => undefined),
+    operations: library.operations,
+    schemas: library.schemas,
+    specificationFiles: library.specificationFiles,
     hasFile: (path) => files.has(path),
     defaults: parsed.specifications,
   })
   resolved.diagnostics.forEach(list.report)
-  const { navigation } = resolved
+  library.diagnostics.forEach(list.report)
+  const { navigation, backings } = resolved
   checkRedirects({
     redirects: parsed.redirects,
     isPage: (url) => isPageAt(url, index, navigation),
     report: list.report,
   })
-  const site = { configFile, config: parsed.config, pages, navigation }
+  const { specifications } = library
+  const site = { configFile, config: parsed.config, pages, navigation, specifications, backings }
   return { site, diagnostics: list.sorted() }
 }
 

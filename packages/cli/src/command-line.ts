@@ -4,8 +4,9 @@ import { nearest } from '@octavo/model'
 import type { CheckOptions } from './check.ts'
 import type { ExportOptions } from './export.ts'
 import type { NavOptions } from './nav.ts'
+import type { ScrapeOptions } from './scrape.ts'
 
-const COMMANDS = ['check', 'nav', 'export'] as const
+const COMMANDS = ['check', 'nav', 'scrape', 'export'] as const
 type Command = (typeof COMMANDS)[number]
 
 const FORMATS = ['text', 'json', 'github'] as const
@@ -19,12 +20,14 @@ export type CommandLine =
   | { readonly kind: 'help'; readonly asked: boolean }
   | { readonly kind: 'check'; readonly options: CheckOptions }
   | { readonly kind: 'nav'; readonly options: NavOptions }
+  | { readonly kind: 'scrape'; readonly options: ScrapeOptions }
   | { readonly kind: 'export'; readonly options: ExportOptions }
 
 /** The options of each command; `--help` and `--version` belong to all. */
 const OPTIONS: Readonly<Record<Command, readonly string[]>> = {
   check: ['format', 'strict', 'all'],
   nav: ['json'],
+  scrape: ['output', 'overwrite'],
   export: ['project', 'from', 'to', 'url', 'output'],
 }
 
@@ -49,7 +52,9 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     return wrong(`--${misplaced} is not an option of ${command ?? 'octavo'}.`)
   if (values.version === true) return { kind: 'version' }
   if (isHelp || command === undefined) return { kind: 'help', asked: isHelp }
-  return command === 'export' ? readExport(values, rest) : readFolderCommand(command, values, rest)
+  if (command === 'export') return readExport(values, rest)
+  if (command === 'scrape') return readScrape(values, rest)
+  return readFolderCommand(command, values, rest)
 }
 
 type Values = Exclude<ReturnType<typeof readArgs>, string>['values']
@@ -66,6 +71,16 @@ function readFolderCommand(
   if (format === undefined)
     return wrong(`--format is ${FORMATS.join(', ')}, not "${values.format}".`)
   return { kind: 'check', options: { folder, format, strict, all } }
+}
+
+function readScrape(values: Values, [what, file, extra]: readonly string[]): CommandLine {
+  if (what !== 'openapi-file') {
+    return wrong('it is `octavo scrape openapi-file <specification> -o <folder>`.')
+  }
+  if (file === undefined) return wrong('name the specification to read.')
+  if (extra !== undefined) return wrong(`one specification at a time; "${extra}" is too many.`)
+  const { output = '.', overwrite = false } = values
+  return { kind: 'scrape', options: { specification: file, output, overwrite } }
 }
 
 function readExport(values: Values, [extra]: readonly string[]): CommandLine {
@@ -112,6 +127,7 @@ function readArgs(args: readonly string[]) {
         json: { type: 'boolean' },
         strict: { type: 'boolean' },
         all: { type: 'boolean' },
+        overwrite: { type: 'boolean' },
         format: { type: 'string' },
         project: { type: 'string' },
         from: { type: 'string' },

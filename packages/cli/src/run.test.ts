@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -38,16 +38,20 @@ function octavo(...args: readonly string[]) {
   return octavoOn({}, ...args)
 }
 
+function octavoIn(folder: string, ...args: readonly string[]) {
+  return octavoOn({ folder }, ...args)
+}
+
 async function octavoOn(
-  terminal: { isTTY?: boolean; NO_COLOR?: string },
+  terminal: { isTTY?: boolean; NO_COLOR?: string; folder?: string },
   ...args: readonly string[]
 ) {
   let out = ''
   let err = ''
-  const { isTTY = false, NO_COLOR } = terminal
+  const { isTTY = false, NO_COLOR, folder = '' } = terminal
   const code = await run({
     args,
-    cwd: root,
+    cwd: join(root, folder),
     env: { NO_COLOR, FORCE_COLOR: undefined },
     clock: systemClock,
     out: { write: (text) => (out += text), isTTY },
@@ -201,5 +205,117 @@ describe('a command that is not understood: exit code 2', () => {
     expect((await octavo('--help')).code).toBe(0)
     expect(await octavo('help')).toEqual(await octavo('--help'))
     expect(await octavo('--version')).toEqual({ code: 0, out: '0.0.0\n', err: '' })
+  })
+})
+
+const PLANTS = `openapi: 3.1.0
+info: { title: Plants, version: '1' }
+tags: [{ name: plants, x-group: All plants }]
+paths:
+  /plants:
+    get:
+      summary: List plants
+      tags: [plants]
+      deprecated: true
+    post:
+      summary: 'Add a plant: "quoted"'
+      tags: [plants]
+      x-svc: { metadata: { sidebarTitle: Add, openapi: GET /other }, content: 'Handle with care.' }
+    delete: { x-hidden: true }
+  /about:
+    get: {}
+webhooks:
+  wilted:
+    post: { summary: List plants, tags: [plants] }
+`
+
+describe('octavo scrape openapi-file', () => {
+  test('writes a page for each operation, and prints the navigation to paste', async () => {
+    site('scraped', { 'docs.json': '{"navigation": {"pages": ["index"]}}', 'api.yaml': PLANTS })
+    const result = await octavo('scrape', 'openapi-file', 'scraped/api.yaml', '-o', 'scraped/ref')
+    expect(result).toEqual({
+      code: 0,
+      err: '',
+      out: `written  scraped/ref/plants/list-plants.mdx
+written  scraped/ref/plants/add-a-plant-quoted.mdx
+written  scraped/ref/plants/list-plants-1.mdx
+written  scraped/ref/get-about.mdx
+hidden  DELETE /plants
+
+4 pages. Add this to \`pages\` in docs.json:
+
+[
+  {
+    "group": "All plants",
+    "pages": [
+      "ref/plants/list-plants",
+      "ref/plants/add-a-plant-quoted",
+      "ref/plants/list-plants-1"
+    ]
+  },
+  "ref/get-about"
+]
+`,
+    })
+    const read = (path: string) => readFileSync(join(root, 'scraped/ref', path), 'utf8')
+    expect(read('plants/list-plants.mdx')).toBe(
+      '---\ntitle: "List plants"\nopenapi: "api.yaml GET /plants"\ndeprecated: true\n---\n',
+    )
+    expect(read('plants/add-a-plant-quoted.mdx')).toBe(
+      '---\ntitle: "Add a plant: \\"quoted\\""\nopenapi: "api.yaml POST /plants"\nsidebarTitle: "Add"\n---\n\nHandle with care.\n',
+    )
+    expect(read('plants/list-plants-1.mdx')).toContain('openapi: "api.yaml webhook wilted"')
+  })
+
+  test('the pages it writes are good ones', async () => {
+    const pages = ['ref/plants/list-plants', 'ref/plants/add-a-plant-quoted']
+    const navigation = { pages: [...pages, 'ref/plants/list-plants-1', 'ref/get-about'] }
+    writeFileSync(join(root, 'scraped/docs.json'), JSON.stringify({ navigation }))
+    const { code, out } = await octavo('check', 'scraped', '--strict', '--all')
+    expect(out).toContain('x-svc.metadata')
+    expect(code).toBe(1)
+    writeFileSync(join(root, 'scraped/api.yaml'), PLANTS.replace(', openapi: GET /other', ''))
+    expect(await octavo('check', 'scraped', '--strict')).toMatchObject({ code: 0 })
+  })
+
+  test('a page that exists is left alone, and said to be', async () => {
+    writeFileSync(join(root, 'scraped/ref/get-about.mdx'), 'My own words.')
+    const result = await octavo('scrape', 'openapi-file', 'scraped/api.yaml', '-o', 'scraped/ref')
+    expect(result.code).toBe(1)
+    expect(result.out).toMatch(/^kept {2}scraped\/ref\/get-about.mdx\n/)
+    expect(result.err).toContain('1 file existed and was left alone. `--overwrite` replaces them.')
+    expect(readFileSync(join(root, 'scraped/ref/get-about.mdx'), 'utf8')).toBe('My own words.')
+  })
+
+  test('--overwrite replaces it, and says so', async () => {
+    const args = ['scrape', 'openapi-file', 'scraped/api.yaml', '-o', 'scraped/ref', '--overwrite']
+    const result = await octavo(...args)
+    expect(result.code).toBe(0)
+    expect(result.out).toMatch(/^replaced {2}scraped\/ref\/get-about.mdx\n/)
+  })
+
+  test('without -o the pages go into the working directory', async () => {
+    site('here', { 'api.yaml': PLANTS })
+    const result = await octavoIn('here', 'scrape', 'openapi-file', 'api.yaml')
+    expect(result.out).toMatch(/^written {2}plants\/list-plants.mdx\n/)
+  })
+
+  test.each([
+    [['scrape'], 'it is `octavo scrape openapi-file <specification> -o <folder>`.'],
+    [['scrape', 'openapi-file'], 'name the specification to read.'],
+    [['scrape', 'openapi-file', 'a', 'b'], '"b" is too many.'],
+    [['scrape', 'openapi-file', 'none.yaml'], 'there is no file "none.yaml".'],
+    [['scrape', 'openapi-file', 'here/api.yaml', '-o', 'scraped'], 'is outside the documentation'],
+  ])('%j is refused', async (args, reason) => {
+    const { code, err } = await octavo(...args)
+    expect(err).toContain(reason)
+    expect(code).toBe(2)
+  })
+
+  test('a specification that cannot be read is explained', async () => {
+    site('old', { 'api.json': '{\n  "swagger": "2.0"\n}' })
+    const { code, err } = await octavo('scrape', 'openapi-file', 'old/api.json', '-o', 'old')
+    expect(err).toMatch(/^error {2}old\/api.json:2:14 {2}openapi\/version\n/)
+    expect(code).toBe(1)
   })
 })

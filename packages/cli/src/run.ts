@@ -2,13 +2,16 @@ import { check } from './check.ts'
 import { parseCommandLine } from './command-line.ts'
 import { exportConversations } from './export.ts'
 import { nav } from './nav.ts'
+import { scrape } from './scrape.ts'
 import { EXIT, type ExitCode, type World } from './world.ts'
 
 const HELP = `octavo: documentation sites from a folder of MDX and a docs.json
 
 Usage
-  octavo check [dir]   find every mistake in docs.json, navigation and frontmatter
+  octavo check [dir]   find every mistake in docs.json, frontmatter and specifications
   octavo nav [dir]     show the navigation as readers get it
+  octavo scrape openapi-file <specification>
+                       write an MDX page for each operation
   octavo export --project <id> -o <file>
                        download what readers asked the assistant
 
@@ -19,6 +22,10 @@ Options of check
 
 Options of nav
   --json                      the tree as JSON, for programs
+
+Options of scrape
+  -o, --output <folder>       where the pages go (the working directory)
+  --overwrite                 replace pages that exist
 
 Options of export
   --project <id>              the project, prj_…
@@ -32,7 +39,8 @@ Options of export
 
 Exit codes
   0  no problems
-  1  problems: errors, or with --strict warnings too; or the export failed
+  1  problems: errors, or with --strict warnings too; a page that was left alone;
+     or the export failed
   2  the command was not understood, or there is no documentation there
 `
 
@@ -56,6 +64,8 @@ export async function run(world: World): Promise<ExitCode> {
       return check(world, asked.options)
     case 'nav':
       return nav(world, asked.options)
+    case 'scrape':
+      return scrape(world, asked.options)
     case 'export':
       return exportConversations(world, asked.options)
   }

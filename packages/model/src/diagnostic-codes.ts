@@ -120,6 +120,105 @@ export const DIAGNOSTIC_CODES = {
     about: 'An operation is left out because its specification hides it.',
   },
 
+  'openapi/unreadable': {
+    severity: 'error',
+    about: 'A specification is neither valid JSON nor valid YAML.',
+  },
+  'openapi/too-large': {
+    severity: 'error',
+    about: 'A specification goes beyond a limit and is not used.',
+  },
+  'openapi/forbidden-key': {
+    severity: 'error',
+    about: 'A specification has a key that harms JavaScript programs.',
+  },
+  'openapi/yaml-feature': {
+    severity: 'warning',
+    about: 'A specification uses a feature of YAML that is not read.',
+  },
+  'openapi/version': {
+    severity: 'error',
+    about: 'A specification is of a version that is not read.',
+  },
+  'openapi/newer-version': {
+    severity: 'note',
+    about: 'A specification is newer than what is read in full.',
+  },
+  'openapi/wrong-value': {
+    severity: 'error',
+    about: 'A value of a specification has a type or a name that is not allowed.',
+  },
+  'openapi/missing-quotes': {
+    severity: 'warning',
+    about: 'A number or a truth value stands where a text belongs.',
+  },
+  'openapi/missing-field': {
+    severity: 'warning',
+    about: 'A part of a specification lacks something it needs.',
+  },
+  'openapi/unknown-field': {
+    severity: 'warning',
+    about: 'A part of a specification has a field that OpenAPI does not know.',
+  },
+  'openapi/repeated-entry': {
+    severity: 'warning',
+    about: 'A list of a specification holds the same entry twice.',
+  },
+  'openapi/external-reference': {
+    severity: 'error',
+    about: 'A `$ref` leads out of the specification.',
+  },
+  'openapi/broken-reference': { severity: 'error', about: 'A `$ref` leads nowhere.' },
+  'openapi/wrong-reference': {
+    severity: 'error',
+    about: 'A `$ref` leads to a part of the wrong kind.',
+  },
+  'openapi/reference-loop': {
+    severity: 'error',
+    about: 'A `$ref` leads back to itself, or is one of too many in a row.',
+  },
+  'openapi/ignored-siblings': { severity: 'warning', about: 'Keys beside a `$ref` are ignored.' },
+  'openapi/no-operations': {
+    severity: 'warning',
+    about: 'A specification has nothing to make pages of.',
+  },
+  'openapi/same-path': {
+    severity: 'warning',
+    about: 'Two paths of a specification are one to a client.',
+  },
+  'openapi/path-parameter': {
+    severity: 'warning',
+    about: 'A path and the description of its parameters differ.',
+  },
+  'openapi/duplicate-operation-id': {
+    severity: 'warning',
+    about: 'Two operations have the same operationId.',
+  },
+  'openapi/unknown-tag': {
+    severity: 'note',
+    about: 'An operation has a tag that the specification does not declare.',
+  },
+  'openapi/unknown-security': {
+    severity: 'error',
+    about: 'A security scheme is used and not defined.',
+  },
+  'openapi/server-url': {
+    severity: 'error',
+    about: 'A server has an address that no request can be sent to.',
+  },
+  'openapi/extension': {
+    severity: 'warning',
+    about: 'A vendor extension has a value that cannot be used.',
+  },
+  'openapi/loose-reference': {
+    severity: 'note',
+    about: 'An operation or a schema is named in a way that is understood, but not exact.',
+  },
+  'openapi/unknown-schema': {
+    severity: 'error',
+    about: 'A page names a schema that no specification has.',
+  },
+
   'link/unsafe': { severity: 'error', about: 'A link has a scheme that could run code.' },
   'link/outside-root': { severity: 'error', about: 'A link leaves the documentation folder.' },
 

@@ -10,10 +10,12 @@ export { isInternalLink } from './config/values.ts'
 export {
   type Diagnostic,
   DiagnosticList,
+  type DiagnosticText,
   diagnose,
   formatDiagnostic,
   formatPlace,
   type Place,
+  type Report,
   type Severity,
 } from './diagnostic.ts'
 export { DIAGNOSTIC_CODES, type DiagnosticCode } from './diagnostic-codes.ts'
@@ -22,7 +24,8 @@ export { type ParsedFrontmatter, parseFrontmatter } from './frontmatter/parse-fr
 export { type JsonNode, placeOf, toValue } from './json/json-node.ts'
 export { parseJson } from './json/parse-json.ts'
 export type { ReadPart } from './json/resolve-parts.ts'
-export { LIMITS } from './limits.ts'
+export { SourceText } from './json/source-text.ts'
+export { formatCount, LIMITS } from './limits.ts'
 export { LANGUAGE_CODES, languageDirection, languageTag } from './navigation/languages.ts'
 export type {
   NavDivision,
@@ -34,29 +37,33 @@ export type {
   NavPage,
 } from './navigation/navigation.ts'
 export { navigationJson } from './navigation/navigation-json.ts'
-export { normalizeSource } from './navigation/operation-finder.ts'
+export type { PageBacking } from './navigation/page-backing.ts'
 export {
   breadcrumbs,
   divisionsOf,
   firstPage,
   homePage,
   neighbours,
+  versionOf,
 } from './navigation/page-context.ts'
 export { type Paint, printNavigation } from './navigation/print-navigation.ts'
 export { type ResolvedNavigation, resolveNavigation } from './navigation/resolve-navigation.ts'
-export type {
-  FindOperations,
-  KnownPage,
-  OperationListing,
-  PageIndex,
+export {
+  type FindOperations,
+  type KnownPage,
+  NO_SPECIFICATIONS,
+  type OperationListing,
+  type PageIndex,
 } from './navigation/site-facts.ts'
+export { normalizeSource } from './navigation/specification-finder.ts'
 export { type SwitchTarget, SwitchTargets } from './navigation/switch-targets.ts'
 export type { SpecificationUse, WrittenChild, WrittenNavigation } from './navigation/written.ts'
-export { nearest } from './nearest.ts'
+export { didYouMean, nearest } from './nearest.ts'
 export { printable } from './printable.ts'
 export { checkRedirects, type WrittenRedirect } from './routes/check-redirects.ts'
 export { checkRoutes } from './routes/check-routes.ts'
 export { joinPath } from './routes/join-path.ts'
+export { operationSlug } from './routes/operation-slug.ts'
 export { pagePathOfUrl, pageUrl, titleFromPath } from './routes/page-path.ts'
 export { type Redirect, RedirectTable } from './routes/redirects.ts'
 export { slug } from './routes/slug.ts'

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { EMPTY_FRONTMATTER } from '../frontmatter/frontmatter-fields.ts'
 import { resolveNavigation } from '../navigation/resolve-navigation.ts'
+import { NO_SPECIFICATIONS } from '../navigation/site-facts.ts'
 import { sketches, writeSketch } from '../testing/written-site.ts'
 import { parseConfig } from './parse-config.ts'
 
@@ -78,7 +79,7 @@ function read(text: string, readPart: (path: string) => string | undefined = () 
     pages: new Map([
       ['index', { path: 'index', file: 'index.mdx', frontmatter: EMPTY_FRONTMATTER, aside: false }],
     ]),
-    operations: () => undefined,
+    ...NO_SPECIFICATIONS,
     hasFile: () => true,
   })
   return [...parsed.diagnostics, ...resolved.diagnostics]

@@ -1,7 +1,9 @@
 /** Every field of a page's frontmatter that means something to Octavo. */
+
 import { PLAYGROUND_MODES } from '../config/api.ts'
 import { contextual } from '../config/chrome.ts'
 import { icon, iconStyle, link } from '../config/values.ts'
+import type { Place } from '../diagnostic.ts'
 import {
   amount,
   anything,
@@ -79,6 +81,8 @@ export type Frontmatter = {
   readonly fields: FrontmatterFields
   /** Every other key, kept as it is: meta tags such as `og:title`, and data of the author's own. */
   readonly metadata: Readonly<Record<string, unknown>>
+  /** Where `openapi` or `openapi-schema` stands. */
+  readonly openapiPlace?: Place
 }
 
 export const EMPTY_FRONTMATTER: Frontmatter = { fields: {}, metadata: {} }

@@ -1,5 +1,5 @@
 import { type Diagnostic, DiagnosticList, diagnose, type Report } from '../diagnostic.ts'
-import { type JsonNode, placeAt, toValue } from '../json/json-node.ts'
+import { type JsonNode, placeAt, placeOf, toValue } from '../json/json-node.ts'
 import { parseYaml } from '../json/parse-yaml.ts'
 import { SourceText } from '../json/source-text.ts'
 import { formatCount, LIMITS } from '../limits.ts'
@@ -120,5 +120,9 @@ function readMapping(node: JsonNode, report: Report): Frontmatter {
     if (value.type === 'null') node.members.delete(key)
     else if (!Object.hasOwn(FRONTMATTER_FIELDS, key)) metadata[key] = toValue(value)
   }
-  return { fields: readFields(node, FRONTMATTER_FIELDS, report), metadata }
+  const fields = readFields(node, FRONTMATTER_FIELDS, report)
+  const openapi = (node.members.get('openapi') ?? node.members.get('openapi-schema'))?.value
+  return openapi === undefined
+    ? { fields, metadata }
+    : { fields, metadata, openapiPlace: placeOf(openapi) }
 }

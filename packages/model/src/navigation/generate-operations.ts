@@ -1,8 +1,8 @@
 import { diagnose, type Report } from '../diagnostic.ts'
 import { type JsonNode, placeOf } from '../json/json-node.ts'
+import type { GeneratedPaths } from './generated-paths.ts'
 import { operationPage, type UnplacedPage } from './nav-page.ts'
 import type { NavDivision, NavGroup, NavNode, NavPage } from './navigation.ts'
-import type { OperationFinder } from './operation-finder.ts'
 import type { OperationListing, SiteFacts } from './site-facts.ts'
 import type { SpecificationUse } from './written.ts'
 
@@ -14,7 +14,7 @@ type Parent = (NavDivision | NavGroup) & { readonly children: NavNode[] }
 export type GenerateInput = {
   readonly uses: readonly SpecificationUse[]
   readonly facts: SiteFacts
-  readonly finder: OperationFinder
+  readonly paths: GeneratedPaths
   /** The `openapi` value that asks for the pages. */
   readonly node: JsonNode
   readonly parent: Parent
@@ -42,7 +42,8 @@ function addOperation(
   input: GenerateInput,
 ): void {
   const parent = groupFor(operation.group, groups, input)
-  const path = input.finder.pagePath(use, operation, input.node)
+  const place = () => placeOf(input.node)
+  const path = input.paths.pathOf(use, operation, { place, isRead: true })
   const around = { hidden: use.hidden ?? input.hidden, parent, section: input.section }
   const page = operationPage({ path, operation, specification: use.source, missing: false, around })
   parent.children.push(input.place(page))

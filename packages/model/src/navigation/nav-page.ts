@@ -1,6 +1,7 @@
 /** The entries of the navigation: a page file, an operation, or an address among the pages. */
 import { pageUrl, titleFromPath } from '../routes/page-path.ts'
 import type { NavDivision, NavGroup, NavPage } from './navigation.ts'
+import type { PageBacking } from './page-backing.ts'
 import type { KnownPage, OperationListing } from './site-facts.ts'
 
 /** A page that has no place in the reading order yet. */
@@ -18,18 +19,20 @@ export function filePage(
   listed: string,
   known: KnownPage | undefined,
   around: Around,
+  backing?: PageBacking,
 ): UnplacedPage {
+  const shown = backing?.kind === 'operation' ? backing.listing : undefined
   const path = known?.path ?? listed
   const front = known?.frontmatter.fields ?? NO_FIELDS
   return {
     type: 'page',
     path,
     url: pageUrl(path),
-    label: front.sidebarTitle ?? front.title ?? titleFromPath(path),
+    label: front.sidebarTitle ?? front.title ?? titleOf(backing) ?? titleFromPath(path),
     icon: front.icon,
     tag: front.tag,
     hidden: front.hidden ?? around.hidden,
-    deprecated: front.deprecated ?? false,
+    deprecated: front.deprecated ?? shown?.deprecated ?? false,
     missing: known === undefined,
     link: front.url,
     operation: undefined,
@@ -37,6 +40,11 @@ export function filePage(
     section: around.section,
     position: 0,
   }
+}
+
+/** A page without a title of its own is called after what it shows. */
+function titleOf(backing: PageBacking | undefined): string | undefined {
+  return backing?.kind === 'schema' ? backing.name : backing?.listing.title
 }
 
 const NO_FIELDS: KnownPage['frontmatter']['fields'] = {}

@@ -1,20 +1,13 @@
 /**
  * Listed operations → the specification and operation that they name (rules 6 to 8 of
- * "Documentation generation from OpenAPI"), and addresses for generated pages.
+ * "Documentation generation from OpenAPI"), also for pages that name one in their frontmatter.
  */
-import { isHosted } from '../config/api.ts'
-import { isInternalLink } from '../config/values.ts'
 import { diagnose, type Place, type Report } from '../diagnostic.ts'
-import { type JsonNode, placeOf } from '../json/json-node.ts'
 import { nearest } from '../nearest.ts'
-import { joinPath } from '../routes/join-path.ts'
-import { slug } from '../routes/slug.ts'
+import { type NamedOperation, printOperation } from './parse-operation-text.ts'
 import type { OperationListing, SiteFacts } from './site-facts.ts'
-import type { PageTarget, SpecificationUse } from './written.ts'
-
-const GENERATED_DIRECTORY = 'api-reference'
-
-export type OperationTarget = Extract<PageTarget, { kind: 'operation' }>
+import { normalizeSource, SpecificationFinder } from './specification-finder.ts'
+import type { SpecificationUse } from './written.ts'
 
 export type FoundOperation = {
   /** Nothing when no specification is in scope. */
@@ -24,138 +17,149 @@ export type FoundOperation = {
   readonly missing: boolean
 }
 
+type Match = { readonly use: SpecificationUse; readonly listing: OperationListing }
+
 export class OperationFinder {
+  readonly specifications: SpecificationFinder
   readonly #facts: SiteFacts
   readonly #report: Report
   readonly #tables = new Map<string, Map<string, OperationListing> | undefined>()
-  /** Who has which generated path: the same operation listed twice is one page. */
-  readonly #owners = new Map<string, string>()
-  readonly #paths = new Map<string, string>()
 
   constructor(facts: SiteFacts, report: Report) {
     this.#facts = facts
     this.#report = report
+    this.specifications = new SpecificationFinder(facts, report)
   }
 
+  /** The operation that an entry names, in the specification it names or in those in scope. */
   find(
-    target: OperationTarget,
+    target: NamedOperation,
     scope: readonly SpecificationUse[],
-    node: JsonNode,
+    place: () => Place,
   ): FoundOperation {
-    const uses = this.#usesFor(target, scope)
-    const [first] = uses
-    const name = `${target.method} ${target.path}`
-    if (first === undefined) {
+    const located = this.#usesFor(target, scope, place)
+    if (located === undefined) return { use: undefined, listing: undefined, missing: true }
+    const { uses, isExact } = located
+    if (uses.length === 0) {
       this.#report(
-        diagnose('openapi/no-specification', placeOf(node), {
-          message: `\`${name}\` is listed where no specification is in scope.`,
+        diagnose('openapi/no-specification', place(), {
+          message: `\`${printOperation(target)}\` is listed where no specification is in scope.`,
           hint: 'Set `openapi` on this element or one above it, or write `<specification> METHOD /path`.',
         }),
       )
       return { use: undefined, listing: undefined, missing: true }
     }
-    if (target.specification !== undefined && !this.checkFile(first.source, placeOf(node))) {
-      return { use: first, listing: undefined, missing: true }
-    }
-    const matches = uses.flatMap((use) => {
-      const listing = this.#table(use.source)?.get(name)
-      return listing === undefined ? [] : [{ use, listing, missing: false }]
-    })
-    const [match, second] = matches
-    if (match === undefined) return this.#notFound(uses, name, node)
-    if (second !== undefined) {
-      this.#report(
-        diagnose('openapi/ambiguous-operation', placeOf(node), {
-          message: `\`${name}\` is in ${match.use.source} and in ${second.use.source}; the first is shown.`,
-          hint: `Write \`${second.use.source} ${name}\` to mean the other.`,
-        }),
-      )
-    }
-    return match
+    const exact: NamedOperation = isExact ? target : { ...target, loose: true }
+    return this.#search(exact, uses, place) ?? this.#notFound(target, uses, place)
   }
 
-  /** Rule 1: a specification is a file of the repository, or hosted at an address. */
-  checkFile(source: string, place: Place): boolean {
-    if (isHosted(source) || this.#facts.hasFile(normalizeSource(source))) return true
-    this.#report(
-      diagnose('openapi/missing-specification', place, {
-        message: `There is no specification "${source}" in the repository.`,
-        hint: 'Write its path from the root of the documentation, or the address of a hosted one.',
-      }),
-    )
-    return false
-  }
-
-  /** The path of the page of an operation. Two operations never get the same one. */
-  pagePath(use: SpecificationUse | undefined, operation: OperationListing, node: JsonNode): string {
-    const owner = `${use?.source}\n${use?.directory}\n${operation.method} ${operation.path}`
-    const known = this.#paths.get(owner)
-    if (known !== undefined) return known
-    const wanted = this.#ownPath(operation, node) ?? automaticPath(use, operation)
-    let path = wanted
-    for (let count = 2; this.#isTaken(path); count += 1) path = `${wanted}-${count}`
-    this.#owners.set(path, owner)
-    this.#paths.set(owner, path)
-    // Without the specification the wanted address is only a guess, not worth a word.
-    const isRead = use !== undefined && this.#table(use.source) !== undefined
-    if (path !== wanted && isRead) this.#reportRenamed({ operation, wanted, path, node })
-    return path
-  }
-
-  /** `x-svc.href` replaces the automatic address; it is a path of this site. */
-  #ownPath(operation: OperationListing, node: JsonNode): string | undefined {
-    const { href } = operation
-    if (href === undefined) return undefined
-    const path = isInternalLink(href) ? joinPath('', href) : undefined
-    if (path) return path
-    this.#report(
-      diagnose('link/outside-root', placeOf(node), {
-        message: `The \`x-svc.href\` of \`${operation.method} ${operation.path}\` is "${href}", which is not a path of this site; the automatic address is used.`,
-        hint: 'Write a path such as `/api/list-plants`.',
-      }),
-    )
-    return undefined
-  }
-
-  #isTaken(path: string): boolean {
-    return this.#owners.has(path) || this.#facts.pages.has(path)
-  }
-
-  #reportRenamed(change: {
-    readonly operation: OperationListing
-    readonly wanted: string
-    readonly path: string
-    readonly node: JsonNode
-  }): void {
-    const { operation, wanted, path, node } = change
-    this.#report(
-      diagnose('route/renamed', placeOf(node), {
-        message: `\`${operation.method} ${operation.path}\` would be at /${wanted}, which is taken; it is at /${path}.`,
-        hint: 'Give the specification its own `directory`, or the operation its own summary or `x-svc.href`.',
-      }),
-    )
-  }
-
-  /** An operation that names its specification looks only there; others look at what is in scope. */
-  #usesFor(
-    target: OperationTarget,
+  /** Frontmatter may leave the specification out: then all of the repository are searched. */
+  findAnywhere(
+    target: NamedOperation,
     scope: readonly SpecificationUse[],
-  ): readonly SpecificationUse[] {
-    if (target.specification === undefined) return scope
-    const source = normalizeSource(target.specification)
-    const inScope = scope.find((use) => normalizeSource(use.source) === source)
-    return [inScope ?? { source: target.specification }]
+    place: () => Place,
+  ): FoundOperation {
+    if (target.specification !== undefined) return this.find(target, scope, place)
+    const found = this.#search(target, scope, place)
+    if (found !== undefined) return found
+    const others = this.#facts
+      .specificationFiles()
+      .filter((file) => !scope.some((use) => normalizeSource(use.source) === file))
+      .map((source): SpecificationUse => ({ source }))
+    const elsewhere = this.#search(target, others, place)
+    if (elsewhere !== undefined) return elsewhere
+    return this.#notFound(target, scope.length > 0 ? scope : others, place)
   }
 
-  #notFound(uses: readonly SpecificationUse[], name: string, node: JsonNode): FoundOperation {
-    const unread = uses.find((use) => this.#table(use.source) === undefined)
-    if (unread !== undefined) return { use: unread, listing: undefined, missing: false }
-    const names = uses.flatMap((use) => [...(this.#table(use.source)?.keys() ?? [])])
-    const guess = nearest(name, names)
-    const sources = uses.map((use) => use.source).join(', ')
+  isRead(use: SpecificationUse): boolean {
+    return this.#table(use.source) !== undefined
+  }
+
+  #search(
+    target: NamedOperation,
+    uses: readonly SpecificationUse[],
+    place: () => Place,
+  ): FoundOperation | undefined {
+    const exact = this.#matches(uses, (table) => table.get(keyOf(target)))
+    const matches =
+      exact.length > 0 ? exact : this.#matches(uses, (table) => slashed(table, target))
+    const [match, second] = matches
+    if (match === undefined) return undefined
+    if (second !== undefined) this.#reportAmbiguous(target, match, second, place)
+    else if (target.loose || exact.length === 0) this.#reportLoose(target, match, place)
+    return { ...match, missing: false }
+  }
+
+  #matches(
+    uses: readonly SpecificationUse[],
+    pick: (table: ReadonlyMap<string, OperationListing>) => OperationListing | undefined,
+  ): readonly Match[] {
+    return uses.flatMap((use) => {
+      const table = this.#table(use.source)
+      const listing = table && pick(table)
+      return listing === undefined ? [] : [{ use, listing }]
+    })
+  }
+
+  #reportAmbiguous(target: NamedOperation, first: Match, second: Match, place: () => Place): void {
+    const name = printOperation({ method: target.method, path: target.path })
     this.#report(
-      diagnose('openapi/unknown-operation', placeOf(node), {
-        message: `\`${name}\` is not in ${sources}.`,
+      diagnose('openapi/ambiguous-operation', place(), {
+        message: `\`${name}\` is in ${first.use.source} and in ${second.use.source}; the first is shown.`,
+        hint: `Write \`${second.use.source} ${name}\` to mean the other.`,
+      }),
+    )
+  }
+
+  #reportLoose(target: NamedOperation, { use, listing }: Match, place: () => Place): void {
+    const { method, path } = listing
+    const isNamed = target.specification !== undefined
+    const exact = printOperation({
+      ...(isNamed ? { specification: normalizeSource(use.source) } : {}),
+      ...{ method, path },
+    })
+    this.#report(
+      diagnose('openapi/loose-reference', place(), {
+        message: `This is taken to mean \`${exact}\`.`,
+        hint: `Write \`${exact}\`.`,
+      }),
+    )
+  }
+
+  /** One that names its specification looks only there. Nothing when that one is missing. */
+  #usesFor(
+    target: NamedOperation,
+    scope: readonly SpecificationUse[],
+    place: () => Place,
+  ): { readonly uses: readonly SpecificationUse[]; readonly isExact: boolean } | undefined {
+    if (target.specification === undefined) return { uses: scope, isExact: true }
+    const located = this.specifications.locate(target.specification, place)
+    if (located === undefined) return undefined
+    const { source, isExact } = located
+    const inScope = scope.find((use) => normalizeSource(use.source) === source)
+    return { uses: [inScope ?? { source }], isExact }
+  }
+
+  #notFound(
+    target: NamedOperation,
+    uses: readonly SpecificationUse[],
+    place: () => Place,
+  ): FoundOperation {
+    const unread = uses.find((use) => !this.isRead(use))
+    if (unread !== undefined) return { use: unread, listing: undefined, missing: false }
+    const name = printOperation({ method: target.method, path: target.path })
+    const names = uses.flatMap((use) => [...(this.#table(use.source)?.values() ?? [])])
+    const guess = nearest(name, names.map(printOperation))
+    const sources = uses.map((use) => use.source)
+    const where =
+      sources.length === 0
+        ? 'any specification of the repository'
+        : sources.length > 3
+          ? `any of ${sources.length} specifications`
+          : sources.join(', ')
+    this.#report(
+      diagnose('openapi/unknown-operation', place(), {
+        message: `\`${name}\` is not in ${where}.`,
         hint:
           guess === undefined
             ? 'Method and path must match the specification exactly.'
@@ -165,31 +169,24 @@ export class OperationFinder {
     return { use: uses[0], listing: undefined, missing: true }
   }
 
-  #table(source: string): Map<string, OperationListing> | undefined {
+  #table(written: string): Map<string, OperationListing> | undefined {
+    const source = normalizeSource(written)
     if (this.#tables.has(source)) return this.#tables.get(source)
-    const listings = this.#facts.operations(source)
-    const table =
-      listings && new Map(listings.map((listing) => [`${listing.method} ${listing.path}`, listing]))
+    const listings = this.#facts.operations(written) ?? this.#facts.operations(source)
+    const table = listings && new Map(listings.map((listing) => [keyOf(listing), listing]))
     this.#tables.set(source, table)
     return table
   }
 }
 
-/** Stands for an operation whose specification was not read. */
-export function unreadOperation(target: OperationTarget): OperationListing {
-  const { method, path } = target
-  const title = method === 'WEBHOOK' ? path : `${method} ${path}`
-  return { method, path, title, slug: slug(title) || method.toLowerCase() }
+function keyOf({ method, path }: { readonly method: string; readonly path: string }): string {
+  return `${method} ${path}`
 }
 
-/** `/<directory>/<tag>/<title>`. */
-function automaticPath(use: SpecificationUse | undefined, operation: OperationListing): string {
-  const folder = joinPath('', use?.directory ?? GENERATED_DIRECTORY) ?? GENERATED_DIRECTORY
-  return joinPath('', `${folder}/${operation.slug}`) ?? operation.slug
-}
-
-/** `/api/a.json`, `./api/a.json` and `api/a.json` are one file. */
-export function normalizeSource(source: string): string {
-  if (isHosted(source)) return source
-  return joinPath('', source) ?? source
+/** The same path with or without a slash at its end. */
+function slashed(
+  table: ReadonlyMap<string, OperationListing>,
+  { method, path }: NamedOperation,
+): OperationListing | undefined {
+  return table.get(`${method} ${path.endsWith('/') ? path.slice(0, -1) : `${path}/`}`)
 }

@@ -2,9 +2,16 @@ import { describe, expect, test } from 'vitest'
 import { parseConfig } from '../config/parse-config.ts'
 import { EMPTY_FRONTMATTER } from '../frontmatter/frontmatter-fields.ts'
 import type { Navigation } from './navigation.ts'
-import { breadcrumbs, divisionsOf, firstPage, homePage, neighbours } from './page-context.ts'
+import {
+  breadcrumbs,
+  divisionsOf,
+  firstPage,
+  homePage,
+  neighbours,
+  versionOf,
+} from './page-context.ts'
 import { resolveNavigation } from './resolve-navigation.ts'
-import type { OperationListing } from './site-facts.ts'
+import { NO_SPECIFICATIONS, type OperationListing } from './site-facts.ts'
 import { SwitchTargets } from './switch-targets.ts'
 
 function resolve(
@@ -22,7 +29,12 @@ function resolve(
       return [path, { path, file: `${path}.mdx`, frontmatter, aside: false }]
     }),
   )
-  const facts = { pages, operations: (source: string) => operations[source], hasFile: () => true }
+  const facts = {
+    pages,
+    ...NO_SPECIFICATIONS,
+    operations: (source: string) => operations[source],
+    hasFile: () => true,
+  }
   return resolveNavigation({ written: config.navigation, ...facts }).navigation
 }
 
@@ -194,5 +206,26 @@ describe('switching version or language keeps the page', () => {
       { 'v1.yaml': listing('list'), 'v2.yaml': listing('all-plants') },
     )
     expect(targets(navigation, 'v1/list')).toEqual(['v1/list', 'v2/all-plants'])
+  })
+})
+
+describe('generation rule 12: the version of a page', () => {
+  const navigation = resolve(
+    {
+      versions: [
+        { version: '2.0', tabs: [{ tab: 'API', openapi: 'api.json' }] },
+        { version: '1.0', anchors: [{ anchor: 'Old', pages: ['old'] }] },
+      ],
+    },
+    { 'api.json': [{ method: 'GET', path: '/plants', title: 'List', slug: 'list' }] },
+  )
+
+  test('is that of the version its tab or anchor stands in', () => {
+    expect(versionOf(page(navigation, 'api-reference/list'))).toBe('2.0')
+    expect(versionOf(page(navigation, 'old'))).toBe('1.0')
+  })
+
+  test('there is none outside versions', () => {
+    expect(versionOf(page(resolve({ pages: ['start'] }), 'start'))).toBeUndefined()
   })
 })

@@ -50,6 +50,11 @@ export function divisionsOf(page: NavPage): readonly NavDivision[] {
   return divisions
 }
 
+/** The version a page belongs to: that of the division around it (generation rule 12). */
+export function versionOf(page: NavPage): string | undefined {
+  return divisionsOf(page).findLast(({ kind }) => kind === 'version')?.label
+}
+
 /** The page that selecting an element opens: a group's root, the default version's first page, … */
 export function firstPage(node: NavNode): NavPage | undefined {
   if (node.type === 'page') return node

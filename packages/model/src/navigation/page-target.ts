@@ -3,11 +3,8 @@ import { diagnose, type Report } from '../diagnostic.ts'
 import { type JsonString, placeOf } from '../json/json-node.ts'
 import { formatCount, LIMITS } from '../limits.ts'
 import { parsePagePath } from '../routes/page-path.ts'
+import { parseOperationText } from './parse-operation-text.ts'
 import type { PageTarget } from './written.ts'
-
-const OPERATION =
-  /^(?:(?<specification>\S.*?)\s+)?(?<method>get|put|post|delete|options|head|patch|trace)\s+(?<path>\/.*)$/i
-const WEBHOOK = /^(?:(?<specification>\S+)\s+)?webhook\s+(?<name>\S.*)$/i
 
 /**
  * What an entry of `pages` names: a page file, or an operation (rules 6 and 8 of "Documentation
@@ -28,21 +25,9 @@ export function parsePageTarget(node: JsonString, report: Report): PageTarget | 
   if (!written.includes(' ') && !written.includes('\t')) {
     return parseListedPage(node, written, report)
   }
-  const operation = OPERATION.exec(written)?.groups
-  if (operation !== undefined) {
-    const { specification, method = '', path = '' } = operation
-    return { kind: 'operation', method: method.toUpperCase(), path, ...named(specification) }
-  }
-  const webhook = WEBHOOK.exec(written)?.groups
-  if (webhook !== undefined) {
-    const { specification, name = '' } = webhook
-    return { kind: 'operation', method: 'WEBHOOK', path: name, ...named(specification) }
-  }
+  const operation = parseOperationText(written)
+  if (operation !== undefined) return { kind: 'operation', ...operation }
   return parseListedPage(node, written, report)
-}
-
-function named(specification: string | undefined): { specification?: string } {
-  return specification === undefined ? {} : { specification }
 }
 
 function parseListedPage(

@@ -6,6 +6,7 @@ import { type Sketch, type SketchedPage, sketches, writeSketch } from '../testin
 import type { NavPage } from './navigation.ts'
 import { divisionsOf } from './page-context.ts'
 import { resolveNavigation } from './resolve-navigation.ts'
+import { NO_SPECIFICATIONS } from './site-facts.ts'
 import type { Directory } from './written.ts'
 
 const directoryAtRoot = fc.option(fc.constantFrom<Directory>('accordion', 'card', 'none'), {
@@ -23,7 +24,7 @@ function resolve(navigation: object, paths: readonly string[]) {
     paths.map((path) => [path, { path, file: `${path}.mdx`, frontmatter, aside: false }]),
   )
   if (parsed.config === undefined) throw new Error('a valid site is not read')
-  const facts = { pages, operations: () => undefined, hasFile: () => true }
+  const facts = { pages, ...NO_SPECIFICATIONS, hasFile: () => true }
   return { ...resolveNavigation({ written: parsed.config.navigation, ...facts }), parsed }
 }
 

@@ -11,13 +11,16 @@ import { joinPath } from '../routes/join-path.ts'
 import { pagePathOfUrl } from '../routes/page-path.ts'
 import { KIND_LABELS } from './element-fields.ts'
 import { generateOperations } from './generate-operations.ts'
+import { GeneratedPaths, unreadOperation } from './generated-paths.ts'
 import { filePage, linkPage, operationPage, type UnplacedPage } from './nav-page.ts'
 import type { NavDivision, NavGroup, Navigation, NavLink, NavNode, NavPage } from './navigation.ts'
-import { OperationFinder, unreadOperation } from './operation-finder.ts'
+import { OperationFinder } from './operation-finder.ts'
+import { type PageBacking, PageBackings } from './page-backing.ts'
 import { PageFinder } from './page-finder.ts'
 import { openingEntry, reportOrphans, reportRepeats } from './page-occurrences.ts'
 import { isSwitchable } from './siblings.ts'
 import type { SiteFacts } from './site-facts.ts'
+import { normalizeSource } from './specification-finder.ts'
 import type {
   Directory,
   SpecificationUse,
@@ -30,6 +33,8 @@ import type {
 
 export type ResolvedNavigation = {
   readonly navigation: Navigation
+  /** What pages show of specifications, by page path. */
+  readonly backings: ReadonlyMap<string, PageBacking>
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -69,6 +74,8 @@ class Resolver {
   readonly #facts: SiteFacts
   readonly #finder: PageFinder
   readonly #operations: OperationFinder
+  readonly #paths: GeneratedPaths
+  readonly #backings: PageBackings
   readonly #entries: NavPage[] = []
   /** What the author wrote for each entry; nothing for a generated one. */
   readonly #written: (WrittenPage | undefined)[] = []
@@ -82,15 +89,19 @@ class Resolver {
   constructor(facts: SiteFacts) {
     this.#facts = facts
     this.#finder = new PageFinder(facts.pages)
-    this.#operations = new OperationFinder(facts, this.#diagnostics.report)
+    const { report } = this.#diagnostics
+    this.#operations = new OperationFinder(facts, report)
+    this.#paths = new GeneratedPaths(facts, report)
+    this.#backings = new PageBackings(facts, this.#operations, report)
   }
 
   resolve(input: ResolveInput): ResolvedNavigation {
     const { written } = input
-    const specifications = written.specifications ?? input.defaults?.uses ?? []
-    for (const { source } of input.defaults?.uses ?? []) {
-      if (input.defaults) this.#operations.checkFile(source, input.defaults.place)
-    }
+    const { defaults } = input
+    const specifications =
+      (written.node && this.#located({ ...written, node: written.node })) ??
+      (defaults && this.#locate(defaults.uses, () => defaults.place)) ??
+      []
     const root: Draft<NavDivision> = {
       ...{ type: 'division', kind: 'root', label: '', hidden: false, isDefault: true },
       ...{ language: undefined, tag: undefined, description: undefined, icon: undefined },
@@ -102,16 +113,14 @@ class Resolver {
     this.#resolveChildren(written.children, root, scope)
     if (written.node !== undefined) {
       const { directory, node } = written
-      this.#checkWritten(
-        { directory, specifications: written.specifications, node },
-        root,
-        'The navigation',
-      )
+      this.#checkWritten({ directory, node }, root, 'The navigation')
     }
     this.#checkPages()
+    for (const page of this.#facts.pages.values()) this.#backings.of(page, specifications)
     const byPath = this.#byPath
     const navigation = { root, entries: this.#entries, byPath, repeated: this.#repeated }
-    return { navigation, diagnostics: this.#diagnostics.sorted() }
+    const backings = this.#backings.found
+    return { navigation, backings, diagnostics: this.#diagnostics.sorted() }
   }
 
   /** Repeated pages are reported, and the entry that the address opens is put first. */
@@ -163,7 +172,7 @@ class Resolver {
       hidden: fields.hidden ?? outer.hidden,
       isDefault,
       directory: fields.directory ?? outer.directory,
-      specifications: element.specifications ?? outer.specifications,
+      specifications: this.#located(element) ?? outer.specifications,
       chrome: given({ banner, footer, navbar }),
       details: given({ align, color, searchable, boost }),
       globals: this.#resolveGlobals(element.global),
@@ -181,7 +190,7 @@ class Resolver {
   #resolveGroup(element: WrittenElement, parent: Parent, outer: Scope): NavGroup {
     const { fields } = element
     const { directory = outer.directory, hidden = outer.hidden } = fields
-    const specifications = element.specifications ?? outer.specifications
+    const specifications = this.#located(element) ?? outer.specifications
     const scope = { directory, specifications, hidden, section: outer.section }
     const nested = parent.type === 'group'
     const { public: isPublic, searchable, boost } = fields
@@ -209,10 +218,10 @@ class Resolver {
 
   #finishElement(element: WrittenElement, resolved: Parent, scope: Scope): void {
     if (element.specifications !== undefined) this.#generate(element, resolved, scope)
-    const { fields, specifications, node } = element
-    if (fields.directory === undefined && specifications === undefined) return
+    const { fields, node } = element
+    if (fields.directory === undefined) return
     this.#checkWritten(
-      { directory: fields.directory, specifications, node },
+      { directory: fields.directory, node },
       resolved,
       `${KIND_LABELS[element.kind]} "${element.name}"`,
     )
@@ -227,12 +236,14 @@ class Resolver {
       if (known === undefined) {
         this.#finder.reportMissing(target.path, written.node, this.#diagnostics.report)
       }
-      return this.#place(filePage(target.path, known, around), written)
+      const backing = known && this.#backings.of(known, scope.specifications)
+      return this.#place(filePage(target.path, known, around, backing), written)
     }
-    const found = this.#operations.find(target, scope.specifications, written.node)
-    const operation = found.listing ?? unreadOperation(target)
-    const path = this.#operations.pagePath(found.use, operation, written.node)
-    const { use, missing } = found
+    const place = () => placeOf(written.node)
+    const { use, listing, missing } = this.#operations.find(target, scope.specifications, place)
+    const operation = listing ?? unreadOperation(target)
+    const isRead = use !== undefined && this.#operations.isRead(use)
+    const path = this.#paths.pathOf(use, operation, { place, isRead })
     const page = operationPage({ path, operation, specification: use?.source, missing, around })
     return this.#place(page, written)
   }
@@ -241,13 +252,30 @@ class Resolver {
   #generate(element: WrittenElement, parent: Parent, scope: Scope): void {
     if (element.children.length > 0) return
     generateOperations({
-      uses: element.specifications ?? [],
+      uses: scope.specifications,
       facts: this.#facts,
-      finder: this.#operations,
+      paths: this.#paths,
       node: memberOf(element.node, 'openapi'),
       ...{ parent, section: scope.section, hidden: scope.hidden },
       report: this.#diagnostics.report,
       place: (page) => this.#place(page, undefined),
+    })
+  }
+
+  /** The specifications that an element sets, each as the file that is meant. */
+  #located(element: {
+    readonly specifications: readonly SpecificationUse[] | undefined
+    readonly node: JsonNode
+  }): readonly SpecificationUse[] | undefined {
+    const { specifications, node } = element
+    return specifications && this.#locate(specifications, () => placeOfKeyIn(node, 'openapi'))
+  }
+
+  #locate(uses: readonly SpecificationUse[], place: () => Place): readonly SpecificationUse[] {
+    return uses.map((use) => {
+      const source = this.#operations.specifications.find(use.source, place)
+      const isAsWritten = source === undefined || source === normalizeSource(use.source)
+      return isAsWritten ? use : { ...use, source }
     })
   }
 
@@ -303,15 +331,11 @@ class Resolver {
         }),
       )
     }
-    for (const { source } of element.specifications ?? []) {
-      this.#operations.checkFile(source, placeOfKeyIn(element.node, 'openapi'))
-    }
   }
 }
 
 type Checked = {
   readonly directory: Directory | undefined
-  readonly specifications: readonly SpecificationUse[] | undefined
   readonly node: JsonNode
 }
 

@@ -36,6 +36,17 @@ export type FindOperations = (source: string) => readonly OperationListing[] | u
 export type SiteFacts = {
   readonly pages: PageIndex
   readonly operations: FindOperations
+  /** The names under `components.schemas`, or nothing when the specification was not read. */
+  readonly schemas: (source: string) => readonly string[] | undefined
   /** Is there such a file in the repository? */
   readonly hasFile: (path: string) => boolean
+  /** Every file of the repository that is a specification. Asked only when a name is not exact. */
+  readonly specificationFiles: () => readonly string[]
 }
+
+/** For a site whose specifications are not read. */
+export const NO_SPECIFICATIONS = {
+  operations: () => undefined,
+  schemas: () => undefined,
+  specificationFiles: () => [],
+} satisfies Partial<SiteFacts>

@@ -4,6 +4,7 @@ import type { banner, footer, navbar } from '../config/chrome.ts'
 import type { JsonNode } from '../json/json-node.ts'
 import type { ValueOf } from '../schema/schema.ts'
 import type { LanguageCode } from './languages.ts'
+import type { NamedOperation } from './parse-operation-text.ts'
 
 /** Elements that divide the site; a group is not one. */
 export const DIVISION_KINDS = [
@@ -67,14 +68,7 @@ export type PageTarget =
   | { readonly kind: 'page'; readonly path: string }
   /** An address does not belong into `pages`; it was reported, and is still shown. */
   | { readonly kind: 'link'; readonly href: string }
-  | {
-      readonly kind: 'operation'
-      readonly specification?: string
-      /** Upper-case HTTP method, or `WEBHOOK`. */
-      readonly method: string
-      /** Path of the operation, or name of the webhook. */
-      readonly path: string
-    }
+  | ({ readonly kind: 'operation' } & NamedOperation)
 
 export type WrittenPage = {
   readonly type: 'page'

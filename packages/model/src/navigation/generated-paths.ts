@@ -1,0 +1,70 @@
+/** Addresses of pages made from operations: `/<directory>/<tag>/<title>`, no two the same. */
+import { isInternalLink } from '../config/values.ts'
+import { diagnose, type Place, type Report } from '../diagnostic.ts'
+import { joinPath } from '../routes/join-path.ts'
+import { operationSlug } from '../routes/operation-slug.ts'
+import type { NamedOperation } from './parse-operation-text.ts'
+import type { OperationListing, SiteFacts } from './site-facts.ts'
+import type { SpecificationUse } from './written.ts'
+
+const GENERATED_DIRECTORY = 'api-reference'
+
+export class GeneratedPaths {
+  readonly #facts: SiteFacts
+  readonly #report: Report
+  /** Who has which generated path: the same operation listed twice is one page. */
+  readonly #owners = new Map<string, string>()
+  readonly #paths = new Map<string, string>()
+
+  constructor(facts: SiteFacts, report: Report) {
+    this.#facts = facts
+    this.#report = report
+  }
+
+  /** The path of the page of an operation. `isRead`: the specification was there to tell its title. */
+  pathOf(
+    use: SpecificationUse | undefined,
+    operation: OperationListing,
+    context: { readonly place: () => Place; readonly isRead: boolean },
+  ): string {
+    const owner = `${use?.source}\n${use?.directory}\n${operation.method} ${operation.path}`
+    const known = this.#paths.get(owner)
+    if (known !== undefined) return known
+    const wanted = ownPath(operation) ?? automaticPath(use, operation)
+    let path = wanted
+    for (let count = 1; this.#isTaken(path); count += 1) path = `${wanted}-${count}`
+    this.#owners.set(path, owner)
+    this.#paths.set(owner, path)
+    // Without the specification the wanted address is only a guess, not worth a word.
+    if (path !== wanted && context.isRead) {
+      this.#report(
+        diagnose('route/renamed', context.place(), {
+          message: `\`${operation.method} ${operation.path}\` would be at /${wanted}, which is taken; it is at /${path}.`,
+          hint: 'Give the specification its own `directory`, or the operation its own summary or `x-svc.href`.',
+        }),
+      )
+    }
+    return path
+  }
+
+  #isTaken(path: string): boolean {
+    return this.#owners.has(path) || this.#facts.pages.has(path)
+  }
+}
+
+/** Stands for an operation whose specification was not read. */
+export function unreadOperation({ method, path }: NamedOperation): OperationListing {
+  const title = method === 'WEBHOOK' ? path : `${method} ${path}`
+  return { method, path, title, slug: operationSlug(title) || method.toLowerCase() }
+}
+
+/** `x-svc.href` replaces the automatic address; one that is no path of this site was reported. */
+function ownPath({ href }: OperationListing): string | undefined {
+  if (href === undefined || !isInternalLink(href)) return undefined
+  return joinPath('', href) || undefined
+}
+
+function automaticPath(use: SpecificationUse | undefined, operation: OperationListing): string {
+  const folder = joinPath('', use?.directory ?? GENERATED_DIRECTORY) ?? GENERATED_DIRECTORY
+  return joinPath('', `${folder}/${operation.slug}`) ?? operation.slug
+}

@@ -1,0 +1,113 @@
+/**
+ * Pages that show an operation, a webhook or a schema: `openapi` and `openapi-schema` in their
+ * frontmatter ("MDX pages backed by OpenAPI").
+ */
+import { diagnose, type Place, type Report } from '../diagnostic.ts'
+import { nearest } from '../nearest.ts'
+import type { OperationFinder } from './operation-finder.ts'
+import { parseOperationText } from './parse-operation-text.ts'
+import type { KnownPage, OperationListing, SiteFacts } from './site-facts.ts'
+import type { SpecificationUse } from './written.ts'
+
+/** What a page shows of a specification. */
+export type PageBacking =
+  | { readonly kind: 'operation'; readonly source: string; readonly listing: OperationListing }
+  | { readonly kind: 'schema'; readonly source: string; readonly name: string }
+
+export class PageBackings {
+  readonly #facts: SiteFacts
+  readonly #finder: OperationFinder
+  readonly #report: Report
+  readonly #known = new Map<string, PageBacking | undefined>()
+
+  constructor(facts: SiteFacts, finder: OperationFinder, report: Report) {
+    this.#facts = facts
+    this.#finder = finder
+    this.#report = report
+  }
+
+  /** What a page shows, looked for first in the specifications that are in scope where it is listed. */
+  of(page: KnownPage, scope: readonly SpecificationUse[]): PageBacking | undefined {
+    const { fields } = page.frontmatter
+    if (fields.openapi === undefined && fields['openapi-schema'] === undefined) return undefined
+    if (this.#known.has(page.path)) return this.#known.get(page.path)
+    const backing = this.#find(page, scope)
+    this.#known.set(page.path, backing)
+    return backing
+  }
+
+  /** Those that were found, by page path. */
+  get found(): ReadonlyMap<string, PageBacking> {
+    return new Map([...this.#known].flatMap(([path, found]) => (found ? [[path, found]] : [])))
+  }
+
+  #find(page: KnownPage, scope: readonly SpecificationUse[]): PageBacking | undefined {
+    const { fields, openapiPlace } = page.frontmatter
+    const place = () => openapiPlace ?? { file: page.file, line: 1, column: 1 }
+    const schema = fields['openapi-schema']
+    if (fields.openapi === undefined) {
+      return schema === undefined ? undefined : this.#schema(schema.trim(), scope, place)
+    }
+    const target = parseOperationText(fields.openapi)
+    if (target === undefined) {
+      this.#report(
+        diagnose('openapi/unknown-operation', place(), {
+          message: `\`openapi\` is "${fields.openapi}", which names no operation.`,
+          hint: 'Write `METHOD /path`, `<specification> METHOD /path` or `<specification> webhook <name>`.',
+        }),
+      )
+      return undefined
+    }
+    const { use, listing } = this.#finder.findAnywhere(target, scope, place)
+    if (use === undefined || listing === undefined) return undefined
+    return { kind: 'operation', source: use.source, listing }
+  }
+
+  /** `[<file>] <SchemaName>`. */
+  #schema(
+    written: string,
+    scope: readonly SpecificationUse[],
+    place: () => Place,
+  ): PageBacking | undefined {
+    const [, file, name = ''] = /^(?:(\S.*?)\s+)?(\S+)$/.exec(written) ?? []
+    const named = file === undefined ? undefined : this.#finder.specifications.find(file, place)
+    if (file !== undefined && named === undefined) return undefined
+    const inScope = scope.map(({ source }) => source)
+    const sources =
+      named === undefined
+        ? [...new Set([...inScope, ...this.#facts.specificationFiles()])]
+        : [named]
+    const holders = sources.filter((source) => this.#facts.schemas(source)?.includes(name))
+    const [first, second] = holders
+    if (first === undefined) return this.#unknownSchema(name, sources, place)
+    if (second !== undefined && !inScope.includes(first)) {
+      this.#report(
+        diagnose('openapi/ambiguous-operation', place(), {
+          message: `The schema \`${name}\` is in ${first} and in ${second}; the first is shown.`,
+          hint: `Write \`${second} ${name}\` to mean the other.`,
+        }),
+      )
+    }
+    return { kind: 'schema', source: first, name }
+  }
+
+  #unknownSchema(name: string, sources: readonly string[], place: () => Place): undefined {
+    const known = sources.map((source) => this.#facts.schemas(source))
+    // One that was not read may have it.
+    if (known.some((names) => names === undefined)) return undefined
+    const guess = nearest(
+      name,
+      known.flatMap((names) => names ?? []),
+    )
+    this.#report(
+      diagnose('openapi/unknown-schema', place(), {
+        message: `There is no schema \`${name}\` under \`components.schemas\` of ${sources.length === 1 ? sources[0] : 'any specification'}.`,
+        hint:
+          guess === undefined
+            ? 'The name must match the specification exactly.'
+            : `Did you mean \`${guess}\`?`,
+      }),
+    )
+    return undefined
+  }
+}

@@ -1,0 +1,873 @@
+/**
+ * The attack list of the security notes, kinds 51 to 95, by their numbers: each ends soon, throws
+ * nothing, changes no prototype, and is refused with a place or makes data in proportion to its text.
+ *
+ * Kind 96 (a hosted specification) is the fetcher's, 97 to 99 are tested in `model`, 100 in
+ * `builder`. That this package opens no file and no connection is held by `scripts/tidy.ts`.
+ */
+import type { Diagnostic, DiagnosticCode, OperationListing } from '@octavo/model'
+import { afterEach, describe, expect, test } from 'vitest'
+import { OPENAPI_LIMITS } from './limits.ts'
+import { listOperations } from './operations/list-operations.ts'
+import { operationListings } from './operations/operation-listings.ts'
+import { frameData } from './pages/frame-data.ts'
+import { mergeSchema } from './pages/merge-schema.ts'
+import { OperationPages } from './pages/operation-page.ts'
+import type {
+  OperationPage,
+  SchemaData,
+  SecuritySchemeData,
+  SharedPart,
+  SpecificationFrame,
+} from './pages/page-data.ts'
+import { SharedParts } from './pages/shared-parts.ts'
+import { parseSpecification } from './parse-specification.ts'
+
+/** Generous, for a busy machine: the slowest of these takes a second on an idle one. */
+const MS_MAX = 5_000
+/** Characters of page data for each character of a specification. Real ones make 1 to 2. */
+const GROWTH_MAX = 50
+
+type Outcome = {
+  readonly isUsed: boolean
+  readonly diagnostics: readonly Diagnostic[]
+  readonly pages: readonly OperationPage[]
+  readonly parts: readonly SharedPart[]
+  readonly listings: readonly OperationListing[]
+  readonly schemes: readonly SecuritySchemeData[]
+  readonly frame?: SpecificationFrame
+  /** All of the data, as it would be stored. */
+  readonly stored: string
+}
+
+function attack(text: string, file = 'attack.json'): Outcome {
+  const started = performance.now()
+  const outcome = makeAll(text, file)
+  expect(performance.now() - started).toBeLessThan(MS_MAX)
+  expect(outcome.stored.length).toBeLessThanOrEqual(Math.max(text.length, 1_000) * GROWTH_MAX)
+  for (const { title } of [...outcome.pages, ...outcome.listings]) {
+    expect(title).not.toMatch(/[\r\n\u2028\u2029]/)
+  }
+  for (const { place } of outcome.diagnostics) expect(place.line).toBeGreaterThanOrEqual(1)
+  return outcome
+}
+
+function makeAll(text: string, file: string): Outcome {
+  const { specification, diagnostics } = parseSpecification(file, text)
+  if (specification === undefined) {
+    return {
+      isUsed: false,
+      diagnostics,
+      pages: [],
+      parts: [],
+      listings: [],
+      schemes: [],
+      stored: '',
+    }
+  }
+  const options = { pillFields: ['x-pill'] }
+  const reader = new OperationPages(specification, options)
+  const pages = listOperations(specification).map((operation) => reader.page(operation))
+  const parts = [...new SharedParts(specification, options).all()]
+  const listings = operationListings(specification)
+  const frame = frameData(specification)
+  const { schemes } = frame
+  const stored = [...pages, ...parts, ...listings, frame].map((it) => JSON.stringify(it)).join()
+  return { isUsed: true, diagnostics, pages, parts, listings, schemes, frame, stored }
+}
+
+/** `code line` of every diagnostic, once. */
+function found({ diagnostics }: Outcome): readonly string[] {
+  return [...new Set(diagnostics.map(({ code, place }) => `${code} ${place.line}`))]
+}
+
+function codes({ diagnostics }: Outcome): readonly DiagnosticCode[] {
+  return [...new Set(diagnostics.map(({ code }) => code))]
+}
+
+function page({ pages }: Outcome, index = 0): OperationPage {
+  const one = pages[index]
+  if (one === undefined) throw new Error(`no page ${index}`)
+  return one
+}
+
+function schema({ parts }: Outcome, name: string): SchemaData {
+  const part = parts.find(({ ref }) => ref === `#/components/schemas/${name}`)
+  if (part?.kind !== 'schema') throw new Error(`no schema ${name}`)
+  return part.schema
+}
+
+type Fields = { readonly [key: string]: unknown }
+
+const INFO = { title: 'Attack', version: '1' }
+const OK = { responses: { '200': { description: 'ok' } } }
+
+function json(fields: Fields, openapi = '3.1.0'): string {
+  return JSON.stringify({ openapi, info: INFO, ...fields })
+}
+
+/** A document with one operation. */
+function withOperation(operation: Fields, more: Fields = {}): string {
+  return json({ paths: { '/plants': { get: { ...OK, ...operation } } }, ...more })
+}
+
+/** A document with named schemas, the first of which is the body of an operation. */
+function withSchemas(schemas: Fields, openapi = '3.1.0'): string {
+  const [first = ''] = Object.keys(schemas)
+  const body = { content: { 'application/json': { schema: refTo(first) } } }
+  const paths = { '/plants': { post: { requestBody: body, ...OK } } }
+  return json({ paths, components: { schemas } }, openapi)
+}
+
+function refTo(name: string): { $ref: string } {
+  return { $ref: `#/components/schemas/${name}` }
+}
+
+function many<Item>(count: number, make: (index: number) => Item): Item[] {
+  return Array.from({ length: count }, (_, index) => make(index))
+}
+
+function named(count: number, make: (index: number) => [string, unknown]): Fields {
+  return Object.fromEntries(many(count, make))
+}
+
+afterEach(() => {
+  expect(Object.keys(Object.prototype)).toEqual([])
+  expect(Object.getOwnPropertyNames(Object.prototype)).not.toContain('polluted')
+  expect(({} as Fields).polluted).toBeUndefined()
+})
+
+describe('texts', () => {
+  test('51 alias bomb of 341 bytes', () => {
+    const levels = many(9, (level) => {
+      const inner = level === 0 ? '"lol"' : `*a${level - 1}`
+      return `a${level}: &a${level} [${many(9, () => inner).join(',')}]`
+    })
+    const text = levels.join('\n')
+    expect(text.length).toBeLessThan(500)
+    expect(found(attack(text, 'bomb.yaml'))).toEqual(['openapi/too-large 1'])
+  })
+
+  test('51 aliases that stay within the limit are read', () => {
+    const text = `${json({ paths: {} }).slice(0, -1)}, x-a: &a [1, 2], x-b: [*a, *a]}`
+    expect(attack(text, 'fine.yaml').isUsed).toBe(true)
+  })
+
+  test('52 flow nesting of 10,000', () => {
+    const deep = '['.repeat(10_000) + ']'.repeat(10_000)
+    expect(found(attack(deep, 'deep.json'))).toEqual(['openapi/too-large 1'])
+    expect(found(attack(`openapi: 3.1.0\nx-deep: ${deep}`, 'deep.yaml'))).toEqual([
+      'openapi/too-large 2',
+    ])
+    const mappings = '{a: '.repeat(10_000) + '}'.repeat(10_000)
+    expect(attack(`x-deep: ${mappings}`, 'deep.yaml').isUsed).toBe(false)
+  })
+
+  test('53 block nesting of 3,000', () => {
+    const mappings = many(3_000, (level) => `${' '.repeat(level)}a:`).join('\n')
+    expect(codes(attack(mappings, 'deep.yaml'))).toEqual(['openapi/too-large'])
+    expect(codes(attack(`${'- '.repeat(3_000)}a`, 'deep.yaml'))).toEqual(['openapi/too-large'])
+  })
+
+  test('54 JSON nesting of 100,000', () => {
+    const open = '{"a":'.repeat(100_000)
+    expect(found(attack(`${open}1${'}'.repeat(100_000)}`))).toEqual(['openapi/too-large 1'])
+    expect(attack(open).isUsed).toBe(false)
+  })
+
+  test('55 a million keys in one object', () => {
+    const keys = many(1_000_000, (index) => `"k${index}":0`).join(',')
+    const outcome = attack(`{"openapi":"3.1.0","info":{"title":"a","version":"1"},"x-a":{${keys}}}`)
+    expect(found(outcome)).toEqual(['openapi/no-operations 1'])
+  })
+
+  test('55 more values than the limit', () => {
+    const items = '0,'.repeat(OPENAPI_LIMITS.nodesMax)
+    expect(found(attack(`[${items}0]`))).toEqual(['openapi/too-large 1'])
+  })
+
+  test('56 one string of 10 MB', () => {
+    const description = 'x'.repeat(10_000_000)
+    expect(page(attack(withOperation({ description }))).description).toBe(description)
+    const yaml = `openapi: 3.1.0\ninfo: {title: a, version: '1'}\npaths: {}\nx-long: "${description}"`
+    expect(attack(yaml, 'long.yaml').isUsed).toBe(true)
+  })
+
+  test('57 duplicate keys that differ', () => {
+    const outcome = attack(
+      `{"openapi":"3.1.0","info":{"title":"a","version":"1"},\n"paths":{},\n"paths":{"/b":{"get":{}}}}`,
+    )
+    expect(found(outcome)).toContain('json/duplicate-key 3')
+    expect(page(outcome).path).toBe('/b')
+    expect(attack('a: 1\na: 2', 'twice.yaml').isUsed).toBe(false)
+  })
+
+  test('58 __proto__ as any key', () => {
+    const places = [
+      '"components":{"schemas":{"A":{"properties":{"__proto__":{"polluted":true}}}}}',
+      '"components":{"schemas":{"__proto__":{"polluted":true}}}',
+      '"components":{"securitySchemes":{"__proto__":{"polluted":true}}}',
+      '"paths":{"__proto__":{"polluted":true}}',
+      '"paths":{"/a":{"get":{"callbacks":{"__proto__":{"polluted":true}}}}}',
+      '"paths":{"/a":{"get":{"x-svc":{"metadata":{"__proto__":{"polluted":true}}}}}}',
+      '"x-a":{"\\u005f_proto__":{"polluted":true}}',
+    ]
+    for (const place of places) {
+      const outcome = attack(`{"openapi":"3.1.0",\n${place}}`)
+      expect(outcome.isUsed).toBe(false)
+      expect(found(outcome)).toEqual(['openapi/forbidden-key 2'])
+    }
+  })
+
+  test('58 constructor, prototype and the like as names', () => {
+    const names = ['constructor', 'prototype', 'toString', 'hasOwnProperty', '__defineGetter__']
+    for (const name of names) {
+      const text = json({
+        tags: [{ name }],
+        security: [{ [name]: [] }],
+        paths: {
+          [`/${name}`]: {
+            get: {
+              ...{ tags: [name], parameters: [{ name, in: 'query', schema: refTo(name) }], ...OK },
+              callbacks: { [name]: { [name]: { post: OK } } },
+              'x-svc': { metadata: { [name]: { prototype: { polluted: true } } } },
+            },
+          },
+        },
+        components: {
+          schemas: { [name]: { properties: { [name]: { type: 'string' } }, required: [name] } },
+          securitySchemes: { [name]: { type: 'http', scheme: name } },
+        },
+      })
+      const outcome = attack(text)
+      expect(codes(outcome)).toEqual([])
+      expect(page(outcome).callbacks?.[0]).toMatchObject({ name, expression: name })
+      expect(schema(outcome, name).properties?.[0]).toMatchObject({ name, required: true })
+      expect(outcome.schemes.map((scheme) => scheme.name)).toEqual([name])
+      expect(outcome.listings[0]?.group).toBe(name)
+    }
+  })
+
+  test('59 merge keys with __proto__', () => {
+    const text = 'openapi: 3.1.0\nx-a: &a\n  __proto__: {polluted: true}\nx-b:\n  <<: *a'
+    expect(found(attack(text, 'merge.yaml'))).toContain('openapi/forbidden-key 3')
+    expect(attack('x: {<<: {__proto__: {polluted: true}}}', 'merge.yaml').isUsed).toBe(false)
+  })
+
+  test('60 YAML tags that make objects, bytes and dates', () => {
+    const head = `openapi: 3.1.0\ninfo: {title: a, version: '1'}\npaths:\n  /a:\n    get:\n`
+    for (const tag of [
+      '!!js/function',
+      '!!binary',
+      '!!timestamp',
+      '!<tag:yaml.org,2002:js/eval>',
+    ]) {
+      const outcome = attack(`${head}      description: ${tag} "return 1"`, 'tags.yaml')
+      expect(found(outcome)).toContain('openapi/yaml-feature 6')
+      expect(page(outcome).description).toBe('return 1')
+    }
+    expect(attack(`${head}      x-set: !!set {a, b}`, 'tags.yaml').isUsed).toBe(true)
+    const huge = `x: !!binary "${'A'.repeat(50 * 1024 * 1024)}"`
+    expect(found(attack(huge, 'huge.yaml'))).toEqual(['openapi/too-large 1'])
+  })
+
+  test('61 several YAML documents', () => {
+    const text = `${json({ paths: { '/a': { get: OK } } })}\n---\nopenapi: 3.1.0\n---\n`
+    const outcome = attack(text, 'several.yaml')
+    expect(found(outcome)).toContain('openapi/yaml-feature 3')
+    expect(outcome.pages).toHaveLength(1)
+  })
+
+  test('62 byte order marks, NUL and wrong encodings', () => {
+    const text = withOperation({ summary: 'Fern' })
+    expect(page(attack(`\uFEFF${text}`)).title).toBe('Fern')
+    expect(page(attack(`\uFEFF${text}`, 'mark.yaml')).title).toBe('Fern')
+    expect(attack(text.replace('Fern', 'F\0rn')).isUsed).toBe(false)
+    expect(attack('openapi: "3.1.0\0"', 'nul.yaml').isUsed).toBe(false)
+    // UTF-16 that was read as UTF-8.
+    expect(attack(`\uFFFD\uFFFD${[...text].join('\0')}`).isUsed).toBe(false)
+    expect(attack(`\uFFFD\uFFFD${[...text].join('\0')}`, 'utf16.yaml').isUsed).toBe(false)
+  })
+
+  test('62 lone surrogates', () => {
+    const escaped = withOperation({ description: 'SURROGATE' }).replace(
+      'SURROGATE',
+      '\\ud800 \\udc00',
+    )
+    const outcome = attack(escaped)
+    expect(page(outcome).description).toBe('\ud800 \udc00')
+    expect(outcome.stored.isWellFormed()).toBe(true)
+  })
+})
+
+describe('references', () => {
+  test.each([
+    [63, 'file:///etc/passwd'],
+    [64, '/proc/self/environ'],
+    [65, 'http://169.254.169.254/latest/meta-data/'],
+    [66, 'other.yaml#/x'],
+    [66, '//evil.example/a.json#/x'],
+    [66, '#anchor'],
+  ])('%i $ref: %s', (_, $ref) => {
+    const text = withSchemas({ A: { properties: { a: { $ref } } } }).replace('"$ref":"', '\n$&')
+    const outcome = attack(text.replace(`"$ref":"${$ref}`, `\n"$ref":"${$ref}`))
+    expect(found(outcome)).toEqual(['openapi/external-reference 3'])
+    expect(outcome.pages).toHaveLength(1)
+  })
+
+  test('67 a $ref to itself', () => {
+    const outcome = attack(withSchemas({ A: refTo('A') }))
+    expect(codes(outcome)).toEqual(['openapi/reference-loop'])
+    expect(codes(attack(json({ paths: { '/a': { $ref: '#/paths/~1a' } } })))).toEqual([
+      'openapi/no-operations',
+      'openapi/reference-loop',
+    ])
+    for (const kind of ['parameters', 'responses', 'requestBodies', 'headers', 'examples']) {
+      const loop = { [kind]: { A: { $ref: `#/components/${kind}/A` } } }
+      expect(codes(attack(withOperation({}, { components: loop })))).toEqual([
+        'openapi/reference-loop',
+      ])
+    }
+  })
+
+  test.each([2, 1_000])('68 a cycle of %i', (count) => {
+    const next = (index: number) => refTo(`S${(index + 1) % count}`)
+    const loop = named(count, (index) => [`S${index}`, next(index)])
+    expect(codes(attack(withSchemas(loop)))).toEqual(['openapi/reference-loop'])
+    // Through a property it is a link like any other.
+    const cycle = named(count, (index) => [`S${index}`, { properties: { next: next(index) } }])
+    const outcome = attack(withSchemas(cycle))
+    expect(codes(outcome)).toEqual([])
+    expect(outcome.parts).toHaveLength(count)
+  })
+
+  test('69 a chain of 10,000 references', () => {
+    const chain = named(10_000, (index) => [`S${index}`, refTo(`S${index + 1}`)])
+    const outcome = attack(withSchemas({ ...chain, S10000: { type: 'string' } }))
+    expect(codes(outcome)).toEqual(['openapi/reference-loop'])
+    expect(outcome.diagnostics).toHaveLength(1)
+  })
+
+  test('70 a diamond of 1,000 levels through allOf', () => {
+    const levels = named(1_000, (level) => [
+      `S${level}`,
+      { allOf: many(4, () => refTo(`S${level + 1}`)), properties: { [`p${level}`]: {} } },
+    ])
+    const outcome = attack(withSchemas({ ...levels, S1000: { type: 'object' } }))
+    expect(codes(outcome)).toEqual([])
+    expect(outcome.parts).toHaveLength(1_001)
+    const byRef = new Map(outcome.parts.map((part) => [part.ref, part]))
+    const resolve = (ref: string) => {
+      const part = byRef.get(ref)
+      return part?.kind === 'schema' ? part.schema : undefined
+    }
+    expect(mergeSchema(schema(outcome, 'S0'), resolve).properties?.length).toBeGreaterThan(100)
+  })
+
+  test('71 references into paths, with ~1 and percent escapes', () => {
+    const target = '#/paths/~1a%20b~1%7Bid%7D/get/responses/200'
+    const text = json({
+      paths: {
+        '/a b/{id}': {
+          parameters: [{ name: 'id', in: 'path', required: true, schema: {} }],
+          get: { responses: { '200': { description: 'here' }, '404': { $ref: target } } },
+        },
+      },
+    })
+    const outcome = attack(text)
+    expect(codes(outcome)).toEqual([])
+    expect(outcome.parts).toHaveLength(1)
+    const link = page(outcome).responses.find(({ status }) => status === '404')?.response
+    expect(link).toEqual({ ref: outcome.parts[0]?.ref })
+  })
+
+  test('72 a reference to what is no schema', () => {
+    for (const $ref of [
+      '#/info',
+      '#/openapi',
+      '#/paths',
+      '#/paths/~1plants',
+      '#',
+      '#/info/title',
+    ]) {
+      const outcome = attack(withSchemas({ A: { properties: { a: { $ref } } } }))
+      expect(codes(outcome)).toEqual(['openapi/wrong-reference'])
+    }
+  })
+
+  test('73 keys beside a $ref', () => {
+    const beside = { ...refTo('B'), description: 'beside' }
+    const schemas = { A: { properties: { b: beside } }, B: { type: 'string' } }
+    const old = attack(withSchemas(schemas, '3.0.3'))
+    expect(codes(old)).toEqual(['openapi/ignored-siblings'])
+    expect(schema(old, 'A').properties?.[0]?.schema).toEqual({ ref: '#/components/schemas/B' })
+    const current = attack(withSchemas(schemas))
+    expect(codes(current)).toEqual([])
+    expect(schema(current, 'A').properties?.[0]?.schema.description).toBe('beside')
+  })
+
+  test('74 $dynamicRef and $id change nothing about what #/ means', () => {
+    const outcome = attack(
+      withSchemas({
+        A: {
+          ...{ $id: 'https://evil.example/base', $anchor: 'a', $dynamicAnchor: 'node' },
+          properties: { b: refTo('B'), c: { $dynamicRef: '#node' } },
+        },
+        B: { $id: 'file:///etc/passwd', type: 'string' },
+      }),
+    )
+    expect(codes(outcome)).toEqual([])
+    const [b, c] = schema(outcome, 'A').properties ?? []
+    expect(b?.schema.ref).toBe('#/components/schemas/B')
+    expect(c?.schema).toEqual({ dynamicRef: '#node' })
+  })
+})
+
+describe('sizes', () => {
+  test('75 oneOf of 5,000', () => {
+    const oneOf = many(5_000, (index) => refTo(`S${index}`))
+    const schemas = named(5_000, (index) => [`S${index}`, { const: index }])
+    const outcome = attack(withSchemas({ A: { oneOf }, ...schemas }))
+    expect(schema(outcome, 'A').oneOf).toHaveLength(5_000)
+  })
+
+  test('76 enum of 100,000', () => {
+    const values = many(100_000, (index) => `value ${index}`)
+    expect(schema(attack(withSchemas({ A: { enum: values } })), 'A').enum).toEqual(values)
+  })
+
+  test('77 10,000 operations', () => {
+    const paths = named(10_000, (index) => [
+      `/plants/${index}`,
+      { get: { operationId: `get${index}`, tags: [`tag${index % 50}`], summary: 'Get', ...OK } },
+    ])
+    const outcome = attack(json({ paths }))
+    expect(codes(outcome)).toEqual([])
+    expect(outcome.pages).toHaveLength(10_000)
+    expect(outcome.listings).toHaveLength(10_000)
+  })
+
+  test('78 1,000 servers, and variables with 10^6 combinations', () => {
+    const variables = named(6, (index) => [
+      `v${index}`,
+      { default: '0', enum: many(10, (value) => `${value}`) },
+    ])
+    const url = `https://${many(6, (index) => `{v${index}}`).join('.')}.example.com`
+    const outcome = attack(withOperation({ servers: many(1_000, () => ({ url, variables })) }))
+    expect(codes(outcome)).toEqual([])
+    expect(page(outcome).servers).toHaveLength(1_000)
+    expect(page(outcome).servers?.[0]?.variables).toHaveLength(6)
+  })
+
+  test('81 a pattern with catastrophic backtracking is text and never run', () => {
+    const pattern = '^(a+)+$'
+    const example = `${'a'.repeat(50_000)}!`
+    const outcome = attack(withSchemas({ A: { type: 'string', pattern, example } }))
+    expect(schema(outcome, 'A').rules).toEqual([['pattern', pattern]])
+    expect(attack(withSchemas({ A: { pattern: '(' } })).isUsed).toBe(true)
+  })
+
+  test('82 numbers that are none', () => {
+    const text = withSchemas({ A: { type: 'number', minimum: 7, multipleOf: 0, maxLength: -1 } })
+    const outcome = attack(text.replace('"minimum":7', '"minimum":1e400'))
+    expect(outcome.diagnostics.map(({ code }) => code)).toEqual([
+      'openapi/wrong-value',
+      'openapi/wrong-value',
+    ])
+    expect(outcome.stored).not.toMatch(/Infinity|NaN|\["minimum",null\]/)
+  })
+
+  test('83 a sample of a schema without end', () => {
+    const self = {
+      properties: { left: refTo('A'), right: refTo('A'), list: { items: refTo('A') } },
+    }
+    expect(attack(withSchemas({ A: { ...self, required: ['left', 'right'] } })).isUsed).toBe(true)
+    // Each of forty schemas holds all forty: 40^40 values if nobody stops.
+    const all = named(40, (index) => [`p${index}`, refTo(`S${index}`)])
+    const schemas = named(40, (index) => [
+      `S${index}`,
+      { properties: all, additionalProperties: all },
+    ])
+    expect(attack(withSchemas(schemas)).pages).toHaveLength(1)
+  })
+
+  test('94 callback expressions that are malformed or huge', () => {
+    const huge = `{$request.body#/${'a/'.repeat(100_000)}}`
+    const expressions = ['{$request.body#/…', '{$request.body#/~9}', '{{{{', '', '{$x}\n{$y}', huge]
+    const callback = Object.fromEntries(expressions.map((it) => [it, { post: OK }]))
+    const outcome = attack(withOperation({ callbacks: { c: callback } }))
+    expect(page(outcome).callbacks?.map((one) => 'expression' in one && one.expression)).toEqual(
+      expressions,
+    )
+  })
+})
+
+describe('what ends up on a page', () => {
+  test.each([
+    'javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    'file:///etc/passwd',
+    'data:text/html,<script>',
+    'vbscript:x',
+    'blob:https://a/b',
+    '//evil.example',
+    'https://user:secret@evil.example/',
+    'https://evil.example/\nHost: other',
+    'https://evil.example\\@good.example',
+    'https://"><script>',
+    '',
+  ])('79 the server %j is not offered', (url) => {
+    const servers = [{ url }, { url: 'https://good.example' }]
+    for (const text of [withOperation({}, { servers }), withOperation({ servers })]) {
+      const outcome = attack(text.replace('"servers"', '\n"servers"'))
+      expect(found(outcome)).toEqual(['openapi/server-url 2'])
+      const servers = page(outcome).servers ?? outcome.frame?.servers
+      expect(servers).toEqual([{ url: 'https://good.example' }])
+    }
+  })
+
+  test('80 servers at private addresses are data: nothing is sent to them', () => {
+    const urls = [
+      'http://169.254.169.254/',
+      'http://127.0.0.1:22',
+      'http://[::1]/',
+      'http://10.0.0.1',
+    ]
+    const outcome = attack(withOperation({ servers: urls.map((url) => ({ url })) }))
+    expect(page(outcome).servers?.map(({ url }) => url)).toEqual(urls)
+  })
+
+  test('84 descriptions are texts', () => {
+    const description = [
+      '{process.env}{(()=>{}).constructor("return process")()}',
+      'import fs from "node:fs"\nexport default () => null',
+      '<script>alert(1)</script><img src=x onerror=alert(1)><svg onload=alert(1)>',
+      '[x](javascript:alert(1)) ![y](https://evil.example/track) <a href="data:text/html,x">',
+      `${'*a_ '.repeat(8_000)}${'['.repeat(20_000)}${'> '.repeat(5_000)}`,
+      '\u202e\u200b\0\u001b[31m',
+    ].join('\n')
+    const outcome = attack(
+      json({
+        tags: [{ name: 'a', description }],
+        paths: {
+          '/plants': {
+            get: {
+              ...{ tags: ['a'], description, externalDocs: { url: 'javascript:alert(1)' } },
+              parameters: [{ name: 'q', in: 'query', description, schema: { description } }],
+              requestBody: { description, content: { 'text/plain': { example: description } } },
+              responses: { '200': { description } },
+            },
+          },
+        },
+      }),
+    )
+    const data = page(outcome)
+    expect(data.description).toBe(description)
+    expect(data.parameters?.[0]).toMatchObject({ description, schema: { description } })
+    expect(data.body).toMatchObject({ description })
+    expect(data.responses[0]?.response).toMatchObject({ description })
+    expect(data.docs).toBeUndefined()
+  })
+
+  test('85 x-svc.content is a text, for the MDX compiler to judge', () => {
+    const content = 'export const x = process.exit()\n\n{process.env}\n<script>alert(1)</script>'
+    expect(page(attack(withOperation({ 'x-svc': { content } }))).content).toBe(content)
+    const outcome = attack(withOperation({ 'x-svc': { content: { toString: 'x' } } }))
+    expect(codes(outcome)).toEqual(['openapi/extension'])
+    expect(page(outcome).content).toBeUndefined()
+  })
+
+  test.each([
+    '//evil.example',
+    'https://evil.example',
+    'javascript:alert(1)',
+    'mailto:a@b',
+    '#top',
+  ])('86 x-svc.href %s is reported', (href) => {
+    const text = withOperation({ 'x-svc': { href } }).replace('"href"', '\n"href"')
+    expect(found(attack(text))).toEqual(['openapi/extension 2'])
+  })
+
+  test('86 x-svc.href that names another page is left to the navigation', () => {
+    for (const href of ['/index', '../secret', '/api-reference/get-plants']) {
+      expect(attack(withOperation({ 'x-svc': { href } })).listings[0]?.href).toBe(href)
+    }
+  })
+
+  test('87 x-svc.metadata cannot say what the page documents', () => {
+    const metadata = {
+      openapi: 'GET /other',
+      public: true,
+      'og:image': 'https://evil.example/a.png',
+    }
+    const text = withOperation({ 'x-svc': { metadata } }).replace(
+      '"openapi":"GET',
+      '\n"openapi":"GET',
+    )
+    const outcome = attack(text)
+    expect(found(outcome)).toEqual(['openapi/extension 2'])
+    const { openapi: _, ...kept } = metadata
+    expect(page(outcome).metadata).toEqual(kept)
+    expect(page(outcome)).toMatchObject({ method: 'GET', path: '/plants' })
+  })
+
+  test('88 a summary with HTML and newlines is a title on one line', () => {
+    const summary = '<b>A</b>\r\n\n  <script>\u2028alert(1)</script>\t '
+    const outcome = attack(withOperation({ summary }))
+    expect(page(outcome).title).toBe('<b>A</b> <script> alert(1)</script>')
+    expect(outcome.listings[0]?.slug).toMatch(SAFE_SLUG)
+    const title = 'a\nb'
+    expect(page(attack(withOperation({ 'x-svc': { metadata: { title } } }))).title).toBe('a b')
+  })
+
+  test('89 odd path templates', () => {
+    const paths = [
+      '/{a}{b}',
+      '/{../..}',
+      '//',
+      '/',
+      '/{',
+      '/}{',
+      '/a?b#c',
+      '/a%2f..%2fb',
+      '/..',
+      '/a:b',
+    ]
+    const outcome = attack(
+      json({ paths: Object.fromEntries(paths.map((path) => [path, { get: OK }])) }),
+    )
+    expect(outcome.pages.map(({ path }) => path)).toEqual(paths)
+    for (const { slug } of outcome.listings) expect(slug).toMatch(SAFE_SLUG)
+  })
+
+  test('89 a path of 10 KB, and paths that differ in case or in composition only', () => {
+    const paths = [`/${'a/'.repeat(5_000)}`, '/plants', '/Plants', '/caf\u00e9', '/cafe\u0301']
+    const outcome = attack(
+      json({ paths: Object.fromEntries(paths.map((path) => [path, { get: OK }])) }),
+    )
+    expect(outcome.pages).toHaveLength(5)
+    expect(codes(outcome)).toEqual(['openapi/same-path'])
+  })
+
+  test('90 operationId collisions and reserved routes', () => {
+    const summaries = [
+      '_',
+      '/_/',
+      'api',
+      'mcp',
+      '..',
+      '.git/config',
+      'index',
+      '   ',
+      'CON',
+      'sitemap.xml',
+    ]
+    const paths = named(summaries.length, (index) => [
+      `/p${index}`,
+      { get: { operationId: 'same', summary: summaries[index], ...OK } },
+    ])
+    const outcome = attack(json({ paths }))
+    expect(codes(outcome)).toEqual(['openapi/duplicate-operation-id'])
+    expect(outcome.listings).toHaveLength(summaries.length)
+    for (const { slug } of outcome.listings) expect(slug).toMatch(SAFE_SLUG)
+  })
+
+  test('91 x-default is shown as it is and repeated nowhere else', () => {
+    const secret = 'sk_live_51Mzq8Kexample'
+    const outcome = attack(
+      withOperation(
+        {},
+        {
+          security: [{ key: [] }],
+          components: {
+            securitySchemes: {
+              key: { type: 'apiKey', name: 'X-Key', in: 'header', 'x-default': secret },
+            },
+          },
+        },
+      ),
+    )
+    expect(outcome.schemes[0]?.prefill).toBe(secret)
+    expect(JSON.stringify([outcome.pages, outcome.listings, outcome.diagnostics])).not.toContain(
+      secret,
+    )
+  })
+
+  test('92 security schemes that collide with headers', () => {
+    const names = ['Host', 'Cookie', 'Content-Length', 'X\r\nEvil: 1']
+    const securitySchemes = named(names.length, (index) => [
+      `s${index}`,
+      { type: 'apiKey', in: 'header', name: names[index] },
+    ])
+    const outcome = attack(withOperation({}, { components: { securitySchemes } }))
+    expect(outcome.schemes.map(({ key }) => key)).toEqual(names)
+  })
+
+  test('93 a parameter named Authorization, and CR LF in a header', () => {
+    const parameters = [
+      { name: 'Authorization', in: 'header', schema: { type: 'string' } },
+      { name: 'X-A\r\nX-B', in: 'header', schema: { type: 'string', example: 'a\r\nb: c' } },
+    ]
+    const outcome = attack(withOperation({ parameters }))
+    expect(page(outcome).parameters).toHaveLength(2)
+  })
+
+  test('95 webhook names with slashes and control characters', () => {
+    const names = ['a/b', '../..', 'new order', '\u001b[31mred', '//', '']
+    const webhooks = Object.fromEntries(names.map((name) => [name, { post: OK }]))
+    const outcome = attack(json({ webhooks }))
+    expect(outcome.pages.map(({ path }) => path)).toEqual(names)
+    for (const { slug } of outcome.listings) expect(slug).toMatch(SAFE_SLUG)
+  })
+})
+
+/** Each half is harmless; the product of the two must not be paid, in time or in data. */
+describe('two large things at once', () => {
+  const operations = (count: number, operation: Fields) =>
+    named(count, (index) => [`/p${index}`, { post: { ...OK, ...operation } }])
+  const bodyOf = (name: string) => ({
+    requestBody: { content: { 'application/json': { schema: refTo(name) } } },
+  })
+  const long = 'x'.repeat(50_000)
+
+  test('70 allOf of 200,000', () => {
+    const allOf = many(200_000, () => ({ type: 'object' }))
+    const outcome = attack(withSchemas({ A: { allOf } }))
+    expect(mergeSchema(schema(outcome, 'A'), () => undefined).types).toEqual(['object'])
+  })
+
+  test('59 a merge key with 200,000 aliases', () => {
+    const text = `openapi: 3.1.0\nx-a: &a {b: 1}\nx-c:\n  <<: [${'*a,'.repeat(200_000)}]`
+    expect(attack(text, 'merge.yaml').diagnostics).not.toEqual([])
+  })
+
+  test('59 6,000 merges of 20,000 keys', () => {
+    const keys = many(20_000, (index) => `k${index}: 1`).join(', ')
+    const text = `openapi: 3.1.0\nx-a: &a {${keys}}\nx-c:\n  <<: [${'*a,'.repeat(6_000)}]`
+    expect(attack(text, 'merge.yaml').diagnostics).not.toEqual([])
+  })
+
+  test('60 15,000 YAML tags', () => {
+    const text = many(15_000, (index) => `a${index}: !x b`).join('\n')
+    expect(attack(text, 'tags.yaml').isUsed).toBe(false)
+  })
+
+  test('54 a text with 2,000,000 mistakes', () => {
+    expect(attack(`{${'- '.repeat(2_000_000)}`).isUsed).toBe(false)
+  })
+
+  test('72 1,500 broken references among 1,500 schemas', () => {
+    const paths = named(1_500, (index) => [
+      `/p${index}`,
+      { post: { ...OK, ...bodyOf(`Bxxxxx${index}`) } },
+    ])
+    const schemas = named(1_500, (index) => [`Axxxxx${index}`, {}])
+    expect(codes(attack(json({ paths, components: { schemas } })))).toEqual([
+      'openapi/broken-reference',
+    ])
+  })
+
+  test('58 1,500 unknown tags among 1,500 known ones, and security likewise', () => {
+    const paths = named(1_500, (index) => [
+      `/p${index}`,
+      { get: { ...OK, tags: [`Bxxxxx${index}`], security: [{ [`Bxxxxx${index}`]: [] }] } },
+    ])
+    const tags = many(1_500, (index) => ({ name: `Axxxxx${index}` }))
+    const scheme = { type: 'http', scheme: 'basic' }
+    const securitySchemes = named(1_500, (index) => [`Axxxxx${index}`, scheme])
+    const outcome = attack(json({ tags, paths, components: { securitySchemes } }))
+    expect(codes(outcome)).toEqual(['openapi/unknown-tag', 'openapi/unknown-security'])
+  })
+
+  test('75 20,000 references into a oneOf of 20,000', () => {
+    const oneOf = many(20_000, () => ({ type: 'string' }))
+    const links = many(20_000, (index) => ({ $ref: `#/components/schemas/B/oneOf/${index}` }))
+    expect(attack(withSchemas({ A: { oneOf: links }, B: { oneOf } })).parts).toHaveLength(20_002)
+  })
+
+  test('76 3,000 operations with an enum of 100,000', () => {
+    const schemas = { A: { enum: many(100_000, (index) => index) } }
+    const outcome = attack(json({ paths: operations(3_000, bodyOf('A')), components: { schemas } }))
+    expect(outcome.pages).toHaveLength(3_000)
+  })
+
+  test('77 4,000 operations with a schema of 20,000 properties', () => {
+    const properties = named(20_000, (index) => [`p${index}`, { type: 'string' }])
+    const schemas = { A: { properties } }
+    const outcome = attack(json({ paths: operations(4_000, bodyOf('A')), components: { schemas } }))
+    expect(outcome.pages).toHaveLength(4_000)
+  })
+
+  test('77 2,000 operations with 300 long properties', () => {
+    const properties = named(300, (index) => [`${'p'.repeat(100)}${index}`, { type: 'string' }])
+    const schemas = { A: { properties } }
+    attack(json({ paths: operations(2_000, bodyOf('A')), components: { schemas } }))
+  })
+
+  test('83 1,000 operations with a long example', () => {
+    const schemas = { A: { type: 'string', example: long } }
+    attack(json({ paths: operations(1_000, bodyOf('A')), components: { schemas } }))
+  })
+
+  test('78 1,000 operations with 1,000 servers of the document', () => {
+    const servers = many(1_000, (index) => ({ url: `https://s${index}.example.com` }))
+    attack(json({ servers, paths: operations(1_000, {}) }))
+  })
+
+  test('92 1,000 operations with 1,000 ways to sign in of the document', () => {
+    const security = many(1_000, (index) => ({ [`s${index}`]: [] }))
+    attack(json({ security, paths: operations(1_000, {}) }))
+  })
+
+  test('69 1,000 paths that refer to one long path', () => {
+    const paths = {
+      '/long': { get: { ...OK, description: long } },
+      ...named(1_000, (index) => [`/p${index}`, { $ref: '#/paths/~1long' }]),
+    }
+    attack(json({ paths }))
+  })
+
+  test('94 1,000 operations that refer to one long callback', () => {
+    const callbacks = { Long: { '{$url}': { post: { ...OK, description: long } } } }
+    const operation = { callbacks: { long: { $ref: '#/components/callbacks/Long' } } }
+    attack(json({ paths: operations(1_000, operation), components: { callbacks } }))
+  })
+
+  test('69 1,000 names for one long parameter', () => {
+    const parameters = {
+      Long: { name: 'long', in: 'query', description: long, schema: {} },
+      ...named(1_000, (index) => [`P${index}`, { $ref: '#/components/parameters/Long' }]),
+    }
+    const use = many(1_000, (index) => ({ $ref: `#/components/parameters/P${index}` }))
+    attack(json({ paths: operations(1, { parameters: use }), components: { parameters } }))
+  })
+
+  test('71 references to each level of a deep schema', () => {
+    const levels = many(118, (level) => `#/components/schemas/A${'/items'.repeat(level)}`)
+    const deep = levels.reduce<Fields>((items) => ({ items }), { description: long })
+    const oneOf = levels.map(($ref) => ({ $ref }))
+    attack(withSchemas({ A: deep, B: { oneOf } }))
+  })
+
+  test('79 an address that hides behind a space or a variable', () => {
+    const servers = [
+      { url: ' javascript:alert(1)' },
+      { url: '\u00a0//evil.example' },
+      { url: '{all}', variables: { all: { default: 'javascript:alert(1)' } } },
+      { url: '{scheme}://a', variables: { scheme: { default: 'https', enum: ['https', 'file'] } } },
+    ]
+    for (const server of servers) {
+      const outcome = attack(withOperation({ servers: [server] }))
+      expect(codes(outcome)).toEqual(['openapi/server-url'])
+      expect(page(outcome).servers).toEqual([])
+    }
+  })
+
+  test('95 paths and webhook names with newlines', () => {
+    const webhooks = { 'a\nb\u2028c': { post: OK } }
+    expect(attack(json({ paths: { '/a\nb': { get: OK } }, webhooks })).pages).toHaveLength(2)
+  })
+})
+
+/** Segments of letters, digits, marks, dashes and underscores: safe in an address and a file name. */
+const SAFE_SLUG = /^[\p{L}\p{N}\p{M}_-]+(?:\/[\p{L}\p{N}\p{M}_-]+)?$/u

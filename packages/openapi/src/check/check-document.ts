@@ -1,0 +1,150 @@
+/** What the shape cannot say: names that must be defined, paths that must differ, and so on. */
+import { KIND, type NodeId } from '../document/tape.ts'
+import { OPENAPI_LIMITS } from '../limits.ts'
+import { checkCodeSamples, checkPrefills } from '../operations/check-extensions.ts'
+import {
+  callbackOperations,
+  isMethod,
+  listOperations,
+  listPaths,
+  type Operation,
+} from '../operations/list-operations.ts'
+import type { Specification } from '../specification.ts'
+import { checkLinks } from './check-links.ts'
+import { checkParameters } from './check-parameters.ts'
+import { checkServers } from './check-servers.ts'
+import { type Problems, suggest } from './problems.ts'
+
+export function checkDocument(specification: Specification, problems: Problems): void {
+  const { document } = specification
+  const operations = listOperations(specification)
+  if (operations.length === 0) reportNoOperations(specification, problems)
+  checkPaths(specification, problems)
+  checkOperationIds(operations, problems)
+  checkTags(operations, problems)
+  checkSecurity(specification, operations, problems)
+  checkServers(document.field(document.root, 'servers'), problems)
+  for (const pathItem of new Set(operations.map((operation) => operation.pathItem))) {
+    checkServers(document.field(pathItem, 'servers'), problems)
+  }
+  for (const operation of operations) {
+    checkServers(document.field(operation.node, 'servers'), problems)
+    checkParameters(specification, operation, problems)
+    checkCodeSamples(specification, operation, problems)
+  }
+  checkPrefills(specification, problems)
+  checkLinks(specification, operations, problems)
+  checkWebhooks(specification, problems)
+}
+
+/** A document of shared schemas alone is no mistake in 3.1, but it makes no pages. */
+function reportNoOperations({ document }: Specification, problems: Problems): void {
+  problems.add('openapi/no-operations', document.field(document.root, 'paths') ?? document.root, {
+    message: 'The specification has no operations and no webhooks, so it makes no pages.',
+    hint: 'Add `paths`, or take the specification out of docs.json.',
+  })
+}
+
+/** `/plants/{id}` and `/plants/{name}` are one path to a client. */
+function checkPaths(specification: Specification, problems: Problems): void {
+  const seen = new Map<string, string>()
+  for (const { path, item, isLeftOut } of listPaths(specification)) {
+    if (isLeftOut) {
+      problems.add('openapi/too-large', item, {
+        message: `\`${path}\` makes no pages: more than ${OPENAPI_LIMITS.pathItemUsesMax} paths refer to the same path item.`,
+        hint: 'Write the operations out where they differ, or keep one of the paths.',
+      })
+    }
+    const shape = path.normalize('NFC').replaceAll(/\{[^{}]*\}/g, '{}')
+    const earlier = seen.get(shape)
+    if (earlier === undefined) seen.set(shape, path)
+    else if (earlier !== path) {
+      problems.add('openapi/same-path', item - 1, {
+        message: `\`${path}\` and \`${earlier}\` are the same path to a client.`,
+        hint: 'Merge the two, or let them differ outside the braces.',
+      })
+    }
+  }
+}
+
+function checkOperationIds(operations: readonly Operation[], problems: Problems): void {
+  const { document } = problems
+  const seen = new Map<string, string>()
+  for (const { method, path, node } of operations) {
+    const id = document.textField(node, 'operationId')
+    if (id === undefined) continue
+    const earlier = seen.get(id)
+    if (earlier === undefined) seen.set(id, `${method} ${path}`)
+    else {
+      problems.add('openapi/duplicate-operation-id', document.field(node, 'operationId') ?? node, {
+        message: `The operationId \`${id}\` is also that of \`${earlier}\`.`,
+        hint: 'Give each operation its own: tools that generate code rely on it. Addresses of pages do not.',
+      })
+    }
+  }
+}
+
+/** A tag that is not declared makes a group all the same, behind the declared ones. */
+function checkTags(operations: readonly Operation[], problems: Problems): void {
+  const { document } = problems
+  const tags = document.items(document.field(document.root, 'tags'))
+  if (tags.length === 0) return
+  const known = new Set(tags.map((tag) => document.textField(tag, 'name')))
+  const names = [...known].filter((name) => name !== undefined)
+  for (const { node } of operations) {
+    for (const tag of document.items(document.field(node, 'tags'))) {
+      if (document.kind(tag) !== KIND.string) continue
+      const name = document.text(tag)
+      if (known.has(name)) continue
+      known.add(name)
+      problems.add('openapi/unknown-tag', tag, () => ({
+        message: `The tag \`${name}\` is not in the \`tags\` of the document.`,
+        hint: suggest(name, names, 'Declare it there to give its group a place and a label.'),
+      }))
+    }
+  }
+}
+
+function checkSecurity(
+  specification: Specification,
+  operations: readonly Operation[],
+  problems: Problems,
+): void {
+  const { document } = specification
+  const components = document.field(document.root, 'components')
+  const schemes = document.entries(document.field(components, 'securitySchemes'))
+  const known = new Set(schemes.map(([name]) => name))
+  const check = (requirements: NodeId | undefined) => {
+    for (const requirement of document.items(requirements)) {
+      for (const [name, scopes] of document.entries(requirement)) {
+        if (known.has(name)) continue
+        problems.add('openapi/unknown-security', scopes - 1, () => ({
+          message: `The security scheme \`${name}\` is not defined.`,
+          hint: suggest(name, known, 'Define it under `components.securitySchemes`.'),
+        }))
+      }
+    }
+  }
+  check(document.field(document.root, 'security'))
+  for (const { node } of operations) {
+    check(document.field(node, 'security'))
+    for (const callback of callbackOperations(specification, node)) {
+      check(document.field(callback.node, 'security'))
+    }
+  }
+}
+
+/** A webhook is named, not addressed, so it is one request. */
+function checkWebhooks(specification: Specification, problems: Problems): void {
+  const { document } = specification
+  for (const [name, written] of document.entries(document.field(document.root, 'webhooks'))) {
+    const item = specification.isReference(written) ? specification.follow(written) : written
+    const methods = document.entries(item).filter(([key]) => isMethod(key))
+    if (methods.length < 2) continue
+    const [[shown] = ['']] = methods
+    problems.add('openapi/repeated-entry', written, {
+      message: `The webhook \`${name}\` has ${methods.length} methods; only \`${shown}\` is shown.`,
+      hint: 'Give each of them a webhook of its own.',
+    })
+  }
+}

@@ -1,0 +1,41 @@
+import { KIND, type NodeId } from '../document/tape.ts'
+import type { Problems } from './problems.ts'
+
+/**
+ * Looks at every key of the document, also inside examples. A key twice in one object loses a value
+ * without a word; `__proto__` is what an attack on a JavaScript program looks like, and the document
+ * is not used at all. False if one was found.
+ */
+export function checkKeys(problems: Problems): boolean {
+  const { document } = problems
+  const { tape } = document
+  let isSafe = true
+  for (let node: NodeId = 0; node < tape.length; node += 1) {
+    if (tape.kind(node) !== KIND.object) continue
+    const keys = new Set<string>()
+    const end = tape.next(node)
+    for (let at = node + 1; at < end; at = tape.next(at + 1)) {
+      const key = document.text(at)
+      if (keys.has(key)) reportTwice(problems, at, key)
+      keys.add(key)
+      if (key !== '__proto__') continue
+      isSafe = false
+      reportForbidden(problems, at)
+    }
+  }
+  return isSafe
+}
+
+function reportTwice(problems: Problems, key: NodeId, name: string): void {
+  problems.add('json/duplicate-key', key, {
+    message: `The key "${name}" stands twice in one object; only the last one counts.`,
+    hint: 'Merge the two values, or remove one.',
+  })
+}
+
+function reportForbidden(problems: Problems, key: NodeId): void {
+  problems.add('openapi/forbidden-key', key, {
+    message: 'A key is called `__proto__`. The specification is not used.',
+    hint: 'Rename the key. The name has a meaning of its own in JavaScript, and tools that read the file may be harmed by it.',
+  })
+}

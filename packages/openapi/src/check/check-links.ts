@@ -1,0 +1,67 @@
+/** Names that lead to other parts without being references: links of responses, discriminators. */
+import type { NodeId } from '../document/tape.ts'
+import type { Operation } from '../operations/list-operations.ts'
+import type { Specification } from '../specification.ts'
+import { type Problems, suggest } from './problems.ts'
+
+/** `operationId` and `operationRef` of links name operations of this document. */
+export function checkLinks(
+  specification: Specification,
+  operations: readonly Operation[],
+  problems: Problems,
+): void {
+  const { document } = specification
+  const ids = new Set(operations.map(({ node }) => document.textField(node, 'operationId') ?? ''))
+  for (const { node } of operations) {
+    for (const [, response] of document.entries(document.field(node, 'responses'))) {
+      const followed = specification.follow(response)
+      for (const [name, written] of document.entries(document.field(followed, 'links'))) {
+        const link = specification.follow(written)
+        checkLink(
+          document.field(link, 'operationId'),
+          name,
+          (id) => ids.has(id),
+          [...ids],
+          problems,
+        )
+        const isLocal = (ref: string) => !ref.startsWith('#') || document.find(ref) !== undefined
+        checkLink(document.field(link, 'operationRef'), name, isLocal, [], problems)
+      }
+    }
+  }
+}
+
+function checkLink(
+  target: NodeId | undefined,
+  name: string,
+  isKnown: (text: string) => boolean,
+  candidates: Iterable<string>,
+  problems: Problems,
+): void {
+  const text = target === undefined ? '' : problems.document.text(target)
+  if (target === undefined || isKnown(text)) return
+  problems.add('openapi/broken-reference', target, () => ({
+    message: `The link \`${name}\` leads to \`${text}\`, which is no operation of this document.`,
+    hint: suggest(text, candidates, 'Name the `operationId` of an operation.'),
+  }))
+}
+
+/** The values of a discriminator lead to schemas, by pointer or by name. */
+export function checkDiscriminator(node: NodeId, problems: Problems): void {
+  const { document } = problems
+  for (const [value, target] of document.entries(document.field(node, 'mapping'))) {
+    const text = document.text(target)
+    const isFound =
+      document.find(text.startsWith('#') ? text : `#/components/schemas/${text}`) !== undefined
+    if (isFound) continue
+    problems.add('openapi/broken-reference', target, () => {
+      const components = document.field(document.root, 'components')
+      const names = document.entries(document.field(components, 'schemas')).map(([name]) => name)
+      const last = text.split('/').at(-1) ?? text
+      return {
+        message: `The discriminator leads from \`${value}\` to \`${text}\`, which is no schema of this document.`,
+        hint: suggest(last, names, 'Write a pointer such as `#/components/schemas/Plant`.'),
+      }
+    })
+  }
+}

@@ -1,0 +1,215 @@
+/**
+ * Every `$ref` must lead to a part of the right kind in the same document. Cycles through a schema's
+ * properties are links and welcome; a reference that leads to itself by references alone has no
+ * meaning.
+ */
+import { canonicalReference, parseFragment } from '../document/pointer.ts'
+import { KIND, type NodeId } from '../document/tape.ts'
+import { OPENAPI_LIMITS } from '../limits.ts'
+import { EXTENSION_NAMES } from '../operations/extensions.ts'
+import type { Reference, ShapeChecker } from './check-shape.ts'
+import { type Problems, suggest } from './problems.ts'
+import type { PartName } from './shape.ts'
+import type { SpecVersion } from './shapes.ts'
+
+/** The object that holds a reference → what it refers to. Broken ones are not in it. */
+export type ReferenceTable = ReadonlyMap<NodeId, NodeId>
+
+export type Part = { readonly node: NodeId; readonly part: PartName }
+
+export type CheckedReferences = {
+  readonly references: ReferenceTable
+  /** What references lead to, by pointer. */
+  readonly parts: ReadonlyMap<string, Part>
+}
+
+export function checkReferences(
+  checker: ShapeChecker,
+  problems: Problems,
+  version: SpecVersion,
+): CheckedReferences {
+  const table = new Map<NodeId, NodeId>()
+  const parts = new Map<string, Part>()
+  // The list grows: what a reference leads to may stand outside the places that were walked.
+  for (let index = 0; index < checker.references.length; index += 1) {
+    const reference = checker.references[index]
+    if (reference === undefined) break
+    reportSiblings(reference, problems, version)
+    const target = findTarget(reference, checker, problems)
+    if (target === undefined) continue
+    table.set(reference.node, target)
+    const pointer = canonicalReference(problems.document.text(reference.text))
+    parts.set(pointer, { node: target, part: reference.part })
+  }
+  removeLoops(table, checker.references, problems)
+  return { references: table, parts }
+}
+
+function findTarget(
+  reference: Reference,
+  checker: ShapeChecker,
+  problems: Problems,
+): NodeId | undefined {
+  const { document } = problems
+  const written = document.text(reference.text)
+  if (parseFragment(written) === undefined) {
+    reportExternal(written, reference, problems)
+    return undefined
+  }
+  const target = document.find(written)
+  if (target === undefined) {
+    reportBroken(written, reference, problems)
+    return undefined
+  }
+  if (!document.isObject(target)) {
+    // From 3.1 on `true` and `false` are schemas.
+    const kind = document.kind(target)
+    const isBoolean = kind === KIND.true || kind === KIND.false
+    if (reference.part === 'schema' && isBoolean) return target
+    return reportWrongKind(written, reference, problems)
+  }
+  if (document.field(target, '$ref') !== undefined && reference.part !== 'pathItem') {
+    checker.checkReferenced(target, reference.part)
+    const standsFor = checker.standsFor(target)
+    if (standsFor === undefined || standsFor === reference.part) return target
+    return reportWrongKind(written, reference, problems, standsFor)
+  }
+  if (checker.partOf(target) === undefined) checker.checkPart(target, reference.part)
+  if (checker.partOf(target) === reference.part) return target
+  return reportWrongKind(written, reference, problems, checker.partOf(target))
+}
+
+function reportExternal(written: string, reference: Reference, problems: Problems): void {
+  const { document } = problems
+  // A bare name is meant to be a schema of this document, if there is one.
+  const own = `#/components/schemas/${written}`
+  const isName = written !== '' && document.find(own) !== undefined
+  const isLocal = written === '' || written.startsWith('#') || isName
+  problems.add('openapi/external-reference', reference.text, {
+    message: isLocal
+      ? `The reference \`${written}\` is not a pointer into this document.`
+      : `The reference \`${written}\` leads out of this document. Nothing is read from there: a specification could otherwise make the build open any file or address.`,
+    hint: isLocal
+      ? `Write a pointer such as \`${isName ? own : '#/components/schemas/Plant'}\`.`
+      : 'Bundle the specification into one file first, for instance with `npx @redocly/cli bundle openapi.yaml -o bundled.yaml`.',
+  })
+}
+
+function reportBroken(written: string, reference: Reference, problems: Problems): void {
+  const { document } = problems
+  const tokens = parseFragment(written) ?? []
+  const last = tokens.at(-1) ?? ''
+  problems.add('openapi/broken-reference', reference.text, () => {
+    const parent = document.find(written.slice(0, Math.max(1, written.lastIndexOf('/'))))
+    const names = document.entries(parent).map(([name]) => name)
+    return {
+      message: `The reference \`${written}\` leads nowhere.`,
+      hint: suggest(last, names, 'Define what it names under `components`, or correct the name.'),
+    }
+  })
+}
+
+function reportWrongKind(
+  written: string,
+  reference: Reference,
+  problems: Problems,
+  found?: PartName,
+): undefined {
+  const what = (found && WANTED[found]) ?? 'something else'
+  problems.add('openapi/wrong-reference', reference.text, {
+    message: `The reference \`${written}\` leads to ${what}, not to ${WANTED[reference.part] ?? 'what belongs here'}.`,
+    hint: 'Refer to a part of the kind that this place asks for.',
+  })
+  return undefined
+}
+
+const WANTED: Partial<Record<Reference['part'], string>> = {
+  schema: 'a schema',
+  parameter: 'a parameter',
+  response: 'a response',
+  requestBody: 'a request body',
+  header: 'a header',
+  example: 'an example',
+  link: 'a link',
+  callback: 'a callback',
+  pathItem: 'a path item',
+  securityScheme: 'a security scheme',
+}
+
+/** Extensions that would mean something. */
+const OURS: ReadonlySet<string> = new Set([...EXTENSION_NAMES, 'x-default'])
+
+/** 3.0 ignores what stands beside a `$ref`; 3.1 merges it into schemas, and two texts elsewhere. */
+function reportSiblings(reference: Reference, problems: Problems, version: SpecVersion): void {
+  if (reference.part === 'pathItem') return
+  if (version !== '3.0' && reference.part === 'schema') return
+  const allowed = version === '3.0' ? ['$ref'] : ['$ref', 'summary', 'description']
+  const ignored = problems.document
+    .entries(reference.node)
+    .map(([key]) => key)
+    .filter((key) => !allowed.includes(key) && (!key.startsWith('x-') || OURS.has(key)))
+  if (ignored.length === 0) return
+  const keys = ignored.map((key) => `\`${key}\``).join(', ')
+  problems.add('openapi/ignored-siblings', reference.text, {
+    message: `${keys} beside a \`$ref\` ${ignored.length === 1 ? 'is' : 'are'} ignored in OpenAPI ${version}.`,
+    hint:
+      version === '3.0'
+        ? 'Write `allOf: [{ $ref: … }]` and put them beside it, or move to OpenAPI 3.1.'
+        : 'Only `summary` and `description` may stand there.',
+  })
+}
+
+/** Follows each chain of references once, whatever its length. */
+function removeLoops(
+  table: Map<NodeId, NodeId>,
+  references: readonly Reference[],
+  problems: Problems,
+): void {
+  const texts = new Map(references.map(({ node, text }) => [node, text]))
+  /** Hops to the end of the chain; infinite in a loop, and before one. */
+  const hops = new Map<NodeId, number>()
+  for (const { node } of references) {
+    const chain: NodeId[] = []
+    const positions = new Map<NodeId, number>()
+    let at: NodeId | undefined = node
+    while (at !== undefined && !hops.has(at) && !positions.has(at)) {
+      positions.set(at, chain.length)
+      chain.push(at)
+      at = table.get(at)
+    }
+    const loopStart = at === undefined ? undefined : positions.get(at)
+    let length = at === undefined ? 0 : (hops.get(at) ?? Number.POSITIVE_INFINITY)
+    for (const link of chain.toReversed()) {
+      if (table.has(link)) length += 1
+      hops.set(link, length)
+      if (length === OPENAPI_LIMITS.referenceHopsMax + 1) reportLong(texts.get(link), problems)
+    }
+    // Those that only lead into the loop are not to blame.
+    if (loopStart !== undefined) reportLoop(chain.slice(loopStart), texts, problems)
+  }
+  for (const [node, length] of hops) {
+    if (length > OPENAPI_LIMITS.referenceHopsMax) table.delete(node)
+  }
+}
+
+function reportLoop(
+  loop: readonly NodeId[],
+  texts: ReadonlyMap<NodeId, NodeId>,
+  problems: Problems,
+): void {
+  const first = Math.min(...loop.slice(0, 1_000))
+  const text = texts.get(first)
+  if (text === undefined) return
+  problems.add('openapi/reference-loop', text, {
+    message: `The reference \`${problems.document.text(text)}\` leads back to itself${loop.length === 1 ? '' : ` through ${loop.length} references`}, so nothing is defined.`,
+    hint: 'Write the part itself in one of the places that refer to each other.',
+  })
+}
+
+function reportLong(text: NodeId | undefined, problems: Problems): void {
+  if (text === undefined) return
+  problems.add('openapi/reference-loop', text, {
+    message: `The reference \`${problems.document.text(text)}\` is the first of more than ${OPENAPI_LIMITS.referenceHopsMax} one behind the other.`,
+    hint: 'Refer to the part itself.',
+  })
+}

@@ -1,0 +1,145 @@
+/**
+ * What a part of a specification may hold, as data. `shapes.ts` writes OpenAPI's official schemas
+ * down in it; `check-shape.ts` compares. The official schemas themselves say "must match exactly one
+ * of" and little else when something is wrong, so they serve as the judge in the tests instead.
+ */
+export type Shape =
+  | { readonly is: 'any' | 'text' | 'flag' | 'yes' | 'number' | 'positive' | 'count' | 'pattern' }
+  | { readonly is: 'choice'; readonly values: readonly string[] }
+  | { readonly is: 'list'; readonly of: Shape; readonly min: number; readonly unique: boolean }
+  | { readonly is: 'map'; readonly of: Shape; readonly keys: KeyRule | undefined }
+  /** A map with exactly one entry. */
+  | { readonly is: 'pair'; readonly of: Shape }
+  | { readonly is: 'part'; readonly part: PartName; readonly orReference: boolean }
+  /** A schema: a part, and from 3.1 on also `true` and `false`. */
+  | { readonly is: 'schema' }
+  /** The one whose JSON type fits. */
+  | { readonly is: 'either'; readonly shapes: readonly Shape[] }
+
+export type KeyRule = { readonly test: RegExp; readonly example: string }
+
+export type PartName =
+  | 'document'
+  | 'info'
+  | 'contact'
+  | 'license'
+  | 'server'
+  | 'serverVariable'
+  | 'components'
+  | 'paths'
+  | 'pathItem'
+  | 'operation'
+  | 'externalDocs'
+  | 'parameter'
+  | 'requestBody'
+  | 'mediaType'
+  | 'encoding'
+  | 'responses'
+  | 'response'
+  | 'callback'
+  | 'example'
+  | 'link'
+  | 'header'
+  | 'tag'
+  | 'schema'
+  | 'discriminator'
+  | 'xml'
+  | 'securityScheme'
+  | 'flows'
+  | 'implicitFlow'
+  | 'passwordFlow'
+  | 'clientFlow'
+  | 'codeFlow'
+
+export type PartShape = {
+  /** "an operation", "a schema": how messages call it. */
+  readonly name: string
+  readonly fields: ReadonlyMap<string, Shape>
+  readonly required: readonly string[]
+  /** Keys that are not fields: paths, status codes. */
+  readonly others: { readonly keys: KeyRule; readonly of: Shape } | undefined
+  /** Any other key is allowed as well. */
+  readonly open: boolean
+  /** At least one key that is not an extension. */
+  readonly filled: boolean
+  /** Fields of which there must be exactly one. */
+  readonly exactlyOne: readonly string[]
+  /** The first field of a pair may not stand beside the second. */
+  readonly notBoth: readonly (readonly [field: string, other: string])[]
+  /** A field whose value decides about the others: another shape for each of its values. */
+  readonly variants: Variants | undefined
+}
+
+type Variants = { readonly field: string; readonly shapes: ReadonlyMap<string, PartShape> }
+
+export type Shapes = ReadonlyMap<PartName, PartShape>
+
+export const any: Shape = { is: 'any' }
+export const text: Shape = { is: 'text' }
+export const flag: Shape = { is: 'flag' }
+export const yes: Shape = { is: 'yes' }
+export const number: Shape = { is: 'number' }
+export const positive: Shape = { is: 'positive' }
+export const count: Shape = { is: 'count' }
+export const pattern: Shape = { is: 'pattern' }
+export const schema: Shape = { is: 'schema' }
+
+export function choice(...values: readonly string[]): Shape {
+  return { is: 'choice', values }
+}
+
+export function list(of: Shape, rule: { min?: number; unique?: boolean } = {}): Shape {
+  return { is: 'list', of, min: rule.min ?? 0, unique: rule.unique ?? false }
+}
+
+export function map(of: Shape, keys?: KeyRule): Shape {
+  return { is: 'map', of, keys }
+}
+
+export function pair(of: Shape): Shape {
+  return { is: 'pair', of }
+}
+
+export function part(name: PartName): Shape {
+  return { is: 'part', part: name, orReference: false }
+}
+
+export function partOrReference(name: PartName): Shape {
+  return { is: 'part', part: name, orReference: true }
+}
+
+export function either(...shapes: readonly Shape[]): Shape {
+  return { is: 'either', shapes }
+}
+
+/** The same part for some value of one of its fields: more fields, or stricter ones. */
+export function variant(
+  of: PartShape,
+  fields: Readonly<Record<string, Shape>>,
+  rules: { readonly name: string; readonly required?: readonly string[] },
+): PartShape {
+  return {
+    ...of,
+    name: rules.name,
+    fields: new Map([...of.fields, ...Object.entries(fields)]),
+    required: [...of.required, ...(rules.required ?? [])],
+  }
+}
+
+export function shapeOf(
+  name: string,
+  fields: Readonly<Record<string, Shape>>,
+  rules: Partial<Omit<PartShape, 'name' | 'fields'>> = {},
+): PartShape {
+  return {
+    name,
+    fields: new Map(Object.entries(fields)),
+    required: rules.required ?? [],
+    others: rules.others,
+    open: rules.open ?? false,
+    filled: rules.filled ?? false,
+    exactlyOne: rules.exactlyOne ?? [],
+    notBoth: rules.notBoth ?? [],
+    variants: rules.variants,
+  }
+}

@@ -1,0 +1,330 @@
+/**
+ * OpenAPI 3.0 and 3.1 as shapes, after the official JSON Schemas of both. `shapes.test.ts` lets those
+ * schemas judge thousands of documents and compares the verdicts.
+ */
+
+import { schemaShape } from './schema-shapes.ts'
+import {
+  any,
+  choice,
+  flag,
+  type KeyRule,
+  list,
+  map,
+  type PartName,
+  type PartShape,
+  pair,
+  part,
+  partOrReference,
+  type Shape,
+  type Shapes,
+  schema,
+  shapeOf,
+  text,
+  variant,
+  yes,
+} from './shape.ts'
+
+export type SpecVersion = '3.0' | '3.1'
+
+export const METHODS = [
+  'get',
+  'put',
+  'post',
+  'delete',
+  'options',
+  'head',
+  'patch',
+  'trace',
+] as const
+
+const COMPONENT_NAME: KeyRule = { test: /^[\w.-]+$/, example: 'Plant.v1' }
+const PATH: KeyRule = { test: /^\//, example: '/plants/{id}' }
+const STATUS: KeyRule = { test: /^(?:default|[1-5](?:\d\d|XX))$/, example: '404' }
+
+const serverList = list(part('server'))
+const securityList = list(map(list(text)))
+const headers = map(partOrReference('header'))
+const content = map(part('mediaType'))
+const examples = map(partOrReference('example'))
+/** That no two are the same is looked at with those of the path (check-parameters.ts). */
+const parameters = list(partOrReference('parameter'))
+
+/** `content` says in its own way how a value is written. */
+const NOT_WITH_CONTENT = [
+  ['content', 'schema'],
+  ...['style', 'explode', 'allowReserved', 'example', 'examples'].map(
+    (field) => [field, 'content'] as const,
+  ),
+] as const
+
+/** The shapes of a version. */
+export function shapesFor(version: SpecVersion): Shapes {
+  return version === '3.0' ? SHAPES_3_0 : SHAPES_3_1
+}
+
+const SHAPES_3_0 = new Map(Object.entries(partsOf('3.0'))) as Shapes
+const SHAPES_3_1 = new Map(Object.entries(partsOf('3.1'))) as Shapes
+
+function partsOf(version: SpecVersion): Readonly<Record<PartName, PartShape>> {
+  return { ...frameParts(version), ...endpointParts(version), ...securityParts(version) }
+}
+
+/** Fields that came with 3.1. */
+function since31(version: SpecVersion, fields: Readonly<Record<string, Shape>>) {
+  return version === '3.0' ? {} : fields
+}
+
+function frameParts(version: SpecVersion) {
+  return {
+    document: shapeOf(
+      'the document',
+      {
+        // Which version it is was looked at before.
+        ...{ openapi: any, info: part('info'), externalDocs: part('externalDocs') },
+        ...{ servers: serverList, security: securityList },
+        ...{ tags: list(part('tag'), { unique: true }) },
+        ...{ paths: part('paths'), components: part('components') },
+        ...since31(version, { webhooks: map(pathItemIn(version)), jsonSchemaDialect: text }),
+      },
+      { required: version === '3.0' ? ['openapi', 'info', 'paths'] : ['openapi', 'info'] },
+    ),
+    info: shapeOf(
+      '`info`',
+      {
+        ...{ title: text, description: text, termsOfService: text },
+        ...{ contact: part('contact'), license: part('license'), version: text },
+        ...since31(version, { summary: text }),
+      },
+      { required: ['title', 'version'] },
+    ),
+    contact: shapeOf('`contact`', { name: text, url: text, email: text }),
+    license: shapeOf(
+      '`license`',
+      { name: text, url: text, ...since31(version, { identifier: text }) },
+      { required: ['name'], notBoth: [['url', 'identifier']] },
+    ),
+    server: shapeOf(
+      'a server',
+      { url: text, description: text, variables: map(part('serverVariable')) },
+      { required: ['url'] },
+    ),
+    serverVariable: shapeOf(
+      'a server variable',
+      {
+        enum: list(text, { min: version === '3.0' ? 0 : 1 }),
+        default: text,
+        description: text,
+      },
+      { required: ['default'] },
+    ),
+    components: shapeOf('`components`', {
+      schemas: map(schema, COMPONENT_NAME),
+      responses: map(partOrReference('response'), COMPONENT_NAME),
+      parameters: map(partOrReference('parameter'), COMPONENT_NAME),
+      examples: map(partOrReference('example'), COMPONENT_NAME),
+      requestBodies: map(partOrReference('requestBody'), COMPONENT_NAME),
+      headers: map(partOrReference('header'), COMPONENT_NAME),
+      securitySchemes: map(partOrReference('securityScheme'), COMPONENT_NAME),
+      links: map(partOrReference('link'), COMPONENT_NAME),
+      callbacks: map(partOrReference('callback'), COMPONENT_NAME),
+      ...since31(version, { pathItems: map(pathItemIn(version), COMPONENT_NAME) }),
+    }),
+    tag: shapeOf(
+      'a tag',
+      { name: text, description: text, externalDocs: part('externalDocs') },
+      { required: ['name'] },
+    ),
+    externalDocs: shapeOf(
+      '`externalDocs`',
+      { description: text, url: text },
+      { required: ['url'] },
+    ),
+    schema: schemaShape(version),
+    discriminator: shapeOf(
+      '`discriminator`',
+      { propertyName: text, mapping: map(text) },
+      { required: ['propertyName'], open: version === '3.0' },
+    ),
+    xml: shapeOf('`xml`', {
+      ...{ name: text, namespace: text, prefix: text },
+      ...{ attribute: flag, wrapped: flag },
+    }),
+  }
+}
+
+/** A path item holds a `$ref` of its own; from 3.1 on it may be one. */
+function pathItemIn(version: SpecVersion): Shape {
+  return version === '3.0' ? part('pathItem') : partOrReference('pathItem')
+}
+
+function endpointParts(version: SpecVersion) {
+  const operations = Object.fromEntries(METHODS.map((method) => [method, part('operation')]))
+  const value = { schema, content: pair(part('mediaType')), example: any, examples }
+  const noTwoExamples = version === '3.0' ? ([['example', 'examples']] as const) : []
+  const parameter = parameterShape(value, noTwoExamples)
+  return {
+    paths: shapeOf('`paths`', {}, { others: { keys: PATH, of: part('pathItem') } }),
+    pathItem: shapeOf('a path', {
+      ...{ $ref: any, summary: text, description: text },
+      ...{ servers: serverList, parameters },
+      ...operations,
+    }),
+    operation: shapeOf(
+      'an operation',
+      {
+        ...{ tags: list(text), summary: text, description: text },
+        ...{ externalDocs: part('externalDocs'), operationId: text, parameters },
+        ...{ requestBody: partOrReference('requestBody'), responses: part('responses') },
+        ...{ callbacks: map(partOrReference('callback')), deprecated: flag },
+        ...{ security: securityList, servers: serverList },
+      },
+      { required: version === '3.0' ? ['responses'] : [] },
+    ),
+    parameter,
+    requestBody: shapeOf(
+      'a request body',
+      { description: text, content, required: flag },
+      { required: ['content'] },
+    ),
+    mediaType: shapeOf(
+      'a media type',
+      { schema, example: any, examples, encoding: map(part('encoding')) },
+      { notBoth: noTwoExamples },
+    ),
+    encoding: shapeOf('an encoding', {
+      ...{ contentType: text, headers, explode: flag, allowReserved: flag },
+      style: choice('form', 'spaceDelimited', 'pipeDelimited', 'deepObject'),
+    }),
+    responses: shapeOf(
+      '`responses`',
+      {},
+      { others: { keys: STATUS, of: partOrReference('response') }, filled: true },
+    ),
+    response: shapeOf(
+      'a response',
+      { description: text, headers, content, links: map(partOrReference('link')) },
+      { required: ['description'] },
+    ),
+    callback: shapeOf(
+      'a callback',
+      {},
+      { others: { keys: { test: /^(?!x-)/, example: '' }, of: pathItemIn(version) } },
+    ),
+    example: shapeOf('an example', {
+      ...{ summary: text, description: text, value: any, externalValue: text },
+    }),
+    link: shapeOf(
+      'a link',
+      {
+        ...{ operationRef: text, operationId: text, parameters: map(any), requestBody: any },
+        ...{ description: text, server: part('server') },
+      },
+      {
+        exactlyOne: version === '3.0' ? [] : ['operationId', 'operationRef'],
+        notBoth: [['operationRef', 'operationId']],
+      },
+    ),
+    header: shapeOf(
+      'a header',
+      {
+        ...{ description: text, required: flag, deprecated: flag, explode: flag },
+        ...{ style: choice('simple'), ...value },
+        ...(version === '3.0' ? { allowEmptyValue: flag, allowReserved: flag } : {}),
+      },
+      { exactlyOne: ['schema', 'content'], notBoth: [...NOT_WITH_CONTENT, ...noTwoExamples] },
+    ),
+  }
+}
+
+/** What a parameter may be and how it is written depends on where it goes. */
+function parameterShape(
+  value: Readonly<Record<string, Shape>>,
+  noTwoExamples: PartShape['notBoth'],
+): PartShape {
+  const parameter = shapeOf(
+    'a parameter',
+    {
+      ...{ name: text, in: choice('query', 'header', 'path', 'cookie'), description: text },
+      ...{ required: flag, deprecated: flag, allowEmptyValue: flag },
+      ...{ style: text, explode: flag, allowReserved: flag, ...value },
+    },
+    {
+      required: ['name', 'in'],
+      exactlyOne: ['schema', 'content'],
+      notBoth: [...NOT_WITH_CONTENT, ...noTwoExamples],
+    },
+  )
+  const styled = (place: string, styles: readonly string[]) =>
+    [
+      place,
+      variant(parameter, { style: choice(...styles) }, { name: `a ${place} parameter` }),
+    ] as const
+  const query = styled('query', ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'])
+  const inPath = variant(
+    parameter,
+    { style: choice('matrix', 'label', 'simple'), required: yes },
+    { name: 'a path parameter', required: ['required'] },
+  )
+  const shapes = new Map([query, styled('header', ['simple']), styled('cookie', ['form'])])
+  return { ...parameter, variants: { field: 'in', shapes: shapes.set('path', inPath) } }
+}
+
+function securityParts(version: SpecVersion) {
+  const scopes = map(text)
+  const flow = { refreshUrl: text, scopes }
+  const authorizationUrl = text
+  const tokenUrl = text
+  return {
+    securityScheme: securitySchemeShape(version),
+    flows: shapeOf('`flows`', {
+      ...{ implicit: part('implicitFlow'), password: part('passwordFlow') },
+      ...{ clientCredentials: part('clientFlow'), authorizationCode: part('codeFlow') },
+    }),
+    implicitFlow: shapeOf(
+      'a flow',
+      { ...flow, authorizationUrl },
+      { required: ['authorizationUrl', 'scopes'] },
+    ),
+    passwordFlow: shapeOf(
+      'a flow',
+      { ...flow, tokenUrl },
+      { required: version === '3.0' ? ['tokenUrl'] : ['tokenUrl', 'scopes'] },
+    ),
+    clientFlow: shapeOf(
+      'a flow',
+      { ...flow, tokenUrl },
+      { required: version === '3.0' ? ['tokenUrl'] : ['tokenUrl', 'scopes'] },
+    ),
+    codeFlow: shapeOf(
+      'a flow',
+      { ...flow, authorizationUrl, tokenUrl },
+      {
+        required:
+          version === '3.0'
+            ? ['authorizationUrl', 'tokenUrl']
+            : ['authorizationUrl', 'tokenUrl', 'scopes'],
+      },
+    ),
+  }
+}
+
+/** Which fields a security scheme has depends on its type. */
+function securitySchemeShape(version: SpecVersion): PartShape {
+  const place = choice('query', 'header', 'cookie')
+  const byType = {
+    apiKey: { needed: { name: text, in: place }, more: {} },
+    http: { needed: { scheme: text }, more: { bearerFormat: text } },
+    oauth2: { needed: { flows: part('flows') }, more: {} },
+    openIdConnect: { needed: { openIdConnectUrl: text }, more: {} },
+    ...(version === '3.0' ? {} : { mutualTLS: { needed: {}, more: {} } }),
+  }
+  const type = choice(...Object.keys(byType))
+  const scheme = shapeOf('a security scheme', { type, description: text }, { required: ['type'] })
+  const shapes = Object.entries(byType).map(([name, { needed, more }]) => {
+    const rules = { name: `a security scheme of type \`${name}\``, required: Object.keys(needed) }
+    return [name, variant(scheme, { ...needed, ...more }, rules)] as const
+  })
+  // Without a type that is known nobody can say which fields are wrong.
+  return { ...scheme, open: true, variants: { field: 'type', shapes: new Map(shapes) } }
+}

@@ -1,0 +1,24 @@
+import { KIND, type Kind } from '../document/tape.ts'
+
+/** What to do about a value of the wrong kind, where that is more than to write another one. */
+export function hintFor(key: string, kind: Kind): string | undefined {
+  return HINTS.get(`${key} ${kind}`)
+}
+
+/** For what authors write who think of another version, or of another place. */
+const HINTS: ReadonlyMap<string, string> = new Map([
+  [`type ${KIND.array}`, 'Several types came with OpenAPI 3.1. Here `nullable: true` allows null.'],
+  [`items ${KIND.array}`, 'One schema for all items; `prefixItems` of OpenAPI 3.1 is a list.'],
+  [`required ${KIND.true}`, 'List the names of required properties on the object around them.'],
+  [`required ${KIND.false}`, 'Leave it out; required properties are listed on the object around.'],
+  [
+    `exclusiveMinimum ${KIND.true}`,
+    'In OpenAPI 3.1 it is the bound itself: `exclusiveMinimum: 0`.',
+  ],
+  [
+    `exclusiveMaximum ${KIND.true}`,
+    'In OpenAPI 3.1 it is the bound itself: `exclusiveMaximum: 9`.',
+  ],
+  [`exclusiveMinimum ${KIND.number}`, 'In OpenAPI 3.0 it is `true` beside a `minimum`.'],
+  [`exclusiveMaximum ${KIND.number}`, 'In OpenAPI 3.0 it is `true` beside a `maximum`.'],
+])

@@ -1,0 +1,32 @@
+import type { Json } from './sample-request.ts'
+
+/** How a language writes dictionaries and lists. */
+export type LiteralSyntax = {
+  readonly quote: (text: string) => string
+  readonly number: (value: number) => string
+  readonly null: string
+  readonly true: string
+  readonly false: string
+  readonly indent: string
+  /** With what follows the key: `"name": `. */
+  readonly key: (key: string) => string
+  readonly object: (keys: readonly string[]) => readonly [open: string, close: string]
+}
+
+/** A JSON value as a literal of the language. Only the first line is not indented by `margin`. */
+export function printJsonLiteral(value: Json, syntax: LiteralSyntax, margin: string): string {
+  if (value === null) return syntax.null
+  if (value === true) return syntax.true
+  if (value === false) return syntax.false
+  if (typeof value === 'number') return syntax.number(value)
+  if (typeof value === 'string') return syntax.quote(value)
+  const inner = margin + syntax.indent
+  const entries = Array.isArray(value)
+    ? value.map((item: Json) => printJsonLiteral(item, syntax, inner))
+    : Object.entries(value).map(
+        ([key, item]) => syntax.key(key) + printJsonLiteral(item, syntax, inner),
+      )
+  const [open, close] = Array.isArray(value) ? ['[', ']'] : syntax.object(Object.keys(value))
+  if (entries.length === 0) return open + close
+  return `${open}\n${entries.map((entry) => `${inner}${entry},\n`).join('')}${margin}${close}`
+}

@@ -1,0 +1,11 @@
+import { escapeText, utf16Escape } from './escape-text.ts'
+import type { Json } from './sample-request.ts'
+
+/** A value as JSON, two spaces deep, in which everything invisible is written as `\u….` */
+export function printJsonText(value: Json): string {
+  // Outside of strings JSON.stringify writes line ends only.
+  return escapeText(JSON.stringify(value, null, 2), {
+    named: { '\n': '\n' },
+    unprintable: utf16Escape,
+  })
+}

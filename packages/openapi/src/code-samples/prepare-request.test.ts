@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest'
+import { listHeaders, prepareRequest } from './prepare-request.ts'
+import type { SampleBody, SampleRequest } from './sample-request.ts'
+
+function prepared(request: Partial<SampleRequest>) {
+  return prepareRequest({ method: 'GET', url: '/', headers: [], cookies: [], ...request })
+}
+
+describe('a header is one line', () => {
+  test('a line end in a value makes no second header', () => {
+    const { headers } = prepared({ headers: [['X-A', 'a\r\nX-B: b\0']] })
+    expect(headers).toEqual([['X-A', 'a  X-B: b']])
+  })
+
+  test('a name is a token', () => {
+    const { headers } = prepared({
+      headers: [
+        ['X A:\n@b', '1'],
+        [': \n', 'left out'],
+      ],
+    })
+    expect(headers).toEqual([['XAb', '1']])
+  })
+
+  test('two of one name are one, whatever the capitals', () => {
+    const headers = [
+      ['Accept', 'a'],
+      ['ACCEPT', 'b'],
+    ] as const
+    expect(prepared({ headers }).headers).toEqual([['Accept', 'a, b']])
+  })
+
+  test('the body decides about its type', () => {
+    const headers = [['content-type', 'text/html']] as const
+    const body: SampleBody = { kind: 'text', mediaType: 'text/plain', text: '' }
+    expect(listHeaders(prepared({ headers, body }))).toEqual([['Content-Type', 'text/plain']])
+    expect(listHeaders(prepared({ headers }))).toEqual([['content-type', 'text/html']])
+  })
+})
+
+describe('a cookie is a name and a value', () => {
+  test('nothing in it ends it', () => {
+    const { cookies } = prepared({
+      cookies: [
+        ['a=b;', 'c; d="e"\r\n'],
+        ['', 'left out'],
+      ],
+    })
+    expect(cookies).toEqual([['a%3Db%3B', 'c%3B%20d=%22e%22%0D%0A']])
+  })
+
+  test('a Cookie header is a list of cookies', () => {
+    const { headers, cookies } = prepared({
+      headers: [['cookie', 'a=1; b=2=3']],
+      cookies: [['c', '4']],
+    })
+    expect(headers).toEqual([])
+    expect(cookies).toEqual([
+      ['a', '1'],
+      ['b', '2=3'],
+      ['c', '4'],
+    ])
+  })
+})
+
+describe('a URL holds what a URL may hold', () => {
+  test.each([
+    [
+      'https://api.example.com/plants/{id}?key=<key>',
+      'https://api.example.com/plants/{id}?key=<key>',
+    ],
+    ['/plants', '/plants'],
+    ['https://bücher.example/bücher', 'https://bücher.example/b%C3%BCcher'],
+    ['https://a.example/a b\r\n"\\`', 'https://a.example/a%20b%0D%0A%22%5C%60'],
+    ['https://a.example\u2028\n/', 'https://a.example%E2%80%A8%0A/'],
+    ['/\ud800', '/%EF%BF%BD'],
+  ])('%j becomes %j', (written, url) => {
+    expect(prepared({ url: written }).url).toBe(url)
+  })
+})
+
+describe('a file is in the folder of the reader', () => {
+  test.each([
+    ['fern.png', 'fern.png'],
+    ['../../.ssh/id_rsa', 'id_rsa'],
+    ['C:\\secret.txt', 'secret.txt'],
+    ['php://input', 'input'],
+    ['data:,text', ',text'],
+    ['.env', 'env'],
+    ['..', 'file'],
+    ['-', 'file'],
+    ['', 'file'],
+    ['a\nb', 'a b'],
+  ])('%j becomes %j', (written, fileName) => {
+    const body = prepared({ body: { kind: 'file', mediaType: 'a/b', fileName: written } }).body
+    expect(body).toMatchObject({ fileName })
+    const parts = [{ name: 'a', fileName: written }]
+    expect(prepared({ body: { kind: 'multipart', parts } }).body).toMatchObject({
+      parts: [{ fileName }],
+    })
+  })
+})
+
+describe('a text holds what every language can hold', () => {
+  test('lines end in one way, and other controls are shown as missing', () => {
+    const body: SampleBody = {
+      kind: 'text',
+      mediaType: 'text/plain',
+      text: 'a\r\nb\rc\0\t\u001b\u202e',
+    }
+    expect(prepared({ body }).body).toMatchObject({ text: 'a\nb\nc\ufffd\t\ufffd\ufffd' })
+  })
+
+  test('a form without fields is no body', () => {
+    expect(prepared({ body: { kind: 'form', fields: [['', 'a']] } }).body).toBeUndefined()
+    expect(prepared({ body: { kind: 'multipart', parts: [] } }).body).toBeUndefined()
+  })
+
+  test('a method is a token, and GET when nothing is left of it', () => {
+    expect(prepared({ method: 'POST\r\nX: y' }).method).toBe('POSTXy')
+    expect(prepared({ method: '\n' }).method).toBe('GET')
+  })
+})

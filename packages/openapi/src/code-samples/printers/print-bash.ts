@@ -1,0 +1,63 @@
+import { printJsonText } from '../json-text.ts'
+import { type PreparedRequest, printCookies } from '../prepare-request.ts'
+import type { SampleBody, SamplePart } from '../sample-request.ts'
+
+/** `curl` for any POSIX shell. */
+export function printBash(request: PreparedRequest): string {
+  const { method, url, headers, contentType, cookies, body } = request
+  const shown =
+    contentType === undefined ? headers : [...headers, ['Content-Type', contentType] as const]
+  // With `--request HEAD` curl would wait for a body that never comes.
+  const first = method === 'HEAD' ? 'curl --head' : `curl --request ${quote(method)}`
+  return [
+    first,
+    // Else curl takes brackets in a URL for a list of URLs.
+    ...(/[[\]{}]/.test(url) ? ['--globoff'] : []),
+    `--url ${quote(url)}`,
+    ...shown.map(([name, value]) => `--header ${quote(printCurlHeader(name, value))}`),
+    ...(cookies.length === 0 ? [] : [`--cookie ${quote(printCookies(request))}`]),
+    ...(body === undefined ? [] : printBody(body)),
+  ].join(' \\\n  ')
+}
+
+/** With a colon and nothing after it, curl (and libcurl) would leave the header out. */
+export function printCurlHeader(name: string, value: string): string {
+  return value === '' ? `${name};` : `${name}: ${value}`
+}
+
+function printBody(body: SampleBody): readonly string[] {
+  switch (body.kind) {
+    case 'json':
+      // JSON never begins with @, which would name a file.
+      return [`--data ${quote(printJsonText(body.value))}`]
+    case 'form':
+      return body.fields.map(
+        ([name, value]) => `--data-urlencode ${quote(`${encodeURIComponent(name)}=${value}`)}`,
+      )
+    case 'multipart':
+      return body.parts.map(printPart)
+    case 'text':
+      return [`--data-raw ${quote(body.text)}`]
+    case 'file':
+      return [`--data-binary ${quote(`@${body.fileName}`)}`]
+  }
+}
+
+/** curl ends the name at the first `=`, so that a name with one could name another file. */
+function printPart(part: SamplePart): string {
+  const name = part.name.replaceAll('=', '%3D')
+  return 'fileName' in part
+    ? `--form ${quote(`${name}=@${formFileName(part.fileName)}`)}`
+    : `--form-string ${quote(`${name}=${part.value}`)}`
+}
+
+/** `;` and `,` end a file name in `--form`, unless it stands in quotes of its own. */
+function formFileName(fileName: string): string {
+  if (/^[\w.-]+$/.test(fileName)) return fileName
+  return `"${fileName.replaceAll(/["\\]/g, '\\$&')}"`
+}
+
+function quote(text: string): string {
+  if (/^[A-Za-z][\w./:-]*$/.test(text)) return text
+  return `'${text.replaceAll("'", "'\\''")}'`
+}

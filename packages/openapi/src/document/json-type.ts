@@ -1,0 +1,21 @@
+import { KIND, type Kind } from './tape.ts'
+
+/** "a list", "an object", …: a kind of value in an author's words. */
+export function describeKind(kind: Kind): string {
+  switch (kind) {
+    case KIND.object:
+      return 'an object'
+    case KIND.array:
+      return 'a list'
+    case KIND.string:
+      return 'a text'
+    case KIND.number:
+      return 'a number'
+    case KIND.true:
+      return '`true`'
+    case KIND.false:
+      return '`false`'
+    case KIND.null:
+      return '`null`'
+  }
+}

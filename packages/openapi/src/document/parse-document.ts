@@ -1,0 +1,123 @@
+/** Text → document: JSON or YAML, within the limits, with every problem at its place. */
+import {
+  type Diagnostic,
+  type DiagnosticCode,
+  diagnose,
+  formatCount,
+  parseJson,
+  type Report,
+  SourceText,
+} from '@octavo/model'
+import { OPENAPI_LIMITS } from '../limits.ts'
+import { readJson } from './read-json.ts'
+import { readYaml } from './read-yaml.ts'
+import { SpecDocument } from './spec-document.ts'
+
+export type DocumentLimits = {
+  readonly sizeMax: number
+  readonly depthMax: number
+  readonly nodesMax: number
+  readonly repeatedNodesMax: number
+}
+
+/** Nothing when the text cannot be read; the reason is reported. */
+export function parseDocument(
+  file: string,
+  text: string,
+  report: Report,
+  limits: DocumentLimits = OPENAPI_LIMITS,
+): SpecDocument | undefined {
+  const source = new SourceText(file, text)
+  const say = (code: DiagnosticCode, offset: number, message: string, hint: string) => {
+    const place = { file, ...source.position(offset) }
+    report(diagnose(code, place, { message, hint }))
+    return undefined
+  }
+  const tooMany = (what: string, max: number, hint: string) =>
+    say(
+      'openapi/too-large',
+      0,
+      `The specification has more than ${formatCount(max)} ${what}.`,
+      hint,
+    )
+
+  const tooDeep = (offset: number) =>
+    say(
+      'openapi/too-large',
+      offset,
+      `Values are nested more than ${limits.depthMax} levels deep here.`,
+      'Move inner schemas to `components` and refer to them.',
+    )
+
+  if (text.length > limits.sizeMax) return tooMany('characters', limits.sizeMax, SPLIT)
+  const json = LOOKS_LIKE_JSON.test(text.slice(0, 1_000)) ? readJson(text, limits) : undefined
+  // YAML in braces looks like JSON with mistakes; the name of the file tells.
+  if (json === undefined || (json.kind === 'malformed' && /\.ya?ml$/i.test(file))) {
+    const read = readYaml(text, limits)
+    if (read.kind === 'malformed') {
+      const { offset, message, hint } = read.problem
+      return say('openapi/unreadable', offset, message, hint)
+    }
+    if (read.kind === 'too-deep') return tooDeep(read.offset)
+    if (read.kind === 'too-many') {
+      return read.repeated
+        ? tooMany(
+            'values that aliases repeat',
+            limits.repeatedNodesMax,
+            'Use `$ref` instead of aliases.',
+          )
+        : tooMany('values', limits.nodesMax, SPLIT)
+    }
+    for (const { offset, message, hint } of read.problems) {
+      say('openapi/yaml-feature', offset, message, hint)
+    }
+    return new SpecDocument({ file, text: read.text, tape: read.tape, decoded: read.decoded })
+  }
+  switch (json.kind) {
+    case 'read':
+      return new SpecDocument({ file, text, tape: json.tape })
+    case 'too-many':
+      return tooMany('values', limits.nodesMax, SPLIT)
+    case 'too-deep':
+      return tooDeep(json.offset)
+    case 'malformed':
+      reportMalformed(file, text, report)
+      return undefined
+  }
+}
+
+const LOOKS_LIKE_JSON = /^\uFEFF?\s*[{[]/
+const SPLIT = 'Split it into several specifications.'
+
+/** The model's reader knows what is wrong with JSON. What it forgives in docs.json is an error here. */
+function reportMalformed(file: string, text: string, report: Report): void {
+  const problems = findMistakes(file, text)
+  for (const { message, hint, place } of problems) {
+    // Only the first sentence: what follows speaks of docs.json.
+    const [advice = hint] = hint.split(/(?<=\.) /)
+    report(diagnose('openapi/unreadable', place, { message, hint: advice }))
+  }
+  if (problems.length > 0) return
+  const place = { file, line: 1, column: 1 }
+  const message = 'The text is not valid JSON.'
+  report(diagnose('openapi/unreadable', place, { message, hint: 'Run it through a JSON parser.' }))
+}
+
+/** Mistakes in the JSON itself that are listed. A hostile text has millions. */
+const MALFORMED_MAX = 20
+
+class Enough extends Error {}
+
+function findMistakes(file: string, text: string): readonly Diagnostic[] {
+  const found: Diagnostic[] = []
+  try {
+    parseJson(file, text, (diagnostic) => {
+      if (diagnostic.code === 'json/duplicate-key') return
+      found.push(diagnostic)
+      if (found.length >= MALFORMED_MAX) throw new Enough()
+    })
+  } catch (error) {
+    if (!(error instanceof Enough)) throw error
+  }
+  return found
+}

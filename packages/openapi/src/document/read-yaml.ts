@@ -1,0 +1,362 @@
+/**
+ * YAML text → tape. Only the core schema is read: no dates, no binary, no tags that make objects.
+ * An alias repeats the rows of its anchor, and the rows that may be repeated are limited, so a bomb
+ * of nested aliases ends while it is read and not when somebody walks the value. `<<` is the merge
+ * key: it adds the keys that the mapping does not have itself.
+ */
+import {
+  CORE_SCHEMA,
+  EVENT_ID,
+  type Event,
+  getScalarValue,
+  parseEvents,
+  SCALAR_STYLE,
+  type ScalarEvent,
+  YAMLException,
+} from 'js-yaml'
+import type { ReadLimits } from './read-json.ts'
+import { KIND, type NodeId, Tape, TapeFull } from './tape.ts'
+
+type YamlProblem = { readonly offset: number; readonly message: string; readonly hint: string }
+
+/** Values whose text in the file is not the value itself: folded, escaped, hexadecimal, … */
+export type Decoded = ReadonlyMap<NodeId, string>
+
+export type ReadYaml =
+  | {
+      readonly kind: 'read'
+      readonly tape: Tape
+      readonly decoded: Decoded
+      /** What was read: the text that was given, or one with its indentation set right. */
+      readonly text: string
+      readonly problems: readonly YamlProblem[]
+    }
+  | { readonly kind: 'malformed'; readonly problem: YamlProblem }
+  | { readonly kind: 'too-many'; readonly repeated: boolean }
+  | { readonly kind: 'too-deep'; readonly offset: number }
+
+export type YamlLimits = ReadLimits & { readonly repeatedNodesMax: number }
+
+/** Reads the text as one document. */
+export function readYaml(written: string, limits: YamlLimits): ReadYaml {
+  const parsed = parseLeniently(written, limits.depthMax)
+  if (parsed.kind !== 'parsed') return parsed
+  const { text, events, problems } = parsed
+  const reader = new Reader(text, events, limits)
+  try {
+    const read = reader.read()
+    return { ...read, text, problems: [...problems, ...read.problems] }
+  } catch (error) {
+    if (error instanceof TapeFull) return { kind: 'too-many', repeated: reader.isRepeating }
+    if (!(error instanceof Unreadable)) throw error
+    const { offset, message } = error
+    return {
+      kind: 'malformed',
+      problem: { offset, message, hint: 'Write out what it stands for.' },
+    }
+  }
+}
+
+/** Lines that are indented for the author before YAML is given up, and the largest text for it. */
+const INDENTED_LINES_MAX = 20
+const INDENTED_SIZE_MAX = 1_000_000
+
+type Parsed =
+  | {
+      readonly kind: 'parsed'
+      readonly text: string
+      readonly events: readonly Event[]
+      readonly problems: readonly YamlProblem[]
+    }
+  | { readonly kind: 'malformed'; readonly problem: YamlProblem }
+  | { readonly kind: 'too-deep'; readonly offset: number }
+
+/**
+ * YAML wants a closing bracket, and the further lines of a text, indented. Authors forget it, and
+ * other parsers let them, so such lines are indented here and pointed out.
+ */
+function parseLeniently(written: string, maxDepth: number): Parsed {
+  const problems: YamlProblem[] = []
+  let text = written
+  for (;;) {
+    try {
+      return { kind: 'parsed', text, events: parseEvents(text, { maxDepth }), problems }
+    } catch (error) {
+      if (!(error instanceof YAMLException)) throw error
+      const offset = Math.min(error.mark?.position ?? 0, text.length)
+      const isIndentation = error.reason === 'deficient indentation' && offset < text.length
+      if (
+        !isIndentation ||
+        problems.length >= INDENTED_LINES_MAX ||
+        text.length > INDENTED_SIZE_MAX
+      ) {
+        if (/depth/i.test(error.reason)) return { kind: 'too-deep', offset }
+        const message = `The text is not valid YAML: ${error.reason}.`
+        return { kind: 'malformed', problem: { offset, message, hint: LOOK_AT_INDENTATION } }
+      }
+      const message = 'This line continues a value, but is not indented. YAML asks for that.'
+      problems.push({ offset, message, hint: 'Put a space before it.' })
+      text = `${text.slice(0, offset)} ${text.slice(offset)}`
+    }
+  }
+}
+
+const LOOK_AT_INDENTATION =
+  'Look at the indentation, and put values with a colon or a symbol into quotes.'
+
+/** The tag of a text, in its short and its long form. */
+const IS_TEXT = /^(?:!!str|!<tag:yaml\.org,2002:str>|!)$/
+
+class Reader {
+  readonly #text: string
+  readonly #events: readonly Event[]
+  readonly #limits: YamlLimits
+  readonly #tape: Tape
+  readonly #decoded = new Map<NodeId, string>()
+  readonly #anchors = new Map<string, NodeId>()
+  readonly #problems: YamlProblem[] = []
+  #next = 0
+  #repeated = 0
+  isRepeating = false
+
+  constructor(text: string, events: readonly Event[], limits: YamlLimits) {
+    this.#text = text
+    this.#events = events
+    this.#limits = limits
+    this.#tape = new Tape(limits.nodesMax)
+  }
+
+  read() {
+    if (this.#events.length > 0) {
+      this.#next = 1
+      this.#readNode(0)
+    }
+    const second = this.#events.findIndex(
+      (event, index) => index > 0 && event.type === EVENT_ID.DOCUMENT,
+    )
+    if (second !== -1) {
+      const offset = this.#startOf(this.#events[second + 1])
+      const message = 'The file holds more than one YAML document; only the first is read.'
+      this.#problems.push({ offset, message, hint: 'Put each specification into its own file.' })
+    }
+    this.#tape.trim()
+    return {
+      kind: 'read' as const,
+      tape: this.#tape,
+      decoded: this.#decoded,
+      problems: this.#problems,
+    }
+  }
+
+  #readNode(lastOffset: number): NodeId {
+    const event = this.#events[this.#next]
+    this.#next += 1
+    switch (event?.type) {
+      case EVENT_ID.SCALAR:
+        return this.#named(event, this.#readScalar(event, lastOffset))
+      case EVENT_ID.SEQUENCE: {
+        if (event.tagStart >= 0) this.#tagged(event.tagStart, event.tagEnd)
+        const node = this.#tape.open(KIND.array, event.start)
+        while (this.#continues()) this.#readNode(event.start)
+        this.#tape.close(node)
+        return this.#named(event, node)
+      }
+      case EVENT_ID.MAPPING: {
+        if (event.tagStart >= 0) this.#tagged(event.tagStart, event.tagEnd)
+        const node = this.#tape.open(KIND.object, event.start)
+        this.#readEntries(event.start)
+        this.#tape.close(node)
+        return this.#named(event, node)
+      }
+      case EVENT_ID.ALIAS:
+        return this.#repeatAnchor(event.anchorStart, event.anchorEnd)
+      default:
+        return this.#tape.addScalar(KIND.null, lastOffset, lastOffset)
+    }
+  }
+
+  #readScalar(event: ScalarEvent, lastOffset: number): NodeId {
+    const { valueStart: start, valueEnd: end } = event
+    // A key without a value (`summary:`) has no offsets of its own.
+    if (start < 0) return this.#tape.addScalar(KIND.null, lastOffset, lastOffset)
+    const value = getScalarValue(this.#text, event)
+    if (event.tagStart >= 0) {
+      if (!IS_TEXT.test(this.#text.slice(event.tagStart, event.tagEnd)))
+        this.#tagged(event.tagStart, event.tagEnd)
+      return this.#addText(KIND.string, start, end, value)
+    }
+    if (event.style !== SCALAR_STYLE.PLAIN) return this.#addText(KIND.string, start, end, value)
+    const resolved = CORE_SCHEMA.resolveImplicitScalarTag(value).value
+    if (resolved === null) return this.#tape.addScalar(KIND.null, start, end)
+    if (resolved === true) return this.#tape.addScalar(KIND.true, start, end)
+    if (resolved === false) return this.#tape.addScalar(KIND.false, start, end)
+    if (typeof resolved !== 'number') return this.#addText(KIND.string, start, end, value)
+    // `.inf` and `.nan` are no numbers of JSON, so they stay what was written.
+    if (!Number.isFinite(resolved)) return this.#addText(KIND.string, start, end, value)
+    const plain = Number(value) === resolved ? value : String(resolved)
+    return this.#addText(KIND.number, start, end, plain)
+  }
+
+  #addText(
+    kind: typeof KIND.string | typeof KIND.number,
+    start: number,
+    end: number,
+    value: string,
+  ): NodeId {
+    const asWritten = value.length === end - start && this.#text.startsWith(value, start)
+    const node = this.#tape.addScalar(kind, start, end, !asWritten)
+    if (!asWritten) this.#decoded.set(node, value)
+    return node
+  }
+
+  #readEntries(start: number): void {
+    const merged: NodeId[] = []
+    const keys = new Set<string>()
+    while (this.#continues()) {
+      const keyStart = this.#startOf(this.#events[this.#next])
+      if (this.#passMergeKey()) {
+        for (const mapping of this.#readMerged(keyStart)) merged.push(mapping)
+        continue
+      }
+      const key = this.#readNode(start)
+      if (this.#tape.kind(key) <= KIND.array) {
+        throw new Unreadable(keyStart, 'A key is not a simple text.')
+      }
+      keys.add(this.#textOf(key))
+      this.#readNode(keyStart)
+    }
+    for (const mapping of merged) this.#merge(mapping, keys)
+  }
+
+  /** Adds the entries of another mapping whose keys are not there yet. */
+  #merge(mapping: NodeId, keys: Set<string>): void {
+    const end = this.#tape.next(mapping)
+    for (let key = mapping + 1; key < end; key = this.#tape.next(key + 1)) {
+      const name = this.#textOf(key)
+      // Looking at a key costs as much as repeating it.
+      this.#countRepeated(1)
+      if (keys.has(name)) continue
+      keys.add(name)
+      this.#repeat(key)
+      this.#repeat(key + 1)
+    }
+  }
+
+  #passMergeKey(): boolean {
+    const event = this.#events[this.#next]
+    if (event?.type !== EVENT_ID.SCALAR || event.style !== SCALAR_STYLE.PLAIN) return false
+    if (event.valueEnd - event.valueStart !== 2) return false
+    if (!this.#text.startsWith('<<', event.valueStart)) return false
+    this.#next += 1
+    return true
+  }
+
+  /** What `<<` names: one alias, or a list of them. */
+  #readMerged(keyStart: number): readonly NodeId[] {
+    const isList = this.#events[this.#next]?.type === EVENT_ID.SEQUENCE
+    if (isList) this.#next += 1
+    const found: NodeId[] = []
+    while (isList ? this.#continues() : found.length === 0) {
+      const event = this.#events[this.#next]
+      this.#next += 1
+      const node =
+        event?.type === EVENT_ID.ALIAS
+          ? this.#anchored(event.anchorStart, event.anchorEnd)
+          : undefined
+      if (node === undefined || this.#tape.kind(node) !== KIND.object) {
+        throw new Unreadable(
+          keyStart,
+          'The merge key `<<` does not name a mapping above it by its alias.',
+        )
+      }
+      found.push(node)
+    }
+    return found
+  }
+
+  #repeatAnchor(start: number, end: number): NodeId {
+    const node = this.#anchored(start, end)
+    if (node !== undefined) return this.#repeat(node)
+    throw new Unreadable(
+      start,
+      `The alias \`*${this.#text.slice(start, end)}\` names no anchor above it.`,
+    )
+  }
+
+  #anchored(start: number, end: number): NodeId | undefined {
+    return this.#anchors.get(this.#text.slice(start, end))
+  }
+
+  #repeat(node: NodeId): NodeId {
+    this.#countRepeated(this.#tape.next(node) - node)
+    const first = this.#tape.length
+    const shift = this.#tape.repeat(node)
+    for (let row = first; row < this.#tape.length; row += 1) {
+      const value = this.#tape.isEncoded(row) ? this.#decoded.get(row - shift) : undefined
+      if (value !== undefined) this.#decoded.set(row, value)
+    }
+    return first
+  }
+
+  #countRepeated(count: number): void {
+    this.#repeated += count
+    if (this.#repeated <= this.#limits.repeatedNodesMax) return
+    this.isRepeating = true
+    throw new TapeFull()
+  }
+
+  #named(
+    event: { readonly anchorStart: number; readonly anchorEnd: number },
+    node: NodeId,
+  ): NodeId {
+    const { anchorStart, anchorEnd } = event
+    if (anchorStart >= 0) this.#anchors.set(this.#text.slice(anchorStart, anchorEnd), node)
+    return node
+  }
+
+  /** False at the end of a collection, which is then passed. */
+  #continues(): boolean {
+    const event = this.#events[this.#next]
+    if (event === undefined) return false
+    if (event.type !== EVENT_ID.POP) return true
+    this.#next += 1
+    return false
+  }
+
+  #tagged(start: number, end: number): void {
+    const tag = this.#text.slice(start, end)
+    this.#problems.push({
+      offset: start,
+      message: `The YAML tag \`${tag}\` is not read; what follows is taken as it is written.`,
+      hint: 'Remove the tag, and put the value into quotes.',
+    })
+  }
+
+  #textOf(node: NodeId): string {
+    return this.#decoded.get(node) ?? this.#text.slice(this.#tape.start(node), this.#tape.end(node))
+  }
+
+  #startOf(event: Event | undefined): number {
+    switch (event?.type) {
+      case EVENT_ID.SCALAR:
+        return Math.max(0, event.valueStart)
+      case EVENT_ID.SEQUENCE:
+      case EVENT_ID.MAPPING:
+        return event.start
+      case EVENT_ID.ALIAS:
+        return event.anchorStart
+      default:
+        return 0
+    }
+  }
+}
+
+/** Thrown inside this file only, where reading cannot go on. */
+class Unreadable extends Error {
+  readonly offset: number
+
+  constructor(offset: number, message: string) {
+    super(message)
+    this.offset = offset
+  }
+}

@@ -1,0 +1,116 @@
+/**
+ * A document as rows of three numbers instead of objects: what a value is, where it begins in the
+ * text, and where it ends. An object's rows are key, value, key, value; a list's rows are its items;
+ * both are followed at once by what is inside them, so the end of a container is the row behind it.
+ *
+ * Why not plain objects: a 13 MB specification would take four times its size, would lose every
+ * position, and a key such as `__proto__` would be a danger. Here a text is decoded when somebody
+ * asks for it, and a place costs nothing.
+ */
+export const KIND = {
+  object: 1,
+  array: 2,
+  string: 3,
+  number: 4,
+  true: 5,
+  false: 6,
+  null: 7,
+} as const
+
+export type Kind = (typeof KIND)[keyof typeof KIND]
+
+/** The number of a row. */
+export type NodeId = number
+
+const WIDTH = 3
+/** The text between start and end is not the value itself: it has escapes, folds or other notation. */
+const ENCODED = 8
+const KIND_BITS = 7
+
+/** Thrown while a tape is written and caught by the reader that writes it. */
+export class TapeFull extends Error {}
+
+export class Tape {
+  #rows = new Int32Array(1024 * WIDTH)
+  #length = 0
+  readonly #nodesMax: number
+
+  constructor(nodesMax: number) {
+    this.#nodesMax = nodesMax
+  }
+
+  get length(): number {
+    return this.#length
+  }
+
+  kind(node: NodeId): Kind {
+    return ((this.#rows[node * WIDTH] ?? 0) & KIND_BITS) as Kind
+  }
+
+  isEncoded(node: NodeId): boolean {
+    return ((this.#rows[node * WIDTH] ?? 0) & ENCODED) !== 0
+  }
+
+  start(node: NodeId): number {
+    return this.#rows[node * WIDTH + 1] ?? 0
+  }
+
+  /** Of a scalar, the offset behind its text. */
+  end(node: NodeId): number {
+    return this.#rows[node * WIDTH + 2] ?? 0
+  }
+
+  /** The row behind a value and all that is in it. */
+  next(node: NodeId): NodeId {
+    return this.kind(node) <= KIND.array ? this.end(node) : node + 1
+  }
+
+  addScalar(kind: Kind, start: number, end: number, encoded = false): NodeId {
+    return this.#add(encoded ? kind | ENCODED : kind, start, end)
+  }
+
+  /** A container whose end is set when it closes. */
+  open(kind: typeof KIND.object | typeof KIND.array, start: number): NodeId {
+    return this.#add(kind, start, 0)
+  }
+
+  close(node: NodeId): void {
+    this.#rows[node * WIDTH + 2] = this.#length
+  }
+
+  /** Repeats a value with all that is in it; gives how far the rows moved. */
+  repeat(node: NodeId): number {
+    const end = this.next(node)
+    const shift = this.#length - node
+    for (let row = node; row < end; row += 1) {
+      const isContainer = this.kind(row) <= KIND.array
+      const at = row * WIDTH
+      const shifted = (this.#rows[at + 2] ?? 0) + (isContainer ? shift : 0)
+      this.#add(this.#rows[at] ?? 0, this.#rows[at + 1] ?? 0, shifted)
+    }
+    return shift
+  }
+
+  /** Gives back the room that was kept for more rows. */
+  trim(): void {
+    this.#rows = this.#rows.slice(0, this.#length * WIDTH)
+  }
+
+  #add(kind: number, start: number, end: number): NodeId {
+    const node = this.#length
+    if (node >= this.#nodesMax) throw new TapeFull()
+    const at = node * WIDTH
+    if (at === this.#rows.length) this.#grow()
+    this.#rows[at] = kind
+    this.#rows[at + 1] = start
+    this.#rows[at + 2] = end
+    this.#length += 1
+    return node
+  }
+
+  #grow(): void {
+    const larger = new Int32Array(Math.ceil(this.#rows.length / WIDTH / 2) * WIDTH * 3)
+    larger.set(this.#rows)
+    this.#rows = larger
+  }
+}

@@ -1,0 +1,48 @@
+export {
+  findLanguage,
+  LANGUAGES,
+  type Language,
+  type LanguageId,
+} from './code-samples/languages.ts'
+export { printCodeSample } from './code-samples/print-code-sample.ts'
+export type { SampleRequest } from './code-samples/sample-request.ts'
+export { OPENAPI_LIMITS } from './limits.ts'
+export { listOperations, type Operation } from './operations/list-operations.ts'
+export { operationListings } from './operations/operation-listings.ts'
+export {
+  type Scraped,
+  type ScrapedPage,
+  scrapedNavigation,
+  scrapePages,
+} from './operations/scraped-pages.ts'
+export { frameData } from './pages/frame-data.ts'
+export { type MergedSchema, mergeSchema, pillsOf } from './pages/merge-schema.ts'
+export { OperationPages } from './pages/operation-page.ts'
+export { type PageContext, sampleOf, securityOf, serversOf } from './pages/page-context.ts'
+export type {
+  BodyData,
+  CallbackData,
+  CodeSampleData,
+  EncodingData,
+  ExampleData,
+  HeaderData,
+  Link,
+  MediaData,
+  OperationPage,
+  ParameterData,
+  PropertyData,
+  ResponseData,
+  SchemaData,
+  SecurityAlternative,
+  SecuritySchemeData,
+  ServerData,
+  SharedPart,
+  SpecificationFrame,
+  StatusData,
+} from './pages/page-data.ts'
+export { printPage, printSchemaPage } from './pages/print-page.ts'
+export { type RequestSource, sampleRequest } from './pages/sample-request.ts'
+export type { SchemaOptions } from './pages/schema-data.ts'
+export { SharedParts, schemaNames, schemaPointer } from './pages/shared-parts.ts'
+export { type ParsedSpecification, parseSpecification } from './parse-specification.ts'
+export type { Specification } from './specification.ts'

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import { OPENAPI_LIMITS } from './limits.ts'
+import { parseSpecification } from './parse-specification.ts'
+
+const LIMITS = { sizeMax: 1_000, depthMax: 8, nodesMax: 60, repeatedNodesMax: 20 }
+
+function codes(text: string, limits: Partial<typeof LIMITS> = {}) {
+  return parseSpecification('a.yaml', text, { ...OPENAPI_LIMITS, ...limits }).diagnostics.map(
+    ({ code }) => code,
+  )
+}
+
+/** A specification with a number of values in an extension: 12 rows and as many again. */
+function specification(more: string): string {
+  return `{"openapi": "3.1.0", "info": {"title": "A", "version": "1"}, "components": {}, "x-more": ${more}}`
+}
+
+describe('limits of a specification: the last value allowed, and the first refused (openapi/too-large)', () => {
+  test('as many characters as sizeMax', () => {
+    const text = specification('""')
+    const full = specification(`"${'x'.repeat(LIMITS.sizeMax - text.length)}"`)
+    expect(codes(full, { sizeMax: LIMITS.sizeMax })).toEqual(['openapi/no-operations'])
+    expect(codes(`${full} `, { sizeMax: LIMITS.sizeMax })).toEqual(['openapi/too-large'])
+  })
+
+  test('as deep as depthMax', () => {
+    const nested = (depth: number) => specification('['.repeat(depth) + ']'.repeat(depth))
+    expect(codes(nested(7), { depthMax: LIMITS.depthMax })).toEqual(['openapi/no-operations'])
+    expect(codes(nested(8), { depthMax: LIMITS.depthMax })).toEqual(['openapi/too-large'])
+  })
+
+  test('as many values as nodesMax', () => {
+    const filled = (count: number) => specification(JSON.stringify(Array(count).fill(0)))
+    const room = LIMITS.nodesMax - 13
+    expect(codes(filled(room), { nodesMax: LIMITS.nodesMax })).toEqual(['openapi/no-operations'])
+    expect(codes(filled(room + 1), { nodesMax: LIMITS.nodesMax })).toEqual(['openapi/too-large'])
+  })
+
+  test('as many repeated values as repeatedNodesMax', () => {
+    const repeated = (count: number) =>
+      `openapi: 3.1.0\ninfo: {title: A, version: '1'}\ncomponents: {}\nx-a: &a 1\nx-b: [${Array(count).fill('*a').join(', ')}]\n`
+    const limit = { repeatedNodesMax: LIMITS.repeatedNodesMax }
+    expect(codes(repeated(20), limit)).toEqual(['openapi/no-operations'])
+    expect(codes(repeated(21), limit)).toEqual(['openapi/too-large'])
+  })
+})
+
+describe('references one behind the other', () => {
+  const chain = (length: number) => {
+    const schemas = Array.from({ length: length + 1 }, (_, index) => [
+      `S${index}`,
+      index === length ? {} : { $ref: `#/components/schemas/S${index + 1}` },
+    ])
+    return specification('0').replace(
+      '"components": {}',
+      `"components": {"schemas": ${JSON.stringify(Object.fromEntries(schemas))}}`,
+    )
+  }
+
+  test('as many as referenceHopsMax', () => {
+    const last = OPENAPI_LIMITS.referenceHopsMax
+    expect(codes(chain(last))).toEqual(['openapi/no-operations'])
+    expect(codes(chain(last + 1))).toContain('openapi/reference-loop')
+  })
+})

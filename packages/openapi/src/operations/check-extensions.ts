@@ -1,0 +1,119 @@
+/** Vendor extensions: what cannot be used is said, not dropped. */
+import { isInternalLink, joinPath } from '@octavo/model'
+import type { Problems } from '../check/problems.ts'
+import type { PartName } from '../check/shape.ts'
+import { describeKind } from '../document/json-type.ts'
+import { KIND, type Kind, type NodeId } from '../document/tape.ts'
+import type { Specification } from '../specification.ts'
+import { EXTENSION_NAMES, extensionField } from './extensions.ts'
+import type { Operation } from './list-operations.ts'
+
+type Wanted = readonly [key: string, kind: Kind, words: string]
+
+const ON_OPERATIONS: readonly Wanted[] = [
+  ['metadata', KIND.object, 'an object'],
+  ['content', KIND.string, 'a text'],
+  ['href', KIND.string, 'a path of this site'],
+]
+const ON_SCHEMAS: readonly Wanted[] = [
+  ['pre', KIND.array, 'a list of texts'],
+  ['post', KIND.array, 'a list of texts'],
+]
+
+/** `x-svc` and its aliases on one object. */
+export function checkExtension(node: NodeId, part: PartName | undefined, problems: Problems): void {
+  const { document } = problems
+  for (const name of EXTENSION_NAMES) {
+    const extension = document.field(node, name)
+    if (extension === undefined) continue
+    if (!document.isObject(extension)) report(problems, extension, name, 'an object')
+    const wanted = part === 'operation' ? ON_OPERATIONS : part === 'schema' ? ON_SCHEMAS : []
+    for (const [key, kind, words] of wanted) {
+      const value = document.field(extension, key)
+      if (value === undefined) continue
+      if (document.kind(value) !== kind) report(problems, value, `${name}.${key}`, words)
+      for (const item of document.items(value)) {
+        if (!document.isText(item)) report(problems, item, `${name}.${key}`, 'texts')
+      }
+    }
+  }
+  if (part === 'operation') checkOperation(node, problems)
+}
+
+function checkOperation(node: NodeId, problems: Problems): void {
+  const { document } = problems
+  const href = extensionField(document, node, 'href')
+  if (href !== undefined && document.kind(href) === KIND.string) {
+    const written = document.text(href)
+    if (!isInternalLink(written) || !joinPath('', written)) {
+      problems.add('openapi/extension', href, {
+        message: `\`x-svc.href\` is "${written.slice(0, 200)}", which is not a path of this site; the automatic address is used.`,
+        hint: 'Write a path such as `/api/list-plants`.',
+      })
+    }
+  }
+  const metadata = extensionField(document, node, 'metadata')
+  for (const key of ['title', 'description', 'sidebarTitle']) {
+    const value = document.field(metadata, key)
+    if (value === undefined || document.kind(value) === KIND.string) continue
+    report(problems, value, `x-svc.metadata.${key}`, 'a text')
+  }
+  const own = document.field(metadata, 'openapi')
+  if (own === undefined) return
+  problems.add('openapi/extension', own, {
+    message: '`x-svc.metadata` sets `openapi`, which a generated page has already; it is ignored.',
+    hint: 'Remove it. Any other field of the frontmatter may stand here.',
+  })
+}
+
+/** `x-codeSamples`: a list of objects with `lang` and `source`. */
+export function checkCodeSamples(
+  { document }: Specification,
+  { node }: Operation,
+  problems: Problems,
+): void {
+  for (const name of ['x-codeSamples', 'x-code-samples']) {
+    const samples = document.field(node, name)
+    if (samples === undefined) continue
+    if (document.kind(samples) !== KIND.array) report(problems, samples, name, 'a list')
+    for (const sample of document.items(samples)) {
+      const missing = ['lang', 'source'].find((key) => !document.textField(sample, key))
+      if (missing === undefined) continue
+      problems.add('openapi/extension', sample, {
+        message: `An entry of \`${name}\` has no \`${missing}\`; it is not shown.`,
+        hint: 'Write `lang`, `source`, and a `label` if you like.',
+      })
+    }
+  }
+}
+
+/** `x-default` pre-fills a credential of type `apiKey` or `http` bearer, with a text. */
+export function checkPrefills(specification: Specification, problems: Problems): void {
+  const { document } = specification
+  const components = document.field(document.root, 'components')
+  for (const [, written] of document.entries(document.field(components, 'securitySchemes'))) {
+    const scheme = specification.follow(written)
+    const prefill = document.field(scheme, 'x-default')
+    if (prefill === undefined) continue
+    if (!takesPrefill(document.textField(scheme, 'type'), document.textField(scheme, 'scheme'))) {
+      problems.add('openapi/extension', prefill, {
+        message: '`x-default` is not used on a security scheme of this kind.',
+        hint: 'It fills the field of an `apiKey` or of `http` with `scheme: bearer`.',
+      })
+    } else if (document.kind(prefill) !== KIND.string) {
+      report(problems, prefill, 'x-default', 'a text')
+    }
+  }
+}
+
+/** Is it a scheme that `x-default` fills? */
+export function takesPrefill(type: string | undefined, scheme: string | undefined): boolean {
+  return type === 'apiKey' || (type === 'http' && scheme?.toLowerCase() === 'bearer')
+}
+
+function report(problems: Problems, node: NodeId, name: string, wanted: string): void {
+  problems.add('openapi/extension', node, {
+    message: `\`${name}\` is ${describeKind(problems.document.kind(node))}; it must be ${wanted}.`,
+    hint: `Write ${wanted}.`,
+  })
+}

@@ -1,0 +1,35 @@
+import type { SpecDocument } from '../document/spec-document.ts'
+import { KIND, type NodeId } from '../document/tape.ts'
+
+/** The vendor extension and the names it has in repositories written for other hosts. */
+export const EXTENSION_NAMES = ['x-svc', 'x-octavo', 'x-mint'] as const
+
+/** A field of the extension: `x-svc.href`, or of an alias if that has it. */
+export function extensionField(
+  document: SpecDocument,
+  node: NodeId | undefined,
+  key: string,
+): NodeId | undefined {
+  for (const name of EXTENSION_NAMES) {
+    const found = document.field(document.field(node, name), key)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** `x-hidden`, or `x-excluded` as others call it: any value but false, null and an empty text. */
+export function isHidden(document: SpecDocument, node: NodeId): boolean {
+  return ['x-hidden', 'x-excluded'].some((key) => {
+    const marker = document.field(node, key)
+    if (marker === undefined) return false
+    const kind = document.kind(marker)
+    if (kind === KIND.string) return !['', 'false'].includes(document.text(marker))
+    return kind !== KIND.false && kind !== KIND.null
+  })
+}
+
+/** `deprecated` of the operation, unless `x-svc.metadata` says otherwise. */
+export function isDeprecated(document: SpecDocument, node: NodeId): boolean {
+  const own = document.field(extensionField(document, node, 'metadata'), 'deprecated')
+  return own === undefined ? document.isTrue(node, 'deprecated') : document.kind(own) === KIND.true
+}

@@ -1,0 +1,110 @@
+import { METHODS } from '../check/shapes.ts'
+import type { NodeId } from '../document/tape.ts'
+import { OPENAPI_LIMITS } from '../limits.ts'
+import type { Specification } from '../specification.ts'
+
+export type Operation = {
+  readonly kind: 'operation' | 'webhook'
+  /** Upper case. */
+  readonly method: string
+  /** The path, or the name of the webhook. */
+  readonly path: string
+  readonly node: NodeId
+  /** The path item that holds it, behind a reference. */
+  readonly pathItem: NodeId
+}
+
+/** All operations in the order of the document, then all webhooks. */
+export function listOperations(specification: Specification): readonly Operation[] {
+  const { document, version } = specification
+  const operations = listPaths(specification).flatMap(({ path, item, isLeftOut }) =>
+    isLeftOut ? [] : inItem(specification, 'operation', path, item),
+  )
+  if (version === '3.0') return operations
+  const webhooks = document.entries(document.field(document.root, 'webhooks'))
+  return [
+    ...operations,
+    ...webhooks.flatMap(([name, item]) => inItem(specification, 'webhook', name, item).slice(0, 1)),
+  ]
+}
+
+type ListedPath = {
+  readonly path: string
+  readonly item: NodeId
+  /** It repeats a path item that is repeated too often already. */
+  readonly isLeftOut: boolean
+}
+
+/** The paths in their order. */
+export function listPaths(specification: Specification): readonly ListedPath[] {
+  const { document } = specification
+  const uses = new Map<NodeId, number>()
+  return document
+    .entries(document.field(document.root, 'paths'))
+    .filter(([path]) => path.startsWith('/'))
+    .map(([path, item]) => {
+      const referred = specification.isReference(item) ? specification.follow(item) : undefined
+      if (referred === undefined) return { path, item, isLeftOut: false }
+      const count = (uses.get(referred) ?? 0) + 1
+      uses.set(referred, count)
+      return { path, item, isLeftOut: count > OPENAPI_LIMITS.pathItemUsesMax }
+    })
+}
+
+function inItem(
+  specification: Specification,
+  kind: Operation['kind'],
+  path: string,
+  item: NodeId,
+): readonly Operation[] {
+  return methodsOf(specification, item).map(({ method, node, pathItem }) => ({
+    ...{ kind, method, path, node, pathItem },
+  }))
+}
+
+type Method = Pick<Operation, 'method' | 'node' | 'pathItem'>
+
+/** The methods of a path item. One that refers to another has its own, and then those of the other. */
+function methodsOf(specification: Specification, item: NodeId): readonly Method[] {
+  const { document } = specification
+  const referred = specification.isReference(item) ? specification.follow(item) : undefined
+  const found = new Map<string, Method>()
+  for (const pathItem of [item, referred]) {
+    if (pathItem === undefined) continue
+    for (const [key, node] of document.entries(pathItem)) {
+      if (!isMethod(key) || !document.isObject(node) || found.has(key)) continue
+      found.set(key, { method: key.toUpperCase(), node, pathItem })
+    }
+  }
+  return [...found.values()]
+}
+
+export function isMethod(key: string): boolean {
+  return (METHODS as readonly string[]).includes(key)
+}
+
+export type CallbackOperation = Method & { readonly name: string; readonly expression: string }
+
+/** The callbacks of an operation: name → expression → method ("Events", rule 3). */
+export function callbackOperations(
+  specification: Specification,
+  operation: NodeId,
+): readonly CallbackOperation[] {
+  const { document } = specification
+  return document
+    .entries(document.field(operation, 'callbacks'))
+    .flatMap(([name, callback]) => callbacksNamed(specification, name, callback))
+}
+
+/** Those of one name. */
+export function callbacksNamed(
+  specification: Specification,
+  name: string,
+  written: NodeId,
+): readonly CallbackOperation[] {
+  const { document } = specification
+  return document.entries(specification.follow(written)).flatMap(([expression, item]) => {
+    if (expression.startsWith('x-') || !document.isObject(item)) return []
+    return methodsOf(specification, item).map((method) => ({ name, expression, ...method }))
+  })
+}

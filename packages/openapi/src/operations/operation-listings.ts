@@ -1,0 +1,69 @@
+import { type OperationListing, operationSlug } from '@octavo/model'
+import { KIND } from '../document/tape.ts'
+import type { Specification } from '../specification.ts'
+import { extensionField, isDeprecated, isHidden } from './extensions.ts'
+import { listOperations, type Operation } from './list-operations.ts'
+import { operationAddress, operationTitle } from './operation-title.ts'
+
+/**
+ * The operations as the navigation needs them: by tag in the order of `tags`, then tags that are
+ * not declared in the order of their use, then what has no tag.
+ */
+export function operationListings(specification: Specification): readonly OperationListing[] {
+  const tags = readTags(specification)
+  return listOperations(specification)
+    .map((operation) => {
+      const tag = firstTag(specification, operation)
+      const known = tag === undefined ? undefined : tags.get(tag)
+      if (tag !== undefined && known === undefined) tags.set(tag, { rank: tags.size, label: tag })
+      return { operation, tag }
+    })
+    .map(({ operation, tag }) => ({
+      rank: tag === undefined ? tags.size : (tags.get(tag)?.rank ?? tags.size),
+      listing: listingOf(specification, operation, tag, tags),
+    }))
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ listing }) => listing)
+}
+
+type Tags = Map<string, { readonly rank: number; readonly label: string }>
+
+/** Declared tags with their place and their label, `x-group` if there is one. */
+function readTags({ document }: Specification): Tags {
+  const tags: Tags = new Map()
+  for (const tag of document.items(document.field(document.root, 'tags'))) {
+    const name = document.textField(tag, 'name')
+    if (name === undefined || tags.has(name)) continue
+    tags.set(name, { rank: tags.size, label: document.textField(tag, 'x-group') ?? name })
+  }
+  return tags
+}
+
+function firstTag({ document }: Specification, operation: Operation): string | undefined {
+  const [tag] = document.texts(document.field(operation.node, 'tags'))
+  return tag === undefined || tag.trim() === '' ? undefined : tag
+}
+
+function listingOf(
+  specification: Specification,
+  operation: Operation,
+  tag: string | undefined,
+  tags: Tags,
+): OperationListing {
+  const { document } = specification
+  const folder = tag === undefined ? '' : operationSlug(tag)
+  const name = operationAddress(specification, operation)
+  const href = extensionField(document, operation.node, 'href')
+  return {
+    method: operation.kind === 'webhook' ? 'WEBHOOK' : operation.method,
+    path: operation.path,
+    title: operationTitle(specification, operation),
+    slug: folder === '' ? name : `${folder}/${name}`,
+    ...(tag === undefined ? {} : { group: tags.get(tag)?.label ?? tag }),
+    ...(isDeprecated(document, operation.node) ? { deprecated: true } : {}),
+    ...(isHidden(document, operation.node) ? { hidden: true } : {}),
+    ...(href !== undefined && document.kind(href) === KIND.string
+      ? { href: document.text(href) }
+      : {}),
+  }
+}

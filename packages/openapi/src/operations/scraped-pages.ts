@@ -1,0 +1,96 @@
+/** A specification → MDX files, one per operation, for authors who want to write around them. */
+import type { Json } from '../document/spec-document.ts'
+import { OperationPages } from '../pages/operation-page.ts'
+import type { Specification } from '../specification.ts'
+import { isHidden } from './extensions.ts'
+import { listOperations } from './list-operations.ts'
+import { operationListings } from './operation-listings.ts'
+
+export type ScrapedPage = {
+  /** Path below the output folder, without extension: `plants/list-plants`. */
+  readonly path: string
+  readonly text: string
+  /** Label of its group; missing without a tag. */
+  readonly group: string | undefined
+}
+
+export type Scraped = {
+  readonly pages: readonly ScrapedPage[]
+  /** Operations that are marked `x-hidden`: no page is made of them. */
+  readonly hidden: readonly string[]
+}
+
+/** `source` is what the pages call the specification: its path in the documentation. */
+export function scrapePages(specification: Specification, source: string): Scraped {
+  const reader = new OperationPages(specification, { pillFields: [] })
+  const operations = new Map(
+    listOperations(specification).map((operation) => [nameOf(operation), operation]),
+  )
+  const taken = new Set<string>()
+  const pages: ScrapedPage[] = []
+  const hidden: string[] = []
+  for (const listing of operationListings(specification)) {
+    const name = listing.method === 'WEBHOOK' ? `webhook ${listing.path}` : nameOf(listing)
+    const operation = operations.get(name)
+    if (operation === undefined) continue
+    if (isHidden(specification.document, operation.node)) {
+      hidden.push(name)
+      continue
+    }
+    let path = listing.slug
+    for (let count = 1; taken.has(path); count += 1) path = `${listing.slug}-${count}`
+    taken.add(path)
+    const { title, deprecated, metadata, content } = reader.page(operation)
+    const fields: Record<string, Json> = {
+      title,
+      openapi: `${source} ${name}`,
+      ...(deprecated ? { deprecated } : {}),
+      ...(isRecord(metadata) ? metadata : {}),
+    }
+    pages.push({ path, text: printPage(fields, content), group: listing.group })
+  }
+  return { pages, hidden }
+}
+
+function nameOf(operation: {
+  readonly kind?: string
+  readonly method: string
+  readonly path: string
+}): string {
+  const { kind, method, path } = operation
+  return kind === 'webhook' ? `webhook ${path}` : `${method} ${path}`
+}
+
+/** JSON is YAML, so every value is quoted by construction. */
+function printPage(fields: Readonly<Record<string, Json>>, content: string | undefined): string {
+  const lines = Object.entries(fields).map(
+    ([key, value]) => `${printKey(key)}: ${printJson(value)}`,
+  )
+  return `---\n${lines.join('\n')}\n---\n${content === undefined ? '' : `\n${content.trimEnd()}\n`}`
+}
+
+function printKey(key: string): string {
+  return /^[a-z][\w-]*$/i.test(key) ? key : printJson(key)
+}
+
+function printJson(value: Json): string {
+  return JSON.stringify(value)
+}
+
+function isRecord(value: Json | undefined): value is { readonly [key: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+type NavigationEntry = string | { readonly group: string; readonly pages: readonly string[] }
+
+/** Entries to paste into `navigation`: pages without a tag, then a group for each tag. */
+export function scrapedNavigation(
+  pages: readonly ScrapedPage[],
+  folder: string,
+): readonly NavigationEntry[] {
+  const at = (page: ScrapedPage) => (folder === '' ? page.path : `${folder}/${page.path}`)
+  const groups = Map.groupBy(pages, ({ group }) => group)
+  return [...groups].flatMap(([group, members]): readonly NavigationEntry[] =>
+    group === undefined ? members.map(at) : [{ group, pages: members.map(at) }],
+  )
+}

@@ -1,0 +1,137 @@
+/** An operation or a webhook → the data of its page. */
+
+import { KIND, type NodeId } from '../document/tape.ts'
+import { extensionField, isDeprecated } from '../operations/extensions.ts'
+import { callbacksNamed, type Operation } from '../operations/list-operations.ts'
+import { operationTitle } from '../operations/operation-title.ts'
+import type { Specification } from '../specification.ts'
+import { defined, EndpointReader, orNone } from './endpoint-data.ts'
+import type { CallbackData, CodeSampleData, OperationPage } from './page-data.ts'
+import { docsLink, type SchemaOptions } from './schema-data.ts'
+import { securityData } from './security-data.ts'
+import { ownServers } from './server-data.ts'
+
+type WrittenCallback = NonNullable<OperationPage['callbacks']>[number]
+
+export class OperationPages {
+  readonly #specification: Specification
+  readonly #reader: EndpointReader
+
+  constructor(specification: Specification, options: SchemaOptions) {
+    this.#specification = specification
+    this.#reader = new EndpointReader(specification, options)
+  }
+
+  page(operation: Operation): OperationPage {
+    const { document, file } = this.#specification
+    const { kind, method, path, node } = operation
+    const metadata = extensionField(document, node, 'metadata')
+    const body = document.field(node, 'requestBody')
+    return defined<OperationPage>({
+      kind,
+      specification: file,
+      method,
+      path,
+      title: operationTitle(this.#specification, operation),
+      description:
+        document.textField(metadata, 'description') ?? document.textField(node, 'description'),
+      deprecated: isDeprecated(document, node) || undefined,
+      operationId: document.textField(node, 'operationId'),
+      tags: orNone(document.texts(document.field(node, 'tags'))),
+      docs: docsLink(document, document.field(node, 'externalDocs')),
+      metadata: document.isObject(metadata) ? this.#metadata(metadata) : undefined,
+      content: this.#text(extensionField(document, node, 'content')),
+      servers: kind === 'webhook' ? undefined : ownServers(this.#specification, operation),
+      security: this.#security(node),
+      parameters: orNone(this.#parameters(operation)),
+      body: document.isObject(body) ? this.#body(body) : undefined,
+      callbacks: orNone(this.#callbacks(node)),
+      responses: this.#reader.responses(document.field(node, 'responses')),
+      samples: orNone(this.#samples(node)),
+    })
+  }
+
+  /** Any frontmatter field but `openapi`, which the page has already. */
+  #metadata(node: NodeId) {
+    const { document } = this.#specification
+    const fields = document.entries(node).filter(([key]) => key !== 'openapi')
+    return Object.fromEntries(fields.map(([key, value]) => [key, document.value(value)]))
+  }
+
+  #security(node: NodeId) {
+    const own = this.#specification.document.field(node, 'security')
+    return own === undefined ? undefined : securityData(this.#specification, own)
+  }
+
+  /** Those of the path first; an operation's own replaces the one of the same name and place. */
+  #parameters({ node, pathItem }: Operation): OperationPage['parameters'] & object {
+    const { document } = this.#specification
+    const found = new Map<string, NodeId>()
+    for (const owner of [pathItem, node]) {
+      for (const written of document.items(document.field(owner, 'parameters'))) {
+        const parameter = this.#specification.follow(written)
+        const name = document.textField(parameter, 'name')
+        const place = document.textField(parameter, 'in')
+        if (name !== undefined && place !== undefined) found.set(`${place} ${name}`, written)
+      }
+    }
+    return [...found].map(([key, written]) => {
+      const link = this.#reader.link(written)
+      if (link === undefined) return this.#reader.parameter(written)
+      return { ...link, in: key.slice(0, key.indexOf(' ')) }
+    })
+  }
+
+  #body(node: NodeId) {
+    return this.#reader.link(node) ?? this.#reader.body(node)
+  }
+
+  #callbacks(operation: NodeId): readonly WrittenCallback[] {
+    const { document } = this.#specification
+    const written = document.entries(document.field(operation, 'callbacks'))
+    return written.flatMap(([name, callback]): readonly WrittenCallback[] => {
+      const link = this.#reader.link(callback)
+      return link === undefined ? this.callbacks(name, callback) : [{ name, ...link }]
+    })
+  }
+
+  /** Of one name: for each expression, each method. */
+  callbacks(name: string, callback: NodeId): readonly CallbackData[] {
+    return callbacksNamed(this.#specification, name, callback).map(({ expression, method, node }) =>
+      this.#callback({ name, expression, method }, node),
+    )
+  }
+
+  #callback(named: Pick<CallbackData, 'name' | 'expression' | 'method'>, node: NodeId) {
+    const { document } = this.#specification
+    const body = document.field(node, 'requestBody')
+    return defined<CallbackData>({
+      ...named,
+      summary: document.textField(node, 'summary'),
+      description: document.textField(node, 'description'),
+      body: document.isObject(body) ? this.#body(body) : undefined,
+      responses: this.#reader.responses(document.field(node, 'responses')),
+    })
+  }
+
+  /** `x-codeSamples`, which some tools write with dashes. */
+  #samples(node: NodeId): readonly CodeSampleData[] {
+    const { document } = this.#specification
+    const samples = document.field(node, 'x-codeSamples') ?? document.field(node, 'x-code-samples')
+    return document.items(samples).flatMap((sample) => {
+      const language = document.textField(sample, 'lang')
+      const source = document.textField(sample, 'source')
+      if (language === undefined || source === undefined) return []
+      return [
+        defined<CodeSampleData>({ language, label: document.textField(sample, 'label'), source }),
+      ]
+    })
+  }
+
+  #text(node: NodeId | undefined): string | undefined {
+    const { document } = this.#specification
+    return node !== undefined && document.kind(node) === KIND.string
+      ? document.text(node)
+      : undefined
+  }
+}

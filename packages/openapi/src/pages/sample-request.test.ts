@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'vitest'
+import { listOperations } from '../operations/list-operations.ts'
+import { parseSpecification } from '../parse-specification.ts'
+import { frameData } from './frame-data.ts'
+import { OperationPages } from './operation-page.ts'
+import { sampleRequest } from './sample-request.ts'
+import { SharedParts } from './shared-parts.ts'
+
+function requestOf(
+  operation: object,
+  more: { components?: object; servers?: object; parameters?: 'all' | 'required' } = {},
+) {
+  const { parameters = 'all', ...document } = more
+  const text = JSON.stringify({
+    openapi: '3.1.0',
+    info: { title: 'Plants', version: '1' },
+    servers: [{ url: 'https://api.example.com/v1/' }],
+    paths: { '/plants/{id}': { post: { responses: {}, ...operation } } },
+    ...document,
+  })
+  const { specification } = parseSpecification('a.json', text)
+  if (specification === undefined) throw new Error('not read')
+  const options = { pillFields: [] }
+  const [first] = listOperations(specification)
+  if (first === undefined) throw new Error('no operation')
+  const page = new OperationPages(specification, options).page(first)
+  const parts = new SharedParts(specification, options)
+  const frame = frameData(specification)
+  return sampleRequest({ page, part: (ref) => parts.part(ref), frame, parameters })
+}
+
+const query = (name: string, rest: object) => ({ name, in: 'query', ...rest })
+const body = (type: string, media: object) => ({ requestBody: { content: { [type]: media } } })
+
+describe('the address of a sample', () => {
+  test('is the first server with the defaults of its variables, and the path', () => {
+    const servers = [
+      { url: 'https://{region}.example.com', variables: { region: { default: 'eu' } } },
+    ]
+    expect(requestOf({}, { servers }).url).toBe('https://eu.example.com/plants/{id}')
+  })
+
+  test('without a server is the path', () => {
+    expect(requestOf({}, { servers: [] }).url).toBe('/plants/{id}')
+  })
+
+  test('has the example of a path parameter, escaped', () => {
+    const id = { name: 'id', in: 'path', required: true, schema: {}, example: 'a/b c' }
+    expect(requestOf({ parameters: [id] }).url).toBe('https://api.example.com/v1/plants/a%2Fb%20c')
+  })
+
+  test.each([
+    [{ schema: { type: 'array', items: { type: 'integer' } }, example: [1, 2] }, '?a=1&a=2'],
+    [{ schema: {}, example: [1, 2], explode: false }, '?a=1%2C2'],
+    [{ schema: {}, example: [1, 2], explode: false, style: 'pipeDelimited' }, '?a=1%7C2'],
+    [{ schema: {}, example: [1, 2], explode: false, style: 'spaceDelimited' }, '?a=1%202'],
+    [{ schema: {}, example: { b: 1 }, style: 'deepObject' }, '?a%5Bb%5D=1'],
+    [{ schema: {}, example: { b: 1, c: 2 } }, '?b=1&c=2'],
+    [{ schema: {}, example: { b: 1, c: 2 }, explode: false }, '?a=b%2C1%2Cc%2C2'],
+    [{ schema: { type: 'boolean' } }, '?a=true'],
+    [{ schema: {} }, '?a=%3Ca%3E'],
+    [{ schema: {}, example: '\ud800' }, '?a=%EF%BF%BD'],
+  ])('has the query of %j', (parameter, wanted) => {
+    expect(requestOf({ parameters: [query('a', parameter)] }).url).toBe(
+      `https://api.example.com/v1/plants/{id}${wanted}`,
+    )
+  })
+
+  test('has the required parameters alone if that is asked for, and no deprecated ones otherwise', () => {
+    const parameters = [
+      query('must', { required: true, schema: {}, example: 1 }),
+      query('may', { schema: {}, example: 2 }),
+      query('old', { deprecated: true, schema: {}, example: 3 }),
+    ]
+    expect(requestOf({ parameters }).url).toMatch(/\?must=1&may=2$/)
+    expect(requestOf({ parameters }, { parameters: 'required' }).url).toMatch(/\?must=1$/)
+  })
+})
+
+describe('the credentials of a sample', () => {
+  const signedBy = (scheme: object) => {
+    const components = { securitySchemes: { a: scheme } }
+    const { url, headers, cookies } = requestOf({ security: [{ a: [] }] }, { components })
+    return { query: url.split('?')[1], headers, cookies }
+  }
+
+  test.each([
+    [{ type: 'apiKey', in: 'header', name: 'X-Key' }, { headers: [['X-Key', '<api-key>']] }],
+    [{ type: 'apiKey', in: 'query', name: 'key' }, { query: 'key=%3Capi-key%3E' }],
+    [{ type: 'apiKey', in: 'cookie', name: 'key' }, { cookies: [['key', '<api-key>']] }],
+    [
+      { type: 'apiKey', in: 'header', name: 'X-Key', 'x-default': 'sample' },
+      { headers: [['X-Key', 'sample']] },
+    ],
+    [{ type: 'http', scheme: 'bearer' }, { headers: [['Authorization', 'Bearer <token>']] }],
+    [{ type: 'http', scheme: 'Basic' }, { headers: [['Authorization', 'Basic <encoded-value>']] }],
+    [{ type: 'oauth2', flows: {} }, { headers: [['Authorization', 'Bearer <token>']] }],
+    [{ type: 'mutualTLS' }, { headers: [] }],
+  ])('of %j', (scheme, wanted) => {
+    expect(signedBy(scheme)).toMatchObject(wanted)
+  })
+})
+
+describe('the body of a sample', () => {
+  const properties = { name: { type: 'string' }, photo: { type: 'string', format: 'binary' } }
+
+  test('is JSON where there is a choice', () => {
+    const operation = {
+      requestBody: {
+        content: { 'text/plain': {}, 'application/vnd.plants+json': { example: { a: 1 } } },
+      },
+    }
+    expect(requestOf(operation)).toMatchObject({
+      headers: [['Content-Type', 'application/vnd.plants+json']],
+      body: { kind: 'json', value: { a: 1 } },
+    })
+  })
+
+  test('is a form: lists repeat, objects are in brackets where the encoding says so', () => {
+    const media = {
+      example: { tags: ['a', 'b'], size: { high: 1, list: [2] }, other: { c: 3 } },
+      encoding: { size: { style: 'deepObject', explode: true } },
+    }
+    expect(requestOf(body('application/x-www-form-urlencoded', media)).body).toEqual({
+      kind: 'form',
+      fields: [
+        ['tags', 'a'],
+        ['tags', 'b'],
+        ['size[high]', '1'],
+        ['size[list][0]', '2'],
+        ['other', '{"c":3}'],
+      ],
+    })
+  })
+
+  test('is a form with files', () => {
+    const media = { schema: { type: 'object', properties } }
+    expect(requestOf(body('multipart/form-data', media)).body).toEqual({
+      kind: 'multipart',
+      parts: [
+        { name: 'photo', fileName: 'file' },
+        { name: 'name', value: '<string>' },
+      ],
+    })
+  })
+
+  test('is XML, made from the schema', () => {
+    const media = {
+      schema: { $ref: '#/components/schemas/Plant' },
+    }
+    const Plant = {
+      type: 'object',
+      properties: { name: { example: '<Fern>' }, tags: { example: ['a', 'b'] } },
+    }
+    expect(
+      requestOf(body('application/xml', media), { components: { schemas: { Plant } } }).body,
+    ).toEqual({
+      kind: 'text',
+      mediaType: 'application/xml',
+      text: '<Plant>\n  <name>&lt;Fern&gt;</name>\n  <tags>a</tags>\n  <tags>b</tags>\n</Plant>',
+    })
+  })
+
+  test('is text as it is, or a file', () => {
+    expect(requestOf(body('text/csv', { example: 'a,b' })).body).toMatchObject({ text: 'a,b' })
+    expect(requestOf(body('image/png', {})).body).toMatchObject({ kind: 'file' })
+  })
+
+  test('is found behind references', () => {
+    const components = {
+      requestBodies: {
+        Plant: {
+          content: { 'application/json': { examples: { a: { $ref: '#/components/examples/A' } } } },
+        },
+      },
+      examples: { A: { value: [1] } },
+    }
+    const operation = { requestBody: { $ref: '#/components/requestBodies/Plant' } }
+    expect(requestOf(operation, { components }).body).toMatchObject({ value: [1] })
+  })
+})

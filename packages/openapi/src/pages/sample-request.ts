@@ -1,0 +1,222 @@
+/** The data of a page → one request that could be sent, for code samples. */
+
+import type { Pair, SampleBody, SampleRequest } from '../code-samples/sample-request.ts'
+import type { Json } from '../document/spec-document.ts'
+import { type PageContext, sampleOf, securityOf, serversOf } from './page-context.ts'
+import type { BodyData, ExampleData, MediaData, OperationPage, ParameterData } from './page-data.ts'
+import { printXml } from './print-xml.ts'
+
+export type RequestSource = PageContext & {
+  readonly page: OperationPage
+  /** `api.examples.defaults` of docs.json: which parameters a sample shows. */
+  readonly parameters: 'all' | 'required'
+}
+
+/** The request with the first server, the first way to sign in and the first media type. */
+export function sampleRequest(source: RequestSource): SampleRequest {
+  const { page } = source
+  const parameters = shownParameters(source)
+  const credentials = credentialsOf(source)
+  const body = sampleBody(bodyOf(source), source)
+  const inPlace = (place: string) =>
+    parameters.filter((parameter) => parameter.in === place).flatMap((it) => pairsOf(it, source))
+  const query = [...inPlace('query'), ...credentials.query]
+  return {
+    method: page.kind === 'webhook' ? 'POST' : page.method,
+    url: `${serverUrl(source)}${fillPath(page.path, parameters, source)}${printQuery(query)}`,
+    headers: [...credentials.headers, ...contentType(body), ...inPlace('header')],
+    cookies: [...credentials.cookies, ...inPlace('cookie')],
+    ...(body === undefined ? {} : { body }),
+  }
+}
+
+function shownParameters({ page, part, parameters }: RequestSource): readonly ParameterData[] {
+  const all = (page.parameters ?? []).flatMap((parameter) => {
+    if (!('ref' in parameter)) return [parameter]
+    const shared = part(parameter.ref)
+    return shared?.kind === 'parameter' ? [shared.parameter] : []
+  })
+  return all.filter(({ required, deprecated }) => required || (parameters === 'all' && !deprecated))
+}
+
+function serverUrl(source: RequestSource): string {
+  const [server] = serversOf(source.page, source)
+  if (server === undefined) return ''
+  const values = new Map(server.variables?.map((variable) => [variable.name, variable.default]))
+  const url = server.url.replaceAll(/\{([^{}]+)\}/g, (all, name: string) => values.get(name) ?? all)
+  return url.replace(/\/$/, '')
+}
+
+/** A part of the path without an example stays `{id}`: the reader sees what to fill in. */
+function fillPath(
+  path: string,
+  parameters: readonly ParameterData[],
+  source: RequestSource,
+): string {
+  return path.replaceAll(/\{([^{}]+)\}/g, (all, name: string) => {
+    const parameter = parameters.find((it) => it.in === 'path' && it.name === name)
+    const value = parameter && shownValue(parameter.examples, undefined, source)
+    return value === undefined || typeof value === 'object' ? all : encodeText(String(value))
+  })
+}
+
+/** A parameter as name and value, or several for a list or an object (`style` and `explode`). */
+function pairsOf(parameter: ParameterData, source: RequestSource): readonly Pair[] {
+  const { name, style, explode } = parameter
+  const value =
+    shownValue(parameter.examples, sampleOf(parameter, 'request', source), source) ?? `<${name}>`
+  if (typeof value !== 'object' || value === null) return [[name, String(value)]]
+  const isSpread = explode ?? (parameter.in === 'query' || parameter.in === 'cookie')
+  if (isList(value)) {
+    const texts = value.map(printPlain)
+    if (isSpread) return texts.map((text) => [name, text])
+    const separator = style === 'pipeDelimited' ? '|' : style === 'spaceDelimited' ? ' ' : ','
+    return [[name, texts.join(separator)]]
+  }
+  const fields = Object.entries(value)
+  if (style === 'deepObject')
+    return fields.map(([key, field]) => [`${name}[${key}]`, printPlain(field)])
+  if (isSpread) return fields.map(([key, field]) => [key, printPlain(field)])
+  return [[name, fields.flat().map(printPlain).join(',')]]
+}
+
+function credentialsOf(source: RequestSource) {
+  const { schemes } = source.frame
+  const headers: Pair[] = []
+  const query: Pair[] = []
+  const cookies: Pair[] = []
+  for (const { scheme: name } of securityOf(source.page, source)[0] ?? []) {
+    const scheme = schemes.find((candidate) => candidate.name === name)
+    if (scheme === undefined) continue
+    if (scheme.type === 'apiKey') {
+      const pair: Pair = [scheme.key ?? scheme.name, scheme.prefill ?? '<api-key>']
+      if (scheme.in === 'query') query.push(pair)
+      else if (scheme.in === 'cookie') cookies.push(pair)
+      else headers.push(pair)
+    } else if (scheme.type === 'http' && scheme.scheme === 'basic') {
+      headers.push(['Authorization', 'Basic <encoded-value>'])
+    } else if (scheme.type !== 'mutualTLS') {
+      headers.push(['Authorization', `Bearer ${scheme.prefill ?? '<token>'}`])
+    }
+  }
+  return { headers, query, cookies }
+}
+
+function bodyOf({ page, part }: RequestSource): BodyData | undefined {
+  const { body } = page
+  if (body === undefined || !('ref' in body)) return body
+  const shared = part(body.ref)
+  return shared?.kind === 'body' ? shared.body : undefined
+}
+
+function sampleBody(body: BodyData | undefined, source: RequestSource): SampleBody | undefined {
+  const media = body?.content.find(({ type }) => isJson(type)) ?? body?.content[0]
+  if (media === undefined) return undefined
+  const value = shownValue(media.examples, sampleOf(media, 'request', source), source)
+  const mediaType = media.type
+  if (isJson(mediaType)) return { kind: 'json', mediaType, value: value ?? {} }
+  if (mediaType === 'application/x-www-form-urlencoded') {
+    return { kind: 'form', fields: fieldsOf(value).flatMap((field) => formFields(field, media)) }
+  }
+  if (mediaType.startsWith('multipart/')) return multipart(media, value, source)
+  if (typeof value === 'string' && /^text\/|json|xml|yaml|csv/.test(mediaType)) {
+    return { kind: 'text', mediaType, text: value }
+  }
+  if (mediaType.includes('xml') && value !== undefined) {
+    return { kind: 'text', mediaType, text: printXml(rootName(media), value) }
+  }
+  if (value !== undefined && /^text\/|json|yaml/.test(mediaType)) {
+    return { kind: 'text', mediaType, text: JSON.stringify(value) }
+  }
+  return { kind: 'file', mediaType, fileName: 'file' }
+}
+
+/** A list repeats its name. Objects are `name[key]` in the style `deepObject`, else JSON. */
+function formFields([name, value]: readonly [string, Json], media: MediaData): readonly Pair[] {
+  const style = media.encoding?.find(({ property }) => property === name)?.style
+  if (style === 'deepObject') return inBrackets(name, value)
+  return isList(value)
+    ? value.map((item): Pair => [name, printPlain(item)])
+    : [[name, printPlain(value)]]
+}
+
+function inBrackets(name: string, value: Json): readonly Pair[] {
+  if (isList(value)) return value.flatMap((item, index) => inBrackets(`${name}[${index}]`, item))
+  if (typeof value !== 'object' || value === null) return [[name, printPlain(value)]]
+  return Object.entries(value).flatMap(([key, field]) => inBrackets(`${name}[${key}]`, field))
+}
+
+function multipart(media: MediaData, value: Json | undefined, { part }: RequestSource): SampleBody {
+  const shared = media.schema?.ref === undefined ? undefined : part(media.schema.ref)
+  const schema = shared?.kind === 'schema' ? shared.schema : media.schema
+  const files = new Set(
+    schema?.properties
+      ?.filter((property) => isFile(property.schema) || isFile(property.schema.items))
+      .map(({ name }) => name),
+  )
+  const names = new Set([...files, ...fieldsOf(value).map(([name]) => name)])
+  const values = new Map(fieldsOf(value))
+  const parts = [...names].map((name) =>
+    files.has(name)
+      ? { name, fileName: 'file' }
+      : { name, value: printPlain(values.get(name) ?? '') },
+  )
+  return { kind: 'multipart', parts }
+}
+
+function isFile(schema: MediaData['schema']): boolean {
+  if (schema === undefined) return false
+  const isMedia = schema.rules?.some(([keyword]) => keyword === 'contentMediaType') ?? false
+  return schema.format === 'binary' || isMedia
+}
+
+/** The first example, else the sample. */
+function shownValue(
+  examples: readonly ExampleData[] | undefined,
+  sample: Json | undefined,
+  { part }: RequestSource,
+): Json | undefined {
+  const [first] = examples ?? []
+  if (first === undefined) return sample
+  if (!('ref' in first)) return first.value ?? sample
+  const shared = part(first.ref)
+  if (shared?.kind !== 'example' || 'ref' in shared.example) return sample
+  return shared.example.value ?? sample
+}
+
+function contentType(body: SampleBody | undefined): readonly Pair[] {
+  if (body === undefined || body.kind === 'multipart') return []
+  const type = body.kind === 'form' ? 'application/x-www-form-urlencoded' : body.mediaType
+  return [['Content-Type', type]]
+}
+
+function printQuery(pairs: readonly Pair[]): string {
+  if (pairs.length === 0) return ''
+  return `?${pairs.map(([name, value]) => `${encodeText(name)}=${encodeText(value)}`).join('&')}`
+}
+
+/** Percent escapes; a lone surrogate, which has none, becomes the replacement character. */
+function encodeText(text: string): string {
+  return encodeURIComponent(text.toWellFormed())
+}
+
+function isJson(type: string): boolean {
+  return /^application\/(?:[\w.+-]+\+)?json(?:\s*;|$)/i.test(type)
+}
+
+function fieldsOf(value: Json | undefined): readonly (readonly [string, Json])[] {
+  const isFields = typeof value === 'object' && value !== null && !isList(value)
+  return isFields ? Object.entries(value) : []
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value)
+}
+
+function printPlain(value: Json): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+function rootName(media: MediaData): string {
+  return media.schema?.ref?.split('/').at(-1) ?? 'root'
+}

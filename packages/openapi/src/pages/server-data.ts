@@ -1,0 +1,51 @@
+import type { SpecDocument } from '../document/spec-document.ts'
+import type { NodeId } from '../document/tape.ts'
+import type { Operation } from '../operations/list-operations.ts'
+import type { Specification } from '../specification.ts'
+import { defined, orNone } from './endpoint-data.ts'
+import type { ServerData, ServerVariable } from './page-data.ts'
+import { serverProblem } from './server-url.ts'
+
+/** Servers of the operation, else of its path; nothing when those of the document count (rule 2). */
+export function ownServers(
+  specification: Specification,
+  operation: Operation,
+): readonly ServerData[] | undefined {
+  const { document } = specification
+  for (const owner of [operation.node, operation.pathItem]) {
+    const servers = document.field(owner, 'servers')
+    if (servers !== undefined) return serversData(specification, servers)
+  }
+  return undefined
+}
+
+export function serversData({ document }: Specification, servers: NodeId): readonly ServerData[] {
+  return document.items(servers).flatMap((server) => {
+    const url = document.textField(server, 'url')
+    if (url === undefined || problemOfServer(document, server) !== undefined) return []
+    const variables = document
+      .entries(document.field(server, 'variables'))
+      .map(([name, variable]) =>
+        defined<ServerVariable>({
+          name,
+          default: document.textField(variable, 'default') ?? '',
+          values: orNone(document.texts(document.field(variable, 'enum'))),
+          description: document.textField(variable, 'description'),
+        }),
+      )
+    const description = document.textField(server, 'description')
+    return [defined<ServerData>({ url, description, variables: orNone(variables) })]
+  })
+}
+
+/** Why a server is not offered. */
+export function problemOfServer(document: SpecDocument, server: NodeId): string | undefined {
+  const variables = document
+    .entries(document.field(server, 'variables'))
+    .map(([name, variable]) => {
+      const value = document.textField(variable, 'default')
+      const values = document.texts(document.field(variable, 'enum'))
+      return [name, value === undefined ? values : [value, ...values]] as const
+    })
+  return serverProblem(document.textField(server, 'url') ?? '', new Map(variables))
+}

@@ -1,0 +1,36 @@
+const SCHEME = /^([a-z][a-z\d+.-]*):/i
+
+/** Values of a variable that are tried; a server with more is judged by these. */
+const VALUES_MAX = 100
+
+export type VariableValues = ReadonlyMap<string, readonly string[]>
+
+/**
+ * Why a server's address is of no use to a reader; nothing when it is fine. What a variable at the
+ * beginning may stand for counts as well: `{scheme}://…` must not become `file://…`.
+ */
+export function serverProblem(url: string, variables: VariableValues): string | undefined {
+  const [first, name = ''] = /^\{([^{}]+)\}/.exec(url) ?? []
+  const values = first === undefined ? undefined : variables.get(name)
+  if (first === undefined || values === undefined) return addressProblem(url)
+  for (const value of values.slice(0, VALUES_MAX)) {
+    const problem = addressProblem(`${value}${url.slice(first.length)}`)
+    if (problem !== undefined) return problem
+  }
+  return undefined
+}
+
+function addressProblem(url: string): string | undefined {
+  if (url === '') return 'it is empty'
+  if (/[\s\p{Cc}\\<>"]/u.test(url)) return 'it holds a character that no address has'
+  if (url.startsWith('//')) return 'it does not say `https:`'
+  const [, scheme] = SCHEME.exec(url) ?? []
+  if (scheme !== undefined && !/^(?:https?|wss?)$/i.test(scheme)) {
+    return `\`${scheme}:\` is not an address of an API`
+  }
+  if (/^[a-z]+:\/\/[^/?#]*@/i.test(url)) return 'it holds a user name or a password'
+  if (scheme === undefined && !/^[/{.]/.test(url)) {
+    return 'it has neither `https:` nor a slash at its beginning'
+  }
+  return undefined
+}

@@ -1,0 +1,95 @@
+/** The parts that pages link to, each once: what references lead to, and all named schemas. */
+import { printFragment } from '../document/pointer.ts'
+import type { NodeId } from '../document/tape.ts'
+import type { Specification } from '../specification.ts'
+import { EndpointReader } from './endpoint-data.ts'
+import { OperationPages } from './operation-page.ts'
+import type { SharedPart } from './page-data.ts'
+import { Sampler } from './sample-value.ts'
+import { type SchemaOptions, schemaData } from './schema-data.ts'
+
+export class SharedParts {
+  readonly #specification: Specification
+  readonly #options: SchemaOptions
+  readonly #reader: EndpointReader
+  readonly #pages: OperationPages
+  readonly #sampler: Sampler
+
+  constructor(specification: Specification, options: SchemaOptions) {
+    this.#specification = specification
+    this.#options = options
+    this.#reader = new EndpointReader(specification, options)
+    this.#pages = new OperationPages(specification, options)
+    this.#sampler = new Sampler(specification)
+  }
+
+  /** All of them, one after the other: nobody needs to hold them at once. */
+  *all(): Iterable<SharedPart> {
+    const { parts } = this.#specification
+    for (const ref of parts.keys()) {
+      const part = this.part(ref)
+      if (part !== undefined) yield part
+    }
+    for (const name of schemaNames(this.#specification)) {
+      const ref = schemaPointer(name)
+      const part = parts.has(ref) ? undefined : this.part(ref)
+      if (part !== undefined) yield part
+    }
+  }
+
+  /** The part of a link; nothing for one that is broken. */
+  part(ref: string): SharedPart | undefined {
+    const known = this.#specification.parts.get(ref)
+    const node = known?.node ?? this.#specification.document.find(ref)
+    if (node === undefined) return undefined
+    const kind = known?.part ?? 'schema'
+    if (kind === 'schema') {
+      const schema = schemaData(this.#specification, node, this.#options)
+      return { ref, kind, schema, ...this.#samples(ref, node) }
+    }
+    // Links lead to the part itself, never to a reference to it.
+    if (this.#specification.isReference(node)) return undefined
+    return this.#other(ref, kind, node)
+  }
+
+  #samples(ref: string, node: NodeId) {
+    if (!this.#specification.isSampled(ref)) return {}
+    const value = this.#sampler.sample(node, 'response')
+    const request = this.#sampler.sample(node, 'request')
+    const differs = JSON.stringify(request) !== JSON.stringify(value)
+    return {
+      ...(value === undefined ? {} : { sample: { value } }),
+      ...(differs && request !== undefined ? { requestSample: { value: request } } : {}),
+    }
+  }
+
+  #other(ref: string, kind: string, node: NodeId): SharedPart | undefined {
+    switch (kind) {
+      case 'parameter':
+        return { ref, kind, parameter: this.#reader.parameter(node) }
+      case 'response':
+        return { ref, kind, response: this.#reader.response(node) }
+      case 'requestBody':
+        return { ref, kind: 'body', body: this.#reader.body(node) }
+      case 'header':
+        return { ref, kind, header: this.#reader.header('', node) }
+      case 'example':
+        return { ref, kind, example: this.#reader.example('', node) }
+      case 'callback':
+        return { ref, kind, callbacks: this.#pages.callbacks('', node) }
+      default:
+        // Paths, links and security schemes are followed where they are used.
+        return undefined
+    }
+  }
+}
+
+/** Names under `components.schemas`, in their order. */
+export function schemaNames({ document }: Specification): readonly string[] {
+  const components = document.field(document.root, 'components')
+  return document.entries(document.field(components, 'schemas')).map(([name]) => name)
+}
+
+export function schemaPointer(name: string): string {
+  return printFragment(['components', 'schemas', name])
+}

@@ -1,0 +1,88 @@
+import type { Part, ReferenceTable } from './check/check-references.ts'
+import type { SpecVersion } from './check/shapes.ts'
+import type { SpecDocument } from './document/spec-document.ts'
+import type { NodeId } from './document/tape.ts'
+import { OPENAPI_LIMITS } from './limits.ts'
+
+/** A specification that was read and checked. References stay references. */
+export class Specification {
+  readonly document: SpecDocument
+  readonly version: SpecVersion
+  readonly #references: ReferenceTable
+  readonly #parts: ReadonlyMap<string, Part>
+  readonly #pointers = new Map<NodeId, string>()
+  readonly #sampled = new Set<string>()
+
+  constructor(input: {
+    document: SpecDocument
+    version: SpecVersion
+    references: ReferenceTable
+    parts: ReadonlyMap<string, Part>
+    sampled: readonly NodeId[]
+  }) {
+    this.document = input.document
+    this.version = input.version
+    this.#references = input.references
+    this.#parts = input.parts
+    for (const [ref, { node }] of input.parts) {
+      if (!this.#pointers.has(node)) this.#pointers.set(node, ref)
+    }
+    for (const schema of input.sampled) {
+      const ref = this.schemaLink(schema)
+      if (ref !== undefined) this.#sampled.add(ref)
+    }
+  }
+
+  get file(): string {
+    return this.document.file
+  }
+
+  /** What a reference refers to, one step on. Nothing for a value that is none, or a broken one. */
+  target(node: NodeId): NodeId | undefined {
+    return this.#references.get(node)
+  }
+
+  isReference(node: NodeId): boolean {
+    return this.document.field(node, '$ref') !== undefined
+  }
+
+  /** The part itself, behind all references. Nothing when one of them is broken. */
+  follow(node: NodeId | undefined): NodeId | undefined {
+    let at = node
+    for (let hop = 0; hop <= OPENAPI_LIMITS.referenceHopsMax; hop += 1) {
+      if (at === undefined || !this.isReference(at)) return at
+      at = this.target(at)
+    }
+    return undefined
+  }
+
+  /** The name of the part that a reference leads to in the end; nothing for a broken one. */
+  link(node: NodeId): string | undefined {
+    const target = this.isReference(node) ? this.follow(node) : undefined
+    return target === undefined ? undefined : this.#pointers.get(target)
+  }
+
+  /**
+   * The same for a schema, one step on: from 3.1 on a reference may say something of its own beside
+   * the `$ref`, which counts for those that refer to it.
+   */
+  schemaLink(node: NodeId): string | undefined {
+    const target = this.target(node)
+    return target === undefined ? undefined : this.#pointers.get(target)
+  }
+
+  /** The name of a part, if references lead to this very value. */
+  partPointer(node: NodeId): string | undefined {
+    return this.#pointers.get(node)
+  }
+
+  /** Do pages show a sample of this schema? */
+  isSampled(ref: string): boolean {
+    return this.#sampled.has(ref)
+  }
+
+  /** Every part that a reference leads to, by its pointer. */
+  get parts(): ReadonlyMap<string, Part> {
+    return this.#parts
+  }
+}
