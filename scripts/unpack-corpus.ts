@@ -1,0 +1,29 @@
+/** The corpus of real documentation is not part of this repository; scripts are told where it is. */
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/**
+ * Runs `work` with the folder that holds `openapi/` and `sites/`: the one that was named, or what
+ * its `unpack.sh` makes, for as long as the work lasts. `wanted` are the packs to unpack, all if none.
+ */
+export function withCorpus<Result>(
+  named: string | undefined,
+  work: (folder: string) => Result,
+  wanted: readonly string[] = [],
+): Result {
+  const corpus = named ?? '../shared/corpus'
+  if (!existsSync(corpus)) {
+    console.log(`No corpus at ${corpus}. Name its folder as the first argument.`)
+    process.exit(2)
+  }
+  if (!existsSync(join(corpus, 'unpack.sh'))) return work(corpus)
+  const target = mkdtempSync(join(tmpdir(), 'octavo-corpus-'))
+  try {
+    execFileSync('bash', [join(corpus, 'unpack.sh'), target, ...wanted], { stdio: 'inherit' })
+    return work(target)
+  } finally {
+    rmSync(target, { recursive: true, force: true })
+  }
+}
