@@ -43,7 +43,7 @@ console.log(
     'data bytes',
     'peak bytes',
     'heap bytes',
-    'live bytes',
+    'held bytes',
   ].map((cell) => cell.padStart(11)),
 )
 const rows = SIZES.map((size, index) => {
@@ -59,7 +59,7 @@ const rows = SIZES.map((size, index) => {
       row.data.toFixed(0),
       row.peak.toFixed(0),
     ],
-    ...[each('heapPeak').toFixed(0), each('livePeak').toFixed(0)],
+    ...[each('heapPeak').toFixed(0), each('heldBytes').toFixed(0)],
   ]
   console.log(...cells.map((cell) => cell.padStart(11)))
   return row

@@ -160,12 +160,13 @@ function measure({ name, text, value }: Candidate): Row {
   }
 }
 
-/** A diagnostic at the place, inside it, or among the ones that are counted only. */
+/** A diagnostic at the place, inside it, at the path around it, or among those that are counted only. */
 function isExplained(pointer: string, diagnostics: readonly Diagnostic[]): boolean {
   const counts = Map.groupBy(diagnostics, ({ code }) => code)
   return diagnostics.some(({ code, place }) => {
-    if (!/wrong-value|unknown-field|reference|webhook/.test(code)) return false
-    if (place.pointer?.startsWith(pointer) === true) return true
+    if (!/wrong-value|unknown-field|reference|repeated-entry|too-large/.test(code)) return false
+    const item = pointer.split('/').slice(0, 3).join('/')
+    if (place.pointer === item || place.pointer?.startsWith(pointer) === true) return true
     return (counts.get(code)?.length ?? 0) >= OPENAPI_LIMITS.problemsPerCodeMax
   })
 }

@@ -16,17 +16,19 @@ export type Figures = {
   readonly cpuMs: number
   /** Resident memory at its peak, above what it was with libraries and text in place. */
   readonly peakBytes: number
-  /** V8's heap at the end and what stands outside of it, above the same. The peak is in the trace. */
+  /** V8's heap before and after, and what came to stand outside of it. The peak is in the trace. */
   readonly heapStart: number
   readonly heapEnd: number
   readonly outside: number
+  /** What is still in use when all is done and the result is kept. */
+  readonly heldBytes: number
   readonly operations: number
   readonly dataBytes: number
   readonly largestPage: number
 }
 
-type Made = Pick<Figures, 'operations' | 'dataBytes' | 'largestPage'>
-const NOTHING: Made = { operations: 0, dataBytes: 0, largestPage: 0 }
+type Made = Pick<Figures, 'operations' | 'dataBytes' | 'largestPage'> & { readonly kept: unknown }
+const NOTHING = { operations: 0, dataBytes: 0, largestPage: 0 }
 
 const [job = '', file = ''] = process.argv.slice(2)
 const text = readFileSync(file, 'utf8')
@@ -36,17 +38,22 @@ collectGarbage()
 const before = process.memoryUsage()
 const resident = startPeak()
 const cpu = process.cpuUsage()
-const made = await work()
+const { kept, ...made } = await work()
 const { user, system } = process.cpuUsage(cpu)
+const peakBytes = peakNow() - resident
 const after = process.memoryUsage()
+collectGarbage()
+const held = process.memoryUsage()
 const figures: Figures = {
   cpuMs: (user + system) / 1_000,
-  peakBytes: peakNow() - resident,
+  peakBytes,
   heapStart: before.heapUsed,
   heapEnd: after.heapUsed,
   outside: after.external - before.external,
+  heldBytes: held.heapUsed + held.external - before.heapUsed - before.external,
   ...made,
 }
+if (kept === undefined) throw new Error('the result is gone')
 console.log(`RESULT ${JSON.stringify(figures)}`)
 
 async function prepare(): Promise<() => Made | Promise<Made>> {
@@ -60,16 +67,15 @@ async function prepare(): Promise<() => Made | Promise<Made>> {
       return async () => {
         await scalar.validate(input)
         const { specification } = scalar.upgrade(input)
-        scalar.dereference(specification ?? {})
-        return NOTHING
+        return { ...NOTHING, kept: scalar.dereference(specification ?? {}) }
       }
     }
     case 'redocly bundle': {
       const redocly = await import('@redocly/openapi-core')
       const config = await redocly.createConfig({})
       return async () => {
-        await redocly.bundleFromString({ source: text, absoluteRef: file, config })
-        return NOTHING
+        const kept = await redocly.bundleFromString({ source: text, absoluteRef: file, config })
+        return { ...NOTHING, kept }
       }
     }
     default:
@@ -96,7 +102,7 @@ function ours(): Made {
   for (const part of new SharedParts(specification, options).all()) write(part)
   write(operationListings(specification))
   write(frameData(specification))
-  return { operations: operations.length, dataBytes, largestPage }
+  return { operations: operations.length, dataBytes, largestPage, kept: specification }
 }
 
 /** Linux forgets the peak of a process on request, so what imports needed does not count. */

@@ -177,6 +177,10 @@ export const DIAGNOSTIC_CODES = {
     severity: 'error',
     about: 'A `$ref` leads back to itself, or is one of too many in a row.',
   },
+  'openapi/broken-link': {
+    severity: 'warning',
+    about: 'A link or a discriminator names something that is not there.',
+  },
   'openapi/ignored-siblings': { severity: 'warning', about: 'Keys beside a `$ref` are ignored.' },
   'openapi/no-operations': {
     severity: 'warning',

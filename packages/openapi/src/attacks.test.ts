@@ -10,6 +10,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { OPENAPI_LIMITS } from './limits.ts'
 import { listOperations } from './operations/list-operations.ts'
 import { operationListings } from './operations/operation-listings.ts'
+import { scrapePages } from './operations/scraped-pages.ts'
 import { frameData } from './pages/frame-data.ts'
 import { mergeSchema } from './pages/merge-schema.ts'
 import { OperationPages } from './pages/operation-page.ts'
@@ -319,7 +320,6 @@ describe('references', () => {
     const outcome = attack(withSchemas({ A: refTo('A') }))
     expect(codes(outcome)).toEqual(['openapi/reference-loop'])
     expect(codes(attack(json({ paths: { '/a': { $ref: '#/paths/~1a' } } })))).toEqual([
-      'openapi/no-operations',
       'openapi/reference-loop',
     ])
     for (const kind of ['parameters', 'responses', 'requestBodies', 'headers', 'examples']) {
@@ -847,6 +847,42 @@ describe('two large things at once', () => {
     const deep = levels.reduce<Fields>((items) => ({ items }), { description: long })
     const oneOf = levels.map(($ref) => ({ $ref }))
     attack(withSchemas({ A: deep, B: { oneOf } }))
+  })
+
+  test('94 1,000 responses that refer to one long link', () => {
+    const links = { Long: { operationId: 'get', description: long } }
+    const responses = {
+      '200': { description: 'ok', links: { long: { $ref: '#/components/links/Long' } } },
+    }
+    attack(json({ paths: operations(1_000, { responses }), components: { links } }))
+  })
+
+  test('83 5,000 parameters and media types that each wrap one long schema', () => {
+    const properties = named(300, (index) => [`${'p'.repeat(80)}${index}`, { type: 'string' }])
+    const wrapped = { type: 'array', items: refTo('A') }
+    const parameters = many(5_000, (index) => ({ name: `q${index}`, in: 'query', schema: wrapped }))
+    const content = named(5_000, (index) => [`application/x${index}`, { schema: wrapped }])
+    const paths = operations(1, { parameters, requestBody: { content } })
+    attack(json({ paths, components: { schemas: { A: { properties } } } }))
+  })
+
+  test('83 2,000 operations that each wrap an allOf of 20,000', () => {
+    const schema = { type: 'array', items: refTo('A') }
+    const body = { requestBody: { content: { 'application/json': { schema } } } }
+    const schemas = {
+      A: { allOf: many(20_000, () => refTo('B')) },
+      B: { properties: { a: { type: 'string' } } },
+    }
+    attack(json({ paths: operations(2_000, body), components: { schemas } }))
+  })
+
+  test('90 20,000 operations of the same name', () => {
+    const text = json({ paths: operations(20_000, { summary: 'Same' }) })
+    const { specification } = parseSpecification('same.json', text)
+    if (specification === undefined) throw new Error('not read')
+    const started = performance.now()
+    expect(scrapePages(specification, 'same.json').pages).toHaveLength(20_000)
+    expect(performance.now() - started).toBeLessThan(MS_MAX)
   })
 
   test('79 an address that hides behind a space or a variable', () => {

@@ -33,6 +33,11 @@ export class Specification {
     }
   }
 
+  /** The whole text, as it was given. */
+  get text(): string {
+    return this.document.source
+  }
+
   get file(): string {
     return this.document.file
   }

@@ -1,6 +1,7 @@
 /** Addresses of pages made from operations: `/<directory>/<tag>/<title>`, no two the same. */
 import { isInternalLink } from '../config/values.ts'
 import { diagnose, type Place, type Report } from '../diagnostic.ts'
+import { distinctNames } from '../routes/distinct-names.ts'
 import { joinPath } from '../routes/join-path.ts'
 import { operationSlug } from '../routes/operation-slug.ts'
 import type { NamedOperation } from './parse-operation-text.ts'
@@ -10,15 +11,14 @@ import type { SpecificationUse } from './written.ts'
 const GENERATED_DIRECTORY = 'api-reference'
 
 export class GeneratedPaths {
-  readonly #facts: SiteFacts
   readonly #report: Report
-  /** Who has which generated path: the same operation listed twice is one page. */
-  readonly #owners = new Map<string, string>()
+  readonly #distinct: (wanted: string) => string
+  /** The same operation listed twice is one page. */
   readonly #paths = new Map<string, string>()
 
   constructor(facts: SiteFacts, report: Report) {
-    this.#facts = facts
     this.#report = report
+    this.#distinct = distinctNames((path) => facts.pages.has(path))
   }
 
   /** The path of the page of an operation. `isRead`: the specification was there to tell its title. */
@@ -31,9 +31,7 @@ export class GeneratedPaths {
     const known = this.#paths.get(owner)
     if (known !== undefined) return known
     const wanted = ownPath(operation) ?? automaticPath(use, operation)
-    let path = wanted
-    for (let count = 1; this.#isTaken(path); count += 1) path = `${wanted}-${count}`
-    this.#owners.set(path, owner)
+    const path = this.#distinct(wanted)
     this.#paths.set(owner, path)
     // Without the specification the wanted address is only a guess, not worth a word.
     if (path !== wanted && context.isRead) {
@@ -45,10 +43,6 @@ export class GeneratedPaths {
       )
     }
     return path
-  }
-
-  #isTaken(path: string): boolean {
-    return this.#owners.has(path) || this.#facts.pages.has(path)
   }
 }
 

@@ -18,8 +18,10 @@ import { type Problems, suggest } from './problems.ts'
 export function checkDocument(specification: Specification, problems: Problems): void {
   const { document } = specification
   const operations = listOperations(specification)
-  if (operations.length === 0) reportNoOperations(specification, problems)
-  checkPaths(specification, problems)
+  if (operations.length === 0 && listPaths(specification).length === 0) {
+    reportNoOperations(specification, problems)
+  }
+  checkPaths(specification, operations, problems)
   checkOperationIds(operations, problems)
   checkTags(operations, problems)
   checkSecurity(specification, operations, problems)
@@ -45,23 +47,29 @@ function reportNoOperations({ document }: Specification, problems: Problems): vo
   })
 }
 
-/** `/plants/{id}` and `/plants/{name}` are one path to a client. */
-function checkPaths(specification: Specification, problems: Problems): void {
-  const seen = new Map<string, string>()
+/** `GET /plants/{id}` and `GET /plants/{name}` are one to a client. */
+function checkPaths(
+  specification: Specification,
+  operations: readonly Operation[],
+  problems: Problems,
+): void {
   for (const { path, item, isLeftOut } of listPaths(specification)) {
-    if (isLeftOut) {
-      problems.add('openapi/too-large', item, {
-        message: `\`${path}\` makes no pages: more than ${OPENAPI_LIMITS.pathItemUsesMax} paths refer to the same path item.`,
-        hint: 'Write the operations out where they differ, or keep one of the paths.',
-      })
-    }
-    const shape = path.normalize('NFC').replaceAll(/\{[^{}]*\}/g, '{}')
+    if (!isLeftOut) continue
+    problems.add('openapi/too-large', item, {
+      message: `\`${path}\` makes no pages: more than ${OPENAPI_LIMITS.pathItemUsesMax} paths refer to the same path item.`,
+      hint: 'Write the operations out where they differ, or keep one of the paths.',
+    })
+  }
+  const seen = new Map<string, string>()
+  for (const { kind, method, path, node } of operations) {
+    if (kind === 'webhook') continue
+    const shape = `${method} ${path.normalize('NFC').replaceAll(/\{[^{}]*\}/g, '{}')}`
     const earlier = seen.get(shape)
     if (earlier === undefined) seen.set(shape, path)
     else if (earlier !== path) {
-      problems.add('openapi/same-path', item - 1, {
-        message: `\`${path}\` and \`${earlier}\` are the same path to a client.`,
-        hint: 'Merge the two, or let them differ outside the braces.',
+      problems.add('openapi/same-path', node - 1, {
+        message: `\`${method} ${path}\` and \`${method} ${earlier}\` are the same to a client.`,
+        hint: 'Merge the two, or let the paths differ outside the braces.',
       })
     }
   }
@@ -70,7 +78,11 @@ function checkPaths(specification: Specification, problems: Problems): void {
 function checkOperationIds(operations: readonly Operation[], problems: Problems): void {
   const { document } = problems
   const seen = new Map<string, string>()
+  const nodes = new Set<NodeId>()
   for (const { method, path, node } of operations) {
+    // Two paths may refer to one and the same path item.
+    if (nodes.has(node)) continue
+    nodes.add(node)
     const id = document.textField(node, 'operationId')
     if (id === undefined) continue
     const earlier = seen.get(id)

@@ -12,9 +12,13 @@ export function checkLinks(
 ): void {
   const { document } = specification
   const ids = new Set(operations.map(({ node }) => document.textField(node, 'operationId') ?? ''))
+  /** A response that many operations share is looked at once. */
+  const seen = new Set<NodeId>()
   for (const { node } of operations) {
     for (const [, response] of document.entries(document.field(node, 'responses'))) {
       const followed = specification.follow(response)
+      if (followed === undefined || seen.has(followed)) continue
+      seen.add(followed)
       for (const [name, written] of document.entries(document.field(followed, 'links'))) {
         const link = specification.follow(written)
         checkLink(
@@ -40,7 +44,7 @@ function checkLink(
 ): void {
   const text = target === undefined ? '' : problems.document.text(target)
   if (target === undefined || isKnown(text)) return
-  problems.add('openapi/broken-reference', target, () => ({
+  problems.add('openapi/broken-link', target, () => ({
     message: `The link \`${name}\` leads to \`${text}\`, which is no operation of this document.`,
     hint: suggest(text, candidates, 'Name the `operationId` of an operation.'),
   }))
@@ -54,7 +58,7 @@ export function checkDiscriminator(node: NodeId, problems: Problems): void {
     const isFound =
       document.find(text.startsWith('#') ? text : `#/components/schemas/${text}`) !== undefined
     if (isFound) continue
-    problems.add('openapi/broken-reference', target, () => {
+    problems.add('openapi/broken-link', target, () => {
       const components = document.field(document.root, 'components')
       const names = document.entries(document.field(components, 'schemas')).map(([name]) => name)
       const last = text.split('/').at(-1) ?? text

@@ -6,6 +6,7 @@ import { didYouMean } from '@octavo/model'
 import { describeKind } from '../document/json-type.ts'
 import { KIND, type NodeId } from '../document/tape.ts'
 import { EXTENSION_NAMES } from '../operations/extensions.ts'
+import { plainItems } from '../pages/plain-items.ts'
 import type { Problems } from './problems.ts'
 import type { KeyRule, PartName, PartShape, Shape, Shapes } from './shape.ts'
 import { type SpecVersion, shapesFor } from './shapes.ts'
@@ -75,7 +76,10 @@ export class ShapeChecker {
 
   #noteSampled(node: NodeId): void {
     const schema = this.#document.field(node, 'schema')
-    if (schema !== undefined) this.sampled.push(schema)
+    if (schema === undefined) return
+    this.sampled.push(schema)
+    const items = plainItems(this.#document, schema)
+    if (items !== undefined) this.sampled.push(items)
   }
 
   /** An object outside the known places that is a reference itself. */

@@ -7,6 +7,10 @@ export function hintFor(key: string, kind: Kind): string | undefined {
 
 /** For what authors write who think of another version, or of another place. */
 const HINTS: ReadonlyMap<string, string> = new Map([
+  [
+    `$ref ${KIND.string}`,
+    '`properties` cannot be a reference: here `$ref` is the name of a property. Refer with `allOf`.',
+  ],
   [`type ${KIND.array}`, 'Several types came with OpenAPI 3.1. Here `nullable: true` allows null.'],
   [`items ${KIND.array}`, 'One schema for all items; `prefixItems` of OpenAPI 3.1 is a list.'],
   [`required ${KIND.true}`, 'List the names of required properties on the object around them.'],

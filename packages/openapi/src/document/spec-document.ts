@@ -30,6 +30,10 @@ export class SpecDocument {
     this.#decoded = input.decoded
   }
 
+  get source(): string {
+    return this.#source.text
+  }
+
   get file(): string {
     return this.#source.file
   }
@@ -85,11 +89,11 @@ export class SpecDocument {
     return this.tape.next(node) > node + 1 ? node + 1 : undefined
   }
 
-  items(node: NodeId | undefined): NodeId[] {
+  items(node: NodeId | undefined, max = Number.POSITIVE_INFINITY): NodeId[] {
     const items: NodeId[] = []
     if (node === undefined || this.tape.kind(node) !== KIND.array) return items
     const end = this.tape.next(node)
-    for (let at = node + 1; at < end; at = this.tape.next(at)) items.push(at)
+    for (let at = node + 1; at < end && items.length < max; at = this.tape.next(at)) items.push(at)
     return items
   }
 
@@ -128,7 +132,7 @@ export class SpecDocument {
     switch (this.tape.kind(node)) {
       case KIND.object: {
         const value: Record<string, Json> = {}
-        for (const [key, item] of this.entries(node)) value[key] = this.value(item)
+        for (const [key, item] of this.entries(node)) setOwn(value, key, this.value(item))
         return value
       }
       case KIND.array:
@@ -226,6 +230,12 @@ export class SpecDocument {
     const start = this.tape.start(node)
     return this.tape.end(node) - start === text.length && this.#source.text.startsWith(text, start)
   }
+}
+
+/** A key is a key, also `__proto__`, which an assignment would take for something else. */
+function setOwn(object: Record<string, Json>, key: string, value: Json): void {
+  if (key !== '__proto__') object[key] = value
+  else Object.defineProperty(object, key, { value, enumerable: true, writable: true })
 }
 
 /** Its escapes were checked when it was read. */

@@ -1,4 +1,5 @@
 /** A specification → MDX files, one per operation, for authors who want to write around them. */
+import { distinctNames } from '@octavo/model'
 import type { Json } from '../document/spec-document.ts'
 import { OperationPages } from '../pages/operation-page.ts'
 import type { Specification } from '../specification.ts'
@@ -26,7 +27,7 @@ export function scrapePages(specification: Specification, source: string): Scrap
   const operations = new Map(
     listOperations(specification).map((operation) => [nameOf(operation), operation]),
   )
-  const taken = new Set<string>()
+  const distinct = distinctNames(() => false)
   const pages: ScrapedPage[] = []
   const hidden: string[] = []
   for (const listing of operationListings(specification)) {
@@ -37,9 +38,7 @@ export function scrapePages(specification: Specification, source: string): Scrap
       hidden.push(name)
       continue
     }
-    let path = listing.slug
-    for (let count = 1; taken.has(path); count += 1) path = `${listing.slug}-${count}`
-    taken.add(path)
+    const path = distinct(listing.slug)
     const { title, deprecated, metadata, content } = reader.page(operation)
     const fields: Record<string, Json> = {
       title,

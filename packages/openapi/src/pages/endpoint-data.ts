@@ -15,6 +15,7 @@ import type {
   SchemaData,
   StatusData,
 } from './page-data.ts'
+import { plainItems } from './plain-items.ts'
 import { type Direction, Sampler } from './sample-value.ts'
 import { type SchemaOptions, schemaData } from './schema-data.ts'
 
@@ -158,6 +159,9 @@ export class EndpointReader {
     if (schema === undefined || examples.length > 0) return undefined
     if (this.#specification.partPointer(schema) !== undefined) return undefined
     if (this.#specification.schemaLink(schema) !== undefined) return undefined
+    // A list of something that is referred to: one of its samples makes it.
+    const items = plainItems(this.#document, schema)
+    if (items !== undefined && this.#specification.schemaLink(items) !== undefined) return undefined
     return this.#sampler.sample(schema, direction)
   }
 
@@ -175,15 +179,19 @@ export class EndpointReader {
     return [{ name: 'example', value: this.#document.value(single) }]
   }
 
-  #links(node: NodeId | undefined): readonly LinkData[] {
+  #links(node: NodeId | undefined): NonNullable<ResponseData['links']> {
     return this.#document.entries(node).map(([name, written]) => {
-      const link = this.#specification.follow(written)
-      const operation =
-        this.#document.textField(link, 'operationId') ??
-        this.#document.textField(link, 'operationRef')
-      const description = this.#document.textField(link, 'description')
-      return defined({ name, operation, description })
+      const link = this.link(written)
+      return link === undefined ? this.linkData(name, written) : { name, ...link }
     })
+  }
+
+  linkData(name: string, node: NodeId): LinkData {
+    const operation =
+      this.#document.textField(node, 'operationId') ??
+      this.#document.textField(node, 'operationRef')
+    const description = this.#document.textField(node, 'description')
+    return defined({ name, operation, description })
   }
 
   #schema(node: NodeId): SchemaData {

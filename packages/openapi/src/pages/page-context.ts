@@ -36,8 +36,11 @@ export function sampleOf(
   { part }: PageContext,
 ): Json | undefined {
   if (place.sample !== undefined) return place.sample.value
-  const shared = place.schema?.ref === undefined ? undefined : part(place.schema.ref)
+  const { ref, items, types } = place.schema ?? {}
+  const linked = ref ?? (types?.length === 1 && types[0] === 'array' ? items?.ref : undefined)
+  const shared = linked === undefined ? undefined : part(linked)
   if (shared?.kind !== 'schema') return undefined
   const sample = (direction === 'request' ? shared.requestSample : undefined) ?? shared.sample
-  return sample?.value
+  if (ref !== undefined) return sample?.value
+  return sample === undefined ? [] : [sample.value]
 }

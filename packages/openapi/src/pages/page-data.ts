@@ -131,7 +131,7 @@ export type ResponseData = {
   readonly description?: string
   readonly headers?: readonly (HeaderData | (Link & { readonly name: string }))[]
   readonly content: readonly MediaData[]
-  readonly links?: readonly LinkData[]
+  readonly links?: readonly (LinkData | (Link & { readonly name: string }))[]
 }
 
 /** What a response leads to: another operation, by its id or its pointer. */
@@ -255,4 +255,5 @@ export type SharedPart =
   | { readonly ref: string; readonly kind: 'body'; readonly body: BodyData }
   | { readonly ref: string; readonly kind: 'header'; readonly header: HeaderData }
   | { readonly ref: string; readonly kind: 'example'; readonly example: ExampleData }
+  | { readonly ref: string; readonly kind: 'link'; readonly link: LinkData }
   | { readonly ref: string; readonly kind: 'callback'; readonly callbacks: readonly CallbackData[] }

@@ -15,6 +15,7 @@ import type {
   MediaData,
   OperationPage,
   ParameterData,
+  ResponseData,
   SchemaData,
   SecuritySchemeData,
   StatusData,
@@ -155,12 +156,16 @@ class PagePrinter {
         `${indent}response ${status}${printFlags({ description })}`,
         ...(headers ?? []).flatMap((header) => this.#header(header, `${indent}  `)),
         ...content.flatMap((media) => this.#media(media, 'response', `${indent}  `)),
-        ...(links ?? []).map(
-          ({ name, operation, description }) =>
-            `${indent}  link ${name} → ${operation ?? '?'}${printFlags({ description })}`,
-        ),
+        ...(links ?? []).map((link) => this.#link(link, `${indent}  `)),
       ]
     })
+  }
+
+  #link(written: NonNullable<ResponseData['links']>[number], indent: string): string {
+    const part = 'ref' in written ? this.#context.part(written.ref) : undefined
+    const shared = part?.kind === 'link' ? part.link : undefined
+    const { operation, description } = 'ref' in written ? { ...shared } : written
+    return `${indent}link ${written.name} → ${operation ?? '?'}${printFlags({ description })}`
   }
 
   #header(

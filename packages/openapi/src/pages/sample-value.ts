@@ -100,9 +100,10 @@ export class Sampler {
 
   /** `allOf` adds up; of `oneOf` and `anyOf` the first that gives something is shown. */
   #composed(schema: NodeId, direction: Direction, above: readonly NodeId[]): Json | undefined {
-    const all = this.#document.items(this.#document.field(schema, 'allOf'))
+    const max = OPENAPI_LIMITS.sampleNodesMax
+    const all = this.#document.items(this.#document.field(schema, 'allOf'), max)
     const choices = ['oneOf', 'anyOf'].map((key) =>
-      this.#document.items(this.#document.field(schema, key)),
+      this.#document.items(this.#document.field(schema, key), max),
     )
     const chosen: Json[] = []
     for (const options of choices) {
@@ -147,7 +148,8 @@ export class Sampler {
   }
 
   #array(schema: NodeId, direction: Direction, above: readonly NodeId[]): Json {
-    const fixed = this.#document.items(this.#document.field(schema, 'prefixItems'))
+    const prefixItems = this.#document.field(schema, 'prefixItems')
+    const fixed = this.#document.items(prefixItems, OPENAPI_LIMITS.sampleNodesMax)
     const items = this.#document.field(schema, 'items')
     const wanted = fixed.length > 0 || items === undefined ? fixed : [items]
     return wanted.flatMap((item) => {

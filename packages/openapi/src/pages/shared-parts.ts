@@ -75,6 +75,8 @@ export class SharedParts {
         return { ref, kind, header: this.#reader.header('', node) }
       case 'example':
         return { ref, kind, example: this.#reader.example('', node) }
+      case 'link':
+        return { ref, kind, link: this.#reader.linkData('', node) }
       case 'callback':
         return { ref, kind, callbacks: this.#pages.callbacks('', node) }
       default:
