@@ -15,12 +15,13 @@ import {
   YAMLException,
 } from 'js-yaml'
 import type { ReadLimits } from './read-json.ts'
+import { readPlainYaml } from './read-plain-yaml.ts'
 import { KIND, type NodeId, Tape, TapeFull } from './tape.ts'
 
 type YamlProblem = { readonly offset: number; readonly message: string; readonly hint: string }
 
 /** Values whose text in the file is not the value itself: folded, escaped, hexadecimal, … */
-export type Decoded = ReadonlyMap<NodeId, string>
+export type Decoded = { get(node: NodeId): string | undefined }
 
 export type ReadYaml =
   | {
@@ -39,6 +40,19 @@ export type YamlLimits = ReadLimits & { readonly repeatedNodesMax: number }
 
 /** Reads the text as one document. */
 export function readYaml(written: string, limits: YamlLimits): ReadYaml {
+  const plain = readPlainYaml(written, limits)
+  switch (plain.kind) {
+    case 'read':
+      return { ...plain, text: written, problems: [] }
+    case 'too-many':
+      return { kind: 'too-many', repeated: false }
+    case 'unusual':
+      return readYamlEvents(written, limits)
+  }
+}
+
+/** Reads any YAML, by way of js-yaml's events. */
+export function readYamlEvents(written: string, limits: YamlLimits): ReadYaml {
   const parsed = parseLeniently(written, limits.depthMax)
   if (parsed.kind !== 'parsed') return parsed
   const { text, events, problems } = parsed
@@ -92,10 +106,12 @@ function parseLeniently(written: string, maxDepth: number): Parsed {
       ) {
         if (/depth/i.test(error.reason)) return { kind: 'too-deep', offset }
         const message = `The text is not valid YAML: ${error.reason}.`
-        return { kind: 'malformed', problem: { offset, message, hint: LOOK_AT_INDENTATION } }
+        const problem = { offset: offset - problems.length, message, hint: LOOK_AT_INDENTATION }
+        return { kind: 'malformed', problem }
       }
-      const message = 'This line continues a value, but is not indented. YAML asks for that.'
-      problems.push({ offset, message, hint: 'Put a space before it.' })
+      const message = 'This line continues a value, but is not indented more than its key.'
+      // Each repair so far moved the text on by one space.
+      problems.push({ offset: offset - problems.length, message, hint: 'Put a space before it.' })
       text = `${text.slice(0, offset)} ${text.slice(offset)}`
     }
   }

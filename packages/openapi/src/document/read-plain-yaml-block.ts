@@ -1,0 +1,77 @@
+/** Passes a text in block style, `|` or `>`: the lines under it that are indented further. */
+import { CHOMPING_MODE, SCALAR_STYLE, type ScalarEvent } from 'js-yaml'
+import {
+  isBreak,
+  lineEnd,
+  type PlainYamlCursor,
+  SPACE,
+  TAB,
+  Unusual,
+} from './read-plain-yaml-cursor.ts'
+
+const LITERAL = 0x7c
+const FOLDED = 0x3e
+
+export function isBlockText(code: number): boolean {
+  return code === LITERAL || code === FOLDED
+}
+
+/** How js-yaml decodes a text in block style. */
+export type BlockStyle = Pick<ScalarEvent, 'style' | 'chomping' | 'indent'>
+
+/** What follows `|` or `>` on its line: a sign and a digit, in any order, and a comment. */
+const HEADER = /([|>])(?:([+-]?)([1-9]?)|([1-9])([+-]))(?: +#.*| *)\r?(?:\n|$)/y
+
+/** The text belongs to something that is indented by `parentIndent`. */
+export function passBlockText(cursor: PlainYamlCursor, parentIndent: number): BlockStyle {
+  HEADER.lastIndex = cursor.at
+  const header = HEADER.exec(cursor.text)
+  if (header === null) throw new Unusual()
+  const [, mark, sign = header[5], digit = header[4]] = header
+  cursor.start = HEADER.lastIndex
+  return {
+    style: mark === '|' ? SCALAR_STYLE.LITERAL_BLOCK : SCALAR_STYLE.FOLDED_BLOCK,
+    chomping: chompingOf(sign),
+    indent: passLines(cursor, parentIndent, digit),
+  }
+}
+
+function chompingOf(sign: string | undefined): BlockStyle['chomping'] {
+  if (sign === '+') return CHOMPING_MODE.KEEP
+  return sign === '-' ? CHOMPING_MODE.STRIP : CHOMPING_MODE.CLIP
+}
+
+/**
+ * Stops at the first line that does not belong to the text. Returns how far its lines are indented;
+ * -1 if there are only empty ones.
+ */
+function passLines(cursor: PlainYamlCursor, parentIndent: number, digit = ''): number {
+  const { text } = cursor
+  let indent = digit === '' ? -1 : parentIndent + Number(digit)
+  let emptyColumnMax = 0
+  let lineStart = cursor.start
+  cursor.isEncoded = false
+  while (lineStart < text.length) {
+    let at = lineStart
+    while (text.charCodeAt(at) === SPACE) at += 1
+    const code = text.charCodeAt(at)
+    const column = at - lineStart
+    // Spaces without an end of their line are part of the text or not, depending on their number.
+    if (at === text.length) throw new Unusual()
+    if (!isBreak(code)) {
+      if (column <= parentIndent || column < indent) break
+      // Empty lines above that are wider than the text are an error, and a tab may be one.
+      if (indent === -1 && (column < emptyColumnMax || code === TAB)) throw new Unusual()
+      if (indent === -1) indent = column
+      // Without its indentation, a line is not what is written.
+      if (indent > 0) cursor.isEncoded = true
+    } else if (indent === -1) {
+      emptyColumnMax = Math.max(emptyColumnMax, column)
+    }
+    lineStart = Math.min(text.length, lineEnd(text, at) + 1)
+  }
+  cursor.lineStart = lineStart
+  cursor.at = lineStart
+  cursor.end = lineStart
+  return indent
+}

@@ -1,0 +1,143 @@
+/**
+ * Where the reader of plain YAML stands, what it passed last, and the space between values. Lines
+ * end in `\n` or `\r\n`; the text was looked through for anything else (`hasPlainCharacters`).
+ */
+
+export const TAB = 0x09
+const LINE_FEED = 0x0a
+const CARRIAGE_RETURN = 0x0d
+export const SPACE = 0x20
+export const DOUBLE_QUOTE = 0x22
+export const HASH = 0x23
+export const SINGLE_QUOTE = 0x27
+export const COMMA = 0x2c
+const DASH = 0x2d
+export const COLON = 0x3a
+export const OPEN_BRACKET = 0x5b
+export const BACKSLASH = 0x5c
+export const CLOSE_BRACKET = 0x5d
+export const OPEN_BRACE = 0x7b
+export const CLOSE_BRACE = 0x7d
+const BYTE_ORDER_MARK = 0xfeff
+
+/** Thrown where the text is not plain, or not certainly; caught by `readPlainYaml`. */
+export class Unusual extends Error {}
+
+export class PlainYamlCursor {
+  readonly text: string
+  at = 0
+  lineStart = 0
+
+  /** The scalar that was passed last: its text, without its quotes. */
+  start = 0
+  end = 0
+  isPlain = false
+  /** The value is not what is written between start and end. */
+  isEncoded = false
+
+  constructor(text: string) {
+    this.text = text
+    if (text.charCodeAt(0) !== BYTE_ORDER_MARK) return
+    this.at = 1
+    this.lineStart = 1
+  }
+
+  get code(): number {
+    return this.text.charCodeAt(this.at)
+  }
+
+  get column(): number {
+    return this.at - this.lineStart
+  }
+
+  get isAtEnd(): boolean {
+    return this.at >= this.text.length
+  }
+
+  /** A dash that begins an item, and no text. */
+  get isAtItem(): boolean {
+    return this.code === DASH && isBlank(this.text.charCodeAt(this.at + 1))
+  }
+
+  /** Passes spaces, a comment, and the lines that hold no more. True if a line ended. */
+  skipToContent(): boolean {
+    let isNewLine = false
+    for (;;) {
+      if (this.passBreaks() > 0) isNewLine = true
+      if (this.code !== HASH) return isNewLine
+      const isComment = this.at === this.lineStart || this.text.charCodeAt(this.at - 1) === SPACE
+      if (!isComment) throw new Unusual()
+      this.at = lineEnd(this.text, this.at)
+    }
+  }
+
+  /** Passes spaces and the ends of lines, as inside of a text. Returns how many lines ended. */
+  passBreaks(): number {
+    const { text } = this
+    let at = this.at
+    let breaks = 0
+    for (;;) {
+      let code = text.charCodeAt(at)
+      while (code === SPACE) {
+        at += 1
+        code = text.charCodeAt(at)
+      }
+      if (code === CARRIAGE_RETURN) {
+        at += 1
+        code = LINE_FEED
+      }
+      // What a tab means depends on where it stands.
+      if (code === TAB) throw new Unusual()
+      if (code !== LINE_FEED) break
+      at += 1
+      breaks += 1
+      this.lineStart = at
+    }
+    this.at = at
+    return breaks
+  }
+}
+
+export function codesOf(characters: string): ReadonlySet<number> {
+  return new Set(Array.from(characters, (character) => character.charCodeAt(0)))
+}
+
+/** Space, tab, the end of a line, or that of the text (`NaN`). */
+export function isBlank(code: number): boolean {
+  return !(code > SPACE)
+}
+
+export function isBreak(code: number): boolean {
+  return code === LINE_FEED || code === CARRIAGE_RETURN
+}
+
+export function isFlowIndicator(code: number): boolean {
+  switch (code) {
+    case COMMA:
+    case OPEN_BRACKET:
+    case CLOSE_BRACKET:
+    case OPEN_BRACE:
+    case CLOSE_BRACE:
+      return true
+    default:
+      return false
+  }
+}
+
+/** The offset of the line feed behind this one, or of the end of the text. */
+export function lineEnd(text: string, offset: number): number {
+  const end = text.indexOf('\n', offset)
+  return end === -1 ? text.length : end
+}
+
+const NOT_PLAIN = /[^\t\n\r -~\u00a0-\ufefe\uff00-\ufffd]/
+
+/**
+ * Characters about which YAML has rules of its own are left to js-yaml: control characters, halves
+ * of surrogate pairs, a byte order mark that is not the first character, `\r` as the end of a line.
+ */
+export function hasPlainCharacters(text: string): boolean {
+  const rest = text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text
+  if (NOT_PLAIN.test(rest) || !rest.isWellFormed()) return false
+  return !(rest.includes('\r') && /\r(?!\n)/.test(rest))
+}

@@ -1,0 +1,130 @@
+/** The scalars that a cursor passed as rows of a tape, and the values of those not as written. */
+import {
+  CHOMPING_MODE,
+  CORE_SCHEMA,
+  EVENT_ID,
+  getScalarValue,
+  SCALAR_STYLE,
+  type ScalarEvent,
+} from 'js-yaml'
+import type { BlockStyle } from './read-plain-yaml-block.ts'
+import {
+  codesOf,
+  DOUBLE_QUOTE,
+  type PlainYamlCursor,
+  SINGLE_QUOTE,
+  Unusual,
+} from './read-plain-yaml-cursor.ts'
+import { KIND, type Kind, type NodeId, type Tape } from './tape.ts'
+
+const DIGIT_0 = 0x30
+const DIGIT_9 = 0x39
+
+const WORDS: ReadonlyMap<string, Kind> = new Map([
+  ...['~', 'null', 'Null', 'NULL'].map((word) => [word, KIND.null] as const),
+  ...['true', 'True', 'TRUE'].map((word) => [word, KIND.true] as const),
+  ...['false', 'False', 'FALSE'].map((word) => [word, KIND.false] as const),
+])
+const WORD_STARTS = codesOf('~nNtTfF')
+const WORD_LENGTH_MAX = 5
+const NUMBER_STARTS = codesOf('+-.0123456789')
+/** So many digits are a number that is as exact as it is written. */
+const EXACT_DIGITS_MAX = 15
+
+export class PlainYamlRows {
+  readonly tape: Tape
+  readonly #text: string
+  readonly #blocks = new Map<NodeId, BlockStyle>()
+
+  constructor(text: string, tape: Tape) {
+    this.#text = text
+    this.tape = tape
+  }
+
+  /** The value of a row that is not as written: decoded when it is asked for, as with JSON. */
+  get(node: NodeId): string | undefined {
+    if (!this.tape.isEncoded(node)) return undefined
+    return this.#decode(this.tape.start(node), this.tape.end(node), this.#blocks.get(node))
+  }
+
+  /** Adds the plain or quoted scalar that was passed last. */
+  addScalar({ start, end, isPlain, isEncoded }: PlainYamlCursor): NodeId {
+    // A text of several lines has a space or a line feed in it, which no number or word has.
+    if (isEncoded || !isPlain) return this.tape.addScalar(KIND.string, start, end, isEncoded)
+    return this.tape.addScalar(this.#kindOf(start, end), start, end)
+  }
+
+  /** Adds a key. The merge key adds entries of another mapping, which is not for here. */
+  addKey(cursor: PlainYamlCursor): NodeId {
+    const { start, end, isPlain } = cursor
+    if (isPlain && end - start === 2 && this.#text.startsWith('<<', start)) throw new Unusual()
+    return this.addScalar(cursor)
+  }
+
+  /** Adds the text in block style that was passed last. */
+  addBlock(cursor: PlainYamlCursor, style: BlockStyle): NodeId {
+    const { start, end } = cursor
+    const isEncoded =
+      cursor.isEncoded || this.#decode(start, end, style) !== this.#text.slice(start, end)
+    const node = this.tape.addScalar(KIND.string, start, end, isEncoded)
+    if (isEncoded) this.#blocks.set(node, style)
+    return node
+  }
+
+  /** What a plain text of one line is in the core schema. */
+  #kindOf(start: number, end: number): Kind {
+    const text = this.#text
+    const first = text.charCodeAt(start)
+    if (WORD_STARTS.has(first) && end - start <= WORD_LENGTH_MAX) {
+      return WORDS.get(text.slice(start, end)) ?? KIND.string
+    }
+    if (!NUMBER_STARTS.has(first)) return KIND.string
+    if (end - start <= EXACT_DIGITS_MAX && isOfDigits(text, start, end)) return KIND.number
+    const written = text.slice(start, end)
+    const { value } = CORE_SCHEMA.resolveImplicitScalarTag(written)
+    // `.inf` and `.nan` are no numbers of JSON, so they stay what was written.
+    if (typeof value !== 'number' || !Number.isFinite(value)) return KIND.string
+    if (Number(written) !== value) throw new Unusual()
+    return KIND.number
+  }
+
+  /** By js-yaml, so that it is the same value whichever reader found the text. */
+  #decode(start: number, end: number, block: BlockStyle | undefined): string {
+    return getScalarValue(this.#text, {
+      ...UNNAMED,
+      valueStart: start,
+      valueEnd: end,
+      ...(block ?? { style: this.#inlineStyle(start), chomping: CHOMPING_MODE.CLIP, indent: -1 }),
+    })
+  }
+
+  /** No plain text stands behind a quote. */
+  #inlineStyle(start: number): ScalarEvent['style'] {
+    switch (this.#text.charCodeAt(start - 1)) {
+      case DOUBLE_QUOTE:
+        return SCALAR_STYLE.DOUBLE_QUOTED
+      case SINGLE_QUOTE:
+        return SCALAR_STYLE.SINGLE_QUOTED
+      default:
+        return SCALAR_STYLE.PLAIN
+    }
+  }
+}
+
+/** The parts of js-yaml's event for a scalar that are the same for all of ours. */
+const UNNAMED = {
+  type: EVENT_ID.SCALAR,
+  anchorStart: -1,
+  anchorEnd: -1,
+  tagStart: -1,
+  tagEnd: -1,
+  fast: false,
+}
+
+function isOfDigits(text: string, start: number, end: number): boolean {
+  for (let at = start; at < end; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code < DIGIT_0 || code > DIGIT_9) return false
+  }
+  return true
+}

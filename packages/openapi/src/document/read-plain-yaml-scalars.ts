@@ -1,0 +1,134 @@
+/**
+ * Passes a plain or a quoted text and leaves it in the cursor. Such a text may go on in further
+ * lines; folded, it is never what is written, since the end of a line becomes a space or vanishes.
+ */
+import {
+  BACKSLASH,
+  COLON,
+  codesOf,
+  DOUBLE_QUOTE,
+  HASH,
+  isBlank,
+  isBreak,
+  isFlowIndicator,
+  type PlainYamlCursor,
+  SINGLE_QUOTE,
+  SPACE,
+  TAB,
+  Unusual,
+} from './read-plain-yaml-cursor.ts'
+
+/** Further lines belong to the text if they are indented by `indent` at least. */
+export function passScalar(cursor: PlainYamlCursor, indent: number, inFlow: boolean): void {
+  const { code } = cursor
+  if (code === DOUBLE_QUOTE || code === SINGLE_QUOTE) passQuoted(cursor, indent)
+  else passPlain(cursor, indent, inFlow)
+}
+
+/** Characters that begin something else than a plain text, or that might. */
+const INDICATORS = codesOf(',[]{}#&*!|>%@`')
+/** These too, if nothing stands behind them. */
+const LONE_INDICATORS = codesOf('-?:')
+
+function passPlain(cursor: PlainYamlCursor, indent: number, inFlow: boolean): void {
+  const { code, text } = cursor
+  if (isBlank(code) || INDICATORS.has(code)) throw new Unusual()
+  if (LONE_INDICATORS.has(code)) {
+    const next = text.charCodeAt(cursor.at + 1)
+    if (isBlank(next) || isFlowIndicator(next)) throw new Unusual()
+  }
+  cursor.isPlain = true
+  cursor.isEncoded = false
+  cursor.start = cursor.at
+  cursor.end = passPlainLine(cursor, inFlow)
+  while (isBreak(cursor.code)) {
+    cursor.passBreaks()
+    if (cursor.column < indent) {
+      if (inFlow) throw new Unusual()
+      return
+    }
+    const lineStart = cursor.at
+    const end = passPlainLine(cursor, inFlow)
+    // The line begins with what ends a text: a comment, a bracket, a colon.
+    if (end === lineStart) return
+    cursor.end = end
+    cursor.isEncoded = true
+  }
+}
+
+/** Where a plain text may end. V8 looks for these faster than a loop does, above all at first. */
+const PLAIN_STOP = /[:#\t\n\r]/g
+const PLAIN_STOP_IN_FLOW = /[:#\t\n\r,[\]{}]/g
+
+/** Stops before `: `, ` #`, a bracket or comma in brackets, and the end of the line. */
+function passPlainLine(cursor: PlainYamlCursor, inFlow: boolean): number {
+  const { text, at: start } = cursor
+  const stop = inFlow ? PLAIN_STOP_IN_FLOW : PLAIN_STOP
+  let at = start - 1
+  for (;;) {
+    at = findNext(stop, text, at + 1)
+    const code = text.charCodeAt(at)
+    if (code === COLON) {
+      const next = text.charCodeAt(at + 1)
+      if (isBlank(next) || (inFlow && isFlowIndicator(next))) break
+    } else if (code === HASH) {
+      if (isBlank(text.charCodeAt(at - 1))) break
+    } else if (code === TAB) {
+      throw new Unusual()
+    } else {
+      break
+    }
+  }
+  cursor.at = at
+  while (at > start && text.charCodeAt(at - 1) === SPACE) at -= 1
+  return at
+}
+
+const DOUBLE_QUOTED_STOP = /["\\\n\r]/g
+const SINGLE_QUOTED_STOP = /['\n\r]/g
+
+function passQuoted(cursor: PlainYamlCursor, indent: number): void {
+  const { text, code: quote } = cursor
+  const stop = quote === DOUBLE_QUOTE ? DOUBLE_QUOTED_STOP : SINGLE_QUOTED_STOP
+  const start = cursor.at + 1
+  let at = start
+  cursor.isPlain = false
+  cursor.isEncoded = false
+  for (;;) {
+    at = findNext(stop, text, at)
+    const code = text.charCodeAt(at)
+    if (code === quote) {
+      const isDoubled = quote === SINGLE_QUOTE && text.charCodeAt(at + 1) === quote
+      if (!isDoubled) break
+      at += 2
+    } else if (code === BACKSLASH) {
+      const isAtBreak = isBreak(text.charCodeAt(at + 1))
+      at = isAtBreak ? at + 1 : escapeEnd(text, at + 1)
+    } else if (at === text.length) {
+      throw new Unusual()
+    } else {
+      cursor.at = at
+      cursor.passBreaks()
+      if (cursor.column < indent) throw new Unusual()
+      at = cursor.at
+    }
+    cursor.isEncoded = true
+  }
+  cursor.start = start
+  cursor.end = at
+  cursor.at = at + 1
+}
+
+const ESCAPE = /[0abt\tnvfre "/\\N_LP]|x[\da-fA-F]{2}|u[\da-fA-F]{4}|U[\da-fA-F]{8}/y
+
+function escapeEnd(text: string, offset: number): number {
+  ESCAPE.lastIndex = offset
+  if (!ESCAPE.test(text)) throw new Unusual()
+  return ESCAPE.lastIndex
+}
+
+/** The offset of one of these characters, or of the end of the text. */
+function findNext(characters: RegExp, text: string, offset: number): number {
+  characters.lastIndex = offset
+  return characters.test(text) ? characters.lastIndex - 1 : text.length
+}
