@@ -2,6 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
+    exclude: ['**/*.slow.test.ts', '**/node_modules/**'],
     include: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts'],
     setupFiles: ['scripts/property-runs.ts'],
     globalSetup: ['scripts/test-database.ts'],

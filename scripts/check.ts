@@ -4,12 +4,15 @@ import { spawnSync } from 'node:child_process'
 const STEPS: readonly (readonly [name: string, command: string, ...args: string[]])[] = [
   ['format and lint', 'biome', 'check', '--error-on-warnings', '.'],
   ['types', 'tsc', '-p', '.'],
+  ['types of browser code', 'tsc', '-p', 'packages/theme/src/islands'],
   ['tidy', 'node', 'scripts/tidy.ts'],
   ['schema', 'node', 'scripts/write-schema.ts', '--check'],
   ['transcript', 'node', 'scripts/write-transcript.ts', '--check'],
   ['unused exports', 'knip'],
   ['tests', 'vitest', 'run'],
+  ['slow tests', 'vitest', 'run', '--config', 'vitest.slow.config.ts'],
   ['our own documentation', 'node', 'packages/cli/src/main.ts', 'check', 'docs', '--strict'],
+  ['our own site', 'node', 'packages/cli/src/main.ts', 'build', 'docs', '--strict', '-o', 'dist'],
 ]
 
 const started = performance.now()

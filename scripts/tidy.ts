@@ -29,7 +29,7 @@ const IMPURE =
 const LINES_MAX = 400
 const FILE_BYTES_MAX = 1_000_000
 const GRAB_BAGS = /^(?:utils?|helpers?|lib|common|misc|shared|core)\.tsx?$/
-const KEBAB_CASE = /^[a-z\d-]+(?:\.property)?(?:\.test)?\.tsx?$/
+const KEBAB_CASE = /^[a-z\d-]+(?:\.(?:property|slow))?(?:\.test)?\.tsx?$/
 /** Any quoted mention counts, so dynamic imports obey the layers too. */
 const MENTION = /['"]@octavo\/([^'"]+)['"]/g
 
@@ -54,7 +54,7 @@ export function checkShape(path: string, text: string): readonly string[] {
   const offences: string[] = []
   const name = path.split('/').at(-1) ?? path
   const lines = text.split('\n').length
-  const isTest = name.endsWith('.test.ts')
+  const isTest = name.endsWith('.test.ts') || path.includes('/testing/')
   if (lines > LINES_MAX && !isTest) offences.push(`${lines} lines; split it (limit ${LINES_MAX})`)
   if (GRAB_BAGS.test(name)) offences.push('name the file after what it provides')
   if (!KEBAB_CASE.test(name)) offences.push('name the file in kebab-case')

@@ -20,10 +20,14 @@ export function withCorpus<Result>(
   }
   if (!existsSync(join(corpus, 'unpack.sh'))) return work(corpus)
   const target = mkdtempSync(join(tmpdir(), 'octavo-corpus-'))
+  const clean = () => rmSync(target, { recursive: true, force: true })
+  let result: Result | undefined
   try {
     execFileSync('bash', [join(corpus, 'unpack.sh'), target, ...wanted], { stdio: 'inherit' })
-    return work(target)
+    result = work(target)
+    if (result instanceof Promise) return result.finally(clean) as Result
+    return result
   } finally {
-    rmSync(target, { recursive: true, force: true })
+    if (!(result instanceof Promise)) clean()
   }
 }

@@ -5,11 +5,14 @@ import {
   type Diagnostic,
   DiagnosticList,
   diagnose,
+  type FindOperations,
   type KnownPage,
   type Navigation,
+  normalizeSource,
   type PageBacking,
   pagePathOfUrl,
   parseConfig,
+  type Redirect,
   resolveNavigation,
 } from '@octavo/model'
 import type { Specification } from '@octavo/openapi'
@@ -24,6 +27,10 @@ export type LoadedSite = {
   readonly navigation: Navigation
   /** The specifications that the site uses, by path or address. */
   readonly specifications: ReadonlyMap<string, Specification>
+  /** One of them, or its operations, as docs.json and pages name it. */
+  readonly specification: (source: string) => Specification | undefined
+  readonly listings: FindOperations
+  readonly redirects: readonly Redirect[]
   /** What pages show of them, by page path. */
   readonly backings: ReadonlyMap<string, PageBacking>
 }
@@ -80,7 +87,11 @@ export function loadSite(tree: SourceTree, options: LoadOptions = {}): LoadResul
     report: list.report,
   })
   const { specifications } = library
-  const site = { configFile, config: parsed.config, pages, navigation, specifications, backings }
+  const site: LoadedSite = {
+    ...{ configFile, config: parsed.config, pages, navigation, specifications, backings },
+    specification: (source) => specifications.get(normalizeSource(source)),
+    ...{ listings: library.operations, redirects: parsed.redirects },
+  }
   return { site, diagnostics: list.sorted() }
 }
 

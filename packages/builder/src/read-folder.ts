@@ -13,6 +13,11 @@ const FOLDER_LIMITS = {
 
 type FolderLimits = { readonly filesMax: number; readonly textSizeMax: number }
 
+/** Stands in every folder that a build has written. */
+export const BUILD_RECORD = '.octavo-build.json'
+/** Stands there while a build is at work. */
+export const BUILD_JOURNAL = '.octavo-build.journal'
+
 const IGNORE_FILES = ['.mintignore', '.octavoignore']
 
 /** Reads a folder of the local disk. Links are not followed, and only listed files are read. */
@@ -74,7 +79,10 @@ type Walk = {
 /** Collects the files below a folder; false when there are more than the limit. */
 function collect(walk: Walk): boolean {
   const { root, folder, isIgnored, files, limits } = walk
-  for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
+  const entries = readdirSync(join(root, folder), { withFileTypes: true })
+  // A site that was built into the folder is no part of its source.
+  if (folder !== '' && entries.some(isBuildRecord)) return true
+  for (const entry of entries) {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`
     if (isNeverContent(entry.name)) continue
     if (entry.isDirectory()) {
@@ -85,6 +93,10 @@ function collect(walk: Walk): boolean {
     }
   }
   return true
+}
+
+function isBuildRecord({ name }: { readonly name: string }): boolean {
+  return name === BUILD_RECORD || name === BUILD_JOURNAL
 }
 
 /** Tools keep their own things in dot folders; `.well-known` is content. */

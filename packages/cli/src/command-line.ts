@@ -1,12 +1,13 @@
 import { basename, extname } from 'node:path'
 import { parseArgs } from 'node:util'
 import { nearest } from '@octavo/model'
+import type { BuildOptions } from './build.ts'
 import type { CheckOptions } from './check.ts'
 import type { ExportOptions } from './export.ts'
 import type { NavOptions } from './nav.ts'
 import type { ScrapeOptions } from './scrape.ts'
 
-const COMMANDS = ['check', 'nav', 'scrape', 'export'] as const
+const COMMANDS = ['build', 'check', 'nav', 'scrape', 'export'] as const
 type Command = (typeof COMMANDS)[number]
 
 const FORMATS = ['text', 'json', 'github'] as const
@@ -18,6 +19,7 @@ export type CommandLine =
   | { readonly kind: 'wrong'; readonly reason: string }
   | { readonly kind: 'version' }
   | { readonly kind: 'help'; readonly asked: boolean }
+  | { readonly kind: 'build'; readonly options: BuildOptions }
   | { readonly kind: 'check'; readonly options: CheckOptions }
   | { readonly kind: 'nav'; readonly options: NavOptions }
   | { readonly kind: 'scrape'; readonly options: ScrapeOptions }
@@ -25,6 +27,7 @@ export type CommandLine =
 
 /** The options of each command; `--help` and `--version` belong to all. */
 const OPTIONS: Readonly<Record<Command, readonly string[]>> = {
+  build: ['output', 'json', 'strict', 'all', 'url', 'workers'],
   check: ['format', 'strict', 'all'],
   nav: ['json'],
   scrape: ['output', 'overwrite'],
@@ -54,6 +57,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
   if (isHelp || command === undefined) return { kind: 'help', asked: isHelp }
   if (command === 'export') return readExport(values, rest)
   if (command === 'scrape') return readScrape(values, rest)
+  if (command === 'build') return readBuild(values, rest)
   return readFolderCommand(command, values, rest)
 }
 
@@ -71,6 +75,19 @@ function readFolderCommand(
   if (format === undefined)
     return wrong(`--format is ${FORMATS.join(', ')}, not "${values.format}".`)
   return { kind: 'check', options: { folder, format, strict, all } }
+}
+
+function readBuild(values: Values, [folder = '.', extra]: readonly string[]): CommandLine {
+  if (extra !== undefined) return wrong(`one folder at a time; "${extra}" is too many.`)
+  const { output = 'dist', json = false, strict = false, all = false, url, workers } = values
+  if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
+    return wrong('--url is the address of the site, such as https://docs.example.com.')
+  }
+  const workersMax = workers === undefined ? undefined : Number(workers)
+  if (workersMax !== undefined && !(Number.isInteger(workersMax) && workersMax > 0)) {
+    return wrong('--workers is a number from 1.')
+  }
+  return { kind: 'build', options: { folder, output, json, strict, all, url, workersMax } }
 }
 
 function readScrape(values: Values, [what, file, extra]: readonly string[]): CommandLine {
@@ -128,6 +145,7 @@ function readArgs(args: readonly string[]) {
         strict: { type: 'boolean' },
         all: { type: 'boolean' },
         overwrite: { type: 'boolean' },
+        workers: { type: 'string' },
         format: { type: 'string' },
         project: { type: 'string' },
         from: { type: 'string' },

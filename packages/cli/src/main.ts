@@ -1,7 +1,11 @@
 #!/usr/bin/env node
+import { enableCompileCache } from 'node:module'
 import process from 'node:process'
-import { run } from './run.ts'
 import { systemClock } from './system-clock.ts'
+
+// Most of a short run is reading our own code; what was compiled before is used again.
+enableCompileCache()
+const { run } = await import('./run.ts')
 
 // A reader that has seen enough (`octavo check | head`) closes the pipe; that is no mistake.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

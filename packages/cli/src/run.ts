@@ -1,3 +1,4 @@
+import { build } from './build.ts'
 import { check } from './check.ts'
 import { parseCommandLine } from './command-line.ts'
 import { exportConversations } from './export.ts'
@@ -8,12 +9,20 @@ import { EXIT, type ExitCode, type World } from './world.ts'
 const HELP = `octavo: documentation sites from a folder of MDX and a docs.json
 
 Usage
+  octavo build [dir]   make the site: plain files for any web server
   octavo check [dir]   find every mistake in docs.json, frontmatter and specifications
   octavo nav [dir]     show the navigation as readers get it
   octavo scrape openapi-file <specification>
                        write an MDX page for each operation
   octavo export --project <id> -o <file>
                        download what readers asked the assistant
+
+Options of build
+  -o, --output <folder>       where the site goes (dist)
+  --url <address>             address of the site, for the sitemap and canonical links
+  --json                      what was built, for programs
+  --strict, --all             as for check
+  --workers <number>          how many cores to use at most (all)
 
 Options of check
   --format text|json|github   how problems are printed (text)
@@ -60,6 +69,8 @@ export async function run(world: World): Promise<ExitCode> {
     case 'help':
       ;(asked.asked ? world.out : world.err).write(HELP)
       return asked.asked ? EXIT.ok : EXIT.usage
+    case 'build':
+      return build(world, asked.options)
     case 'check':
       return check(world, asked.options)
     case 'nav':

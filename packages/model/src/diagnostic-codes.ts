@@ -260,6 +260,23 @@ export const DIAGNOSTIC_CODES = {
     about: 'The frontmatter is larger than the limit.',
   },
 
+  'content/syntax': { severity: 'error', about: 'A place on a page is not valid MDX.' },
+  'content/expression': { severity: 'error', about: 'An expression cannot be evaluated.' },
+  'content/undefined-name': { severity: 'error', about: 'An expression uses an unknown name.' },
+  'content/unknown-component': { severity: 'error', about: 'A component that does not exist.' },
+  'content/import': { severity: 'error', about: 'An import cannot be followed.' },
+  'content/needs-browser': {
+    severity: 'warning',
+    about: 'Something on a page itself would have to run in a browser.',
+  },
+  'content/tag': { severity: 'error', about: 'An HTML tag that is not allowed on a page.' },
+  'content/attribute': {
+    severity: 'warning',
+    about: 'An HTML attribute that is not allowed on a page.',
+  },
+  'content/style': { severity: 'warning', about: 'A part of a `style` that is not allowed.' },
+  'content/limit': { severity: 'error', about: 'A page is over a limit.' },
+
   'limit/diagnostics': { severity: 'error', about: 'There are more problems than a report lists.' },
 } as const satisfies Record<string, { severity: 'error' | 'warning' | 'note'; about: string }>
 

@@ -20,7 +20,11 @@ export {
 } from './diagnostic.ts'
 export { DIAGNOSTIC_CODES, type DiagnosticCode } from './diagnostic-codes.ts'
 export { EMPTY_FRONTMATTER, type Frontmatter } from './frontmatter/frontmatter-fields.ts'
-export { type ParsedFrontmatter, parseFrontmatter } from './frontmatter/parse-frontmatter.ts'
+export {
+  findBodyStart,
+  type ParsedFrontmatter,
+  parseFrontmatter,
+} from './frontmatter/parse-frontmatter.ts'
 export { type JsonNode, placeOf, toValue } from './json/json-node.ts'
 export { parseJson } from './json/parse-json.ts'
 export type { ReadPart } from './json/resolve-parts.ts'

@@ -13,9 +13,17 @@ export type ParsedFrontmatter = {
   readonly diagnostics: readonly Diagnostic[]
 }
 
+const OPENING = /^\uFEFF?---[ \t]*(?:\r\n|\n|\r)/
+
+/** Where the page itself begins, without reading its frontmatter. */
+export function findBodyStart(text: string): number {
+  const opening = OPENING.exec(text)?.[0]
+  return opening === undefined ? 0 : (findClosing(text, opening.length)?.end ?? 0)
+}
+
 /** Reads the `---` block at the top of a page. Never throws; without a block all is body. */
 export function parseFrontmatter(file: string, text: string): ParsedFrontmatter {
-  const opening = /^\uFEFF?---[ \t]*(?:\r\n|\n|\r)/.exec(text)?.[0]
+  const opening = OPENING.exec(text)?.[0]
   if (opening === undefined)
     return { frontmatter: EMPTY_FRONTMATTER, bodyStart: 0, diagnostics: [] }
   const list = new DiagnosticList()

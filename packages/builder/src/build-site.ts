@@ -1,0 +1,303 @@
+/**
+ * A folder of documentation → a folder of files that any web server can serve. In order: load and
+ * check the site, plan its pages, compile those that changed, write what is new. Same input, same
+ * bytes: nothing depends on time, machine, order of work, or on what was cached.
+ */
+import {
+  type Diagnostic,
+  DiagnosticList,
+  diagnose,
+  navigationJson,
+  type PageBacking,
+} from '@octavo/model'
+import { createFrame, type Frame } from '@octavo/theme'
+import { OperationCompiler } from './compile-operations.ts'
+import { type CompiledPage, createPageCompiler } from './compile-page.ts'
+import { hashBytes } from './hash-bytes.ts'
+import { type LoadedSite, loadSite } from './load-site.ts'
+import { OutputFolder } from './output-folder.ts'
+import { OutputPaths } from './output-paths.ts'
+import { writeAssets } from './outputs/assets.ts'
+import { writeIslands } from './outputs/island-files.ts'
+import { htmlPath, markdownPath, PageOutputs } from './outputs/page-outputs.ts'
+import { SITE_FILES, writeSiteFiles } from './outputs/site-files.ts'
+import { type FoundPage, PageCache } from './page-cache.ts'
+import { compilePages, type PoolLimits } from './page-pool.ts'
+import { type PlannedPage, planPages } from './plan-pages.ts'
+import { readFolder } from './read-folder.ts'
+import type { SourceTree } from './source-tree.ts'
+
+export type BuildOptions = {
+  readonly folder: string
+  readonly output: string
+  /** Where compiled pages are kept for the next build. */
+  readonly cacheFolder: string
+  /** Changes whenever the same input would give other bytes. */
+  readonly version: string
+  readonly siteUrl?: string
+  readonly workersMax?: number
+  readonly limits?: PoolLimits
+  readonly onProgress?: (progress: BuildProgress) => void
+}
+
+export type BuildProgress = { readonly done: number; readonly total: number }
+
+export type BuildResult = {
+  readonly site: LoadedSite | undefined
+  readonly diagnostics: readonly Diagnostic[]
+  readonly pageCount: number
+  /** Pages that were compiled; the others came from the cache. */
+  readonly compiledCount: number
+  readonly outputCount: number
+  readonly writtenCount: number
+  readonly removedCount: number
+}
+
+export async function buildSite(options: BuildOptions): Promise<BuildResult> {
+  const tree = readFolder(options.folder)
+  const loaded = loadSite(tree)
+  if (loaded.site === undefined) return { ...NOTHING_BUILT, ...loaded }
+  return new Build(options, tree, loaded.site, loaded.diagnostics).run()
+}
+
+const NOTHING_BUILT = {
+  ...{ pageCount: 0, compiledCount: 0, outputCount: 0, writtenCount: 0, removedCount: 0 },
+}
+
+/** As few pages as this are compiled here: starting a worker would take longer. */
+const IN_PROCESS_MAX = 4
+
+class Build {
+  readonly #options: BuildOptions
+  readonly #tree: SourceTree
+  readonly #site: LoadedSite
+  readonly #diagnostics = new DiagnosticList()
+  readonly #hashes = new Map<string, string>()
+  readonly #output: OutputFolder
+  readonly #paths = new OutputPaths()
+  readonly #cache: PageCache
+  readonly #frame: Frame
+  readonly #frameKey: string
+  readonly #outputs: PageOutputs
+  readonly #variables: Readonly<Record<string, string>>
+  readonly #operations: OperationCompiler
+
+  constructor(
+    options: BuildOptions,
+    tree: SourceTree,
+    site: LoadedSite,
+    diagnostics: readonly Diagnostic[],
+  ) {
+    this.#options = options
+    this.#tree = tree
+    this.#site = site
+    diagnostics.forEach(this.#diagnostics.report)
+    this.#variables = site.config.variables ?? {}
+    this.#output = new OutputFolder(options.output)
+    const settings = hashBytes(options.version, JSON.stringify(this.#variables))
+    this.#cache = new PageCache(options.cacheFolder, settings)
+    const { config, navigation } = site
+    const { navigation: _, ...rest } = config
+    const noAssets = { styles: [], scripts: [] }
+    const { folder, siteUrl } = options
+    for (const path of SITE_FILES) this.#paths.claim(path)
+    const assets = writeAssets({
+      ...{ tree, site, output: this.#output, paths: this.#paths, folder },
+      siteStyles: createFrame({ config, navigation, assets: noAssets }).siteStyles(),
+    })
+    this.#frame = createFrame({
+      ...{ config, navigation, assets },
+      ...(siteUrl === undefined ? {} : { siteUrl }),
+    })
+    this.#frameKey = hashBytes(
+      ...[options.version, siteUrl ?? '', JSON.stringify(assets)],
+      // As read: parts of both may stand in other files.
+      ...[JSON.stringify(rest), JSON.stringify(navigationJson(navigation))],
+    )
+    const output = this.#output
+    const frame = this.#frame
+    this.#outputs = new PageOutputs({ output, frame, frameKey: this.#frameKey, siteUrl })
+    this.#operations = new OperationCompiler({ site, version: options.version })
+  }
+
+  async run(): Promise<BuildResult> {
+    const pages = planPages(this.#site).filter((page) => this.#hasPlace(page))
+    const compiledCount = await this.#makePages(pages)
+    const { version } = this.#options
+    const islandProblems = await writeIslands({
+      ...{ files: this.#cache.islands(), tree: this.#tree, output: this.#output },
+      ...{ version, hashOf: this.#hashOf },
+    })
+    islandProblems.forEach(this.#diagnostics.report)
+    await writeSiteFiles({
+      ...{ pages, site: this.#site, output: this.#output, paths: this.#paths },
+      outputs: this.#outputs,
+      ...{ frame: this.#frame, frameKey: this.#frameKey, siteUrl: this.#options.siteUrl },
+      load: (page) => this.#load(page),
+    })
+    this.#cache.finish()
+    const { removed } = this.#output.finish()
+    return {
+      site: this.#site,
+      diagnostics: this.#diagnostics.sorted(),
+      pageCount: pages.length,
+      compiledCount,
+      outputCount: this.#output.count,
+      writtenCount: this.#output.writtenCount,
+      removedCount: removed,
+    }
+  }
+
+  /** False for a page whose files would stand where another file or folder is. */
+  #hasPlace(page: PlannedPage): boolean {
+    const outputs = [htmlPath(page.path), markdownPath(page.path)]
+    const taken = outputs.find((path) => !this.#paths.claim(path))
+    if (taken === undefined) return true
+    const place = { file: page.file ?? this.#site.configFile, line: 1, column: 1 }
+    const message = `${page.url} cannot be written: something else stands at ${taken}.`
+    const hint = 'Rename the page.'
+    this.#diagnostics.report(diagnose('route/collision', place, { message, hint }))
+    return false
+  }
+
+  /** Gives how many had to be compiled. */
+  async #makePages(pages: readonly PlannedPage[]): Promise<number> {
+    const changed = new Map<string, PlannedPage>()
+    let count = 0
+    for (const page of pages) {
+      const { file, backing } = page
+      if (file === undefined) {
+        count += (await this.#makeOperation(page)) ? 1 : 0
+        continue
+      }
+      const found = this.#cache.find(file, this.#hashOf(file), this.#hashOf)
+      if (found !== undefined && (await this.#reuse(page, found))) continue
+      changed.set(file, page)
+      if (backing !== undefined) await this.#operation(backing)
+    }
+    let done = 0
+    const onPage = (file: string, compiled: CompiledPage) => {
+      const page = changed.get(file)
+      if (page === undefined) return
+      const artifact = compiled.failed
+        ? `failed ${JSON.stringify(compiled.diagnostics)}`
+        : this.#cache.store(file, this.#hashOf(file), compiled, this.#hashOf)
+      compiled.diagnostics.forEach(this.#diagnostics.report)
+      this.#write(page, artifact, compiled)
+      done += 1
+      this.#options.onProgress?.({ done, total: changed.size })
+    }
+    await this.#compile([...changed.keys()], onPage)
+    return count + changed.size
+  }
+
+  /** A page from the cache. False when it cannot be read any more. */
+  async #reuse(page: PlannedPage, found: FoundPage): Promise<boolean> {
+    const isThere = this.#outputs.keep(page, this.#partsOf(page, found.artifact))
+    if (isThere && !found.hasProblems) return true
+    const compiled = this.#cache.load(found.artifact)
+    if (compiled === undefined) return false
+    compiled.diagnostics.forEach(this.#diagnostics.report)
+    if (isThere) return true
+    if (page.backing !== undefined) await this.#operation(page.backing)
+    this.#write(page, found.artifact, compiled)
+    return true
+  }
+
+  /** What it shows of a specification is in the cache by now. */
+  #write(page: PlannedPage, artifact: string, compiled: CompiledPage): void {
+    const { backing } = page
+    const parts = this.#partsOf(page, artifact)
+    const shown = backing && this.#cache.load(this.#operations.keyOf(backing))
+    this.#outputs.write(page, parts, shown === undefined ? compiled : appendPage(compiled, shown))
+  }
+
+  /** A page that a specification alone makes. True when it had to be compiled. */
+  async #makeOperation(page: PlannedPage): Promise<boolean> {
+    if (page.backing === undefined) return false
+    const parts = this.#partsOf(page, undefined)
+    if (this.#outputs.keep(page, parts)) {
+      for (const part of parts) this.#cache.touch(part)
+      return false
+    }
+    this.#outputs.write(page, parts, await this.#operation(page.backing))
+    return true
+  }
+
+  /** From the cache, or compiled now. */
+  async #operation(backing: PageBacking): Promise<CompiledPage> {
+    const key = this.#operations.keyOf(backing)
+    const known = this.#cache.load(key)
+    if (known !== undefined) return known
+    const compiled = await this.#operations.compile(backing)
+    this.#cache.put(key, compiled)
+    return compiled
+  }
+
+  #partsOf({ backing }: PlannedPage, artifact: string | undefined): readonly string[] {
+    const own = artifact === undefined ? [] : [artifact]
+    if (backing === undefined) return own
+    return [...own, this.#operations.keyOf(backing)]
+  }
+
+  async #load(page: PlannedPage): Promise<CompiledPage> {
+    const own = page.file === undefined ? EMPTY_PAGE : await this.#loadFile(page.file)
+    return page.backing === undefined ? own : appendPage(own, await this.#operation(page.backing))
+  }
+
+  async #loadFile(file: string): Promise<CompiledPage> {
+    const artifact = this.#cache.artifactOf(file)
+    // It could not be made.
+    if (artifact === undefined) return EMPTY_PAGE
+    const known = this.#cache.load(artifact)
+    if (known !== undefined) return known
+    let compiled = EMPTY_PAGE
+    await this.#compile([file], (_, page) => {
+      compiled = page
+    })
+    return compiled
+  }
+
+  async #compile(
+    files: readonly string[],
+    onPage: (file: string, page: CompiledPage) => void,
+  ): Promise<void> {
+    const { folder: root, workersMax, limits } = this.#options
+    const variables = this.#variables
+    if (files.length <= IN_PROCESS_MAX) {
+      const compile = createPageCompiler({ read: this.#tree.read, variables })
+      for (const file of files) onPage(file, await compile(file))
+      return
+    }
+    await compilePages(files, {
+      ...{ root, files: this.#tree.files, variables, onPage },
+      ...(workersMax === undefined ? {} : { workersMax }),
+      ...(limits === undefined ? {} : { limits }),
+    })
+  }
+
+  /** The hash of a file of the source; empty when there is none. */
+  readonly #hashOf = (path: string): string => {
+    const known = this.#hashes.get(path)
+    if (known !== undefined) return known
+    const text = this.#tree.read(path)
+    const hash = text === undefined ? '' : hashBytes(text)
+    this.#hashes.set(path, hash)
+    return hash
+  }
+}
+
+const EMPTY_PAGE: CompiledPage = {
+  ...{ html: '', markdown: '', headings: [], links: [], text: '', files: [], diagnostics: [] },
+}
+
+/** The author's words, then what the specification says. */
+function appendPage(page: CompiledPage, more: CompiledPage): CompiledPage {
+  return {
+    ...page,
+    html: page.html + more.html,
+    markdown: `${page.markdown.trimEnd()}\n\n${more.markdown}`.trimStart(),
+    headings: [...page.headings, ...more.headings],
+    text: `${page.text}\n${more.text}`.trim(),
+  }
+}

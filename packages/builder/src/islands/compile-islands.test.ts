@@ -1,0 +1,352 @@
+import { formatDiagnostic } from '@octavo/model'
+import { describe, expect, test } from 'vitest'
+import { compileIslands } from './compile-islands.ts'
+import { islandModuleUrl } from './island-address.ts'
+import { islandAssets } from './island-assets.ts'
+import { ISLAND_LIMITS } from './island-limits.ts'
+
+const COUNTER = `export const Counter = ({ from }) => {
+  const [count, setCount] = useState(from)
+  return <button onClick={() => setCount(count + 1)}>{count}</button>
+}`
+
+/** Compiles all files of a site, or those that are named, and prints what was reported. */
+async function compile(site: Readonly<Record<string, string>>, files = Object.keys(site)) {
+  const asked: string[] = []
+  const texts = new Map(Object.entries(site))
+  const read = (path: string) => {
+    asked.push(path)
+    return texts.get(path)
+  }
+  const { modules, diagnostics } = await compileIslands({ read, files })
+  return {
+    asked,
+    codes: modules.map(({ code }) => code),
+    names: modules.map(({ names }) => names),
+    problems: diagnostics.map(formatDiagnostic),
+  }
+}
+
+/** The names that a compiled module imports from the runtime. */
+function importsOf(code = ''): readonly string[] {
+  const statements = code.matchAll(/import\{([^}]*)\}from"\.\/runtime-[\da-f]{16}\.js"/g)
+  const names = [...statements].flatMap(([, list = '']) => list.split(','))
+  return names.map((name) => name.replace(/ as .*/, '')).toSorted()
+}
+
+/** The names that it exports. */
+function exportsOf(code = ''): readonly string[] {
+  const list = /export\{([^}]*)\}/.exec(code)?.[1] ?? ''
+  return list.split(',').map((name) => name.replace(/.* as /, ''))
+}
+
+describe('names that authors use without an import', () => {
+  test('hooks come from the runtime', async () => {
+    const { codes, problems } = await compile({ 'a.jsx': COUNTER })
+    expect(problems).toEqual([])
+    expect(importsOf(codes[0])).toEqual(['jsx', 'useState'])
+  })
+
+  test('an import from react and a member of React mean the same', async () => {
+    const { codes, problems } = await compile({
+      'a.jsx': `import React, { useRef as ref } from 'react'
+        export const A = () => <b ref={ref()}>{React.useState(1)[0]}</b>`,
+    })
+    expect(problems).toEqual([])
+    expect(importsOf(codes[0])).toEqual(['React', 'jsx', 'useRef'])
+  })
+
+  test('a name of the author goes before ours', async () => {
+    const { codes, problems } = await compile({
+      'a.jsx': `const { useState } = React
+        const Card = ({ h }) => h.map((h) => <i>{h}</i>)
+        export const A = () => <Card h={useState([])} />`,
+    })
+    expect(problems).toEqual([])
+    expect(importsOf(codes[0])).toEqual(['React', 'jsx'])
+  })
+
+  test('a built-in component is a plain element, and a member of one too', async () => {
+    const { codes } = await compile({
+      'a.jsx': 'export const A = () => <Card><Tree.Folder name="a" /></Card>',
+    })
+    expect(codes[0]).toContain('("Card",[])')
+    expect(codes[0]).toContain('("Tree",["Folder","File"])')
+    expect(importsOf(codes[0])).toEqual(['builtIn', 'builtIn', 'jsx'])
+  })
+
+  test('a name that React has and the runtime has not is told with its place', async () => {
+    const { codes, problems } = await compile({
+      'a.jsx': "import { useFormStatus } from 'react'\nexport const A = () => useFormStatus()",
+    })
+    expect(codes).toEqual([])
+    expect(problems).toEqual([
+      `error  a.jsx:1:10  content/import
+  The code for the browser cannot be made, so the page stays without it: No matching export in \`react-names\` for import "useFormStatus".
+  Hint: Correct the file. Its components show their static content until then.`,
+    ])
+  })
+})
+
+describe('the module of a file', () => {
+  test('its address depends on the path alone', () => {
+    expect(islandModuleUrl('snippets/a.jsx')).toBe('/_octavo/islands/49b97c461d4fc53b.js')
+  })
+
+  test('it exports components by the names that they are defined with', async () => {
+    const { codes, names } = await compile({
+      'a.jsx': `const Local = () => <b />
+        function Other() { return <i /> }
+        export const data = [1], Third = class extends React.Component {}
+        export { Local as Renamed }
+        export default Other`,
+    })
+    expect(names).toEqual([['Local', 'Other', 'Third', 'default']])
+    expect(exportsOf(codes[0]).toSorted()).toEqual(['Local', 'Other', 'Third', 'default'])
+  })
+
+  test('an export that takes the name of another component does not take its place', async () => {
+    const { codes, problems } = await compile({
+      'a.jsx': `const A = () => <b>first</b>
+        const B = () => <b>second</b>
+        export { A as B }`,
+    })
+    expect(problems).toEqual([])
+    expect(exportsOf(codes[0]).toSorted()).toEqual(['A', 'B'])
+  })
+
+  test('a default export without a name is there', async () => {
+    const { codes } = await compile({ 'a.jsx': 'export default () => <b>{useId()}</b>' })
+    expect(exportsOf(codes[0])).toEqual(['default'])
+  })
+
+  test('names and paths that objects have by themselves are like any other', async () => {
+    const { codes, problems, names } = await compile({
+      '__proto__.jsx': `const __proto__ = 1, constructor = 2
+        export const Object = () => <b __proto__={__proto__}>{constructor}</b>`,
+      'constructor.jsx':
+        "import { Object } from './__proto__.jsx'\nexport const A = () => <Object />",
+    })
+    expect(problems).toEqual([])
+    expect(names).toEqual([['Object'], ['A']])
+    expect(codes).toHaveLength(2)
+  })
+
+  test('TypeScript is compiled, and so is what it imports without an ending', async () => {
+    const { codes, problems, names } = await compile(
+      {
+        'a.tsx': `import { label } from './label'
+          type Props = { readonly from: number }
+          const enumerate = 1
+          export const Counter = ({ from }: Props) => {
+            const [count] = useState<number>(from)
+            return <b>{label(count) as string}</b>
+          }`,
+        'label.ts': "export const label = (count: number): string => 'no. ' + count",
+      },
+      ['a.tsx'],
+    )
+    expect(problems).toEqual([])
+    expect(names).toEqual([['Counter']])
+    expect(codes[0]).toContain('no. ')
+  })
+
+  test('the module of a page has its imports and exports, not its Markdown', async () => {
+    const page = `---
+title: A page
+---
+
+import { Counter } from '/snippets/counter.jsx'
+
+# Words that are not code
+
+export const Two = () => <><Counter from={first} /><Counter from={2} /></>
+
+{useState(1)} <div onClick={() => 1}>{
+
+export const first = 1
+`
+    const { codes, problems } = await compile({ 'a.mdx': page, 'snippets/counter.jsx': COUNTER }, [
+      'a.mdx',
+    ])
+    expect(problems).toEqual([])
+    expect(exportsOf(codes[0])).toEqual(['Two'])
+    expect(codes[0]).not.toContain('Words')
+  })
+})
+
+describe('imports', () => {
+  test('files of the site are bundled, also in a circle', async () => {
+    const { codes, problems } = await compile(
+      {
+        'snippets/a.jsx': "import B from './b.jsx'\nexport const A = () => <B>{useId()}</B>",
+        'snippets/b.jsx':
+          "import { A } from '/snippets/a.jsx'\nexport default ({ deep }) => deep ? <A /> : 'leaf'",
+      },
+      ['snippets/a.jsx'],
+    )
+    expect(problems).toEqual([])
+    expect(codes[0]).toContain('"leaf"')
+  })
+
+  test('a package is refused with its place, and other files are compiled', async () => {
+    const { codes, problems } = await compile({
+      'a.jsx':
+        "// words\nimport {\n  debounce,\n} from 'lodash'\nexport const A = () => debounce()",
+      'b.jsx': COUNTER,
+    })
+    expect(codes).toHaveLength(1)
+    expect(problems).toEqual([
+      `error  a.jsx:2:1  content/import
+  The import does not work: \`lodash\` is a package; pages import files of the site.
+  Hint: Import a \`.mdx\`, \`.md\` or \`.jsx\` file of the site by its path.`,
+    ])
+  })
+
+  test.each([
+    ['../../../etc/passwd', 'there is no file `etc/passwd`'],
+    ['/etc/../../a.jsx', '`/etc/../../a.jsx` leaves the documentation folder'],
+    ['./data.json', '`./data.json` is neither Markdown nor JSX'],
+    ['file:///etc/passwd', '`file:///etc/passwd` is a package; pages import files of the site'],
+    ['https://a.test/a.js', 'there is no file `https:/a.test/a.js`'],
+    ['node:fs', '`node:fs` is a package; pages import files of the site'],
+    ['octavo-global:mount', '`octavo-global:mount` is a package; pages import files of the site'],
+  ])('%s is refused', async (written, reason) => {
+    const { codes, problems, asked } = await compile({
+      'a.jsx': `import x from '${written}'\nexport const A = () => x`,
+    })
+    expect(codes).toEqual([])
+    expect(problems.map((problem) => problem.split('\n')[1]?.trim())).toEqual([
+      `The import does not work: ${reason}.`,
+    ])
+    expect(asked.filter((path) => path.startsWith('/') || path.includes('..'))).toEqual([])
+  })
+
+  test('an import while the page runs, and require, are refused in their place', async () => {
+    const { problems } = await compile({
+      'a.jsx': "export const A = () => import('left-pad')",
+      'b.jsx': "export const B = () => require('fs')",
+    })
+    expect(problems.map((problem) => problem.split('\n')[0])).toEqual([
+      'error  a.jsx:1:31  content/import',
+      'error  b.jsx:1:32  content/import',
+    ])
+  })
+
+  test('Markdown that a component would show in the browser is a warning', async () => {
+    const { codes, problems } = await compile(
+      {
+        'a.jsx': "import Text from './text.mdx'\nexport const A = () => <Text>{useId()}</Text>",
+        'text.mdx': '# Words',
+      },
+      ['a.jsx'],
+    )
+    expect(codes).toHaveLength(1)
+    expect(problems).toEqual([
+      `warning  a.jsx:1:1  content/needs-browser
+  A component that runs in the browser shows \`text.mdx\`, which is Markdown and is not there.
+  Hint: Put it on the page, inside the tag of the component: it is its \`children\` then.`,
+    ])
+  })
+
+  test('Markdown that only the page shows is none', async () => {
+    const { problems } = await compile(
+      { 'a.mdx': `import Text from './text.mdx'\n\n${COUNTER}\n\n<Text />`, 'text.mdx': '# Words' },
+      ['a.mdx'],
+    )
+    expect(problems).toEqual([])
+  })
+})
+
+describe('a file that does not compile', () => {
+  test('is reported with line and column; the others are compiled', async () => {
+    const broken = "export const A = () => <b>\n  <i>äö</i> {'é' 1}\n</b>"
+    const { codes, problems } = await compile({
+      'a.jsx': broken,
+      'b.jsx': COUNTER,
+      'c.tsx': broken,
+    })
+    expect(codes).toHaveLength(1)
+    expect(problems).toEqual([
+      `error  a.jsx:2:18  content/import
+  The code for the browser cannot be made, so the page stays without it: Unexpected token.
+  Hint: Correct the file. Its components show their static content until then.`,
+      `error  c.tsx:2:18  content/import
+  The code for the browser cannot be made, so the page stays without it: Expected "}" but found "1".
+  Hint: Correct the file. Its components show their static content until then.`,
+    ])
+  })
+
+  test('may be one that is not there', async () => {
+    const { problems } = await compile({}, ['a.jsx'])
+    expect(problems.map((problem) => problem.split('\n')[0])).toEqual([
+      'error  a.jsx:1:1  content/import',
+    ])
+  })
+
+  test('may be over the limits of the content', async () => {
+    const { problems } = await compile({
+      'a.jsx': `export const A = ${'('.repeat(3_000)}1${')'.repeat(3_000)}`,
+    })
+    expect(problems.join()).toContain('256')
+  })
+
+  test('may nest deeper than a compiler goes, and takes none with it', async () => {
+    const deep = 100_000
+    const { problems, codes } = await compile({
+      'a.jsx': `export const A = () => ${'<a>'.repeat(deep)}${'</a>'.repeat(deep)}`,
+      'b.jsx': COUNTER,
+    })
+    expect(problems).toHaveLength(1)
+    expect(codes).toHaveLength(1)
+  })
+
+  test('may have an enum, whose values could double without end', async () => {
+    const { problems } = await compile({
+      'a.tsx': 'enum A { a = "x", b = a + a }\nexport const B = () => <b>{A.b}</b>',
+    })
+    expect(problems.join()).toContain('it has an `enum`; use an object of constants')
+  })
+
+  test('may import more files than the limit', async () => {
+    const chain = Array.from({ length: ISLAND_LIMITS.filesMax }, (_, index) => [
+      `f${index}.jsx`,
+      `import { A as B } from './f${index + 1}.jsx'\nexport const A = () => <B />`,
+    ])
+    const site = Object.fromEntries([...chain, [`f${ISLAND_LIMITS.filesMax}.jsx`, COUNTER]])
+    expect((await compile(site, ['f1.jsx'])).problems.join()).not.toContain('more than')
+    expect((await compile(site, ['f0.jsx'])).problems.join()).toContain('more than 400 files')
+  })
+})
+
+describe('same input, same bytes', () => {
+  const site = {
+    'a.jsx': COUNTER,
+    'b.jsx': "import { Counter } from './a.jsx'\nexport const B = () => <Counter from={useId()} />",
+    'c.mdx': `${COUNTER}\n\n<Counter from={1} />`,
+  }
+
+  test('two runs, and another order of files', async () => {
+    const first = await compile(site)
+    const second = await compile(site, Object.keys(site).toReversed())
+    expect(second.codes).toEqual(first.codes)
+  })
+
+  test('a file is compiled alike alone, with others, and beside a broken one', async () => {
+    const together = await compile(site)
+    const alone = await compile(site, ['b.jsx'])
+    const beside = await compile({ ...site, 'd.jsx': '<' })
+    expect(alone.codes[0]).toBe(together.codes[1])
+    expect(beside.codes).toEqual(together.codes)
+  })
+
+  test('our own scripts have the hash of their content as their name', async () => {
+    const [first, second] = await Promise.all([islandAssets(), islandAssets()])
+    expect(first).toEqual(second)
+    expect(first.runtime.path).toMatch(/^\/_octavo\/islands\/runtime-[\da-f]{16}\.js$/)
+    expect(first.loader.path).toMatch(/^\/_octavo\/islands\/load-[\da-f]{16}\.js$/)
+    expect(first.loader.code.length).toBeLessThan(1_000)
+    for (const { code } of [first.runtime, first.loader])
+      expect(code).not.toMatch(/\beval\(|new Function/)
+  })
+})

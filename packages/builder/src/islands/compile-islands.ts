@@ -1,0 +1,121 @@
+/**
+ * Components that need a browser, compiled for it: one module per source file. An author's code is
+ * only ever text here; it runs in the reader's browser and nowhere else.
+ */
+import { basename } from 'node:path'
+import { islandNames, ModuleLoader, moduleCode, type ReadText } from '@octavo/content'
+import { type Diagnostic, DiagnosticList, formatCount, formatDiagnostic } from '@octavo/model'
+import * as esbuild from 'esbuild'
+import { GLOBAL_PREFIX, type GlobalModules, globalModules } from './global-modules.ts'
+import { ISLANDS_FOLDER, islandModuleName, islandModuleUrl } from './island-address.ts'
+import { BROWSER_OUTPUT, islandAssets } from './island-assets.ts'
+import { lostMarkdown, moduleProblem, problemOf } from './island-diagnostics.ts'
+import { ISLAND_LIMITS } from './island-limits.ts'
+import { runEsbuild } from './run-esbuild.ts'
+import { JSX_SOURCE, languageOf, refusalOf, sitePlugin } from './site-plugin.ts'
+
+export type IslandModule = {
+  readonly path: string
+  readonly code: string
+  readonly file: string
+  /** The components that it exports. An island of another name keeps its static content. */
+  readonly names: readonly string[]
+}
+
+export type CompiledIslands = {
+  /** In the order of their files. */
+  readonly modules: readonly IslandModule[]
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** Compiles the files of a site that have islands. A file that fails is reported; the others go on. */
+export async function compileIslands(input: {
+  readonly read: ReadText
+  readonly files: Iterable<string>
+}): Promise<CompiledIslands> {
+  const files = [...new Set(input.files)].toSorted()
+  if (files.length === 0) return { modules: [], diagnostics: [] }
+  const { runtime } = await islandAssets()
+  const address = `.${runtime.path.slice(ISLANDS_FOLDER.length)}`
+  const site: Site = {
+    loader: new ModuleLoader(input.read),
+    globals: globalModules(address, runtime.exports),
+  }
+  const modules: IslandModule[] = []
+  // By their text: a snippet that ten files import has its mistake once.
+  const problems = new Map<string, Diagnostic>()
+  for (let start = 0; start < files.length; start += ISLAND_LIMITS.batchMax) {
+    const batch = files.slice(start, start + ISLAND_LIMITS.batchMax)
+    const compiled = await compileBatch(site, batch)
+    modules.push(...compiled.modules)
+    for (const problem of compiled.diagnostics) problems.set(formatDiagnostic(problem), problem)
+  }
+  const list = new DiagnosticList()
+  for (const problem of problems.values()) list.report(problem)
+  return { modules, diagnostics: list.sorted() }
+}
+
+type Site = { readonly loader: ModuleLoader; readonly globals: GlobalModules }
+
+/** Together, since most of the work is the same for all; one by one if there is a mistake. */
+async function compileBatch(site: Site, files: readonly string[]): Promise<CompiledIslands> {
+  const compiled = await compileFiles(site, files)
+  if (files.length === 1 || compiled.modules.length === files.length) return compiled
+  const modules: IslandModule[] = []
+  const diagnostics: Diagnostic[] = []
+  for (const file of files) {
+    const one = await compileFiles(site, [file])
+    modules.push(...one.modules)
+    diagnostics.push(...one.diagnostics)
+  }
+  return { modules, diagnostics }
+}
+
+async function compileFiles(site: Site, files: readonly string[]): Promise<CompiledIslands> {
+  const { loader, globals } = site
+  const names = new Map<string, readonly string[]>()
+  for (const file of files) names.set(file, await namesOf(loader, file))
+  const ran = await runEsbuild(() =>
+    esbuild.build({
+      ...BROWSER_OUTPUT,
+      // Nothing is written: the folder only gives the outputs their names.
+      outdir: ISLANDS_FOLDER,
+      entryPoints: files.map((file) => ({ in: file, out: islandModuleName(file) })),
+      inject: globals.injected.map((name) => `${GLOBAL_PREFIX}${name}`),
+      jsx: 'automatic',
+      jsxImportSource: JSX_SOURCE,
+      plugins: [sitePlugin({ loader, names, globals })],
+    }),
+  )
+  const place = { file: files[0] ?? '', line: 1, column: 1 }
+  if (ran.kind === 'gave-up')
+    return { modules: [], diagnostics: [moduleProblem(place, ran.reason)] }
+  if (ran.kind === 'failed')
+    return { modules: [], diagnostics: ran.errors.map((error) => problemOf(loader, error)) }
+  const texts = new Map(ran.result.outputFiles.map(({ path, text }) => [basename(path), text]))
+  const modules: IslandModule[] = []
+  const diagnostics = [...lostMarkdown(loader, ran.result.metafile)]
+  for (const file of files) {
+    const code = texts.get(`${islandModuleName(file)}.js`) ?? ''
+    if (code.length <= ISLAND_LIMITS.moduleSizeMax)
+      modules.push({ path: islandModuleUrl(file), code, file, names: names.get(file) ?? [] })
+    else diagnostics.push(moduleProblem({ ...place, file }, tooLarge(code)))
+  }
+  return { modules, diagnostics }
+}
+
+function tooLarge(code: string): string {
+  const limit = formatCount(ISLAND_LIMITS.moduleSizeMax)
+  return `it compiles to ${formatCount(code.length)} characters; the limit is ${limit}`
+}
+
+/** The components of a file. If none can be found, the build that follows says why. */
+async function namesOf(loader: ModuleLoader, file: string): Promise<readonly string[]> {
+  const loaded = loader.loadPath(file)
+  if (loaded === undefined || refusalOf(loaded) !== undefined) return []
+  const code = moduleCode(loaded)
+  const language = languageOf(file)
+  if (language === 'jsx') return islandNames(code) ?? []
+  const ran = await runEsbuild(() => esbuild.transform(code, { loader: language, jsx: 'preserve' }))
+  return ran.kind === 'done' ? (islandNames(ran.result.code) ?? []) : []
+}

@@ -1,0 +1,65 @@
+/** The two scripts that do not depend on the site: what islands share, and what starts them. */
+import { extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import * as esbuild from 'esbuild'
+import { hashFile } from '../hash-bytes.ts'
+import { ISLANDS_FOLDER } from './island-address.ts'
+
+export type IslandAsset = { readonly path: string; readonly code: string }
+
+export type IslandAssets = {
+  /** Preact and all that modules of islands import. */
+  readonly runtime: IslandAsset & { readonly exports: readonly string[] }
+  /** The script that a page with islands has: `<script type="module" src=…>`. */
+  readonly loader: IslandAsset
+}
+
+/** How everything for browsers is compiled. */
+export const BROWSER_OUTPUT = {
+  bundle: true,
+  write: false,
+  metafile: true,
+  format: 'esm',
+  platform: 'browser',
+  target: 'es2022',
+  minify: true,
+  charset: 'utf8',
+  legalComments: 'none',
+  logLevel: 'silent',
+  // Otherwise settings are looked for in the folders around.
+  tsconfigRaw: {},
+} as const satisfies esbuild.BuildOptions
+
+/** Compiles our own browser code. Names have the hash of the content: they may be kept forever. */
+export async function islandAssets(): Promise<IslandAssets> {
+  const runtime = await compileOwn('runtime', [])
+  const runtimeFile = runtime.path.slice(ISLANDS_FOLDER.length + 1)
+  const loader = await compileOwn('load-islands', [
+    {
+      name: 'runtime-address',
+      setup: (build) => {
+        const filter = /^\.\/runtime\.[jt]s$/
+        build.onResolve({ filter }, () => ({ path: `./${runtimeFile}`, external: true }))
+      },
+    },
+  ])
+  return { runtime, loader: { path: loader.path, code: loader.code } }
+}
+
+async function compileOwn(
+  name: 'runtime' | 'load-islands',
+  plugins: esbuild.Plugin[],
+): Promise<IslandAssets['runtime']> {
+  const theme = import.meta.resolve('@octavo/theme')
+  // Source or compiled: whatever the theme itself is.
+  const source = new URL(`./islands/${name}${extname(theme)}`, theme)
+  const { outputFiles, metafile } = await esbuild.build({
+    ...BROWSER_OUTPUT,
+    entryPoints: [fileURLToPath(source)],
+    plugins,
+  })
+  const code = outputFiles[0]?.text ?? ''
+  const exports = Object.values(metafile.outputs).flatMap((output) => output.exports)
+  const file = `${name === 'runtime' ? 'runtime' : 'load'}-${hashFile(code).slice(0, 16)}.js`
+  return { path: `${ISLANDS_FOLDER}/${file}`, code, exports: exports.toSorted() }
+}

@@ -1,0 +1,73 @@
+/** What the compiler says about an author's file, in our words and with the author's places. */
+import { type LoadedFile, type ModuleLoader, moduleCode } from '@octavo/content'
+import { type Diagnostic, diagnose, type Place, type SourceText } from '@octavo/model'
+import type { Message, Metafile } from 'esbuild'
+import type { ImportDetail } from './site-plugin.ts'
+
+/** An error of the compiler. One about an import reads as it does when the page is read. */
+export function problemOf(loader: ModuleLoader, { text, location, detail }: Message): Diagnostic {
+  const file = location?.file.replace(/^[a-z]+:/, '') ?? ''
+  const loaded = loader.loadPath(file)
+  if (location == null || loaded === undefined)
+    return moduleProblem({ file, line: 1, column: 1 }, text)
+  const source = sourceOf(loaded)
+  const before = Buffer.from(location.lineText).subarray(0, location.column).toString()
+  const place = { file, line: location.line, column: before.length + 1 }
+  const importing = detail as ImportDetail | undefined
+  if (importing === undefined) return moduleProblem(place, plain(text))
+  const start = importing.isStatement ? statementStart(source, place) : place
+  return diagnose('content/import', start, {
+    message: `The import does not work: ${text}.`,
+    hint: 'Import a `.mdx`, `.md` or `.jsx` file of the site by its path.',
+  })
+}
+
+/** A file that cannot be compiled. */
+export function moduleProblem(place: Place, reason: string): Diagnostic {
+  return diagnose('content/import', place, {
+    message: `The code for the browser cannot be made, so the page stays without it: ${reason}.`,
+    hint: 'Correct the file. Its components show their static content until then.',
+  })
+}
+
+/** Markdown that a component would show in the browser, which has only code. */
+export function lostMarkdown(loader: ModuleLoader, metafile: Metafile): readonly Diagnostic[] {
+  const shipped = Object.values(metafile.outputs)
+    .flatMap(({ inputs }) => Object.keys(inputs))
+    .filter((input) => input.startsWith('markdown:'))
+  return [...new Set(shipped)].flatMap((input) => {
+    const path = input.slice('markdown:'.length)
+    for (const [importer, { imports }] of Object.entries(metafile.inputs)) {
+      const written = imports.find((one) => one.path === `site:${path}`)?.original
+      const loaded = loader.loadPath(importer.replace(/^site:/, ''))
+      if (written === undefined || loaded === undefined) continue
+      const source = sourceOf(loaded)
+      const offset = Math.max(0, moduleCode(loaded).indexOf(written))
+      const place = { file: source.file, ...source.position(offset) }
+      return [
+        diagnose('content/needs-browser', statementStart(source, place), {
+          message: `A component that runs in the browser shows \`${path}\`, which is Markdown and is not there.`,
+          hint: 'Put it on the page, inside the tag of the component: it is its `children` then.',
+        }),
+      ]
+    }
+    return []
+  })
+}
+
+function sourceOf(loaded: LoadedFile): SourceText {
+  return loaded.kind === 'markdown' ? loaded.file.source : loaded.source
+}
+
+/** The compiler names files as `site:a.jsx`. */
+function plain(text: string): string {
+  return text.replaceAll(/"(?:site|global|entry):([^"]*)"/g, '`$1`')
+}
+
+/** Where the import or export begins that a place is in. */
+function statementStart(source: SourceText, place: Place): Place {
+  const lines = source.text.split(/\r\n|\r|\n/).slice(0, place.line)
+  const index = lines.findLastIndex((line) => /^\s*(?:import|export)\b/.test(line))
+  if (index < 0) return place
+  return { ...place, line: index + 1, column: (lines[index] ?? '').search(/\S/) + 1 }
+}

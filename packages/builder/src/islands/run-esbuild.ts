@@ -1,0 +1,62 @@
+/**
+ * esbuild is one child process for all that this process compiles. A text that it cannot cope with
+ * stops that process, or keeps it busy; both end here as a value, and the next text gets a new one.
+ */
+import * as esbuild from 'esbuild'
+import { ISLAND_LIMITS } from './island-limits.ts'
+
+export type Ran<Result> =
+  | { readonly kind: 'done'; readonly result: Result }
+  | { readonly kind: 'failed'; readonly errors: readonly esbuild.Message[] }
+  | { readonly kind: 'gave-up'; readonly reason: string }
+
+/** Runs one transformation or build, with a limit of time. */
+export async function runEsbuild<Result>(
+  run: () => Promise<Result>,
+  timeMaxMs: number = ISLAND_LIMITS.compileTimeMaxMs,
+): Promise<Ran<Result>> {
+  const first = await runOnce(run, timeMaxMs)
+  // The process may have been stopped for a text of somebody else, so a second try is fair.
+  return first.kind === 'gave-up' ? runOnce(run, timeMaxMs) : first
+}
+
+async function runOnce<Result>(
+  run: () => Promise<Result>,
+  timeMaxMs: number,
+): Promise<Ran<Result>> {
+  // The library never answers what it was asked before its process was stopped.
+  const late = Promise.withResolvers<Ran<Result>>()
+  const timer = setTimeout(() => {
+    void esbuild.stop()
+    late.resolve({ kind: 'gave-up', reason: `compiling it takes over ${timeMaxMs / 1000} s` })
+  }, timeMaxMs)
+  const done = run().then(
+    (result): Ran<Result> => ({ kind: 'done', result }),
+    (error: unknown): Ran<Result> => failureOf(error),
+  )
+  try {
+    return await Promise.race([done, late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function failureOf(error: unknown): Ran<never> {
+  const errors = messagesOf(error)
+  if (errors !== undefined) return { kind: 'failed', errors }
+  if (!isStopped(error)) throw error
+  // Without this the library goes on asking the process that is gone.
+  void esbuild.stop()
+  return { kind: 'gave-up', reason: 'the compiler stopped at it' }
+}
+
+function messagesOf(error: unknown): readonly esbuild.Message[] | undefined {
+  const { errors } = error as Partial<esbuild.BuildFailure>
+  return Array.isArray(errors) && errors.length > 0 ? errors : undefined
+}
+
+function isStopped(error: unknown): boolean {
+  return (
+    error instanceof Error && /service (?:was stopped|is no longer running)/.test(error.message)
+  )
+}

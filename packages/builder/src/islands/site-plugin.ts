@@ -1,0 +1,145 @@
+/**
+ * Gives esbuild the files of one site, and nothing else: every address that a file names is resolved
+ * here, so no disk, no network and no package is ever asked for.
+ *
+ *   entry     the module that a page imports: the components of one file, by their names
+ *   site      a file of the site, or the imports and exports of a page
+ *   markdown  what a Markdown file is as a component
+ *   global    names of the runtime, see global-modules.ts
+ */
+import { type LoadedFile, type ModuleLoader, moduleCode } from '@octavo/content'
+import type { SourceText } from '@octavo/model'
+import type {
+  Loader,
+  OnLoadResult,
+  OnResolveArgs,
+  OnResolveResult,
+  PartialMessage,
+  Plugin,
+} from 'esbuild'
+import {
+  GLOBAL_PREFIX,
+  type GlobalModules,
+  REACT_MODULE,
+  REACT_PACKAGES,
+} from './global-modules.ts'
+import { ISLAND_LIMITS } from './island-limits.ts'
+
+/** What JSX is compiled to: `<prefix>/jsx-runtime`. */
+export const JSX_SOURCE = 'octavo-jsx'
+
+const ENTRY_IMPORT = 'octavo-entry'
+const MARKDOWN_IMPORT = 'octavo-markdown'
+
+export type SiteModules = {
+  readonly loader: ModuleLoader
+  /** The components of each file that is an entry. */
+  readonly names: ReadonlyMap<string, readonly string[]>
+  readonly globals: GlobalModules
+}
+
+/** Says on an error whether it is about a whole statement; its place is the statement then. */
+export type ImportDetail = { readonly isStatement: boolean }
+
+export function sitePlugin(site: SiteModules): Plugin {
+  let filesLeft: number = ISLAND_LIMITS.filesMax
+  let sizeLeft: number = ISLAND_LIMITS.sourceSizeMax
+  return {
+    name: 'site',
+    setup: (build) => {
+      build.onResolve({ filter: /.*/ }, (request) => resolve(site, request))
+      build.onLoad({ filter: /.*/, namespace: 'entry' }, ({ path }) => ({
+        contents: entryCode(site.names.get(path) ?? []),
+        loader: 'js',
+      }))
+      build.onLoad({ filter: /.*/, namespace: 'global' }, ({ path }) => ({
+        contents: site.globals.code.get(path) ?? '',
+        loader: 'js',
+      }))
+      // The Markdown of a file is rendered while the page is built; a browser does not have it.
+      build.onLoad({ filter: /.*/, namespace: 'markdown' }, () => ({
+        contents: 'export default function Markdown() { return null }',
+        loader: 'js',
+      }))
+      build.onLoad({ filter: /.*/, namespace: 'site' }, ({ path }) => {
+        filesLeft -= 1
+        if (filesLeft < 0) return refuse(`it imports more than ${ISLAND_LIMITS.filesMax} files`)
+        const loaded = loadSiteFile(site, path)
+        sizeLeft -= loaded.contents?.length ?? 0
+        return sizeLeft < 0 ? refuse(`what it imports is larger than the limit`) : loaded
+      })
+    },
+  }
+}
+
+function resolve({ loader }: SiteModules, request: OnResolveArgs): OnResolveResult {
+  const { path, namespace, importer, kind } = request
+  if (path.startsWith(GLOBAL_PREFIX) && namespace !== 'site')
+    return { path: path.slice(GLOBAL_PREFIX.length), namespace: 'global', sideEffects: false }
+  if (namespace === 'global') return { path, external: true, sideEffects: false }
+  if (namespace === 'entry') return { path: importer, namespace: 'site' }
+  if (kind === 'entry-point') return { path, namespace: 'entry' }
+  if (path === MARKDOWN_IMPORT) return { path: importer, namespace: 'markdown', sideEffects: false }
+  if (path === JSX_SOURCE || path.startsWith(`${JSX_SOURCE}/`) || REACT_PACKAGES.has(path))
+    return { path: REACT_MODULE, namespace: 'global', sideEffects: false }
+  const loaded = loader.load(importer, path)
+  if (loaded.kind === 'loaded') return { path: loaded.path, namespace: 'site' }
+  const detail: ImportDetail = { isStatement: kind === 'import-statement' }
+  return { errors: [{ text: loaded.reason, detail }] }
+}
+
+/** Exports of the file itself may have other names, so islands go by names of their own. */
+function entryCode(names: readonly string[]): string {
+  const exports = names.map((name) => (name === 'default' ? name : `"island:${name}" as ${name}`))
+  return `export { ${exports.join(', ')} } from "${ENTRY_IMPORT}"`
+}
+
+function loadSiteFile({ loader, names }: SiteModules, path: string): OnLoadResult {
+  const loaded = loader.loadPath(path)
+  if (loaded === undefined) return refuse('there is no such file')
+  const refusal = refusalOf(loaded)
+  if (refusal !== undefined) return refuse(refusal)
+  // The compiler goes as deep as a text does, until its process dies; our parser stops before.
+  if (loaded.kind === 'module' && loaded.parsed.kind === 'malformed' && languageOf(path) === 'jsx')
+    return refuse(loaded.parsed.message, locationOf(loaded.source, loaded.parsed.offset))
+  let contents = moduleCode(loaded)
+  if (loaded.kind === 'markdown') contents += `\nexport { default } from "${MARKDOWN_IMPORT}"`
+  const islands = (names.get(path) ?? []).filter((name) => name !== 'default')
+  contents += `\nexport { ${islands.map((name) => `${name} as "island:${name}"`).join(', ')} }`
+  return { contents, loader: languageOf(path) }
+}
+
+/** The language of a file, as esbuild calls it. */
+export function languageOf(path: string): Loader {
+  if (path.endsWith('.tsx')) return 'tsx'
+  return path.endsWith('.ts') ? 'ts' : 'jsx'
+}
+
+/** Why a file is not given to the compiler, or nothing. */
+export function refusalOf(loaded: LoadedFile): string | undefined {
+  if (loaded.kind === 'markdown') return loaded.file.refused?.message
+  if (loaded.refused !== undefined) return loaded.refused.message
+  return /\.tsx?$/.test(loaded.source.file) && ENUM.test(loaded.source.text)
+    ? 'it has an `enum`; use an object of constants'
+    : undefined
+}
+
+/**
+ * An `enum` in TypeScript. The compiler works out its values, and each may be twice the one before:
+ * forty short lines would fill the memory. A comment after the word is taken for one as well, so
+ * that the expression need not read comments.
+ */
+const ENUM = /\benum(?:\s*\/[/*]|\s+[^\s/{]+\s*(?:\{|\/[/*]))/u
+
+function refuse(text: string, location?: PartialMessage['location']): OnLoadResult {
+  return { errors: [{ text, location: location ?? null }] }
+}
+
+/** A place as the compiler counts it: lines from 1, bytes of a line from 0. */
+function locationOf(source: SourceText, offset: number): PartialMessage['location'] {
+  const { line, column } = source.position(offset)
+  const start = offset - column + 1
+  const lineText = source.text.slice(start).split(/[\r\n]/, 1)[0] ?? ''
+  const bytes = Buffer.byteLength(source.text.slice(start, offset))
+  return { file: source.file, namespace: 'site', line, column: bytes, lineText }
+}

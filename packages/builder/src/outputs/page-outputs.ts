@@ -1,0 +1,84 @@
+/** The files of each page: its HTML, and its Markdown for readers that are programs. */
+import type { Frame } from '@octavo/theme'
+import type { CompiledPage } from '../compile-page.ts'
+import { hashBytes } from '../hash-bytes.ts'
+import type { OutputFolder } from '../output-folder.ts'
+import type { PlannedPage } from '../plan-pages.ts'
+import { markdownUrl } from './llms.ts'
+import { rssXml } from './rss.ts'
+
+export type PageOutputsInput = {
+  readonly output: OutputFolder
+  readonly frame: Frame
+  /** Changes when anything does that all pages show: configuration, navigation, theme. */
+  readonly frameKey: string
+  readonly siteUrl: string | undefined
+}
+
+export class PageOutputs {
+  readonly #input: PageOutputsInput
+  /** What each page was made of, for outputs that are made of many. */
+  readonly keys = new Map<string, string>()
+
+  constructor(input: PageOutputsInput) {
+    this.#input = input
+  }
+
+  /** True when the page is there already, made of the same parts. */
+  keep(page: PlannedPage, parts: readonly string[]): boolean {
+    const key = this.#keyOf(page, parts)
+    const { output } = this.#input
+    if (!output.keep(htmlPath(page.path), key)) return false
+    if (!output.keep(markdownPath(page.path), key)) return false
+    // Only a changelog has one.
+    output.keep(`${page.path}/rss.xml`, key)
+    this.keys.set(page.path, key)
+    return true
+  }
+
+  write(page: PlannedPage, parts: readonly string[], compiled: CompiledPage): void {
+    const key = this.#keyOf(page, parts)
+    const { output, frame } = this.#input
+    const { path, url, title, description, entry, frontmatter } = page
+    const html = frame.renderPage({
+      ...{ path, url, title, entry, frontmatter },
+      ...(description === undefined ? {} : { description }),
+      ...{ content: compiled.html, headings: compiled.headings, markdownUrl: markdownUrl(url) },
+    })
+    output.write(htmlPath(path), key, html)
+    output.write(markdownPath(path), key, printPage(page, compiled))
+    if (compiled.updates !== undefined) {
+      const { siteUrl } = this.#input
+      output.write(`${path}/rss.xml`, key, rssXml(page, compiled.updates, siteUrl))
+    }
+    this.keys.set(path, key)
+  }
+
+  #keyOf({ path, title, description, frontmatter }: PlannedPage, parts: readonly string[]): string {
+    const facts = JSON.stringify([
+      path,
+      title,
+      description,
+      frontmatter.fields,
+      frontmatter.metadata,
+    ])
+    return hashBytes(this.#input.frameKey, facts, ...parts)
+  }
+}
+
+/** `guides/start` is `guides/start/index.html`, so that any host serves it at `/guides/start`. */
+export function htmlPath(path: string): string {
+  return path === 'index' ? 'index.html' : `${path}/index.html`
+}
+
+export function markdownPath(path: string): string {
+  return `${path}.md`
+}
+
+function printPage({ title, description }: PlannedPage, { markdown }: CompiledPage): string {
+  const head =
+    description === undefined
+      ? `# ${title}`
+      : `# ${title}\n\n> ${description.replaceAll(/\s+/g, ' ').trim()}`
+  return markdown.trim() === '' ? `${head}\n` : `${head}\n\n${markdown}`
+}

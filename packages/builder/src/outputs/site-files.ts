@@ -1,0 +1,144 @@
+/** Outputs that are made of many pages, or of none. */
+import { RedirectTable } from '@octavo/model'
+import { type Frame, renderNotFound, renderRedirect } from '@octavo/theme'
+import type { CompiledPage } from '../compile-page.ts'
+import { hashBytes } from '../hash-bytes.ts'
+import type { LoadedSite } from '../load-site.ts'
+import type { OutputFolder } from '../output-folder.ts'
+import type { OutputPaths } from '../output-paths.ts'
+import type { PlannedPage } from '../plan-pages.ts'
+import { OWN_FOLDER } from './assets.ts'
+import { llmsTxt } from './llms.ts'
+import { htmlPath, markdownPath, type PageOutputs } from './page-outputs.ts'
+import { plainRedirects, redirectsFile } from './redirects.ts'
+import { robotsTxt, sitemapXml } from './sitemap.ts'
+
+export type SiteFilesInput = {
+  readonly pages: readonly PlannedPage[]
+  readonly site: LoadedSite
+  readonly output: OutputFolder
+  readonly paths: OutputPaths
+  readonly outputs: PageOutputs
+  readonly frame: Frame
+  readonly frameKey: string
+  readonly siteUrl: string | undefined
+  /** A page as it was compiled, for outputs that hold its text. */
+  readonly load: (page: PlannedPage) => Promise<CompiledPage>
+}
+
+/** What stands at the root of every site; a page or a folder of that name would be in the way. */
+export const SITE_FILES = [
+  ...['404.html', 'llms.txt', 'llms-full.txt', 'sitemap.xml', 'robots.txt'],
+  ...['_headers', '_redirects', OWN_FOLDER],
+]
+
+/** Pages in one file of search documents. */
+const SEARCH_SHARD_SIZE = 200
+
+export async function writeSiteFiles(input: SiteFilesInput): Promise<void> {
+  const { pages, site, output, frame, frameKey, siteUrl } = input
+  const open = pages.filter(isOpen)
+  const put = (path: string, text: string) => output.write(path, undefined, text)
+  await writeSearchDocuments(input, open)
+  const { name, description } = site.config
+  const specifications = [...site.specifications.keys()].filter((source) => output.has(source))
+  put('llms.txt', llmsTxt({ name, description, pages: open, specifications }))
+  writeFullText(input, open)
+  if (siteUrl !== undefined) put('sitemap.xml', sitemapXml(open, siteUrl))
+  put('robots.txt', robotsTxt(siteUrl))
+  if (!output.keep('404.html', frameKey)) output.write('404.html', frameKey, renderNotFound(frame))
+  writeRedirects(input, put)
+  put('_headers', HEADERS)
+  // Last, since it names all the others.
+  put(`${OWN_FOLDER}/manifest.json`, `${JSON.stringify(output.manifest(), null, 1)}\n`)
+}
+
+/** Pages that are for everybody: neither hidden nor kept from search engines. */
+function isOpen({ entry, frontmatter }: PlannedPage): boolean {
+  const { hidden, noindex } = frontmatter.fields
+  return !hidden && !noindex && entry !== undefined && !entry.hidden
+}
+
+/** Title, headings and words of each page, for whoever builds a search index. */
+async function writeSearchDocuments(
+  input: SiteFilesInput,
+  pages: readonly PlannedPage[],
+): Promise<void> {
+  const { output, outputs, load } = input
+  for (let start = 0; start < pages.length; start += SEARCH_SHARD_SIZE) {
+    const shard = pages.slice(start, start + SEARCH_SHARD_SIZE)
+    const path = `${OWN_FOLDER}/search/${start / SEARCH_SHARD_SIZE}.json`
+    const key = hashBytes(...shard.map((page) => outputs.keys.get(page.path) ?? ''))
+    if (output.keep(path, key)) continue
+    const documents: unknown[] = []
+    for (const page of shard) {
+      const { url, title, description } = page
+      const { headings, text } = await load(page)
+      documents.push({ url, title, description, headings, text })
+    }
+    output.write(path, key, `${JSON.stringify(documents)}\n`)
+  }
+}
+
+/** `llms-full.txt`: the Markdown of all pages behind each other. */
+function writeFullText({ output, outputs }: SiteFilesInput, pages: readonly PlannedPage[]): void {
+  const key = hashBytes(...pages.map((page) => outputs.keys.get(page.path) ?? ''))
+  if (output.keep('llms-full.txt', key)) return
+  const texts = pages.map((page) => {
+    const text = output.read(markdownPath(page.path))
+    return `${text.trimEnd()}\n\nSource: ${page.url}\n`
+  })
+  output.write('llms-full.txt', key, texts.join('\n---\n\n'))
+}
+
+/** For hosts that read `_redirects`, and as small pages for those that do not. */
+function writeRedirects(
+  { site, pages, paths }: SiteFilesInput,
+  put: (path: string, text: string) => void,
+): void {
+  const redirects = site.redirects
+  if (redirects.length === 0) return
+  const urls = new Set(pages.map(({ url }) => url))
+  const table = new RedirectTable(redirects, (url) => urls.has(url))
+  put('_redirects', redirectsFile(redirects))
+  for (const { source } of plainRedirects(redirects)) {
+    const match = table.match(source)
+    const path = decodeURIComponentSafely(source).replace(/^\/+|\/+$/g, '')
+    const file = htmlPath(path === '' ? 'index' : path)
+    if (match === undefined || !isSafePath(path) || !paths.claim(file)) continue
+    put(file, renderRedirect(match.destination))
+  }
+}
+
+function decodeURIComponentSafely(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** No way out of the output folder, and nothing that a file system takes for something else. */
+function isSafePath(path: string): boolean {
+  return path
+    .split('/')
+    .every((part) => part !== '..' && part !== '.' && part !== '' && !/[\0\\:*?"<>|]/.test(part))
+}
+
+/**
+ * For hosts that read `_headers`. No script but the site's own files; an SVG that is opened on its
+ * own is a picture and nothing else.
+ */
+const HEADERS = `/*
+  Content-Security-Policy: default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' https: data:; media-src 'self' https: data:; font-src 'self' https: data:; frame-src https:; connect-src 'self' https:; object-src 'none'; base-uri 'self'; form-action 'self' https:; frame-ancestors 'self'
+  X-Content-Type-Options: nosniff
+  Referrer-Policy: strict-origin-when-cross-origin
+/*.svg
+  Content-Security-Policy: default-src 'none'; style-src 'unsafe-inline'; sandbox
+/_octavo/*
+  Cache-Control: public, max-age=31536000, immutable
+/_octavo/islands/*
+  Cache-Control: public, max-age=0, must-revalidate
+/_octavo/search/*
+  Cache-Control: public, max-age=0, must-revalidate
+`

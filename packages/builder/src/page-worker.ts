@@ -1,0 +1,31 @@
+/** The other end of `page-pool.ts`: compiles the pages it is told to, one after the other. */
+import { readFileSync } from 'node:fs'
+import { enableCompileCache } from 'node:module'
+import { join } from 'node:path'
+import type { PageCompiler } from './compile-page.ts'
+import type { WorkerMessage, WorkerReply } from './page-pool.ts'
+
+// Most of the start is reading our own code; what was compiled before is used again.
+enableCompileCache()
+const { createPageCompiler } = await import('./compile-page.ts')
+
+let compile: PageCompiler | undefined
+/** One page at a time: should the process die, it must be clear over which. */
+let atWork: Promise<void> = Promise.resolve()
+
+process.on('message', (message: WorkerMessage) => {
+  if (message.kind === 'start') {
+    const { root, variables } = message
+    const known = new Set(message.files)
+    const read = (path: string) =>
+      known.has(path) ? readFileSync(join(root, path), 'utf8') : undefined
+    compile = createPageCompiler({ read, variables })
+    return
+  }
+  atWork = atWork.then(() => make(message.file))
+})
+
+async function make(file: string): Promise<void> {
+  const page = await compile?.(file)
+  if (page !== undefined) process.send?.({ file, page } satisfies WorkerReply)
+}

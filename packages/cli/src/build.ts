@@ -1,0 +1,113 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { type BuildProgress, type BuildResult, builderVersion, buildSite } from '@octavo/builder'
+import { count } from './check.ts'
+import { colorsFor } from './colors.ts'
+import { plural } from './plural.ts'
+import { printReport } from './print-report.ts'
+import { EXIT, type ExitCode, type World } from './world.ts'
+
+export type BuildOptions = {
+  readonly folder: string
+  readonly output: string
+  readonly json: boolean
+  readonly strict: boolean
+  readonly all: boolean
+  /** Address of the site, for the sitemap and canonical links. */
+  readonly url: string | undefined
+  readonly workersMax: number | undefined
+}
+
+/** `octavo build`: the folder as a site of plain files. */
+export async function build(world: World, options: BuildOptions): Promise<ExitCode> {
+  const folder = resolve(world.cwd, options.folder)
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+    world.err.write(`octavo: there is no folder "${options.folder}".\n`)
+    return EXIT.usage
+  }
+  const started = world.clock.now()
+  const progress = new Progress(world)
+  const { url: siteUrl, workersMax } = options
+  const result = await buildSite({
+    folder,
+    output: resolve(world.cwd, options.output),
+    cacheFolder: join(folder, '.octavo', 'cache'),
+    version: builderVersion(),
+    onProgress: (at) => progress.show(at),
+    ...(siteUrl === undefined ? {} : { siteUrl }),
+    ...(workersMax === undefined ? {} : { workersMax }),
+  })
+  progress.clear()
+  const seconds = (world.clock.now() - started) / 1_000
+  if (options.json) printJson(world, result, seconds)
+  else printText(world, { result, seconds, folder, options })
+  if (result.site === undefined) return EXIT.usage
+  const { error, warning } = count(result.diagnostics)
+  return error > 0 || (options.strict && warning > 0) ? EXIT.problems : EXIT.ok
+}
+
+function printJson(world: World, result: BuildResult, seconds: number): void {
+  const { site: _, ...facts } = result
+  const counts = count(result.diagnostics)
+  world.out.write(`${JSON.stringify({ ...facts, counts, seconds }, null, 2)}\n`)
+}
+
+function printText(
+  world: World,
+  built: {
+    readonly result: BuildResult
+    readonly seconds: number
+    readonly folder: string
+    readonly options: BuildOptions
+  },
+): void {
+  const { result, seconds, folder, options } = built
+  const { diagnostics, pageCount } = result
+  printReport(world, {
+    ...{ diagnostics, pageCount, all: options.all, strict: options.strict },
+    read: (file) => readSource(join(folder, file)),
+  })
+  if (result.site === undefined) return
+  const { dim } = colorsFor(world.out, world.env)
+  const cached = pageCount - result.compiledCount
+  const facts = [
+    `${plural(result.compiledCount, 'page')} made`,
+    ...(cached > 0 ? [`${cached.toLocaleString('en-US')} unchanged`] : []),
+    `${plural(result.outputCount, 'file')} in ${options.output}`,
+    `${result.writtenCount.toLocaleString('en-US')} written`,
+    ...(result.removedCount > 0 ? [`${result.removedCount.toLocaleString('en-US')} removed`] : []),
+    `${seconds.toFixed(seconds < 10 ? 2 : 1)} s`,
+  ]
+  world.out.write(`${dim(facts.join(', '))}\n`)
+}
+
+function readSource(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    // An excerpt is a courtesy: without the file the message stands alone.
+    return undefined
+  }
+}
+
+/** One line that is written over itself, on a terminal only, a few times a second. */
+class Progress {
+  readonly #world: World
+  #lastShown = 0
+
+  constructor(world: World) {
+    this.#world = world
+  }
+
+  show({ done, total }: BuildProgress): void {
+    if (!this.#world.err.isTTY) return
+    const now = this.#world.clock.now()
+    if (now - this.#lastShown < 100) return
+    this.#lastShown = now
+    this.#world.err.write(`\r\u001b[K${done.toLocaleString('en-US')} of ${plural(total, 'page')}`)
+  }
+
+  clear(): void {
+    if (this.#world.err.isTTY && this.#lastShown > 0) this.#world.err.write('\r\u001b[K')
+  }
+}

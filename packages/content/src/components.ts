@@ -1,0 +1,27 @@
+const words = (list: string): readonly string[] => list.trim().split(/\s+/)
+
+/** Every component that a page can use without an import. */
+export const COMPONENTS: ReadonlySet<string> = new Set(
+  words(`
+  Accordion AccordionGroup Badge Banner Note Warning Info Tip Check Danger Callout Card CardGroup Column Columns
+  CodeBlock CodeGroup Color Color.Row Color.Item Expandable Frame GitHub.Repo Heading Icon Image Latex
+  Link MDX Mermaid Panel Param ParamField Parameter Prompt RequestExample ResponseExample ResponseField
+  Snippet SnippetGroup Steps Step Tabs Tabs.Tab Tab Tile Tooltip Tree Tree.Folder Tree.File FileTree
+  FileTree.Folder FileTree.File Update Variation View Visibility`),
+)
+
+/** Tags of components whose attributes hold addresses, and which attributes they are. */
+export const ADDRESS_PROPS: ReadonlySet<string> = new Set([
+  'href',
+  'src',
+  'img',
+  'url',
+  'to',
+  'path',
+  'darkSrc',
+  'lightSrc',
+  'poster',
+  'icon',
+  'image',
+  'cta',
+])

@@ -1,0 +1,32 @@
+/**
+ * Every folder in fixtures/pages is a page that shows one rule. Its expected/ holds the tree and
+ * the diagnostics, made for reading. A new case is a new folder; `npm test -- -u` writes its files.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { formatDiagnostic } from '@octavo/model'
+import { describe, expect, test } from 'vitest'
+import { createPageParser } from './parse-page.ts'
+import { printTree } from './testing/print-tree.ts'
+
+const PAGES = join(import.meta.dirname, '../../../fixtures/pages')
+
+describe.each(readdirSync(PAGES))('fixture page %s', (name) => {
+  const folder = join(PAGES, name)
+  const read = (path: string) => {
+    const file = join(folder, path)
+    return existsSync(file) ? readFileSync(file, 'utf8') : undefined
+  }
+  const file = existsSync(join(folder, 'page.md')) ? 'page.md' : 'page.mdx'
+  const variables = JSON.parse(read('variables.json') ?? '{}')
+  const page = createPageParser({ read, variables })(file, read(file) ?? '')
+
+  test('is read as the recorded tree', async () => {
+    await expect(printTree(page.children)).toMatchFileSnapshot(join(folder, 'expected/tree.txt'))
+  })
+
+  test('reports the recorded diagnostics', async () => {
+    const actual = page.diagnostics.map((one) => `${formatDiagnostic(one)}\n`).join('\n')
+    await expect(actual || '(none)\n').toMatchFileSnapshot(join(folder, 'expected/diagnostics.txt'))
+  })
+})

@@ -1,0 +1,23 @@
+export { COMPONENTS } from './components.ts'
+export { CONTENT_LIMITS } from './content-limits.ts'
+export { islandNames, moduleCode } from './module-code.ts'
+export { type LoadedFile, ModuleLoader, type ReadText } from './module-loader.ts'
+export type {
+  Attributes,
+  CodeNode,
+  CodeOptions,
+  ComponentNode,
+  Data,
+  ElementNode,
+  HeadingNode,
+  IslandNode,
+  MathNode,
+  PageHeading,
+  PageLink,
+  PageNode,
+  Props,
+  Slots,
+} from './page-tree.ts'
+export { createPageParser, type Page, type PageParser } from './parse-page.ts'
+export { plainText } from './plain-text.ts'
+export { printMarkdown } from './print-markdown.ts'

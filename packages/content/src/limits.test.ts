@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'vitest'
+import { CONTENT_LIMITS as LIMITS } from './content-limits.ts'
+import { createPageParser } from './parse-page.ts'
+
+const parse = createPageParser({ read: () => undefined })
+
+function codes(text: string, file = 'page.mdx'): readonly string[] {
+  return parse(file, text).diagnostics.map(({ code }) => code)
+}
+
+const repeat = (text: string, times: number) => text.repeat(times)
+/** Blank lines and backslashes make a text large and nothing else. */
+const padding = repeat('word, word\n\n', 2_000)
+
+describe('limits of a page: the last value allowed, and the first refused (content/limit)', () => {
+  test('pageSizeMax', () => {
+    const line = 'word, word, word\n\n'
+    const size = LIMITS.pageSizeMax - (LIMITS.pageSizeMax % line.length)
+    expect(codes(repeat(line, size / line.length))).toEqual([])
+    expect(codes(repeat(line, size / line.length + 1))).toEqual(['content/limit'])
+  })
+
+  test('bracketDepthMax', () => {
+    const nested = (depth: number) =>
+      `${padding}{${repeat('(', depth - 1)}1${repeat(')', depth - 1)}}`
+    expect(parse('page.mdx', nested(LIMITS.bracketDepthMax)).text).toMatch(/\n1$/)
+    expect(codes(nested(LIMITS.bracketDepthMax + 1))).toEqual(['content/limit'])
+  })
+
+  test('chainLengthMax', () => {
+    const chain = (length: number) => `{[${repeat('a=', length)}1, 2]}`
+    expect(codes(chain(LIMITS.chainLengthMax))).toEqual(['content/expression'])
+    expect(parse('page.mdx', chain(LIMITS.chainLengthMax + 1)).diagnostics).toMatchObject([
+      { code: 'content/limit', message: expect.stringContaining('in one chain') },
+    ])
+  })
+
+  test('blockSignsMax', () => {
+    const signs = (count: number) => `${padding}${repeat('a* ', count)}`
+    expect(codes(signs(LIMITS.blockSignsMax))).toEqual([])
+    expect(codes(signs(LIMITS.blockSignsMax + 1))).toEqual(['content/limit'])
+  })
+
+  test('blockBracesMax', () => {
+    const braces = (count: number) => `${padding}${repeat('{1} ', count)}`
+    expect(codes(braces(LIMITS.blockBracesMax))).toEqual([])
+    expect(codes(braces(LIMITS.blockBracesMax + 1))).toEqual(['content/limit'])
+  })
+
+  test('lineMarkersMax', () => {
+    const quotes = (count: number) => `${padding}${repeat('> ', count)}a`
+    expect(codes(quotes(LIMITS.lineMarkersMax))).toEqual([])
+    expect(codes(quotes(LIMITS.lineMarkersMax + 1))).toEqual(['content/limit'])
+  })
+
+  test('openTagsMax', () => {
+    const tags = (count: number) => `${padding}${repeat('<b>\n\n', count)}`
+    expect(codes(tags(LIMITS.openTagsMax + 1))).toEqual(['content/limit'])
+  })
+
+  test('treeDepthMax: what is deeper is shown as text', () => {
+    const nested = (depth: number) => `${repeat('<b>', depth)}rose${repeat('</b>', depth)}`
+    expect(codes(nested(LIMITS.treeDepthMax - 1))).toEqual([])
+    expect(codes(nested(LIMITS.treeDepthMax + 1))).toEqual(['content/limit'])
+    expect(parse('page.mdx', nested(LIMITS.treeDepthMax + 1)).text).toBe('rose')
+  })
+
+  test('repairsMax: beyond it the page is plain Markdown', () => {
+    expect(codes(repeat('a <1 b\n\n', LIMITS.repairsMax))).toHaveLength(LIMITS.repairsMax)
+    const page = parse('page.mdx', repeat('a <1 b\n\n', LIMITS.repairsMax + 1))
+    expect(page.diagnostics.map(({ code }) => code)).toEqual(['content/syntax'])
+    expect(page.text).toContain('a <1 b')
+  })
+
+  test('nodesMax: snippets in snippets cannot make a page without end', () => {
+    const files: Record<string, string> = { 'snippets/0.mdx': 'rose' }
+    for (let level = 1; level <= 20; level += 1) {
+      files[`snippets/${level}.mdx`] =
+        `import A from './${level - 1}.mdx'\n\n<A />\n\n<A />\n\n<A />\n\n<A />`
+    }
+    const page = createPageParser({ read: (path) => files[path] })(
+      'page.mdx',
+      'import A from "/snippets/20.mdx"\n\n<A />',
+    )
+    expect([...new Set(page.diagnostics.map(({ code }) => code))]).toEqual(['content/limit'])
+  })
+})
+
+describe('what an expression can make cheaply and no one can show (content/limit)', () => {
+  test.each([
+    [
+      'markup inside itself',
+      '(() => { let m = <b>a</b>; for (let i = 0; i < 20000; i += 1) m = <b>{m}</b>; return m })()',
+    ],
+    [
+      'the same markup again and again',
+      '(() => { let m = <b>a</b>; for (let i = 0; i < 40; i += 1) m = <b>{m}{m}</b>; return m })()',
+    ],
+    [
+      'lists inside themselves',
+      '(() => { let m = []; for (let i = 0; i < 100000; i += 1) m = [m]; return m })()',
+    ],
+    [
+      'a list of lists of lists',
+      '(() => { let m = ["a"]; for (let i = 0; i < 40; i += 1) m = [m, m]; return m })()',
+    ],
+    [
+      'a text of texts',
+      '(() => { let m = "a"; for (let i = 0; i < 60; i += 1) m = m + m; return m })()',
+    ],
+    ['a circle', '(() => { const m = {}; m.m = m; return JSON.stringify(m) })()'],
+    ['a replacement', '"a".repeat(100000).replaceAll("a", "b".repeat(100000))'],
+  ])('%s', (_, code) => {
+    const started = performance.now()
+    expect(codes(`{${code}}\n\nrose`)).toEqual(['content/limit'])
+    expect(codes(`<Card title={${code}}>rose</Card>`).length).toBeLessThanOrEqual(1)
+    expect(performance.now() - started).toBeLessThan(3_000)
+  })
+
+  test('children that a snippet shows twice, in itself, in itself', () => {
+    const read = () => '{children} {children}'
+    const tags = [
+      'import A from "/snippets/a.mdx"\n\n',
+      repeat('<A>', 40),
+      'rose',
+      repeat('</A>', 40),
+    ]
+    const page = createPageParser({ read })('page.mdx', tags.join(''))
+    expect([...new Set(page.diagnostics.map(({ code }) => code))]).toEqual(['content/limit'])
+  })
+})
+
+describe('hostile pages cost little', () => {
+  test.each([
+    ['open tags', repeat('<a>\n', 30_000)],
+    ['open braces', repeat('{', 50_000)],
+    ['many expressions', repeat('{a} ', 50_000)],
+    ['nested lists on a line', `${repeat('- ', 100_000)}a`],
+    ['underscores', repeat('a_', 100_000)],
+    ['entities', repeat('&amp;', 100_000)],
+    ['unary operators', `{${repeat('! ', 60_000)}1}`],
+    ['unary operators without a space', `{${repeat('!', 60_000)}1}`],
+    ['signs', `{${repeat('- ', 60_000)}1}`],
+    ['assignments', `{${repeat('a=', 60_000)}1}`],
+    ['labels', `export function f(){${repeat('a:', 60_000)}1}`],
+    ['choices', `{${repeat('a?a:', 60_000)}1}`],
+    ['new', `export const a = ${repeat('new ', 60_000)}a`],
+    ['words that recurse', `{${repeat('typeof ', 60_000)}1}`],
+    ['functions in functions', `{${repeat('()=>', 40_000)}1}`],
+    ['conditions in conditions', `export function f(){${repeat('if(a)', 40_000)}1}`],
+    ['tags in an expression', `{${repeat('<a>', 40_000)}${repeat('</a>', 40_000)}}`],
+    ['expressions in tags', `${repeat('<a b={', 20_000)}1${repeat('}/>', 20_000)}`],
+    ['nested arrays', `export const a = ${repeat('[', 20_000)}${repeat(']', 20_000)}`],
+    ['open comment', repeat('<!--', 20_000)],
+    ['prices', repeat('$5 and ', 5_000)],
+    ['mistakes', repeat('a <1 {b} ', 500)],
+    ['spaces', `a${repeat(' ', 1_000_000)}b`],
+  ])('%s', (_, source) => {
+    for (const file of ['page.mdx', 'page.md']) {
+      const started = performance.now()
+      parse(file, source)
+      expect(performance.now() - started, file).toBeLessThan(3_000)
+    }
+  })
+})

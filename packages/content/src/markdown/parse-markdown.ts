@@ -1,0 +1,127 @@
+/**
+ * Text to the syntax tree of Markdown. The parser accepts a page or stops at its first mistake;
+ * here the mistakes are worked around one by one, so that a page is never lost to one of them.
+ */
+import { type MdastNode, markdownToMdast, mdxToMdast } from 'satteri'
+import { CONTENT_LIMITS } from '../content-limits.ts'
+import { isMath } from './is-math.ts'
+import { repairMdx } from './repair-mdx.ts'
+import { SourceEdits } from './source-edits.ts'
+
+export type Format = 'mdx' | 'md'
+
+export type ParsedMarkdown = {
+  readonly root: Extract<MdastNode, { type: 'root' }>
+  /** The text that the tree was read from: what the author wrote, with mistakes worked around. */
+  readonly text: string
+  readonly toOriginal: (offset: number) => number
+  readonly problems: readonly SyntaxProblem[]
+}
+
+type SyntaxProblem = {
+  readonly offset: number
+  readonly message: string
+  readonly hint: string
+}
+
+/** Mistakes that are worked around whatever the size of the page. */
+const REPAIRS_FREE = 10
+/** Rounds in which `$` that opens no formula is taken for text. */
+const MATH_ROUNDS_MAX = 8
+
+/** Reads a text that `checkSource` has let pass. Never throws. */
+export function parseMarkdown(original: string, format: Format): ParsedMarkdown {
+  const edits = new SourceEdits()
+  const problems: SyntaxProblem[] = []
+  let text = original
+  let mathRounds = 0
+  let sizeLeft = CONTENT_LIMITS.repairSizeMax
+  const toOriginal = (offset: number) => (edits.size === 0 ? offset : edits.toOriginal(offset))
+  for (;;) {
+    const parsed = tryParse(text, format, mathRounds < MATH_ROUNDS_MAX)
+    sizeLeft -= text.length
+    if (parsed.kind === 'parsed') {
+      const prices =
+        text.includes('$') && mathRounds < MATH_ROUNDS_MAX ? findPrices(parsed.root, text) : []
+      if (prices.length === 0) return { root: parsed.root, text, toOriginal, problems }
+      mathRounds += 1
+      for (const offset of prices.map(toOriginal)) edits.replace(offset, 0, '\\')
+    } else {
+      const repair = repairMdx(text, parsed.reason)
+      const isCostly = edits.size >= REPAIRS_FREE && sizeLeft < 0
+      if (repair === undefined || edits.size >= CONTENT_LIMITS.repairsMax || isCostly) {
+        return asPlainMarkdown(original, parsed.reason)
+      }
+      const offset = toOriginal(repair.at)
+      edits.replace(offset, toOriginal(repair.at + repair.remove) - offset, repair.insert)
+      if (repair.problem !== undefined) problems.push({ offset, ...repair.problem })
+    }
+    text = edits.apply(original)
+  }
+}
+
+type Attempt =
+  | { readonly kind: 'parsed'; readonly root: ParsedMarkdown['root'] }
+  | { readonly kind: 'stopped'; readonly reason: string }
+
+function tryParse(text: string, format: Format, singleDollarTextMath: boolean): Attempt {
+  const features = {
+    frontmatter: false,
+    math: text.includes('$') ? { singleDollarTextMath } : false,
+    // In plain Markdown the feature would take the `{id}` of `## GET /plants/{id}` away.
+    headingAttributes: format === 'mdx' && text.includes('{#'),
+  }
+  try {
+    const root =
+      format === 'mdx' ? mdxToMdast(text, { features }) : markdownToMdast(text, { features })
+    if (root.type !== 'root') return { kind: 'stopped', reason: 'The page has no content.' }
+    return { kind: 'parsed', root }
+  } catch (error) {
+    return { kind: 'stopped', reason: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/** Where `$` opens what the parser took for a formula and is none. */
+function findPrices(root: MdastNode, text: string): readonly number[] {
+  const found: number[] = []
+  const stack: MdastNode[] = [root]
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    if (node.type === 'inlineMath' && node.position !== undefined) {
+      const start = node.position.start.offset ?? 0
+      const end = node.position.end.offset ?? start
+      const isDouble = text.startsWith('$$', start)
+      const around = {
+        before: text.slice(Math.max(0, start - 1), start),
+        content: text.slice(start + 1, end - 1),
+        after: text.slice(end, end + 1),
+      }
+      if (!isDouble && !isMath(around)) found.push(start)
+    }
+    if ('children' in node) for (const child of node.children) stack.push(child)
+  }
+  return found
+}
+
+/** The last resort: all of it as Markdown, in which nothing is a mistake. */
+function asPlainMarkdown(original: string, reason: string): ParsedMarkdown {
+  const parsed = tryParse(original, 'md', false)
+  const root =
+    parsed.kind === 'parsed'
+      ? parsed.root
+      : { type: 'root' as const, children: [{ type: 'code' as const, value: original }] }
+  const message = reason.replace(/^\d+:\d+: /, '').replace(/ \([\w:-]+\)$/, '')
+  const line = Number(/^(\d+):/.exec(reason)?.[1] ?? 1)
+  const offset = original.split('\n', line - 1).join('\n').length
+  return {
+    root,
+    text: original,
+    toOriginal: (place) => place,
+    problems: [
+      {
+        offset: Math.min(offset, original.length),
+        message: `The page cannot be read as MDX, so it is shown as plain Markdown: ${message}.`,
+        hint: 'Correct the place; expressions and components work again then.',
+      },
+    ],
+  }
+}

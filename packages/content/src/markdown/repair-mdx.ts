@@ -1,0 +1,132 @@
+import { VOID_TAGS } from '../allowed-html.ts'
+
+/** How a mistake in MDX is worked around: what to insert where, and what to tell the author. */
+export type Repair = {
+  readonly at: number
+  readonly remove: number
+  readonly insert: string
+  /** Nothing to tell when the text is shown as meant. */
+  readonly problem: { readonly message: string; readonly hint: string } | undefined
+}
+
+/**
+ * Finds a way around the first mistake that the parser named. The parser stops at a mistake; the
+ * author wants the rest of the page, and the text at the mistake shown as written.
+ */
+export function repairMdx(text: string, message: string): Repair | undefined {
+  const place = /^(\d+):(\d+): /.exec(message)
+  if (place === null) return undefined
+  const offset = offsetOf(text, Number(place[1]), Number(place[2]))
+  if (message.includes('closing tag for')) return repairTag(text, message, offset)
+  if (message.includes('expression') || message.includes('oxc'))
+    return repairExpression(text, offset)
+  const start = text.charAt(offset) === '<' ? offset : text.lastIndexOf('<', offset)
+  if (start < 0) return undefined
+  const address = /^<([a-z][a-z\d+.-]*:\/\/[^\s<>]*)>/i.exec(text.slice(start, start + 2_000))
+  // `<https://…>` is a link in Markdown. Without its signs it is one in MDX too.
+  if (address !== null) {
+    return { at: start, remove: address[0].length, insert: ` ${address[1]} `, problem: undefined }
+  }
+  return text.startsWith('<!--', start) ? repairComment(text, start) : escapeSign(text, start, '<')
+}
+
+/** An HTML comment is a mistake in MDX, but what it means is clear, so nothing is said about it. */
+function repairComment(text: string, at: number): Repair | undefined {
+  const end = text.indexOf('-->', at)
+  if (end < 0) return escapeSign(text, at, '<')
+  const comment = text.slice(at + 4, end).replaceAll('*/', '* ')
+  return { at, remove: end + 3 - at, insert: `{/* ${comment}*/}`, problem: undefined }
+}
+
+/** Parser and `findOffset` count lines alike: \n, \r\n and \r end one. */
+function offsetOf(text: string, line: number, column: number): number {
+  let start = 0
+  for (let current = 1; current < line; current += 1) {
+    const feed = text.indexOf('\n', start)
+    if (feed < 0) break
+    start = feed + 1
+  }
+  return Math.min(start + column - 1, text.length)
+}
+
+function repairTag(text: string, message: string, at: number): Repair | undefined {
+  const named = /tag for `<([^`>\s/]*)[^`]*` \((\d+):(\d+)\)/.exec(message)
+  if (message.includes('Unexpected closing tag')) {
+    const isVoid = named !== null && VOID_TAGS.has(named[1] ?? '')
+    if (!isVoid)
+      return escapeSign(text, text.charAt(at) === '<' ? at : text.lastIndexOf('<', at), '<')
+  }
+  if (named === null) return undefined
+  const [, name = '', line, column] = named
+  const open = offsetOf(text, Number(line), Number(column))
+  const end = text.indexOf('>', open)
+  if (end < 0) return escapeSign(text, open, '<')
+  if (VOID_TAGS.has(name)) {
+    return {
+      at: end,
+      remove: 0,
+      insert: '/',
+      problem: {
+        message: `\`<${name}>\` is never closed.`,
+        hint: `In MDX every tag is closed: write \`<${name} />\`.`,
+      },
+    }
+  }
+  // `<Note>text` on one line and `</Note>` on another: the tag opens a block if its line ends behind it.
+  const lineStart = text.lastIndexOf('\n', open - 1) + 1
+  const closesLater = text.includes(`</${name}>`, end)
+  const lineEnd = text.indexOf('\n', end)
+  const restOfLine = text.slice(end + 1, lineEnd < 0 ? text.length : lineEnd)
+  const indent = text.slice(lineStart, open)
+  if (
+    message.includes('before the end of') &&
+    closesLater &&
+    restOfLine.trim() !== '' &&
+    indent.trim() === ''
+  ) {
+    return {
+      at: end + 1,
+      remove: 0,
+      insert: `\n\n${indent}`,
+      problem: {
+        message: `\`<${name}>\` opens in the middle of a paragraph and closes outside of it.`,
+        hint: 'Put the opening and the closing tag each on a line of its own.',
+      },
+    }
+  }
+  return escapeSign(text, open, '<')
+}
+
+function repairExpression(text: string, at: number): Repair | undefined {
+  const open = text.charAt(at) === '{' ? at : openBrace(text, at)
+  return open < 0 ? undefined : escapeSign(text, open, '{')
+}
+
+/** The brace that is open at an offset, looking back. */
+function openBrace(text: string, at: number): number {
+  let depth = 0
+  for (let index = Math.min(at, text.length) - 1; index >= 0; index -= 1) {
+    const sign = text.charAt(index)
+    if (sign === '}' && index < at) depth += 1
+    else if (sign === '{' && depth === 0) return index
+    else if (sign === '{') depth -= 1
+  }
+  return -1
+}
+
+function escapeSign(text: string, at: number, sign: '<' | '{'): Repair | undefined {
+  // Escaped already and still a mistake: there is no way around it.
+  if (at < 0 || text.charAt(at - 1) === '\\') return undefined
+  const line = text.slice(at, at + 30).split('\n', 1)[0] ?? ''
+  const problem =
+    sign === '<'
+      ? {
+          message: `\`${line}\` is not a tag that opens and closes, so it is shown as text.`,
+          hint: 'Write `\\<` for the sign itself, or close the tag.',
+        }
+      : {
+          message: `\`${line}\` does not hold an expression, so it is shown as text.`,
+          hint: 'Write `\\{` for the sign itself, or put the text in backticks.',
+        }
+  return { at, remove: 0, insert: '\\', problem }
+}

@@ -1,0 +1,62 @@
+import {
+  type Diagnostic,
+  type DiagnosticCode,
+  DiagnosticList,
+  diagnose,
+  type SourceText,
+} from '@octavo/model'
+import { CONTENT_LIMITS } from './content-limits.ts'
+import { HeadingIds } from './heading-ids.ts'
+import { EvaluationProblem } from './interpreter/problem.ts'
+import { Run, type TagRequest } from './interpreter/run.ts'
+import type { PageHeading, PageLink, PageNode } from './page-tree.ts'
+
+/** A place in a file: the file, and the offset in it. */
+export type Spot = { readonly source: SourceText; readonly offset: number }
+
+/** Everything that grows while one page is read. */
+export class PageState {
+  readonly ids = new HeadingIds()
+  readonly headings: PageHeading[] = []
+  readonly links: PageLink[] = []
+  /** Snippets and modules that the page is made of, in the order of their first use. */
+  readonly files = new Set<string>()
+  readonly run: Run
+  readonly #diagnostics = new DiagnosticList()
+  readonly #reported = new Set<string>()
+  #nodesLeft: number = CONTENT_LIMITS.nodesMax
+
+  constructor(renderTag: (page: PageState, request: TagRequest) => readonly PageNode[]) {
+    this.run = new Run((request) => renderTag(this, request))
+  }
+
+  report(
+    code: DiagnosticCode,
+    spot: Spot,
+    text: { readonly message: string; readonly hint: string },
+  ): void {
+    const { source, offset } = spot
+    // A snippet that is used ten times has its mistake once.
+    const key = `${code} ${source.file} ${offset} ${text.message}`
+    if (this.#reported.has(key)) return
+    this.#reported.add(key)
+    this.#diagnostics.report(
+      diagnose(code, { file: source.file, ...source.position(offset) }, text),
+    )
+  }
+
+  /** Counts a node; beyond the limit the page ends. */
+  countNode(): void {
+    this.#nodesLeft -= 1
+    if (this.#nodesLeft < 0) {
+      throw new EvaluationProblem('page', 'The page has more parts than the limit', {
+        unit: undefined,
+        offset: 0,
+      })
+    }
+  }
+
+  diagnostics(): readonly Diagnostic[] {
+    return this.#diagnostics.sorted()
+  }
+}

@@ -1,0 +1,238 @@
+import type { Diagnostic } from '@octavo/model'
+import { checkTree } from './check-tree.ts'
+import { compileChildren } from './compile-markdown.ts'
+import { CONTENT_LIMITS } from './content-limits.ts'
+import { footnoteSection } from './footnotes.ts'
+import { createGlobals } from './interpreter/globals.ts'
+import { EvaluationProblem, type Unit } from './interpreter/problem.ts'
+import { Scope } from './interpreter/scope.ts'
+import { newObject, Snippet, type Value, type ValueObject } from './interpreter/value.ts'
+import { type MarkdownFile, offsetOf, parseMarkdownFile } from './markdown-file.ts'
+import { ModuleLoader, type ReadText } from './module-loader.ts'
+import { PageState, type Spot } from './page-state.ts'
+import type { PageHeading, PageLink, PageNode } from './page-tree.ts'
+import { plainText } from './plain-text.ts'
+import { type Exports, type ModuleReading, readModule } from './read-module.ts'
+import type { Reading, Variables } from './reading.ts'
+import { renderTag, spotOfRequest } from './render-tag.ts'
+
+/** A page as read: all that is needed to render, search and check it. */
+export type Page = {
+  readonly children: readonly PageNode[]
+  readonly headings: readonly PageHeading[]
+  readonly links: readonly PageLink[]
+  /** What a reader sees, as words. */
+  readonly text: string
+  /**
+   * Files that the page is made of besides its own, for whoever keeps it in a cache. Those that it
+   * names and that are missing are among them.
+   */
+  readonly files: readonly string[]
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+export type PageParser = (file: string, text: string) => Page
+
+/**
+ * Makes the reader of one site's pages. It keeps the snippets it has parsed, so it must not
+ * outlive a change of the files behind `read`.
+ */
+export function createPageParser(site: {
+  readonly read: ReadText
+  readonly variables?: Variables
+}): PageParser {
+  const loader = new ModuleLoader(site.read)
+  const globals = createGlobals()
+  const isEmpty = Object.keys(site.variables ?? {}).length === 0
+  const variables = isEmpty ? undefined : site.variables
+  return (file, text) => new PageReader({ loader, globals, variables }).read(file, text)
+}
+
+type Site = {
+  readonly loader: ModuleLoader
+  readonly globals: Scope
+  readonly variables: Variables | undefined
+}
+
+class PageReader {
+  readonly #site: Site
+  readonly #page: PageState
+  /** What files export, by path; a file that is being read is there with what it has so far. */
+  readonly #exports = new Map<string, Exports>()
+  /** Snippets that are being rendered, to find circles. */
+  readonly #rendering: string[] = []
+
+  constructor(site: Site) {
+    this.#site = site
+    this.#page = new PageState((page, request) =>
+      request.name === 'Snippet'
+        ? this.#renderFile(request.props, spotOfRequest(request))
+        : renderTag(page, request),
+    )
+  }
+
+  read(path: string, text: string): Page {
+    const file = parseMarkdownFile(path, text)
+    const page = this.#page
+    const rendered = page.run.attempt(() => this.#renderMarkdown(file, undefined))
+    const isWhole = !(rendered instanceof EvaluationProblem)
+    const reason = isWhole ? checkTree(rendered) : rendered.message
+    const children = isWhole && reason === undefined ? rendered : []
+    if (reason !== undefined) {
+      page.report(
+        'content/limit',
+        { source: file.source, offset: file.bodyStart },
+        {
+          message: `${reason}, so it is not shown.`,
+          hint: 'Split the page, or use fewer snippets in snippets.',
+        },
+      )
+    }
+    return {
+      children,
+      headings: page.headings,
+      links: page.links,
+      text: plainText(children),
+      files: [...page.files],
+      diagnostics: page.diagnostics(),
+    }
+  }
+
+  #renderMarkdown(file: MarkdownFile, props: ValueObject | undefined): readonly PageNode[] {
+    this.#reportFile(file)
+    const scope = new Scope(this.#site.globals)
+    this.#readStatements(file, scope, new Map())
+    const given = new Scope(scope)
+    if (props !== undefined) {
+      given.define('props', props)
+      for (const [name, value] of Object.entries(props)) given.define(name, value)
+    }
+    const reading: Reading = {
+      page: this.#page,
+      file,
+      scope: given,
+      variables: this.#site.variables,
+      props,
+      depth: this.#rendering.length * 4,
+      notes: new Map(),
+      cache: { definitions: undefined },
+    }
+    const nodes = compileChildren(reading, file.parsed.root.children)
+    const notes = footnoteSection(reading)
+    return notes.length === 0 ? nodes : [...nodes, ...notes]
+  }
+
+  #reportFile(file: MarkdownFile): void {
+    const { source, bodyStart, refused } = file
+    if (refused !== undefined) {
+      this.#page.report(
+        'content/limit',
+        { source, offset: refused.offset },
+        {
+          message: `The file is not read. ${refused.message}`,
+          hint: 'Split it, or break up the place.',
+        },
+      )
+    }
+    for (const { offset, message, hint } of file.parsed.problems) {
+      this.#page.report('content/syntax', { source, offset: bodyStart + offset }, { message, hint })
+    }
+  }
+
+  /** The imports and exports of a Markdown file. */
+  #readStatements(file: MarkdownFile, scope: Scope, exports: Map<string, Value>): void {
+    for (const { syntax, start } of file.statements) {
+      const unit: Unit = {
+        source: file.source,
+        base: start,
+        toOffset: (offset) => offsetOf(file, offset),
+      }
+      readModule(this.#moduleReading(scope, unit), syntax, exports)
+    }
+  }
+
+  #moduleReading(scope: Scope, unit: Unit): ModuleReading {
+    return {
+      page: this.#page,
+      scope,
+      unit,
+      load: (written, spot) => this.#import(unit.source.file, written, spot),
+    }
+  }
+
+  #import(from: string, written: string, spot: Spot): Exports | undefined {
+    const loaded = this.#site.loader.load(from, written)
+    for (const path of loaded.tried) this.#page.files.add(path)
+    if (loaded.kind === 'refused') {
+      this.#page.report('content/import', spot, {
+        message: `The import does not work: ${loaded.reason}.`,
+        hint: 'Import a `.mdx`, `.md` or `.jsx` file of the site by its path.',
+      })
+      return undefined
+    }
+    const { path, file } = loaded
+    const known = this.#exports.get(path)
+    if (known !== undefined) return known
+    // Noted before it is read: a circle of imports finds it here.
+    const exports = new Map<string, Value>()
+    this.#exports.set(path, exports)
+    const scope = new Scope(this.#site.globals)
+    if (file.kind === 'markdown') {
+      exports.set('default', this.#snippet(path, file.file, spot))
+      this.#readStatements(file.file, scope, exports)
+    } else if (file.parsed.kind === 'parsed') {
+      const unit: Unit = { source: file.source, base: 0, toOffset: (offset) => offset }
+      readModule(this.#moduleReading(scope, unit), file.parsed.syntax, exports)
+    } else {
+      this.#page.report(
+        'content/import',
+        { source: file.source, offset: file.parsed.offset },
+        {
+          message: `The module cannot be read: ${file.parsed.message}.`,
+          hint: 'Correct it. Modules are JavaScript with JSX; TypeScript is not read yet.',
+        },
+      )
+      this.#exports.delete(path)
+      return undefined
+    }
+    return exports
+  }
+
+  #snippet(path: string, file: MarkdownFile, spot: Spot): Snippet {
+    return new Snippet((props) => {
+      if (
+        this.#rendering.includes(path) ||
+        this.#rendering.length >= CONTENT_LIMITS.snippetDepthMax
+      ) {
+        this.#page.report('content/import', spot, {
+          message: `\`${path}\` is inside itself: ${[...this.#rendering, path].join(' → ')}.`,
+          hint: 'Break the circle.',
+        })
+        return []
+      }
+      this.#rendering.push(path)
+      const nodes = this.#page.run.attempt(() => this.#renderMarkdown(file, props))
+      this.#rendering.pop()
+      if (nodes instanceof EvaluationProblem) throw nodes
+      return nodes
+    })
+  }
+
+  /** `<Snippet file="a.mdx" />`, the older way to use a snippet. */
+  #renderFile(props: ValueObject, spot: Spot): readonly PageNode[] {
+    const { file, ...rest } = props
+    const written = typeof file === 'string' ? file : ''
+    for (const folder of ['snippets', '_snippets']) {
+      const path = `${folder}/${written.replace(/^\/?(?:_?snippets\/)?/, '')}`
+      this.#page.files.add(path)
+      if (this.#site.loader.loadPath(path)?.kind !== 'markdown') continue
+      const snippet = this.#import('', `/${path}`, spot)?.get('default')
+      return snippet instanceof Snippet ? snippet.render(newObject(Object.entries(rest))) : []
+    }
+    this.#page.report('content/import', spot, {
+      message: `There is no snippet \`${written}\` in \`snippets\` or \`_snippets\`.`,
+      hint: 'Check the path, or import the file.',
+    })
+    return []
+  }
+}

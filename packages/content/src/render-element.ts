@@ -1,0 +1,70 @@
+import { nearest } from '@octavo/model'
+import { allowedTag, CODE_TAGS, VOID_TAGS } from './allowed-html.ts'
+import { COMPONENTS } from './components.ts'
+import { compileHtml } from './html/compile-html.ts'
+import { isObject, ownProperty, type Value, type ValueObject } from './interpreter/value.ts'
+import type { PageState, Spot } from './page-state.ts'
+import type { PageNode } from './page-tree.ts'
+import { lineText } from './plain-text.ts'
+import { renderAttributes } from './render-attributes.ts'
+import { headingNode } from './render-heading.ts'
+
+export type ElementRequest = {
+  readonly tag: string
+  readonly props: ValueObject
+  readonly children: readonly PageNode[]
+  readonly spot: Spot
+}
+
+/** An HTML element through the allow-list. A tag that is refused leaves its children. */
+export function renderElement(page: PageState, request: ElementRequest): readonly PageNode[] {
+  const { props, spot } = request
+  const tag = allowedTag(request.tag)
+  if (tag === undefined) return refuseTag(page, request)
+  const inner = innerHtml(page, props, spot)
+  const children = inner ?? request.children
+  const level = headingLevel(tag)
+  const attributes = renderAttributes(page, tag, props, spot)
+  if (level > 0) {
+    const { id, ...others } = attributes ?? {}
+    if (Object.keys(others).length === 0) {
+      return [headingNode(page, { level, children, id: typeof id === 'string' ? id : undefined })]
+    }
+  }
+  if (tag === 'iframe' && attributes?.src === undefined) return children
+  page.countNode()
+  return [{ kind: 'element', tag, attributes, children: VOID_TAGS.has(tag) ? [] : children }]
+}
+
+function headingLevel(tag: string): number {
+  return tag.length === 2 && tag.startsWith('h') ? Number(tag.charAt(1)) || 0 : 0
+}
+
+function innerHtml(
+  page: PageState,
+  props: ValueObject,
+  spot: Spot,
+): readonly PageNode[] | undefined {
+  const inner: Value = ownProperty(props, 'dangerouslySetInnerHTML')
+  const html = isObject(inner) ? ownProperty(inner, '__html') : undefined
+  return typeof html === 'string' ? compileHtml(page, html, spot) : undefined
+}
+
+const HINTS: ReadonlyMap<string, string> = new Map([
+  ['script', 'Put scripts into a `.js` file of the site, or use `integrations` in docs.json.'],
+  ['style', 'Put rules into a `.css` file of the site.'],
+])
+
+function refuseTag(page: PageState, { tag, children, spot }: ElementRequest): readonly PageNode[] {
+  const isCode = CODE_TAGS.has(tag.toLowerCase())
+  const known = nearest(tag, COMPONENTS)
+  const isComponent = known?.toLowerCase() === tag.toLowerCase()
+  const otherwise = isComponent
+    ? `Write \`<${known}>\` in a \`.mdx\` file.`
+    : 'Use another element, or write `\\<` to show the sign itself.'
+  page.report('content/tag', spot, {
+    message: `\`<${tag}>\` is not allowed on a page, so ${isCode || lineText(children) === '' ? 'it is left out' : 'only its content is shown'}.`,
+    hint: HINTS.get(tag.toLowerCase()) ?? otherwise,
+  })
+  return isCode ? [] : children
+}

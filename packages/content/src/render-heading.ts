@@ -1,0 +1,20 @@
+import type { PageState } from './page-state.ts'
+import type { HeadingNode, PageNode } from './page-tree.ts'
+import { lineText } from './plain-text.ts'
+
+/** A heading with an id of its own, noted for the contents of the page. */
+export function headingNode(
+  page: PageState,
+  heading: {
+    readonly level: number
+    readonly children: readonly PageNode[]
+    readonly id: string | undefined
+  },
+): HeadingNode {
+  const { level, children } = heading
+  const text = lineText(children)
+  const id = heading.id === undefined ? page.ids.fromText(text) : page.ids.unique(heading.id)
+  page.headings.push({ level, id, text })
+  page.countNode()
+  return { kind: 'heading', level, id, children }
+}

@@ -1,0 +1,42 @@
+import type { ComponentNode } from '@octavo/content'
+import { slug } from '@octavo/model'
+import { escapeHtml } from '../html.ts'
+import { type ContentWriter, flagProp, textProp } from './content-writer.ts'
+
+/** A part that opens on demand. Links can lead to it by the id of its title. */
+export function writeAccordion(writer: ContentWriter, node: ComponentNode): void {
+  const { props } = node
+  const id = writer.uniqueId(textProp(props, 'id') ?? slug(textProp(props, 'title') ?? ''))
+  const open = flagProp(props, 'defaultOpen') ? ' open' : ''
+  writer.put(`<details class="oct-accordion" id="${escapeHtml(id)}"${open}><summary>`)
+  writer.putIcon(props.icon)
+  writer.put('<span class="oct-accordion-title">')
+  if (!writer.putProp(node, 'title')) writer.put('…')
+  writer.put('</span>')
+  if (props.description !== undefined || node.slots?.description !== undefined) {
+    writer.put('<span class="oct-accordion-about">')
+    writer.putProp(node, 'description')
+    writer.put('</span>')
+  }
+  writer.put('</summary><div class="oct-accordion-body">')
+  writer.nodes(node.children)
+  writer.put('</div></details>')
+}
+
+export function writeAccordionGroup(writer: ContentWriter, node: ComponentNode): void {
+  writer.put('<div class="oct-accordions">')
+  writer.nodes(node.children)
+  writer.put('</div>')
+}
+
+/** Nested fields of an object. */
+export function writeExpandable(writer: ContentWriter, node: ComponentNode): void {
+  const open = flagProp(node.props, 'defaultOpen') ? ' open' : ''
+  writer.put(`<details class="oct-expandable"${open}><summary>`)
+  if (!writer.putProp(node, 'title') && !writer.putProp(node, 'summary')) {
+    writer.putText(writer.text.showMore)
+  }
+  writer.put('</summary><div>')
+  writer.nodes(node.children)
+  writer.put('</div></details>')
+}

@@ -1,0 +1,67 @@
+import type { CodeNode, ComponentNode, PageNode } from '@octavo/content'
+import { escapeHtml } from '../html.ts'
+import { languageLabel, writeCode } from './code-block.ts'
+import { type ContentWriter, flagProp, textProp } from './content-writer.ts'
+import { beginTab, beginTabs, endTab, endTabs } from './tabs.ts'
+
+/** Code blocks of which one is seen at a time. What is not code stands below them. */
+export function writeCodeGroup(writer: ContentWriter, node: ComponentNode): void {
+  writeGroup(writer, node.children, languageTitle)
+}
+
+/** A request or a response: stands beside the text where there is room. */
+export function writeExample(writer: ContentWriter, node: ComponentNode): void {
+  const isRequest = node.name === 'RequestExample'
+  const label = isRequest ? writer.text.request : writer.text.response
+  const kind = isRequest ? 'request' : 'response'
+  writer.put(`<aside class="oct-example oct-${kind}" aria-label="${escapeHtml(label)}">`)
+  writeGroup(writer, node.children, (_, index) => (index === 0 ? label : `${label} ${index + 1}`))
+  writer.put('</aside>')
+}
+
+type NameBlock = (code: CodeNode, index: number) => string
+
+function languageTitle(code: CodeNode, index: number): string {
+  return languageLabel(code.language) || `Code ${index + 1}`
+}
+
+function writeGroup(writer: ContentWriter, children: readonly PageNode[], name: NameBlock): void {
+  const blocks = children.filter((child) => isCode(child))
+  const others = children.filter((child) => !isCode(child))
+  if (blocks.length > 0) {
+    const group = beginTabs(writer, 'oct-code-group')
+    for (const [index, block] of blocks.entries()) {
+      const title = escapeHtml(block.options.title ?? name(block, index))
+      beginTab(writer, { group, index, isChosen: index === 0 })
+      writer.put(`${title}</label>`)
+      writer.put('<div class="oct-tab-panel">')
+      writeCode(writer, block, true)
+      endTab(writer)
+    }
+    endTabs(writer)
+  }
+  writer.nodes(others)
+}
+
+function isCode(node: PageNode): node is CodeNode {
+  return typeof node !== 'string' && node.kind === 'code'
+}
+
+/** A code block whose content is not plain text, so it keeps its markup. */
+export function writeCodeBlock(writer: ContentWriter, node: ComponentNode): void {
+  const title = textProp(node.props, 'filename') ?? textProp(node.props, 'title')
+  const wrap = flagProp(node.props, 'wrap') ? ' oct-wrap' : ''
+  const only = node.children.filter((child) => typeof child !== 'string' || child.trim() !== '')
+  const [first] = only
+  // A fence inside is the block itself.
+  if (only.length === 1 && first !== undefined && isCode(first)) {
+    const options = title === undefined ? first.options : { ...first.options, title }
+    writeCode(writer, { ...first, options })
+    return
+  }
+  writer.put(`<figure class="oct-code${wrap}">`)
+  if (title !== undefined) writer.put(`<figcaption><span>${escapeHtml(title)}</span></figcaption>`)
+  writer.put('<pre tabindex="0"><code>')
+  writer.nodes(node.children)
+  writer.put('</code></pre></figure>')
+}

@@ -1,0 +1,168 @@
+/**
+ * What every part of the content renderer writes to: one growing string, and what the page needs
+ * to know about itself while it is written. Components get the writer and their node and append.
+ */
+import type { ComponentNode, Data, PageNode, Props } from '@octavo/content'
+import type { Highlight } from '../highlight/create-highlighter.ts'
+import { escapeHtml } from '../html.ts'
+import { renderInlineMarkdown } from '../inline-markdown.ts'
+import type { InterfaceText } from '../interface-text.ts'
+import { isExternal, isSafeAddress, isSafeImage } from '../safe-address.ts'
+
+export type ContentContext = {
+  readonly highlight: Highlight
+  /** Turns a link as written into the address on this site. */
+  readonly resolveLink?: (url: string) => string
+  /** The same for images and other files. */
+  readonly resolveAsset?: (url: string) => string
+  /** Where the code of a file's islands is; without it they stay as they are first shown. */
+  readonly islandModule?: (file: string) => string
+  /** Words of the interface, in the language of the page; English by default. */
+  readonly text?: InterfaceText
+}
+
+export class ContentWriter {
+  html = ''
+  readonly highlight: Highlight
+  readonly text: InterfaceText
+  readonly islandModule: ContentContext['islandModule']
+  readonly #context: ContentContext
+  readonly #page: readonly PageNode[]
+  readonly #writeNodes: (writer: ContentWriter, nodes: readonly PageNode[]) => void
+  #ids: Set<string> | undefined
+  #count = 0
+
+  constructor(page: {
+    readonly nodes: readonly PageNode[]
+    readonly context: ContentContext
+    readonly text: InterfaceText
+    readonly writeNodes: (writer: ContentWriter, nodes: readonly PageNode[]) => void
+  }) {
+    this.highlight = page.context.highlight
+    this.text = page.text
+    this.islandModule = page.context.islandModule
+    this.#context = page.context
+    this.#page = page.nodes
+    this.#writeNodes = page.writeNodes
+  }
+
+  /** Appends markup. */
+  put(markup: string): void {
+    this.html += markup
+  }
+
+  putText(text: string): void {
+    this.html += escapeHtml(text)
+  }
+
+  nodes(nodes: readonly PageNode[]): void {
+    this.#writeNodes(this, nodes)
+  }
+
+  /** What a prop says: markup if it was written as markup, else its text. */
+  putProp(node: ComponentNode, name: string): boolean {
+    const slot = node.slots?.[name]
+    if (slot !== undefined) {
+      this.nodes(slot)
+      return true
+    }
+    const text = textOf(node.props[name])
+    if (text === undefined) return false
+    this.putText(text)
+    return true
+  }
+
+  /** The same for props that may hold a little Markdown. */
+  putMarkdownProp(node: ComponentNode, name: string): void {
+    const text = textProp(node.props, name)
+    if (node.slots?.[name] === undefined && text !== undefined) {
+      this.put(renderInlineMarkdown(text).toString())
+    } else this.putProp(node, name)
+  }
+
+  /** ` href="…"` and what belongs to it; nothing for an address that must not be followed. */
+  putHref(url: string): void {
+    if (!isSafeAddress(url)) return
+    const resolved = this.#context.resolveLink?.(url) ?? url
+    this.html += ` href="${escapeHtml(resolved)}"${isExternal(resolved) ? ' rel="noopener"' : ''}`
+  }
+
+  /** The address of an image or another file, or nothing if it must not be loaded. */
+  assetUrl(url: string): string | undefined {
+    return isSafeImage(url) ? (this.#context.resolveAsset?.(url) ?? url) : undefined
+  }
+
+  /** An icon: a file is shown, a name is left for the icon set to fill in. */
+  putIcon(icon: Data | undefined): void {
+    const name = typeof icon === 'string' ? icon : undefined
+    if (name === undefined || name === '') return
+    const isFile = /^(?:https?:)?\/|^\.{1,2}\/|\.(?:svg|png|jpe?g|webp|gif)$/i.test(name)
+    const url = isFile ? this.assetUrl(name) : undefined
+    if (url !== undefined) {
+      this.put(`<img class="oct-icon" src="${escapeHtml(url)}" alt="" loading="lazy">`)
+    } else if (!isFile && isSafeAddress(name)) {
+      this.put(`<span class="oct-icon" data-icon="${escapeHtml(name)}" aria-hidden="true"></span>`)
+    }
+  }
+
+  /** A name that no other element of the page has. */
+  uniqueId(wanted: string): string {
+    this.#ids ??= collectIds(this.#page, new Set())
+    const base = wanted === '' ? 'part' : wanted
+    let id = base
+    for (let number = 2; this.#ids.has(id); number += 1) id = `${base}-${number}`
+    this.#ids.add(id)
+    return id
+  }
+
+  /** A number of its own for each group of controls. */
+  nextNumber(): number {
+    this.#count += 1
+    return this.#count
+  }
+}
+
+/** Ids that headings and the author's own elements have; components must not take them. */
+function collectIds(nodes: readonly PageNode[], ids: Set<string>): Set<string> {
+  for (const node of nodes) {
+    if (typeof node === 'string' || node.kind === 'code' || node.kind === 'math') continue
+    if (node.kind === 'heading') ids.add(node.id)
+    if (node.kind === 'element' && typeof node.attributes?.id === 'string') {
+      ids.add(node.attributes.id)
+    }
+    collectIds(node.children, ids)
+  }
+  return ids
+}
+
+/** A prop as text, if it is text or a number. */
+export function textProp(props: Props, name: string): string | undefined {
+  return textOf(props[name])
+}
+
+function textOf(value: Data | undefined): string | undefined {
+  if (typeof value === 'string') return value
+  return typeof value === 'number' ? String(value) : undefined
+}
+
+/** True for `required`, `required={true}` and `required="true"`. */
+export function flagProp(props: Props, name: string): boolean {
+  const value = props[name]
+  return value === true || value === 'true' || value === ''
+}
+
+/** A number, also one that was written as text. */
+export function numberProp(props: Props, name: string): number | undefined {
+  const value = props[name]
+  if (typeof value === 'number') return value
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN
+  return Number.isNaN(number) ? undefined : number
+}
+
+/** A list of texts; a single text counts as one. */
+export function listProp(props: Props, name: string): readonly string[] {
+  const value = props[name]
+  if (Array.isArray(value)) return value.map(textOf).filter((text) => text !== undefined)
+  const text = textOf(value)
+  return text === undefined ? [] : [text]
+}

@@ -1,0 +1,63 @@
+import type { ComponentNode, Props } from '@octavo/content'
+import { slug } from '@octavo/model'
+import { escapeHtml } from '../html.ts'
+import { type ContentWriter, flagProp, listProp, textProp } from './content-writer.ts'
+
+/** Where a parameter goes; the prop that says so also holds its name. */
+const PLACES = ['path', 'query', 'body', 'header', 'cookie'] as const
+
+/** A parameter or a field of a response: name, type and what is said about it. */
+export function writeField(writer: ContentWriter, node: ComponentNode): void {
+  const { props } = node
+  if (flagProp(props, 'hidden')) return
+  const name = fieldName(props)
+  const id = writer.uniqueId(textProp(props, 'id') ?? `param-${slug(name)}`)
+  writer.put(`<div class="oct-field" id="${escapeHtml(id)}"><div class="oct-field-head">`)
+  for (const pill of listProp(props, 'pre')) putPill(writer, pill)
+  writer.put(`<a class="oct-field-name" href="#${escapeHtml(id)}">`)
+  if (name === '') writer.putProp(node, 'name')
+  else writer.put(`<code>${escapeHtml(name)}</code>`)
+  writer.put('</a>')
+  putFacts(writer, node)
+  for (const pill of listProp(props, 'post')) putPill(writer, pill)
+  writer.put('</div><div class="oct-field-body">')
+  if (props.description !== undefined || node.slots?.description !== undefined) {
+    writer.put('<p>')
+    writer.putProp(node, 'description')
+    writer.put('</p>')
+  }
+  writer.nodes(node.children)
+  writer.put('</div></div>')
+}
+
+function fieldName(props: Props): string {
+  const place = PLACES.find((key) => textProp(props, key) !== undefined)
+  return textProp(props, 'name') ?? (place === undefined ? '' : (textProp(props, place) ?? ''))
+}
+
+function putFacts(writer: ContentWriter, node: ComponentNode): void {
+  const { props } = node
+  if (props.type !== undefined || node.slots?.type !== undefined) {
+    writer.put('<span class="oct-field-type">')
+    writer.putProp(node, 'type')
+    writer.put('</span>')
+  }
+  const place = PLACES.find((key) => textProp(props, key) !== undefined)
+  if (place !== undefined) writer.put(`<span class="oct-field-place">${place}</span>`)
+  if (flagProp(props, 'required')) {
+    writer.put(`<span class="oct-field-required">${escapeHtml(writer.text.required)}</span>`)
+  }
+  if (flagProp(props, 'deprecated')) {
+    writer.put(`<span class="oct-field-deprecated">${escapeHtml(writer.text.deprecated)}</span>`)
+  }
+  const value = props.default
+  if (value === undefined || value === null) return
+  const written = typeof value === 'string' ? value : JSON.stringify(value)
+  writer.put(
+    `<span class="oct-field-default">${escapeHtml(writer.text.defaultValue)}: <code>${escapeHtml(written)}</code></span>`,
+  )
+}
+
+function putPill(writer: ContentWriter, text: string): void {
+  writer.put(`<span class="oct-pill">${escapeHtml(text)}</span>`)
+}

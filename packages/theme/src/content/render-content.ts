@@ -1,0 +1,80 @@
+import type { PageNode } from '@octavo/content'
+import { escapeHtml } from '../html.ts'
+import { ENGLISH } from '../interface-text.ts'
+import { writeCode, writeMermaid } from './code-block.ts'
+import { COMPONENT_WRITERS } from './components.ts'
+import { type ContentContext, ContentWriter } from './content-writer.ts'
+import { writeElement } from './write-element.ts'
+
+/** Page tree → HTML, in one pass. Nothing of the tree is lost: what is not known shows its children. */
+export function renderContent(nodes: readonly PageNode[], context: ContentContext): string {
+  const writer = new ContentWriter({ nodes, context, text: context.text ?? ENGLISH, writeNodes })
+  writeNodes(writer, nodes)
+  return writer.html
+}
+
+/** The languages of all code on a page, for the highlighter to load. */
+export function codeLanguages(nodes: readonly PageNode[], found = new Set<string>()): Set<string> {
+  for (const node of nodes) {
+    if (typeof node === 'string' || node.kind === 'math') continue
+    if (node.kind === 'code') {
+      if (node.language !== undefined) found.add(node.language)
+      continue
+    }
+    codeLanguages(node.children, found)
+    if ('slots' in node && node.slots !== undefined)
+      for (const slot of Object.values(node.slots)) codeLanguages(slot, found)
+  }
+  return found
+}
+
+function writeNodes(writer: ContentWriter, nodes: readonly PageNode[]): void {
+  for (const node of nodes) {
+    if (typeof node === 'string') writer.putText(node)
+    else writeNode(writer, node)
+  }
+}
+
+function writeNode(writer: ContentWriter, node: Exclude<PageNode, string>): void {
+  switch (node.kind) {
+    case 'element':
+      writeElement(writer, node)
+      return
+    case 'heading':
+      writer.put(`<h${node.level} id="${escapeHtml(node.id)}">`)
+      writeNodes(writer, node.children)
+      writer.put(
+        `<a class="oct-anchor" href="#${escapeHtml(node.id)}" aria-hidden="true" tabindex="-1"></a></h${node.level}>`,
+      )
+      return
+    case 'code':
+      if (node.language === 'mermaid') writeMermaid(writer, node.text)
+      else writeCode(writer, node)
+      return
+    case 'math': {
+      const code = `<code class="oct-math">${escapeHtml(node.text)}</code>`
+      writer.put(node.display ? `<div class="oct-math-block">${code}</div>` : code)
+      return
+    }
+    case 'component': {
+      const write = COMPONENT_WRITERS.get(node.name)
+      if (write === undefined) writeNodes(writer, node.children)
+      else write(writer, node)
+      return
+    }
+    case 'island': {
+      const props = escapeHtml(JSON.stringify(node.props))
+      const module = writer.islandModule?.(node.source.file)
+      const address = module === undefined ? '' : ` data-module="${escapeHtml(module)}"`
+      const name = escapeHtml(node.source.name)
+      writer.put(`<octavo-island${address} data-name="${name}" data-props="${props}">`)
+      writeNodes(writer, node.children)
+      for (const [slot, nodes] of Object.entries(node.slots ?? {})) {
+        writer.put(`<template data-slot="${escapeHtml(slot)}">`)
+        writeNodes(writer, nodes)
+        writer.put('</template>')
+      }
+      writer.put('</octavo-island>')
+    }
+  }
+}

@@ -1,0 +1,251 @@
+import {
+  EMPTY_FRONTMATTER,
+  type Frontmatter,
+  NO_SPECIFICATIONS,
+  type OperationListing,
+  parseConfig,
+  resolveNavigation,
+} from '@octavo/model'
+import { describe, expect, test } from 'vitest'
+import { breakLines } from '../testing/break-lines.ts'
+import { createFrame } from './create-frame.ts'
+import type { PageView } from './frame-input.ts'
+import { renderNotFound, renderRedirect } from './small-pages.ts'
+
+const OPERATIONS: readonly OperationListing[] = [
+  { method: 'GET', path: '/things', title: 'List things', slug: 'things/list' },
+  {
+    method: 'DELETE',
+    path: '/things/{id}',
+    title: 'Delete a thing',
+    slug: 'things/delete',
+    deprecated: true,
+  },
+]
+
+const GUIDES = {
+  group: 'Start',
+  icon: 'rocket',
+  pages: [
+    'index',
+    'install',
+    {
+      group: 'Deep <b>',
+      tag: 'new',
+      pages: ['deep/one', { group: 'Deeper', root: 'deep/root', pages: ['deep/two'] }],
+    },
+    { group: 'Open', expanded: true, pages: ['open/one'] },
+  ],
+}
+
+const SITE = {
+  name: 'Acme & Co',
+  description: 'All of it.',
+  colors: { primary: '#0F766E', light: '#2DD4BF', dark: '#115E59' },
+  favicon: '/favicon.svg',
+  logo: { light: '/light.svg', dark: '/dark.svg' },
+  banner: { content: 'New: [version 2](/install) **now** <script>' },
+  navbar: {
+    links: [
+      { label: 'Blog', href: 'https://blog.example' },
+      { type: 'github', href: 'https://github.com/a/b' },
+    ],
+    primary: { type: 'button', label: 'Sign up', href: 'https://app.example' },
+  },
+  footer: {
+    socials: { x: 'https://x.com/acme' },
+    links: [{ header: 'Company', items: [{ label: 'About', href: '/install' }] }],
+  },
+  styling: { eyebrows: 'breadcrumbs' },
+  navigation: {
+    global: { anchors: [{ anchor: 'Community', href: 'https://forum.example' }] },
+    languages: [
+      {
+        language: 'en',
+        versions: [
+          {
+            version: 'v2',
+            tag: 'Latest',
+            tabs: [
+              { tab: 'Guides', groups: [GUIDES] },
+              {
+                tab: 'API',
+                openapi: 'api.yaml',
+                groups: [{ group: 'Things', pages: ['GET /things', 'DELETE /things/{id}'] }],
+              },
+              { tab: 'Status', href: 'https://status.example' },
+            ],
+          },
+          { version: 'v1', groups: [{ group: 'Old', pages: ['v1/index', 'v1/install'] }] },
+        ],
+      },
+      { language: 'ar', groups: [{ group: 'ابدأ', pages: ['ar/index'] }] },
+    ],
+  },
+}
+
+function site(written: object = SITE) {
+  const text = JSON.stringify(written)
+  const { config } = parseConfig({ file: 'docs.json', text, readPart: () => undefined })
+  if (config === undefined) throw new Error('not read')
+  const paths = [...text.matchAll(/"([\w/-]+)"/g)].map((match) => match[1] ?? '')
+  const pages = new Map(
+    paths.map((path) => [
+      path,
+      { path, file: `${path}.mdx`, frontmatter: EMPTY_FRONTMATTER, aside: false },
+    ]),
+  )
+  const { navigation } = resolveNavigation({
+    written: config.navigation,
+    pages,
+    ...NO_SPECIFICATIONS,
+    operations: () => OPERATIONS,
+    hasFile: () => true,
+  })
+  const frame = createFrame({
+    config,
+    navigation,
+    assets: { styles: ['/assets/theme.css'], scripts: ['/assets/theme.js'] },
+    siteUrl: 'https://docs.example.com/',
+  })
+  const view = (path: string, fields: Frontmatter['fields'] = {}): PageView => {
+    const entry = navigation.byPath.get(path)
+    return {
+      path,
+      url: entry?.url ?? `/${path}`,
+      title: `Title of ${path}`,
+      description: 'About <it>.',
+      content: '<p>Content</p>',
+      headings: [
+        { level: 2, id: 'one', text: 'One & only' },
+        { level: 3, id: 'two', text: 'Two' },
+        { level: 2, id: 'three', text: 'Three' },
+        { level: 4, id: 'four', text: 'Too deep' },
+      ],
+      entry,
+      frontmatter: { fields, metadata: { 'og:image': '/og.png', own: 'data' } },
+    }
+  }
+  return { frame, navigation, view }
+}
+
+const { frame, navigation, view } = site()
+
+describe('a document', () => {
+  test('has every part of the layout', async () => {
+    const page = {
+      ...view('deep/two'),
+      markdownUrl: '/deep/two.md',
+      lastModified: '2026-05-04T03:02:01Z',
+    }
+    await expect(breakLines(frame.renderPage(page))).toMatchFileSnapshot(
+      '../testing/expected/page.txt',
+    )
+  })
+
+  test('in a language that is written from the right says so', async () => {
+    const html = frame.renderPage(view('ar/index'))
+    expect(html).toContain('<html lang="ar" dir="rtl">')
+    await expect(breakLines(html)).toMatchFileSnapshot('../testing/expected/page-ar.txt')
+  })
+
+  test('about an operation shows methods and deprecation in the sidebar', async () => {
+    const operation = navigation.entries.find((entry) => entry.operation?.method === 'DELETE')
+    const html = frame.renderPage({ ...view('x'), entry: operation })
+    await expect(breakLines(html)).toMatchFileSnapshot('../testing/expected/page-operation.txt')
+  })
+
+  test('has no inline script, handler or style', () => {
+    for (const entry of navigation.entries) {
+      const html = frame.renderPage(view(entry.path))
+      expect(html).not.toMatch(/<script(?! type="module" src=")|<style| on\w+=| style=/)
+    }
+  })
+})
+
+describe('the sidebar', () => {
+  test('marks the page once, and opens only the groups around it', () => {
+    for (const entry of navigation.entries) {
+      const html = frame.renderPage(view(entry.path))
+      const sidebar = html.slice(html.indexOf('<nav id="oct-sidebar"'), html.indexOf('<main'))
+      expect(sidebar.match(/aria-current="page"/g), entry.path).toHaveLength(1)
+      expect(sidebar).toContain(`href="${entry.url}" aria-current="page"`)
+    }
+    const open = (path: string) =>
+      frame.renderPage(view(path)).match(/<details open>/g)?.length ?? 0
+    expect(open('install')).toBe(1)
+    expect(open('deep/one')).toBe(2)
+    expect(open('deep/two')).toBe(3)
+    expect(open('deep/root')).toBe(3)
+  })
+
+  test('is the same again when a page is rendered again', () => {
+    const once = frame.renderPage(view('deep/two'))
+    frame.renderPage(view('install'))
+    expect(frame.renderPage(view('deep/two'))).toBe(once)
+  })
+})
+
+describe('page modes', () => {
+  const has = (html: string) => ({
+    sidebar: html.includes('id="oct-sidebar" class'),
+    contents: html.includes('oct-contents'),
+    title: html.includes('<h1>'),
+  })
+  test('choose the parts of the layout', () => {
+    const shown = (mode: NonNullable<Frontmatter['fields']['mode']>) =>
+      has(frame.renderPage(view('install', { mode })))
+    expect(shown('default')).toEqual({ sidebar: true, contents: true, title: true })
+    expect(shown('wide')).toEqual({ sidebar: true, contents: false, title: true })
+    expect(shown('center')).toEqual({ sidebar: false, contents: false, title: true })
+    expect(shown('frame')).toEqual({ sidebar: true, contents: false, title: false })
+    expect(shown('custom')).toEqual({ sidebar: false, contents: false, title: false })
+  })
+})
+
+describe('the head', () => {
+  test('keeps a page out of search engines when its author says so', () => {
+    expect(frame.renderPage(view('install', { noindex: true }))).toContain(
+      '<meta name="robots" content="noindex">',
+    )
+    expect(frame.renderPage(view('install'))).not.toContain('robots')
+  })
+
+  test('names the address that counts', () => {
+    expect(frame.renderPage(view('install'))).toContain(
+      '<link rel="canonical" href="https://docs.example.com/install">',
+    )
+    const page = view('install', { canonical: 'https://elsewhere.example/' })
+    expect(frame.renderPage(page)).toContain(
+      '<link rel="canonical" href="https://elsewhere.example/">',
+    )
+  })
+})
+
+describe('small pages', () => {
+  test('that are not found lead back, and keep the navigation', () => {
+    const html = renderNotFound(frame, navigation)
+    expect(html).toContain('Page not found')
+    expect(html).toContain('id="oct-sidebar"')
+    expect(html).not.toContain('aria-current="page"')
+  })
+
+  test('that redirect cannot be made to run code', () => {
+    expect(renderRedirect('/new?a=1&b="2"')).toContain('0; url=/new?a=1&amp;b=&quot;2&quot;')
+    expect(renderRedirect('javascript:alert(1)')).not.toContain('javascript')
+  })
+})
+
+describe('site styles', () => {
+  test('hold the colours of the site', () => {
+    expect(frame.siteStyles()).toBe(
+      ':root{--oct-primary-light:#0F766E;--oct-primary-dark:#2DD4BF;--oct-primary-strong:#115E59}\n',
+    )
+  })
+
+  test('leave out what could end a rule', () => {
+    const fonts = { family: 'x";}body{display:none', source: 'https://elsewhere.example/a.woff2' }
+    const other = site({ ...SITE, fonts })
+    expect(other.frame.siteStyles()).not.toMatch(/display|elsewhere/)
+  })
+})

@@ -1,0 +1,83 @@
+/** What the frame around the content is made from. */
+import type { PageHeading } from '@octavo/content'
+import type { Config, Frontmatter, NavDivision, Navigation, NavPage } from '@octavo/model'
+
+export type FrameInput = {
+  readonly config: Config
+  readonly navigation: Navigation
+  readonly assets: { readonly styles: readonly string[]; readonly scripts: readonly string[] }
+  /** Where the site will stand, such as `https://docs.example.com`; for addresses that must be whole. */
+  readonly siteUrl?: string
+}
+
+export type PageView = {
+  /** Page path: `guides/start`. */
+  readonly path: string
+  readonly url: string
+  readonly title: string
+  readonly description?: string
+  /** HTML from `renderContent`. */
+  readonly content: string
+  readonly headings: readonly PageHeading[]
+  /** Its place in the navigation; nothing for a page that is not listed. */
+  readonly entry: NavPage | undefined
+  readonly frontmatter: Frontmatter
+  /** Address of the page as Markdown. */
+  readonly markdownUrl?: string
+  /** ISO date; shown when given. */
+  readonly lastModified?: string
+}
+
+export type PageMode = NonNullable<Frontmatter['fields']['mode']>
+export type Chrome = {
+  readonly banner: Config['banner']
+  readonly navbar: Config['navbar']
+  readonly footer: Config['footer']
+}
+
+/** Which parts of the layout a page has. */
+export type PageParts = {
+  readonly sidebar: boolean
+  readonly contents: boolean
+  readonly title: boolean
+}
+
+export function partsOf(mode: PageMode): PageParts {
+  switch (mode) {
+    case 'default':
+      return { sidebar: true, contents: true, title: true }
+    case 'wide':
+      return { sidebar: true, contents: false, title: true }
+    case 'center':
+      return { sidebar: false, contents: false, title: true }
+    case 'frame':
+      return { sidebar: true, contents: false, title: false }
+    case 'custom':
+    case 'assistant':
+      return { sidebar: false, contents: false, title: false }
+  }
+}
+
+/** Banner, navbar and footer of a section: its own or of what is around it, else the site's. */
+export function chromeOf(section: NavDivision, config: Config): Chrome {
+  let { banner, navbar, footer } = section.chrome
+  for (let at = section.parent; at !== undefined; at = at.parent) {
+    banner ??= at.chrome.banner
+    navbar ??= at.chrome.navbar
+    footer ??= at.chrome.footer
+  }
+  return {
+    banner: banner ?? config.banner,
+    navbar: navbar ?? config.navbar,
+    footer: footer ?? config.footer,
+  }
+}
+
+/** The divisions from the section outwards, the innermost first, without the root. */
+export function divisionsAround(section: NavDivision): readonly NavDivision[] {
+  const divisions: NavDivision[] = []
+  for (let at: NavDivision | undefined = section; at?.parent !== undefined; at = at.parent) {
+    divisions.push(at)
+  }
+  return divisions
+}

@@ -1,0 +1,75 @@
+/** What a page shows of its surroundings: the way to it, its contents, its neighbours. */
+import type { PageHeading } from '@octavo/content'
+import {
+  breadcrumbs,
+  type NavDivision,
+  type NavGroup,
+  type NavPage,
+  neighbours,
+} from '@octavo/model'
+import { escapeHtml, html } from '../html.ts'
+import type { InterfaceText } from '../interface-text.ts'
+
+/** The way to a page, kept for each parent: its pages share it. */
+export class Eyebrows {
+  readonly #known = new Map<NavDivision | NavGroup, string>()
+  readonly #isFull: boolean
+
+  constructor(style: 'breadcrumbs' | 'section' | undefined) {
+    this.#isFull = style === 'breadcrumbs'
+  }
+
+  render(page: NavPage, text: InterfaceText): string {
+    const isRoot = page.parent.type === 'group' && page.parent.root?.path === page.path
+    if (isRoot) return this.#write(page, text)
+    const known = this.#known.get(page.parent)
+    if (known !== undefined) return known
+    const written = this.#write(page, text)
+    this.#known.set(page.parent, written)
+    return written
+  }
+
+  #write(page: NavPage, text: InterfaceText): string {
+    const crumbs = breadcrumbs(page)
+    const last = crumbs.at(-1)
+    if (last === undefined) return ''
+    if (!this.#isFull) return html`<p class="oct-eyebrow">${last.label}</p>`.toString()
+    const items = crumbs.map(
+      ({ label, url }) =>
+        html`<li>${url === undefined ? label : html`<a href="${url}">${label}</a>`}</li>`,
+    )
+    return html`<nav class="oct-breadcrumbs" aria-label="${text.breadcrumbs}"><ol>${items}</ol></nav>`.toString()
+  }
+}
+
+const CONTENTS_LEVEL_MAX = 3
+
+/** Second and third headings as a nested list; nothing if there is only one. */
+export function renderContents(headings: readonly PageHeading[], text: InterfaceText): string {
+  let list = ''
+  let count = 0
+  let depth = 0
+  for (const { level, id, text: label } of headings) {
+    if (level < 2 || level > CONTENTS_LEVEL_MAX) continue
+    // A third heading without a second before it stands at the top.
+    const wanted = count === 0 ? 1 : level - 1
+    if (wanted > depth) list += '<ul>'
+    else if (wanted < depth) list += '</li></ul></li>'
+    else list += '</li>'
+    depth = wanted
+    count += 1
+    list += `<li><a href="#${escapeHtml(id)}">${escapeHtml(label)}</a>`
+  }
+  if (count < 2) return ''
+  list += depth === 2 ? '</li></ul></li></ul>' : '</li></ul>'
+  return `<aside class="oct-contents"><nav aria-labelledby="oct-contents-title"><p id="oct-contents-title">${escapeHtml(text.onThisPage)}</p>${list}</nav></aside>`
+}
+
+export function renderNeighbours(page: NavPage, text: InterfaceText): string {
+  const { previous, next } = neighbours(page)
+  if (previous === undefined && next === undefined) return ''
+  const one = (rel: 'prev' | 'next', label: string, target: NavPage | undefined) =>
+    target &&
+    html`<a class="oct-${rel}" rel="${rel}" href="${target.url}"><small>${label}</small><span>${target.label}</span></a>`
+  return html`<nav class="oct-neighbours" aria-label="${text.pages}">${one('prev', text.previous, previous)}${one('next', text.next, next)}</nav>`.toString()
+}

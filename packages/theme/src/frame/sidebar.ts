@@ -1,0 +1,164 @@
+/**
+ * The pages of a section. It is written once per section, not once per page: the text is kept
+ * with the places where a page is marked as the current one and where a group is opened, and a
+ * page only cuts the text at its few places.
+ */
+import {
+  firstPage,
+  type NavDivision,
+  type NavGroup,
+  type NavNode,
+  type NavPage,
+} from '@octavo/model'
+import { escapeHtml } from '../html.ts'
+import type { InterfaceText } from '../interface-text.ts'
+import { divisionHref, hrefAttribute, renderIcon } from './nav-link.ts'
+
+export type SidebarOptions = {
+  readonly text: InterfaceText
+  /** Choosing a group opens its first page (`interaction.drilldown`). */
+  readonly drilldown: boolean
+}
+
+const CURRENT = ' aria-current="page"'
+const OPEN = ' open'
+
+export class Sidebar {
+  readonly #options: SidebarOptions
+  readonly #pageMarks = new Map<NavPage, number>()
+  readonly #groupMarks = new Map<NavGroup, number>()
+  #text = ''
+
+  constructor(section: NavDivision, options: SidebarOptions) {
+    this.#options = options
+    this.#list(section.children)
+  }
+
+  get isEmpty(): boolean {
+    return this.#pageMarks.size === 0
+  }
+
+  /** The sidebar as one page sees it. */
+  forPage(page: NavPage | undefined): string {
+    const mark = page === undefined ? undefined : this.#pageMarks.get(page)
+    if (page === undefined || mark === undefined) return this.#text
+    const groups: number[] = []
+    let at: NavDivision | NavGroup = page.parent
+    for (; at.type === 'group'; at = at.parent) {
+      const place = this.#groupMarks.get(at)
+      if (place !== undefined) groups.push(place)
+    }
+    let text = ''
+    let from = 0
+    // The title of a group that is the page stands before the place where the group opens.
+    const places = [...groups.map((place) => ({ place, put: OPEN })), { place: mark, put: CURRENT }]
+    for (const { place, put } of places.sort((a, b) => a.place - b.place)) {
+      text += this.#text.slice(from, place) + put
+      from = place
+    }
+    return text + this.#text.slice(from)
+  }
+
+  #put(text: string): void {
+    this.#text += text
+  }
+
+  #list(nodes: readonly NavNode[]): void {
+    this.#put('<ul>')
+    for (const node of nodes) if (!node.hidden) this.#node(node)
+    this.#put('</ul>')
+  }
+
+  #node(node: NavNode): void {
+    if (node.type === 'page') this.#page(node)
+    else if (node.type === 'division') this.#division(node)
+    else if (node.collapsible) this.#nestedGroup(node)
+    else this.#topGroup(node)
+  }
+
+  #page(page: NavPage): void {
+    this.#put('<li>')
+    this.#link(page, page)
+    this.#put('</li>')
+  }
+
+  /** A link to a page; the root page of a group goes by the name of its group. */
+  #link(page: NavPage, { label, icon, tag }: Pick<NavPage, 'label' | 'icon' | 'tag'>): void {
+    this.#put(`<a${hrefAttribute(page.link ?? page.url)}`)
+    if (page.link === undefined && !this.#pageMarks.has(page)) {
+      this.#pageMarks.set(page, this.#text.length)
+    }
+    this.#put('>')
+    if (page.operation !== undefined) this.#put(methodBadge(page.operation.method))
+    this.#put(`${renderIcon(icon) ?? ''}<span>${escapeHtml(label)}</span>`)
+    if (tag !== undefined) this.#put(`<span class="oct-tag">${escapeHtml(tag)}</span>`)
+    if (page.deprecated) {
+      const { deprecated } = this.#options.text
+      this.#put(`<span class="oct-tag oct-deprecated">${escapeHtml(deprecated)}</span>`)
+    }
+    this.#put('</a>')
+  }
+
+  /** A division that was written inside a group: a link to its first page. */
+  #division(division: NavDivision): void {
+    const href = divisionHref(division)
+    if (href !== undefined) {
+      this.#put(`<li><a${hrefAttribute(href)}><span>${escapeHtml(division.label)}</span></a></li>`)
+    }
+  }
+
+  #topGroup(group: NavGroup): void {
+    this.#put('<li class="oct-group"><p class="oct-group-title">')
+    this.#groupTitle(group, this.#target(group))
+    this.#put('</p>')
+    this.#list(group.children)
+    this.#put('</li>')
+  }
+
+  #nestedGroup(group: NavGroup): void {
+    const target = this.#target(group)
+    this.#put('<li class="oct-subgroup">')
+    // A link cannot stand in a summary: then there would be two things to press in one.
+    if (target !== undefined) this.#groupTitle(group, target)
+    this.#put('<details')
+    if (group.expanded) this.#put(OPEN)
+    else this.#groupMarks.set(group, this.#text.length)
+    if (target === undefined) {
+      this.#put('><summary>')
+      this.#groupTitle(group, undefined)
+    } else {
+      this.#put(`><summary class="oct-toggle" aria-label="${escapeHtml(group.label)}">`)
+    }
+    this.#put('</summary>')
+    this.#list(group.children)
+    this.#put('</details></li>')
+  }
+
+  #target(group: NavGroup): NavPage | undefined {
+    return group.root ?? (this.#options.drilldown ? firstPage(group) : undefined)
+  }
+
+  #groupTitle(group: NavGroup, target: NavPage | undefined): void {
+    if (target !== undefined && target === group.root) {
+      this.#link(target, group)
+      return
+    }
+    const icon = renderIcon(group.icon) ?? ''
+    const tag =
+      group.tag === undefined ? '' : `<span class="oct-tag">${escapeHtml(group.tag)}</span>`
+    const title = `${icon}<span>${escapeHtml(group.label)}</span>${tag}`
+    this.#put(target === undefined ? title : `<a${hrefAttribute(target.url)}>${title}</a>`)
+  }
+}
+
+const METHOD_LABELS: Readonly<Record<string, string>> = {
+  DELETE: 'DEL',
+  OPTIONS: 'OPT',
+  WEBHOOK: 'HOOK',
+}
+
+function methodBadge(method: string): string {
+  const label = Object.hasOwn(METHOD_LABELS, method) ? METHOD_LABELS[method] : method
+  const kind = escapeHtml(method.toLowerCase())
+  return `<span class="oct-method oct-method-${kind}">${escapeHtml(label ?? method)}</span>`
+}

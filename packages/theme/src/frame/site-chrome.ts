@@ -1,0 +1,126 @@
+/** Header, tabs, banner and footer of a section: rendered once, shared by its pages. */
+import { type Config, homePage, type NavDivision, type NavLink } from '@octavo/model'
+import { type Html, html, markup } from '../html.ts'
+import { renderInlineMarkdown } from '../inline-markdown.ts'
+import type { InterfaceText } from '../interface-text.ts'
+import { type Chrome, divisionsAround, type FrameInput } from './frame-input.ts'
+import { divisionHref, hrefAttribute, renderIcon, siteHref } from './nav-link.ts'
+
+export function renderBanner(chrome: Chrome): Html | undefined {
+  const { banner } = chrome
+  if (banner === undefined || banner.content === '') return undefined
+  const kind = banner.type ?? 'info'
+  return html`<div class="oct-banner oct-banner-${kind}" role="region" aria-label="${kind}"><p>${renderInlineMarkdown(banner.content)}</p></div>`
+}
+
+/** The header before and after the place of the version and language menus. */
+export function renderHeader(
+  site: FrameInput,
+  chrome: Chrome,
+  text: InterfaceText,
+): { readonly before: Html; readonly after: Html } {
+  const { config, navigation } = site
+  const logo = config.logo
+  const written = typeof logo === 'object' ? logo.href : undefined
+  const home = written ?? homePage(navigation)?.url ?? '/'
+  const prompt = config.search?.prompt ?? text.search
+  const { links = [], primary } = chrome.navbar ?? {}
+  const nav =
+    links.length === 0 && primary === undefined
+      ? undefined
+      : html`<nav class="oct-navbar" aria-label="${text.links}"><ul>${links.map((link) => html`<li><a${hrefAttribute(link.href)}>${renderIcon(link.icon)}<span>${labelOf(link)}</span></a></li>`)}${primary && html`<li><a class="oct-primary"${hrefAttribute(primary.href)}>${labelOf(primary)}</a></li>`}</ul></nav>`
+  return {
+    before: html`<a class="oct-logo"${hrefAttribute(home)}>${renderLogo(config)}</a><form class="oct-search" action="/search" role="search"><input type="search" name="q" placeholder="${prompt}" aria-label="${prompt}" autocomplete="off"></form>`,
+    after: html`${nav}`,
+  }
+}
+
+function labelOf(link: { readonly label?: string; readonly type?: string }): string {
+  if (link.label !== undefined) return link.label
+  return link.type === 'discord' ? 'Discord' : 'GitHub'
+}
+
+function renderLogo({ logo, name }: Config): Html {
+  if (logo === undefined) return html`<span>${name}</span>`
+  if (typeof logo === 'string') return html`<img src="${siteHref(logo)}" alt="${name}">`
+  return html`<img class="oct-light-only" src="${siteHref(logo.light)}" alt="${name}"><img class="oct-dark-only" src="${siteHref(logo.dark)}" alt="${name}" loading="lazy">`
+}
+
+/** The bar of tabs: those beside the tab that the section is in, and links of the whole site. */
+export function renderTabs(section: NavDivision, text: InterfaceText): Html | undefined {
+  const current = divisionsAround(section).find(({ kind }) => kind === 'tab')
+  const tabs = current === undefined ? tabsBelow(section) : siblings(current)
+  const links = globalLinks(section).filter(({ kind }) => kind === 'tab')
+  if (tabs.length + links.length < 2) return undefined
+  return html`<nav class="oct-tabbar" aria-label="${text.sections}"><ul>${tabs.map((tab) => divisionItem(tab, current))}${links.map(linkItem)}</ul></nav>`
+}
+
+/** Anchors and menu items: at the top of the sidebar (navigation rules 6 and 8). */
+export function renderAnchors(section: NavDivision, text: InterfaceText): Html | undefined {
+  const around = divisionsAround(section)
+  const items = (['anchor', 'item'] as const).flatMap((kind) => {
+    const current = around.find((division) => division.kind === kind)
+    return current === undefined ? [] : siblings(current).map((it) => divisionItem(it, current))
+  })
+  const links = globalLinks(section).filter(({ kind }) => kind !== 'tab')
+  if (items.length + links.length === 0) return undefined
+  return html`<ul class="oct-anchors" aria-label="${text.sections}">${links.map(linkItem)}${items}</ul>`
+}
+
+function siblings(division: NavDivision): readonly NavDivision[] {
+  return tabsBelow(division.parent, division.kind).filter((it) => !it.hidden || it === division)
+}
+
+function tabsBelow(parent: NavDivision | undefined, kind = 'tab'): readonly NavDivision[] {
+  return (parent?.children ?? []).filter(
+    (child): child is NavDivision => child.type === 'division' && child.kind === kind,
+  )
+}
+
+/** Links of the whole site first, then those of the divisions around. */
+function globalLinks(section: NavDivision): readonly NavLink[] {
+  const links: NavLink[] = []
+  for (let at: NavDivision | undefined = section; at !== undefined; at = at.parent) {
+    links.unshift(...at.globals.filter(({ hidden }) => !hidden))
+  }
+  return links
+}
+
+function divisionItem(division: NavDivision, current: NavDivision | undefined): Html | undefined {
+  const href = divisionHref(division)
+  if (href === undefined) return undefined
+  const mark = division === current ? markup(' aria-current="true"') : undefined
+  return html`<li><a${hrefAttribute(href)}${mark}>${renderIcon(division.icon)}<span>${division.label}</span></a></li>`
+}
+
+function linkItem(link: NavLink): Html {
+  return html`<li><a${hrefAttribute(link.href)}>${renderIcon(link.icon)}<span>${link.label}</span></a></li>`
+}
+
+const NETWORK_NAMES: Readonly<Record<string, string>> = {
+  x: 'X',
+  'x-twitter': 'X',
+  'earth-americas': 'Website',
+  'hacker-news': 'Hacker News',
+  github: 'GitHub',
+  linkedin: 'LinkedIn',
+  youtube: 'YouTube',
+}
+
+export function renderFooter(chrome: Chrome, config: Config): Html {
+  const { socials = {}, links = [] } = chrome.footer ?? {}
+  const columns = links.map(
+    ({ header, items }) =>
+      html`<div>${header && html`<p>${header}</p>`}<ul>${items.map(({ label, href }) => html`<li><a${hrefAttribute(href)}>${label}</a></li>`)}</ul></div>`,
+  )
+  const networks = Object.entries(socials).map(
+    ([network, href]) =>
+      html`<li><a${hrefAttribute(href)}>${renderIcon(network)}<span>${networkName(network)}</span></a></li>`,
+  )
+  return html`<footer class="oct-footer">${columns.length > 0 && html`<div class="oct-footer-links">${columns}</div>`}<div class="oct-footer-end"><span>${config.name}</span>${networks.length > 0 && html`<ul class="oct-socials">${networks}</ul>`}</div></footer>`
+}
+
+function networkName(network: string): string {
+  const known = Object.hasOwn(NETWORK_NAMES, network) ? NETWORK_NAMES[network] : undefined
+  return known ?? `${network.charAt(0).toUpperCase()}${network.slice(1)}`
+}

@@ -1,0 +1,28 @@
+import { homePage, type Navigation } from '@octavo/model'
+import { html } from '../html.ts'
+import { renderInlineMarkdown } from '../inline-markdown.ts'
+import { isSafeAddress } from '../safe-address.ts'
+import type { Frame } from './create-frame.ts'
+
+/** The page for addresses that do not exist. */
+export function renderNotFound(frame: Frame, navigation?: Navigation): string {
+  const text = frame.textFor(undefined)
+  const { title, description } = frame.config.errors?.['404'] ?? {}
+  const home = navigation === undefined ? '/' : (homePage(navigation)?.url ?? '/')
+  const content = html`<p>${renderInlineMarkdown(description ?? text.notFoundHint)}</p><p><a href="${home}">${text.home}</a></p>`
+  return frame.renderPage({
+    path: '404',
+    url: '/404',
+    title: title ?? text.notFound,
+    content: content.toString(),
+    headings: [],
+    entry: undefined,
+    frontmatter: { fields: { noindex: true }, metadata: {} },
+  })
+}
+
+/** A page that leads to another address, for hosts that cannot answer with a redirect. */
+export function renderRedirect(url: string): string {
+  const target = isSafeAddress(url) ? url : '/'
+  return `${html`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${target}</title><meta name="robots" content="noindex"><link rel="canonical" href="${target}"><meta http-equiv="refresh" content="0; url=${target}"></head><body><a href="${target}">${target}</a></body></html>`}\n`
+}

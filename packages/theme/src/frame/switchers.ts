@@ -1,0 +1,85 @@
+/** Menus that lead to the same page in another version, language, product or part. */
+import {
+  languageTag,
+  type NavDivision,
+  type NavPage,
+  type SwitchTarget,
+  SwitchTargets,
+} from '@octavo/model'
+import { type Html, html, markup } from '../html.ts'
+import type { InterfaceText } from '../interface-text.ts'
+import { divisionsAround } from './frame-input.ts'
+import { languageName } from './language-names.ts'
+import { divisionHref, hrefAttribute, renderIcon } from './nav-link.ts'
+
+export type SwitchPlace = 'header' | 'sidebar'
+
+/** Versions and languages concern the whole site; products and dropdowns the pages beside them. */
+const PLACES: Readonly<Partial<Record<NavDivision['kind'], SwitchPlace>>> = {
+  version: 'header',
+  language: 'header',
+  product: 'sidebar',
+  dropdown: 'sidebar',
+}
+
+export class Switchers {
+  readonly #targets = new SwitchTargets()
+
+  /** The menus of one place, outermost first. Few sites have any, so nothing is kept per page. */
+  render(
+    place: SwitchPlace,
+    at: { readonly section: NavDivision; readonly page: NavPage | undefined },
+    text: InterfaceText,
+  ): Html | undefined {
+    const divisions = divisionsAround(at.section).filter(({ kind }) => PLACES[kind] === place)
+    if (divisions.length === 0) return undefined
+    return html`${divisions.toReversed().map((division) => this.#menu(division, at.page, text))}`
+  }
+
+  #menu(division: NavDivision, page: NavPage | undefined, text: InterfaceText): Html | undefined {
+    const targets =
+      page === undefined
+        ? siblingsOf(division).map((it): SwitchTarget => ({ division: it, page, samePage: false }))
+        : this.#targets.targets(page, division)
+    const shown = targets.filter(
+      (target) => !target.division.hidden || target.division === division,
+    )
+    if (shown.length < 2) return undefined
+    const label = menuLabel(division, text)
+    return html`<details class="oct-menu oct-menu-${division.kind}"><summary${label}>${face(division)}</summary><ul>${shown.map((target) => item(target, division))}</ul></details>`
+  }
+}
+
+function menuLabel(division: NavDivision, text: InterfaceText): Html | undefined {
+  if (division.kind === 'language') {
+    return html` aria-label="${text.language}: ${languageName(division.language ?? division.label)}"`
+  }
+  return division.kind === 'version'
+    ? html` aria-label="${text.version}: ${division.label}"`
+    : undefined
+}
+
+function siblingsOf(division: NavDivision): readonly NavDivision[] {
+  return (division.parent?.children ?? []).filter(
+    (child): child is NavDivision => child.type === 'division' && child.kind === division.kind,
+  )
+}
+
+function face(division: NavDivision): Html {
+  const name =
+    division.kind === 'language'
+      ? languageName(division.language ?? division.label)
+      : division.label
+  const tag = division.tag && html`<span class="oct-tag">${division.tag}</span>`
+  return html`${renderIcon(division.icon)}<span>${name}</span>${tag}`
+}
+
+function item({ division, page }: SwitchTarget, current: NavDivision): Html | undefined {
+  const href = division.href ?? page?.url ?? divisionHref(division)
+  if (href === undefined) return undefined
+  const mark = division === current ? markup(' aria-current="true"') : undefined
+  const code = division.kind === 'language' ? (division.language ?? division.label) : undefined
+  const language = code && html` lang="${languageTag(code)}" hreflang="${languageTag(code)}"`
+  const about = division.description && html`<small>${division.description}</small>`
+  return html`<li><a${hrefAttribute(href)}${mark}${language}>${face(division)}${about}</a></li>`
+}

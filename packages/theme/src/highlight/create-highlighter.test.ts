@@ -1,0 +1,100 @@
+import fc from 'fast-check'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createHighlighter, HIGHLIGHT_LIMITS } from './create-highlighter.ts'
+
+const highlighter = createHighlighter()
+beforeAll(() => highlighter.load(['ts', 'python', 'bash', 'json', 'yaml']))
+
+function lines(code: string, language: string | undefined): readonly string[] {
+  return highlighter.highlight(code, language)
+}
+
+/** The code again, as a reader would copy it. */
+function textOf(html: readonly string[]): string {
+  return html
+    .join('\n')
+    .replaceAll(/<\/?span[^>]*>/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&')
+}
+
+describe('highlighted code', () => {
+  test('has a class for each kind of token', () => {
+    expect(lines("const a: Date = go('x', 1) // why", 'ts')).toEqual([
+      '<span class="t-keyword">const </span><span class="t-number">a</span>: <span class="t-type">Date </span>= <span class="t-function">go</span>(<span class="t-string">\'x\'</span>, <span class="t-number">1</span>) <span class="t-comment">// why</span>',
+    ])
+  })
+
+  test('knows where a text that began on another line ends', () => {
+    const [first, second, third] = lines('"""Says\nwhat."""\nreturn 1', 'python')
+    expect(first).toContain('t-')
+    expect(second).toContain('t-')
+    expect(third).toBe('<span class="t-keyword">return </span><span class="t-number">1</span>')
+    expect(lines('cat <<EOF\nif x\nEOF\nif true; then', 'bash').at(-1)).toContain(
+      '<span class="t-keyword">if </span>',
+    )
+  })
+
+  test('goes by the names that authors use', async () => {
+    await highlighter.load(['curl', 'JSON', 'golang'])
+    expect(lines('curl -X POST', 'curl')[0]).toContain('t-function')
+    expect(lines('{"a": null}', 'JSON')[0]).toContain('t-keyword')
+    expect(lines('return 1', 'GoLang')[0]).toContain('t-keyword')
+  })
+
+  test('in a language that is not known or not loaded is plain, and escaped', async () => {
+    await highlighter.load(['klingon', '../../secret', 'constructor', ''])
+    for (const language of ['klingon', '../../secret', 'constructor', 'rust', '', undefined]) {
+      expect(lines('<a>\n"b" & c', language)).toEqual(['&lt;a&gt;', '&quot;b&quot; &amp; c'])
+    }
+  })
+
+  test('looks the same whatever other languages are loaded', async () => {
+    const alone = createHighlighter()
+    const among = createHighlighter()
+    const code = '# Title\n\n```python\ndef a(): pass\n```\n'
+    await alone.load(['markdown'])
+    await among.load(['python', 'markdown', 'html'])
+    expect(alone.highlight(code, 'markdown')).toEqual(among.highlight(code, 'markdown'))
+  })
+
+  test('says exactly what the code says', () => {
+    const code = fc.oneof(
+      fc.string(),
+      fc.array(
+        fc.constantFrom('"', "'", '`', '<', '${', '}', '#', '\n', ' ', 'if', '/*', '&', 'é'),
+        {
+          maxLength: 30,
+        },
+      ),
+    )
+    fc.assert(
+      fc.property(
+        code,
+        fc.constantFrom('ts', 'python', 'bash', 'json', 'yaml'),
+        (written, name) => {
+          const text = (typeof written === 'string' ? written : written.join('')).replaceAll(
+            '\r',
+            '',
+          )
+          expect(textOf(lines(text, name))).toBe(text)
+        },
+      ),
+    )
+  })
+})
+
+describe('limits', () => {
+  test('code that is too long is plain', () => {
+    const code = 'const a = 1\n'.repeat(HIGHLIGHT_LIMITS.textLengthMax / 12 + 1)
+    expect(lines(code, 'ts')[0]).toBe('const a = 1')
+  })
+
+  test('code with a line that is too long is plain', () => {
+    const at = (length: number) => `const a = 1\n${'x'.repeat(length)}`
+    expect(lines(at(HIGHLIGHT_LIMITS.lineLengthMax), 'ts')[0]).toContain('t-keyword')
+    expect(lines(at(HIGHLIGHT_LIMITS.lineLengthMax + 1), 'ts')[0]).toBe('const a = 1')
+  })
+})

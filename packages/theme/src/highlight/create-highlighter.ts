@@ -1,0 +1,174 @@
+/**
+ * Code → HTML, line by line. One tokenization serves light and dark: tokens carry the class of
+ * their kind and the stylesheet colours it.
+ */
+import { languageAliasNames, languageNames } from '@shikijs/langs'
+import { createShikiPrimitive, type LanguageRegistration } from '@shikijs/primitive'
+import { EncodedTokenMetadata, type IGrammar, INITIAL } from '@shikijs/vscode-textmate'
+import { escapeHtml } from '../html.ts'
+import { createPatternEngine, SearchBudget, SearchLimit } from './pattern-scanner.ts'
+import { RecentCache } from './recent-cache.ts'
+import { classesOf, KIND_THEME } from './token-kinds.ts'
+
+/** The HTML of each line. A language that is not loaded or not known gives plain text. */
+export type Highlight = (text: string, language: string | undefined) => readonly string[]
+
+export type Highlighter = {
+  readonly highlight: Highlight
+  /** Makes languages ready; names that are not known are passed over. */
+  readonly load: (languages: Iterable<string>) => Promise<void>
+}
+
+export const HIGHLIGHT_LIMITS = {
+  /** Longer code is shown plain. */
+  textLengthMax: 100_000,
+  /** Patterns may take time that grows faster than the line: code with a longer one is plain. */
+  lineLengthMax: 5_000,
+  /** Searches for a pattern, per character of the code and in addition to a fixed amount. */
+  searchesPerCharacter: 60,
+  searchesAtLeast: 20_000,
+  /** Characters of code and HTML that are kept because the same block tends to stand on many pages. */
+  cacheLengthMax: 4_000_000,
+} as const
+
+/** Names that authors write for what grammars call otherwise. */
+const ALIASES: Readonly<Record<string, string>> = {
+  curl: 'shellscript',
+  terminal: 'shellscript',
+  command: 'shellscript',
+  cmd: 'bat',
+  golang: 'go',
+  node: 'javascript',
+  'node.js': 'javascript',
+  nodejs: 'javascript',
+  env: 'dotenv',
+  proto3: 'proto',
+  'c#': 'csharp',
+  'c++': 'cpp',
+  dotnet: 'csharp',
+  patch: 'diff',
+  gradle: 'groovy',
+  conf: 'ini',
+  svg: 'xml',
+  flutter: 'dart',
+  response: 'json',
+  jsonp: 'javascript',
+  mysql: 'sql',
+  postgresql: 'sql',
+  postgres: 'sql',
+  tact: 'typescript',
+}
+
+const KNOWN: ReadonlySet<string> = new Set([...languageNames, ...languageAliasNames])
+
+type Language = { readonly grammar: IGrammar; readonly classes: readonly string[] }
+
+export function createHighlighter(): Highlighter {
+  const languages = new Map<string, Language>()
+  const budget = new SearchBudget()
+  const engine = createPatternEngine(budget)
+  const cache = new RecentCache<readonly string[]>(HIGHLIGHT_LIMITS.cacheLengthMax)
+
+  async function loadLanguage(name: string): Promise<void> {
+    if (languages.has(name)) return
+    // The name is one of the package's own list, never an author's text.
+    const module: { readonly default: LanguageRegistration[] } = await import(
+      /* @vite-ignore */ `@shikijs/langs/${name}`
+    )
+    // Each language stands alone: with a shared registry the colours of Markdown would depend on
+    // which other languages happened to be loaded before.
+    const shiki = createShikiPrimitive({
+      engine,
+      langs: [module.default],
+      themes: [KIND_THEME],
+      warnings: false,
+    })
+    const { colorMap } = shiki.setTheme(KIND_THEME.name ?? '')
+    const own = module.default.at(-1)?.name ?? name
+    languages.set(name, { grammar: shiki.getLanguage(own), classes: classesOf(colorMap) })
+  }
+
+  function highlight(text: string, written: string | undefined): readonly string[] {
+    const name = languageName(written)
+    const language = name === undefined ? undefined : languages.get(name)
+    if (language === undefined || text.length > HIGHLIGHT_LIMITS.textLengthMax) return plain(text)
+    const key = `${name}\n${text}`
+    const known = cache.get(key)
+    if (known !== undefined) return known
+    const { searchesAtLeast, searchesPerCharacter } = HIGHLIGHT_LIMITS
+    budget.reset(searchesAtLeast + text.length * searchesPerCharacter)
+    const lines = tokenize(text, language)
+    cache.set(
+      key,
+      lines,
+      lines.reduce((sum, line) => sum + line.length, key.length),
+    )
+    return lines
+  }
+
+  return {
+    highlight,
+    async load(written) {
+      const names = new Set([...written].map(languageName).filter((name) => name !== undefined))
+      await Promise.all([...names].map(loadLanguage))
+    },
+  }
+}
+
+/** The name of a grammar for what stands behind a fence. */
+function languageName(written: string | undefined): string | undefined {
+  if (written === undefined) return undefined
+  const name = written.toLowerCase()
+  const meant = Object.hasOwn(ALIASES, name) ? ALIASES[name] : name
+  return meant !== undefined && KNOWN.has(meant) ? meant : undefined
+}
+
+function plain(text: string): readonly string[] {
+  return splitLines(text).map(escapeHtml)
+}
+
+function splitLines(text: string): readonly string[] {
+  return text.split(/\r?\n/)
+}
+
+function tokenize(text: string, { grammar, classes }: Language): readonly string[] {
+  const lines = splitLines(text)
+  if (lines.some((line) => line.length > HIGHLIGHT_LIMITS.lineLengthMax)) return plain(text)
+  const result: string[] = []
+  let state = INITIAL
+  try {
+    for (const line of lines) {
+      const { tokens, ruleStack } = grammar.tokenizeLine2(line, state)
+      result.push(writeLine(line, tokens, classes))
+      state = ruleStack
+    }
+  } catch (error) {
+    if (!(error instanceof SearchLimit)) throw error
+    for (const line of lines.slice(result.length)) result.push(escapeHtml(line))
+  }
+  return result
+}
+
+/** `tokens` holds pairs: where a token begins, and what it is. Neighbours of one kind are joined. */
+function writeLine(line: string, tokens: Uint32Array, classes: readonly string[]): string {
+  let html = ''
+  let from = 0
+  let kind = ''
+  for (let index = 0; index < tokens.length; index += 2) {
+    const start = tokens[index] ?? 0
+    const next = classes[EncodedTokenMetadata.getForeground(tokens[index + 1] ?? 0)] ?? ''
+    if (next === kind) continue
+    const end = tokens[index + 2] ?? line.length
+    // Space has no colour, so it need not end a token.
+    if (line.slice(start, end).trim() === '') continue
+    html += span(kind, line.slice(from, start))
+    from = start
+    kind = next
+  }
+  return html + span(kind, line.slice(from))
+}
+
+function span(kind: string, text: string): string {
+  if (text === '') return ''
+  return kind === '' ? escapeHtml(text) : `<span class="${kind}">${escapeHtml(text)}</span>`
+}

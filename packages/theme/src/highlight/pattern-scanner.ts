@@ -1,0 +1,274 @@
+/**
+ * Finds the next match of many patterns, as grammars ask for it. Three things make it cheap: a
+ * pattern that cannot match is not tried (`required-characters.ts`), a search is not repeated
+ * while its result still holds, and only the pattern that wins is asked where its groups are.
+ */
+import type { PatternScanner, RegexEngine, RegexEngineString } from '@shikijs/primitive'
+import type { IOnigMatch } from '@shikijs/vscode-textmate'
+import { toRegExp } from 'oniguruma-to-es'
+import { type Requirements, requiredBySource, requiredCharacters } from './required-characters.ts'
+
+/** Thrown when a text asks for more searches than any honest one; the text is then shown plain. */
+export class SearchLimit extends Error {}
+
+/** How many searches one text may cost. It is a count and not a time, so that builds are alike. */
+export class SearchBudget {
+  #left = 0
+
+  reset(searches: number): void {
+    this.#left = searches
+  }
+
+  spend(): void {
+    this.#left -= 1
+    if (this.#left < 0) throw new SearchLimit('too many searches')
+  }
+}
+
+/** May be wrong in one way only: a bracket inside a class looks like a group. */
+const HAS_GROUPS = /\((?!\?)|\(\?<(?![!=])/
+const NOTHING = /(?!)/dgv
+
+/** A pattern of a grammar. Most are never worth compiling: nothing on any line could match them. */
+class Pattern {
+  readonly #source: string
+  #required: Requirements
+  #compiled: Compiled | undefined
+
+  constructor(source: string) {
+    this.#source = source
+    this.#required = requiredBySource(source)
+  }
+
+  get compiled(): Compiled {
+    this.#compiled ??= this.#compile()
+    return this.#compiled
+  }
+
+  canMatch(line: Line, start: number): boolean {
+    for (const clause of this.#required.clauses) {
+      let isMet = false
+      for (const code of clause) {
+        if ((line.lastOf[code] ?? -1) >= start) {
+          isMet = true
+          break
+        }
+      }
+      if (!isMet) return false
+    }
+    for (const word of this.#required.words) {
+      if (!line.content.includes(word, start)) return false
+    }
+    return true
+  }
+
+  #compile(): Compiled {
+    const full = compile(this.#source)
+    const isPlain = Object.getPrototypeOf(full) === RegExp.prototype
+    if (isPlain) this.#required = requiredCharacters(full)
+    return {
+      full,
+      quick: isPlain ? new RegExp(full.source, full.flags.replace('d', '')) : undefined,
+      hasGroups: !isPlain || HAS_GROUPS.test(full.source),
+      isSticky: full.sticky,
+    }
+  }
+}
+
+type Compiled = {
+  /** Tells where its groups are. */
+  readonly full: RegExp
+  /** The same without that, for searching; nothing for patterns that are more than a RegExp. */
+  readonly quick: RegExp | undefined
+  readonly hasGroups: boolean
+  readonly isSticky: boolean
+}
+
+function compile(source: string): RegExp {
+  try {
+    return toRegExp(source, {
+      global: true,
+      hasIndices: true,
+      rules: {
+        allowOrphanBackrefs: true,
+        asciiWordBoundaries: true,
+        captureGroup: true,
+        recursionLimit: 5,
+        singleline: true,
+      },
+    })
+  } catch {
+    // A pattern that JavaScript cannot express costs a little colour, not the page.
+    return NOTHING
+  }
+}
+
+type Line = RegexEngineString & {
+  readonly id: number
+  /** Where each ASCII character stands for the last time; -1 if it does not. */
+  readonly lastOf: Int32Array
+}
+
+const ABSENT = 4_294_967_295
+const NEVER = 0x7fff_ffff
+const GONE = -2
+
+export function createPatternEngine(budget: SearchBudget): RegexEngine {
+  const known = new Map<string, Pattern>()
+  let lastId = 0
+  const patternOf = (source: string | RegExp): Pattern => {
+    if (typeof source !== 'string') throw new Error('a grammar is compiled already')
+    const found = known.get(source)
+    if (found !== undefined) return found
+    const made = new Pattern(source)
+    known.set(source, made)
+    return made
+  }
+  return {
+    createScanner: (sources) => new Scanner(sources.map(patternOf), budget),
+    createString(content) {
+      lastId += 1
+      return readLine(content, lastId)
+    },
+  }
+}
+
+/** A letter and a sign of Latin-1 that stand for all letters and signs beyond it. */
+const ANY_LETTER = 0xaa
+const ANY_SIGN = 0xa4
+const ANY_SPACE = 0xa0
+const LETTER = /[\p{L}\p{N}\p{M}]/u
+
+/**
+ * The line as patterns see it: of the same length, but within Latin-1. Engines compile a pattern
+ * once for such text and again, at ten times the cost, for text that goes beyond it, even if only
+ * another line of the same page does. No grammar tells one foreign letter from another.
+ */
+function readLine(content: string, id: number): Line {
+  const lastOf = new Int32Array(128).fill(-1)
+  const codes = new Array<number>(content.length)
+  for (let at = 0; at < content.length; at += 1) {
+    const code = content.charCodeAt(at)
+    if (code < 128) lastOf[code] = at
+    codes[at] = code < 256 ? code : standIn(content.charAt(at))
+  }
+  return { content: String.fromCharCode(...codes), id, lastOf }
+}
+
+function standIn(sign: string): number {
+  if (LETTER.test(sign)) return ANY_LETTER
+  return sign.trim() === '' ? ANY_SPACE : ANY_SIGN
+}
+
+class Scanner implements PatternScanner {
+  readonly #patterns: readonly Pattern[]
+  readonly #budget: SearchBudget
+  /** The patterns that may still match on the line, in order, and how many they are. */
+  readonly #alive: Uint16Array
+  #aliveCount = 0
+  /** Where each of them was found last; it holds until the search has passed it. */
+  readonly #found: Int32Array
+  readonly #end: Int32Array
+  #lineId = -1
+  #start = 0
+
+  constructor(patterns: readonly Pattern[], budget: SearchBudget) {
+    this.#patterns = patterns
+    this.#budget = budget
+    this.#alive = new Uint16Array(patterns.length)
+    this.#found = new Int32Array(patterns.length)
+    this.#end = new Int32Array(patterns.length)
+  }
+
+  findNextMatchSync(string: string | RegexEngineString, start: number): IOnigMatch | null {
+    const line = (typeof string === 'string' ? readLine(string, -1) : string) as Line
+    if (line.id !== this.#lineId || line.id < 0 || start < this.#start) this.#begin(line)
+    this.#start = start
+    const best = this.#findBest(line, start)
+    const winner = this.#patterns[best]?.compiled
+    if (winner === undefined) return null
+    const at = this.#found[best] as number
+    if (!winner.hasGroups) return wholeMatch(best, at, this.#end[best] as number)
+    winner.full.lastIndex = winner.quick === undefined ? start : at
+    return toMatch(best, winner.full.exec(line.content)?.indices ?? [])
+  }
+
+  #begin(line: Line): void {
+    this.#lineId = line.id
+    this.#found.fill(-1)
+    const count = this.#patterns.length
+    for (let index = 0; index < count; index += 1) this.#alive[index] = index
+    this.#aliveCount = count
+  }
+
+  /** The pattern that matches first; of several at one place, the first of the list. */
+  #findBest(line: Line, start: number): number {
+    const alive = this.#alive
+    const found = this.#found
+    const count = this.#aliveCount
+    let best = -1
+    let bestAt = NEVER
+    let kept = 0
+    let position = 0
+    for (; position < count; position += 1) {
+      const index = alive[position] as number
+      let at = found[index] as number
+      if (at < start) {
+        at = this.#search(index, line, start)
+        if (at === GONE) continue
+        // What a pattern that is more than a RegExp found holds for this beginning only.
+        found[index] = this.#patterns[index]?.compiled.quick === undefined ? -1 : at
+      }
+      alive[kept] = index
+      kept += 1
+      if (at < 0 || at >= bestAt) continue
+      best = index
+      bestAt = at
+      if (at === start) {
+        position += 1
+        break
+      }
+    }
+    if (kept < position) {
+      alive.copyWithin(kept, position, count)
+      this.#aliveCount = count - (position - kept)
+    }
+    return best
+  }
+
+  /** Where the pattern matches next; -1 if not from here, `GONE` if nowhere ahead on the line. */
+  #search(index: number, line: Line, start: number): number {
+    const pattern = this.#patterns[index] as Pattern
+    if (!pattern.canMatch(line, start)) return GONE
+    this.#budget.spend()
+    const { quick, full, isSticky } = pattern.compiled
+    const regex = quick ?? full
+    regex.lastIndex = start
+    const match = regex.exec(line.content)
+    if (match !== null) {
+      this.#end[index] = regex.lastIndex
+      return match.index
+    }
+    // A sticky pattern speaks about this place only, and one that emulates another engine may.
+    return quick === undefined || isSticky ? -1 : GONE
+  }
+}
+
+function wholeMatch(index: number, start: number, end: number): IOnigMatch {
+  return { index, captureIndices: [{ start, end, length: end - start }] }
+}
+
+function toMatch(
+  index: number,
+  indices: readonly (readonly [number, number] | undefined)[],
+): IOnigMatch {
+  const captureIndices = new Array(indices.length)
+  for (let at = 0; at < indices.length; at += 1) {
+    const pair = indices[at]
+    captureIndices[at] =
+      pair === undefined
+        ? { start: ABSENT, end: ABSENT, length: 0 }
+        : { start: pair[0], end: pair[1], length: pair[1] - pair[0] }
+  }
+  return { index, captureIndices }
+}

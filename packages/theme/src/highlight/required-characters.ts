@@ -1,0 +1,276 @@
+/**
+ * Which characters must be ahead for a pattern to match at all. A grammar tries dozens of patterns
+ * at every position, and most of them need something the line does not have: a backquote, an
+ * arrow, a `<`. Knowing that beforehand spares nine searches in ten, exactly and without a clock.
+ *
+ * The answer is a list of clauses. Each clause is a set of ASCII characters of which at least one
+ * must stand at or after the place where the search begins. Words are the same for several
+ * characters in a row. Where the source says something that
+ * is not understood here, nothing is required: the pattern is then simply tried.
+ */
+type Clause = readonly number[]
+export type Requirements = {
+  readonly clauses: readonly Clause[]
+  readonly words: readonly string[]
+}
+
+const CLAUSE_LENGTH_MAX = 12
+const CLAUSES_MAX = 4
+const WORD_LENGTH_MIN = 3
+const WORDS_MAX = 2
+/** Beyond this the analysis costs more than it saves. */
+const SOURCE_LENGTH_MAX = 20_000
+
+/** Flags inside, conditions and verbs change the meaning of signs; comments and names do not. */
+const NOT_READ = /\(\?[a-z]*-?[a-z]+[):]|\(\?\(|\(\*|\(\?~/
+
+const NOTHING: Requirements = { clauses: [], words: [] }
+
+/** What a JavaScript pattern requires, with what is least likely to be met first. */
+export function requiredCharacters(pattern: RegExp): Requirements {
+  const { clauses, words } = requiredBySource(pattern.source)
+  if (!pattern.ignoreCase) return { clauses, words }
+  return { clauses: clauses.map(withBothCases), words: [] }
+}
+
+/** The same for the source of a grammar, before it is worth compiling. */
+export function requiredBySource(source: string): Requirements {
+  if (source.length > SOURCE_LENGTH_MAX || NOT_READ.test(source)) return NOTHING
+  const { clauses, words } = new Analysis(source).alternatives()
+  return {
+    clauses: clauses
+      .filter(({ length }) => length <= CLAUSE_LENGTH_MAX)
+      .sort((a, b) => likelihood(a) - likelihood(b))
+      .slice(0, CLAUSES_MAX),
+    words: words.sort((a, b) => b.length - a.length).slice(0, WORDS_MAX),
+  }
+}
+
+function withBothCases(clause: Clause): Clause {
+  const both = new Set<number>()
+  for (const code of clause) {
+    const letter = String.fromCharCode(code)
+    both.add(letter.toLowerCase().charCodeAt(0)).add(letter.toUpperCase().charCodeAt(0))
+  }
+  return [...both]
+}
+
+/** How often a character is met in code, roughly: signs seldom, common letters nearly always. */
+function likelihood(clause: Clause): number {
+  let sum = 0
+  for (const code of clause) {
+    const letter = String.fromCharCode(code)
+    if (' etaoinsrl\n'.includes(letter)) sum += 100
+    else if (/[a-z]/.test(letter)) sum += 30
+    else if ('().,"=:'.includes(letter)) sum += 30
+    else sum += 8
+  }
+  return sum
+}
+
+/** The same while it is being collected. */
+type Found = { readonly clauses: Clause[]; readonly words: string[] }
+
+class Analysis {
+  readonly #source: string
+  #at = 0
+
+  constructor(source: string) {
+    this.#source = source
+  }
+
+  /** Reads up to a closing bracket or the end: one of several sequences must match. */
+  alternatives(): Found {
+    let all = this.#sequence()
+    while (this.#source[this.#at] === '|') {
+      this.#at += 1
+      all = either(all, this.#sequence())
+    }
+    return all
+  }
+
+  /** Parts one after another: all of them must match. */
+  #sequence(): Found {
+    const all: Found = { clauses: [], words: [] }
+    let word = ''
+    const endWord = () => {
+      if (word.length >= WORD_LENGTH_MIN) all.words.push(word)
+      word = ''
+    }
+    while (this.#at < this.#source.length) {
+      const sign = this.#source[this.#at]
+      if (sign === '|' || sign === ')') break
+      const from = this.#at
+      const { clauses, words } = this.#part()
+      const isAsserted = /^(?:\\[bB]|[\^$])$/.test(this.#source.slice(from, this.#at))
+      const end = this.#at
+      const isOptional = this.#isOptional()
+      const code =
+        clauses.length === 1 && sign !== '(' && sign !== '[' ? clauses[0]?.[0] : undefined
+      if (!isOptional && code !== undefined && end === this.#at) word += String.fromCharCode(code)
+      // A place between characters does not part them.
+      else if (!isAsserted) endWord()
+      if (isOptional) continue
+      all.clauses.push(...clauses)
+      all.words.push(...words)
+    }
+    endWord()
+    return all
+  }
+
+  #part(): Found {
+    const sign = this.#source[this.#at] ?? ''
+    this.#at += 1
+    switch (sign) {
+      case '(':
+        return this.#group()
+      case '[':
+        return only(this.#characterClass())
+      case '\\':
+        return only(this.#escape())
+      case '.':
+      case '^':
+      case '$':
+        return only([])
+      default:
+        return only(literal(sign))
+    }
+  }
+
+  #group(): Found {
+    const rest = this.#source.slice(this.#at, this.#at + 3)
+    if (rest.startsWith('?#')) {
+      this.#skipPast(')')
+      return only([])
+    }
+    // Behind the place of the match, or not there at all: says nothing about what is ahead.
+    const isAside = rest.startsWith('?!') || rest.startsWith('?<=') || rest.startsWith('?<!')
+    if (isAside) this.#at += rest.startsWith('?!') ? 2 : 3
+    else if (/^\?[:=>]/.test(rest)) this.#at += 2
+    else if (rest.startsWith('?<')) this.#skipPast('>')
+    else if (rest.startsWith("?'")) {
+      this.#at += 2
+      this.#skipPast("'")
+    }
+    const inner = this.alternatives()
+    this.#at += 1
+    return isAside ? only([]) : inner
+  }
+
+  #characterClass(): Clause[] {
+    const codes: number[] = []
+    let isKnown = this.#source[this.#at] !== '^'
+    let depth = 1
+    // A bracket that stands first is meant as itself.
+    if (!isKnown) this.#at += 1
+    if (this.#source[this.#at] === ']') {
+      isKnown = false
+      this.#at += 1
+    }
+    while (depth > 0 && this.#at < this.#source.length) {
+      const sign = this.#source[this.#at] ?? ''
+      this.#at += 1
+      if (sign === ']') depth -= 1
+      else if (sign === '[') {
+        depth += 1
+        isKnown = false
+      } else if (sign === '\\') {
+        const [clause] = this.#escape()
+        if (clause === undefined) isKnown = false
+        else codes.push(...clause)
+      } else if (sign === '-' || sign === '&') {
+        // A range, a difference or an intersection.
+        const from = codes.at(-1)
+        const to = this.#source.charCodeAt(this.#at)
+        const isRange = sign === '-' && from !== undefined && to > from && to < 128
+        if (!isRange || this.#source[this.#at] === '\\') isKnown = false
+        else for (let code = from + 1; code < to; code += 1) codes.push(code)
+      } else if (sign.charCodeAt(0) > 127) isKnown = false
+      else codes.push(sign.charCodeAt(0))
+    }
+    return isKnown && codes.length > 0 ? [[...new Set(codes)]] : []
+  }
+
+  #escape(): Clause[] {
+    const sign = this.#source[this.#at] ?? ''
+    this.#at += 1
+    switch (sign) {
+      case 'd':
+        return []
+      case 't':
+        return [[9]]
+      case 'n':
+        return [[10]]
+      case 'x':
+        this.#skip(/(?:\{[^}]*\}|[\da-f]{1,2})/iy)
+        return []
+      case 'u':
+        this.#skip(/(?:\{[^}]*\}|[\da-f]{4})/iy)
+        return []
+      case 'p':
+      case 'P':
+      case 'q':
+        this.#skip(/\{[^}]*\}/y)
+        return []
+      case 'k':
+      case 'g':
+        this.#skip(/<[^>]*>|'[^']*'/y)
+        return []
+      case 'c':
+        this.#at += 1
+        return []
+      case 'C':
+      case 'M':
+        this.#at += 2
+        return []
+      default:
+        if (/\d/.test(sign)) this.#skip(/\d*/y)
+        return /[A-Za-z\d]/.test(sign) ? [] : literal(sign)
+    }
+  }
+
+  #skip(pattern: RegExp): string {
+    pattern.lastIndex = this.#at
+    const found = pattern.exec(this.#source)?.[0] ?? ''
+    this.#at += found.length
+    return found
+  }
+
+  #skipPast(sign: string): void {
+    const end = this.#source.indexOf(sign, this.#at)
+    this.#at = end < 0 ? this.#source.length : end + 1
+  }
+
+  /** Steps over quantifiers; true if they allow none. */
+  #isOptional(): boolean {
+    let isOptional = false
+    for (;;) {
+      const quantifier = this.#skip(/[?*+][?+]?|\{\d+(?:,\d*)?\}\??|\{,\d+\}/y)
+      if (quantifier === '') return isOptional
+      // `a{2}?` means an optional pair in one dialect.
+      isOptional ||= /^[?*]|^\{(?:0|,)|\}\?$/.test(quantifier)
+    }
+  }
+}
+
+function literal(sign: string): Clause[] {
+  const code = sign.charCodeAt(0)
+  return code < 128 ? [[code]] : []
+}
+
+function only(clauses: Clause[]): Found {
+  return { clauses, words: [] }
+}
+
+/** What both sides need: one character of the rarest clause of each. */
+function either(left: Found, right: Found): Found {
+  const [one, other] = [rarest(left.clauses), rarest(right.clauses)]
+  return only(one && other ? [[...new Set([...one, ...other])]] : [])
+}
+
+function rarest(clauses: readonly Clause[]): Clause | undefined {
+  let best: Clause | undefined
+  for (const clause of clauses)
+    if (best === undefined || likelihood(clause) < likelihood(best)) best = clause
+  return best
+}

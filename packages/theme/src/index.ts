@@ -1,0 +1,15 @@
+export { type ApiContext, operationNodes, schemaNodes } from './api/operation-nodes.ts'
+export type { ContentContext } from './content/content-writer.ts'
+export { codeLanguages, renderContent } from './content/render-content.ts'
+export { createFrame, type Frame } from './frame/create-frame.ts'
+export type { FrameInput, PageView } from './frame/frame-input.ts'
+export { renderNotFound, renderRedirect } from './frame/small-pages.ts'
+export {
+  createHighlighter,
+  HIGHLIGHT_LIMITS,
+  type Highlight,
+  type Highlighter,
+} from './highlight/create-highlighter.ts'
+export { Html, type HtmlPart, html } from './html.ts'
+export { type InterfaceText, interfaceText } from './interface-text.ts'
+export { STYLE_FILES, STYLES_FOLDER } from './styles.ts'

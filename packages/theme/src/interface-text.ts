@@ -1,0 +1,127 @@
+/** Words that the theme itself says. A language without its own falls back to English. */
+export type InterfaceText = {
+  readonly skip: string
+  readonly menu: string
+  readonly search: string
+  readonly sections: string
+  readonly pages: string
+  readonly onThisPage: string
+  readonly breadcrumbs: string
+  readonly previous: string
+  readonly next: string
+  readonly lastModified: string
+  readonly deprecated: string
+  readonly required: string
+  readonly defaultValue: string
+  readonly showMore: string
+  readonly links: string
+  readonly language: string
+  readonly version: string
+  readonly request: string
+  readonly response: string
+  readonly notFound: string
+  readonly notFoundHint: string
+  readonly home: string
+  readonly note: string
+  readonly warning: string
+  readonly info: string
+  readonly tip: string
+  readonly check: string
+  readonly danger: string
+}
+
+export const ENGLISH: InterfaceText = {
+  skip: 'Skip to content',
+  menu: 'Menu',
+  search: 'Search',
+  sections: 'Sections',
+  pages: 'Pages',
+  onThisPage: 'On this page',
+  breadcrumbs: 'Breadcrumbs',
+  previous: 'Previous',
+  next: 'Next',
+  lastModified: 'Last modified on',
+  deprecated: 'Deprecated',
+  required: 'required',
+  defaultValue: 'Default',
+  showMore: 'Show all',
+  links: 'Links',
+  language: 'Language',
+  version: 'Version',
+  request: 'Request',
+  response: 'Response',
+  notFound: 'Page not found',
+  notFoundHint: 'There is no page at this address. It may have moved.',
+  home: 'Go to the start',
+  note: 'Note',
+  warning: 'Warning',
+  info: 'Info',
+  tip: 'Tip',
+  check: 'Done',
+  danger: 'Danger',
+}
+
+/** By the codes of the requirements' list. */
+const TRANSLATIONS: Readonly<Record<string, Partial<InterfaceText>>> = {
+  ar: {
+    skip: 'انتقل إلى المحتوى',
+    menu: 'القائمة',
+    search: 'بحث',
+    onThisPage: 'في هذه الصفحة',
+    previous: 'السابق',
+    next: 'التالي',
+    language: 'اللغة',
+    version: 'الإصدار',
+    notFound: 'الصفحة غير موجودة',
+  },
+  he: {
+    skip: 'דילוג לתוכן',
+    menu: 'תפריט',
+    search: 'חיפוש',
+    onThisPage: 'בעמוד זה',
+    previous: 'הקודם',
+    next: 'הבא',
+    language: 'שפה',
+    version: 'גרסה',
+    notFound: 'העמוד לא נמצא',
+  },
+  de: {
+    skip: 'Zum Inhalt springen',
+    menu: 'Menü',
+    search: 'Suche',
+    onThisPage: 'Auf dieser Seite',
+    previous: 'Zurück',
+    next: 'Weiter',
+    language: 'Sprache',
+    version: 'Version',
+    notFound: 'Seite nicht gefunden',
+  },
+  fr: {
+    skip: 'Aller au contenu',
+    menu: 'Menu',
+    search: 'Rechercher',
+    onThisPage: 'Sur cette page',
+    previous: 'Précédent',
+    next: 'Suivant',
+    language: 'Langue',
+    version: 'Version',
+    notFound: 'Page introuvable',
+  },
+  es: {
+    skip: 'Ir al contenido',
+    menu: 'Menú',
+    search: 'Buscar',
+    onThisPage: 'En esta página',
+    previous: 'Anterior',
+    next: 'Siguiente',
+    language: 'Idioma',
+    version: 'Versión',
+    notFound: 'Página no encontrada',
+  },
+}
+
+/** The words for a language of the list, such as `ar` or `pt-BR`. */
+export function interfaceText(language: string): InterfaceText {
+  const own = Object.hasOwn(TRANSLATIONS, language) ? TRANSLATIONS[language] : undefined
+  return own === undefined ? ENGLISH : { ...ENGLISH, ...own }
+}

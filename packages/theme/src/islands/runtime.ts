@@ -1,0 +1,151 @@
+/**
+ * What every island of a site shares in the reader's browser: React's names on top of Preact, a
+ * plain stand-in for each built-in component, and the mounting of one island. Modules of authors
+ * are compiled against the names that are exported here; another name is told at build time.
+ */
+import type { Attributes, ComponentChildren, ComponentType, FunctionComponent, VNode } from 'preact'
+import React, { Component, createElement, isValidElement, render } from 'preact/compat'
+
+export {
+  Children,
+  Component,
+  cloneElement,
+  createContext,
+  createElement,
+  createPortal,
+  createRef,
+  Fragment,
+  flushSync,
+  forwardRef,
+  isValidElement,
+  lazy,
+  memo,
+  PureComponent,
+  StrictMode,
+  Suspense,
+  startTransition,
+  unstable_batchedUpdates,
+  use,
+  useCallback,
+  useContext,
+  useDebugValue,
+  useDeferredValue,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useImperativeHandle,
+  useInsertionEffect,
+  useLayoutEffect,
+  useMemo,
+  useReducer,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  useTransition,
+  version,
+} from 'preact/compat'
+export { jsx, jsxs } from 'preact/jsx-runtime'
+// Authors write `import React from 'react'`; the compiler makes that this name.
+export { React }
+
+export type Island = {
+  readonly component: unknown
+  readonly props: Readonly<Record<string, unknown>>
+  /** HTML of the page by the name of the prop. It was made by the builder and is safe. */
+  readonly slots: ReadonlyMap<string, string>
+}
+
+/** Renders an island in the place of its static content, which comes back if it fails. */
+export function mount(element: Element, { component, props, slots }: Island): void {
+  const staticNodes = [...element.childNodes]
+  const restore = () => {
+    render(null, element)
+    element.replaceChildren(...staticNodes)
+  }
+  const given: Record<string, unknown> = { ...props }
+  for (const [name, html] of slots) given[name] = createElement(Slot, { html })
+  element.replaceChildren()
+  // A microtask later, since Preact is in the middle of rendering; still before anything is painted.
+  const onError = () => queueMicrotask(restore)
+  const authored = createElement(component as ComponentType<Attributes>, given)
+  try {
+    render(createElement(Boundary, { onError }, authored), element)
+  } catch (error) {
+    // What no boundary catches, such as a mistake in Preact itself.
+    console.error(error)
+    restore()
+  }
+}
+
+type BoundaryProps = { readonly onError: () => void; readonly children?: ComponentChildren }
+
+class Boundary extends Component<BoundaryProps, { failed: boolean }> {
+  static override getDerivedStateFromError(): { failed: boolean } {
+    return { failed: true }
+  }
+
+  override componentDidCatch(error: unknown): void {
+    console.error(error)
+    this.props.onError()
+  }
+
+  override render(): ComponentChildren {
+    return this.state.failed ? null : this.props.children
+  }
+}
+
+/** Markup of the page inside an island. The box of the span is left out, so that blocks stay blocks. */
+function Slot({ html }: { readonly html: string }): ComponentChildren {
+  return createElement('span', {
+    style: { display: 'contents' },
+    dangerouslySetInnerHTML: { __html: html },
+  })
+}
+
+type BuiltInProps = Readonly<Record<string, unknown>> & { readonly children?: ComponentChildren }
+
+const INLINE = /^(?:Badge|Icon|Latex|Link|Tooltip|Tree\.\w+|FileTree\.\w+|Color\.Item)$/
+
+/**
+ * A built-in component inside an author's JSX. The theme renders on the server and is not shipped
+ * to browsers, so here it is an element with its title and its children.
+ */
+export function builtIn(name: string, members: readonly string[]): FunctionComponent<BuiltInProps> {
+  const component = function BuiltIn(this: unknown, props: BuiltInProps): unknown {
+    // `Image` is also what browsers call the constructor of pictures.
+    if (new.target !== undefined && name === 'Image') return document.createElement('img')
+    return renderBuiltIn(name, props)
+  }
+  const parts = members.map((member) => [member, builtIn(`${name}.${member}`, [])] as const)
+  return Object.assign(component, Object.fromEntries(parts)) as FunctionComponent<BuiltInProps>
+}
+
+function renderBuiltIn(name: string, props: BuiltInProps): ComponentChildren {
+  const text = (key: string) => (typeof props[key] === 'string' ? props[key] : undefined)
+  const common = {
+    'data-component': name,
+    class: text('className') ?? text('class'),
+    id: text('id'),
+    style: props.style,
+    onClick: props.onClick,
+  }
+  if (name === 'Image') {
+    const sizes = { width: props.width, height: props.height }
+    return createElement('img', { ...common, ...sizes, src: text('src'), alt: text('alt') ?? '' })
+  }
+  const title = ['title', 'label', 'name', 'header'].map((key) => props[key]).find(isShown)
+  const href = text('href')
+  const tag = href === undefined ? tagOf(name, props) : 'a'
+  const heading = title === undefined ? null : createElement('strong', null, title)
+  return createElement(tag, { ...common, href }, heading, props.children)
+}
+
+function tagOf(name: string, props: BuiltInProps): string {
+  if (name === 'CodeBlock') return 'pre'
+  if (name === 'Heading') return `h${Math.min(6, Math.max(1, Number(props.level ?? 2) || 2))}`
+  return INLINE.test(name) ? 'span' : 'div'
+}
+
+function isShown(value: unknown): value is string | VNode {
+  return (typeof value === 'string' && value !== '') || isValidElement(value)
+}

@@ -1,0 +1,15 @@
+/** Where the stylesheets are, and their names in the order in which they apply. The builder joins them. */
+export const STYLES_FOLDER = new URL('./styles/', import.meta.url)
+
+export const STYLE_FILES: readonly string[] = [
+  'tokens.css',
+  'base.css',
+  'layout.css',
+  'menus.css',
+  'navigation.css',
+  'content.css',
+  'components.css',
+  'parts.css',
+  'code.css',
+  'print.css',
+]

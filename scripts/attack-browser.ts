@@ -1,0 +1,146 @@
+/**
+ * Builds a site of known attacks and opens every page of it in Chromium, with a canary that tells
+ * of code that runs and one that tells of requests to elsewhere. Once with the headers of the site,
+ * once without: the pages must be harmless by themselves.
+ *
+ *   npm run attacks -- [--chromium /usr/bin/chromium]
+ */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type BrowserContext, chromium, type Page } from 'playwright-core'
+import {
+  ATTACKS,
+  attackSite,
+  FOREIGN_IMAGES,
+} from '../packages/builder/src/testing/attack-pages.ts'
+import { type Files, TemporarySite } from '../packages/builder/src/testing/temporary-site.ts'
+import { serveSite } from './attack-browser/serve-site.ts'
+
+const PAGE_TIME_MS_MAX = 30_000
+const PROVOKE = readFileSync(join(import.meta.dirname, 'attack-browser/provoke.js'), 'utf8')
+
+const { values } = parseArgs({
+  options: { chromium: { type: 'string', default: '/usr/bin/chromium' } },
+})
+
+type Seen = {
+  opened: number
+  readonly runs: string[]
+  readonly requests: string[]
+  /** Things that only the policy of the page stopped, and what should not be in a page at all. */
+  readonly violations: string[]
+  readonly unsafe: string[]
+}
+
+const profile = mkdtempSync(join(tmpdir(), 'octavo-chromium-'))
+const context = await chromium.launchPersistentContext(profile, {
+  executablePath: values.chromium,
+  args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+})
+try {
+  process.exitCode = await openAll(context)
+} finally {
+  await context.close()
+  rmSync(profile, { recursive: true, force: true })
+}
+
+async function openAll(browser: BrowserContext): Promise<number> {
+  let failures = 0
+  for (const useHeaders of [true, false]) {
+    const seen = await openSite(browser, attackSite(ATTACKS), useHeaders)
+    const { opened, runs, requests, violations, unsafe } = seen
+    console.log(
+      `${useHeaders ? 'with' : 'without'} headers: ${ATTACKS.length} attacks, ${opened} addresses opened; ${runs.length} executions, ${requests.length} requests elsewhere, ${violations.length} stopped by the policy, ${unsafe.length} unsafe parts`,
+    )
+    for (const line of [...runs, ...requests, ...violations, ...unsafe].slice(0, 40)) {
+      console.log(`  ${line}`)
+    }
+    failures += runs.length + requests.length + violations.length + unsafe.length
+  }
+  const { requests, runs } = await openSite(browser, attackSite(FOREIGN_IMAGES), true)
+  console.log(
+    `images of other hosts: ${FOREIGN_IMAGES.length} pages, ${requests.length} requests, ${runs.length} executions`,
+  )
+  return failures + runs.length > 0 || requests.length > FOREIGN_IMAGES.length ? 1 : 0
+}
+
+async function openSite(browser: BrowserContext, files: Files, useHeaders: boolean): Promise<Seen> {
+  using site = new TemporarySite(files)
+  await site.build({ workersMax: 2 })
+  const output = join(site.root, 'out')
+  const { url, server } = await serveSite(output, { useHeaders })
+  const seen: Seen = { opened: 0, runs: [], requests: [], violations: [], unsafe: [] }
+  const page = await browser.newPage()
+  try {
+    await watch(page, url, seen)
+    // A picture on its own is inert by its headers alone.
+    const paths = addresses(output).filter((path) => useHeaders || !path.endsWith('.svg'))
+    for (const path of paths) await openPage(page, { url: `${url}/${path}`, seen })
+  } finally {
+    await page.close()
+    server.close()
+  }
+  return seen
+}
+
+/** Every page, every redirect and every picture that can be opened on its own. */
+function addresses(output: string): readonly string[] {
+  return readdirSync(output, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.(?:html|svg)$/.test(file))
+    .map((file) => file.replace(/(?:^|\/)index\.html$/, ''))
+    .toSorted()
+}
+
+async function watch(page: Page, origin: string, seen: Seen): Promise<void> {
+  const at = () => page.url().slice(origin.length)
+  await page.exposeBinding('pwned', () => void seen.runs.push(`ran on ${at()}`))
+  await page.addInitScript(() => {
+    const call = () => (globalThis as unknown as { pwned: () => void }).pwned()
+    for (const name of ['alert', 'confirm', 'prompt', 'open']) {
+      Object.defineProperty(globalThis, name, { value: call })
+    }
+  })
+  page.on('dialog', (dialog) => {
+    seen.runs.push(`dialog on ${at()}: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  page.on('console', (message) => {
+    const text = message.text()
+    if (/Content Security Policy|Refused to/.test(text)) {
+      seen.violations.push(`${at()}: ${text.slice(0, 160)}`)
+    }
+  })
+  page.on('popup', (popup) => seen.runs.push(`popup on ${at()}: ${popup.url()}`))
+  await page.route('**/*', (route) => {
+    const address = route.request().url()
+    if (address.startsWith(`${origin}/`) || address.startsWith('data:')) return route.continue()
+    seen.requests.push(`${at()} asked for ${address.slice(0, 120)}`)
+    return route.abort()
+  })
+}
+
+async function openPage(
+  page: Page,
+  { url, seen }: { readonly url: string; readonly seen: Seen },
+): Promise<void> {
+  await page.goto(url, { waitUntil: 'load', timeout: PAGE_TIME_MS_MAX })
+  if (url.endsWith('.svg')) {
+    seen.opened += 1
+    return
+  }
+  const unsafe = await provoke(page)
+  seen.opened += 1
+  seen.unsafe.push(...unsafe.map((what) => `${url.replace(/^http:\/\/[^/]+/, '')}: ${what}`))
+}
+
+async function provoke(page: Page): Promise<readonly string[]> {
+  try {
+    return await page.evaluate<string[]>(PROVOKE)
+  } catch {
+    // A page that leads elsewhere at once: look at where it leads.
+    await page.waitForLoadState('load')
+    return page.evaluate<string[]>(PROVOKE)
+  }
+}

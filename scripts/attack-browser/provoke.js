@@ -1,0 +1,22 @@
+// In the page: does to every element what a reader might, and looks for what should not be there.
+;(() => {
+  const events = ['click', 'mouseover', 'focus', 'error', 'load', 'toggle', 'begin', 'animationend']
+  const ADDRESSES = /^(?:(?:xlink:)?href|src|action|data|poster|srcset)$/i
+  const unsafe = []
+  document.addEventListener('click', (event) => event.preventDefault())
+  for (const element of [...document.querySelectorAll('*')].slice(0, 5_000)) {
+    if (/^(?:script|base|object|embed|frame|style)$/i.test(element.localName)) {
+      unsafe.push(`<${element.localName}>`)
+    }
+    for (const { name, value } of element.attributes) {
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: browsers skip these.
+      const address = value.replaceAll(/[\u0000-\u0020]/g, '')
+      if (/^on|^srcdoc$|^formaction$/i.test(name)) unsafe.push(name)
+      if (/^(?:javascript|vbscript|data:text)/i.test(address) && ADDRESSES.test(name)) {
+        unsafe.push(`${name}="${address.slice(0, 60)}"`)
+      }
+    }
+    for (const name of events) element.dispatchEvent(new Event(name))
+  }
+  return unsafe
+})()

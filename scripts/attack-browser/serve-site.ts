@@ -1,0 +1,62 @@
+/** Serves a built site on this machine, with the headers that its `_headers` file asks for. */
+import { readFileSync, statSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { extname, join, normalize } from 'node:path'
+
+type HeaderRule = { readonly pattern: RegExp; readonly headers: readonly [string, string][] }
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.json': 'application/json',
+  '.md': 'text/markdown; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+}
+
+export async function serveSite(
+  folder: string,
+  { useHeaders }: { readonly useHeaders: boolean },
+): Promise<{ readonly url: string; readonly server: Server }> {
+  const rules = useHeaders ? parseHeaders(readFileSync(join(folder, '_headers'), 'utf8')) : []
+  const server = createServer((request, response) => {
+    const path = normalize(decodeURIComponent(new URL(request.url ?? '/', 'http://x').pathname))
+    const file = [path, `${path}/index.html`]
+      .map((candidate) => join(folder, candidate))
+      .find((candidate) => statSync(candidate, { throwIfNoEntry: false })?.isFile())
+    for (const { pattern, headers } of rules) {
+      // A header that two rules set is sent twice: both policies hold.
+      if (pattern.test(path))
+        for (const [name, value] of headers) response.appendHeader(name, value)
+    }
+    response.setHeader(
+      'Content-Type',
+      TYPES[extname(file ?? '.html')] ?? 'application/octet-stream',
+    )
+    response.statusCode = file === undefined ? 404 : 200
+    response.end(readFileSync(file ?? join(folder, '404.html')))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server }
+}
+
+/** Lines that begin with a slash are patterns; the indented ones below are their headers. */
+function parseHeaders(text: string): readonly HeaderRule[] {
+  const rules: { pattern: RegExp; headers: [string, string][] }[] = []
+  for (const line of text.split('\n')) {
+    if (line.startsWith('/')) {
+      const source = line
+        .trim()
+        .replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&')
+        .replaceAll('*', '.*')
+      rules.push({ pattern: new RegExp(`^${source}$`), headers: [] })
+      continue
+    }
+    const colon = line.indexOf(':')
+    if (colon > 0)
+      rules.at(-1)?.headers.push([line.slice(0, colon).trim(), line.slice(colon + 1).trim()])
+  }
+  return rules
+}
