@@ -150,7 +150,9 @@ class Build {
 
   /** False for a page whose files would stand where another file or folder is. */
   #hasPlace(page: PlannedPage): boolean {
-    const outputs = [htmlPath(page.path), markdownPath(page.path)]
+    const { path, alias } = page
+    const outputs = [htmlPath(path), markdownPath(path)]
+    if (alias !== undefined) outputs.push(htmlPath(alias))
     const taken = outputs.find((path) => !this.#paths.claim(path))
     if (taken === undefined) return true
     const place = { file: page.file ?? this.#site.configFile, line: 1, column: 1 }

@@ -16,6 +16,8 @@ export type PlannedPage = {
   readonly description: string | undefined
   readonly frontmatter: Frontmatter
   readonly entry: NavPage | undefined
+  /** `guides`, for a page `guides/index` that is also found there because no page is called so. */
+  readonly alias?: string
   /** Where its text comes from: a file, or nothing but an operation. */
   readonly file: string | undefined
   readonly backing: PageBacking | undefined
@@ -34,7 +36,10 @@ export function planPages(site: LoadedSite): readonly PlannedPage[] {
     if (page.aside || planned.has(page.path)) continue
     planned.set(page.path, planFile(site, page, undefined))
   }
-  return [...planned.values()]
+  return [...planned.values()].map((page) => {
+    const alias = page.path.endsWith('/index') ? page.path.slice(0, -'/index'.length) : undefined
+    return alias === undefined || planned.has(alias) ? page : { ...page, alias }
+  })
 }
 
 function planListed(

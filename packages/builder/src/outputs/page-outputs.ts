@@ -30,6 +30,7 @@ export class PageOutputs {
     const { output } = this.#input
     if (!output.keep(htmlPath(page.path), key)) return false
     if (!output.keep(markdownPath(page.path), key)) return false
+    if (page.alias !== undefined && !output.keep(htmlPath(page.alias), key)) return false
     // Only a changelog has one.
     output.keep(`${page.path}/rss.xml`, key)
     this.keys.set(page.path, key)
@@ -46,6 +47,7 @@ export class PageOutputs {
       ...{ content: compiled.html, headings: compiled.headings, markdownUrl: markdownUrl(url) },
     })
     output.write(htmlPath(path), key, html)
+    if (page.alias !== undefined) output.write(htmlPath(page.alias), key, html)
     output.write(markdownPath(path), key, printPage(page, compiled))
     if (compiled.updates !== undefined) {
       const { siteUrl } = this.#input
