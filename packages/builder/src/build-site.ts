@@ -13,19 +13,22 @@ import {
 import { createFrame, type Frame } from '@octavo/theme'
 import { OperationCompiler } from './compile-operations.ts'
 import { type CompiledPage, createPageCompiler } from './compile-page.ts'
+import { useExactPatterns } from './exact-patterns.ts'
 import { hashBytes } from './hash-bytes.ts'
+import { HashedTree } from './hashed-tree.ts'
+import { type KnownCode, takeCode } from './known-code.ts'
 import { type LoadedSite, loadSite } from './load-site.ts'
 import { OutputFolder } from './output-folder.ts'
 import { OutputPaths } from './output-paths.ts'
 import { writeAssets } from './outputs/assets.ts'
 import { writeIslands } from './outputs/island-files.ts'
 import { htmlPath, markdownPath, PageOutputs } from './outputs/page-outputs.ts'
-import { SITE_FILES, writeSiteFiles } from './outputs/site-files.ts'
+import { SearchDocuments } from './outputs/search-documents.ts'
+import { isOpen, SITE_FILES, writeSiteFiles } from './outputs/site-files.ts'
 import { type FoundPage, PageCache } from './page-cache.ts'
 import { compilePages, type PoolLimits } from './page-pool.ts'
 import { type PlannedPage, planPages } from './plan-pages.ts'
 import { readFolder } from './read-folder.ts'
-import type { SourceTree } from './source-tree.ts'
 
 export type BuildOptions = {
   readonly folder: string
@@ -54,7 +57,8 @@ export type BuildResult = {
 }
 
 export async function buildSite(options: BuildOptions): Promise<BuildResult> {
-  const tree = readFolder(options.folder)
+  useExactPatterns()
+  const tree = new HashedTree(readFolder(options.folder))
   const loaded = loadSite(tree)
   if (loaded.site === undefined) return { ...NOTHING_BUILT, ...loaded }
   return new Build(options, tree, loaded.site, loaded.diagnostics).run()
@@ -69,10 +73,9 @@ const IN_PROCESS_MAX = 4
 
 class Build {
   readonly #options: BuildOptions
-  readonly #tree: SourceTree
+  readonly #tree: HashedTree
   readonly #site: LoadedSite
   readonly #diagnostics = new DiagnosticList()
-  readonly #hashes = new Map<string, string>()
   readonly #output: OutputFolder
   readonly #paths = new OutputPaths()
   readonly #cache: PageCache
@@ -84,7 +87,7 @@ class Build {
 
   constructor(
     options: BuildOptions,
-    tree: SourceTree,
+    tree: HashedTree,
     site: LoadedSite,
     diagnostics: readonly Diagnostic[],
   ) {
@@ -122,18 +125,20 @@ class Build {
 
   async run(): Promise<BuildResult> {
     const pages = planPages(this.#site).filter((page) => this.#hasPlace(page))
-    const compiledCount = await this.#makePages(pages)
+    const { keys } = this.#outputs
+    const search = new SearchDocuments({ output: this.#output, keys }, pages.filter(isOpen))
+    const compiledCount = await this.#makePages(pages, search)
+    await search.finish((page) => this.#load(page))
     const { version } = this.#options
     const islandProblems = await writeIslands({
       ...{ files: this.#cache.islands(), tree: this.#tree, output: this.#output },
       ...{ version, hashOf: this.#hashOf },
     })
     islandProblems.forEach(this.#diagnostics.report)
-    await writeSiteFiles({
+    writeSiteFiles({
       ...{ pages, site: this.#site, output: this.#output, paths: this.#paths },
       outputs: this.#outputs,
       ...{ frame: this.#frame, frameKey: this.#frameKey, siteUrl: this.#options.siteUrl },
-      load: (page) => this.#load(page),
     })
     this.#cache.finish()
     const { removed } = this.#output.finish()
@@ -163,7 +168,7 @@ class Build {
   }
 
   /** Gives how many had to be compiled. */
-  async #makePages(pages: readonly PlannedPage[]): Promise<number> {
+  async #makePages(pages: readonly PlannedPage[], search: SearchDocuments): Promise<number> {
     const changed = new Map<string, PlannedPage>()
     let count = 0
     for (const page of pages) {
@@ -185,7 +190,7 @@ class Build {
         ? `failed ${JSON.stringify(compiled.diagnostics)}`
         : this.#cache.store(file, this.#hashOf(file), compiled, this.#hashOf)
       compiled.diagnostics.forEach(this.#diagnostics.report)
-      this.#write(page, artifact, compiled)
+      search.add(page, this.#write(page, artifact, compiled))
       done += 1
       this.#options.onProgress?.({ done, total: changed.size })
     }
@@ -207,11 +212,13 @@ class Build {
   }
 
   /** What it shows of a specification is in the cache by now. */
-  #write(page: PlannedPage, artifact: string, compiled: CompiledPage): void {
+  #write(page: PlannedPage, artifact: string, compiled: CompiledPage): CompiledPage {
     const { backing } = page
     const parts = this.#partsOf(page, artifact)
     const shown = backing && this.#cache.load(this.#operations.keyOf(backing))
-    this.#outputs.write(page, parts, shown === undefined ? compiled : appendPage(compiled, shown))
+    const whole = shown === undefined ? compiled : appendPage(compiled, shown)
+    this.#outputs.write(page, parts, whole)
+    return whole
   }
 
   /** A page that a specification alone makes. True when it had to be compiled. */
@@ -268,29 +275,27 @@ class Build {
     const variables = this.#variables
     if (files.length <= IN_PROCESS_MAX) {
       const compile = createPageCompiler({ read: this.#tree.read, variables })
-      for (const file of files) onPage(file, await compile(file))
+      for (const file of files) onPage(file, await compile(file, this.#codeOf(file)))
       return
     }
     await compilePages(files, {
-      ...{ root, files: this.#tree.files, variables, onPage },
+      ...{ root, files: this.#tree.files, variables, onPage, codeOf: this.#codeOf },
       ...(workersMax === undefined ? {} : { workersMax }),
       ...(limits === undefined ? {} : { limits }),
     })
   }
 
-  /** The hash of a file of the source; empty when there is none. */
-  readonly #hashOf = (path: string): string => {
-    const known = this.#hashes.get(path)
-    if (known !== undefined) return known
-    const text = this.#tree.read(path)
-    const hash = text === undefined ? '' : hashBytes(text)
-    this.#hashes.set(path, hash)
-    return hash
+  readonly #codeOf = (file: string): KnownCode => {
+    const before = this.#cache.loadBefore(file)
+    return before === undefined ? [] : takeCode(before)
   }
+
+  readonly #hashOf = (path: string): string => this.#tree.hashOf(path)
 }
 
 const EMPTY_PAGE: CompiledPage = {
   ...{ html: '', markdown: '', headings: [], links: [], text: '', files: [], diagnostics: [] },
+  code: [],
 }
 
 /** The author's words, then what the specification says. */

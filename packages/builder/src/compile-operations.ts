@@ -52,7 +52,7 @@ export class OperationCompiler {
           ? [{ level: node.level, id: node.id, text: plainText(node.children) }]
           : [],
       ),
-      ...{ links: [], files: [], diagnostics: [], text: plainText(nodes) },
+      ...{ links: [], files: [], diagnostics: [], code: [], text: plainText(nodes) },
     }
   }
 

@@ -8,8 +8,15 @@ import {
   printMarkdown,
 } from '@octavo/content'
 import { type Diagnostic, diagnose, slug } from '@octavo/model'
-import { codeLanguages, createHighlighter, type Highlight, renderContent } from '@octavo/theme'
+import {
+  codeLanguages,
+  createHighlighter,
+  type Highlight,
+  type Highlighter,
+  renderContent,
+} from '@octavo/theme'
 import { ISLAND_LOADER_URL, islandModuleUrl } from './islands/island-address.ts'
+import { type CodePlaces, codeKey, findCode, type KnownCode } from './known-code.ts'
 
 /** Starts the islands of a page; the only script that a page of ours ever has. */
 const ISLAND_LOADER_TAG = `<script type="module" src="${ISLAND_LOADER_URL}"></script>`
@@ -25,6 +32,8 @@ export type CompiledPage = {
   /** Files that it is made of besides its own. */
   readonly files: readonly string[]
   readonly diagnostics: readonly Diagnostic[]
+  /** Highlighted code in the HTML, for the next version of the page. */
+  readonly code: CodePlaces
   /** It could not be made this time; another time it may be, so it is not kept. */
   readonly failed?: true
   /** Files whose components a browser has to run on this page. */
@@ -46,25 +55,25 @@ export type CompilerInput = {
   readonly variables: Readonly<Record<string, string>>
 }
 
-export type PageCompiler = (file: string) => Promise<CompiledPage>
+/** `known` is code of the page as it was before. */
+export type PageCompiler = (file: string, known?: KnownCode) => Promise<CompiledPage>
 
 /** A compiler for one build: it keeps snippets and highlighted code. */
 export function createPageCompiler(input: CompilerInput): PageCompiler {
   const parse = createPageParser(input)
-  const { highlight, load } = createHighlighter()
-  return async (file) => {
+  const highlighter = createHighlighter()
+  return async (file, known = []) => {
     const text = input.read(file)
     if (text === undefined) return unreadable(file, 'it cannot be read')
     try {
       const page = parse(file, text)
       const { children, ...rest } = page
-      await load(codeLanguages(children))
+      const { html: content, code } = await render(children, { highlighter, known })
       const islands = [...islandFiles(children)].toSorted()
-      const content = renderContent(children, { highlight, islandModule: islandModuleUrl })
       const html = islands.length === 0 ? content : `${content}${ISLAND_LOADER_TAG}`
-      const updates = findUpdates(children).map((update) => readUpdate(update, highlight))
+      const updates = await readUpdates(children, highlighter)
       const markdown = printMarkdown(children)
-      return { ...rest, html, markdown, ...optional({ updates, islands }) }
+      return { ...rest, html, code, markdown, ...optional({ updates, islands }) }
     } catch (error) {
       return unreadable(file, error instanceof Error ? error.message : String(error))
     }
@@ -97,15 +106,53 @@ function findUpdates(nodes: readonly PageNode[]): readonly ComponentNode[] {
   })
 }
 
-function readUpdate(update: ComponentNode, highlight: Highlight): PageUpdate {
-  const { label, description } = update.props
-  const title = typeof label === 'string' ? label : ''
-  return {
-    id: slug(title),
-    title,
-    description: typeof description === 'string' ? description : '',
-    html: renderContent(update.children, { highlight }),
+async function readUpdates(
+  nodes: readonly PageNode[],
+  { highlight, load }: Highlighter,
+): Promise<readonly PageUpdate[]> {
+  const updates = findUpdates(nodes)
+  if (updates.length > 0) await load(codeLanguages(updates))
+  return updates.map(({ props: { label, description }, children }) => {
+    const title = typeof label === 'string' ? label : ''
+    return {
+      id: slug(title),
+      title,
+      description: typeof description === 'string' ? description : '',
+      html: renderContent(children, { highlight }),
+    }
+  })
+}
+
+type Rendered = { readonly html: string; readonly code: CodePlaces }
+
+async function render(
+  nodes: readonly PageNode[],
+  { highlighter, known }: { readonly highlighter: Highlighter; readonly known: KnownCode },
+): Promise<Rendered> {
+  const before = new Map(known)
+  const code: [key: string, html: string][] = []
+  let isComplete = before.size > 0
+  const reuse: Highlight = (text, language) => {
+    if (language === undefined) return highlighter.highlight(text, language)
+    const key = codeKey(text, language)
+    const lines = before.get(key)
+    if (lines === undefined) isComplete = false
+    code.push([key, lines ?? ''])
+    return lines?.split('\n') ?? []
   }
+  if (isComplete) {
+    const html = renderContent(nodes, { highlight: reuse, islandModule: islandModuleUrl })
+    if (isComplete) return { html, code: findCode(html, code) }
+  }
+  code.length = 0
+  await highlighter.load(codeLanguages(nodes))
+  const highlight: Highlight = (text, language) => {
+    const lines = highlighter.highlight(text, language)
+    if (language !== undefined) code.push([codeKey(text, language), lines.join('\n')])
+    return lines
+  }
+  const html = renderContent(nodes, { highlight, islandModule: islandModuleUrl })
+  return { html, code: findCode(html, code) }
 }
 
 /** A page that made the compiler fail is a page with a problem; the others go on. */
@@ -115,5 +162,5 @@ export function unreadable(file: string, reason: string): CompiledPage {
   const hint = 'Simplify the page. If nothing in it looks unusual, please report it.'
   const diagnostics = [diagnose('content/limit', place, { message, hint })]
   const nothing = { html: '', markdown: '', headings: [], links: [], text: '', files: [] }
-  return { ...nothing, diagnostics, failed: true }
+  return { ...nothing, code: [], diagnostics, failed: true }
 }

@@ -15,7 +15,7 @@ export type LoadedPages = {
 const REPOSITORY_FILE =
   /(?:^|\/)(?:README|LICENSE|CONTRIBUTING|CHANGELOG|CODE_OF_CONDUCT|SECURITY|AGENTS|CLAUDE)\.mdx?$/
 const SNIPPET = /(?:^|\/)_?snippets\//
-const IMPORT = /^[ \t]*import\s[^'"]*['"]([^'"]+\.mdx?)['"]/gm
+const IMPORT = /import\s[^'"]*['"]([^'"]+\.mdx?)['"]/y
 
 /** Reads the frontmatter of every page file, and finds out which files are snippets of others. */
 export function loadPages(tree: SourceTree): LoadedPages {
@@ -62,10 +62,21 @@ function isAside(file: string, imported: ReadonlySet<string>): boolean {
 }
 
 function importsOf(file: string, text: string): readonly string[] {
-  if (!text.includes('import')) return []
   const folder = file.includes('/') ? file.slice(0, file.lastIndexOf('/')) : ''
-  return [...text.matchAll(IMPORT)].flatMap(([, path = '']) => {
-    const resolved = joinPath(folder, path)
-    return resolved === undefined ? [] : [resolved]
-  })
+  const found: string[] = []
+  for (let at = text.indexOf('import'); at >= 0; at = text.indexOf('import', at + 6)) {
+    if (!isLineStart(text, at)) continue
+    IMPORT.lastIndex = at
+    const path = IMPORT.exec(text)?.[1]
+    const resolved = path === undefined ? undefined : joinPath(folder, path)
+    if (resolved !== undefined) found.push(resolved)
+  }
+  return found
+}
+
+/** True if only space stands before it on the line. */
+function isLineStart(text: string, at: number): boolean {
+  let before = at - 1
+  while (text[before] === ' ' || text[before] === '\t') before -= 1
+  return before < 0 || text[before] === '\n' || text[before] === '\r'
 }

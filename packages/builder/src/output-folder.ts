@@ -2,11 +2,14 @@
  * The folder that a build writes. What is there already with the same bytes is left alone, and what
  * an earlier build wrote and this one did not is removed; a file of anybody else is never touched.
  */
+
+import { createHash } from 'node:crypto'
 import {
   closeSync,
   mkdirSync,
   openSync,
   readFileSync,
+  renameSync,
   rmdirSync,
   rmSync,
   statSync,
@@ -67,8 +70,7 @@ export class OutputFolder {
     const isThere = before?.sha256 === sha256 && this.#exists(path)
     this.#now.set(path, { sha256, key: key ?? sha256 })
     if (isThere) return
-    if (this.#journal === undefined) this.#openJournal()
-    if (before === undefined && this.#journal !== undefined) writeSync(this.#journal, `${path}\n`)
+    this.#note(path, before)
     try {
       this.#put(path, content)
     } catch (error) {
@@ -82,6 +84,26 @@ export class OutputFolder {
   /** Paths that the build before wrote. */
   earlier(): readonly string[] {
     return [...this.#before.keys()]
+  }
+
+  /** Writes a file that may be too large to be held in memory. */
+  writeParts(path: string, key: string, parts: Iterable<string>): void {
+    const before = this.#before.get(path)
+    this.#note(path, before)
+    const file = join(this.#root, path)
+    const unfinished = `${path}.unfinished`
+    this.#note(unfinished, undefined)
+    const hash = createHash('sha256')
+    const descriptor = openSync(join(this.#root, unfinished), 'w')
+    for (const bytes of joinParts(parts)) {
+      hash.update(bytes)
+      writeSync(descriptor, bytes)
+    }
+    closeSync(descriptor)
+    renameSync(join(this.#root, unfinished), file)
+    const sha256 = hash.digest('hex')
+    this.#now.set(path, { sha256, key })
+    if (before?.sha256 !== sha256) this.#writtenCount += 1
   }
 
   has(path: string): boolean {
@@ -112,6 +134,12 @@ export class OutputFolder {
     if (this.#journal !== undefined) closeSync(this.#journal)
     rmSync(join(this.#root, BUILD_JOURNAL), { force: true })
     return { removed: stale.length }
+  }
+
+  /** Writes down that a file is about to change. */
+  #note(path: string, before: Written | undefined): void {
+    if (this.#journal === undefined) this.#openJournal()
+    if (before === undefined && this.#journal !== undefined) writeSync(this.#journal, `${path}\n`)
   }
 
   #put(path: string, content: string | Uint8Array): void {
@@ -168,6 +196,20 @@ export class OutputFolder {
     this.#folders.add(parent)
     this.#folders.add(folder)
   }
+}
+
+const PART_SIZE = 1_000_000
+
+/** Fewer and larger writes. */
+function* joinParts(parts: Iterable<string>): Generator<Buffer> {
+  let text = ''
+  for (const part of parts) {
+    text += part
+    if (text.length < PART_SIZE) continue
+    yield Buffer.from(text)
+    text = ''
+  }
+  yield Buffer.from(text)
 }
 
 function makeOne(folder: string): void {

@@ -90,6 +90,13 @@ export class PageCache {
     return parsePage(this.#read(slot), artifact)
   }
 
+  /** The page as it was when it was compiled last, whatever it is now. */
+  loadBefore(file: string): CompiledPage | undefined {
+    const artifact = this.#index?.pages[file]?.artifact ?? ''
+    const slot = this.#slots.get(artifact)
+    return slot && parsePage(this.#read(slot), artifact)
+  }
+
   /** Keeps a page under a key of the caller's. */
   put(artifact: string, page: CompiledPage): void {
     const bytes = Buffer.from(`${artifact}\n${JSON.stringify(page)}`)

@@ -6,6 +6,8 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { type CompiledPage, unreadable } from './compile-page.ts'
+import { EXACT_PATTERNS } from './exact-patterns.ts'
+import type { KnownCode } from './known-code.ts'
 
 type WorkerStart = {
   readonly root: string
@@ -14,12 +16,13 @@ type WorkerStart = {
 }
 export type WorkerMessage =
   | ({ readonly kind: 'start' } & WorkerStart)
-  | { readonly kind: 'page'; readonly file: string }
+  | { readonly kind: 'page'; readonly file: string; readonly known: KnownCode }
 export type WorkerReply = { readonly file: string; readonly page: CompiledPage }
 
 export type PoolOptions = WorkerStart & {
   readonly workersMax?: number
   readonly limits?: PoolLimits
+  readonly codeOf: (file: string) => KnownCode
   readonly onPage: (file: string, page: CompiledPage) => void
 }
 
@@ -82,7 +85,10 @@ class Lane {
     this.#options = options
     this.#limits = options.limits ?? POOL_LIMITS
     this.#worker = fork(new URL('./page-worker.ts', import.meta.url), {
-      execArgv: [`--max-old-space-size=${this.#limits.workerMemoryMbMax}`, '--no-warnings'],
+      execArgv: [
+        `--max-old-space-size=${this.#limits.workerMemoryMbMax}`,
+        ...['--no-warnings', EXACT_PATTERNS],
+      ],
       serialization: 'advanced',
       // A page must not find our secrets, should it ever find a way to look.
       env: {},
@@ -109,7 +115,7 @@ class Lane {
       const file = this.#queue.pop()
       if (file === undefined) break
       this.#given.push(file)
-      this.#send({ kind: 'page', file })
+      this.#send({ kind: 'page', file, known: this.#options.codeOf(file) })
     }
     clearTimeout(this.#timer)
     if (this.#given.length === 0) {

@@ -3,11 +3,12 @@ import { readFileSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 import type { PageCompiler } from './compile-page.ts'
+import type { KnownCode } from './known-code.ts'
 import type { WorkerMessage, WorkerReply } from './page-pool.ts'
 
 // Most of the start is reading our own code; what was compiled before is used again.
 enableCompileCache()
-const { createPageCompiler } = await import('./compile-page.ts')
+const { createPageCompiler, unreadable } = await import('./compile-page.ts')
 
 let compile: PageCompiler | undefined
 /** One page at a time: should the process die, it must be clear over which. */
@@ -22,10 +23,16 @@ process.on('message', (message: WorkerMessage) => {
     compile = createPageCompiler({ read, variables })
     return
   }
-  atWork = atWork.then(() => make(message.file))
+  atWork = atWork.then(() => make(message.file, message.known))
 })
 
-async function make(file: string): Promise<void> {
-  const page = await compile?.(file)
-  if (page !== undefined) process.send?.({ file, page } satisfies WorkerReply)
+async function make(file: string, known: KnownCode): Promise<void> {
+  const page = await compile?.(file, known)
+  if (page === undefined) return
+  try {
+    process.send?.({ file, page } satisfies WorkerReply)
+  } catch (error) {
+    // Something in it is not data: a mistake of ours, and no reason for the process to end.
+    process.send?.({ file, page: unreadable(file, String(error)) } satisfies WorkerReply)
+  }
 }

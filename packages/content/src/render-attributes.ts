@@ -129,7 +129,8 @@ function linkOf(page: PageState, { tag, text, spot }: Address): string | undefin
   // Inside a drawing an address may only name another part of it.
   if (tag !== 'a' && tag !== 'blockquote' && tag !== 'q' && tag !== 'del' && tag !== 'ins') {
     if (text.startsWith('#')) return text
-    page.report('link/unsafe', spot, {
+    if (schemeOf(text) !== undefined) return refuseAddress(page, text, spot)
+    page.report('content/attribute', spot, {
       message: `\`${text.slice(0, 40)}\` is not a part of the drawing, so it is left out.`,
       hint: 'Inside a drawing an address names another part of it, such as `#shape`.',
     })

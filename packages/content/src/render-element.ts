@@ -50,7 +50,7 @@ function innerHtml(
   return typeof html === 'string' ? compileHtml(page, html, spot) : undefined
 }
 
-const HINTS: ReadonlyMap<string, string> = new Map([
+const TAG_HINTS: ReadonlyMap<string, string> = new Map([
   ['script', 'Put scripts into a `.js` file of the site, or use `integrations` in docs.json.'],
   ['style', 'Put rules into a `.css` file of the site.'],
 ])
@@ -64,7 +64,7 @@ function refuseTag(page: PageState, { tag, children, spot }: ElementRequest): re
     : 'Use another element, or write `\\<` to show the sign itself.'
   page.report('content/tag', spot, {
     message: `\`<${tag}>\` is not allowed on a page, so ${isCode || lineText(children) === '' ? 'it is left out' : 'only its content is shown'}.`,
-    hint: HINTS.get(tag.toLowerCase()) ?? otherwise,
+    hint: TAG_HINTS.get(tag.toLowerCase()) ?? otherwise,
   })
   return isCode ? [] : children
 }

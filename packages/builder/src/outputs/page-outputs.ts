@@ -57,14 +57,16 @@ export class PageOutputs {
   }
 
   #keyOf({ path, title, description, frontmatter }: PlannedPage, parts: readonly string[]): string {
-    const facts = JSON.stringify([
+    const facts = [
+      this.#input.frameKey,
       path,
       title,
       description,
       frontmatter.fields,
       frontmatter.metadata,
-    ])
-    return hashBytes(this.#input.frameKey, facts, ...parts)
+      ...parts,
+    ]
+    return hashBytes(JSON.stringify(facts))
   }
 }
 

@@ -1,7 +1,6 @@
 /** Outputs that are made of many pages, or of none. */
 import { RedirectTable } from '@octavo/model'
 import { type Frame, renderNotFound, renderRedirect } from '@octavo/theme'
-import type { CompiledPage } from '../compile-page.ts'
 import { hashBytes } from '../hash-bytes.ts'
 import type { LoadedSite } from '../load-site.ts'
 import type { OutputFolder } from '../output-folder.ts'
@@ -22,8 +21,6 @@ export type SiteFilesInput = {
   readonly frame: Frame
   readonly frameKey: string
   readonly siteUrl: string | undefined
-  /** A page as it was compiled, for outputs that hold its text. */
-  readonly load: (page: PlannedPage) => Promise<CompiledPage>
 }
 
 /** What stands at the root of every site; a page or a folder of that name would be in the way. */
@@ -32,14 +29,10 @@ export const SITE_FILES = [
   ...['_headers', '_redirects', OWN_FOLDER],
 ]
 
-/** Pages in one file of search documents. */
-const SEARCH_SHARD_SIZE = 200
-
-export async function writeSiteFiles(input: SiteFilesInput): Promise<void> {
+export function writeSiteFiles(input: SiteFilesInput): void {
   const { pages, site, output, frame, frameKey, siteUrl } = input
   const open = pages.filter(isOpen)
   const put = (path: string, text: string) => output.write(path, undefined, text)
-  await writeSearchDocuments(input, open)
   const { name, description } = site.config
   const specifications = [...site.specifications.keys()].filter((source) => output.has(source))
   put('llms.txt', llmsTxt({ name, description, pages: open, specifications }))
@@ -54,41 +47,23 @@ export async function writeSiteFiles(input: SiteFilesInput): Promise<void> {
 }
 
 /** Pages that are for everybody: neither hidden nor kept from search engines. */
-function isOpen({ entry, frontmatter }: PlannedPage): boolean {
+export function isOpen({ entry, frontmatter }: PlannedPage): boolean {
   const { hidden, noindex } = frontmatter.fields
   return !hidden && !noindex && entry !== undefined && !entry.hidden
-}
-
-/** Title, headings and words of each page, for whoever builds a search index. */
-async function writeSearchDocuments(
-  input: SiteFilesInput,
-  pages: readonly PlannedPage[],
-): Promise<void> {
-  const { output, outputs, load } = input
-  for (let start = 0; start < pages.length; start += SEARCH_SHARD_SIZE) {
-    const shard = pages.slice(start, start + SEARCH_SHARD_SIZE)
-    const path = `${OWN_FOLDER}/search/${start / SEARCH_SHARD_SIZE}.json`
-    const key = hashBytes(...shard.map((page) => outputs.keys.get(page.path) ?? ''))
-    if (output.keep(path, key)) continue
-    const documents: unknown[] = []
-    for (const page of shard) {
-      const { url, title, description } = page
-      const { headings, text } = await load(page)
-      documents.push({ url, title, description, headings, text })
-    }
-    output.write(path, key, `${JSON.stringify(documents)}\n`)
-  }
 }
 
 /** `llms-full.txt`: the Markdown of all pages behind each other. */
 function writeFullText({ output, outputs }: SiteFilesInput, pages: readonly PlannedPage[]): void {
   const key = hashBytes(...pages.map((page) => outputs.keys.get(page.path) ?? ''))
   if (output.keep('llms-full.txt', key)) return
-  const texts = pages.map((page) => {
+  output.writeParts('llms-full.txt', key, fullText(output, pages))
+}
+
+function* fullText(output: OutputFolder, pages: readonly PlannedPage[]): Generator<string> {
+  for (const [index, page] of pages.entries()) {
     const text = output.read(markdownPath(page.path))
-    return `${text.trimEnd()}\n\nSource: ${page.url}\n`
-  })
-  output.write('llms-full.txt', key, texts.join('\n---\n\n'))
+    yield `${index === 0 ? '' : '\n---\n\n'}${text.trimEnd()}\n\nSource: ${page.url}\n`
+  }
 }
 
 /** For hosts that read `_redirects`, and as small pages for those that do not. */

@@ -56,16 +56,20 @@ function readMeta(meta: string, draft: Draft, words: string[]): void {
   }
 }
 
+function optionName(written: string): string {
+  return Object.hasOwn(ALIASES, written) ? (ALIASES[written] ?? written) : written
+}
+
 function readWord(written: string, draft: Draft, words: string[]): void {
   const word = /^\[(\w+)\]$/.exec(written)?.[1] ?? written
-  const name = (Object.hasOwn(ALIASES, word) ? ALIASES[word] : undefined) ?? word
+  const name = optionName(word)
   const flag = FLAGS.find((known) => known === name)
   if (flag !== undefined) draft[flag] = true
   else words.push(written)
 }
 
 function readPair(written: string, value: string, draft: Draft): void {
-  const key = (Object.hasOwn(ALIASES, written) ? ALIASES[written] : undefined) ?? written
+  const key = optionName(written)
   const flag = FLAGS.find((known) => known === key)
   const text = TEXTS.find((known) => known === key)
   const range = RANGES.find((known) => known === key)

@@ -86,7 +86,7 @@ const CONVERTED_INSIDE: Readonly<Record<string, readonly string[]>> = {
 function reportLeftOut(root: JsonObject, report: Report): void {
   for (const [key, { value }] of root.members) {
     if (!KEPT.includes(key) && !CONVERTED.includes(key)) reportKey(root, key, report)
-    const known = CONVERTED_INSIDE[key]
+    const known = Object.hasOwn(CONVERTED_INSIDE, key) ? CONVERTED_INSIDE[key] : undefined
     if (known === undefined || value.type !== 'object') continue
     for (const inner of value.members.keys()) {
       if (!known.includes(inner)) reportKey(value, inner, report)

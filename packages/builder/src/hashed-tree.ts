@@ -1,0 +1,33 @@
+import type { Diagnostic } from '@octavo/model'
+import { hashBytes } from './hash-bytes.ts'
+import type { SourceTree } from './source-tree.ts'
+
+/** Remembers the hash of every text that was read, so that none is read again for it. */
+export class HashedTree implements SourceTree {
+  readonly #tree: SourceTree
+  readonly #hashes = new Map<string, string>()
+
+  constructor(tree: SourceTree) {
+    this.#tree = tree
+  }
+
+  get files(): readonly string[] {
+    return this.#tree.files
+  }
+
+  get diagnostics(): readonly Diagnostic[] {
+    return this.#tree.diagnostics
+  }
+
+  readonly read = (path: string): string | undefined => {
+    const text = this.#tree.read(path)
+    if (!this.#hashes.has(path)) this.#hashes.set(path, text === undefined ? '' : hashBytes(text))
+    return text
+  }
+
+  /** Empty when there is no such file. */
+  hashOf(path: string): string {
+    if (!this.#hashes.has(path)) this.read(path)
+    return this.#hashes.get(path) ?? ''
+  }
+}
