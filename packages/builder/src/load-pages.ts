@@ -27,7 +27,9 @@ export function loadPages(tree: SourceTree): LoadedPages {
     const parsed = parseFrontmatter(file, text ?? '')
     for (const path of importsOf(file, text ?? '')) imported.add(path)
     diagnostics.push(...parsed.diagnostics)
-    return { file, path: file.replace(/\.mdx?$/, ''), frontmatter: parsed.frontmatter }
+    // A part of a text keeps all of it in memory; a copy does not.
+    const frontmatter = structuredClone(parsed.frontmatter)
+    return { file, path: file.replace(/\.mdx?$/, ''), frontmatter }
   })
   const pages = found
     .map((page) => ({ ...page, aside: isAside(page.file, imported) }))

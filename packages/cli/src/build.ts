@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { type BuildProgress, type BuildResult, builderVersion, buildSite } from '@octavo/builder'
 import { count } from './check.ts'
 import { colorsFor } from './colors.ts'
@@ -25,12 +25,20 @@ export async function build(world: World, options: BuildOptions): Promise<ExitCo
     world.err.write(`octavo: there is no folder "${options.folder}".\n`)
     return EXIT.usage
   }
+  const output = resolve(world.cwd, options.output)
+  // Outputs have names that sources may have too, such as start.md.
+  if (!relative(output, folder).startsWith('..')) {
+    world.err.write(
+      `octavo: the site cannot be written to "${options.output}": its source is there.\n`,
+    )
+    return EXIT.usage
+  }
   const started = world.clock.now()
   const progress = new Progress(world)
   const { url: siteUrl, workersMax } = options
   const result = await buildSite({
     folder,
-    output: resolve(world.cwd, options.output),
+    output,
     cacheFolder: join(folder, '.octavo', 'cache'),
     version: builderVersion(),
     onProgress: (at) => progress.show(at),
