@@ -9,7 +9,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { loadAll } from 'js-yaml'
-import { withCorpus } from '../scripts/unpack-corpus.ts'
+import { withCorpus } from '../scripts/corpus-folder.ts'
 import { type Measured, median, runMeasurement } from './openapi/run-measurement.ts'
 
 const DATA_MAX = 3

@@ -7,13 +7,13 @@
  * `--trap` builds with every way to run an author's code trapped: `testing/trap-author-code.ts` of the builder.
  * The corpus is not part of this repository: a folder with `unpack.sh` or with `sites/<name>/`.
  */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { measureCommand } from '../bench/measure-command.ts'
 import type { BuiltSite } from './corpus-build/build-one.ts'
-import { withCorpus } from './unpack-corpus.ts'
+import { configFolders, withCorpus } from './corpus-folder.ts'
 
 const SITE_TIME_MS_MAX = 20 * 60 * 1_000
 const SAMPLES_MAX = 60
@@ -152,16 +152,4 @@ function countOf({ diagnostics }: Row, severity: string): number {
 
 function printCells(name: string, cells: readonly (string | number)[]): void {
   console.log(name.padEnd(48), ...cells.map((cell) => String(cell).padStart(8)))
-}
-
-/** Folders below a site that hold a configuration; usually the site itself. */
-function configFolders(folder: string): readonly string[] {
-  return readdirSync(folder).flatMap((name) => {
-    const has = (path: string) =>
-      ['docs.json', 'mint.json'].some((file) => existsSync(join(folder, path, file)))
-    if (has(name)) return [name]
-    return readdirSync(join(folder, name))
-      .map((child) => `${name}/${child}`)
-      .filter(has)
-  })
 }

@@ -1,19 +1,10 @@
-/**
- * Reads every page of a corpus of real documentation and prints, per site, the pages, what was
- * reported, the time, and the words of the source that are not in the tree.
- *
- *   node scripts/corpus-pages.ts [folder of the corpus] [--only name] [--show code] [--lost]
- *
- * The corpus is not part of this repository: a folder with `unpack.sh` or with `sites/<name>/`.
- */
-import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { loadSite, readFolder } from '@octavo/builder'
 import { createPageParser, type Page } from '@octavo/content'
-import { type Diagnostic, parseFrontmatter } from '@octavo/model'
+import type { Diagnostic } from '@octavo/model'
+import { configFolders, withCorpus } from './corpus-folder.ts'
+import { proseOf, WORD } from './source-prose.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -23,8 +14,6 @@ const { values, positionals } = parseArgs({
     lost: { type: 'boolean' },
   },
 })
-const WORD = /[\p{L}\p{N}]{3,}/gu
-const corpus = positionals[0] ?? '../shared/corpus'
 
 type Totals = {
   pages: number
@@ -36,23 +25,7 @@ type Totals = {
   readonly pagesByCode: Map<string, number>
 }
 
-if (!existsSync(corpus)) {
-  console.log(`No corpus at ${corpus}. Name its folder: node scripts/corpus-pages.ts <folder>`)
-  process.exit(2)
-}
-const unpacked = unpack(corpus)
-try {
-  process.exitCode = readSites(join(unpacked.folder, 'sites'))
-} finally {
-  if (unpacked.temporary) rmSync(unpacked.folder, { recursive: true, force: true })
-}
-
-function unpack(folder: string): { folder: string; temporary: boolean } {
-  if (!existsSync(join(folder, 'unpack.sh'))) return { folder, temporary: false }
-  const target = mkdtempSync(join(tmpdir(), 'octavo-corpus-'))
-  execFileSync('bash', [join(folder, 'unpack.sh'), target], { stdio: 'inherit' })
-  return { folder: target, temporary: true }
-}
+process.exitCode = withCorpus(positionals[0], (folder) => readSites(join(folder, 'sites')))
 
 function readSites(folder: string): number {
   const all: Totals = newTotals()
@@ -96,18 +69,6 @@ function printRow(name: string, one: Totals): void {
   console.log(name.padEnd(46), ...columns, (one.ms / Math.max(1, one.pages)).toFixed(3).padStart(8))
 }
 
-/** Folders below a site that hold a configuration; usually the site itself. */
-function configFolders(folder: string): readonly string[] {
-  return readdirSync(folder).flatMap((name) => {
-    const has = (path: string) =>
-      ['docs.json', 'mint.json'].some((file) => existsSync(join(folder, path, file)))
-    if (has(name)) return [name]
-    return readdirSync(join(folder, name))
-      .map((child) => `${name}/${child}`)
-      .filter(has)
-  })
-}
-
 function readSite(path: string): Totals {
   const totals = newTotals()
   const tree = readFolder(path)
@@ -130,7 +91,7 @@ function readSite(path: string): Totals {
       totals.ms += (spent.user + spent.system) / 1000
       totals.pages += 1
       count(totals, read.diagnostics)
-      const lost = lostWords(page.file, text, read)
+      const lost = lostWords(text, read)
       if (lost.length > 0) totals.lost += 1
       if (lost.length > 0 && values.lost === true)
         console.log(`  lost ${page.file}: ${lost.slice(0, 12).join(' ')}`)
@@ -156,36 +117,9 @@ function count(totals: Totals, diagnostics: readonly Diagnostic[]): void {
 }
 
 /** Words of the prose and the code of the source that the tree does not have. */
-function lostWords(file: string, text: string, page: Page): readonly string[] {
-  const body = text.slice(parseFrontmatter(file, text).bodyStart)
-  const words = proseOf(body).match(WORD) ?? []
+function lostWords(text: string, page: Page): readonly string[] {
+  const words = proseOf(text).match(WORD) ?? []
   if (words.length === 0) return []
   const shown = new Set(page.text.match(WORD) ?? [])
   return [...new Set(words)].filter((word) => !shown.has(word) && !page.text.includes(word))
-}
-
-/** The source without what readers never see: modules, tags, expressions, addresses, comments. */
-function proseOf(body: string): string {
-  const fences: string[] = []
-  const uncommented = body.replaceAll(/\{\/\*[\s\S]*?\*\/\}|<!--[\s\S]*?-->/g, ' ')
-  const kept = uncommented.replaceAll(
-    /^([ \t>]*)(`{3,}|~{3,})[^\n]*\n([\s\S]*?)^[ \t>]*\2`*[ \t]*$/gm,
-    (_, _indent, _fence, code: string) => {
-      fences.push(code.replaceAll(/^.*\[!code.*$/gm, ''))
-      return '\n'
-    },
-  )
-  const plain = kept
-    .replaceAll(/\\([^\w\s])/g, '$1')
-    .replaceAll(/`[^`\n]*`/g, (code) => ` ${code.replaceAll(/[<>{}]/g, ' ')} `)
-    .replaceAll(/^(?:import|export)\s[\s\S]*?(?=\n\s*\n|$(?![\s\S]))/gm, ' ')
-    .replaceAll(/<\/?[A-Za-z][^<>]*(?:<[^<>]*>[^<>]*)*>/g, ' ')
-    .replaceAll(/\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}/g, ' ')
-    .replaceAll(/\]\([^)\n]*\)/g, '] ')
-    .replaceAll(/^\s*\[[^\]]+\]:.*$/gm, ' ')
-    .replaceAll(/\]\[[^\]]*\]/g, '] ')
-    .replaceAll(/&[a-z#\d]+;/gi, ' ')
-    .replaceAll(/https?:\/\/\S+/g, ' ')
-    .replaceAll(/\\[a-zA-Z]+/g, ' ')
-  return `${plain}\n${fences.join('\n')}`
 }

@@ -20,7 +20,7 @@ import {
   SharedParts,
 } from '@octavo/openapi'
 import { loadAll } from 'js-yaml'
-import { withCorpus } from './unpack-corpus.ts'
+import { withCorpus } from './corpus-folder.ts'
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
 

@@ -6,39 +6,21 @@
  *
  * The corpus is not part of this repository: a folder with `unpack.sh` or with `sites/<name>/`.
  */
-import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { parseArgs } from 'node:util'
 import { loadSite, readFolder } from '@octavo/builder'
 import type { Diagnostic, Navigation } from '@octavo/model'
 import { run } from '../packages/cli/src/run.ts'
 import { systemClock } from '../packages/cli/src/system-clock.ts'
+import { configFolders, withCorpus } from './corpus-folder.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { errors: { type: 'boolean' }, only: { type: 'string' } },
 })
-const corpus = positionals[0] ?? '../shared/corpus'
 
-if (!existsSync(corpus)) {
-  console.log(`No corpus at ${corpus}. Name its folder: npm run corpus -- <folder>`)
-  process.exit(2)
-}
-const unpacked = unpack(corpus)
-try {
-  process.exitCode = await checkSites(join(unpacked.folder, 'sites'))
-} finally {
-  if (unpacked.temporary) rmSync(unpacked.folder, { recursive: true, force: true })
-}
-
-function unpack(folder: string): { folder: string; temporary: boolean } {
-  if (!existsSync(join(folder, 'unpack.sh'))) return { folder, temporary: false }
-  const target = mkdtempSync(join(tmpdir(), 'octavo-corpus-'))
-  execFileSync('bash', [join(folder, 'unpack.sh'), target], { stdio: 'inherit' })
-  return { folder: target, temporary: true }
-}
+process.exitCode = await withCorpus(positionals[0], (folder) => checkSites(join(folder, 'sites')))
 
 async function checkSites(folder: string): Promise<number> {
   const sites = configFolders(folder)
@@ -77,18 +59,6 @@ async function checkSites(folder: string): Promise<number> {
     `\n${sites.length} sites, ${pages} pages, ${crashed} crashed; ${listed} entries listed, ${shown} shown, ${lost} lost.`,
   )
   return crashed + lost > 0 ? 1 : 0
-}
-
-/** Folders below a site that hold a configuration; usually the site itself. */
-function configFolders(folder: string): readonly string[] {
-  return readdirSync(folder).flatMap((name) => {
-    const has = (path: string) =>
-      ['docs.json', 'mint.json'].some((file) => existsSync(join(folder, path, file)))
-    if (has(name)) return [name]
-    return readdirSync(join(folder, name))
-      .map((child) => `${name}/${child}`)
-      .filter(has)
-  })
 }
 
 async function checkSite(folder: string, site: string, byCode: Map<string, number>) {

@@ -21,9 +21,9 @@ import {
   scrapePages,
 } from '@octavo/openapi'
 import { dump, loadAll } from 'js-yaml'
+import { withCorpus } from './corpus-folder.ts'
 import { Chance, changeText, changeValue } from './fuzz/change-specification.ts'
 import { sliceDocument } from './fuzz/slice-document.ts'
-import { withCorpus } from './unpack-corpus.ts'
 
 const SLOW_MS = 1_000
 const SLICES_PER_DOCUMENT = 12

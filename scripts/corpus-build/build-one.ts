@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { loadSite, readFolder } from '@octavo/builder'
 import { buildSite } from '../../packages/builder/src/build-site.ts'
 import { htmlPath } from '../../packages/builder/src/outputs/page-outputs.ts'
-import { lostWords } from './source-prose.ts'
+import { lostWords } from '../source-prose.ts'
 
 export type BuiltSite = {
   readonly pageFiles: number

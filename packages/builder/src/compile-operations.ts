@@ -3,6 +3,7 @@ import { createPageParser, type PageNode, plainText, printMarkdown } from '@octa
 import type { PageBacking } from '@octavo/model'
 import {
   frameData,
+  listedMethod,
   listOperations,
   type Operation,
   OperationPages,
@@ -56,14 +57,6 @@ export class OperationCompiler {
     }
   }
 
-  /** `description` of the operation, for the head of the page. */
-  describe(backing: PageBacking): string | undefined {
-    const opened = this.#open(backing.source)
-    if (opened === undefined || backing.kind === 'schema') return undefined
-    const operation = opened.find(backing.listing.method, backing.listing.path)
-    return operation && opened.pages.page(operation).description
-  }
-
   #nodes(backing: PageBacking, opened: OpenedSpecification): readonly PageNode[] {
     const context = { ...opened.context, markdown: opened.markdown }
     if (backing.kind === 'schema') {
@@ -105,8 +98,7 @@ class OpenedSpecification {
     this.context = { frame: frameData(specification), part }
     this.hash = hashBytes(specification.text, JSON.stringify(pillFields))
     for (const operation of listOperations(specification)) {
-      const method = operation.kind === 'webhook' ? 'WEBHOOK' : operation.method
-      this.#operations.set(`${method} ${operation.path}`, operation)
+      this.#operations.set(`${listedMethod(operation)} ${operation.path}`, operation)
     }
   }
 

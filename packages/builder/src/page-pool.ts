@@ -33,7 +33,7 @@ export type PoolLimits = {
 }
 const POOL_LIMITS: PoolLimits = { pageTimeMsMax: 20_000, workerMemoryMbMax: 512 }
 
-/** Starting a process costs as much as compiling this many pages. */
+/** For fewer pages than this a further process is not started: it has to load and warm up first. */
 const PAGES_PER_WORKER = 40
 /** Pages that a process has at hand, so that it never waits for the next. */
 const QUEUED = 4

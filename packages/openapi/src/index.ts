@@ -7,7 +7,7 @@ export {
 export { printCodeSample } from './code-samples/print-code-sample.ts'
 export type { SampleRequest } from './code-samples/sample-request.ts'
 export { OPENAPI_LIMITS } from './limits.ts'
-export { listOperations, type Operation } from './operations/list-operations.ts'
+export { listedMethod, listOperations, type Operation } from './operations/list-operations.ts'
 export { operationListings } from './operations/operation-listings.ts'
 export {
   type Scraped,

@@ -14,7 +14,7 @@ import { ISLAND_LIMITS } from './island-limits.ts'
 import { runEsbuild } from './run-esbuild.ts'
 import { JSX_SOURCE, languageOf, refusalOf, sitePlugin } from './site-plugin.ts'
 
-export type IslandModule = {
+type IslandModule = {
   readonly path: string
   readonly code: string
   readonly file: string

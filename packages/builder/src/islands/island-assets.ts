@@ -5,7 +5,7 @@ import * as esbuild from 'esbuild'
 import { hashFile } from '../hash-bytes.ts'
 import { ISLANDS_FOLDER } from './island-address.ts'
 
-export type IslandAsset = { readonly path: string; readonly code: string }
+type IslandAsset = { readonly path: string; readonly code: string }
 
 export type IslandAssets = {
   /** Preact and all that modules of islands import. */

@@ -1,9 +1,7 @@
 /** The code of islands: a module for each file of the author's, and the two scripts of ours. */
 import type { Diagnostic } from '@octavo/model'
 import { hashBytes } from '../hash-bytes.ts'
-import { compileIslands } from '../islands/compile-islands.ts'
 import { ISLAND_LOADER_URL, ISLANDS_FOLDER, islandModuleUrl } from '../islands/island-address.ts'
-import { islandAssets } from '../islands/island-assets.ts'
 import type { OutputFolder } from '../output-folder.ts'
 import type { SourceTree } from '../source-tree.ts'
 
@@ -25,6 +23,9 @@ export async function writeIslands(input: IslandFilesInput): Promise<readonly Di
   const paths = [ISLAND_LOADER_URL, ...files.map(islandModuleUrl)].map(outputPath)
   const isThere = paths.every((path) => output.keep(path, key))
   if (isThere && keepRuntime(output, key)) return []
+  // The compiler is loaded by the few builds that need it, not by every command.
+  const { islandAssets } = await import('../islands/island-assets.ts')
+  const { compileIslands } = await import('../islands/compile-islands.ts')
   const { runtime, loader } = await islandAssets()
   const { modules, diagnostics } = await compileIslands({ read: tree.read, files })
   output.write(outputPath(ISLAND_LOADER_URL), key, loader.code)

@@ -172,7 +172,7 @@ export class OperationFinder {
   #table(written: string): Map<string, OperationListing> | undefined {
     const source = normalizeSource(written)
     if (this.#tables.has(source)) return this.#tables.get(source)
-    const listings = this.#facts.operations(written) ?? this.#facts.operations(source)
+    const listings = this.#facts.operations(source)
     const table = listings && new Map(listings.map((listing) => [keyOf(listing), listing]))
     this.#tables.set(source, table)
     return table

@@ -1,4 +1,4 @@
-import type { Json } from './sample-request.ts'
+import type { Json } from '../document/spec-document.ts'
 
 /** How a language writes dictionaries and lists. */
 export type LiteralSyntax = {

@@ -1,5 +1,5 @@
+import type { Json } from '../document/spec-document.ts'
 import { escapeText, utf16Escape } from './escape-text.ts'
-import type { Json } from './sample-request.ts'
 
 /** A value as JSON, two spaces deep, in which everything invisible is written as `\u….` */
 export function printJsonText(value: Json): string {

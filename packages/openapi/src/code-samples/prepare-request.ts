@@ -3,7 +3,8 @@
  * so that the sample says the same in all languages: a header stays one line, a file name stays in
  * the reader's folder, and no text holds a character that a shell or a C string cannot.
  */
-import type { Json, Pair, SampleBody, SamplePart, SampleRequest } from './sample-request.ts'
+import type { Json } from '../document/spec-document.ts'
+import type { Pair, SampleBody, SamplePart, SampleRequest } from './sample-request.ts'
 
 export type PreparedRequest = {
   readonly method: string

@@ -1,3 +1,5 @@
+import type { Json } from '../document/spec-document.ts'
+
 /** One HTTP request, as an API page shows it. All its texts come from a specification: from a stranger. */
 export type SampleRequest = {
   /** In upper case; any token. */
@@ -21,11 +23,3 @@ export type SampleBody =
 export type SamplePart =
   | { readonly name: string; readonly value: string }
   | { readonly name: string; readonly fileName: string }
-
-export type Json =
-  | null
-  | boolean
-  | number
-  | string
-  | readonly Json[]
-  | { readonly [key: string]: Json }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { OPENAPI_LIMITS } from '../limits.ts'
+import { readTwice } from '../testing/read-yaml-twice.ts'
 import { readPlainYaml } from './read-plain-yaml.ts'
-import { readTwice } from './read-plain-yaml-twice.ts'
 import { readYaml } from './read-yaml.ts'
 import { type Json, SpecDocument } from './spec-document.ts'
 

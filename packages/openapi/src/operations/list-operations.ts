@@ -14,6 +14,11 @@ export type Operation = {
   readonly pathItem: NodeId
 }
 
+/** The method as navigation and frontmatter name it: a webhook has a word of its own. */
+export function listedMethod({ kind, method }: Operation): string {
+  return kind === 'webhook' ? 'WEBHOOK' : method
+}
+
 /** All operations in the order of the document, then all webhooks. */
 export function listOperations(specification: Specification): readonly Operation[] {
   const { document, version } = specification

@@ -2,7 +2,7 @@ import { type OperationListing, operationSlug } from '@octavo/model'
 import { KIND } from '../document/tape.ts'
 import type { Specification } from '../specification.ts'
 import { extensionField, isDeprecated, isHidden } from './extensions.ts'
-import { listOperations, type Operation } from './list-operations.ts'
+import { listedMethod, listOperations, type Operation } from './list-operations.ts'
 import { operationAddress, operationTitle } from './operation-title.ts'
 
 /**
@@ -55,7 +55,7 @@ function listingOf(
   const name = operationAddress(specification, operation)
   const href = extensionField(document, operation.node, 'href')
   return {
-    method: operation.kind === 'webhook' ? 'WEBHOOK' : operation.method,
+    method: listedMethod(operation),
     path: operation.path,
     title: operationTitle(specification, operation),
     slug: folder === '' ? name : `${folder}/${name}`,

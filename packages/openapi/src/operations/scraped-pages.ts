@@ -1,10 +1,10 @@
 /** A specification → MDX files, one per operation, for authors who want to write around them. */
-import { distinctNames } from '@octavo/model'
+import { distinctNames, printOperation } from '@octavo/model'
 import type { Json } from '../document/spec-document.ts'
 import { OperationPages } from '../pages/operation-page.ts'
 import type { Specification } from '../specification.ts'
 import { isHidden } from './extensions.ts'
-import { listOperations } from './list-operations.ts'
+import { listedMethod, listOperations } from './list-operations.ts'
 import { operationListings } from './operation-listings.ts'
 
 export type ScrapedPage = {
@@ -25,13 +25,16 @@ export type Scraped = {
 export function scrapePages(specification: Specification, source: string): Scraped {
   const reader = new OperationPages(specification, { pillFields: [] })
   const operations = new Map(
-    listOperations(specification).map((operation) => [nameOf(operation), operation]),
+    listOperations(specification).map((operation) => {
+      const { path } = operation
+      return [printOperation({ method: listedMethod(operation), path }), operation]
+    }),
   )
   const distinct = distinctNames(() => false)
   const pages: ScrapedPage[] = []
   const hidden: string[] = []
   for (const listing of operationListings(specification)) {
-    const name = listing.method === 'WEBHOOK' ? `webhook ${listing.path}` : nameOf(listing)
+    const name = printOperation({ method: listing.method, path: listing.path })
     const operation = operations.get(name)
     if (operation === undefined) continue
     if (isHidden(specification.document, operation.node)) {
@@ -49,15 +52,6 @@ export function scrapePages(specification: Specification, source: string): Scrap
     pages.push({ path, text: printPage(fields, content), group: listing.group })
   }
   return { pages, hidden }
-}
-
-function nameOf(operation: {
-  readonly kind?: string
-  readonly method: string
-  readonly path: string
-}): string {
-  const { kind, method, path } = operation
-  return kind === 'webhook' ? `webhook ${path}` : `${method} ${path}`
 }
 
 /** JSON is YAML, so every value is quoted by construction. */

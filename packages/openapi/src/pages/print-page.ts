@@ -3,6 +3,7 @@
  * `octavo nav` cannot show. Links are followed a few levels, and named where they are not.
  */
 import type { Json } from '../document/spec-document.ts'
+import { defined } from './endpoint-data.ts'
 import { type MergedSchema, mergeSchema, pillsOf, type ResolveSchema } from './merge-schema.ts'
 import { type PageContext, sampleOf, securityOf, serversOf } from './page-context.ts'
 import type {
@@ -109,7 +110,7 @@ class PagePrinter {
     const part = 'ref' in written ? this.#context.part(written.ref) : undefined
     if (part?.kind === 'parameter') {
       const { description = part.parameter.description } = 'ref' in written ? written : {}
-      return this.#field({ ...part.parameter, ...given({ description }) }, '    ')
+      return this.#field({ ...part.parameter, ...defined({ description }) }, '    ')
     }
     return 'ref' in written ? [`    → ${written.ref}`] : this.#field(written, '    ')
   }
@@ -354,12 +355,6 @@ function printStyle({ style, explode }: ParameterData | HeaderData, indent: stri
 /** The texts of a link, which win over those of the part. */
 function textsOf(written: object): { readonly summary?: string; readonly description?: string } {
   return 'ref' in written ? (written as Link) : {}
-}
-
-function given<Value extends object>(value: Value): Partial<Value> {
-  return Object.fromEntries(
-    Object.entries(value).filter(([, field]) => field !== undefined),
-  ) as Partial<Value>
 }
 
 function field(name: string, value: Json | undefined): readonly string[] {

@@ -3,6 +3,7 @@
  * programs like any page. The playground and the looks of the API reference come on top of this.
  */
 import type { ComponentNode, ElementNode, HeadingNode, PageNode, Props } from '@octavo/content'
+import { slug } from '@octavo/model'
 import {
   type BodyData,
   type MediaData,
@@ -336,13 +337,10 @@ class ApiPrinter {
   }
 
   #heading(text: string, level: number): HeadingNode {
-    const slug = text
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
-      .replaceAll(/^-+|-+$/g, '')
-    const count = (this.#ids.get(slug) ?? 0) + 1
-    this.#ids.set(slug, count)
-    return { kind: 'heading', level, id: count === 1 ? slug : `${slug}-${count}`, children: [text] }
+    const name = slug(text)
+    const count = (this.#ids.get(name) ?? 0) + 1
+    this.#ids.set(name, count)
+    return { kind: 'heading', level, id: count === 1 ? name : `${name}-${count}`, children: [text] }
   }
 }
 

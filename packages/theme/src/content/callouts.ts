@@ -17,11 +17,7 @@ export function writeCallout(writer: ContentWriter, node: ComponentNode): void {
     writer.put(`<span class="oct-callout-emoji" aria-hidden="true">${escapeHtml(icon)}</span>`)
   } else writer.put('<span class="oct-callout-icon" aria-hidden="true"></span>')
   writer.put('<div>')
-  if (node.props.title !== undefined || node.slots?.title !== undefined) {
-    writer.put('<p class="oct-callout-title">')
-    writer.putProp(node, 'title')
-    writer.put('</p>')
-  }
+  writer.putTitle(node, 'oct-callout-title')
   writer.nodes(node.children)
   writer.put('</div></aside>')
 }
@@ -37,11 +33,7 @@ function labelOf(kind: CalloutKind, text: InterfaceText): string {
 
 export function writeBanner(writer: ContentWriter, node: ComponentNode): void {
   writer.put('<aside class="oct-callout oct-info" role="note"><div>')
-  if (node.props.title !== undefined || node.slots?.title !== undefined) {
-    writer.put('<p class="oct-callout-title">')
-    writer.putProp(node, 'title')
-    writer.put('</p>')
-  }
+  writer.putTitle(node, 'oct-callout-title')
   writer.nodes(node.children)
   writer.put('</div></aside>')
 }

@@ -59,6 +59,14 @@ export class ContentWriter {
     this.#writeNodes(this, nodes)
   }
 
+  /** The title of a component as a paragraph, if it has one. */
+  putTitle(node: ComponentNode, className: string): void {
+    if (node.props.title === undefined && node.slots?.title === undefined) return
+    this.put(`<p class="${className}">`)
+    this.putProp(node, 'title')
+    this.put('</p>')
+  }
+
   /** What a prop says: markup if it was written as markup, else its text. */
   putProp(node: ComponentNode, name: string): boolean {
     const slot = node.slots?.[name]

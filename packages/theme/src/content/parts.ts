@@ -15,11 +15,7 @@ export function writeColors(writer: ContentWriter, node: ComponentNode): void {
 
 export function writeColorRow(writer: ContentWriter, node: ComponentNode): void {
   writer.put('<div class="oct-color-row">')
-  if (node.props.title !== undefined || node.slots?.title !== undefined) {
-    writer.put('<p class="oct-color-title">')
-    writer.putProp(node, 'title')
-    writer.put('</p>')
-  }
+  writer.putTitle(node, 'oct-color-title')
   writer.nodes(node.children)
   writer.put('</div>')
 }

@@ -1,7 +1,8 @@
+import type { Json } from '../../document/spec-document.ts'
 import { printJsonText } from '../json-text.ts'
 import { printMultipart } from '../multipart-text.ts'
 import { encodeForm, type PreparedRequest, printCookies } from '../prepare-request.ts'
-import type { Json, SamplePart } from '../sample-request.ts'
+import type { SamplePart } from '../sample-request.ts'
 import type { ReadLanguage } from './read-literals.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE']

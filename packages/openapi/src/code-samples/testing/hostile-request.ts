@@ -1,6 +1,7 @@
 /** Requests of a stranger who knows all the languages, for property tests. */
 import fc from 'fast-check'
-import type { Json, SampleBody, SamplePart, SampleRequest } from '../sample-request.ts'
+import type { Json } from '../../document/spec-document.ts'
+import type { SampleBody, SamplePart, SampleRequest } from '../sample-request.ts'
 
 /** What ends a literal or a comment somewhere, or begins an expression, a file name, a flag. */
 const PRINTABLE = [

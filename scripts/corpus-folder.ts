@@ -1,6 +1,6 @@
 /** The corpus of real documentation is not part of this repository; scripts are told where it is. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -30,4 +30,16 @@ export function withCorpus<Result>(
   } finally {
     if (!(result instanceof Promise)) clean()
   }
+}
+
+/** Folders below a site that hold a configuration; usually the site itself. */
+export function configFolders(folder: string): readonly string[] {
+  return readdirSync(folder).flatMap((name) => {
+    const has = (path: string) =>
+      ['docs.json', 'mint.json'].some((file) => existsSync(join(folder, path, file)))
+    if (has(name)) return [name]
+    return readdirSync(join(folder, name))
+      .map((child) => `${name}/${child}`)
+      .filter(has)
+  })
 }

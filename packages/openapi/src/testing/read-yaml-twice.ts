@@ -1,8 +1,9 @@
 /** For tests: a text read by the plain reader and by way of js-yaml, in a form that can be compared. */
+
+import { readPlainYaml } from '../document/read-plain-yaml.ts'
+import { type Decoded, readYamlEvents, type YamlLimits } from '../document/read-yaml.ts'
+import type { Tape } from '../document/tape.ts'
 import { OPENAPI_LIMITS } from '../limits.ts'
-import { readPlainYaml } from './read-plain-yaml.ts'
-import { type Decoded, readYamlEvents, type YamlLimits } from './read-yaml.ts'
-import type { Tape } from './tape.ts'
 
 /** One text for each row, or why there are none. */
 type Reading = readonly string[] | string

@@ -3,7 +3,7 @@
  * shows. Both are rough: what differs is looked at by a person.
  */
 
-const WORD = /[\p{L}\p{N}]{3,}/gu
+export const WORD = /[\p{L}\p{N}]{3,}/gu
 
 /** Words of the source that the page does not show. */
 export function lostWords(source: string, html: string): readonly string[] {
@@ -14,7 +14,7 @@ export function lostWords(source: string, html: string): readonly string[] {
 }
 
 /** The source without what readers never see: modules, tags, expressions, addresses, comments. */
-function proseOf(source: string): string {
+export function proseOf(source: string): string {
   const body = source.replace(/^\ufeff?---\r?\n[\s\S]*?\n---[ \t]*(?:\r?\n|$)/, '')
   const fences: string[] = []
   const kept = body
