@@ -222,6 +222,24 @@ describe('what is left of an earlier build is of use or of no account', () => {
     expect(existsSync(join(site.root, 'out/gone'))).toBe(false)
   })
 
+  test('a page that is saved while the build is at work is not taken for its older text', async () => {
+    using site = new TemporarySite(SMALL)
+    const old = SMALL['c.mdx'] ?? ''
+    const change = () => site.write({ 'c.mdx': '---\ntitle: C\n---\nSaved meanwhile.\n' })
+    await site.build({ onProgress: change })
+    site.write({ 'c.mdx': old })
+    await site.build()
+    expect(site.hashes()).toEqual(await coldHashes(site))
+  })
+
+  test('of caches for other settings the last ones are kept', async () => {
+    using site = new TemporarySite(SMALL)
+    for (const version of ['1', '2', '3', '4', '5']) await site.build({ version })
+    const packs = readdirSync(join(site.root, 'cache')).filter((name) => name.endsWith('.pack'))
+    expect(packs).toHaveLength(3)
+    expect((await site.build({ version: '3' })).compiledCount).toBe(0)
+  })
+
   test('outputs of an older builder are removed too', async () => {
     using site = new TemporarySite(SMALL)
     await site.build({ version: 'older' })

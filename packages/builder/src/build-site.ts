@@ -13,7 +13,7 @@ import {
 import { createFrame, type Frame } from '@octavo/theme'
 import { OperationCompiler } from './compile-operations.ts'
 import { type CompiledPage, createPageCompiler } from './compile-page.ts'
-import { useExactPatterns } from './exact-patterns.ts'
+import { setEngineFlags } from './engine-flags.ts'
 import { hashBytes } from './hash-bytes.ts'
 import { HashedTree } from './hashed-tree.ts'
 import { type KnownCode, takeCode } from './known-code.ts'
@@ -57,7 +57,7 @@ export type BuildResult = {
 }
 
 export async function buildSite(options: BuildOptions): Promise<BuildResult> {
-  useExactPatterns()
+  setEngineFlags()
   const tree = new HashedTree(readFolder(options.folder))
   const loaded = loadSite(tree)
   if (loaded.site === undefined) return { ...NOTHING_BUILT, ...loaded }
@@ -186,9 +186,7 @@ class Build {
     const onPage = (file: string, compiled: CompiledPage) => {
       const page = changed.get(file)
       if (page === undefined) return
-      const artifact = compiled.failed
-        ? `failed ${JSON.stringify(compiled.diagnostics)}`
-        : this.#cache.store(file, this.#hashOf(file), compiled, this.#hashOf)
+      const artifact = this.#store(file, compiled)
       compiled.diagnostics.forEach(this.#diagnostics.report)
       search.add(page, this.#write(page, artifact, compiled))
       done += 1
@@ -196,6 +194,15 @@ class Build {
     }
     await this.#compile([...changed.keys()], onPage)
     return count + changed.size
+  }
+
+  /** Under which name the page is kept, or a name that no other build will look for. */
+  #store(file: string, compiled: CompiledPage): string {
+    if (compiled.failed) return `failed ${JSON.stringify(compiled.diagnostics)}`
+    // Saved while the build was at work: the worker may have read another text than was hashed.
+    const isSure = [file, ...compiled.files].every((path) => this.#tree.isUnchanged(path))
+    if (!isSure) return `changed ${hashBytes(compiled.html, compiled.markdown)}`
+    return this.#cache.store(file, this.#hashOf(file), compiled, this.#hashOf)
   }
 
   /** A page from the cache. False when it cannot be read any more. */

@@ -6,6 +6,8 @@ import type { SourceTree } from './source-tree.ts'
 export class HashedTree implements SourceTree {
   readonly #tree: SourceTree
   readonly #hashes = new Map<string, string>()
+  /** As they were before the text was read. */
+  readonly #stamps = new Map<string, string>()
 
   constructor(tree: SourceTree) {
     this.#tree = tree
@@ -19,10 +21,20 @@ export class HashedTree implements SourceTree {
     return this.#tree.diagnostics
   }
 
+  readonly stampOf = (path: string): string => this.#tree.stampOf(path)
+
   readonly read = (path: string): string | undefined => {
+    if (this.#hashes.has(path)) return this.#tree.read(path)
+    this.#stamps.set(path, this.stampOf(path))
     const text = this.#tree.read(path)
-    if (!this.#hashes.has(path)) this.#hashes.set(path, text === undefined ? '' : hashBytes(text))
+    this.#hashes.set(path, text === undefined ? '' : hashBytes(text))
     return text
+  }
+
+  /** False when the hash may be that of another text than is there now. */
+  isUnchanged(path: string): boolean {
+    this.hashOf(path)
+    return this.stampOf(path) === this.#stamps.get(path)
   }
 
   /** Empty when there is no such file. */

@@ -19,6 +19,7 @@ import {
 import { join } from 'node:path'
 import type { CompiledPage } from './compile-page.ts'
 import { hashBytes } from './hash-bytes.ts'
+import { removeOldCaches } from './remove-old-caches.ts'
 
 type Entry = {
   /** Hash of the file itself. */
@@ -155,6 +156,7 @@ export class PageCache {
     // Another build may read it at the same moment: it sees all of it, or the one before.
     writeFileSync(`${file}.${process.pid}`, JSON.stringify(index))
     renameSync(`${file}.${process.pid}`, file)
+    removeOldCaches(this.#folder)
   }
 
   #repack(slots: readonly (readonly [string, Slot])[]): (readonly [string, Slot])[] {

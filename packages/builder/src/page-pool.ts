@@ -6,7 +6,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { type CompiledPage, unreadable } from './compile-page.ts'
-import { EXACT_PATTERNS } from './exact-patterns.ts'
+import { WORKER_FLAGS } from './engine-flags.ts'
 import type { KnownCode } from './known-code.ts'
 
 type WorkerStart = {
@@ -87,7 +87,7 @@ class Lane {
     this.#worker = fork(new URL('./page-worker.ts', import.meta.url), {
       execArgv: [
         `--max-old-space-size=${this.#limits.workerMemoryMbMax}`,
-        ...['--no-warnings', EXACT_PATTERNS],
+        ...['--no-warnings', ...WORKER_FLAGS],
       ],
       serialization: 'advanced',
       // A page must not find our secrets, should it ever find a way to look.

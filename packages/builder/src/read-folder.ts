@@ -44,8 +44,14 @@ export function readFolder(root: string, limits: FolderLimits = FOLDER_LIMITS): 
   return {
     files,
     read: (path) => (known.has(path) ? readText(join(root, path), limits) : undefined),
+    stampOf: (path) => stampOf(join(root, path)),
     diagnostics: list.sorted(),
   }
+}
+
+function stampOf(path: string): string {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  return stat === undefined ? '' : `${stat.ino} ${stat.mtimeMs} ${stat.size}`
 }
 
 function readIgnoreRules(root: string, list: DiagnosticList): IsIgnored {

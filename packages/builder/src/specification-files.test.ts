@@ -11,6 +11,7 @@ function filesOf(texts: Readonly<Record<string, string>>) {
   const tree = {
     files: Object.keys(texts).toSorted(),
     read: (path: string) => texts[path],
+    stampOf: () => '',
     diagnostics: [],
   }
   const { site } = loadSite(tree)

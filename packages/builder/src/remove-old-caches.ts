@@ -1,0 +1,31 @@
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** A change of the configuration, or of Octavo, starts a new one; going back finds the old one. */
+const CACHES_MAX = 3
+const INDEX = /^pages-[\da-f]{16}\.json$/
+const PACK = /^pages-[\da-f]{16}\.pack$/
+
+/** Keeps the caches that were used last, and removes what belongs to none of them. */
+export function removeOldCaches(folder: string): void {
+  const names = readdirSync(folder)
+  const indexes = names
+    .filter((name) => INDEX.test(name))
+    .map((name) => ({ name, time: statSync(join(folder, name)).mtimeMs }))
+    .toSorted((a, b) => b.time - a.time || (a.name < b.name ? -1 : 1))
+    .map(({ name }) => name)
+  const kept = indexes.slice(0, CACHES_MAX)
+  const old = indexes.slice(CACHES_MAX)
+  if (old.length === 0) return
+  const used = new Set(kept.map((name) => packOf(join(folder, name))))
+  const packs = old.map((name) => packOf(join(folder, name))).filter((name) => !used.has(name))
+  for (const name of [...old, ...packs]) {
+    if (name !== '') rmSync(join(folder, name), { force: true })
+  }
+}
+
+/** Only what is a pack by its name: the index is a file that anybody may have changed. */
+function packOf(index: string): string {
+  const name = /"pack":"([^"]*)"/.exec(readFileSync(index, 'latin1').slice(0, 200))?.[1] ?? ''
+  return PACK.test(name) ? name : ''
+}
