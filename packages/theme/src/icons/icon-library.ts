@@ -54,10 +54,17 @@ export function createIconLibrary({ readSet, library }: IconLibraryInput): IconL
       const name = choice?.names.at(-1)
       if (choice === undefined || name === undefined) return undefined
       for (const set of choice.sets) {
-        const found = nearest(name, Object.keys(readSet(set).icons))
+        const found = similarName(name, Object.keys(readSet(set).icons))
         if (found !== undefined) return found
       }
       return undefined
     },
   }
+}
+
+/** `cart` is more likely `cart-plus` than `car`; else the one with the fewest slips. */
+function similarName(name: string, names: readonly string[]): string | undefined {
+  const longer = names.filter((one) => one.startsWith(`${name}-`) || one.endsWith(`-${name}`))
+  const shortest = longer.toSorted((a, b) => a.length - b.length || (a < b ? -1 : 1))[0]
+  return shortest ?? nearest(name, names)
 }

@@ -48,6 +48,7 @@ export function parseIconName(written: string, hint: IconHint = {}): IconChoice 
     else if (text.includes(':')) name = word
   }
   if (name === '') name = text
+  library = /^(lucide|tabler)-/i.exec(name)?.[1]?.toLowerCase() ?? library
   return { names: spellings(name), sets: setsFor(type, library) }
 }
 
