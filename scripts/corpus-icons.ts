@@ -1,13 +1,13 @@
 /**
  * Looks up every icon of real documentation and says what is found where.
  *
- *   node scripts/corpus-icons.ts [folder of the corpus] [--only site] [--names 60]
+ *   npm run corpus:icons -- [folder of the corpus] [--only site] [--names 60]
  */
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { loadSite, openIconLibrary, readFolder } from '@octavo/builder'
 import { createPageParser, type PageNode } from '@octavo/content'
-import { frameIcons, type IconLibrary } from '@octavo/theme'
+import { frameIcons, type IconLibrary, PAID_ICONS } from '@octavo/theme'
 import { configFolders, withCorpus } from './corpus-folder.ts'
 
 const { values, positionals } = parseArgs({
@@ -23,13 +23,15 @@ type IconUse = {
 type Totals = {
   readonly found: Map<string, number>
   readonly missing: Map<string, number>
+  /** Names of Font Awesome that only its paid edition has. */
+  paid: number
   uses: number
 }
 
 process.exitCode = withCorpus(positionals[0], (folder) => lookUpSites(join(folder, 'sites')))
 
 function lookUpSites(folder: string): number {
-  const all: Totals = { found: new Map(), missing: new Map(), uses: 0 }
+  const all: Totals = { found: new Map(), missing: new Map(), paid: 0, uses: 0 }
   console.log('site'.padEnd(46), '    uses   drawn  missing  sprite bytes')
   for (const site of configFolders(folder)) {
     if (values.only !== undefined && !site.includes(values.only)) continue
@@ -38,6 +40,9 @@ function lookUpSites(folder: string): number {
   const missing = sum(all.missing)
   console.log(`\n${all.uses} uses, ${all.uses - missing} drawn, ${missing} missing`)
   for (const [set, count] of byCount(all.found)) console.log(`  ${set.padEnd(10)} ${count}`)
+  console.log(
+    `${all.paid} of them are paid icons of Font Awesome, drawn by a free one in their stead`,
+  )
   console.log(`${all.missing.size} names that are nowhere, the most used first:`)
   const listed = byCount(all.missing).slice(0, Number(values.names))
   console.log(listed.map(([name, count]) => `  ${name} ${count}`).join('\n'))
@@ -100,6 +105,7 @@ function count({ name, ...hint }: IconUse, library: IconLibrary, all: Totals): v
   if (/[/<.]|\p{Extended_Pictographic}/u.test(name) || name === '') return
   all.uses += 1
   const symbol = library.find(name, hint)
+  if (PAID_ICONS.has(name)) all.paid += 1
   if (symbol === undefined) add(all.missing, name)
   else add(all.found, symbol.id.split('-')[0] ?? '')
 }

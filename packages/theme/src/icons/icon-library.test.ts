@@ -34,6 +34,8 @@ describe('the library of a site', () => {
     expect(find('constructor')).toBeUndefined()
     expect(find('__proto__')).toBeUndefined()
     expect(find('')).toBeUndefined()
+    expect(find(':')).toBeUndefined()
+    expect(find('fa-solid fas')).toBeUndefined()
     expect(find('a'.repeat(101))).toBeUndefined()
   })
 
@@ -98,6 +100,7 @@ describe('a name', () => {
     ['ArrowRight', 'lucide-arrow-right'],
     ['arrow_right', 'lucide-arrow-right'],
     ['GitHub', 'brands-github'],
+    ['arrow right', 'lucide-arrow-right'],
     [' rocket ', 'solid-rocket'],
     ['brand', 'lucide-brand'],
   ])('written as "%s" is %s', (written, id) => {

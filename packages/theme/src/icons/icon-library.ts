@@ -2,12 +2,12 @@
 import { nearest } from '@octavo/model'
 import { findSymbol, type IconSymbol, type ReadIconSet } from './icon-set.ts'
 import { PAID_ICONS } from './paid-icons.ts'
-import { type IconHint, parseIconName } from './parse-icon-name.ts'
+import { type IconChoice, type IconHint, parseIconName } from './parse-icon-name.ts'
 
 export type IconLibrary = {
   /** Nothing for a name that no set has. */
   readonly find: (written: string, hint?: IconHint) => IconSymbol | undefined
-  /** A name of the chosen library that looks like it. */
+  /** A name that exists and looks like it. */
   readonly guess: (written: string, hint?: IconHint) => string | undefined
 }
 
@@ -22,44 +22,45 @@ const KNOWN_MAX = 5_000
 
 export function createIconLibrary({ readSet, library }: IconLibraryInput): IconLibrary {
   const known = new Map<string, IconSymbol | undefined>()
+  const guessed = new Map<string, string | undefined>()
 
-  function choose(written: string, hint: IconHint) {
-    return parseIconName(written, { type: hint.type, library: hint.library ?? library })
-  }
-
-  function search(written: string, hint: IconHint): IconSymbol | undefined {
-    const choice = choose(written, hint)
-    if (choice === undefined) return undefined
-    for (const name of choice.names) {
-      for (const set of choice.sets) {
+  function search({ names, sets }: IconChoice): IconSymbol | undefined {
+    for (const name of names) {
+      for (const set of sets) {
         const symbol = findSymbol(readSet(set), set, name)
         if (symbol !== undefined) return symbol
       }
     }
-    const stead = choice.names.map((name) => PAID_ICONS.get(name)).find((it) => it !== undefined)
-    return stead && findSymbol(readSet(stead.set), stead.set, stead.name)
+    const free = names.map((name) => PAID_ICONS.get(name)).find((it) => it !== undefined)
+    return free && findSymbol(readSet(free.set), free.set, free.name)
   }
 
-  return {
-    find(written, hint = {}) {
-      const key = `${hint.library ?? ''}\n${hint.type ?? ''}\n${written}`
-      if (known.has(key)) return known.get(key)
-      const symbol = search(written, hint)
-      if (known.size >= KNOWN_MAX) known.clear()
-      known.set(key, symbol)
-      return symbol
-    },
-    guess(written, hint = {}) {
-      const choice = choose(written, hint)
-      const name = choice?.names.at(-1)
-      if (choice === undefined || name === undefined) return undefined
-      for (const set of choice.sets) {
-        const found = similarName(name, Object.keys(readSet(set).icons))
-        if (found !== undefined) return found
-      }
-      return undefined
-    },
+  function compare({ names, sets }: IconChoice): string | undefined {
+    const name = names.at(-1) ?? ''
+    for (const set of sets) {
+      const found = similarName(name, Object.keys(readSet(set).icons))
+      if (found !== undefined) return found
+    }
+    return undefined
   }
+
+  /** The same icon stands on many pages, and the same mistake too. */
+  function remember<Answer>(
+    answers: Map<string, Answer | undefined>,
+    answer: (choice: IconChoice) => Answer | undefined,
+  ) {
+    return (written: string, hint: IconHint = {}): Answer | undefined => {
+      const key = `${hint.library ?? ''}\n${hint.type ?? ''}\n${written}`
+      if (answers.has(key)) return answers.get(key)
+      const choice = parseIconName(written, { type: hint.type, library: hint.library ?? library })
+      const found = choice && answer(choice)
+      if (answers.size >= KNOWN_MAX) answers.clear()
+      answers.set(key, found)
+      return found
+    }
+  }
+
+  return { find: remember(known, search), guess: remember(guessed, compare) }
 }
 
 /** `cart` is more likely `cart-plus` than `car`; else the one with the fewest slips. */

@@ -15,7 +15,7 @@ describe('the sprite of a site', () => {
   test('holds each icon that is used once, whatever it was called', () => {
     const { text } = spriteOf(['rocket', 'fa-rocket', { name: 'rocket', style: 'solid' }, 'github'])
     expect(text).toBe(
-      '<svg xmlns="http://www.w3.org/2000/svg">\n<!-- Font Awesome Free by Fonticons, Inc., CC BY 4.0, fontawesome.com/license/free -->\n<symbol id="brands-github" viewBox="0 0 640 640"><path d="brands github"/></symbol>\n<symbol id="solid-rocket" viewBox="0 0 640 640"><path d="solid rocket"/></symbol>\n</svg>\n',
+      '<svg xmlns="http://www.w3.org/2000/svg">\n<!-- Font Awesome Free by Fonticons, CC BY 4.0, fontawesome.com/license/free -->\n<symbol id="brands-github" viewBox="0 0 640 640"><path d="brands github"/></symbol>\n<symbol id="solid-rocket" viewBox="0 0 640 640"><path d="solid rocket"/></symbol>\n</svg>\n',
     )
   })
 

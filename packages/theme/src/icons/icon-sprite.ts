@@ -1,5 +1,6 @@
 import { escapeHtml } from '../html.ts'
 import type { FrameIcon, WrittenIcon } from './frame-icons.ts'
+import { creditOf } from './icon-credits.ts'
 import type { IconLibrary } from './icon-library.ts'
 import { readPicture } from './icon-picture.ts'
 import type { IconSymbol } from './icon-set.ts'
@@ -44,25 +45,13 @@ function keyOf(icon: WrittenIcon): string {
   return `${icon.name}\n${icon.style ?? ''}\n${icon.library ?? ''}`
 }
 
-/** What the licences ask for, in every copy. */
-const CREDITS: Readonly<Record<string, string>> = {
-  fontawesome: 'Font Awesome Free by Fonticons, Inc., CC BY 4.0, fontawesome.com/license/free',
-  lucide: 'Lucide, ISC, lucide.dev/license',
-  tabler: 'Tabler Icons by Paweł Kuna, MIT, tabler.io/icons',
-}
-
 function printSprite(symbols: ReadonlyMap<string, IconSymbol>): string {
   if (symbols.size === 0) return ''
   const sorted = [...symbols.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1))
-  const libraries = new Set(sorted.map(({ id }) => libraryOf(id)))
-  const credits = [...libraries].toSorted().map((library) => CREDITS[library])
+  const credits = [...new Set(sorted.map(({ id }) => creditOf(id)))].toSorted()
   const drawings = sorted.map(
     ({ id, viewBox, body }) =>
       `<symbol id="${escapeHtml(id)}" viewBox="${viewBox}">${body}</symbol>\n`,
   )
   return `<svg xmlns="http://www.w3.org/2000/svg">\n<!-- ${credits.join('; ')} -->\n${drawings.join('')}</svg>\n`
-}
-
-function libraryOf(id: string): string {
-  return /^(?:lucide|tabler)-/.exec(id)?.[0].slice(0, -1) ?? 'fontawesome'
 }

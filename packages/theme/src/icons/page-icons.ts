@@ -4,6 +4,7 @@
  */
 import type { Data } from '@octavo/content'
 import { escapeHtml } from '../html.ts'
+import { creditOf } from './icon-credits.ts'
 import type { IconLibrary } from './icon-library.ts'
 import { type IconPicture, readPicture } from './icon-picture.ts'
 import type { IconSymbol } from './icon-set.ts'
@@ -33,6 +34,7 @@ const SIZE = 16
 export class PageIcons {
   readonly #input: PageIconsInput
   readonly #drawn = new Set<string>()
+  readonly #credited = new Set<string>()
   #alone = 0
 
   constructor(input: PageIconsInput) {
@@ -65,13 +67,21 @@ export class PageIcons {
   }
 
   #symbol({ id, viewBox, body }: IconSymbol, look: IconLook): string {
-    const start = `<svg${attributes(look)} viewBox="${viewBox}">`
+    const start = `<svg${attributes(look)} viewBox="${viewBox}"${this.#credit(id)}>`
     if (this.#alone > 0) return `${start}${body}</svg>`
     // No heading has a colon in its id.
     const name = escapeHtml(`icon:${id}`)
     if (this.#drawn.has(id)) return `${start}<use href="#${name}"/></svg>`
     this.#drawn.add(id)
     return `${start}${withId(body, name)}</svg>`
+  }
+
+  /** Once on a page for each library. */
+  #credit(id: string): string {
+    const credit = creditOf(id)
+    if (this.#credited.has(credit)) return ''
+    this.#credited.add(credit)
+    return ` data-credit="${escapeHtml(credit)}"`
   }
 
   #picture(picture: IconPicture, look: IconLook): string {

@@ -34,27 +34,32 @@ const STYLE =
 export function parseIconName(written: string, hint: IconHint = {}): IconChoice | undefined {
   const text = written.trim()
   if (text === '' || text.length > NAME_LENGTH_MAX) return undefined
-  let { type, library } = hint
-  let name = ''
-  for (const word of text.split(/[\s:]+/)) {
-    const lower = word.toLowerCase()
-    const style = styleOf(lower)
-    if (style !== undefined && word !== text) {
-      type = style
-      library = 'fontawesome'
-    } else if (lower === 'lucide' || lower === 'tabler') library = lower
-    else if (name === '' || lower.startsWith('fa-')) name = name === '' ? word : name
-    // `mdi:home` is of a set that we do not have; its name may be in one that we do.
-    else if (text.includes(':')) name = word
-  }
-  if (name === '') name = text
-  library = /^(lucide|tabler)-/i.exec(name)?.[1]?.toLowerCase() ?? library
-  return { names: spellings(name), sets: setsFor(type, library) }
+  const words = text.split(/[\s:]+/).filter((word) => word !== '')
+  // A word that stands alone is a name, whatever else it could mean.
+  const marks = words.length < 2 ? [] : words.map(markOf).filter((mark) => mark !== undefined)
+  const rest = words.length < 2 ? words : words.filter((word) => markOf(word) === undefined)
+  const name = nameAmong(rest, text.includes(':'))
+  if (name === undefined) return undefined
+  const { type, library } = marks.at(-1) ?? hint
+  const prefix = /^(lucide|tabler)-/i.exec(name)?.[1]?.toLowerCase()
+  return { names: spellings(name), sets: setsFor(type, prefix ?? library) }
 }
 
-function styleOf(word: string): string | undefined {
-  if (Object.hasOwn(SHORT_STYLES, word)) return SHORT_STYLES[word]
-  return STYLE.exec(word)?.[1]
+/** What a word says of the style and the library. */
+function markOf(word: string): IconHint | undefined {
+  const lower = word.toLowerCase()
+  if (lower === 'lucide' || lower === 'tabler') return { library: lower }
+  const type = Object.hasOwn(SHORT_STYLES, lower)
+    ? SHORT_STYLES[lower]
+    : STYLE.exec(lower)?.[1]?.replace(/^brand$/, 'brands')
+  return type === undefined ? undefined : { type, library: 'fontawesome' }
+}
+
+/** `fa-rocket fa-2x`: what follows only changes its look. `mdi:home`: its name may be known here. */
+function nameAmong(words: readonly string[], hasPrefix: boolean): string | undefined {
+  const own = words.find((word) => /^fa-/i.test(word))
+  if (own !== undefined || words.length === 0) return own
+  return hasPrefix ? words.at(-1) : words.join('-')
 }
 
 /** As written, without what only marks the library, and in the spelling that all sets use. */
@@ -63,15 +68,14 @@ function spellings(name: string): readonly string[] {
     .replaceAll(/([a-z\d])([A-Z])/g, '$1-$2')
     .replaceAll(/[\s_]+/g, '-')
     .toLowerCase()
-  return [
-    ...new Set([name, name.toLowerCase(), kebab, kebab.replace(/^(?:fa|lucide|tabler|icon)-/, '')]),
-  ]
+  const bare = kebab.replace(/^(?:fa|lucide|tabler|icon)-/, '')
+  return [...new Set([name, name.toLowerCase(), kebab, bare])]
 }
 
 /** The library that was chosen, then the others: a name is better drawn by another hand than not. */
 function setsFor(type: string | undefined, library: string | undefined): readonly IconSetName[] {
   const fontAwesome = fontAwesomeSets(type ?? '')
-  if (type === 'brands' || type === 'brand') return [...fontAwesome, 'lucide', 'tabler']
+  if (type === 'brands') return [...fontAwesome, 'lucide', 'tabler']
   if (library === 'lucide') return ['lucide', ...fontAwesome, 'tabler']
   if (library === 'tabler') return ['tabler', ...fontAwesome, 'lucide']
   return [...fontAwesome, 'lucide', 'tabler']
@@ -79,7 +83,7 @@ function setsFor(type: string | undefined, library: string | undefined): readonl
 
 /** The free edition has three styles; the nearest one stands for the others. */
 function fontAwesomeSets(type: string): readonly IconSetName[] {
-  if (/^brands?$/.test(type)) return ['brands', 'solid', 'regular']
+  if (type === 'brands') return ['brands', 'solid', 'regular']
   if (/regular|light|thin/.test(type)) return ['regular', 'solid', 'brands']
   return ['solid', 'brands', 'regular']
 }
