@@ -36,7 +36,7 @@ export function nameOf(icon: WrittenIcon): string {
   return typeof icon === 'string' ? icon : icon.name
 }
 
-export function hintOf(icon: WrittenIcon) {
+function hintOf(icon: WrittenIcon) {
   return typeof icon === 'string' ? {} : { type: icon.style, library: icon.library }
 }
 
