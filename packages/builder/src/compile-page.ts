@@ -9,6 +9,7 @@ import {
 } from '@octavo/content'
 import { type Diagnostic, diagnose, slug } from '@octavo/model'
 import {
+  type ContentContext,
   codeLanguages,
   createHighlighter,
   type Highlight,
@@ -17,6 +18,8 @@ import {
 } from '@octavo/theme'
 import { ISLAND_LOADER_URL, islandModuleUrl } from './islands/island-address.ts'
 import { type CodePlaces, codeKey, findCode, type KnownCode } from './known-code.ts'
+import { openIconLibrary } from './load-icons.ts'
+import { MissingIcons } from './missing-icons.ts'
 
 /** Starts the islands of a page; the only script that a page of ours ever has. */
 const ISLAND_LOADER_TAG = `<script type="module" src="${ISLAND_LOADER_URL}"></script>`
@@ -53,6 +56,8 @@ export type CompilerInput = {
   readonly read: (path: string) => string | undefined
   /** `variables` of docs.json. */
   readonly variables: Readonly<Record<string, string>>
+  /** `icons.library` of docs.json. */
+  readonly iconLibrary: string | undefined
 }
 
 /** `known` is code of the page as it was before. */
@@ -62,18 +67,24 @@ export type PageCompiler = (file: string, known?: KnownCode) => Promise<Compiled
 export function createPageCompiler(input: CompilerInput): PageCompiler {
   const parse = createPageParser(input)
   const highlighter = createHighlighter()
+  const icons = openIconLibrary(input.iconLibrary)
   return async (file, known = []) => {
     const text = input.read(file)
     if (text === undefined) return unreadable(file, 'it cannot be read')
     try {
       const page = parse(file, text)
       const { children, ...rest } = page
-      const { html: content, code } = await render(children, { highlighter, known })
+      const missing = new MissingIcons(icons)
+      const { html: content, code } = await render(children, {
+        ...{ highlighter, known, icons, onMissingIcon: missing.add },
+      })
       const islands = [...islandFiles(children)].toSorted()
       const html = islands.length === 0 ? content : `${content}${ISLAND_LOADER_TAG}`
       const updates = await readUpdates(children, highlighter)
       const markdown = printMarkdown(children)
-      return { ...rest, html, code, markdown, ...optional({ updates, islands }) }
+      const files = [file, ...page.files]
+      const diagnostics = [...page.diagnostics, ...missing.diagnose(files, input.read)]
+      return { ...rest, diagnostics, html, code, markdown, ...optional({ updates, islands }) }
     } catch (error) {
       return unreadable(file, error instanceof Error ? error.message : String(error))
     }
@@ -125,10 +136,16 @@ async function readUpdates(
 
 type Rendered = { readonly html: string; readonly code: CodePlaces }
 
+type RenderInput = Pick<ContentContext, 'icons' | 'onMissingIcon'> & {
+  readonly highlighter: Highlighter
+  readonly known: KnownCode
+}
+
 async function render(
   nodes: readonly PageNode[],
-  { highlighter, known }: { readonly highlighter: Highlighter; readonly known: KnownCode },
+  { highlighter, known, ...icons }: RenderInput,
 ): Promise<Rendered> {
+  const context = { ...icons, islandModule: islandModuleUrl }
   const before = new Map(known)
   const code: [key: string, html: string][] = []
   let isComplete = before.size > 0
@@ -141,7 +158,7 @@ async function render(
     return lines?.split('\n') ?? []
   }
   if (isComplete) {
-    const html = renderContent(nodes, { highlight: reuse, islandModule: islandModuleUrl })
+    const html = renderContent(nodes, { ...context, highlight: reuse })
     if (isComplete) return { html, code: findCode(html, code) }
   }
   code.length = 0
@@ -151,7 +168,7 @@ async function render(
     if (language !== undefined) code.push([codeKey(text, language), lines.join('\n')])
     return lines
   }
-  const html = renderContent(nodes, { highlight, islandModule: islandModuleUrl })
+  const html = renderContent(nodes, { ...context, highlight })
   return { html, code: findCode(html, code) }
 }
 

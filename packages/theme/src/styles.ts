@@ -11,5 +11,6 @@ export const STYLE_FILES: readonly string[] = [
   'components.css',
   'parts.css',
   'code.css',
+  'icons.css',
   'print.css',
 ]

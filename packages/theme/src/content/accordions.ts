@@ -9,7 +9,7 @@ export function writeAccordion(writer: ContentWriter, node: ComponentNode): void
   const id = writer.uniqueId(textProp(props, 'id') ?? slug(textProp(props, 'title') ?? ''))
   const open = flagProp(props, 'defaultOpen') ? ' open' : ''
   writer.put(`<details class="oct-accordion" id="${escapeHtml(id)}"${open}><summary>`)
-  writer.putIcon(props.icon)
+  writer.putIconOf(node)
   writer.put('<span class="oct-accordion-title">')
   if (!writer.putProp(node, 'title')) writer.put('…')
   writer.put('</span>')

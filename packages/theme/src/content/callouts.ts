@@ -11,11 +11,10 @@ export function writeCallout(writer: ContentWriter, node: ComponentNode): void {
   const kind = calloutKind(node)
   const label = escapeHtml(labelOf(kind, writer.text))
   writer.put(`<aside class="oct-callout oct-${kind}" role="note" aria-label="${label}">`)
-  const icon = textProp(node.props, 'icon') ?? textProp(node.props, 'emoji')
-  // An emoji needs no icon set.
-  if (icon !== undefined && /\p{Extended_Pictographic}/u.test(icon)) {
-    writer.put(`<span class="oct-callout-emoji" aria-hidden="true">${escapeHtml(icon)}</span>`)
-  } else writer.put('<span class="oct-callout-icon" aria-hidden="true"></span>')
+  const { icon, emoji } = node.props
+  const own = writer.icons.render(icon ?? emoji, { type: textProp(node.props, 'iconType') })
+  if (own !== '') writer.put(`<span class="oct-callout-own">${own}</span>`)
+  else writer.put('<span class="oct-callout-icon" aria-hidden="true"></span>')
   writer.put('<div>')
   writer.putTitle(node, 'oct-callout-title')
   writer.nodes(node.children)

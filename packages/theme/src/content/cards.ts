@@ -11,12 +11,7 @@ export function writeCard(writer: ContentWriter, node: ComponentNode): void {
   const classes = `oct-card${flagProp(props, 'horizontal') ? ' oct-horizontal' : ''}`
   writer.put(`<div class="${classes}">`)
   putPicture(writer, textProp(props, 'img'))
-  writer.putIcon(props.icon)
-  if (node.slots?.icon !== undefined) {
-    writer.put('<span class="oct-card-icon">')
-    writer.putProp(node, 'icon')
-    writer.put('</span>')
-  }
+  writer.putIconOf(node)
   writer.put('<div class="oct-card-body">')
   putTitle(writer, node, href)
   if (props.description !== undefined) {

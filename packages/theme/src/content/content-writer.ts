@@ -5,6 +5,9 @@
 import type { ComponentNode, Data, PageNode, Props } from '@octavo/content'
 import type { Highlight } from '../highlight/create-highlighter.ts'
 import { escapeHtml } from '../html.ts'
+import type { IconLibrary } from '../icons/icon-library.ts'
+import { type IconLook, PageIcons } from '../icons/page-icons.ts'
+import type { IconHint } from '../icons/parse-icon-name.ts'
 import { renderInlineMarkdown } from '../inline-markdown.ts'
 import type { InterfaceText } from '../interface-text.ts'
 import { isExternal, isSafeAddress, isSafeImage } from '../safe-address.ts'
@@ -17,6 +20,10 @@ export type ContentContext = {
   readonly resolveAsset?: (url: string) => string
   /** Where the code of a file's islands is; without it they stay as they are first shown. */
   readonly islandModule?: (file: string) => string
+  /** Where icons are looked up; without it names show nothing. */
+  readonly icons?: IconLibrary
+  /** Told of names that no set has. */
+  readonly onMissingIcon?: (name: string, hint: IconHint) => void
   /** Words of the interface, in the language of the page; English by default. */
   readonly text?: InterfaceText
 }
@@ -26,6 +33,7 @@ export class ContentWriter {
   readonly highlight: Highlight
   readonly text: InterfaceText
   readonly islandModule: ContentContext['islandModule']
+  readonly icons: PageIcons
   readonly #context: ContentContext
   readonly #page: readonly PageNode[]
   readonly #writeNodes: (writer: ContentWriter, nodes: readonly PageNode[]) => void
@@ -42,6 +50,8 @@ export class ContentWriter {
     this.text = page.text
     this.islandModule = page.context.islandModule
     this.#context = page.context
+    const { icons: library, onMissingIcon: onMissing } = page.context
+    this.icons = new PageIcons({ library, onMissing, assetUrl: (url) => this.assetUrl(url) })
     this.#page = page.nodes
     this.#writeNodes = page.writeNodes
   }
@@ -100,16 +110,21 @@ export class ContentWriter {
     return isSafeImage(url) ? (this.#context.resolveAsset?.(url) ?? url) : undefined
   }
 
-  /** An icon: a file is shown, a name is left for the icon set to fill in. */
-  putIcon(icon: Data | undefined): void {
-    const name = typeof icon === 'string' ? icon : undefined
-    if (name === undefined || name === '') return
-    const isFile = /^(?:https?:)?\/|^\.{1,2}\/|\.(?:svg|png|jpe?g|webp|gif)$/i.test(name)
-    const url = isFile ? this.assetUrl(name) : undefined
-    if (url !== undefined) {
-      this.put(`<img class="oct-icon" src="${escapeHtml(url)}" alt="" loading="lazy">`)
-    } else if (!isFile && isSafeAddress(name)) {
-      this.put(`<span class="oct-icon" data-icon="${escapeHtml(name)}" aria-hidden="true"></span>`)
+  /** An icon by name, file, drawing or emoji; nothing where there is none. */
+  putIcon(icon: Data | undefined, look?: IconLook): void {
+    if (icon !== undefined) this.html += this.icons.render(icon, look)
+  }
+
+  /** The icon of a component, with all that its props say of it. */
+  putIconOf(node: ComponentNode): void {
+    const { icon, iconType, iconLibrary } = node.props
+    if (icon !== undefined) {
+      const color = node.name === 'Card' ? textOf(node.props.color) : undefined
+      this.putIcon(icon, { type: textOf(iconType), library: textOf(iconLibrary), color })
+    } else if (node.slots?.icon !== undefined) {
+      this.put('<span class="oct-icon-slot" aria-hidden="true">')
+      this.nodes(node.slots.icon)
+      this.put('</span>')
     }
   }
 

@@ -1,7 +1,7 @@
 /** Components that stand in a line of text. */
 import type { ComponentNode } from '@octavo/content'
 import { escapeHtml } from '../html.ts'
-import { type ContentWriter, flagProp, textProp } from './content-writer.ts'
+import { type ContentWriter, flagProp, numberProp, textProp } from './content-writer.ts'
 
 const BADGE_COLORS = new Set(
   'gray blue green yellow orange red purple white surface white-destructive surface-destructive'.split(
@@ -14,13 +14,21 @@ export function writeBadge(writer: ContentWriter, node: ComponentNode): void {
   const color = BADGE_COLORS.has(wanted) ? wanted : 'gray'
   const stroke = flagProp(node.props, 'stroke') ? ' oct-stroke' : ''
   writer.put(`<span class="oct-badge oct-badge-${color}${stroke}">`)
-  writer.putIcon(node.props.icon)
+  writer.putIconOf(node)
   writer.nodes(node.children)
   writer.put('</span>')
 }
 
 export function writeIcon(writer: ContentWriter, node: ComponentNode): void {
-  writer.putIcon(node.props.icon ?? node.props.src ?? node.props.name)
+  const { props } = node
+  writer.putIcon(props.icon ?? props.src ?? props.name, {
+    type: textProp(props, 'iconType'),
+    library: textProp(props, 'iconLibrary') ?? textProp(props, 'library'),
+    color: textProp(props, 'color'),
+    size: numberProp(props, 'size'),
+    className: textProp(props, 'className') ?? textProp(props, 'class'),
+    style: textProp(props, 'style'),
+  })
   writer.nodes(node.children)
 }
 

@@ -36,7 +36,7 @@ export function writePanel(writer: ContentWriter, node: ComponentNode): void {
 /** A text to hand to an assistant. */
 export function writePrompt(writer: ContentWriter, node: ComponentNode): void {
   writer.put('<figure class="oct-prompt"><figcaption>')
-  writer.putIcon(node.props.icon)
+  writer.putIconOf(node)
   writer.putProp(node, 'description')
   writer.put('</figcaption><div class="oct-prompt-text" tabindex="0">')
   writer.nodes(node.children)
@@ -49,7 +49,7 @@ export function writeView(writer: ContentWriter, node: ComponentNode): void {
   writer.put(
     `<section class="oct-view" data-view="${escapeHtml(title)}"><p class="oct-view-title">`,
   )
-  writer.putIcon(node.props.icon)
+  writer.putIconOf(node)
   writer.putProp(node, 'title')
   writer.put('</p>')
   writer.nodes(node.children)

@@ -34,7 +34,7 @@ function putStep(writer: ContentWriter, node: ComponentNode, size: string | unde
     const id = writer.uniqueId(textProp(props, 'id') ?? slug(textProp(props, 'title') ?? ''))
     const link = escapeHtml(id)
     writer.put(`<${tag} class="oct-step-title" id="${link}">`)
-    writer.putIcon(props.icon)
+    writer.putIconOf(node)
     writer.putProp(node, 'title')
     if (!flagProp(props, 'noAnchor')) {
       writer.put(`<a class="oct-anchor" href="#${link}" aria-hidden="true" tabindex="-1"></a>`)
