@@ -19,7 +19,9 @@ const SMALL: Files = {
   'docs.json': JSON.stringify({ name: 'Small', navigation: { pages: ['a', 'b', 'c'] } }),
   'a.mdx': '---\ntitle: A\n---\nimport Part from "/snippets/part.mdx"\n\nText of A. <Part />\n',
   'b.mdx': '---\ntitle: B\n---\n## Heading\n\n```ts\nconst a = 1\n```\n',
-  'c.mdx': '---\ntitle: C\n---\n<Card title="x" href="/a">Text of C.</Card>\n',
+  'c.mdx':
+    '---\ntitle: C\n---\n<Card title="x" href="/a">Text of C.</Card>\n\n![Picture](pictures/p.gif)\n\n![Missing](/missing.gif)\n',
+  'pictures/p.gif': 'GIF89a\u0004\0\u0003\0',
   'snippets/part.mdx': 'The part.\n',
 }
 
@@ -113,6 +115,9 @@ describe('a build after a change gives the bytes of a cold build', () => {
           '{"name": "Small", "variables": {"x": "1"}, "navigation": {"pages": ["a", "b", "c"]}}',
         'a.mdx': 'The value of x is {{x}}.',
       }),
+    'the size of an image': (site) => site.write({ 'pictures/p.gif': 'GIF89a\u0008\0\u0003\0' }),
+    'an image that is gone': (site) => site.remove('pictures/p.gif'),
+    'an image that was missing': (site) => site.write({ 'missing.gif': 'GIF89a\u0001\0\u0001\0' }),
     'an asset': (site) => site.write({ 'logo.png': 'x', 'extra.css': 'a {}' }),
     'a page that is a folder now': (site) => {
       site.remove('b.mdx')

@@ -274,7 +274,8 @@ class Build {
     const { folder: root, workersMax, limits } = this.#options
     const variables = this.#variables
     if (files.length <= IN_PROCESS_MAX) {
-      const compile = createPageCompiler({ read: this.#tree.read, variables })
+      const { read, factsOf } = this.#tree
+      const compile = createPageCompiler({ read, factsOf, variables })
       for (const file of files) onPage(file, await compile(file, this.#codeOf(file)))
       return
     }

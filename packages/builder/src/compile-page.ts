@@ -15,6 +15,8 @@ import {
   type Highlighter,
   renderContent,
 } from '@octavo/theme'
+import type { AssetFacts } from './images/asset-facts.ts'
+import { createPageAssets, type PageAssets } from './images/page-assets.ts'
 import { ISLAND_LOADER_URL, islandModuleUrl } from './islands/island-address.ts'
 import { type CodePlaces, codeKey, findCode, type KnownCode } from './known-code.ts'
 
@@ -51,6 +53,7 @@ export type PageUpdate = {
 
 export type CompilerInput = {
   readonly read: (path: string) => string | undefined
+  readonly factsOf: (path: string) => AssetFacts
   /** `variables` of docs.json. */
   readonly variables: Readonly<Record<string, string>>
 }
@@ -68,12 +71,14 @@ export function createPageCompiler(input: CompilerInput): PageCompiler {
     try {
       const page = parse(file, text)
       const { children, ...rest } = page
-      const { html: content, code } = await render(children, { highlighter, known })
+      const assets = createPageAssets(file, input.factsOf)
+      const { html: content, code } = await render(children, { highlighter, known, assets })
       const islands = [...islandFiles(children)].toSorted()
       const html = islands.length === 0 ? content : `${content}${ISLAND_LOADER_TAG}`
-      const updates = await readUpdates(children, highlighter)
+      const updates = await readUpdates(children, highlighter, assets)
       const markdown = printMarkdown(children)
-      return { ...rest, html, code, markdown, ...optional({ updates, islands }) }
+      const files = [...new Set([...rest.files, ...assets.looked])]
+      return { ...rest, files, html, code, markdown, ...optional({ updates, islands }) }
     } catch (error) {
       return unreadable(file, error instanceof Error ? error.message : String(error))
     }
@@ -109,6 +114,7 @@ function findUpdates(nodes: readonly PageNode[]): readonly ComponentNode[] {
 async function readUpdates(
   nodes: readonly PageNode[],
   { highlight, load }: Highlighter,
+  { resolveAsset, imageSize }: PageAssets,
 ): Promise<readonly PageUpdate[]> {
   const updates = findUpdates(nodes)
   if (updates.length > 0) await load(codeLanguages(updates))
@@ -118,17 +124,25 @@ async function readUpdates(
       id: slug(title),
       title,
       description: typeof description === 'string' ? description : '',
-      html: renderContent(children, { highlight }),
+      html: renderContent(children, { highlight, resolveAsset, imageSize }),
     }
   })
 }
 
 type Rendered = { readonly html: string; readonly code: CodePlaces }
 
+type RenderInput = {
+  readonly highlighter: Highlighter
+  readonly known: KnownCode
+  readonly assets: PageAssets
+}
+
 async function render(
   nodes: readonly PageNode[],
-  { highlighter, known }: { readonly highlighter: Highlighter; readonly known: KnownCode },
+  { highlighter, known, assets }: RenderInput,
 ): Promise<Rendered> {
+  const { resolveAsset, imageSize } = assets
+  const context = { islandModule: islandModuleUrl, resolveAsset, imageSize }
   const before = new Map(known)
   const code: [key: string, html: string][] = []
   let isComplete = before.size > 0
@@ -141,7 +155,7 @@ async function render(
     return lines?.split('\n') ?? []
   }
   if (isComplete) {
-    const html = renderContent(nodes, { highlight: reuse, islandModule: islandModuleUrl })
+    const html = renderContent(nodes, { ...context, highlight: reuse })
     if (isComplete) return { html, code: findCode(html, code) }
   }
   code.length = 0
@@ -151,7 +165,7 @@ async function render(
     if (language !== undefined) code.push([codeKey(text, language), lines.join('\n')])
     return lines
   }
-  const html = renderContent(nodes, { highlight, islandModule: islandModuleUrl })
+  const html = renderContent(nodes, { ...context, highlight })
   return { html, code: findCode(html, code) }
 }
 

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DiagnosticList, diagnose } from '@octavo/model'
 import { type IsIgnored, parseIgnoreRules } from './ignore-rules.ts'
+import { readHead } from './read-head.ts'
 import type { SourceTree } from './source-tree.ts'
 
 const FOLDER_LIMITS = {
@@ -44,6 +45,8 @@ export function readFolder(root: string, limits: FolderLimits = FOLDER_LIMITS): 
   return {
     files,
     read: (path) => (known.has(path) ? readText(join(root, path), limits) : undefined),
+    readHead: (path, lengthMax) =>
+      known.has(path) ? readHead(join(root, path), lengthMax) : undefined,
     diagnostics: list.sorted(),
   }
 }

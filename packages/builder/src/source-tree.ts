@@ -6,6 +6,8 @@ export type SourceTree = {
   readonly files: readonly string[]
   /** The text of one of the files; nothing for any other path, or for a file that is too large. */
   readonly read: (path: string) => string | undefined
+  /** The first bytes of one of the files; nothing for any other path. */
+  readonly readHead: (path: string, lengthMax: number) => Uint8Array | undefined
   /** What was wrong with the tree itself. */
   readonly diagnostics: readonly Diagnostic[]
 }

@@ -11,6 +11,7 @@ function filesOf(texts: Readonly<Record<string, string>>) {
   const tree = {
     files: Object.keys(texts).toSorted(),
     read: (path: string) => texts[path],
+    readHead: () => undefined,
     diagnostics: [],
   }
   const { site } = loadSite(tree)
