@@ -19,9 +19,12 @@ import type { AssetFacts } from './images/asset-facts.ts'
 import { createPageAssets, type PageAssets } from './images/page-assets.ts'
 import { ISLAND_LOADER_URL, islandModuleUrl } from './islands/island-address.ts'
 import { type CodePlaces, codeKey, findCode, type KnownCode } from './known-code.ts'
+import { addOriginsOfCode, addOriginsOfHtml, OriginSet, type Origins } from './outputs/origins.ts'
 
 /** Starts the islands of a page; the only script that a page of ours ever has. */
 const ISLAND_LOADER_TAG = `<script type="module" src="${ISLAND_LOADER_URL}"></script>`
+
+const SCRIPT = /\.(?:[jt]sx?|mdx)$/
 
 export type CompiledPage = {
   readonly html: string
@@ -40,6 +43,8 @@ export type CompiledPage = {
   readonly failed?: true
   /** Files whose components a browser has to run on this page. */
   readonly islands?: readonly string[]
+  /** Other hosts that it loads from. */
+  readonly origins?: Origins
   /** Entries of a changelog, for its feed. */
   readonly updates?: readonly PageUpdate[]
 }
@@ -78,11 +83,27 @@ export function createPageCompiler(input: CompilerInput): PageCompiler {
       const updates = await readUpdates(children, highlighter, assets)
       const markdown = printMarkdown(children)
       const files = [...new Set([...rest.files, ...assets.looked])]
-      return { ...rest, files, html, code, markdown, ...optional({ updates, islands }) }
+      // The code of islands stands on the page itself or in what it imports.
+      const scripts = islands.length === 0 ? [] : rest.files.filter((path) => SCRIPT.test(path))
+      const sources = islands.length === 0 ? [] : [text, ...scripts.map(input.read)]
+      const origins = readOrigins(html, sources)
+      const more = { ...optional({ updates, islands }), ...(origins && { origins }) }
+      return { ...rest, files, html, code, markdown, ...more }
     } catch (error) {
       return unreadable(file, error instanceof Error ? error.message : String(error))
     }
   }
+}
+
+/** Other hosts that a page loads from, also by the code of its islands. */
+export function readOrigins(
+  html: string,
+  sources: readonly (string | undefined)[] = [],
+): Origins | undefined {
+  const set = new OriginSet()
+  addOriginsOfHtml(set, html)
+  for (const source of sources) addOriginsOfCode(set, source ?? '')
+  return set.result()
 }
 
 /** Only the lists that hold something: most pages have neither. */

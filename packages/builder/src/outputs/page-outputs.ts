@@ -5,6 +5,7 @@ import { hashBytes } from '../hash-bytes.ts'
 import type { OutputFolder } from '../output-folder.ts'
 import type { PlannedPage } from '../plan-pages.ts'
 import { markdownUrl } from './llms.ts'
+import type { Origins } from './origins.ts'
 import { rssXml } from './rss.ts'
 
 export type PageOutputsInput = {
@@ -12,7 +13,10 @@ export type PageOutputsInput = {
   readonly frame: Frame
   /** Changes when anything does that all pages show: configuration, navigation, theme. */
   readonly frameKey: string
-  readonly siteUrl: string | undefined
+  /** Where the site will be, if that is known. */
+  readonly base: string | undefined
+  /** The policy of a page that loads from these other hosts. */
+  readonly policyFor: (origins: Origins) => string
 }
 
 export class PageOutputs {
@@ -39,19 +43,21 @@ export class PageOutputs {
 
   write(page: PlannedPage, parts: readonly string[], compiled: CompiledPage): void {
     const key = this.#keyOf(page, parts)
-    const { output, frame } = this.#input
+    const { output, frame, policyFor } = this.#input
     const { path, url, title, description, entry, frontmatter } = page
     const html = frame.renderPage({
       ...{ path, url, title, entry, frontmatter },
       ...(description === undefined ? {} : { description }),
       ...{ content: compiled.html, headings: compiled.headings, markdownUrl: markdownUrl(url) },
+      ...(compiled.updates && { feedUrl: encodeURI(`/${path}/rss.xml`) }),
+      ...(compiled.origins && { policy: policyFor(compiled.origins) }),
     })
     output.write(htmlPath(path), key, html)
     if (page.alias !== undefined) output.write(htmlPath(page.alias), key, html)
     output.write(markdownPath(path), key, printPage(page, compiled))
     if (compiled.updates !== undefined) {
-      const { siteUrl } = this.#input
-      output.write(`${path}/rss.xml`, key, rssXml(page, compiled.updates, siteUrl))
+      const { base } = this.#input
+      output.write(`${path}/rss.xml`, key, rssXml(page, compiled.updates, base))
     }
     this.keys.set(path, key)
   }
