@@ -25,6 +25,7 @@ import { contentPolicy } from './outputs/content-policy.ts'
 import { siteHeaders } from './outputs/headers.ts'
 import { writeIslands } from './outputs/island-files.ts'
 import { OriginSet, type Origins } from './outputs/origins.ts'
+import { PageCards } from './outputs/page-cards.ts'
 import { htmlPath, markdownPath, PageOutputs } from './outputs/page-outputs.ts'
 import { SearchDocuments } from './outputs/search-documents.ts'
 import { isOpen, SITE_FILES, writeSiteFiles } from './outputs/site-files.ts'
@@ -131,7 +132,9 @@ class Build {
     )
     const output = this.#output
     const frame = this.#frame
+    const cards = new PageCards({ config, output, version: options.version, siteUrl })
     this.#outputs = new PageOutputs({
+      cards,
       ...{ output, frame, frameKey: this.#frameKey, base: this.#base, policyFor: this.#policyFor },
     })
     this.#operations = new OperationCompiler({ site, version: options.version })

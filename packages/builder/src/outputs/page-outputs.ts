@@ -6,6 +6,7 @@ import type { OutputFolder } from '../output-folder.ts'
 import type { PlannedPage } from '../plan-pages.ts'
 import { markdownUrl } from './llms.ts'
 import type { Origins } from './origins.ts'
+import type { PageCards } from './page-cards.ts'
 import { rssXml } from './rss.ts'
 
 export type PageOutputsInput = {
@@ -15,6 +16,7 @@ export type PageOutputsInput = {
   readonly frameKey: string
   /** Where the site will be, if that is known. */
   readonly base: string | undefined
+  readonly cards: PageCards
   /** The policy of a page that loads from these other hosts. */
   readonly policyFor: (origins: Origins) => string
 }
@@ -35,6 +37,7 @@ export class PageOutputs {
     if (!output.keep(htmlPath(page.path), key)) return false
     if (!output.keep(markdownPath(page.path), key)) return false
     if (page.alias !== undefined && !output.keep(htmlPath(page.alias), key)) return false
+    this.#input.cards.put(page)
     // Only a changelog has one.
     output.keep(`${page.path}/rss.xml`, key)
     this.keys.set(page.path, key)
@@ -43,12 +46,14 @@ export class PageOutputs {
 
   write(page: PlannedPage, parts: readonly string[], compiled: CompiledPage): void {
     const key = this.#keyOf(page, parts)
-    const { output, frame, policyFor } = this.#input
+    const { output, frame, policyFor, cards } = this.#input
+    const image = cards.put(page)
     const { path, url, title, description, entry, frontmatter } = page
     const html = frame.renderPage({
       ...{ path, url, title, entry, frontmatter },
       ...(description === undefined ? {} : { description }),
       ...{ content: compiled.html, headings: compiled.headings, markdownUrl: markdownUrl(url) },
+      ...(image && { image }),
       ...(compiled.updates && { feedUrl: encodeURI(`/${path}/rss.xml`) }),
       ...(compiled.origins && { policy: policyFor(compiled.origins) }),
     })

@@ -5,7 +5,10 @@ import type { PageView } from './frame-input.ts'
 const NOT_A_TAG = new Set(['canonical'])
 
 /** Meta tags of the site, then of the longest folder that holds the page, then of the page. */
-export function metaTags(view: PageView, config: Config): Map<string, string> {
+export function metaTags(
+  view: Pick<PageView, 'path' | 'frontmatter'>,
+  config: Config,
+): Map<string, string> {
   const { metadata } = view.frontmatter
   const tags = new Map<string, string>()
   put(tags, config.seo?.metatags)
@@ -20,6 +23,11 @@ export function metaTags(view: PageView, config: Config): Map<string, string> {
     if (typeof value === 'string' || typeof value === 'number') tags.set(name, String(value))
   }
   return tags
+}
+
+/** True for a page whose author names a picture for it, or for all. */
+export function hasImageTag(page: Pick<PageView, 'path' | 'frontmatter'>, config: Config): boolean {
+  return metaTags(page, config).has('og:image')
 }
 
 function put(tags: Map<string, string>, written: Readonly<Record<string, string>> = {}): void {
