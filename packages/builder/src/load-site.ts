@@ -16,6 +16,7 @@ import {
   resolveNavigation,
 } from '@octavo/model'
 import type { Specification } from '@octavo/openapi'
+import { loadDrawings } from './images/load-drawings.ts'
 import { loadPages, tooLarge } from './load-pages.ts'
 import type { SourceTree } from './source-tree.ts'
 import { type ReadHosted, SpecificationLibrary } from './specification-library.ts'
@@ -31,6 +32,8 @@ export type LoadedSite = {
   readonly specification: (source: string) => Specification | undefined
   readonly listings: FindOperations
   readonly redirects: readonly Redirect[]
+  /** Drawings without what could run in them, where there was any, by path. */
+  readonly drawings: ReadonlyMap<string, string>
   /** What pages show of them, by page path. */
   readonly backings: ReadonlyMap<string, PageBacking>
 }
@@ -64,6 +67,7 @@ export function loadSite(tree: SourceTree, options: LoadOptions = {}): LoadResul
   const { pages, diagnostics } = loadPages(tree)
   diagnostics.forEach(list.report)
   checkRoutes(pages, list.report)
+  const drawings = loadDrawings(tree, list.report)
   const index = indexPages(pages)
   const files = new Set(tree.files)
   const library = new SpecificationLibrary(tree, options.readHosted ?? (() => undefined))
@@ -90,7 +94,7 @@ export function loadSite(tree: SourceTree, options: LoadOptions = {}): LoadResul
   const site: LoadedSite = {
     ...{ configFile, config: parsed.config, pages, navigation, specifications, backings },
     specification: (source) => specifications.get(normalizeSource(source)),
-    ...{ listings: library.operations, redirects: parsed.redirects },
+    ...{ listings: library.operations, redirects: parsed.redirects, drawings },
   }
   return { site, diagnostics: list.sorted() }
 }

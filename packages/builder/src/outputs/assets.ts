@@ -45,7 +45,7 @@ export function writeAssets(input: AssetsInput): Assets {
   const files = tree.files.filter((file) => STATIC_FILE.test(file) && !file.startsWith(OWN_FOLDER))
   for (const file of files) {
     paths.claim(file)
-    output.write(file, undefined, readFileSync(join(folder, file)))
+    output.write(file, undefined, site.drawings.get(file) ?? readFileSync(join(folder, file)))
   }
   const theme = STYLE_FILES.map((name) =>
     readFileSync(join(fileURLToPath(STYLES_FOLDER), name), 'utf8'),
