@@ -140,6 +140,32 @@ describe('a build after a change gives the bytes of a cold build', () => {
     expect(site.hashes()).toEqual(await coldHashes(site))
   })
 
+  test('a page, on a site that knows its address and shows pictures of other hosts', async () => {
+    const siteUrl = 'https://docs.example.com'
+    using site = new TemporarySite(SMALL)
+    site.write({
+      'a.mdx': '---\ntitle: A\n---\n![x](https://one.example/x.png)\n',
+      'b.mdx': '---\ntitle: B\n---\n<iframe src="https://two.example/x"></iframe>\n',
+    })
+    await site.build({ siteUrl })
+    site.write({ 'c.mdx': '---\ntitle: Other\n---\n' })
+    expect(await site.build({ siteUrl })).toMatchObject({ compiledCount: 1, removedCount: 1 })
+    const edited = site.hashes()
+    await site.build({
+      siteUrl,
+      output: join(site.root, 'cold'),
+      cacheFolder: join(site.root, 'c'),
+    })
+    expect(site.hashes('cold')).toEqual(edited)
+    expect(site.read('_headers')).toContain("img-src 'self' data: https://one.example;")
+    expect(site.read('a/index.html')).toContain("img-src 'self' data: https://one.example;")
+    expect(site.read('b/index.html')).toContain("img-src 'self' data:;")
+    expect(site.read('a/index.html')).toMatch(
+      /og:image" content="https:\/\/docs.example.com\/_octavo/,
+    )
+    expect(Object.keys(edited).filter((path) => path.startsWith('_octavo/og/'))).toHaveLength(3)
+  })
+
   test('a snippet that was missing and is there now', async () => {
     using site = new TemporarySite(SMALL)
     site.remove('snippets/part.mdx')

@@ -5,7 +5,7 @@ import { type Bitmap, rasterize } from './rasterize.ts'
 export type Weight = 400 | 600
 
 /** Parts of the font, by script; the first has nearly all that there is. */
-export const SUBSETS = ['latin', 'latin-ext', 'cyrillic', 'greek', 'vietnamese', 'cyrillic-ext']
+const SUBSETS = ['latin', 'latin-ext', 'cyrillic', 'greek', 'vietnamese', 'cyrillic-ext']
 
 export type LoadFont = (subset: string, weight: Weight) => Uint8Array
 

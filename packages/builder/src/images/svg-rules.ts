@@ -1,6 +1,6 @@
 /** What may stand in a picture. Everything else could run code, or load from elsewhere. */
-export const SVG_NAMESPACE = 'http://www.w3.org/2000/svg'
-export const HTML_NAMESPACE = 'http://www.w3.org/1999/xhtml'
+const SVG_NAMESPACE = 'http://www.w3.org/2000/svg'
+const HTML_NAMESPACE = 'http://www.w3.org/1999/xhtml'
 
 const SVG_TAGS = new Set(
   `a altGlyph animate animateColor animateMotion animateTransform circle clipPath color-profile cursor

@@ -25,7 +25,7 @@ export type XmlToken =
     }
   | { readonly kind: 'broken'; readonly start: number; readonly end: number }
 
-export type XmlAttribute = {
+type XmlAttribute = {
   readonly name: string
   /** As written, with its references. */
   readonly value: string

@@ -2,12 +2,10 @@
  * A picture for each page, for those who link to it. Its name is the hash of what it shows: pages that
  * show the same share it, and a build that finds it there draws nothing.
  */
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { breadcrumbs, type Config } from '@octavo/model'
 import { hasImageTag, publicBase } from '@octavo/theme'
 import { CARD_HEIGHT, CARD_WIDTH, type CardLook, CardPainter } from '../cards/draw-card.ts'
-import type { LoadFont } from '../cards/typeface.ts'
+import { loadFont } from '../cards/load-font.ts'
 import { hashBytes } from '../hash-bytes.ts'
 import type { OutputFolder } from '../output-folder.ts'
 import type { PlannedPage } from '../plan-pages.ts'
@@ -68,11 +66,4 @@ export class PageCards {
 function sectionOf({ entry }: PlannedPage): string | undefined {
   const labels = entry === undefined ? [] : breadcrumbs(entry).map(({ label }) => label)
   return labels.length === 0 ? undefined : labels.slice(-SECTIONS_MAX).join(' · ')
-}
-
-const loadFont: LoadFont = (subset, weight) => {
-  const require = createRequire(import.meta.url)
-  return readFileSync(
-    require.resolve(`@fontsource/inter/files/inter-${subset}-${weight}-normal.woff`),
-  )
 }
