@@ -75,9 +75,7 @@ async function openSite(browser: BrowserContext, files: Files, useHeaders: boole
   const page = await browser.newPage()
   try {
     await watch(page, url, seen)
-    // A picture on its own is inert by its headers alone.
-    const paths = addresses(output).filter((path) => useHeaders || !path.endsWith('.svg'))
-    for (const path of paths) await openPage(page, { url: `${url}/${path}`, seen })
+    for (const path of addresses(output)) await openPage(page, { url: `${url}/${path}`, seen })
   } finally {
     await page.close()
     server.close()

@@ -19,7 +19,9 @@ const SMALL: Files = {
   'docs.json': JSON.stringify({ name: 'Small', navigation: { pages: ['a', 'b', 'c'] } }),
   'a.mdx': '---\ntitle: A\n---\nimport Part from "/snippets/part.mdx"\n\nText of A. <Part />\n',
   'b.mdx': '---\ntitle: B\n---\n## Heading\n\n```ts\nconst a = 1\n```\n',
-  'c.mdx': '---\ntitle: C\n---\n<Card title="x" href="/a" icon="rocket">Text of C.</Card>\n',
+  'c.mdx':
+    '---\ntitle: C\n---\n<Card title="x" href="/a" icon="rocket">Text of C.</Card>\n\n![Picture](pictures/p.gif)\n\n![Missing](/missing.gif)\n',
+  'pictures/p.gif': 'GIF89a\u0004\0\u0003\0',
   'snippets/part.mdx': 'The part.\n',
 }
 
@@ -120,6 +122,9 @@ describe('a build after a change gives the bytes of a cold build', () => {
           '{"name": "Small", "variables": {"x": "1"}, "navigation": {"pages": ["a", "b", "c"]}}',
         'a.mdx': 'The value of x is {{x}}.',
       }),
+    'the size of an image': (site) => site.write({ 'pictures/p.gif': 'GIF89a\u0008\0\u0003\0' }),
+    'an image that is gone': (site) => site.remove('pictures/p.gif'),
+    'an image that was missing': (site) => site.write({ 'missing.gif': 'GIF89a\u0001\0\u0001\0' }),
     'an asset': (site) => site.write({ 'logo.png': 'x', 'extra.css': 'a {}' }),
     'a page that is a folder now': (site) => {
       site.remove('b.mdx')
@@ -140,6 +145,32 @@ describe('a build after a change gives the bytes of a cold build', () => {
     expect(result.writtenCount).toBeGreaterThan(0)
     await site.build()
     expect(site.hashes()).toEqual(await coldHashes(site))
+  })
+
+  test('a page, on a site that knows its address and shows pictures of other hosts', async () => {
+    const siteUrl = 'https://docs.example.com'
+    using site = new TemporarySite(SMALL)
+    site.write({
+      'a.mdx': '---\ntitle: A\n---\n![x](https://one.example/x.png)\n',
+      'b.mdx': '---\ntitle: B\n---\n<iframe src="https://two.example/x"></iframe>\n',
+    })
+    await site.build({ siteUrl })
+    site.write({ 'c.mdx': '---\ntitle: Other\n---\n' })
+    expect(await site.build({ siteUrl })).toMatchObject({ compiledCount: 1, removedCount: 1 })
+    const edited = site.hashes()
+    await site.build({
+      siteUrl,
+      output: join(site.root, 'cold'),
+      cacheFolder: join(site.root, 'c'),
+    })
+    expect(site.hashes('cold')).toEqual(edited)
+    expect(site.read('_headers')).toContain("img-src 'self' data: https://one.example;")
+    expect(site.read('a/index.html')).toContain("img-src 'self' data: https://one.example;")
+    expect(site.read('b/index.html')).toContain("img-src 'self' data:;")
+    expect(site.read('a/index.html')).toMatch(
+      /og:image" content="https:\/\/docs.example.com\/_octavo/,
+    )
+    expect(Object.keys(edited).filter((path) => path.startsWith('_octavo/og/'))).toHaveLength(3)
   })
 
   test('a snippet that was missing and is there now', async () => {

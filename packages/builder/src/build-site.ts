@@ -10,7 +10,7 @@ import {
   navigationJson,
   type PageBacking,
 } from '@octavo/model'
-import { createFrame, type Frame } from '@octavo/theme'
+import { canonicalBase, createFrame, type Frame } from '@octavo/theme'
 import { OperationCompiler } from './compile-operations.ts'
 import { type CompiledPage, createPageCompiler } from './compile-page.ts'
 import { setEngineFlags } from './engine-flags.ts'
@@ -21,11 +21,16 @@ import { type LoadedSite, loadSite } from './load-site.ts'
 import { OutputFolder } from './output-folder.ts'
 import { OutputPaths } from './output-paths.ts'
 import { writeAssets } from './outputs/assets.ts'
+import { contentPolicy } from './outputs/content-policy.ts'
+import { siteHeaders } from './outputs/headers.ts'
 import { writeIconSprite } from './outputs/icon-sprite-file.ts'
 import { writeIslands } from './outputs/island-files.ts'
+import { OriginSet, type Origins } from './outputs/origins.ts'
+import { PageCards } from './outputs/page-cards.ts'
 import { htmlPath, markdownPath, PageOutputs } from './outputs/page-outputs.ts'
 import { SearchDocuments } from './outputs/search-documents.ts'
 import { isOpen, SITE_FILES, writeSiteFiles } from './outputs/site-files.ts'
+import { siteOrigins } from './outputs/site-origins.ts'
 import { type FoundPage, PageCache } from './page-cache.ts'
 import { compilePages, type PoolLimits } from './page-pool.ts'
 import { type PlannedPage, planPages } from './plan-pages.ts'
@@ -85,6 +90,10 @@ class Build {
   readonly #outputs: PageOutputs
   readonly #variables: Readonly<Record<string, string>>
   readonly #operations: OperationCompiler
+  readonly #base: string | undefined
+  readonly #siteOrigins: Origins | undefined
+  /** Of a page that loads from nowhere else. */
+  readonly #policy: string
 
   constructor(
     options: BuildOptions,
@@ -106,31 +115,41 @@ class Build {
     const { navigation: _, ...rest } = config
     const noAssets = { styles: [], scripts: [] }
     const { folder, siteUrl } = options
+    this.#base = canonicalBase({ config, ...(siteUrl === undefined ? {} : { siteUrl }) })
     for (const path of SITE_FILES) this.#paths.claim(path)
     const assets = writeAssets({
       ...{ tree, site, output: this.#output, paths: this.#paths, folder },
       siteStyles: createFrame({ config, navigation, assets: noAssets }).siteStyles(),
     })
     const icons = writeIconSprite(site.iconSprite, this.#output)
+    this.#siteOrigins = siteOrigins(site, tree)
+    this.#policy = contentPolicy({ origins: this.#siteOrigins, scriptHashes: SCRIPT_HASHES })
     this.#frame = createFrame({
-      ...{ config, navigation, assets, icons },
+      ...{ config, navigation, assets, icons, policy: this.#policy },
       ...(siteUrl === undefined ? {} : { siteUrl }),
+      ...(assets.favicon === undefined ? {} : { favicon: assets.favicon }),
     })
     this.#frameKey = hashBytes(
-      ...[options.version, siteUrl ?? '', JSON.stringify(assets), icons.url],
+      ...[options.version, siteUrl ?? '', JSON.stringify(assets), icons.url, this.#policy],
       // As read: parts of both may stand in other files.
       ...[JSON.stringify(rest), JSON.stringify(navigationJson(navigation))],
     )
     const output = this.#output
     const frame = this.#frame
-    this.#outputs = new PageOutputs({ output, frame, frameKey: this.#frameKey, siteUrl })
+    const cards = new PageCards({ config, output, version: options.version, siteUrl })
+    this.#outputs = new PageOutputs({
+      cards,
+      ...{ output, frame, frameKey: this.#frameKey, base: this.#base, policyFor: this.#policyFor },
+    })
     this.#operations = new OperationCompiler({ site, version: options.version })
   }
 
   async run(): Promise<BuildResult> {
     const pages = planPages(this.#site).filter((page) => this.#hasPlace(page))
     const { keys } = this.#outputs
-    const search = new SearchDocuments({ output: this.#output, keys }, pages.filter(isOpen))
+    const { indexing } = this.#site.config.seo ?? {}
+    const open = pages.filter((page) => isOpen(page, indexing))
+    const search = new SearchDocuments({ output: this.#output, keys }, open)
     const compiledCount = await this.#makePages(pages, search)
     await search.finish((page) => this.#load(page))
     const { version } = this.#options
@@ -142,7 +161,11 @@ class Build {
     writeSiteFiles({
       ...{ pages, site: this.#site, output: this.#output, paths: this.#paths },
       outputs: this.#outputs,
-      ...{ frame: this.#frame, frameKey: this.#frameKey, siteUrl: this.#options.siteUrl },
+      ...{ frame: this.#frame, frameKey: this.#frameKey, base: this.#base },
+      headers: siteHeaders({
+        origins: this.#withSite(this.#cache.origins()),
+        scriptHashes: SCRIPT_HASHES,
+      }),
     })
     this.#cache.finish()
     const { removed } = this.#output.finish()
@@ -211,7 +234,9 @@ class Build {
 
   /** A page from the cache. False when it cannot be read any more. */
   async #reuse(page: PlannedPage, found: FoundPage): Promise<boolean> {
-    const isThere = this.#outputs.keep(page, this.#partsOf(page, found.artifact))
+    const parts = this.#partsOf(page, found.artifact)
+    const isThere = this.#outputs.keep(page, parts)
+    if (isThere) for (const part of parts) this.#cache.touch(part)
     if (isThere && !found.hasProblems) return true
     const compiled = this.#cache.load(found.artifact)
     if (compiled === undefined) return false
@@ -286,7 +311,8 @@ class Build {
     const variables = this.#variables
     const iconLibrary = this.#site.config.icons?.library
     if (files.length <= IN_PROCESS_MAX) {
-      const compile = createPageCompiler({ read: this.#tree.read, variables, iconLibrary })
+      const { read, factsOf } = this.#tree
+      const compile = createPageCompiler({ read, factsOf, variables, iconLibrary })
       for (const file of files) onPage(file, await compile(file, this.#codeOf(file)))
       return
     }
@@ -302,8 +328,21 @@ class Build {
     return before === undefined ? [] : takeCode(before)
   }
 
+  readonly #policyFor = (origins: Origins): string =>
+    contentPolicy({ origins: this.#withSite(origins), scriptHashes: SCRIPT_HASHES })
+
+  #withSite(origins: Origins | undefined): Origins | undefined {
+    const set = new OriginSet()
+    set.addAll(this.#siteOrigins)
+    set.addAll(origins)
+    return set.result()
+  }
+
   readonly #hashOf = (path: string): string => this.#tree.hashOf(path)
 }
+
+/** Of scripts that stand in pages; there are none yet. */
+const SCRIPT_HASHES: readonly string[] = []
 
 const EMPTY_PAGE: CompiledPage = {
   ...{ html: '', markdown: '', headings: [], links: [], text: '', files: [], diagnostics: [] },
@@ -312,11 +351,16 @@ const EMPTY_PAGE: CompiledPage = {
 
 /** The author's words, then what the specification says. */
 function appendPage(page: CompiledPage, more: CompiledPage): CompiledPage {
+  const set = new OriginSet()
+  set.addAll(page.origins)
+  set.addAll(more.origins)
+  const origins = set.result()
   return {
     ...page,
     html: page.html + more.html,
     markdown: `${page.markdown.trimEnd()}\n\n${more.markdown}`.trimStart(),
     headings: [...page.headings, ...more.headings],
     text: `${page.text}\n${more.text}`.trim(),
+    ...(origins && { origins }),
   }
 }

@@ -14,7 +14,7 @@ import {
   schemaPointer,
 } from '@octavo/openapi'
 import { createHighlighter, operationNodes, renderContent, schemaNodes } from '@octavo/theme'
-import type { CompiledPage } from './compile-page.ts'
+import { type CompiledPage, readOrigins } from './compile-page.ts'
 import { hashBytes } from './hash-bytes.ts'
 import type { LoadedSite } from './load-site.ts'
 
@@ -45,8 +45,10 @@ export class OperationCompiler {
     await this.#highlighter.load(API_LANGUAGES)
     const opened = this.#open(backing.source)
     const nodes = opened === undefined ? [] : this.#nodes(backing, opened)
+    const html = renderContent(nodes, { highlight: this.#highlighter.highlight })
+    const origins = readOrigins(html)
     return {
-      html: renderContent(nodes, { highlight: this.#highlighter.highlight }),
+      html,
       markdown: printMarkdown(nodes),
       headings: nodes.flatMap((node) =>
         typeof node !== 'string' && node.kind === 'heading'
@@ -54,6 +56,7 @@ export class OperationCompiler {
           : [],
       ),
       ...{ links: [], files: [], diagnostics: [], code: [], text: plainText(nodes) },
+      ...(origins && { origins }),
     }
   }
 

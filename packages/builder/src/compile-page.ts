@@ -16,13 +16,18 @@ import {
   type Highlighter,
   renderContent,
 } from '@octavo/theme'
+import type { AssetFacts } from './images/asset-facts.ts'
+import { createPageAssets, type PageAssets } from './images/page-assets.ts'
 import { ISLAND_LOADER_URL, islandModuleUrl } from './islands/island-address.ts'
 import { type CodePlaces, codeKey, findCode, type KnownCode } from './known-code.ts'
 import { openIconLibrary } from './load-icons.ts'
 import { MissingIcons } from './missing-icons.ts'
+import { addOriginsOfCode, addOriginsOfHtml, OriginSet, type Origins } from './outputs/origins.ts'
 
 /** Starts the islands of a page; the only script that a page of ours ever has. */
 const ISLAND_LOADER_TAG = `<script type="module" src="${ISLAND_LOADER_URL}"></script>`
+
+const SCRIPT = /\.(?:[jt]sx?|mdx)$/
 
 export type CompiledPage = {
   readonly html: string
@@ -41,6 +46,8 @@ export type CompiledPage = {
   readonly failed?: true
   /** Files whose components a browser has to run on this page. */
   readonly islands?: readonly string[]
+  /** Other hosts that it loads from. */
+  readonly origins?: Origins
   /** Entries of a changelog, for its feed. */
   readonly updates?: readonly PageUpdate[]
 }
@@ -54,6 +61,7 @@ export type PageUpdate = {
 
 export type CompilerInput = {
   readonly read: (path: string) => string | undefined
+  readonly factsOf: (path: string) => AssetFacts
   /** `variables` of docs.json. */
   readonly variables: Readonly<Record<string, string>>
   /** `icons.library` of docs.json. */
@@ -74,21 +82,41 @@ export function createPageCompiler(input: CompilerInput): PageCompiler {
     try {
       const page = parse(file, text)
       const { children, ...rest } = page
+      const assets = createPageAssets(file, input.factsOf)
       const missing = new MissingIcons(icons)
       const { html: content, code } = await render(children, {
-        ...{ highlighter, known, icons, onMissingIcon: missing.add },
+        ...{ highlighter, known, assets, icons, onMissingIcon: missing.add },
       })
       const islands = [...islandFiles(children)].toSorted()
       const html = islands.length === 0 ? content : `${content}${ISLAND_LOADER_TAG}`
-      const updates = await readUpdates(children, highlighter)
+      const updates = await readUpdates(children, highlighter, assets)
       const markdown = printMarkdown(children)
-      const files = [file, ...page.files]
-      const diagnostics = [...page.diagnostics, ...missing.diagnose(files, input.read)]
-      return { ...rest, diagnostics, html, code, markdown, ...optional({ updates, islands }) }
+      const diagnostics = [
+        ...page.diagnostics,
+        ...missing.diagnose([file, ...page.files], input.read),
+      ]
+      const files = [...new Set([...rest.files, ...assets.looked])]
+      // The code of islands stands on the page itself or in what it imports.
+      const scripts = islands.length === 0 ? [] : rest.files.filter((path) => SCRIPT.test(path))
+      const sources = islands.length === 0 ? [] : [text, ...scripts.map(input.read)]
+      const origins = readOrigins(html, sources)
+      const more = { ...optional({ updates, islands }), ...(origins && { origins }) }
+      return { ...rest, diagnostics, files, html, code, markdown, ...more }
     } catch (error) {
       return unreadable(file, error instanceof Error ? error.message : String(error))
     }
   }
+}
+
+/** Other hosts that a page loads from, also by the code of its islands. */
+export function readOrigins(
+  html: string,
+  sources: readonly (string | undefined)[] = [],
+): Origins | undefined {
+  const set = new OriginSet()
+  addOriginsOfHtml(set, html)
+  for (const source of sources) addOriginsOfCode(set, source ?? '')
+  return set.result()
 }
 
 /** Only the lists that hold something: most pages have neither. */
@@ -120,6 +148,7 @@ function findUpdates(nodes: readonly PageNode[]): readonly ComponentNode[] {
 async function readUpdates(
   nodes: readonly PageNode[],
   { highlight, load }: Highlighter,
+  { resolveAsset, imageSize }: PageAssets,
 ): Promise<readonly PageUpdate[]> {
   const updates = findUpdates(nodes)
   if (updates.length > 0) await load(codeLanguages(updates))
@@ -129,7 +158,7 @@ async function readUpdates(
       id: slug(title),
       title,
       description: typeof description === 'string' ? description : '',
-      html: renderContent(children, { highlight }),
+      html: renderContent(children, { highlight, resolveAsset, imageSize }),
     }
   })
 }
@@ -139,13 +168,15 @@ type Rendered = { readonly html: string; readonly code: CodePlaces }
 type RenderInput = Pick<ContentContext, 'icons' | 'onMissingIcon'> & {
   readonly highlighter: Highlighter
   readonly known: KnownCode
+  readonly assets: PageAssets
 }
 
 async function render(
   nodes: readonly PageNode[],
-  { highlighter, known, ...icons }: RenderInput,
+  { highlighter, known, assets, ...icons }: RenderInput,
 ): Promise<Rendered> {
-  const context = { ...icons, islandModule: islandModuleUrl }
+  const { resolveAsset, imageSize } = assets
+  const context = { ...icons, islandModule: islandModuleUrl, resolveAsset, imageSize }
   const before = new Map(known)
   const code: [key: string, html: string][] = []
   let isComplete = before.size > 0

@@ -1,5 +1,6 @@
 import type { Diagnostic } from '@octavo/model'
 import { hashBytes } from './hash-bytes.ts'
+import { type AssetFacts, isAsset, printAssetFacts, readAssetFacts } from './images/asset-facts.ts'
 import type { SourceTree } from './source-tree.ts'
 
 /** Remembers the hash of every text that was read, so that none is read again for it. */
@@ -8,6 +9,7 @@ export class HashedTree implements SourceTree {
   readonly #hashes = new Map<string, string>()
   /** As they were before the text was read. */
   readonly #stamps = new Map<string, string>()
+  readonly #facts = new Map<string, AssetFacts>()
 
   constructor(tree: SourceTree) {
     this.#tree = tree
@@ -33,12 +35,25 @@ export class HashedTree implements SourceTree {
 
   /** False when the hash may be that of another text than is there now. */
   isUnchanged(path: string): boolean {
+    if (isAsset(path)) return true
     this.hashOf(path)
     return this.stampOf(path) === this.#stamps.get(path)
   }
 
-  /** Empty when there is no such file. */
+  readonly readHead = (path: string, lengthMax: number): Uint8Array | undefined =>
+    this.#tree.readHead(path, lengthMax)
+
+  readonly factsOf = (path: string): AssetFacts => {
+    const known = this.#facts.get(path)
+    if (known !== undefined) return known
+    const facts = readAssetFacts(path, this.#tree.readHead)
+    this.#facts.set(path, facts)
+    return facts
+  }
+
+  /** Empty when there is no such file. Of what pages only point to, the facts stand for the rest. */
   hashOf(path: string): string {
+    if (isAsset(path)) return printAssetFacts(this.factsOf(path))
     if (!this.#hashes.has(path)) this.read(path)
     return this.#hashes.get(path) ?? ''
   }

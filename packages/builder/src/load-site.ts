@@ -17,6 +17,7 @@ import {
 } from '@octavo/model'
 import type { Specification } from '@octavo/openapi'
 import type { IconSprite } from '@octavo/theme'
+import { loadDrawings } from './images/load-drawings.ts'
 import { loadIcons } from './load-icons.ts'
 import { loadPages, tooLarge } from './load-pages.ts'
 import type { SourceTree } from './source-tree.ts'
@@ -35,6 +36,8 @@ export type LoadedSite = {
   readonly redirects: readonly Redirect[]
   /** Icons around the content. */
   readonly iconSprite: IconSprite
+  /** Drawings without what could run in them, where there was any, by path. */
+  readonly drawings: ReadonlyMap<string, string>
   /** What pages show of them, by page path. */
   readonly backings: ReadonlyMap<string, PageBacking>
 }
@@ -68,6 +71,7 @@ export function loadSite(tree: SourceTree, options: LoadOptions = {}): LoadResul
   const { pages, diagnostics } = loadPages(tree)
   diagnostics.forEach(list.report)
   checkRoutes(pages, list.report)
+  const drawings = loadDrawings(tree, list.report)
   const index = indexPages(pages)
   const files = new Set(tree.files)
   const library = new SpecificationLibrary(tree, options.readHosted ?? (() => undefined))
@@ -99,7 +103,7 @@ export function loadSite(tree: SourceTree, options: LoadOptions = {}): LoadResul
     ...{ configFile, config: parsed.config, pages, navigation, specifications, backings },
     iconSprite,
     specification: (source) => specifications.get(normalizeSource(source)),
-    ...{ listings: library.operations, redirects: parsed.redirects },
+    ...{ listings: library.operations, redirects: parsed.redirects, drawings },
   }
   return { site, diagnostics: list.sorted() }
 }

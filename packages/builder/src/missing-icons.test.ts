@@ -5,7 +5,8 @@ import type { Files } from './testing/temporary-site.ts'
 
 async function compile(files: Files, iconLibrary?: string) {
   const read = (path: string) => files[path]
-  const compiler = createPageCompiler({ read, variables: {}, iconLibrary })
+  const factsOf = () => ({ isThere: false, size: undefined })
+  const compiler = createPageCompiler({ read, factsOf, variables: {}, iconLibrary })
   const { html, diagnostics } = await compiler('page.mdx')
   return { html, diagnostics: diagnostics.map(formatDiagnostic) }
 }

@@ -19,6 +19,7 @@ import {
 import { join } from 'node:path'
 import type { CompiledPage } from './compile-page.ts'
 import { hashBytes } from './hash-bytes.ts'
+import { OriginSet, type Origins } from './outputs/origins.ts'
 import { removeOldCaches } from './remove-old-caches.ts'
 
 type Entry = {
@@ -40,6 +41,8 @@ type Index = {
   readonly length: number
   readonly pages: Readonly<Record<string, Entry>>
   readonly slots: Readonly<Record<string, Slot>>
+  /** Other hosts that artifacts load from; few do. */
+  readonly origins: Readonly<Record<string, Origins>>
 }
 
 export type FoundPage = { readonly artifact: string; readonly hasProblems: boolean }
@@ -55,6 +58,7 @@ export class PageCache {
   readonly #now = new Map<string, Entry>()
   readonly #slots: Map<string, Slot>
   readonly #used = new Set<string>()
+  readonly #origins: Map<string, Origins>
   #pack: number
   #packName: string
   #length: number
@@ -71,6 +75,7 @@ export class PageCache {
     this.#pack = opened ?? openSync(join(folder, this.#packName), 'w+')
     this.#length = fstatSync(this.#pack).size
     this.#slots = new Map(Object.entries(this.#index?.slots ?? {}))
+    this.#origins = new Map(Object.entries(this.#index?.origins ?? {}))
   }
 
   /** The page as compiled before, if neither it nor what it is made of has changed. */
@@ -104,6 +109,7 @@ export class PageCache {
     writeSync(this.#pack, bytes, 0, bytes.length, this.#length)
     this.#slots.set(artifact, [this.#length, bytes.length])
     this.#used.add(artifact)
+    if (page.origins !== undefined) this.#origins.set(artifact, page.origins)
     this.#length += bytes.length
   }
 
@@ -115,6 +121,15 @@ export class PageCache {
   /** Files whose components a browser has to run, over all pages. */
   islands(): readonly string[] {
     return [...new Set([...this.#now.values()].flatMap(({ islands }) => islands ?? []))].toSorted()
+  }
+
+  /** Other hosts that any page of this build loads from. */
+  origins(): Origins | undefined {
+    const set = new OriginSet()
+    for (const [artifact, origins] of this.#origins) {
+      if (this.#used.has(artifact)) set.addAll(origins)
+    }
+    return set.result()
   }
 
   store(
@@ -151,6 +166,9 @@ export class PageCache {
       length: this.#length,
       pages: Object.fromEntries(this.#now),
       slots: Object.fromEntries(kept),
+      origins: Object.fromEntries(
+        [...this.#origins].filter(([artifact]) => this.#used.has(artifact)),
+      ),
     }
     const file = join(this.#folder, this.#indexName)
     // Another build may read it at the same moment: it sees all of it, or the one before.
@@ -196,10 +214,11 @@ function newPackName(seed: string): string {
 function readIndex(path: string): Index | undefined {
   try {
     const index = JSON.parse(readFileSync(path, 'utf8')) as Partial<Index> | null
-    const { pack, length, pages, slots } = index ?? {}
+    const { pack, length, pages, slots, origins } = index ?? {}
     if (typeof pack !== 'string' || !PACK_NAME.test(pack) || typeof length !== 'number') return
     if (typeof pages !== 'object' || typeof slots !== 'object') return
-    return { pack, length, pages, slots }
+    if (typeof origins !== 'object') return
+    return { pack, length, pages, slots, origins }
   } catch {
     return undefined
   }

@@ -3,8 +3,10 @@ import { readFileSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 import type { PageCompiler } from './compile-page.ts'
+import { type AssetFacts, readAssetFacts } from './images/asset-facts.ts'
 import type { KnownCode } from './known-code.ts'
 import type { WorkerMessage, WorkerReply } from './page-pool.ts'
+import { readHead } from './read-head.ts'
 
 // Most of the start is reading our own code; what was compiled before is used again.
 enableCompileCache()
@@ -20,7 +22,15 @@ process.on('message', (message: WorkerMessage) => {
     const known = new Set(message.files)
     const read = (path: string) =>
       known.has(path) ? readFileSync(join(root, path), 'utf8') : undefined
-    compile = createPageCompiler({ read, variables, iconLibrary })
+    const facts = new Map<string, AssetFacts>()
+    const head = (path: string, lengthMax: number) =>
+      known.has(path) ? readHead(join(root, path), lengthMax) : undefined
+    const factsOf = (path: string) => {
+      const found = facts.get(path) ?? readAssetFacts(path, head)
+      facts.set(path, found)
+      return found
+    }
+    compile = createPageCompiler({ read, variables, factsOf, iconLibrary })
     return
   }
   atWork = atWork.then(() => make(message.file, message.known))

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DiagnosticList, diagnose } from '@octavo/model'
 import { type IsIgnored, parseIgnoreRules } from './ignore-rules.ts'
+import { readHead } from './read-head.ts'
 import type { SourceTree } from './source-tree.ts'
 
 const FOLDER_LIMITS = {
@@ -45,6 +46,8 @@ export function readFolder(root: string, limits: FolderLimits = FOLDER_LIMITS): 
     files,
     read: (path) => (known.has(path) ? readText(join(root, path), limits) : undefined),
     stampOf: (path) => stampOf(join(root, path)),
+    readHead: (path, lengthMax) =>
+      known.has(path) ? readHead(join(root, path), lengthMax) : undefined,
     diagnostics: list.sorted(),
   }
 }

@@ -12,6 +12,7 @@ function filesOf(texts: Readonly<Record<string, string>>) {
     files: Object.keys(texts).toSorted(),
     read: (path: string) => texts[path],
     stampOf: () => '',
+    readHead: () => undefined,
     diagnostics: [],
   }
   const { site } = loadSite(tree)

@@ -14,6 +14,10 @@ export const DIAGNOSTIC_CODES = {
     about: 'A file is larger than the limit and is not read.',
   },
   'file/too-many': { severity: 'error', about: 'The folder has more files than the limit.' },
+  'file/active-svg': {
+    severity: 'warning',
+    about: 'A picture holds something that could run code or load from elsewhere.',
+  },
   'file/ignore-rule': { severity: 'warning', about: 'A rule of an ignore file cannot be used.' },
 
   'json/syntax': { severity: 'error', about: 'The text is not valid JSON.' },

@@ -3,6 +3,8 @@ export type { ContentContext } from './content/content-writer.ts'
 export { codeLanguages, renderContent } from './content/render-content.ts'
 export { createFrame, type Frame } from './frame/create-frame.ts'
 export type { FrameInput, PageView } from './frame/frame-input.ts'
+export { hasImageTag } from './frame/meta-tags.ts'
+export { canonicalBase, publicBase, wholeAddress } from './frame/site-addresses.ts'
 export { renderNotFound, renderRedirect } from './frame/small-pages.ts'
 export {
   createHighlighter,

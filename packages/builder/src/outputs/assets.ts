@@ -17,7 +17,14 @@ export const OWN_FOLDER = '_octavo'
 const STATIC_FILE =
   /\.(?:png|jpe?g|gif|webp|avif|ico|svg|bmp|mp4|webm|mov|mp3|wav|ogg|m4a|pdf|txt|xml|csv|zip|gz|woff2?|ttf|otf|eot|css|js|lottie|wasm)$/i
 
-export type Assets = { readonly styles: readonly string[]; readonly scripts: readonly string[] }
+export type Assets = {
+  readonly styles: readonly string[]
+  readonly scripts: readonly string[]
+  /** An icon at the root, which a site need not name. */
+  readonly favicon: string | undefined
+}
+
+const FAVICONS = ['favicon.svg', 'favicon.ico', 'favicon.png']
 
 export type AssetsInput = {
   readonly tree: SourceTree
@@ -38,7 +45,7 @@ export function writeAssets(input: AssetsInput): Assets {
   const files = tree.files.filter((file) => STATIC_FILE.test(file) && !file.startsWith(OWN_FOLDER))
   for (const file of files) {
     paths.claim(file)
-    output.write(file, undefined, readFileSync(join(folder, file)))
+    output.write(file, undefined, site.drawings.get(file) ?? readFileSync(join(folder, file)))
   }
   const theme = STYLE_FILES.map((name) =>
     readFileSync(join(fileURLToPath(STYLES_FOLDER), name), 'utf8'),
@@ -46,8 +53,9 @@ export function writeAssets(input: AssetsInput): Assets {
   const styles = `${theme}\n${siteStyles}`
   const themePath = `${OWN_FOLDER}/theme-${hashFile(styles).slice(0, 12)}.css`
   output.write(themePath, undefined, styles)
+  const favicon = FAVICONS.find((name) => tree.files.includes(name))
   // Authors' stylesheets and scripts are loaded by every page, on the site's own origin.
   const own = (ending: string) =>
     files.filter((file) => file.endsWith(ending)).map((file) => encodeURI(`/${file}`))
-  return { styles: [`/${themePath}`, ...own('.css')], scripts: own('.js') }
+  return { styles: [`/${themePath}`, ...own('.css')], scripts: own('.js'), favicon }
 }

@@ -5,6 +5,8 @@ import { hashBytes } from '../hash-bytes.ts'
 import type { OutputFolder } from '../output-folder.ts'
 import type { PlannedPage } from '../plan-pages.ts'
 import { markdownUrl } from './llms.ts'
+import type { Origins } from './origins.ts'
+import type { PageCards } from './page-cards.ts'
 import { rssXml } from './rss.ts'
 
 export type PageOutputsInput = {
@@ -12,7 +14,11 @@ export type PageOutputsInput = {
   readonly frame: Frame
   /** Changes when anything does that all pages show: configuration, navigation, theme. */
   readonly frameKey: string
-  readonly siteUrl: string | undefined
+  /** Where the site will be, if that is known. */
+  readonly base: string | undefined
+  readonly cards: PageCards
+  /** The policy of a page that loads from these other hosts. */
+  readonly policyFor: (origins: Origins) => string
 }
 
 export class PageOutputs {
@@ -31,6 +37,7 @@ export class PageOutputs {
     if (!output.keep(htmlPath(page.path), key)) return false
     if (!output.keep(markdownPath(page.path), key)) return false
     if (page.alias !== undefined && !output.keep(htmlPath(page.alias), key)) return false
+    this.#input.cards.put(page)
     // Only a changelog has one.
     output.keep(`${page.path}/rss.xml`, key)
     this.keys.set(page.path, key)
@@ -39,19 +46,23 @@ export class PageOutputs {
 
   write(page: PlannedPage, parts: readonly string[], compiled: CompiledPage): void {
     const key = this.#keyOf(page, parts)
-    const { output, frame } = this.#input
+    const { output, frame, policyFor, cards } = this.#input
+    const image = cards.put(page)
     const { path, url, title, description, entry, frontmatter } = page
     const html = frame.renderPage({
       ...{ path, url, title, entry, frontmatter },
       ...(description === undefined ? {} : { description }),
       ...{ content: compiled.html, headings: compiled.headings, markdownUrl: markdownUrl(url) },
+      ...(image && { image }),
+      ...(compiled.updates && { feedUrl: encodeURI(`/${path}/rss.xml`) }),
+      ...(compiled.origins && { policy: policyFor(compiled.origins) }),
     })
     output.write(htmlPath(path), key, html)
     if (page.alias !== undefined) output.write(htmlPath(page.alias), key, html)
     output.write(markdownPath(path), key, printPage(page, compiled))
     if (compiled.updates !== undefined) {
-      const { siteUrl } = this.#input
-      output.write(`${path}/rss.xml`, key, rssXml(page, compiled.updates, siteUrl))
+      const { base } = this.#input
+      output.write(`${path}/rss.xml`, key, rssXml(page, compiled.updates, base))
     }
     this.keys.set(path, key)
   }

@@ -1,3 +1,4 @@
+import { wholeAddress } from '@octavo/theme'
 import type { PageUpdate } from '../compile-page.ts'
 import type { PlannedPage } from '../plan-pages.ts'
 import { escapeXml } from './sitemap.ts'
@@ -6,9 +7,9 @@ import { escapeXml } from './sitemap.ts'
 export function rssXml(
   page: PlannedPage,
   updates: readonly PageUpdate[],
-  siteUrl: string | undefined,
+  base: string | undefined,
 ): string {
-  const at = (path: string) => escapeXml(siteUrl === undefined ? path : new URL(path, siteUrl).href)
+  const at = (path: string) => escapeXml(base === undefined ? path : wholeAddress(base, path))
   const items = updates.map(({ id, title, description, html }) =>
     [
       '    <item>',

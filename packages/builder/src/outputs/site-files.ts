@@ -7,6 +7,7 @@ import type { OutputFolder } from '../output-folder.ts'
 import type { OutputPaths } from '../output-paths.ts'
 import type { PlannedPage } from '../plan-pages.ts'
 import { OWN_FOLDER } from './assets.ts'
+import { type HeaderRule, printHeadersFile } from './headers.ts'
 import { llmsTxt } from './llms.ts'
 import { htmlPath, markdownPath, type PageOutputs } from './page-outputs.ts'
 import { plainRedirects, redirectsFile } from './redirects.ts'
@@ -20,7 +21,9 @@ export type SiteFilesInput = {
   readonly outputs: PageOutputs
   readonly frame: Frame
   readonly frameKey: string
-  readonly siteUrl: string | undefined
+  /** Where the site will be, if that is known. */
+  readonly base: string | undefined
+  readonly headers: readonly HeaderRule[]
 }
 
 /** What stands at the root of every site; a page or a folder of that name would be in the way. */
@@ -30,26 +33,33 @@ export const SITE_FILES = [
 ]
 
 export function writeSiteFiles(input: SiteFilesInput): void {
-  const { pages, site, output, frame, frameKey, siteUrl } = input
-  const open = pages.filter(isOpen)
+  const { pages, site, output, frame, frameKey, base, headers } = input
+  const { seo } = site.config
+  const open = pages.filter((page) => isOpen(page, seo?.indexing))
   const put = (path: string, text: string) => output.write(path, undefined, text)
   const { name, description } = site.config
   const specifications = [...site.specifications.keys()].filter((source) => output.has(source))
   put('llms.txt', llmsTxt({ name, description, pages: open, specifications }))
   writeFullText(input, open)
-  if (siteUrl !== undefined) put('sitemap.xml', sitemapXml(open, siteUrl))
-  put('robots.txt', robotsTxt(siteUrl))
+  const trailingSlash = seo?.trailingSlash === true
+  if (base !== undefined) put('sitemap.xml', sitemapXml(open, base, { trailingSlash }))
+  put('robots.txt', robotsTxt(base))
   if (!output.keep('404.html', frameKey)) output.write('404.html', frameKey, renderNotFound(frame))
   writeRedirects(input, put)
-  put('_headers', HEADERS)
+  put('_headers', printHeadersFile(headers))
+  put(`${OWN_FOLDER}/headers.json`, `${JSON.stringify(headers, null, 1)}\n`)
   // Last, since it names all the others.
   put(`${OWN_FOLDER}/manifest.json`, `${JSON.stringify(output.manifest(), null, 1)}\n`)
 }
 
-/** Pages that are for everybody: neither hidden nor kept from search engines. */
-export function isOpen({ entry, frontmatter }: PlannedPage): boolean {
+/** Pages that are for everybody: neither hidden, unless all shall be found, nor kept out themselves. */
+export function isOpen(
+  { entry, frontmatter }: PlannedPage,
+  indexing: 'navigable' | 'all' | undefined,
+): boolean {
   const { hidden, noindex } = frontmatter.fields
-  return !hidden && !noindex && entry !== undefined && !entry.hidden
+  if (noindex) return false
+  return indexing === 'all' || (!hidden && entry !== undefined && !entry.hidden)
 }
 
 /** `llms-full.txt`: the Markdown of all pages behind each other. */
@@ -99,21 +109,3 @@ function isSafePath(path: string): boolean {
     .split('/')
     .every((part) => part !== '..' && part !== '.' && part !== '' && !/[\0\\:*?"<>|]/.test(part))
 }
-
-/**
- * For hosts that read `_headers`. No script but the site's own files; an SVG that is opened on its
- * own is a picture and nothing else.
- */
-const HEADERS = `/*
-  Content-Security-Policy: default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' https: data:; media-src 'self' https: data:; font-src 'self' https: data:; frame-src https:; connect-src 'self' https:; object-src 'none'; base-uri 'self'; form-action 'self' https:; frame-ancestors 'self'
-  X-Content-Type-Options: nosniff
-  Referrer-Policy: strict-origin-when-cross-origin
-/*.svg
-  Content-Security-Policy: default-src 'none'; style-src 'unsafe-inline'; sandbox
-/_octavo/*
-  Cache-Control: public, max-age=31536000, immutable
-/_octavo/islands/*
-  Cache-Control: public, max-age=0, must-revalidate
-/_octavo/search/*
-  Cache-Control: public, max-age=0, must-revalidate
-`

@@ -1,6 +1,7 @@
 import type { ComponentNode } from '@octavo/content'
 import { escapeHtml } from '../html.ts'
 import { type ContentWriter, flagProp, numberProp, textProp } from './content-writer.ts'
+import { sizeAttributes } from './size-attributes.ts'
 
 const COLUMNS_MAX = 4
 
@@ -45,8 +46,9 @@ function putTitle(writer: ContentWriter, node: ComponentNode, href: string | und
 function putPicture(writer: ContentWriter, img: string | undefined): void {
   const url = img === undefined ? undefined : writer.assetUrl(img)
   if (url === undefined) return
+  const size = sizeAttributes({}, writer.imageSize(url))
   writer.put(
-    `<img class="oct-card-image" src="${escapeHtml(url)}" alt="" loading="lazy" decoding="async">`,
+    `<img class="oct-card-image" src="${escapeHtml(url)}"${size} alt="" loading="lazy" decoding="async">`,
   )
 }
 

@@ -12,12 +12,21 @@ import { renderInlineMarkdown } from '../inline-markdown.ts'
 import type { InterfaceText } from '../interface-text.ts'
 import { isExternal, isSafeAddress, isSafeImage } from '../safe-address.ts'
 
+export type ImageSize = {
+  readonly width: number
+  readonly height: number
+  /** Only the shape counts: a drawing without a size of its own is as wide as its place. */
+  readonly isShape?: true
+}
+
 export type ContentContext = {
   readonly highlight: Highlight
   /** Turns a link as written into the address on this site. */
   readonly resolveLink?: (url: string) => string
   /** The same for images and other files. */
   readonly resolveAsset?: (url: string) => string
+  /** How large an image of the site is, by the address that `resolveAsset` gave. */
+  readonly imageSize?: (address: string) => ImageSize | undefined
   /** Where the code of a file's islands is; without it they stay as they are first shown. */
   readonly islandModule?: (file: string) => string
   /** Where icons are looked up; without it names show nothing. */
@@ -108,6 +117,11 @@ export class ContentWriter {
   /** The address of an image or another file, or nothing if it must not be loaded. */
   assetUrl(url: string): string | undefined {
     return isSafeImage(url) ? (this.#context.resolveAsset?.(url) ?? url) : undefined
+  }
+
+  /** Of an image of the site, by the address that `assetUrl` gave. */
+  imageSize(address: string): ImageSize | undefined {
+    return this.#context.imageSize?.(address)
   }
 
   /** An icon by name, file, drawing or emoji; nothing where there is none. */

@@ -2,6 +2,7 @@ import type { Attributes, ElementNode } from '@octavo/content'
 import { escapeHtml } from '../html.ts'
 import { isSafeAddress, isSafeImage } from '../safe-address.ts'
 import type { ContentWriter } from './content-writer.ts'
+import { sizeAttributes } from './size-attributes.ts'
 
 const VOID_TAGS = new Set('area br col hr img input source track wbr'.split(' '))
 /** Never written, whatever a tree says: they run something or change the page around them. */
@@ -113,6 +114,8 @@ export function writeImage(writer: ContentWriter, attributes: Attributes): void 
     if (name === 'actions' || name === 'actionsplacement') continue
     writeAttribute(writer, name, attributes[name])
   }
+  const address = typeof attributes.src === 'string' ? writer.assetUrl(attributes.src) : undefined
+  if (address !== undefined) writer.put(sizeAttributes(attributes, writer.imageSize(address)))
   if (!hasAlt) writer.put(' alt=""')
   writer.put(loads ? ' decoding="async">' : ' loading="lazy" decoding="async">')
 }

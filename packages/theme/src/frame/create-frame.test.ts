@@ -165,7 +165,9 @@ describe('a document', () => {
   test('has no inline script, handler or style', () => {
     for (const entry of navigation.entries) {
       const html = frame.renderPage(view(entry.path))
-      expect(html).not.toMatch(/<script(?! type="module" src=")|<style| on\w+=| style=/)
+      expect(html).not.toMatch(
+        /<script(?! type="module" src="| type="application\/ld\+json">)|<style| on\w+=| style=/,
+      )
     }
   })
 })

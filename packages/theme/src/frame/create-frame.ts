@@ -19,7 +19,7 @@ import {
   type PageView,
   partsOf,
 } from './frame-input.ts'
-import { renderPageHead, renderSiteHead } from './page-head.ts'
+import { PageHead, renderSiteHead } from './page-head.ts'
 import { Eyebrows, renderContents, renderNeighbours } from './page-parts.ts'
 import { Sidebar } from './sidebar.ts'
 import {
@@ -60,6 +60,7 @@ class SiteFrame implements Frame {
   readonly config: Config
   readonly #site: FrameInput
   readonly #siteHead: string
+  readonly #pageHead: PageHead
   readonly #shells = new Map<NavDivision, Shell>()
   readonly #switchers: Switchers
   readonly #eyebrows: Eyebrows
@@ -71,6 +72,7 @@ class SiteFrame implements Frame {
     this.config = site.config
     this.#siteHead = renderSiteHead(site).toString()
     this.#switchers = new Switchers(site.icons)
+    this.#pageHead = new PageHead(site)
     this.#eyebrows = new Eyebrows(site.config.styling?.eyebrows)
     this.#home = firstPage(site.navigation.root)?.section ?? site.navigation.root
   }
@@ -88,7 +90,7 @@ class SiteFrame implements Frame {
     const headerMenus = this.#switchers.render('header', at, shell.text) ?? ''
     const hasSidebar = parts.sidebar && !(shell.sidebar.isEmpty && shell.anchors === '')
     const contents = parts.contents ? renderContents(view.headings, shell.text) : ''
-    let page = `${shell.open}${renderPageHead(view, this.#site)}${this.#siteHead}</head>`
+    let page = `${shell.open}${this.#pageHead.render(view)}${this.#siteHead}</head>`
     page += `<body class="oct-mode-${mode}${hasSidebar ? '' : ' oct-no-sidebar'}">${shell.headerStart}`
     page += `${headerMenus}${shell.headerEnd}<div class="oct-layout">`
     if (hasSidebar) page += this.#sidebar(shell, at)

@@ -9,6 +9,10 @@ export type FrameInput = {
   readonly assets: { readonly styles: readonly string[]; readonly scripts: readonly string[] }
   /** The sprite of `createIconSprite` and its address; without it names of icons show nothing. */
   readonly icons?: SpriteFile
+  /** Content security policy of a page, for hosts that send no headers of their own. */
+  readonly policy?: string
+  /** An icon at the root of the repository, for sites that name none. */
+  readonly favicon?: string
   /** Where the site will stand, such as `https://docs.example.com`; for addresses that must be whole. */
   readonly siteUrl?: string
 }
@@ -27,6 +31,12 @@ export type PageView = {
   readonly frontmatter: Frontmatter
   /** Address of the page as Markdown. */
   readonly markdownUrl?: string
+  /** Address of the feed of its updates. */
+  readonly feedUrl?: string
+  /** A picture of the page, for those who link to it: a path of this site. */
+  readonly image?: { readonly url: string; readonly width: number; readonly height: number }
+  /** Content security policy, where it is not that of the site. */
+  readonly policy?: string
   /** ISO date; shown when given. */
   readonly lastModified?: string
 }

@@ -1,69 +1,135 @@
-/** What stands in `<head>`: for browsers, search engines, and those who link to the page. */
+/**
+ * What stands in `<head>`: for browsers, search engines, and those who link to the page. Addresses that
+ * must be whole are left out where the site does not know its own: a wrong one is worse than none.
+ */
 import type { Config } from '@octavo/model'
 import { escapeHtml, type Html, html, markup } from '../html.ts'
 import { isSafeAddress } from '../safe-address.ts'
+import { renderFavicons } from './favicons.ts'
 import type { FrameInput, PageView } from './frame-input.ts'
-import { siteHref } from './nav-link.ts'
+import { LanguageLinks } from './language-links.ts'
+import { metaTags } from './meta-tags.ts'
+import { canonicalBase, publicBase, wholeAddress } from './site-addresses.ts'
+import { printStructuredData, structuredData } from './structured-data.ts'
 
 /** The part that all pages share: it is rendered once. */
-export function renderSiteHead({ config, assets }: FrameInput): Html {
+export function renderSiteHead({ config, assets, favicon }: FrameInput): Html {
   const { primary, light } = config.colors
-  return html`${favicons(config)}<meta name="theme-color" content="${primary}" media="(prefers-color-scheme: light)"><meta name="theme-color" content="${light ?? primary}" media="(prefers-color-scheme: dark)">${assets.styles.map((url) => html`<link rel="stylesheet" href="${url}">`)}${assets.scripts.map((url) => html`<script type="module" src="${url}"></script>`)}`
+  return html`${renderFavicons(config, favicon)}<meta name="theme-color" content="${primary}" media="(prefers-color-scheme: light)"><meta name="theme-color" content="${light ?? primary}" media="(prefers-color-scheme: dark)">${assets.styles.map((url) => html`<link rel="stylesheet" href="${url}">`)}${assets.scripts.map((url) => html`<script type="module" src="${url}"></script>`)}`
 }
 
-function favicons({ favicon }: Config): Html | undefined {
-  if (favicon === undefined) return undefined
-  if (typeof favicon === 'string') return html`<link rel="icon" href="${siteHref(favicon)}">`
-  return html`<link rel="icon" href="${siteHref(favicon.light)}" media="(prefers-color-scheme: light)"><link rel="icon" href="${siteHref(favicon.dark)}" media="(prefers-color-scheme: dark)">`
-}
+/** The part of each page. */
+export class PageHead {
+  readonly #site: FrameInput
+  readonly #languages: LanguageLinks
+  /** Where search engines look for the site; nothing when it is not known. */
+  readonly #base: string | undefined
+  readonly #imageBase: string | undefined
 
-/** The part of one page. */
-export function renderPageHead(view: PageView, site: FrameInput): Html {
-  const { config } = site
-  const { fields } = view.frontmatter
-  const description = view.description ?? config.description
-  const title = view.title === config.name ? view.title : `${view.title} - ${config.name}`
-  const canonical = canonicalUrl(view, site.siteUrl)
-  const robots = fields.robots ?? (fields.noindex || fields.hidden ? 'noindex' : undefined)
-  const tags = metaTags(view, config)
-  const given = new Set(tags.map(([name]) => name))
-  const openGraph: [string, string | undefined][] = [
-    ['og:title', view.title],
-    ['og:description', description],
-    ['og:type', 'website'],
-    ['og:site_name', config.name],
-    ['og:url', canonical],
-  ]
-  const markdown =
-    view.markdownUrl && html`<link rel="alternate" type="text/markdown" href="${view.markdownUrl}">`
-  return html`<title>${title}</title>${description && html`<meta name="description" content="${description}">`}${canonical && html`<link rel="canonical" href="${canonical}">`}${robots && html`<meta name="robots" content="${robots}">`}${fields.keywords && html`<meta name="keywords" content="${fields.keywords.join(', ')}">`}${markdown}${openGraph.map(([name, value]) => value !== undefined && !given.has(name) && metaTag(name, value))}${tags.map(([name, value]) => metaTag(name, value))}`
-}
-
-function canonicalUrl(view: PageView, siteUrl: string | undefined): string | undefined {
-  const written = view.frontmatter.fields.canonical
-  if (written !== undefined) return isSafeAddress(written) ? written : undefined
-  return siteUrl === undefined ? undefined : siteUrl.replace(/\/$/, '') + view.url
-}
-
-/** Meta tags of the site, then of the longest folder that holds the page, then of the page. */
-function metaTags(view: PageView, config: Config): readonly (readonly [string, string])[] {
-  const { metadata } = view.frontmatter
-  const tags = new Map<string, string>(Object.entries(config.seo?.metatags ?? {}))
-  const folder = config.seo?.paths
-    ?.filter(({ path }) => isInFolder(view.path, path))
-    .toSorted((a, b) => b.path.length - a.path.length)[0]
-  for (const [name, value] of Object.entries(folder?.metatags ?? {})) tags.set(name, value)
-  for (const [name, value] of Object.entries(metadata)) {
-    // Other keys are data of the author's own.
-    if (!name.includes(':')) continue
-    if (typeof value === 'string' || typeof value === 'number') tags.set(name, String(value))
+  constructor(site: FrameInput) {
+    this.#site = site
+    this.#languages = new LanguageLinks()
+    this.#base = canonicalBase(site)
+    this.#imageBase = publicBase(site)
   }
-  return [...tags]
+
+  render(view: PageView): string {
+    const { config, policy } = this.#site
+    const { fields } = view.frontmatter
+    const tags = metaTags(view, config)
+    const description = view.description ?? config.description
+    const title = view.title === config.name ? view.title : `${view.title} - ${config.name}`
+    const canonical = this.#canonical(view)
+    const robots = robotsOf(view, config, tags.get('robots'))
+    tags.delete('robots')
+    const secure = view.policy ?? policy
+    return html`${secure && html`<meta http-equiv="Content-Security-Policy" content="${secure}">`}<title>${title}</title>${description && html`<meta name="description" content="${description}">`}${canonical && html`<link rel="canonical" href="${canonical}">`}${robots && html`<meta name="robots" content="${robots}">`}${fields.keywords && html`<meta name="keywords" content="${fields.keywords.join(', ')}">`}${alternates(view)}${this.#preview(view, tags, { description, canonical })}${isKeptOut(robots) ? undefined : this.#forEngines(view, { description, canonical })}`.toString()
+  }
+
+  #canonical({ frontmatter, url }: PageView): string | undefined {
+    const written = frontmatter.fields.canonical
+    if (written === undefined) return this.#whole(url)
+    return isSafeAddress(written) ? (this.#wholeIfPath(written) ?? written) : undefined
+  }
+
+  #whole(path: string): string | undefined {
+    const { trailingSlash } = this.#site.config.seo ?? {}
+    return this.#base && wholeAddress(this.#base, path, { trailingSlash: trailingSlash === true })
+  }
+
+  #wholeIfPath(address: string): string | undefined {
+    return address.startsWith('/') && !address.startsWith('//') ? this.#whole(address) : undefined
+  }
+
+  /** What others show of the page: tags of the author's, and ours where there are none. */
+  #preview(
+    view: PageView,
+    tags: Map<string, string>,
+    known: { readonly description: string | undefined; readonly canonical: string | undefined },
+  ): readonly (Html | undefined)[] {
+    const { config } = this.#site
+    this.#addImage(view, tags)
+    const ours: readonly (readonly [string, string | undefined])[] = [
+      ['og:title', view.title],
+      ['og:description', known.description],
+      ['og:type', 'website'],
+      ['og:site_name', config.name],
+      ['og:url', known.canonical],
+      ['twitter:card', tags.has('og:image') ? 'summary_large_image' : 'summary'],
+    ]
+    for (const [name, value] of ours) {
+      if (value !== undefined && !tags.has(name)) tags.set(name, value)
+    }
+    return [...tags].map(([name, value]) => metaTag(name, value))
+  }
+
+  /** An image of the author's wins; its address is made whole, as those who fetch it need it. */
+  #addImage({ image, title }: PageView, tags: Map<string, string>): void {
+    const base = this.#imageBase
+    for (const name of ['og:image', 'twitter:image']) {
+      const written = tags.get(name)
+      if (written === undefined || /^https?:/i.test(written)) continue
+      if (base === undefined || !isSafeAddress(written)) tags.delete(name)
+      else tags.set(name, wholeAddress(base, `/${written.replace(/^\.?\/+/, '')}`))
+    }
+    if (image === undefined || base === undefined || tags.has('og:image')) return
+    tags.set('og:image', wholeAddress(base, image.url))
+    tags.set('og:image:width', String(image.width))
+    tags.set('og:image:height', String(image.height))
+    tags.set('og:image:alt', title)
+  }
+
+  #forEngines(
+    view: PageView,
+    known: { readonly description: string | undefined; readonly canonical: string | undefined },
+  ): Html | undefined {
+    const base = this.#base
+    // Another address is the page itself; what is said about this one would contradict it.
+    if (base === undefined || view.frontmatter.fields.canonical !== undefined) return undefined
+    const whole = (path: string) => this.#whole(path) ?? path
+    const data = structuredData({ ...known, base, view, site: this.#site, whole })
+    return html`${this.#languages.render(view, whole)}${printStructuredData(data)}`
+  }
 }
 
-function isInFolder(page: string, written: string): boolean {
-  const folder = written.replaceAll(/^\/+|\/+$|\/?\*+$/g, '')
-  return folder === '' || page === folder || page.startsWith(`${folder}/`)
+function alternates({ markdownUrl, feedUrl, title }: PageView): Html {
+  return html`${markdownUrl && html`<link rel="alternate" type="text/markdown" href="${markdownUrl}">`}${feedUrl && html`<link rel="alternate" type="application/rss+xml" title="${title}" href="${feedUrl}">`}`
+}
+
+/** The page's own word, then what keeps it out of the index, then what the site says of all. */
+function robotsOf(
+  view: PageView,
+  { seo }: Config,
+  general: string | undefined,
+): string | undefined {
+  const { robots, noindex, hidden } = view.frontmatter.fields
+  if (robots !== undefined) return robots
+  const isHidden = hidden === true || view.entry?.hidden === true
+  return noindex || (isHidden && seo?.indexing !== 'all') ? 'noindex' : general
+}
+
+function isKeptOut(robots: string | undefined): boolean {
+  return robots !== undefined && /\b(?:noindex|none)\b/i.test(robots)
 }
 
 const PROPERTY = /^(?:og|article|book|profile|music|video|fb):/

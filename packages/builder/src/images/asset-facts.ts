@@ -1,0 +1,44 @@
+/**
+ * What a page shows of a file that it does not contain: that it is there, and how large it is
+ * shown. Files that have the same facts give the same page, so the facts are its key and the
+ * content, which may be large, is never read for it.
+ */
+import { type ImageSize, imageSize } from './image-size.ts'
+
+/** Nothing for a file that is not there. */
+export type ReadHead = (path: string, lengthMax: number) => Uint8Array | undefined
+
+export type AssetFacts = { readonly isThere: boolean; readonly size: ImageSize | undefined }
+
+const ASSET =
+  /\.(?:png|jpe?g|gif|webp|avif|heic|svg|bmp|ico|mp4|webm|mov|mp3|wav|ogg|m4a|pdf|zip|gz|woff2?|ttf|otf|eot|lottie|wasm)$/i
+const PICTURE = /\.(?:png|jpe?g|gif|webp|avif|heic|svg|bmp)$/i
+
+/** Nearly every picture says it in the first bytes; a camera writes a preview before it. */
+const HEAD_LENGTHS = [4_096, 1_048_576]
+
+/** True for files that pages only point to. */
+export function isAsset(path: string): boolean {
+  return ASSET.test(path)
+}
+
+export function readAssetFacts(path: string, readHead: ReadHead): AssetFacts {
+  const lengths = PICTURE.test(path) ? HEAD_LENGTHS : [0]
+  let isThere = false
+  for (const length of lengths) {
+    const bytes = readHead(path, length)
+    if (bytes === undefined) break
+    isThere = true
+    const size = length === 0 ? undefined : imageSize(bytes)
+    if (size !== undefined) return { isThere, size }
+    if (bytes.length < length) break
+  }
+  return { isThere, size: undefined }
+}
+
+/** Empty when there is no such file. */
+export function printAssetFacts({ isThere, size }: AssetFacts): string {
+  if (!isThere) return ''
+  if (size === undefined) return 'file'
+  return `${size.width}x${size.height}${size.isShape ? ' shape' : ''}`
+}

@@ -1,0 +1,135 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { inertSvg } from './inert-svg.ts'
+
+const XMLNS = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
+const svg = (content: string) => `<svg ${XMLNS} viewBox="0 0 9 9">${content}</svg>`
+
+describe('a picture that only shows stays as it is', () => {
+  test.each([
+    '<path d="M0 0"/><g fill="url(#a)"><rect/></g>',
+    '<defs><linearGradient id="a"><stop offset="0"/></linearGradient></defs>',
+    '<style>.a{fill:red;filter:url(#b)}</style>',
+    '<style><![CDATA[ .a > .b { fill: red } ]]></style>',
+    '<image href="data:image/png;base64,AAAA"/><use xlink:href="#a"/>',
+    '<a href="https://example.com"><text>x</text></a>',
+    '<animate attributeName="opacity" from="0" to="1"/>',
+    '<!-- <script> in a comment --><text>1 &lt; 2 &amp; 3</text>',
+    '<i:note xmlns:i="http://www.inkscape.org/" i:label="x"/>',
+    '<foreignObject><div xmlns="http://www.w3.org/1999/xhtml" style="color:red">Label<br/></div></foreignObject>',
+  ])('%s', (content) => {
+    expect(inertSvg(svg(content))).toBeUndefined()
+    expect(inertSvg(`<?xml version="1.0" encoding="UTF-8"?>\n${svg(content)}`)).toBeUndefined()
+    expect(
+      inertSvg(`<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "x.dtd">${svg(content)}`),
+    ).toBeUndefined()
+  })
+})
+
+describe('what could run code or load from elsewhere is left out', () => {
+  test.each([
+    ['<script>alert(1)</script><rect/>', '<rect/>', '<script>'],
+    ['<s:script xmlns:s="http://www.w3.org/2000/svg">x</s:script>', '', '<script>'],
+    ['<script><script>x</script></script><rect/>', '<rect/>', '<script>'],
+    ['<rect onclick="alert(1)" x="1"/>', '<rect x="1"/>', 'the attribute onclick'],
+    ['<rect OnClick="alert(1)"/>', '<rect/>', 'the attribute OnClick'],
+    ['<a href="javascript:alert(1)"/>', '<a/>', 'the attribute href'],
+    ['<a xlink:href="java&#x09;script:alert(1)"/>', '<a/>', 'the attribute xlink:href'],
+    ['<a href="&#106;avascript:x"/>', '<a/>', 'the attribute href'],
+    ['<use href="data:image/svg+xml,x#y"/>', '<use/>', 'the attribute href'],
+    ['<use href="https://evil.example/x.svg#y"/>', '<use/>', 'the attribute href'],
+    ['<image href="https://evil.example/x.png"/>', '<image/>', 'the attribute href'],
+    ['<set attributeName="href" to="javascript:x"/>', '', '<set>'],
+    ['<animate attributeName="xlink:href" values="x"/>', '', '<animate>'],
+    ['<rect fill="url(https://evil.example/x#a)"/>', '<rect/>', 'the attribute fill'],
+    ['<rect style="fill:u\\72l(//evil.example/x)"/>', '<rect/>', 'the attribute style'],
+    [
+      '<style>@import "x.css"; .a{b:url(//x)}</style>',
+      '<style> .a{b:none}</style>',
+      'what its styles load',
+    ],
+    ['<style><![CDATA[@\\69mport "x";]]></style>', '<style></style>', 'what its styles load'],
+    ['<iframe xmlns="http://www.w3.org/1999/xhtml" src="x"/>', '', '<iframe>'],
+    [
+      '<foreignObject><body xmlns="http://www.w3.org/1999/xhtml"><b/></body></foreignObject>',
+      '<foreignObject></foreignObject>',
+      '<body>',
+    ],
+    [
+      '<img xmlns="http://www.w3.org/1999/xhtml" src="//evil.example/x"/>',
+      '<img xmlns="http://www.w3.org/1999/xhtml"/>',
+      'the attribute src',
+    ],
+    ['<g xml:base="https://evil.example/"/>', '<g/>', 'the attribute xml:base'],
+    ['<handler type="text/ecmascript">x</handler>', '', '<handler>'],
+  ])('%s', (content, expected, removed) => {
+    expect(inertSvg(svg(content))).toEqual({ text: svg(expected), removed: [removed] })
+  })
+
+  test('a stylesheet that is named before the picture', () => {
+    const text = `<?xml-stylesheet type="text/xsl" href="#x"?>${svg('')}`
+    expect(inertSvg(text)).toEqual({ text: svg(''), removed: ['<?xml-stylesheet?>'] })
+  })
+
+  test('declarations: texts are filled in, markup and attributes are not', () => {
+    const names = '<!ENTITY ns "http://www.w3.org/2000/svg"><!ENTITY m "&#60;script>x</script>">'
+    const attributes = '<!ATTLIST svg onload CDATA "alert(1)">'
+    const text = `<!DOCTYPE svg [${names}${attributes}]><svg xmlns="&ns;"><text>&ns;</text></svg>`
+    expect(inertSvg(text)).toEqual({
+      text: '<svg xmlns="http://www.w3.org/2000/svg"><text>http://www.w3.org/2000/svg</text></svg>',
+      removed: ['declarations that hold markup', 'declarations of attributes'],
+    })
+    const script =
+      '<!DOCTYPE svg [<!ENTITY ns "http://www.w3.org/2000/svg">]><svg xmlns="&ns;"><script/></svg>'
+    expect(inertSvg(script)?.text).toBe('<svg xmlns="http://www.w3.org/2000/svg"></svg>')
+  })
+
+  test('an encoding in which markup could look like something else', () => {
+    const text = `<?xml version="1.0" encoding="UTF-7"?>${svg('')}`
+    expect(inertSvg(text)).toEqual({ text: svg(''), removed: ['the encoding UTF-7'] })
+  })
+
+  test('everything after a mistake: browsers stop there too, but run what comes before', () => {
+    expect(inertSvg(svg('<rect/><path d="M0 0><script>x</script>'))?.text).toMatch(/<rect\/>$/)
+    expect(inertSvg('<!DOCTYPE html><html lang=en><script>x</script>')?.text).toBe(
+      '<!DOCTYPE html>',
+    )
+    expect(inertSvg('<\0s\0v\0g\0')?.text).toBe('')
+  })
+})
+
+describe('texts of strangers', () => {
+  const piece = fc.constantFrom(
+    ...['<svg xmlns="http://www.w3.org/2000/svg">', '</svg>', '<script>', '</script>', '<g', '>'],
+    ...['<![CDATA[', ']]>', '<!--', '-->', '<?xml-stylesheet', '?>', '<!DOCTYPE svg [', ']>', '/>'],
+    ...[
+      ' onload="x"',
+      ' href="javascript:x"',
+      '&lt;',
+      '&#60;',
+      '"',
+      "'",
+      'text',
+      '<style>',
+      '</style>',
+    ],
+    ...['<html xmlns="http://www.w3.org/1999/xhtml">', '<!ENTITY a "<script/>">', '&a;'],
+  )
+
+  test('whatever they are made of: what comes out stays as it is, and has no script', () => {
+    const texts = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''))
+    fc.assert(
+      fc.property(texts, (text) => {
+        const cleaned = inertSvg(text)?.text ?? text
+        const again = inertSvg(cleaned)
+        expect(again?.removed ?? []).toEqual([])
+        expect(again?.text ?? cleaned).toBe(cleaned)
+      }),
+      { numRuns: 3_000 },
+    )
+  })
+
+  test('a picture of a million tags takes no more than its length', () => {
+    expect(inertSvg(svg('<g>'.repeat(300_000)))?.removed).toEqual(['<g>'])
+  })
+})

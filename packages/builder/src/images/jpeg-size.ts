@@ -1,0 +1,58 @@
+import type { ImageSize } from './image-size.ts'
+
+/** Segments before the picture itself; cameras write a dozen. */
+const SEGMENTS_MAX = 200
+/** Entries of the directory in which a camera notes how it was held. */
+const ENTRIES_MAX = 200
+const ORIENTATION_TAG = 0x0112
+/** From this one on, the picture lies on its side. */
+const ORIENTATION_TURNED = 5
+
+/** A JPEG is a list of segments; the size stands in its frame, the orientation in its EXIF. */
+export function jpegSize(view: DataView): ImageSize | undefined {
+  let isTurned = false
+  let at = 2
+  for (let count = 0; count < SEGMENTS_MAX; count += 1) {
+    if (at + 4 > view.byteLength || view.getUint8(at) !== 0xff) return undefined
+    const marker = view.getUint8(at + 1)
+    // Fill bytes may stand before a marker.
+    if (marker === 0xff) {
+      at += 1
+      continue
+    }
+    if (isFrame(marker)) {
+      if (at + 9 > view.byteLength) return undefined
+      const size = { height: view.getUint16(at + 5), width: view.getUint16(at + 7) }
+      return isTurned ? { width: size.height, height: size.width } : size
+    }
+    const length = view.getUint16(at + 2)
+    if (marker === 0xe1) isTurned ||= isTurnedExif(view, at + 4, at + 2 + length)
+    at += 2 + length
+  }
+  return undefined
+}
+
+/** Start of a frame: all of C0 to CF but the tables that stand among them. */
+function isFrame(marker: number): boolean {
+  return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
+}
+
+/** True if the EXIF says that width and height change places. */
+function isTurnedExif(view: DataView, start: number, end: number): boolean {
+  const last = Math.min(end, view.byteLength)
+  // "Exif", two zeros, then a TIFF header: byte order, 42, where the directory is.
+  if (start + 14 > last || view.getUint32(start) !== 0x45786966) return false
+  const tiff = start + 6
+  const isLittle = view.getUint16(tiff) === 0x4949
+  const directory = tiff + view.getUint32(tiff + 4, isLittle)
+  if (directory + 2 > last) return false
+  const count = Math.min(view.getUint16(directory, isLittle), ENTRIES_MAX)
+  for (let index = 0; index < count; index += 1) {
+    const entry = directory + 2 + index * 12
+    if (entry + 12 > last) return false
+    if (view.getUint16(entry, isLittle) !== ORIENTATION_TAG) continue
+    const orientation = view.getUint16(entry + 8, isLittle)
+    return orientation >= ORIENTATION_TURNED && orientation <= 8
+  }
+  return false
+}

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest'
+import { createPageAssets } from './page-assets.ts'
+
+const FILES = ['images/a.png', 'guides/b.png', 'guides/my picture.png', 'images/wei#rd?.png']
+
+function assetsOf(file: string) {
+  return createPageAssets(file, (path) => ({
+    isThere: FILES.includes(path),
+    size: FILES.includes(path) ? { width: 4, height: 3 } : undefined,
+  }))
+}
+
+describe('images resolve as their authors expect', () => {
+  test.each([
+    ['/images/a.png', '/images/a.png'],
+    ['../images/a.png', '/images/a.png'],
+    ['./b.png', '/guides/b.png'],
+    ['b.png', '/guides/b.png'],
+    ['b.png?x=1#top', '/guides/b.png?x=1#top'],
+    ['my picture.png', '/guides/my%20picture.png'],
+    ['my%20picture.png', '/guides/my%20picture.png'],
+    ['/images/wei%23rd%3F.png', '/images/wei%23rd%3F.png'],
+  ])('%s on guides/start is %s', (written, address) => {
+    const { resolveAsset, imageSize } = assetsOf('guides/start.mdx')
+    expect(resolveAsset(written)).toBe(address)
+    expect(imageSize(address)).toEqual({ width: 4, height: 3 })
+  })
+
+  test('a path without a slash is meant from the root where nothing stands beside the page', () => {
+    const { resolveAsset, looked } = assetsOf('guides/start.mdx')
+    expect(resolveAsset('images/a.png')).toBe('/images/a.png')
+    expect([...looked]).toEqual(['guides/images/a.png', 'images/a.png'])
+  })
+
+  test.each([
+    'https://example.com/a.png',
+    '//example.com/a.png',
+    'data:image/png;base64,AAAA',
+    '#top',
+    '',
+  ])('%s leads elsewhere and stays', (written) => {
+    const { resolveAsset, looked } = assetsOf('guides/start.mdx')
+    expect(resolveAsset(written)).toBe(written)
+    expect(looked.size).toBe(0)
+  })
+
+  test.each([
+    ['/missing.png', '/missing.png'],
+    ['missing.png', '/guides/missing.png'],
+    ['%E0%A4%A.png', '/guides/%25E0%25A4%25A.png'],
+  ])('%s is not there: its address is from where it was written', (written, address) => {
+    const { resolveAsset, imageSize } = assetsOf('guides/start.mdx')
+    expect(resolveAsset(written)).toBe(address)
+    expect(imageSize(address)).toBeUndefined()
+  })
+
+  test('no path leaves the site', () => {
+    const { resolveAsset, looked } = assetsOf('guides/start.mdx')
+    expect(resolveAsset('../../../etc/passwd')).toBe('/etc/passwd')
+    expect(resolveAsset('/../../etc/passwd')).toBe('/../../etc/passwd')
+    expect([...looked]).toEqual(['etc/passwd'])
+  })
+})

@@ -1,0 +1,130 @@
+/**
+ * Which other hosts a page loads something from. Images and frames of other hosts are part of what an
+ * author wrote, so they are allowed, and nothing beyond them is (attack kind 29).
+ */
+export type Origins = {
+  readonly images: readonly string[]
+  readonly media: readonly string[]
+  readonly frames: readonly string[]
+  readonly fonts: readonly string[]
+  /** What an author's own code in the browser may talk to. */
+  readonly connections: readonly string[]
+}
+
+export type OriginKind = keyof Origins
+
+const KINDS: readonly OriginKind[] = ['images', 'media', 'frames', 'fonts', 'connections']
+
+/** Nothing that could end a directive or begin another one: a host may hold a `;`. */
+const PLAIN_ORIGIN = /^https?:\/\/[a-z\d](?:[a-z\d.-]{0,251}[a-z\d])?(?::\d{1,5})?$/
+const ADDRESSES_MAX = 10_000
+
+/** Hosts that answer with a redirect: a browser asks for permission at the end of the way too. */
+const REDIRECTS: Readonly<Record<string, readonly string[]>> = {
+  'https://github.com': [
+    'https://*.githubusercontent.com',
+    'https://github-production-user-asset-6210df.s3.amazonaws.com',
+  ],
+  'https://picsum.photos': ['https://fastly.picsum.photos'],
+  'https://drive.google.com': ['https://*.googleusercontent.com'],
+}
+
+export class OriginSet {
+  readonly #found: Readonly<Record<OriginKind, Set<string>>> = {
+    images: new Set(),
+    media: new Set(),
+    frames: new Set(),
+    fonts: new Set(),
+    connections: new Set(),
+  }
+
+  /** Adds the origin of an address, if it leads to another host. */
+  add(kind: OriginKind, address: string): void {
+    const origin = originOf(address)
+    if (origin === undefined) return
+    const found = this.#found[kind]
+    found.add(origin)
+    const bare = origin.replace('://www.', '://')
+    for (const further of REDIRECTS[bare] ?? []) found.add(further)
+    // Players of films answer at one of the two and send readers to the other.
+    if (kind === 'frames') found.add(withOrWithoutWww(origin))
+  }
+
+  addAll(origins: Origins | undefined): void {
+    if (origins === undefined) return
+    for (const kind of KINDS) for (const origin of origins[kind]) this.#found[kind].add(origin)
+  }
+
+  /** Sorted; nothing when there are none. */
+  result(): Origins | undefined {
+    if (KINDS.every((kind) => this.#found[kind].size === 0)) return undefined
+    const { images, media, frames, fonts, connections } = this.#found
+    return {
+      images: [...images].toSorted(),
+      media: [...media].toSorted(),
+      frames: [...frames].toSorted(),
+      fonts: [...fonts].toSorted(),
+      connections: [...connections].toSorted(),
+    }
+  }
+}
+
+function originOf(address: string): string | undefined {
+  if (!/^(?:https?:)?\/\//i.test(address)) return undefined
+  try {
+    const { origin } = new URL(address, 'https://site.invalid')
+    return PLAIN_ORIGIN.test(origin) ? origin : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function withOrWithoutWww(origin: string): string {
+  return origin.includes('://www.')
+    ? origin.replace('://www.', '://')
+    : origin.replace('://', '://www.')
+}
+
+const LOADS = /(?:src|srcset|poster)="(?:https?:)?\/\/|<image /i
+const LOADING_TAG = /<(img|image|iframe|video|audio|source|track)\s([^>]*)>/g
+const ADDRESS = /(?:^|\s)(src|srcset|poster|href|xlink:href)="([^"]*)"/g
+
+/** Adds what the HTML of a page loads. It is ours: values stand in quotes, and `>` never in them. */
+export function addOriginsOfHtml(set: OriginSet, html: string): void {
+  if (!LOADS.test(html)) return
+  for (const [, tag = '', attributes = ''] of html.matchAll(LOADING_TAG)) {
+    for (const [, name = '', value = ''] of attributes.matchAll(ADDRESS)) {
+      if (name === 'srcset') {
+        for (const part of value.split(',')) set.add('images', part.trim().split(/\s/)[0] ?? '')
+      } else set.add(kindOf(tag, name), value)
+    }
+  }
+}
+
+function kindOf(tag: string, attribute: string): OriginKind {
+  if (tag === 'iframe') return 'frames'
+  return tag === 'img' || tag === 'image' || attribute === 'poster' ? 'images' : 'media'
+}
+
+/** Adds every host that an author's code names: what it does with them is not known before it runs. */
+export function addOriginsOfCode(set: OriginSet, code: string): void {
+  let count = 0
+  for (const [address] of code.matchAll(/https?:\/\/[a-z\d.-]+(?::\d+)?/gi)) {
+    count += 1
+    if (count > ADDRESSES_MAX) return
+    // The names of SVG and XHTML look like addresses and are none.
+    if (address.endsWith('://www.w3.org')) continue
+    for (const kind of ['images', 'media', 'frames', 'connections'] as const) set.add(kind, address)
+  }
+}
+
+/** Adds pictures and fonts of an author's stylesheet. */
+export function addOriginsOfStyles(set: OriginSet, styles: string): void {
+  let count = 0
+  for (const [, address = ''] of styles.matchAll(/url\(\s*["']?((?:https?:)?\/\/[^"')\s]+)/gi)) {
+    count += 1
+    if (count > ADDRESSES_MAX) return
+    set.add('images', address)
+    set.add('fonts', address)
+  }
+}

@@ -1,0 +1,37 @@
+import type { Attributes } from '@octavo/content'
+import type { ImageSize } from './content-writer.ts'
+
+/** `400` and `400px` mean the same in an attribute. */
+const PIXELS = /^\s*(\d{1,5})(?:px)?\s*$/
+
+/**
+ * What is missing of ` width` and ` height`, so that the page keeps a place of the right shape while
+ * the image is on its way. What the author wrote stays; the other side follows from it.
+ */
+export function sizeAttributes(written: Attributes, size: ImageSize | undefined): string {
+  if (size === undefined) return ''
+  const { width, height } = written
+  if (width === undefined && height === undefined) {
+    if (size.isShape) return shapeStyle(written, size)
+    return ` width="${size.width}" height="${size.height}"`
+  }
+  if (width !== undefined && height !== undefined) return ''
+  const given = PIXELS.exec(String(width ?? height))?.[1]
+  if (given !== undefined) {
+    return width === undefined
+      ? ` width="${scale(given, size.width / size.height)}"`
+      : ` height="${scale(given, size.height / size.width)}"`
+  }
+  // `width="50%"` has no other side in pixels. A style of the author's own is left alone.
+  return written.style === undefined ? ` style="aspect-ratio:${size.width}/${size.height}"` : ''
+}
+
+function shapeStyle({ style, class: name }: Attributes, { width, height }: ImageSize): string {
+  // Whoever styles it says how wide it is.
+  if (style !== undefined || name !== undefined) return ''
+  return ` style="inline-size:100%;aspect-ratio:${width}/${height}"`
+}
+
+function scale(given: string, ratio: number): number {
+  return Math.max(1, Math.round(Number(given) * ratio))
+}

@@ -1,0 +1,43 @@
+import type { Config } from '@octavo/model'
+import type { PageView } from './frame-input.ts'
+
+/** Read elsewhere: as an address, and as links. */
+const NOT_A_TAG = new Set(['canonical'])
+
+/** Meta tags of the site, then of the longest folder that holds the page, then of the page. */
+export function metaTags(
+  view: Pick<PageView, 'path' | 'frontmatter'>,
+  config: Config,
+): Map<string, string> {
+  const { metadata } = view.frontmatter
+  const tags = new Map<string, string>()
+  put(tags, config.seo?.metatags)
+  const folder = config.seo?.paths
+    ?.filter(({ path }) => isInFolder(view.path, path))
+    .toSorted((a, b) => b.path.length - a.path.length)[0]
+  put(tags, folder?.metatags)
+  for (const name in metadata) {
+    // Other keys are data of the author's own.
+    if (!name.includes(':')) continue
+    const value = metadata[name]
+    if (typeof value === 'string' || typeof value === 'number') tags.set(name, String(value))
+  }
+  return tags
+}
+
+/** True for a page whose author names a picture for it, or for all. */
+export function hasImageTag(page: Pick<PageView, 'path' | 'frontmatter'>, config: Config): boolean {
+  return metaTags(page, config).has('og:image')
+}
+
+function put(tags: Map<string, string>, written: Readonly<Record<string, string>> = {}): void {
+  for (const name in written) {
+    const value = written[name]
+    if (value !== undefined && !NOT_A_TAG.has(name)) tags.set(name, value)
+  }
+}
+
+function isInFolder(page: string, written: string): boolean {
+  const folder = written.replaceAll(/^\/+|\/+$|\/?\*+$/g, '')
+  return folder === '' || page === folder || page.startsWith(`${folder}/`)
+}

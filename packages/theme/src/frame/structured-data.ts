@@ -1,0 +1,92 @@
+/** What a page is, as data for search engines (schema.org). */
+import { breadcrumbs, homePage, languageTag } from '@octavo/model'
+import { type Html, markup } from '../html.ts'
+import { divisionsAround, type FrameInput, type PageView } from './frame-input.ts'
+
+export type StructuredDataInput = {
+  readonly base: string
+  readonly view: PageView
+  readonly site: FrameInput
+  readonly description: string | undefined
+  readonly canonical: string | undefined
+  readonly whole: (path: string) => string
+}
+
+type Thing = Readonly<Record<string, unknown>>
+
+export function structuredData(input: StructuredDataInput): readonly Thing[] {
+  const { view, site } = input
+  const isHome = view.url === '/' || view.url === homePage(site.navigation)?.url
+  return isHome ? [webSite(input), organization(input)] : [article(input), trail(input)].flat()
+}
+
+function webSite({ base, site: { config } }: StructuredDataInput): Thing {
+  return {
+    ...{ '@type': 'WebSite', '@id': `${base}/#website`, url: `${base}/`, name: config.name },
+    ...(config.description === undefined ? {} : { description: config.description }),
+    publisher: { '@id': organizationId({ base, config }) },
+  }
+}
+
+function organization({ base, site: { config }, whole }: StructuredDataInput): Thing {
+  const { id: _, logo, name, ...written } = config.seo?.organization ?? {}
+  return {
+    ...{ '@type': 'Organization', '@id': organizationId({ base, config }), url: `${base}/` },
+    name: name ?? config.name,
+    ...written,
+    ...(logo === undefined
+      ? {}
+      : { logo: /^https?:/i.test(logo) ? logo : whole(`/${logo.replace(/^\/+/, '')}`) }),
+  }
+}
+
+function organizationId({ base, config }: { base: string; config: FrameInput['config'] }): string {
+  return config.seo?.organization?.id ?? `${base}/#organization`
+}
+
+function article(input: StructuredDataInput): Thing {
+  const { base, view, description, canonical } = input
+  const language = view.entry && languageOf(view.entry)
+  return {
+    '@type': view.entry?.operation === undefined ? 'TechArticle' : 'APIReference',
+    headline: view.title,
+    ...(description === undefined ? {} : { description }),
+    ...(canonical === undefined ? {} : { url: canonical }),
+    ...(language === undefined ? {} : { inLanguage: language }),
+    ...(view.lastModified === undefined ? {} : { dateModified: view.lastModified }),
+    isPartOf: { '@id': `${base}/#website` },
+  }
+}
+
+function languageOf(entry: NonNullable<PageView['entry']>): string | undefined {
+  const division = divisionsAround(entry.section).find(({ kind }) => kind === 'language')
+  return division && languageTag(division.language ?? division.label)
+}
+
+/** The way to the page. A step without a page of its own has no address, and is left out. */
+function trail({ view, whole, canonical }: StructuredDataInput): readonly Thing[] {
+  if (view.entry === undefined) return []
+  const steps = breadcrumbs(view.entry).filter(
+    (step): step is { readonly label: string; readonly url: string } =>
+      step.url?.startsWith('/') === true && step.url !== view.url,
+  )
+  // Of steps that open the same page, the nearest names it.
+  const distinct = steps.filter(({ url }, index) => steps[index + 1]?.url !== url)
+  if (distinct.length === 0) return []
+  const items = [
+    ...distinct.map(({ label, url }) => ({ name: label, item: whole(url) })),
+    { name: view.title, item: canonical },
+  ]
+  const itemListElement = items.map((item, index) => ({
+    ...{ '@type': 'ListItem', position: index + 1, ...item },
+  }))
+  return [{ '@type': 'BreadcrumbList', itemListElement }]
+}
+
+/** Data, not code: a browser does not run it, and `<` cannot end it. */
+export function printStructuredData(things: readonly Thing[]): Html {
+  const [first, ...others] = things
+  const data = others.length === 0 ? first : { '@graph': things }
+  const json = JSON.stringify({ '@context': 'https://schema.org', ...data })
+  return markup(`<script type="application/ld+json">${json.replaceAll('<', '\\u003c')}</script>`)
+}
