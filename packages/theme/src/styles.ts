@@ -7,9 +7,11 @@ export const STYLE_FILES: readonly string[] = [
   'layout.css',
   'menus.css',
   'navigation.css',
+  'signs.css',
   'content.css',
   'components.css',
   'parts.css',
   'code.css',
+  'utilities.css',
   'print.css',
 ]

@@ -12,7 +12,7 @@ export function writeTooltip(writer: ContentWriter, node: ComponentNode): void {
     `<span class="oct-tooltip"><span class="oct-term" tabindex="0" aria-describedby="${id}">`,
   )
   writer.nodes(node.children)
-  writer.put(`</span><span class="oct-tip" role="tooltip" id="${id}">`)
+  writer.put(`</span><span class="oct-tooltip-text" role="tooltip" id="${id}">`)
   if (node.props.headline !== undefined || node.slots?.headline !== undefined) {
     writer.put('<strong>')
     writer.putProp(node, 'headline')

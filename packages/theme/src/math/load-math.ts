@@ -4,6 +4,7 @@
  * 260 KB of fonts. `content.css` adds what MathML Core leaves out: alignment of columns and boxes.
  */
 import { escapeHtml } from '../html.ts'
+import { writeVariants } from './math-variants.ts'
 
 /** Sets a formula, or says why it cannot be set. */
 export type RenderMath = (text: string, display: boolean) => RenderedMath
@@ -45,7 +46,7 @@ export async function loadMath(): Promise<RenderMath> {
         maxExpand: MATH_LIMITS.expansionsMax,
         maxSize: MATH_LIMITS.sizeMax,
       })
-      return { kind: 'set', html: trim(html) }
+      return { kind: 'set', html: writeVariants(trim(html)) }
     } catch (error) {
       return { kind: 'refused', reason: reasonOf(error) }
     }
@@ -54,10 +55,14 @@ export async function loadMath(): Promise<RenderMath> {
 
 /** The wrapper and the namespace say nothing in HTML. */
 function trim(html: string): string {
-  return html
-    .replace(/^<span class="katex">/, '')
-    .replace(/<\/span>$/, '')
-    .replace(' xmlns="http://www.w3.org/1998/Math/MathML"', '')
+  return (
+    html
+      .replace(/^<span class="katex">/, '')
+      .replace(/<\/span>$/, '')
+      .replace(' xmlns="http://www.w3.org/1998/Math/MathML"', '')
+      // Of the two lines above a text, fonts can stretch only this one.
+      .replaceAll('stretchy="true">‾<', 'stretchy="true">¯<')
+  )
 }
 
 function reasonOf(error: unknown): string {
