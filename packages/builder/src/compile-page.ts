@@ -2,6 +2,7 @@
 import {
   type ComponentNode,
   createPageParser,
+  type Data,
   type PageFormula,
   type PageHeading,
   type PageLink,
@@ -134,15 +135,22 @@ async function readUpdates(
 ): Promise<readonly PageUpdate[]> {
   const updates = findUpdates(nodes)
   if (updates.length > 0) await load(codeLanguages(updates))
-  return updates.map(({ props: { label, description }, children }) => {
-    const title = typeof label === 'string' ? label : ''
+  return updates.map(({ props: { label, description, rss }, children }) => {
+    const title = textOf(label) ?? ''
+    // What is said for readers of the feed goes before what is said on the page.
+    const feed = typeof rss === 'object' && rss !== null && !Array.isArray(rss) ? rss : {}
+    const own = feed as Readonly<Record<string, Data>>
     return {
       id: slug(title),
-      title,
-      description: typeof description === 'string' ? description : '',
+      title: textOf(own.title) ?? title,
+      description: textOf(own.description) ?? textOf(description) ?? '',
       html: renderContent(children, { highlight, ...(math === undefined ? {} : { math }) }),
     }
   })
+}
+
+function textOf(value: Data | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined
 }
 
 type Tools = {

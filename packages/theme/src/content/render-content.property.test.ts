@@ -23,7 +23,7 @@ const HOSTILE = [
 
 const text = fc.oneof(fc.string(), fc.constantFrom(...HOSTILE), fc.constantFrom('', 'a', 'h2'))
 const name = fc.constantFrom(
-  ...'title href icon img src cta tip headline caption hint label description tags type id path query body name default value color repo language cols titleSize stepNumber defaultTabIndex required onclick for variant darkSrc width rss'.split(
+  ...'title href icon img src cta tip headline caption hint label description tags type id path query body name default value color repo language cols titleSize stepNumber defaultTabIndex required onclick for variant darkSrc width height rss size shape className style actions placement actionsPlacement placeholder pre post cursor background chart'.split(
     ' ',
   ),
 )
@@ -37,12 +37,18 @@ const data: fc.Arbitrary<Data> = fc.oneof(
 )
 const tag = fc.oneof(
   fc.constantFrom(
-    ...'p a img table td div script style iframe svg use base link object'.split(' '),
+    ...'p a img video iframe input table td div script style iframe svg use base link object'.split(
+      ' ',
+    ),
   ),
   text,
 )
 const attribute = fc.oneof(
-  fc.constantFrom(...'href src class id onclick onload srcdoc style alt srcset poster'.split(' ')),
+  fc.constantFrom(
+    ...'href src class id onclick onload srcdoc style alt srcset poster width height actions actionsplacement autoplay title type disabled'.split(
+      ' ',
+    ),
+  ),
   text,
 )
 
@@ -58,6 +64,8 @@ const { nodes } = fc.letrec<{ node: PageNode; nodes: readonly PageNode[] }>((tie
         {
           title: text,
           icon: text,
+          theme: text,
+          placement: text,
           lines: fc.boolean(),
           wrap: fc.boolean(),
           expandable: fc.boolean(),

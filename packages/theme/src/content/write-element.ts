@@ -26,6 +26,9 @@ export function writeElement(writer: ContentWriter, node: ElementNode): void {
       writeLinked(writer, children)
       writer.put('</a>')
       return
+    case 'input':
+      writeAny(writer, { ...node, attributes: inputAttributes(writer, attributes ?? {}) })
+      return
     case 'video':
       writeAny(writer, { ...node, attributes: videoAttributes(attributes ?? {}, writer.isFramed) })
       return
@@ -44,6 +47,12 @@ export function writeElement(writer: ContentWriter, node: ElementNode): void {
     default:
       writeAny(writer, node)
   }
+}
+
+/** The box of a task is named, so that what it says is more than "not checked". */
+function inputAttributes({ text }: ContentWriter, attributes: Attributes): Attributes {
+  const isTask = attributes.type === 'checkbox' && attributes.disabled !== undefined
+  return isTask ? { 'aria-label': text.check, ...attributes } : attributes
 }
 
 function writeLinked(writer: ContentWriter, children: ElementNode['children']): void {

@@ -55,14 +55,10 @@ export async function loadMath(): Promise<RenderMath> {
 
 /** The wrapper and the namespace say nothing in HTML. */
 function trim(html: string): string {
-  return (
-    html
-      .replace(/^<span class="katex">/, '')
-      .replace(/<\/span>$/, '')
-      .replace(' xmlns="http://www.w3.org/1998/Math/MathML"', '')
-      // Of the two lines above a text, fonts can stretch only this one.
-      .replaceAll('stretchy="true">‾<', 'stretchy="true">¯<')
-  )
+  return html
+    .replace(/^<span class="katex">/, '')
+    .replace(/<\/span>$/, '')
+    .replace(' xmlns="http://www.w3.org/1998/Math/MathML"', '')
 }
 
 function reasonOf(error: unknown): string {
