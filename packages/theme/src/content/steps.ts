@@ -11,7 +11,14 @@ export function writeSteps(writer: ContentWriter, node: ComponentNode): void {
   if (steps.length === 0) return
   writer.put('<ol class="oct-steps">')
   const size = textProp(node.props, 'titleSize')
-  for (const step of steps) putStep(writer, step, size)
+  let number: number | undefined
+  for (const step of steps) {
+    const written = numberProp(step.props, 'stepNumber')
+    // Browsers differ in what follows a number that was set, so it is said.
+    if (Number.isSafeInteger(written)) number = written
+    else if (number !== undefined) number += 1
+    putStep(writer, step, { size, number })
+  }
   writer.put('</ol>')
 }
 
@@ -22,12 +29,14 @@ function isStep(node: PageNode): node is ComponentNode {
 /** A step outside of steps: a list of one. */
 export function writeStep(writer: ContentWriter, node: ComponentNode): void {
   writer.put('<ol class="oct-steps">')
-  putStep(writer, node, undefined)
+  const number = numberProp(node.props, 'stepNumber')
+  putStep(writer, node, { size: undefined, number })
   writer.put('</ol>')
 }
 
-function putStep(writer: ContentWriter, node: ComponentNode, size: string | undefined): void {
-  const number = numberProp(node.props, 'stepNumber')
+type StepLook = { readonly size: string | undefined; readonly number: number | undefined }
+
+function putStep(writer: ContentWriter, node: ComponentNode, { size, number }: StepLook): void {
   const value = Number.isSafeInteger(number) ? ` value="${number}"` : ''
   writer.put(`<li class="oct-step"${value}>`)
   if (hasIcon(node)) {
