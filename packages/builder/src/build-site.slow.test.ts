@@ -19,7 +19,7 @@ const SMALL: Files = {
   'docs.json': JSON.stringify({ name: 'Small', navigation: { pages: ['a', 'b', 'c'] } }),
   'a.mdx': '---\ntitle: A\n---\nimport Part from "/snippets/part.mdx"\n\nText of A. <Part />\n',
   'b.mdx': '---\ntitle: B\n---\n## Heading\n\n```ts\nconst a = 1\n```\n',
-  'c.mdx': '---\ntitle: C\n---\n<Card title="x" href="/a">Text of C.</Card>\n',
+  'c.mdx': '---\ntitle: C\n---\n<Card title="x" href="/a" icon="rocket">Text of C.</Card>\n',
   'snippets/part.mdx': 'The part.\n',
 }
 
@@ -107,6 +107,13 @@ describe('a build after a change gives the bytes of a cold build', () => {
         'docs.json':
           '{"name": "Other", "colors": {"primary": "#ff0000"}, "navigation": {"pages": ["a", "b", "c"]}}',
       }),
+    'the icon library': (site) =>
+      site.write({
+        'docs.json':
+          '{"name": "Small", "icons": {"library": "lucide"}, "navigation": {"pages": ["a", "b", "c"]}}',
+      }),
+    'an icon of the navigation': (site) =>
+      site.write({ 'b.mdx': '---\ntitle: B\nicon: github\n---\n' }),
     'a variable': (site) =>
       site.write({
         'docs.json':

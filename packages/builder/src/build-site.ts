@@ -21,6 +21,7 @@ import { type LoadedSite, loadSite } from './load-site.ts'
 import { OutputFolder } from './output-folder.ts'
 import { OutputPaths } from './output-paths.ts'
 import { writeAssets } from './outputs/assets.ts'
+import { writeIconSprite } from './outputs/icon-sprite-file.ts'
 import { writeIslands } from './outputs/island-files.ts'
 import { htmlPath, markdownPath, PageOutputs } from './outputs/page-outputs.ts'
 import { SearchDocuments } from './outputs/search-documents.ts'
@@ -97,7 +98,9 @@ class Build {
     diagnostics.forEach(this.#diagnostics.report)
     this.#variables = site.config.variables ?? {}
     this.#output = new OutputFolder(options.output)
-    const settings = hashBytes(options.version, JSON.stringify(this.#variables))
+    const settings = hashBytes(
+      ...[options.version, JSON.stringify(this.#variables), site.config.icons?.library ?? ''],
+    )
     this.#cache = new PageCache(options.cacheFolder, settings)
     const { config, navigation } = site
     const { navigation: _, ...rest } = config
@@ -108,12 +111,13 @@ class Build {
       ...{ tree, site, output: this.#output, paths: this.#paths, folder },
       siteStyles: createFrame({ config, navigation, assets: noAssets }).siteStyles(),
     })
+    const icons = writeIconSprite(site.iconSprite, this.#output)
     this.#frame = createFrame({
-      ...{ config, navigation, assets },
+      ...{ config, navigation, assets, icons },
       ...(siteUrl === undefined ? {} : { siteUrl }),
     })
     this.#frameKey = hashBytes(
-      ...[options.version, siteUrl ?? '', JSON.stringify(assets)],
+      ...[options.version, siteUrl ?? '', JSON.stringify(assets), icons.url],
       // As read: parts of both may stand in other files.
       ...[JSON.stringify(rest), JSON.stringify(navigationJson(navigation))],
     )
@@ -273,13 +277,14 @@ class Build {
   ): Promise<void> {
     const { folder: root, workersMax, limits } = this.#options
     const variables = this.#variables
+    const iconLibrary = this.#site.config.icons?.library
     if (files.length <= IN_PROCESS_MAX) {
-      const compile = createPageCompiler({ read: this.#tree.read, variables })
+      const compile = createPageCompiler({ read: this.#tree.read, variables, iconLibrary })
       for (const file of files) onPage(file, await compile(file, this.#codeOf(file)))
       return
     }
     await compilePages(files, {
-      ...{ root, files: this.#tree.files, variables, onPage, codeOf: this.#codeOf },
+      ...{ root, files: this.#tree.files, variables, iconLibrary, onPage, codeOf: this.#codeOf },
       ...(workersMax === undefined ? {} : { workersMax }),
       ...(limits === undefined ? {} : { limits }),
     })

@@ -6,6 +6,11 @@ import { hashBytes } from './hash-bytes.ts'
 /** Packages that decide what a page becomes. */
 const PACKAGES = ['model', 'openapi', 'content', 'theme', 'builder']
 
+const ICON_PACKAGES = [
+  ...['@iconify-json/fa7-solid', '@iconify-json/fa7-regular', '@iconify-json/fa7-brands'],
+  ...['@iconify-json/lucide', '@iconify-json/tabler'],
+]
+
 /**
  * Changes whenever the same source would give other bytes: a hash of our own code. A version number
  * would have to be remembered; this cannot be forgotten.
@@ -13,6 +18,8 @@ const PACKAGES = ['model', 'openapi', 'content', 'theme', 'builder']
 export function builderVersion(): string {
   const require = createRequire(import.meta.url)
   return hashBytes(
+    // Drawings change with their packages, not with our code.
+    ...ICON_PACKAGES.map((name) => readFileSync(require.resolve(`${name}/package.json`))),
     ...PACKAGES.flatMap((name) => {
       const folder =
         name === 'builder' ? import.meta.dirname : dirname(require.resolve(`@octavo/${name}`))

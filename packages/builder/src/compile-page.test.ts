@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { createPageCompiler } from './compile-page.ts'
 
 function compile(files: Readonly<Record<string, string>>, page = 'page.mdx') {
-  return createPageCompiler({ read: (path) => files[path], variables: {} })(page)
+  return createPageCompiler({ read: (path) => files[path], variables: {}, iconLibrary: undefined })(
+    page,
+  )
 }
 
 describe('a formula', () => {

@@ -11,6 +11,7 @@ import {
 } from '@octavo/content'
 import { type Diagnostic, diagnose, SourceText, slug } from '@octavo/model'
 import {
+  type ContentContext,
   codeLanguages,
   createHighlighter,
   type Highlight,
@@ -21,6 +22,8 @@ import {
 } from '@octavo/theme'
 import { ISLAND_LOADER_URL, islandModuleUrl } from './islands/island-address.ts'
 import { type CodePlaces, codeKey, findCode, type KnownCode } from './known-code.ts'
+import { openIconLibrary } from './load-icons.ts'
+import { MissingIcons } from './missing-icons.ts'
 
 /** Starts the islands of a page; the only script that a page of ours ever has. */
 const ISLAND_LOADER_TAG = `<script type="module" src="${ISLAND_LOADER_URL}"></script>`
@@ -57,6 +60,8 @@ export type CompilerInput = {
   readonly read: (path: string) => string | undefined
   /** `variables` of docs.json. */
   readonly variables: Readonly<Record<string, string>>
+  /** `icons.library` of docs.json. */
+  readonly iconLibrary: string | undefined
 }
 
 /** `known` is code of the page as it was before. */
@@ -66,6 +71,7 @@ export type PageCompiler = (file: string, known?: KnownCode) => Promise<Compiled
 export function createPageCompiler(input: CompilerInput): PageCompiler {
   const parse = createPageParser(input)
   const highlighter = createHighlighter()
+  const icons = openIconLibrary(input.iconLibrary)
   return async (file, known = []) => {
     const text = input.read(file)
     if (text === undefined) return unreadable(file, 'it cannot be read')
@@ -73,12 +79,21 @@ export function createPageCompiler(input: CompilerInput): PageCompiler {
       const page = parse(file, text)
       const { children, formulas, ...rest } = page
       const math = formulas.length === 0 ? undefined : await loadMath()
-      const { html: content, code } = await render(children, { highlighter, known, math })
+      const missing = new MissingIcons(icons)
+      const { html: content, code } = await render(children, {
+        ...{ highlighter, known, icons, onMissingIcon: missing.add },
+        ...(math === undefined ? {} : { math }),
+      })
       const islands = [...islandFiles(children)].toSorted()
       const html = islands.length === 0 ? content : `${content}${ISLAND_LOADER_TAG}`
       const updates = await readUpdates(children, highlighter, math)
-      const diagnostics = [...page.diagnostics, ...checkFormulas(formulas, input.read, math)]
       const markdown = printMarkdown(children)
+      const files = [file, ...page.files]
+      const diagnostics = [
+        ...page.diagnostics,
+        ...missing.diagnose(files, input.read),
+        ...checkFormulas(formulas, input.read, math),
+      ]
       return { ...rest, diagnostics, html, code, markdown, ...optional({ updates, islands }) }
     } catch (error) {
       return unreadable(file, error instanceof Error ? error.message : String(error))
@@ -153,19 +168,18 @@ function textOf(value: Data | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-type Tools = {
+type Rendered = { readonly html: string; readonly code: CodePlaces }
+
+type RenderInput = Pick<ContentContext, 'icons' | 'onMissingIcon' | 'math'> & {
   readonly highlighter: Highlighter
   readonly known: KnownCode
-  readonly math: RenderMath | undefined
 }
-
-type Rendered = { readonly html: string; readonly code: CodePlaces }
 
 async function render(
   nodes: readonly PageNode[],
-  { highlighter, known, math }: Tools,
+  { highlighter, known, ...tools }: RenderInput,
 ): Promise<Rendered> {
-  const context = { islandModule: islandModuleUrl, ...(math === undefined ? {} : { math }) }
+  const context = { ...tools, islandModule: islandModuleUrl }
   const before = new Map(known)
   const code: [key: string, html: string][] = []
   let isComplete = before.size > 0

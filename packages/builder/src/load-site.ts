@@ -16,6 +16,8 @@ import {
   resolveNavigation,
 } from '@octavo/model'
 import type { Specification } from '@octavo/openapi'
+import type { IconSprite } from '@octavo/theme'
+import { loadIcons } from './load-icons.ts'
 import { loadPages, tooLarge } from './load-pages.ts'
 import type { SourceTree } from './source-tree.ts'
 import { type ReadHosted, SpecificationLibrary } from './specification-library.ts'
@@ -31,6 +33,8 @@ export type LoadedSite = {
   readonly specification: (source: string) => Specification | undefined
   readonly listings: FindOperations
   readonly redirects: readonly Redirect[]
+  /** Icons around the content. */
+  readonly iconSprite: IconSprite
   /** What pages show of them, by page path. */
   readonly backings: ReadonlyMap<string, PageBacking>
 }
@@ -86,9 +90,14 @@ export function loadSite(tree: SourceTree, options: LoadOptions = {}): LoadResul
     isPage: (url) => isPageAt(url, index, navigation),
     report: list.report,
   })
+  const iconSprite = loadIcons({
+    ...{ config: parsed.config, navigation, configFile, pages: index },
+    ...{ read: tree.read, report: list.report },
+  })
   const { specifications } = library
   const site: LoadedSite = {
     ...{ configFile, config: parsed.config, pages, navigation, specifications, backings },
+    iconSprite,
     specification: (source) => specifications.get(normalizeSource(source)),
     ...{ listings: library.operations, redirects: parsed.redirects },
   }

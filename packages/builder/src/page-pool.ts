@@ -13,6 +13,7 @@ type WorkerStart = {
   readonly root: string
   readonly files: readonly string[]
   readonly variables: Readonly<Record<string, string>>
+  readonly iconLibrary: string | undefined
 }
 export type WorkerMessage =
   | ({ readonly kind: 'start' } & WorkerStart)
@@ -97,7 +98,7 @@ class Lane {
   }
 
   run(): Promise<Ended> {
-    const { root, files, variables } = this.#options
+    const { root, files, variables, iconLibrary } = this.#options
     return new Promise((resolve) => {
       this.#worker.on('message', ({ file, page }: WorkerReply) => this.#done(file, page))
       this.#worker.on('error', () => this.#worker.kill('SIGKILL'))
@@ -105,7 +106,7 @@ class Lane {
         clearTimeout(this.#timer)
         resolve({ files: this.#given, reason: this.#reason })
       })
-      this.#send({ kind: 'start', root, files, variables })
+      this.#send({ kind: 'start', root, files, variables, iconLibrary })
       this.#give()
     })
   }

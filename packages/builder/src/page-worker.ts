@@ -16,11 +16,11 @@ let atWork: Promise<void> = Promise.resolve()
 
 process.on('message', (message: WorkerMessage) => {
   if (message.kind === 'start') {
-    const { root, variables } = message
+    const { root, variables, iconLibrary } = message
     const known = new Set(message.files)
     const read = (path: string) =>
       known.has(path) ? readFileSync(join(root, path), 'utf8') : undefined
-    compile = createPageCompiler({ read, variables })
+    compile = createPageCompiler({ read, variables, iconLibrary })
     return
   }
   atWork = atWork.then(() => make(message.file, message.known))

@@ -277,6 +277,8 @@ export const DIAGNOSTIC_CODES = {
   'content/style': { severity: 'warning', about: 'A part of a `style` that is not allowed.' },
   'content/limit': { severity: 'error', about: 'A page is over a limit.' },
 
+  'icon/unknown': { severity: 'warning', about: 'An icon that no library has.' },
+
   'limit/diagnostics': { severity: 'error', about: 'There are more problems than a report lists.' },
 } as const satisfies Record<string, { severity: 'error' | 'warning' | 'note'; about: string }>
 

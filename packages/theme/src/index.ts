@@ -11,6 +11,13 @@ export {
   type Highlighter,
 } from './highlight/create-highlighter.ts'
 export { Html, type HtmlPart, html } from './html.ts'
+export { frameIcons } from './icons/frame-icons.ts'
+export { createIconLibrary, type IconLibrary } from './icons/icon-library.ts'
+export { ICON_SETS, type IconSet, type IconSetName } from './icons/icon-set.ts'
+export { createIconSprite, type IconSprite } from './icons/icon-sprite.ts'
+export { PAID_ICONS } from './icons/paid-icons.ts'
+export type { IconHint } from './icons/parse-icon-name.ts'
+export type { SpriteFile } from './icons/render-icon.ts'
 export { type InterfaceText, interfaceText } from './interface-text.ts'
 export { loadMath, MATH_LIMITS, type RenderMath } from './math/load-math.ts'
 export { STYLE_FILES, STYLES_FOLDER } from './styles.ts'

@@ -7,6 +7,7 @@ export const STYLE_FILES: readonly string[] = [
   'layout.css',
   'menus.css',
   'navigation.css',
+  'icons.css',
   'signs.css',
   'content.css',
   'components.css',

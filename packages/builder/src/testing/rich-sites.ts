@@ -75,7 +75,11 @@ export const COMPONENTS: Files = {
     name: 'Components',
     navigation: {
       tabs: [
-        { tab: 'One', groups: [{ group: 'A', root: 'index', pages: LISTED.slice(0, 30) }] },
+        {
+          tab: 'One',
+          icon: 'leaf',
+          groups: [{ group: 'A', root: 'index', pages: LISTED.slice(0, 30) }],
+        },
         { tab: 'Two', groups: [{ group: 'B', pages: LISTED.slice(30) }] },
       ],
     },
@@ -91,8 +95,8 @@ title: "Component ${number}"
 tag: ${number % 3 === 0 ? 'NEW' : 'OLD'}
 ---
 <Tabs><Tab title="First">One ${number}</Tab><Tab title="Second">Two</Tab></Tabs>
-<Steps><Step title="Go">Went</Step></Steps>
-<Accordion title="More">Inside [link](/guides/page-${(number + 1) % COUNT})</Accordion>
+<Steps><Step title="Go" icon="rocket">Went</Step></Steps>
+<Accordion title="More" icon="${number === 9 ? 'rokcet' : 'fa-rocket'}">Inside [link](/guides/page-${(number + 1) % COUNT})</Accordion>
 ${number === 7 ? '\n<Unknwon>still shown</Unknwon>\n\n{window.location}\n' : ''}
 | a | b |
 | - | - |

@@ -29,7 +29,7 @@ export function filePage(
     path,
     url: pageUrl(path),
     label: front.sidebarTitle ?? front.title ?? titleOf(backing) ?? titleFromPath(path),
-    icon: front.icon,
+    icon: iconOf(front),
     tag: front.tag,
     hidden: front.hidden ?? around.hidden,
     deprecated: front.deprecated ?? shown?.deprecated ?? false,
@@ -45,6 +45,12 @@ export function filePage(
 /** A page without a title of its own is called after what it shows. */
 function titleOf(backing: PageBacking | undefined): string | undefined {
   return backing?.kind === 'schema' ? backing.name : backing?.listing.title
+}
+
+/** `iconType` is the old way to say the style. */
+function iconOf({ icon, iconType }: KnownPage['frontmatter']['fields']): NavPage['icon'] {
+  if (icon === undefined || iconType === undefined) return icon
+  return typeof icon === 'string' ? { name: icon, style: iconType } : { style: iconType, ...icon }
 }
 
 const NO_FIELDS: KnownPage['frontmatter']['fields'] = {}

@@ -2,7 +2,6 @@ import type { ComponentNode } from '@octavo/content'
 import { slug } from '@octavo/model'
 import { escapeHtml } from '../html.ts'
 import { type ContentWriter, flagProp, textProp } from './content-writer.ts'
-import { putIconProp } from './icon-prop.ts'
 
 /**
  * A part that opens on demand. Its id is that of its body: browsers open what a link leads into,
@@ -13,7 +12,7 @@ export function writeAccordion(writer: ContentWriter, node: ComponentNode): void
   const id = writer.uniqueId(textProp(props, 'id') ?? slug(textProp(props, 'title') ?? ''))
   const open = flagProp(props, 'defaultOpen') ? ' open' : ''
   writer.put(`<details class="oct-accordion"${open}><summary>`)
-  putIconProp(writer, node)
+  writer.putIconOf(node)
   writer.put('<span class="oct-accordion-title">')
   if (!writer.putProp(node, 'title')) writer.put('…')
   writer.put('</span>')

@@ -1,7 +1,6 @@
 import type { ComponentNode } from '@octavo/content'
 import { escapeHtml } from '../html.ts'
 import { type ContentWriter, flagProp, textProp } from './content-writer.ts'
-import { putIconProp } from './icon-prop.ts'
 
 const COLORS = new Set(
   'gray blue green yellow orange red purple white surface white-destructive surface-destructive'.split(
@@ -23,7 +22,7 @@ export function writeBadge(writer: ContentWriter, node: ComponentNode): void {
   if (flagProp(props, 'disabled')) classes += ' oct-disabled'
   const own = textProp(props, 'className')
   writer.put(`<span class="${classes}${own === undefined ? '' : ` ${escapeHtml(own)}`}">`)
-  putIconProp(writer, node)
+  writer.putIconOf(node)
   writer.nodes(node.children)
   writer.put('</span>')
 }

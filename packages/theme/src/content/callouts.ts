@@ -1,7 +1,7 @@
 import type { ComponentNode } from '@octavo/content'
 import { escapeHtml } from '../html.ts'
 import { type ContentWriter, textProp } from './content-writer.ts'
-import { hasIcon, putIconProp } from './icon-prop.ts'
+import { hasIcon } from './has-icon.ts'
 import { toneStyle } from './safe-color.ts'
 
 const KINDS = ['note', 'warning', 'info', 'tip', 'check', 'danger'] as const
@@ -25,12 +25,11 @@ function calloutKind({ name, props }: ComponentNode): CalloutKind {
   return KINDS.find((kind) => kind === wanted) ?? 'note'
 }
 
-/** An own icon, an emoji, or else the sign that the stylesheet has for the kind. */
+/** An own icon or emoji, or else the sign that the stylesheet has for the kind. */
 function putMark(writer: ContentWriter, node: ComponentNode): void {
-  const icon = textProp(node.props, 'icon') ?? textProp(node.props, 'emoji')
   writer.put('<span class="oct-callout-mark" aria-hidden="true">')
-  if (icon !== undefined && /\p{Extended_Pictographic}/u.test(icon)) writer.putText(icon)
-  else if (hasIcon(node)) putIconProp(writer, node)
+  if (hasIcon(node)) writer.putIconOf(node)
+  else writer.putIcon(node.props.emoji)
   writer.put('</span>')
 }
 

@@ -2,7 +2,7 @@ import type { ComponentNode, Props } from '@octavo/content'
 import { escapeHtml } from '../html.ts'
 import { isExternal } from '../safe-address.ts'
 import { type ContentWriter, flagProp, textProp } from './content-writer.ts'
-import { hasIcon, putIconProp } from './icon-prop.ts'
+import { hasIcon } from './has-icon.ts'
 import { toneStyle } from './safe-color.ts'
 
 const TONES = new Set(['info', 'warning', 'note', 'tip', 'check', 'danger'])
@@ -18,7 +18,7 @@ export function writeCard(writer: ContentWriter, node: ComponentNode): void {
   putPicture(writer, textProp(props, 'img'))
   if (hasIcon(node)) {
     writer.put('<span class="oct-card-icon">')
-    putIconProp(writer, node)
+    writer.putIconOf(node)
     writer.put('</span>')
   }
   const hasTitle = has(node, 'title')

@@ -5,6 +5,9 @@
 import type { ComponentNode, Data, PageNode, Props } from '@octavo/content'
 import type { Highlight } from '../highlight/create-highlighter.ts'
 import { escapeHtml } from '../html.ts'
+import type { IconLibrary } from '../icons/icon-library.ts'
+import { type IconLook, PageIcons } from '../icons/page-icons.ts'
+import type { IconHint } from '../icons/parse-icon-name.ts'
 import { renderInlineMarkdown } from '../inline-markdown.ts'
 import type { InterfaceText } from '../interface-text.ts'
 import type { RenderMath } from '../math/load-math.ts'
@@ -20,12 +23,13 @@ export type ContentContext = {
   readonly islandModule?: (file: string) => string
   /** Sets formulas; without it they are shown as their source. */
   readonly math?: RenderMath
+  /** Where icons are looked up; without it names show nothing. */
+  readonly icons?: IconLibrary
+  /** Told of names that no set has. */
+  readonly onMissingIcon?: (name: string, hint: IconHint) => void
   /** Words of the interface, in the language of the page; English by default. */
   readonly text?: InterfaceText
 }
-
-/** Which drawing of an icon is meant where a set has several. */
-export type IconLook = { readonly type?: string; readonly library?: string }
 
 export class ContentWriter {
   html = ''
@@ -37,6 +41,7 @@ export class ContentWriter {
   readonly highlight: Highlight
   readonly text: InterfaceText
   readonly islandModule: ContentContext['islandModule']
+  readonly icons: PageIcons
   readonly #context: ContentContext
   /** The whole page, for parts that must know of one another. */
   readonly page: readonly PageNode[]
@@ -57,6 +62,8 @@ export class ContentWriter {
     this.#context = page.context
     this.page = page.nodes
     this.math = page.context.math
+    const { icons: library, onMissingIcon: onMissing } = page.context
+    this.icons = new PageIcons({ library, onMissing, assetUrl: (url) => this.assetUrl(url) })
     this.#writeNodes = page.writeNodes
   }
 
@@ -114,19 +121,21 @@ export class ContentWriter {
     return isSafeImage(url) ? (this.#context.resolveAsset?.(url) ?? url) : undefined
   }
 
-  /** An icon: a file is shown, a name is left for the icon set to fill in. */
-  putIcon(icon: Data | undefined, look: IconLook = {}): void {
-    const name = typeof icon === 'string' ? icon : undefined
-    if (name === undefined || name === '') return
-    const isFile = /^(?:https?:)?\/|^\.{1,2}\/|\.(?:svg|png|jpe?g|webp|gif)$/i.test(name)
-    const url = isFile ? this.assetUrl(name) : undefined
-    if (url !== undefined) {
-      this.put(`<img class="oct-icon" src="${escapeHtml(url)}" alt="" loading="lazy">`)
-    } else if (!isFile && isSafeAddress(name)) {
-      const type = look.type === undefined ? '' : ` data-type="${escapeHtml(look.type)}"`
-      this.put(
-        `<span class="oct-icon" data-icon="${escapeHtml(name)}"${type} aria-hidden="true"></span>`,
-      )
+  /** An icon by name, file, drawing or emoji; nothing where there is none. */
+  putIcon(icon: Data | undefined, look?: IconLook): void {
+    if (icon !== undefined) this.html += this.icons.render(icon, look)
+  }
+
+  /** The icon of a component, with all that its props say of it. */
+  putIconOf(node: ComponentNode): void {
+    const { icon, iconType, iconLibrary } = node.props
+    if (icon !== undefined) {
+      const color = node.name === 'Card' ? textOf(node.props.color) : undefined
+      this.putIcon(icon, { type: textOf(iconType), library: textOf(iconLibrary), color })
+    } else if (node.slots?.icon !== undefined) {
+      this.put('<span class="oct-icon-slot" aria-hidden="true">')
+      this.nodes(node.slots.icon)
+      this.put('</span>')
     }
   }
 

@@ -9,6 +9,7 @@ import { describe, expect, test } from 'vitest'
 import { createHighlighter } from '../highlight/create-highlighter.ts'
 import { loadMath } from '../math/load-math.ts'
 import { breakLines } from '../testing/break-lines.ts'
+import { fewIcons } from '../testing/few-icons.ts'
 import { unsafeHtml } from '../testing/unsafe-html.ts'
 import { codeLanguages, renderContent } from './render-content.ts'
 
@@ -20,13 +21,16 @@ const pages = readdirSync(GALLERY, { recursive: true, encoding: 'utf8' })
 const parse = createPageParser({ read: () => undefined })
 const highlighter = createHighlighter()
 const math = await loadMath()
+const icons = fewIcons()
 
 describe.each(pages)('gallery page %s', (file) => {
   test('reads as the golden says', async () => {
     const page = parse(file, readFileSync(join(GALLERY, file), 'utf8'))
     expect(page.diagnostics).toEqual([])
     await highlighter.load(codeLanguages(page.children))
-    const html = renderContent(page.children, { highlight: highlighter.highlight, math })
+    const html = renderContent(page.children, {
+      ...{ highlight: highlighter.highlight, icons, math },
+    })
     expect(unsafeHtml(html)).toEqual([])
     const golden = file.replaceAll(/[/\\]/g, '-').replace(/\.mdx$/, '.html')
     await expect(breakLines(html)).toMatchFileSnapshot(join(GALLERY, 'expected', golden))

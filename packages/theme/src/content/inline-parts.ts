@@ -1,42 +1,19 @@
 /** Small components that stand in a line of text. */
 import type { ComponentNode } from '@octavo/content'
-import { escapeHtml } from '../html.ts'
 import { type ContentWriter, numberProp, textProp } from './content-writer.ts'
-import { iconLook } from './icon-prop.ts'
 import { writeMath } from './math.ts'
-import { safeColor } from './safe-color.ts'
 
-const ICON_PIXELS_MAX = 512
-
-/** An icon in the text, in a box of its own if something is said about its look. */
 export function writeIcon(writer: ContentWriter, node: ComponentNode): void {
   const { props } = node
-  const style = iconStyle(node)
-  const own = textProp(props, 'className')
-  const isBoxed = style !== '' || own !== undefined
-  if (isBoxed) {
-    const classes = own === undefined ? '' : ` ${escapeHtml(own)}`
-    const look = style === '' ? '' : ` style="${escapeHtml(style)}"`
-    writer.put(`<span class="oct-icon-box${classes}"${look}>`)
-  }
-  writer.putIcon(props.icon ?? props.src ?? props.name, iconLook(props))
-  if (isBoxed) writer.put('</span>')
+  writer.putIcon(props.icon ?? props.src ?? props.name, {
+    type: textProp(props, 'iconType'),
+    library: textProp(props, 'iconLibrary') ?? textProp(props, 'library'),
+    color: textProp(props, 'color'),
+    size: numberProp(props, 'size'),
+    className: textProp(props, 'className') ?? textProp(props, 'class'),
+    style: textProp(props, 'style'),
+  })
   writer.nodes(node.children)
-}
-
-function iconStyle({ props }: ComponentNode): string {
-  const color = safeColor(props.color)
-  const size = numberProp(props, 'size')
-  const isSize = size !== undefined && size > 0 && size <= ICON_PIXELS_MAX
-  // `style` has passed the allow-list of `content`.
-  const style = textProp(props, 'style')
-  return [
-    color === undefined ? undefined : `color: ${color}`,
-    isSize ? `--size: ${size}px` : undefined,
-    style,
-  ]
-    .filter((part) => part !== undefined && part !== '')
-    .join('; ')
 }
 
 export function writeLink(writer: ContentWriter, node: ComponentNode): void {

@@ -2,7 +2,6 @@ import { type ComponentNode, printMarkdown } from '@octavo/content'
 import { escapeHtml } from '../html.ts'
 import { putCopyButton } from './code-block.ts'
 import { type ContentWriter, listProp } from './content-writer.ts'
-import { putIconProp } from './icon-prop.ts'
 
 /** Longer texts do not fit into an address. */
 const ADDRESS_LENGTH_MAX = 8_000
@@ -12,7 +11,7 @@ export function writePrompt(writer: ContentWriter, node: ComponentNode): void {
   const actions = listProp(node.props, 'actions').flatMap((names) => names.split(/[\s,]+/))
   const text = printMarkdown(node.children).trimEnd()
   writer.put('<figure class="oct-code oct-wrap oct-prompt"><figcaption>')
-  putIconProp(writer, node)
+  writer.putIconOf(node)
   writer.put('<span>')
   writer.putMarkdownProp(node, 'description')
   writer.put('</span>')

@@ -2,6 +2,7 @@ import type { ComponentNode, Data, PageNode } from '@octavo/content'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { escapeHtml } from '../html.ts'
+import { fewIcons } from '../testing/few-icons.ts'
 import { unsafeHtml } from '../testing/unsafe-html.ts'
 import { COMPONENT_WRITERS } from './components.ts'
 import { renderContent } from './render-content.ts'
@@ -21,9 +22,13 @@ const HOSTILE = [
   '//evil.example',
 ]
 
-const text = fc.oneof(fc.string(), fc.constantFrom(...HOSTILE), fc.constantFrom('', 'a', 'h2'))
+const text = fc.oneof(
+  fc.string(),
+  fc.constantFrom(...HOSTILE),
+  fc.constantFrom('', 'a', 'h2', 'rocket'),
+)
 const name = fc.constantFrom(
-  ...'title href icon img src cta tip headline caption hint label description tags type id path query body name default value color repo language cols titleSize stepNumber defaultTabIndex required onclick for variant darkSrc width height rss size shape className style actions placement actionsPlacement placeholder pre post cursor background chart'.split(
+  ...'title href icon img src cta tip headline caption hint label description tags type id path query body name default value color repo language cols titleSize stepNumber defaultTabIndex required onclick for variant darkSrc width height rss iconType iconLibrary size shape className style actions placement actionsPlacement placeholder pre post cursor background chart'.split(
     ' ',
   ),
 )
@@ -110,10 +115,11 @@ const { nodes } = fc.letrec<{ node: PageNode; nodes: readonly PageNode[] }>((tie
 
 describe('whatever a tree holds', () => {
   test('the page has no script, no handler, no address that runs code, no stray sign', () => {
+    const icons = fewIcons()
     const highlight = (code: string) => code.split('\n').map(escapeHtml)
     fc.assert(
       fc.property(nodes, (tree) => {
-        expect(unsafeHtml(renderContent(tree, { highlight }))).toEqual([])
+        expect(unsafeHtml(renderContent(tree, { highlight, icons }))).toEqual([])
       }),
     )
   })

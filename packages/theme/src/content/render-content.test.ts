@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { createHighlighter } from '../highlight/create-highlighter.ts'
 import { escapeHtml } from '../html.ts'
 import { breakLines } from '../testing/break-lines.ts'
+import { fewIcons } from '../testing/few-icons.ts'
 import { unsafeHtml } from '../testing/unsafe-html.ts'
 import { COMPONENT_WRITERS } from './components.ts'
 import { codeLanguages, renderContent } from './render-content.ts'
@@ -26,7 +27,8 @@ describe('a page', () => {
     expect(page.diagnostics).toEqual([])
     const highlighter = createHighlighter()
     await highlighter.load(codeLanguages(page.children))
-    const html = renderContent(page.children, { highlight: highlighter.highlight })
+    const { highlight } = highlighter
+    const html = renderContent(page.children, { highlight, icons: fewIcons() })
     expect(unsafeHtml(html)).toEqual([])
     await expect(breakLines(html)).toMatchFileSnapshot('../testing/expected/kitchen-sink.txt')
   })

@@ -68,12 +68,14 @@ function writeNode(writer: ContentWriter, node: Exclude<PageNode, string>): void
       const address = module === undefined ? '' : ` data-module="${escapeHtml(module)}"`
       const name = escapeHtml(node.source.name)
       writer.put(`<octavo-island${address} data-name="${name}" data-props="${props}">`)
-      writeNodes(writer, node.children)
-      for (const [slot, nodes] of Object.entries(node.slots ?? {})) {
-        writer.put(`<template data-slot="${escapeHtml(slot)}">`)
-        writeNodes(writer, nodes)
-        writer.put('</template>')
-      }
+      writer.icons.apart(() => {
+        writeNodes(writer, node.children)
+        for (const [slot, nodes] of Object.entries(node.slots ?? {})) {
+          writer.put(`<template data-slot="${escapeHtml(slot)}">`)
+          writeNodes(writer, nodes)
+          writer.put('</template>')
+        }
+      })
       writer.put('</octavo-island>')
     }
   }

@@ -2,7 +2,7 @@ import type { ComponentNode, PageNode } from '@octavo/content'
 import { slug } from '@octavo/model'
 import { escapeHtml } from '../html.ts'
 import { type ContentWriter, flagProp, numberProp, textProp } from './content-writer.ts'
-import { hasIcon, putIconProp } from './icon-prop.ts'
+import { hasIcon } from './has-icon.ts'
 
 export function writeSteps(writer: ContentWriter, node: ComponentNode): void {
   const steps = node.children.filter(isStep)
@@ -41,7 +41,7 @@ function putStep(writer: ContentWriter, node: ComponentNode, { size, number }: S
   writer.put(`<li class="oct-step"${value}>`)
   if (hasIcon(node)) {
     writer.put('<span class="oct-step-mark" aria-hidden="true">')
-    putIconProp(writer, node)
+    writer.putIconOf(node)
     writer.put('</span>')
   }
   if (node.props.title !== undefined || node.slots?.title !== undefined) {

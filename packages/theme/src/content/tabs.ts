@@ -14,7 +14,7 @@ export function writeTabs(writer: ContentWriter, node: ComponentNode): void {
   const group = beginTabs(writer, '')
   for (const [index, tab] of tabs.entries()) {
     beginTab(writer, { group, index, isChosen: index === first })
-    writer.putIcon(tab.props.icon)
+    writer.putIconOf(tab)
     putTitle(writer, tab, index)
     writer.put('</label>')
     const id = writer.uniqueId(

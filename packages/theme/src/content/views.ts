@@ -2,7 +2,6 @@ import type { ComponentNode } from '@octavo/content'
 import { escapeHtml } from '../html.ts'
 import { type ContentWriter, textProp } from './content-writer.ts'
 import { findComponents } from './find-components.ts'
-import { putIconProp } from './icon-prop.ts'
 
 /**
  * One of several ways to read the page, such as a language. All are in the page, each named, and a
@@ -14,7 +13,7 @@ export function writeView(writer: ContentWriter, node: ComponentNode): void {
   writer.put(
     `<section class="oct-view" data-view="${escapeHtml(title)}"><p class="oct-view-title">`,
   )
-  putIconProp(writer, node)
+  writer.putIconOf(node)
   writer.putProp(node, 'title')
   writer.put('</p>')
   writer.nodes(node.children)
@@ -33,7 +32,7 @@ function putChooser(writer: ContentWriter): void {
   for (const [title, view] of views) {
     const name = escapeHtml(title)
     writer.put(`<button type="button" aria-pressed="false" data-view="${name}">`)
-    putIconProp(writer, view)
+    writer.putIconOf(view)
     writer.put(`${name}</button>`)
   }
   writer.put('</div>')

@@ -7,7 +7,10 @@ import {
   resolveNavigation,
 } from '@octavo/model'
 import { describe, expect, test } from 'vitest'
+import { frameIcons } from '../icons/frame-icons.ts'
+import { createIconSprite } from '../icons/icon-sprite.ts'
 import { breakLines } from '../testing/break-lines.ts'
+import { fewIcons } from '../testing/few-icons.ts'
 import { createFrame } from './create-frame.ts'
 import type { PageView } from './frame-input.ts'
 import { renderNotFound, renderRedirect } from './small-pages.ts'
@@ -106,6 +109,10 @@ function site(written: object = SITE) {
     config,
     navigation,
     assets: { styles: ['/assets/theme.css'], scripts: ['/assets/theme.js'] },
+    icons: {
+      url: '/_octavo/icons.svg',
+      sprite: createIconSprite(frameIcons(config, navigation), fewIcons()),
+    },
     siteUrl: 'https://docs.example.com/',
   })
   const view = (path: string, fields: Frontmatter['fields'] = {}): PageView => {

@@ -61,7 +61,7 @@ class SiteFrame implements Frame {
   readonly #site: FrameInput
   readonly #siteHead: string
   readonly #shells = new Map<NavDivision, Shell>()
-  readonly #switchers = new Switchers()
+  readonly #switchers: Switchers
   readonly #eyebrows: Eyebrows
   /** The section that pages outside the navigation show. */
   readonly #home: NavDivision
@@ -70,6 +70,7 @@ class SiteFrame implements Frame {
     this.#site = site
     this.config = site.config
     this.#siteHead = renderSiteHead(site).toString()
+    this.#switchers = new Switchers(site.icons)
     this.#eyebrows = new Eyebrows(site.config.styling?.eyebrows)
     this.#home = firstPage(site.navigation.root)?.section ?? site.navigation.root
   }
@@ -142,21 +143,22 @@ class SiteFrame implements Frame {
     const language = division?.language ?? 'en'
     const text = interfaceText(language)
     const chrome = chromeOf(section, this.config)
+    const look = { text, icons: this.#site.icons }
     const header = renderHeader(this.#site, chrome, text)
-    const look = this.config.appearance?.default
-    const theme = look === 'light' || look === 'dark' ? ` data-theme="${look}"` : ''
+    const shade = this.config.appearance?.default
+    const theme = shade === 'light' || shade === 'dark' ? ` data-theme="${shade}"` : ''
     const menu = escapeHtml(text.menu)
     return {
       text,
       open: `<!doctype html><html lang="${languageTag(language)}" dir="${languageDirection(language)}"${theme}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">`,
       headerStart: `<a class="oct-skip" href="#content">${escapeHtml(text.skip)}</a>${renderBanner(chrome) ?? ''}<header class="oct-header"><div class="oct-header-row"><button class="oct-menu-button" type="button" popovertarget="oct-sidebar" aria-label="${menu}"></button>${header.before}`,
-      headerEnd: `${header.after}</div>${renderTabs(section, text) ?? ''}</header>`,
-      anchors: (renderAnchors(section, text) ?? '').toString(),
+      headerEnd: `${header.after}</div>${renderTabs(section, look) ?? ''}</header>`,
+      anchors: (renderAnchors(section, look) ?? '').toString(),
       sidebar: new Sidebar(section, {
-        text,
+        ...look,
         drilldown: this.config.interaction?.drilldown === true,
       }),
-      footer: renderFooter(chrome, this.config).toString(),
+      footer: renderFooter(chrome, this.#site).toString(),
     }
   }
 }

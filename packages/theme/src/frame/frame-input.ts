@@ -1,11 +1,14 @@
 /** What the frame around the content is made from. */
 import type { PageHeading } from '@octavo/content'
 import type { Config, Frontmatter, NavDivision, Navigation, NavPage } from '@octavo/model'
+import type { SpriteFile } from '../icons/render-icon.ts'
 
 export type FrameInput = {
   readonly config: Config
   readonly navigation: Navigation
   readonly assets: { readonly styles: readonly string[]; readonly scripts: readonly string[] }
+  /** The sprite of `createIconSprite` and its address; without it names of icons show nothing. */
+  readonly icons?: SpriteFile
   /** Where the site will stand, such as `https://docs.example.com`; for addresses that must be whole. */
   readonly siteUrl?: string
 }

@@ -11,11 +11,13 @@ import {
   type NavPage,
 } from '@octavo/model'
 import { escapeHtml } from '../html.ts'
+import { renderIcon, type SpriteFile } from '../icons/render-icon.ts'
 import type { InterfaceText } from '../interface-text.ts'
-import { divisionHref, hrefAttribute, renderIcon } from './nav-link.ts'
+import { divisionHref, hrefAttribute } from './nav-link.ts'
 
 export type SidebarOptions = {
   readonly text: InterfaceText
+  readonly icons: SpriteFile | undefined
   /** Choosing a group opens its first page (`interaction.drilldown`). */
   readonly drilldown: boolean
 }
@@ -90,7 +92,7 @@ export class Sidebar {
     }
     this.#put('>')
     if (page.operation !== undefined) this.#put(methodBadge(page.operation.method))
-    this.#put(`${renderIcon(icon) ?? ''}<span>${escapeHtml(label)}</span>`)
+    this.#put(`${renderIcon(icon, this.#options.icons) ?? ''}<span>${escapeHtml(label)}</span>`)
     if (tag !== undefined) this.#put(`<span class="oct-tag">${escapeHtml(tag)}</span>`)
     if (page.deprecated) {
       const { deprecated } = this.#options.text
@@ -143,7 +145,7 @@ export class Sidebar {
       this.#link(target, group)
       return
     }
-    const icon = renderIcon(group.icon) ?? ''
+    const icon = renderIcon(group.icon, this.#options.icons) ?? ''
     const tag =
       group.tag === undefined ? '' : `<span class="oct-tag">${escapeHtml(group.tag)}</span>`
     const title = `${icon}<span>${escapeHtml(group.label)}</span>${tag}`

@@ -1,10 +1,12 @@
 /** Header, tabs, banner and footer of a section: rendered once, shared by its pages. */
 import { type Config, homePage, type NavDivision, type NavLink } from '@octavo/model'
 import { type Html, html, markup } from '../html.ts'
+import { navbarIcon, networkIcon } from '../icons/frame-icons.ts'
+import { renderIcon, type SpriteFile } from '../icons/render-icon.ts'
 import { renderInlineMarkdown } from '../inline-markdown.ts'
 import type { InterfaceText } from '../interface-text.ts'
 import { type Chrome, divisionsAround, type FrameInput } from './frame-input.ts'
-import { divisionHref, hrefAttribute, renderIcon, siteHref } from './nav-link.ts'
+import { divisionHref, hrefAttribute, siteHref } from './nav-link.ts'
 
 export function renderBanner(chrome: Chrome): Html | undefined {
   const { banner } = chrome
@@ -28,7 +30,7 @@ export function renderHeader(
   const nav =
     links.length === 0 && primary === undefined
       ? undefined
-      : html`<nav class="oct-navbar" aria-label="${text.links}"><ul>${links.map((link) => html`<li><a${hrefAttribute(link.href)}>${renderIcon(link.icon)}<span>${labelOf(link)}</span></a></li>`)}${primary && html`<li><a class="oct-primary"${hrefAttribute(primary.href)}>${labelOf(primary)}</a></li>`}</ul></nav>`
+      : html`<nav class="oct-navbar" aria-label="${text.links}"><ul>${links.map((link) => html`<li><a${hrefAttribute(link.href)}>${renderIcon(navbarIcon(link), site.icons)}<span>${labelOf(link)}</span></a></li>`)}${primary && html`<li><a class="oct-primary"${hrefAttribute(primary.href)}>${labelOf(primary)}</a></li>`}</ul></nav>`
   return {
     before: html`<a class="oct-logo"${hrefAttribute(home)}>${renderLogo(config)}</a><form class="oct-search" action="/search" role="search"><input type="search" name="q" placeholder="${prompt}" aria-label="${prompt}" autocomplete="off"></form>`,
     after: html`${nav}`,
@@ -46,25 +48,35 @@ function renderLogo({ logo, name }: Config): Html {
   return html`<img class="oct-light-only" src="${siteHref(logo.light)}" alt="${name}"><img class="oct-dark-only" src="${siteHref(logo.dark)}" alt="${name}" loading="lazy">`
 }
 
+/** Words and icons of a section. */
+export type SectionLook = {
+  readonly text: InterfaceText
+  readonly icons: SpriteFile | undefined
+}
+
 /** The bar of tabs: those beside the tab that the section is in, and links of the whole site. */
-export function renderTabs(section: NavDivision, text: InterfaceText): Html | undefined {
+export function renderTabs(section: NavDivision, look: SectionLook): Html | undefined {
+  const { text, icons } = look
   const current = divisionsAround(section).find(({ kind }) => kind === 'tab')
   const tabs = current === undefined ? tabsBelow(section) : siblings(current)
   const links = globalLinks(section).filter(({ kind }) => kind === 'tab')
   if (tabs.length + links.length < 2) return undefined
-  return html`<nav class="oct-tabbar" aria-label="${text.sections}"><ul>${tabs.map((tab) => divisionItem(tab, current))}${links.map(linkItem)}</ul></nav>`
+  return html`<nav class="oct-tabbar" aria-label="${text.sections}"><ul>${tabs.map((tab) => divisionItem(tab, current, icons))}${links.map((link) => linkItem(link, icons))}</ul></nav>`
 }
 
 /** Anchors and menu items: at the top of the sidebar (navigation rules 6 and 8). */
-export function renderAnchors(section: NavDivision, text: InterfaceText): Html | undefined {
+export function renderAnchors(section: NavDivision, look: SectionLook): Html | undefined {
+  const { text, icons } = look
   const around = divisionsAround(section)
   const items = (['anchor', 'item'] as const).flatMap((kind) => {
     const current = around.find((division) => division.kind === kind)
-    return current === undefined ? [] : siblings(current).map((it) => divisionItem(it, current))
+    return current === undefined
+      ? []
+      : siblings(current).map((it) => divisionItem(it, current, icons))
   })
   const links = globalLinks(section).filter(({ kind }) => kind !== 'tab')
   if (items.length + links.length === 0) return undefined
-  return html`<ul class="oct-anchors" aria-label="${text.sections}">${links.map(linkItem)}${items}</ul>`
+  return html`<ul class="oct-anchors" aria-label="${text.sections}">${links.map((link) => linkItem(link, icons))}${items}</ul>`
 }
 
 function siblings(division: NavDivision): readonly NavDivision[] {
@@ -86,15 +98,19 @@ function globalLinks(section: NavDivision): readonly NavLink[] {
   return links
 }
 
-function divisionItem(division: NavDivision, current: NavDivision | undefined): Html | undefined {
+function divisionItem(
+  division: NavDivision,
+  current: NavDivision | undefined,
+  icons: SpriteFile | undefined,
+): Html | undefined {
   const href = divisionHref(division)
   if (href === undefined) return undefined
   const mark = division === current ? markup(' aria-current="true"') : undefined
-  return html`<li><a${hrefAttribute(href)}${mark}>${renderIcon(division.icon)}<span>${division.label}</span></a></li>`
+  return html`<li><a${hrefAttribute(href)}${mark}>${renderIcon(division.icon, icons)}<span>${division.label}</span></a></li>`
 }
 
-function linkItem(link: NavLink): Html {
-  return html`<li><a${hrefAttribute(link.href)}>${renderIcon(link.icon)}<span>${link.label}</span></a></li>`
+function linkItem(link: NavLink, icons: SpriteFile | undefined): Html {
+  return html`<li><a${hrefAttribute(link.href)}>${renderIcon(link.icon, icons)}<span>${link.label}</span></a></li>`
 }
 
 const NETWORK_NAMES: Readonly<Record<string, string>> = {
@@ -107,7 +123,7 @@ const NETWORK_NAMES: Readonly<Record<string, string>> = {
   youtube: 'YouTube',
 }
 
-export function renderFooter(chrome: Chrome, config: Config): Html {
+export function renderFooter(chrome: Chrome, { config, icons }: FrameInput): Html {
   const { socials = {}, links = [] } = chrome.footer ?? {}
   const columns = links.map(
     ({ header, items }) =>
@@ -115,7 +131,7 @@ export function renderFooter(chrome: Chrome, config: Config): Html {
   )
   const networks = Object.entries(socials).map(
     ([network, href]) =>
-      html`<li><a${hrefAttribute(href)}>${renderIcon(network)}<span>${networkName(network)}</span></a></li>`,
+      html`<li><a${hrefAttribute(href)}>${renderIcon(networkIcon(network), icons)}<span>${networkName(network)}</span></a></li>`,
   )
   return html`<footer class="oct-footer">${columns.length > 0 && html`<div class="oct-footer-links">${columns}</div>`}<div class="oct-footer-end"><span>${config.name}</span>${networks.length > 0 && html`<ul class="oct-socials">${networks}</ul>`}</div></footer>`
 }

@@ -7,10 +7,11 @@ import {
   SwitchTargets,
 } from '@octavo/model'
 import { type Html, html, markup } from '../html.ts'
+import { renderIcon, type SpriteFile } from '../icons/render-icon.ts'
 import type { InterfaceText } from '../interface-text.ts'
 import { divisionsAround } from './frame-input.ts'
 import { languageName } from './language-names.ts'
-import { divisionHref, hrefAttribute, renderIcon } from './nav-link.ts'
+import { divisionHref, hrefAttribute } from './nav-link.ts'
 
 export type SwitchPlace = 'header' | 'sidebar'
 
@@ -24,6 +25,11 @@ const PLACES: Readonly<Partial<Record<NavDivision['kind'], SwitchPlace>>> = {
 
 export class Switchers {
   readonly #targets = new SwitchTargets()
+  readonly #icons: SpriteFile | undefined
+
+  constructor(icons?: SpriteFile) {
+    this.#icons = icons
+  }
 
   /** The menus of one place, outermost first. Few sites have any, so nothing is kept per page. */
   render(
@@ -46,7 +52,7 @@ export class Switchers {
     )
     if (shown.length < 2) return undefined
     const label = menuLabel(division, text)
-    return html`<details class="oct-menu oct-menu-${division.kind}"><summary${label}>${face(division)}</summary><ul>${shown.map((target) => item(target, division))}</ul></details>`
+    return html`<details class="oct-menu oct-menu-${division.kind}"><summary${label}>${face(division, this.#icons)}</summary><ul>${shown.map((target) => item(target, division, this.#icons))}</ul></details>`
   }
 }
 
@@ -65,21 +71,25 @@ function siblingsOf(division: NavDivision): readonly NavDivision[] {
   )
 }
 
-function face(division: NavDivision): Html {
+function face(division: NavDivision, icons: SpriteFile | undefined): Html {
   const name =
     division.kind === 'language'
       ? languageName(division.language ?? division.label)
       : division.label
   const tag = division.tag && html`<span class="oct-tag">${division.tag}</span>`
-  return html`${renderIcon(division.icon)}<span>${name}</span>${tag}`
+  return html`${renderIcon(division.icon, icons)}<span>${name}</span>${tag}`
 }
 
-function item({ division, page }: SwitchTarget, current: NavDivision): Html | undefined {
+function item(
+  { division, page }: SwitchTarget,
+  current: NavDivision,
+  icons: SpriteFile | undefined,
+): Html | undefined {
   const href = division.href ?? page?.url ?? divisionHref(division)
   if (href === undefined) return undefined
   const mark = division === current ? markup(' aria-current="true"') : undefined
   const code = division.kind === 'language' ? (division.language ?? division.label) : undefined
   const language = code && html` lang="${languageTag(code)}" hreflang="${languageTag(code)}"`
   const about = division.description && html`<small>${division.description}</small>`
-  return html`<li><a${hrefAttribute(href)}${mark}${language}>${face(division)}${about}</a></li>`
+  return html`<li><a${hrefAttribute(href)}${mark}${language}>${face(division, icons)}${about}</a></li>`
 }

@@ -1,0 +1,59 @@
+import { type Diagnostic, diagnose, type Place } from '@octavo/model'
+import type { IconHint, IconLibrary } from '@octavo/theme'
+
+/** Only so many names of a page are guessed at and looked for: both read a lot. */
+const SEARCHED_MAX = 20
+
+type ReadText = (path: string) => string | undefined
+
+/** Names of icons that no set has, and where they stand. */
+export class MissingIcons {
+  readonly #library: IconLibrary
+  readonly #names = new Map<string, IconHint>()
+
+  constructor(library: IconLibrary) {
+    this.#library = library
+  }
+
+  readonly add = (name: string, hint: IconHint): void => {
+    if (!this.#names.has(name)) this.#names.set(name, hint)
+  }
+
+  /** One for each name, at the first of the files that holds it. */
+  diagnose(files: readonly string[], read: ReadText): readonly Diagnostic[] {
+    return [...this.#names].map(([name, hint], index) => {
+      const isSearched = index < SEARCHED_MAX
+      const guess = isSearched ? this.#library.guess(name, hint) : undefined
+      const place = isSearched ? findName(name, files, read) : undefined
+      return diagnose('icon/unknown', place ?? { file: files[0] ?? '', line: 1, column: 1 }, {
+        message: `There is no icon \`${name}\`; nothing is drawn.`,
+        hint:
+          guess === undefined
+            ? 'Take a name of Font Awesome Free, Lucide or Tabler, or the path of an image.'
+            : `Did you mean \`${guess}\`?`,
+      })
+    })
+  }
+}
+
+/** Names are looked for in the text: if every icon kept its place, pages without mistakes would pay. */
+function findName(name: string, files: readonly string[], read: ReadText): Place | undefined {
+  let elsewhere: Place | undefined
+  for (const file of files) {
+    const text = read(file) ?? ''
+    for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + name.length)) {
+      const before = text.slice(text.lastIndexOf('\n', at) + 1, at)
+      // The same word may stand in the prose before.
+      if (/(?:icon|name|src)["']?\s*[:=]\s*\{?\s*["']?$/i.test(before)) {
+        return placeIn(file, text, at)
+      }
+      elsewhere ??= placeIn(file, text, at)
+    }
+  }
+  return elsewhere
+}
+
+function placeIn(file: string, text: string, offset: number): Place {
+  const lines = text.slice(0, offset).split('\n')
+  return { file, line: lines.length, column: (lines.at(-1) ?? '').length + 1 }
+}

@@ -1,0 +1,11 @@
+import type { IconSprite, SpriteFile } from '@octavo/theme'
+import { hashFile } from '../hash-bytes.ts'
+import type { OutputFolder } from '../output-folder.ts'
+import { OWN_FOLDER } from './assets.ts'
+
+/** The icons of navigation, header and footer: one file of just those that are used. */
+export function writeIconSprite(sprite: IconSprite, output: OutputFolder): SpriteFile {
+  const path = `${OWN_FOLDER}/icons-${hashFile(sprite.text).slice(0, 12)}.svg`
+  if (sprite.text !== '') output.write(path, undefined, sprite.text)
+  return { url: `/${path}`, sprite }
+}

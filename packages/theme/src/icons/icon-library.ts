@@ -1,0 +1,71 @@
+/** The one place where a name becomes a drawing. */
+import { nearest } from '@octavo/model'
+import { findSymbol, type IconSymbol, type ReadIconSet } from './icon-set.ts'
+import { PAID_ICONS } from './paid-icons.ts'
+import { type IconChoice, type IconHint, parseIconName } from './parse-icon-name.ts'
+
+export type IconLibrary = {
+  /** Nothing for a name that no set has. */
+  readonly find: (written: string, hint?: IconHint) => IconSymbol | undefined
+  /** A name that exists and looks like it. */
+  readonly guess: (written: string, hint?: IconHint) => string | undefined
+}
+
+export type IconLibraryInput = {
+  readonly readSet: ReadIconSet
+  /** `icons.library` of docs.json; Font Awesome where nothing is said. */
+  readonly library?: string | undefined
+}
+
+/** Names that are remembered; a site has a few hundred. */
+const KNOWN_MAX = 5_000
+
+export function createIconLibrary({ readSet, library }: IconLibraryInput): IconLibrary {
+  const known = new Map<string, IconSymbol | undefined>()
+  const guessed = new Map<string, string | undefined>()
+
+  function search({ names, sets }: IconChoice): IconSymbol | undefined {
+    for (const name of names) {
+      for (const set of sets) {
+        const symbol = findSymbol(readSet(set), set, name)
+        if (symbol !== undefined) return symbol
+      }
+    }
+    const free = names.map((name) => PAID_ICONS.get(name)).find((it) => it !== undefined)
+    return free && findSymbol(readSet(free.set), free.set, free.name)
+  }
+
+  function compare({ names, sets }: IconChoice): string | undefined {
+    const name = names.at(-1) ?? ''
+    for (const set of sets) {
+      const found = similarName(name, Object.keys(readSet(set).icons))
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+
+  /** The same icon stands on many pages, and the same mistake too. */
+  function remember<Answer>(
+    answers: Map<string, Answer | undefined>,
+    answer: (choice: IconChoice) => Answer | undefined,
+  ) {
+    return (written: string, hint: IconHint = {}): Answer | undefined => {
+      const key = `${hint.library ?? ''}\n${hint.type ?? ''}\n${written}`
+      if (answers.has(key)) return answers.get(key)
+      const choice = parseIconName(written, { type: hint.type, library: hint.library ?? library })
+      const found = choice && answer(choice)
+      if (answers.size >= KNOWN_MAX) answers.clear()
+      answers.set(key, found)
+      return found
+    }
+  }
+
+  return { find: remember(known, search), guess: remember(guessed, compare) }
+}
+
+/** `cart` is more likely `cart-plus` than `car`; else the one with the fewest slips. */
+function similarName(name: string, names: readonly string[]): string | undefined {
+  const longer = names.filter((one) => one.startsWith(`${name}-`) || one.endsWith(`-${name}`))
+  const shortest = longer.toSorted((a, b) => a.length - b.length || (a < b ? -1 : 1))[0]
+  return shortest ?? nearest(name, names)
+}

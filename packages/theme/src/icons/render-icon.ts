@@ -1,0 +1,34 @@
+import { siteHref } from '../frame/nav-link.ts'
+import { type Html, html, markup } from '../html.ts'
+import { isSafeImage } from '../safe-address.ts'
+import type { WrittenIcon } from './frame-icons.ts'
+import { readPicture } from './icon-picture.ts'
+import { type IconSprite, nameOf } from './icon-sprite.ts'
+import { drawing } from './page-icons.ts'
+
+/** Where the drawings of the frame are. */
+export type SpriteFile = { readonly url: string; readonly sprite: IconSprite }
+
+/** An icon of the frame: from the sprite, or as the file, drawing or emoji that it is. */
+export function renderIcon(
+  icon: WrittenIcon | undefined,
+  file: SpriteFile | undefined,
+): Html | undefined {
+  if (icon === undefined || icon === '') return undefined
+  const picture = readPicture(nameOf(icon))
+  switch (picture?.kind) {
+    case 'file':
+      return isSafeImage(picture.url)
+        ? html`<img class="oct-icon" width="16" height="16" src="${siteHref(picture.url)}" alt="" loading="lazy">`
+        : undefined
+    case 'drawing':
+      return markup(drawing(picture.url, picture.takesColor))
+    case 'text':
+      return html`<span class="oct-icon oct-emoji" aria-hidden="true">${picture.text}</span>`
+    case undefined: {
+      const id = file?.sprite.idOf(icon)
+      if (file === undefined || id === undefined) return undefined
+      return html`<svg class="oct-icon" width="16" height="16" aria-hidden="true"><use href="${file.url}#${id}"/></svg>`
+    }
+  }
+}
