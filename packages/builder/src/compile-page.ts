@@ -2,18 +2,22 @@
 import {
   type ComponentNode,
   createPageParser,
+  type Data,
+  type PageFormula,
   type PageHeading,
   type PageLink,
   type PageNode,
   printMarkdown,
 } from '@octavo/content'
-import { type Diagnostic, diagnose, slug } from '@octavo/model'
+import { type Diagnostic, diagnose, SourceText, slug } from '@octavo/model'
 import {
   type ContentContext,
   codeLanguages,
   createHighlighter,
   type Highlight,
   type Highlighter,
+  loadMath,
+  type RenderMath,
   renderContent,
 } from '@octavo/theme'
 import type { AssetFacts } from './images/asset-facts.ts'
@@ -81,19 +85,21 @@ export function createPageCompiler(input: CompilerInput): PageCompiler {
     if (text === undefined) return unreadable(file, 'it cannot be read')
     try {
       const page = parse(file, text)
-      const { children, ...rest } = page
+      const { children, formulas, ...rest } = page
       const assets = createPageAssets(file, input.factsOf)
       const missing = new MissingIcons(icons)
+      const math = formulas.length === 0 ? {} : { math: await loadMath() }
       const { html: content, code } = await render(children, {
-        ...{ highlighter, known, assets, icons, onMissingIcon: missing.add },
+        ...{ highlighter, known, assets, icons, onMissingIcon: missing.add, ...math },
       })
       const islands = [...islandFiles(children)].toSorted()
       const html = islands.length === 0 ? content : `${content}${ISLAND_LOADER_TAG}`
-      const updates = await readUpdates(children, highlighter, assets)
+      const updates = await readUpdates(children, { highlighter, assets, ...math })
       const markdown = printMarkdown(children)
       const diagnostics = [
         ...page.diagnostics,
         ...missing.diagnose([file, ...page.files], input.read),
+        ...checkFormulas(formulas, input.read, math.math),
       ]
       const files = [...new Set([...rest.files, ...assets.looked])]
       // The code of islands stands on the page itself or in what it imports.
@@ -117,6 +123,22 @@ export function readOrigins(
   addOriginsOfHtml(set, html)
   for (const source of sources) addOriginsOfCode(set, source ?? '')
   return set.result()
+}
+
+/** A formula that cannot be set is shown as it was written, and its author is told. */
+function checkFormulas(
+  formulas: readonly PageFormula[],
+  read: CompilerInput['read'],
+  math: RenderMath | undefined,
+): readonly Diagnostic[] {
+  return formulas.flatMap(({ text, display, file, offset }) => {
+    const rendered = math?.(text, display)
+    if (rendered?.kind !== 'refused') return []
+    const { line, column } = new SourceText(file, read(file) ?? '').position(offset)
+    const message = `The formula cannot be set, so its source is shown: ${rendered.reason}.`
+    const hint = 'Correct it. If it is no formula, write `\\$` for the sign itself.'
+    return [diagnose('content/syntax', { file, line, column }, { message, hint })]
+  })
 }
 
 /** Only the lists that hold something: most pages have neither. */
@@ -147,25 +169,33 @@ function findUpdates(nodes: readonly PageNode[]): readonly ComponentNode[] {
 
 async function readUpdates(
   nodes: readonly PageNode[],
-  { highlight, load }: Highlighter,
-  { resolveAsset, imageSize }: PageAssets,
+  { highlighter, assets, ...tools }: Omit<RenderInput, 'known'>,
 ): Promise<readonly PageUpdate[]> {
+  const { highlight, load } = highlighter
+  const { resolveAsset, imageSize } = assets
   const updates = findUpdates(nodes)
   if (updates.length > 0) await load(codeLanguages(updates))
-  return updates.map(({ props: { label, description }, children }) => {
-    const title = typeof label === 'string' ? label : ''
+  return updates.map(({ props: { label, description, rss }, children }) => {
+    const title = textOf(label) ?? ''
+    // What is said for readers of the feed goes before what is said on the page.
+    const feed = typeof rss === 'object' && rss !== null && !Array.isArray(rss) ? rss : {}
+    const own = feed as Readonly<Record<string, Data>>
     return {
       id: slug(title),
-      title,
-      description: typeof description === 'string' ? description : '',
-      html: renderContent(children, { highlight, resolveAsset, imageSize }),
+      title: textOf(own.title) ?? title,
+      description: textOf(own.description) ?? textOf(description) ?? '',
+      html: renderContent(children, { highlight, resolveAsset, imageSize, ...tools }),
     }
   })
 }
 
+function textOf(value: Data | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
 type Rendered = { readonly html: string; readonly code: CodePlaces }
 
-type RenderInput = Pick<ContentContext, 'icons' | 'onMissingIcon'> & {
+type RenderInput = Pick<ContentContext, 'icons' | 'onMissingIcon' | 'math'> & {
   readonly highlighter: Highlighter
   readonly known: KnownCode
   readonly assets: PageAssets
@@ -173,10 +203,10 @@ type RenderInput = Pick<ContentContext, 'icons' | 'onMissingIcon'> & {
 
 async function render(
   nodes: readonly PageNode[],
-  { highlighter, known, assets, ...icons }: RenderInput,
+  { highlighter, known, assets, ...tools }: RenderInput,
 ): Promise<Rendered> {
   const { resolveAsset, imageSize } = assets
-  const context = { ...icons, islandModule: islandModuleUrl, resolveAsset, imageSize }
+  const context = { ...tools, islandModule: islandModuleUrl, resolveAsset, imageSize }
   const before = new Map(known)
   const code: [key: string, html: string][] = []
   let isComplete = before.size > 0

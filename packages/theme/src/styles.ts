@@ -7,10 +7,12 @@ export const STYLE_FILES: readonly string[] = [
   'layout.css',
   'menus.css',
   'navigation.css',
+  'icons.css',
+  'signs.css',
   'content.css',
   'components.css',
   'parts.css',
   'code.css',
-  'icons.css',
+  'utilities.css',
   'print.css',
 ]

@@ -10,6 +10,7 @@ import { type IconLook, PageIcons } from '../icons/page-icons.ts'
 import type { IconHint } from '../icons/parse-icon-name.ts'
 import { renderInlineMarkdown } from '../inline-markdown.ts'
 import type { InterfaceText } from '../interface-text.ts'
+import type { RenderMath } from '../math/load-math.ts'
 import { isExternal, isSafeAddress, isSafeImage } from '../safe-address.ts'
 
 export type ImageSize = {
@@ -29,6 +30,8 @@ export type ContentContext = {
   readonly imageSize?: (address: string) => ImageSize | undefined
   /** Where the code of a file's islands is; without it they stay as they are first shown. */
   readonly islandModule?: (file: string) => string
+  /** Sets formulas; without it they are shown as their source. */
+  readonly math?: RenderMath
   /** Where icons are looked up; without it names show nothing. */
   readonly icons?: IconLibrary
   /** Told of names that no set has. */
@@ -39,15 +42,22 @@ export type ContentContext = {
 
 export class ContentWriter {
   html = ''
+  /** Inside a link nothing else may be clicked. */
+  isLinked = false
+  /** Inside a frame, whose films run by themselves. */
+  isFramed = false
+  readonly math: RenderMath | undefined
   readonly highlight: Highlight
   readonly text: InterfaceText
   readonly islandModule: ContentContext['islandModule']
   readonly icons: PageIcons
   readonly #context: ContentContext
-  readonly #page: readonly PageNode[]
+  /** The whole page, for parts that must know of one another. */
+  readonly page: readonly PageNode[]
   readonly #writeNodes: (writer: ContentWriter, nodes: readonly PageNode[]) => void
   #ids: Set<string> | undefined
   #count = 0
+  #seen: Set<string> | undefined
 
   constructor(page: {
     readonly nodes: readonly PageNode[]
@@ -59,9 +69,10 @@ export class ContentWriter {
     this.text = page.text
     this.islandModule = page.context.islandModule
     this.#context = page.context
+    this.page = page.nodes
+    this.math = page.context.math
     const { icons: library, onMissingIcon: onMissing } = page.context
     this.icons = new PageIcons({ library, onMissing, assetUrl: (url) => this.assetUrl(url) })
-    this.#page = page.nodes
     this.#writeNodes = page.writeNodes
   }
 
@@ -144,12 +155,20 @@ export class ContentWriter {
 
   /** A name that no other element of the page has. */
   uniqueId(wanted: string): string {
-    this.#ids ??= collectIds(this.#page, new Set())
+    this.#ids ??= collectIds(this.page, new Set())
     const base = wanted === '' ? 'part' : wanted
     let id = base
     for (let number = 2; this.#ids.has(id); number += 1) id = `${base}-${number}`
     this.#ids.add(id)
     return id
+  }
+
+  /** True when asked about a thing for the first time on this page. */
+  isFirst(thing: string): boolean {
+    this.#seen ??= new Set()
+    if (this.#seen.has(thing)) return false
+    this.#seen.add(thing)
+    return true
   }
 
   /** A number of its own for each group of controls. */

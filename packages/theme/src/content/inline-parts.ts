@@ -1,23 +1,7 @@
-/** Components that stand in a line of text. */
+/** Small components that stand in a line of text. */
 import type { ComponentNode } from '@octavo/content'
-import { escapeHtml } from '../html.ts'
-import { type ContentWriter, flagProp, numberProp, textProp } from './content-writer.ts'
-
-const BADGE_COLORS = new Set(
-  'gray blue green yellow orange red purple white surface white-destructive surface-destructive'.split(
-    ' ',
-  ),
-)
-
-export function writeBadge(writer: ContentWriter, node: ComponentNode): void {
-  const wanted = textProp(node.props, 'color') ?? 'gray'
-  const color = BADGE_COLORS.has(wanted) ? wanted : 'gray'
-  const stroke = flagProp(node.props, 'stroke') ? ' oct-stroke' : ''
-  writer.put(`<span class="oct-badge oct-badge-${color}${stroke}">`)
-  writer.putIconOf(node)
-  writer.nodes(node.children)
-  writer.put('</span>')
-}
+import { type ContentWriter, numberProp, textProp } from './content-writer.ts'
+import { writeMath } from './math.ts'
 
 export function writeIcon(writer: ContentWriter, node: ComponentNode): void {
   const { props } = node
@@ -32,44 +16,26 @@ export function writeIcon(writer: ContentWriter, node: ComponentNode): void {
   writer.nodes(node.children)
 }
 
-/**
- * A word and what it means. The explanation is in the page, so that everyone can read it; the
- * stylesheet shows it when the word is pointed at or focused.
- */
-export function writeTooltip(writer: ContentWriter, node: ComponentNode): void {
-  const id = escapeHtml(writer.uniqueId('tip'))
-  writer.put(
-    `<span class="oct-tooltip"><span class="oct-term" tabindex="0" aria-describedby="${id}">`,
-  )
-  writer.nodes(node.children)
-  writer.put(`</span><span class="oct-tooltip-text" role="tooltip" id="${id}">`)
-  if (node.props.headline !== undefined) {
-    writer.put('<strong>')
-    writer.putProp(node, 'headline')
-    writer.put('</strong> ')
-  }
-  writer.putProp(node, 'tip')
-  const href = textProp(node.props, 'href')
-  if (href !== undefined) {
-    writer.put(' <a')
-    writer.putHref(href)
-    writer.put(`>${escapeHtml(textProp(node.props, 'cta') ?? href)}</a>`)
-  }
-  writer.put('</span></span>')
-}
-
 export function writeLink(writer: ContentWriter, node: ComponentNode): void {
   const { props } = node
   const href = textProp(props, 'href') ?? textProp(props, 'to') ?? textProp(props, 'path')
   writer.put('<a')
   if (href !== undefined) writer.putHref(href)
   writer.put('>')
+  const { isLinked } = writer
+  writer.isLinked = true
   writer.nodes(node.children)
+  writer.isLinked = isLinked
   writer.put('</a>')
 }
 
+/** A formula whose source is not plain text: shown as it is. */
 export function writeLatex(writer: ContentWriter, node: ComponentNode): void {
-  writer.put('<code class="oct-math">')
+  if (node.children.every((child) => typeof child === 'string')) {
+    writeMath(writer, { kind: 'math', display: false, text: node.children.join('') })
+    return
+  }
+  writer.put('<code class="oct-math-source">')
   writer.nodes(node.children)
   writer.put('</code>')
 }

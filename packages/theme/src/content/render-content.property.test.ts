@@ -28,7 +28,7 @@ const text = fc.oneof(
   fc.constantFrom('', 'a', 'h2', 'rocket'),
 )
 const name = fc.constantFrom(
-  ...'title href icon img src cta tip headline caption hint label description tags type id path query body name default value color repo language cols titleSize stepNumber defaultTabIndex required onclick for variant darkSrc width rss iconType iconLibrary size className style'.split(
+  ...'title href icon img src cta tip headline caption hint label description tags type id path query body name default value color repo language cols titleSize stepNumber defaultTabIndex required onclick for variant darkSrc width height rss iconType iconLibrary size shape className style actions placement actionsPlacement placeholder pre post cursor background chart'.split(
     ' ',
   ),
 )
@@ -42,12 +42,18 @@ const data: fc.Arbitrary<Data> = fc.oneof(
 )
 const tag = fc.oneof(
   fc.constantFrom(
-    ...'p a img table td div script style iframe svg use base link object'.split(' '),
+    ...'p a img video iframe input table td div script style iframe svg use base link object'.split(
+      ' ',
+    ),
   ),
   text,
 )
 const attribute = fc.oneof(
-  fc.constantFrom(...'href src class id onclick onload srcdoc style alt srcset poster'.split(' ')),
+  fc.constantFrom(
+    ...'href src class id onclick onload srcdoc style alt srcset poster width height actions actionsplacement autoplay title type disabled'.split(
+      ' ',
+    ),
+  ),
   text,
 )
 
@@ -63,6 +69,8 @@ const { nodes } = fc.letrec<{ node: PageNode; nodes: readonly PageNode[] }>((tie
         {
           title: text,
           icon: text,
+          theme: text,
+          placement: text,
           lines: fc.boolean(),
           wrap: fc.boolean(),
           expandable: fc.boolean(),

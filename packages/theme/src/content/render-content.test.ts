@@ -123,6 +123,91 @@ describe('links and images', () => {
   })
 })
 
+describe('images', () => {
+  test('at the top load at once, the others when they are near', () => {
+    const html = render('![a](/a.png)\n\n![b](/b.png)')
+    expect(html).toContain('<img src="/a.png" alt="a" data-oct="zoom" fetchpriority="high"')
+    expect(html).toContain('<img src="/b.png" alt="b" data-oct="zoom" loading="lazy"')
+  })
+
+  test('far below the top wait, even the first', () => {
+    expect(render(`${'word '.repeat(500)}\n\n![a](/a.png)`)).toContain('loading="lazy"')
+  })
+
+  test('are enlarged unless their author says no, they are a link, or they are small', () => {
+    expect(render('<img src="/a.png" />')).toContain('data-oct="zoom"')
+    expect(render('<img src="/a.png" noZoom />')).not.toContain('zoom')
+    expect(render('[![a](/a.png)](/b)')).not.toContain('zoom')
+    expect(render('<img src="/a.png" width="20" />')).not.toContain('zoom')
+    expect(render('<img src="/a.png" width="80%" />')).toContain('data-oct="zoom"')
+  })
+
+  test('may be taken home', () => {
+    expect(render('<img src="/a.png" actions="download" />')).toContain(
+      '<a class="oct-download" href="/a.png" download aria-label="Download"></a>',
+    )
+  })
+})
+
+describe('films and frames', () => {
+  test('a film can be started', () => {
+    expect(render('<video src="/a.mp4"></video>')).toContain(' controls ')
+  })
+
+  test('a film that starts by itself is silent, and runs on in a frame', () => {
+    const film = '<video src="/a.mp4" autoPlay></video>'
+    expect(render(film)).toContain('<video muted playsinline src="/a.mp4" autoplay>')
+    expect(render(`<Frame>${film}</Frame>`)).toContain('<video muted playsinline loop ')
+  })
+
+  test('a frame keeps its shape and has a name', () => {
+    const html = render(
+      '<iframe src="https://www.example.com/x" width="560" height="315"></iframe>',
+    )
+    expect(html).toContain('style="aspect-ratio: 560 / 315"')
+    expect(html).toContain('title="example.com"')
+  })
+})
+
+describe('formulas', () => {
+  test('are shown as their source where nothing sets them', () => {
+    expect(render('$x < y$')).toContain('<code class="oct-math-source">x &lt; y</code>')
+  })
+})
+
+describe('cards', () => {
+  test('are links by their title, their call to action, or their text', () => {
+    expect(render('<Card title="T" href="/a" cta="C" />')).toContain(
+      '<p class="oct-card-title"><a class="oct-card-link" href="/a">T</a></p><p class="oct-card-cta">C</p>',
+    )
+    expect(render('<Card href="/a" cta="C" />')).toContain(
+      '<p class="oct-card-cta"><a class="oct-card-link" href="/a">C</a></p>',
+    )
+    expect(render('<Card href="/a">Text</Card>')).toContain(
+      '<a class="oct-card-link" href="/a" aria-labelledby="card"></a>',
+    )
+  })
+
+  test('that are disabled lead nowhere', () => {
+    expect(render('<Card title="T" href="/a" disabled />')).not.toContain('href')
+  })
+})
+
+describe('controls that need a script', () => {
+  test('are hidden until it has come', () => {
+    const html = render(
+      '```js\na\n```\n\n<Update label="A" tags={["x"]}>a</Update>\n\n<View title="B">b</View>\n\n<View title="C">c</View>',
+    )
+    const controls = [...html.matchAll(/<[^>]* data-oct="(copy|tags|views)"[^>]*>/g)]
+    expect(controls.map((match) => match[1])).toEqual(['copy', 'tags', 'views'])
+    expect(controls.every(([tag]) => tag.includes(' hidden'))).toBe(true)
+  })
+
+  test('are not there for code that is not to be copied', () => {
+    expect(render('```js nocopy\na\n```')).not.toContain('oct-copy')
+  })
+})
+
 describe('code', () => {
   test('is not split into lines unless something is said about a line', () => {
     expect(render('```js\na\nb\n```')).toContain('<code>a\nb</code>')
