@@ -11,6 +11,8 @@ import {
   type PageBacking,
 } from '@octavo/model'
 import { createFrame, type Frame } from '@octavo/theme'
+import { loadScripts } from './browser/browser-scripts.ts'
+import type { CompiledScripts } from './browser/compile-scripts.ts'
 import { OperationCompiler } from './compile-operations.ts'
 import { type CompiledPage, createPageCompiler } from './compile-page.ts'
 import { useExactPatterns } from './exact-patterns.ts'
@@ -23,6 +25,7 @@ import { OutputPaths } from './output-paths.ts'
 import { writeAssets } from './outputs/assets.ts'
 import { writeIslands } from './outputs/island-files.ts'
 import { htmlPath, markdownPath, PageOutputs } from './outputs/page-outputs.ts'
+import { writeMermaid, writeScripts } from './outputs/script-files.ts'
 import { SearchDocuments } from './outputs/search-documents.ts'
 import { isOpen, SITE_FILES, writeSiteFiles } from './outputs/site-files.ts'
 import { type FoundPage, PageCache } from './page-cache.ts'
@@ -58,10 +61,13 @@ export type BuildResult = {
 
 export async function buildSite(options: BuildOptions): Promise<BuildResult> {
   useExactPatterns()
+  // A compiler that must be started works while the site is being loaded.
+  const loading = loadScripts(options)
   const tree = new HashedTree(readFolder(options.folder))
   const loaded = loadSite(tree)
+  const scripts = await loading
   if (loaded.site === undefined) return { ...NOTHING_BUILT, ...loaded }
-  return new Build(options, tree, loaded.site, loaded.diagnostics).run()
+  return new Build({ ...options, scripts }, tree, loaded.site, loaded.diagnostics).run()
 }
 
 const NOTHING_BUILT = {
@@ -71,8 +77,10 @@ const NOTHING_BUILT = {
 /** As few pages as this are compiled here: starting a worker would take longer. */
 const IN_PROCESS_MAX = 4
 
+type BuildInput = BuildOptions & { readonly scripts: CompiledScripts }
+
 class Build {
-  readonly #options: BuildOptions
+  readonly #options: BuildInput
   readonly #tree: HashedTree
   readonly #site: LoadedSite
   readonly #diagnostics = new DiagnosticList()
@@ -86,7 +94,7 @@ class Build {
   readonly #operations: OperationCompiler
 
   constructor(
-    options: BuildOptions,
+    options: BuildInput,
     tree: HashedTree,
     site: LoadedSite,
     diagnostics: readonly Diagnostic[],
@@ -104,10 +112,12 @@ class Build {
     const noAssets = { styles: [], scripts: [] }
     const { folder, siteUrl } = options
     for (const path of SITE_FILES) this.#paths.claim(path)
-    const assets = writeAssets({
+    const { styles, scripts } = writeAssets({
       ...{ tree, site, output: this.#output, paths: this.#paths, folder },
       siteStyles: createFrame({ config, navigation, assets: noAssets }).siteStyles(),
     })
+    const own = writeScripts(this.#output, options.scripts)
+    const assets = { styles, scripts: [own, ...scripts] }
     this.#frame = createFrame({
       ...{ config, navigation, assets },
       ...(siteUrl === undefined ? {} : { siteUrl }),
@@ -129,7 +139,8 @@ class Build {
     const search = new SearchDocuments({ output: this.#output, keys }, pages.filter(isOpen))
     const compiledCount = await this.#makePages(pages, search)
     await search.finish((page) => this.#load(page))
-    const { version } = this.#options
+    const { version, scripts } = this.#options
+    if (this.#cache.hasDiagrams()) await writeMermaid(this.#output, scripts)
     const islandProblems = await writeIslands({
       ...{ files: this.#cache.islands(), tree: this.#tree, output: this.#output },
       ...{ version, hashOf: this.#hashOf },

@@ -28,6 +28,7 @@ type Entry = {
   readonly artifact: string
   readonly problems?: true
   readonly islands?: readonly string[]
+  readonly diagrams?: true
 }
 
 /** Where an artifact stands in the pack. */
@@ -43,6 +44,8 @@ type Index = {
 
 export type FoundPage = { readonly artifact: string; readonly hasProblems: boolean }
 
+/** How the theme writes the source of a diagram. An author's text cannot hold the quotes. */
+const DIAGRAM = ' data-oct="mermaid"'
 const PACK_NAME = /^pages-[\da-f]{16}\.pack$/
 /** A pack of which less than this share is still used is written anew. */
 const USED_SHARE_MIN = 0.5
@@ -116,6 +119,11 @@ export class PageCache {
     return [...new Set([...this.#now.values()].flatMap(({ islands }) => islands ?? []))].toSorted()
   }
 
+  /** Whether any page has a diagram that a browser has to draw. */
+  hasDiagrams(): boolean {
+    return this.#now.values().some(({ diagrams }) => diagrams === true)
+  }
+
   store(
     file: string,
     textHash: string,
@@ -130,6 +138,7 @@ export class PageCache {
       artifact,
       ...(page.diagnostics.length > 0 ? { problems: true as const } : {}),
       ...(page.islands === undefined ? {} : { islands: page.islands }),
+      ...(page.html.includes(DIAGRAM) ? { diagrams: true as const } : {}),
     })
     return artifact
   }

@@ -22,6 +22,10 @@ export type InterfaceText = {
   readonly notFound: string
   readonly notFoundHint: string
   readonly home: string
+  readonly codeLanguage: string
+  readonly copied: string
+  readonly enlarge: string
+  readonly close: string
   readonly note: string
   readonly warning: string
   readonly info: string
@@ -53,6 +57,10 @@ export const ENGLISH: InterfaceText = {
   notFound: 'Page not found',
   notFoundHint: 'There is no page at this address. It may have moved.',
   home: 'Go to the start',
+  codeLanguage: 'Code language',
+  copied: 'Copied',
+  enlarge: 'Enlarge image',
+  close: 'Close',
   note: 'Note',
   warning: 'Warning',
   info: 'Info',
@@ -73,6 +81,10 @@ const TRANSLATIONS: Readonly<Record<string, Partial<InterfaceText>>> = {
     language: 'اللغة',
     version: 'الإصدار',
     notFound: 'الصفحة غير موجودة',
+    codeLanguage: 'لغة الشيفرة',
+    copied: 'تم النسخ',
+    enlarge: 'تكبير الصورة',
+    close: 'إغلاق',
   },
   he: {
     skip: 'דילוג לתוכן',
@@ -84,6 +96,10 @@ const TRANSLATIONS: Readonly<Record<string, Partial<InterfaceText>>> = {
     language: 'שפה',
     version: 'גרסה',
     notFound: 'העמוד לא נמצא',
+    codeLanguage: 'שפת הקוד',
+    copied: 'הועתק',
+    enlarge: 'הגדלת התמונה',
+    close: 'סגירה',
   },
   de: {
     skip: 'Zum Inhalt springen',
@@ -95,6 +111,10 @@ const TRANSLATIONS: Readonly<Record<string, Partial<InterfaceText>>> = {
     language: 'Sprache',
     version: 'Version',
     notFound: 'Seite nicht gefunden',
+    codeLanguage: 'Programmiersprache',
+    copied: 'Kopiert',
+    enlarge: 'Bild vergrößern',
+    close: 'Schließen',
   },
   fr: {
     skip: 'Aller au contenu',
@@ -106,6 +126,10 @@ const TRANSLATIONS: Readonly<Record<string, Partial<InterfaceText>>> = {
     language: 'Langue',
     version: 'Version',
     notFound: 'Page introuvable',
+    codeLanguage: 'Langage',
+    copied: 'Copié',
+    enlarge: 'Agrandir l’image',
+    close: 'Fermer',
   },
   es: {
     skip: 'Ir al contenido',
@@ -117,6 +141,10 @@ const TRANSLATIONS: Readonly<Record<string, Partial<InterfaceText>>> = {
     language: 'Idioma',
     version: 'Versión',
     notFound: 'Página no encontrada',
+    codeLanguage: 'Lenguaje',
+    copied: 'Copiado',
+    enlarge: 'Ampliar imagen',
+    close: 'Cerrar',
   },
 }
 

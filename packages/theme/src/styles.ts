@@ -11,5 +11,7 @@ export const STYLE_FILES: readonly string[] = [
   'components.css',
   'parts.css',
   'code.css',
+  'tabs.css',
+  'overlays.css',
   'print.css',
 ]

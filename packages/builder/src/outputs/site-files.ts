@@ -1,6 +1,6 @@
 /** Outputs that are made of many pages, or of none. */
 import { RedirectTable } from '@octavo/model'
-import { type Frame, renderNotFound, renderRedirect } from '@octavo/theme'
+import { type Frame, HEAD_SCRIPT_HASH, renderNotFound, renderRedirect } from '@octavo/theme'
 import { hashBytes } from '../hash-bytes.ts'
 import type { LoadedSite } from '../load-site.ts'
 import type { OutputFolder } from '../output-folder.ts'
@@ -105,7 +105,7 @@ function isSafePath(path: string): boolean {
  * own is a picture and nothing else.
  */
 const HEADERS = `/*
-  Content-Security-Policy: default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' https: data:; media-src 'self' https: data:; font-src 'self' https: data:; frame-src https:; connect-src 'self' https:; object-src 'none'; base-uri 'self'; form-action 'self' https:; frame-ancestors 'self'
+  Content-Security-Policy: default-src 'self'; script-src 'self' '${HEAD_SCRIPT_HASH}'; style-src 'self' 'unsafe-inline'; img-src 'self' https: data:; media-src 'self' https: data:; font-src 'self' https: data:; frame-src https:; connect-src 'self' https:; object-src 'none'; base-uri 'self'; form-action 'self' https:; frame-ancestors 'self'
   X-Content-Type-Options: nosniff
   Referrer-Policy: strict-origin-when-cross-origin
 /*.svg

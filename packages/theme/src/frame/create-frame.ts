@@ -10,6 +10,7 @@ import {
   languageTag,
   type NavDivision,
 } from '@octavo/model'
+import { renderStatusLine } from '../browser/status-line.ts'
 import { escapeHtml } from '../html.ts'
 import { type InterfaceText, interfaceText } from '../interface-text.ts'
 import {
@@ -156,7 +157,7 @@ class SiteFrame implements Frame {
         text,
         drilldown: this.config.interaction?.drilldown === true,
       }),
-      footer: renderFooter(chrome, this.config).toString(),
+      footer: `${renderFooter(chrome, this.config)}${renderStatusLine(text)}`,
     }
   }
 }

@@ -1,5 +1,6 @@
 /** What stands in `<head>`: for browsers, search engines, and those who link to the page. */
 import type { Config } from '@octavo/model'
+import { HEAD_SCRIPT } from '../browser/head-script.ts'
 import { escapeHtml, type Html, html, markup } from '../html.ts'
 import { isSafeAddress } from '../safe-address.ts'
 import type { FrameInput, PageView } from './frame-input.ts'
@@ -8,7 +9,10 @@ import { siteHref } from './nav-link.ts'
 /** The part that all pages share: it is rendered once. */
 export function renderSiteHead({ config, assets }: FrameInput): Html {
   const { primary, light } = config.colors
-  return html`${favicons(config)}<meta name="theme-color" content="${primary}" media="(prefers-color-scheme: light)"><meta name="theme-color" content="${light ?? primary}" media="(prefers-color-scheme: dark)">${assets.styles.map((url) => html`<link rel="stylesheet" href="${url}">`)}${assets.scripts.map((url) => html`<script type="module" src="${url}"></script>`)}`
+  // Before the stylesheets: a script in the page waits for those that stand above it.
+  const fixed = config.appearance?.strict === true ? markup(' data-fixed') : undefined
+  const script = html`<script${fixed}>${markup(HEAD_SCRIPT)}</script>`
+  return html`${script}${favicons(config)}<meta name="theme-color" content="${primary}" media="(prefers-color-scheme: light)"><meta name="theme-color" content="${light ?? primary}" media="(prefers-color-scheme: dark)">${assets.styles.map((url) => html`<link rel="stylesheet" href="${url}">`)}${assets.scripts.map((url) => html`<script type="module" src="${url}"></script>`)}`
 }
 
 function favicons({ favicon }: Config): Html | undefined {
