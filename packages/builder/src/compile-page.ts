@@ -2,17 +2,20 @@
 import {
   type ComponentNode,
   createPageParser,
+  type PageFormula,
   type PageHeading,
   type PageLink,
   type PageNode,
   printMarkdown,
 } from '@octavo/content'
-import { type Diagnostic, diagnose, slug } from '@octavo/model'
+import { type Diagnostic, diagnose, SourceText, slug } from '@octavo/model'
 import {
   codeLanguages,
   createHighlighter,
   type Highlight,
   type Highlighter,
+  loadMath,
+  type RenderMath,
   renderContent,
 } from '@octavo/theme'
 import { ISLAND_LOADER_URL, islandModuleUrl } from './islands/island-address.ts'
@@ -67,17 +70,35 @@ export function createPageCompiler(input: CompilerInput): PageCompiler {
     if (text === undefined) return unreadable(file, 'it cannot be read')
     try {
       const page = parse(file, text)
-      const { children, ...rest } = page
-      const { html: content, code } = await render(children, { highlighter, known })
+      const { children, formulas, ...rest } = page
+      const math = formulas.length === 0 ? undefined : await loadMath()
+      const { html: content, code } = await render(children, { highlighter, known, math })
       const islands = [...islandFiles(children)].toSorted()
       const html = islands.length === 0 ? content : `${content}${ISLAND_LOADER_TAG}`
-      const updates = await readUpdates(children, highlighter)
+      const updates = await readUpdates(children, highlighter, math)
+      const diagnostics = [...page.diagnostics, ...checkFormulas(formulas, input.read, math)]
       const markdown = printMarkdown(children)
-      return { ...rest, html, code, markdown, ...optional({ updates, islands }) }
+      return { ...rest, diagnostics, html, code, markdown, ...optional({ updates, islands }) }
     } catch (error) {
       return unreadable(file, error instanceof Error ? error.message : String(error))
     }
   }
+}
+
+/** A formula that cannot be set is shown as it was written, and its author is told. */
+function checkFormulas(
+  formulas: readonly PageFormula[],
+  read: CompilerInput['read'],
+  math: RenderMath | undefined,
+): readonly Diagnostic[] {
+  return formulas.flatMap(({ text, display, file, offset }) => {
+    const rendered = math?.(text, display)
+    if (rendered?.kind !== 'refused') return []
+    const { line, column } = new SourceText(file, read(file) ?? '').position(offset)
+    const message = `The formula cannot be set, so its source is shown: ${rendered.reason}.`
+    const hint = 'Correct it. If it is no formula, write `\\$` for the sign itself.'
+    return [diagnose('content/syntax', { file, line, column }, { message, hint })]
+  })
 }
 
 /** Only the lists that hold something: most pages have neither. */
@@ -109,6 +130,7 @@ function findUpdates(nodes: readonly PageNode[]): readonly ComponentNode[] {
 async function readUpdates(
   nodes: readonly PageNode[],
   { highlight, load }: Highlighter,
+  math: RenderMath | undefined,
 ): Promise<readonly PageUpdate[]> {
   const updates = findUpdates(nodes)
   if (updates.length > 0) await load(codeLanguages(updates))
@@ -118,17 +140,24 @@ async function readUpdates(
       id: slug(title),
       title,
       description: typeof description === 'string' ? description : '',
-      html: renderContent(children, { highlight }),
+      html: renderContent(children, { highlight, ...(math === undefined ? {} : { math }) }),
     }
   })
+}
+
+type Tools = {
+  readonly highlighter: Highlighter
+  readonly known: KnownCode
+  readonly math: RenderMath | undefined
 }
 
 type Rendered = { readonly html: string; readonly code: CodePlaces }
 
 async function render(
   nodes: readonly PageNode[],
-  { highlighter, known }: { readonly highlighter: Highlighter; readonly known: KnownCode },
+  { highlighter, known, math }: Tools,
 ): Promise<Rendered> {
+  const context = { islandModule: islandModuleUrl, ...(math === undefined ? {} : { math }) }
   const before = new Map(known)
   const code: [key: string, html: string][] = []
   let isComplete = before.size > 0
@@ -141,7 +170,7 @@ async function render(
     return lines?.split('\n') ?? []
   }
   if (isComplete) {
-    const html = renderContent(nodes, { highlight: reuse, islandModule: islandModuleUrl })
+    const html = renderContent(nodes, { ...context, highlight: reuse })
     if (isComplete) return { html, code: findCode(html, code) }
   }
   code.length = 0
@@ -151,7 +180,7 @@ async function render(
     if (language !== undefined) code.push([codeKey(text, language), lines.join('\n')])
     return lines
   }
-  const html = renderContent(nodes, { highlight, islandModule: islandModuleUrl })
+  const html = renderContent(nodes, { ...context, highlight })
   return { html, code: findCode(html, code) }
 }
 

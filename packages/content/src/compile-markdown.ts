@@ -147,8 +147,12 @@ function compileNode(reading: Reading, node: MdastNode, result: PageNode[]): voi
       return
     case 'math':
     case 'inlineMath':
-      reading.page.countNode()
-      result.push({ kind: 'math', display: node.type === 'math', text: node.value })
+      result.push(
+        reading.page.formula(
+          { text: node.value, display: node.type === 'math' },
+          spotOf(reading.file, node),
+        ),
+      )
       return
     case 'footnoteReference':
       result.push(footnoteReference(reading, node))

@@ -12,6 +12,7 @@ export type {
   HeadingNode,
   IslandNode,
   MathNode,
+  PageFormula,
   PageHeading,
   PageLink,
   PageNode,

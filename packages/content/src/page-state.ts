@@ -9,7 +9,7 @@ import { CONTENT_LIMITS } from './content-limits.ts'
 import { HeadingIds } from './heading-ids.ts'
 import { EvaluationProblem } from './interpreter/problem.ts'
 import { Run, type TagRequest } from './interpreter/run.ts'
-import type { PageHeading, PageLink, PageNode } from './page-tree.ts'
+import type { MathNode, PageFormula, PageHeading, PageLink, PageNode } from './page-tree.ts'
 
 /** A place in a file: the file, and the offset in it. */
 export type Spot = { readonly source: SourceText; readonly offset: number }
@@ -19,6 +19,7 @@ export class PageState {
   readonly ids = new HeadingIds()
   readonly headings: PageHeading[] = []
   readonly links: PageLink[] = []
+  readonly formulas: PageFormula[] = []
   /** Snippets and modules that the page is made of, in the order of their first use. */
   readonly files = new Set<string>()
   readonly run: Run
@@ -43,6 +44,13 @@ export class PageState {
     this.#diagnostics.report(
       diagnose(code, { file: source.file, ...source.position(offset) }, text),
     )
+  }
+
+  /** A formula, noted with its place. */
+  formula(math: { readonly text: string; readonly display: boolean }, spot: Spot): MathNode {
+    this.countNode()
+    this.formulas.push({ ...math, file: spot.source.file, offset: spot.offset })
+    return { kind: 'math', ...math }
   }
 
   /** Counts a node; beyond the limit the page ends. */

@@ -98,6 +98,14 @@ export type Slots = Readonly<Record<string, readonly PageNode[]>>
 
 export type PageHeading = { readonly level: number; readonly id: string; readonly text: string }
 
+/** A formula, with its offset in its file for whoever cannot set it. */
+export type PageFormula = {
+  readonly text: string
+  readonly display: boolean
+  readonly file: string
+  readonly offset: number
+}
+
 /** A link or an image, as written, with its offset in its file for whoever checks it. */
 export type PageLink = {
   readonly kind: 'link' | 'image'

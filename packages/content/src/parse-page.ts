@@ -10,7 +10,7 @@ import { newObject, Snippet, type Value, type ValueObject } from './interpreter/
 import { type MarkdownFile, offsetOf, parseMarkdownFile } from './markdown-file.ts'
 import { ModuleLoader, type ReadText } from './module-loader.ts'
 import { PageState, type Spot } from './page-state.ts'
-import type { PageHeading, PageLink, PageNode } from './page-tree.ts'
+import type { PageFormula, PageHeading, PageLink, PageNode } from './page-tree.ts'
 import { plainText } from './plain-text.ts'
 import { type Exports, type ModuleReading, readModule } from './read-module.ts'
 import type { Reading, Variables } from './reading.ts'
@@ -21,6 +21,7 @@ export type Page = {
   readonly children: readonly PageNode[]
   readonly headings: readonly PageHeading[]
   readonly links: readonly PageLink[]
+  readonly formulas: readonly PageFormula[]
   /** What a reader sees, as words. */
   readonly text: string
   /**
@@ -92,6 +93,7 @@ class PageReader {
       children,
       headings: page.headings,
       links: page.links,
+      formulas: page.formulas,
       text: plainText(children),
       files: [...page.files],
       diagnostics: page.diagnostics(),

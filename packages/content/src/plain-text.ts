@@ -94,6 +94,8 @@ function writeNode(node: Exclude<PageNode, string>, parts: string[]): void {
       return
     case 'component':
     case 'island': {
+      // Agents read their part in the Markdown of the page; no reader sees it.
+      if (node.name === 'Visibility' && node.props.for === 'agents') return
       const gap = INLINE_COMPONENTS.has(node.name) ? ' ' : '\n'
       parts.push(gap)
       for (const name of SHOWN_PROPS) {

@@ -188,7 +188,14 @@ function printComponent(node: ComponentNode): string {
       return src === undefined ? content : `![${textOf(props, 'alt') ?? ''}](${src})`
     }
     case 'Mermaid':
-      return content
+      return content === '' && typeof props.chart === 'string'
+        ? printCode({ kind: 'code', language: 'mermaid', options: {}, text: props.chart })
+        : content
+    // What is for people only is no business of programs.
+    case 'Visibility':
+      return textOf(props, 'for') === 'humans' ? '' : content
+    case 'Prompt':
+      return joinBlocks([textOf(props, 'description') ?? '', printSlots(node), content])
     default:
       return joinBlocks([title === undefined ? '' : `**${title}**`, printSlots(node), content])
   }

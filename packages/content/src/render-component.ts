@@ -25,12 +25,12 @@ type Request = {
 
 /** A built-in component with its props as data. A few are nothing but another kind of node. */
 export function renderComponent(page: PageState, request: Request): readonly PageNode[] {
-  const { name, props, children } = request
+  const { name, props, children, spot } = request
   switch (name) {
     case 'Heading':
       return [heading(page, props, children)]
     case 'Latex':
-      return [{ kind: 'math', display: false, text: plainText(children) }]
+      return [page.formula({ text: plainText(children), display: false }, spot)]
     case 'CodeBlock':
       return children.every((child) => typeof child === 'string')
         ? [codeBlock(props, children)]

@@ -13,4 +13,5 @@ export {
 } from './highlight/create-highlighter.ts'
 export { Html, type HtmlPart, html } from './html.ts'
 export { type InterfaceText, interfaceText } from './interface-text.ts'
+export { loadMath, MATH_LIMITS, type RenderMath } from './math/load-math.ts'
 export { STYLE_FILES, STYLES_FOLDER } from './styles.ts'

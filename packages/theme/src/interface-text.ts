@@ -14,6 +14,14 @@ export type InterfaceText = {
   readonly required: string
   readonly defaultValue: string
   readonly showMore: string
+  readonly showLess: string
+  readonly copy: string
+  readonly download: string
+  readonly openInCursor: string
+  readonly example: string
+  readonly nullable: string
+  readonly filterByTag: string
+  readonly views: string
   readonly links: string
   readonly language: string
   readonly version: string
@@ -49,6 +57,14 @@ export const ENGLISH: InterfaceText = {
   required: 'required',
   defaultValue: 'Default',
   showMore: 'Show all',
+  showLess: 'Show less',
+  copy: 'Copy',
+  download: 'Download',
+  openInCursor: 'Open in Cursor',
+  example: 'Example',
+  nullable: 'nullable',
+  filterByTag: 'Filter by tag',
+  views: 'Views',
   links: 'Links',
   language: 'Language',
   version: 'Version',

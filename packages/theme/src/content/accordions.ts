@@ -2,14 +2,18 @@ import type { ComponentNode } from '@octavo/content'
 import { slug } from '@octavo/model'
 import { escapeHtml } from '../html.ts'
 import { type ContentWriter, flagProp, textProp } from './content-writer.ts'
+import { putIconProp } from './icon-prop.ts'
 
-/** A part that opens on demand. Links can lead to it by the id of its title. */
+/**
+ * A part that opens on demand. Its id is that of its body: browsers open what a link leads into,
+ * without a script.
+ */
 export function writeAccordion(writer: ContentWriter, node: ComponentNode): void {
   const { props } = node
   const id = writer.uniqueId(textProp(props, 'id') ?? slug(textProp(props, 'title') ?? ''))
   const open = flagProp(props, 'defaultOpen') ? ' open' : ''
-  writer.put(`<details class="oct-accordion" id="${escapeHtml(id)}"${open}><summary>`)
-  writer.putIcon(props.icon)
+  writer.put(`<details class="oct-accordion"${open}><summary>`)
+  putIconProp(writer, node)
   writer.put('<span class="oct-accordion-title">')
   if (!writer.putProp(node, 'title')) writer.put('…')
   writer.put('</span>')
@@ -18,12 +22,13 @@ export function writeAccordion(writer: ContentWriter, node: ComponentNode): void
     writer.putProp(node, 'description')
     writer.put('</span>')
   }
-  writer.put('</summary><div class="oct-accordion-body">')
+  writer.put(`</summary><div class="oct-accordion-body" id="${escapeHtml(id)}">`)
   writer.nodes(node.children)
   writer.put('</div></details>')
 }
 
 export function writeAccordionGroup(writer: ContentWriter, node: ComponentNode): void {
+  writer.putTitle(node, 'oct-group-title')
   writer.put('<div class="oct-accordions">')
   writer.nodes(node.children)
   writer.put('</div>')

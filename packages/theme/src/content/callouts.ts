@@ -1,7 +1,8 @@
 import type { ComponentNode } from '@octavo/content'
 import { escapeHtml } from '../html.ts'
-import type { InterfaceText } from '../interface-text.ts'
 import { type ContentWriter, textProp } from './content-writer.ts'
+import { hasIcon, putIconProp } from './icon-prop.ts'
+import { toneStyle } from './safe-color.ts'
 
 const KINDS = ['note', 'warning', 'info', 'tip', 'check', 'danger'] as const
 type CalloutKind = (typeof KINDS)[number]
@@ -9,13 +10,10 @@ type CalloutKind = (typeof KINDS)[number]
 /** A callout: named after what it is, for those who do not see its colour. */
 export function writeCallout(writer: ContentWriter, node: ComponentNode): void {
   const kind = calloutKind(node)
-  const label = escapeHtml(labelOf(kind, writer.text))
-  writer.put(`<aside class="oct-callout oct-${kind}" role="note" aria-label="${label}">`)
-  const icon = textProp(node.props, 'icon') ?? textProp(node.props, 'emoji')
-  // An emoji needs no icon set.
-  if (icon !== undefined && /\p{Extended_Pictographic}/u.test(icon)) {
-    writer.put(`<span class="oct-callout-emoji" aria-hidden="true">${escapeHtml(icon)}</span>`)
-  } else writer.put('<span class="oct-callout-icon" aria-hidden="true"></span>')
+  const label = escapeHtml(writer.text[kind])
+  const tone = toneStyle(node.props.color)
+  writer.put(`<aside class="oct-callout oct-${kind}" role="note" aria-label="${label}"${tone}>`)
+  putMark(writer, node)
   writer.put('<div>')
   writer.putTitle(node, 'oct-callout-title')
   writer.nodes(node.children)
@@ -27,12 +25,19 @@ function calloutKind({ name, props }: ComponentNode): CalloutKind {
   return KINDS.find((kind) => kind === wanted) ?? 'note'
 }
 
-function labelOf(kind: CalloutKind, text: InterfaceText): string {
-  return text[kind]
+/** An own icon, an emoji, or else the sign that the stylesheet has for the kind. */
+function putMark(writer: ContentWriter, node: ComponentNode): void {
+  const icon = textProp(node.props, 'icon') ?? textProp(node.props, 'emoji')
+  writer.put('<span class="oct-callout-mark" aria-hidden="true">')
+  if (icon !== undefined && /\p{Extended_Pictographic}/u.test(icon)) writer.putText(icon)
+  else if (hasIcon(node)) putIconProp(writer, node)
+  writer.put('</span>')
 }
 
+/** A message over a part of a page. */
 export function writeBanner(writer: ContentWriter, node: ComponentNode): void {
-  writer.put('<aside class="oct-callout oct-info" role="note"><div>')
+  const tone = toneStyle(node.props.background)
+  writer.put(`<aside class="oct-callout oct-info" role="note"${tone}><div>`)
   writer.putTitle(node, 'oct-callout-title')
   writer.nodes(node.children)
   writer.put('</div></aside>')

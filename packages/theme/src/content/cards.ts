@@ -1,50 +1,82 @@
-import type { ComponentNode } from '@octavo/content'
+import type { ComponentNode, Props } from '@octavo/content'
 import { escapeHtml } from '../html.ts'
-import { type ContentWriter, flagProp, numberProp, textProp } from './content-writer.ts'
+import { isExternal } from '../safe-address.ts'
+import { type ContentWriter, flagProp, textProp } from './content-writer.ts'
+import { hasIcon, putIconProp } from './icon-prop.ts'
+import { toneStyle } from './safe-color.ts'
 
-const COLUMNS_MAX = 4
+const TONES = new Set(['info', 'warning', 'note', 'tip', 'check', 'danger'])
 
-/** A card. With an address the title is the link, and the stylesheet stretches it over the card. */
+/**
+ * A card. Its title is the link, and the stylesheet stretches it over the card; without a title
+ * the call to action is, and without both a link that its text names.
+ */
 export function writeCard(writer: ContentWriter, node: ComponentNode): void {
   const { props } = node
   const href = flagProp(props, 'disabled') ? undefined : textProp(props, 'href')
-  const classes = `oct-card${flagProp(props, 'horizontal') ? ' oct-horizontal' : ''}`
-  writer.put(`<div class="${classes}">`)
+  writer.put(`<div class="${cardClasses(props)}"${toneStyle(props.color)}>`)
   putPicture(writer, textProp(props, 'img'))
-  writer.putIcon(props.icon)
-  if (node.slots?.icon !== undefined) {
+  if (hasIcon(node)) {
     writer.put('<span class="oct-card-icon">')
-    writer.putProp(node, 'icon')
+    putIconProp(writer, node)
     writer.put('</span>')
   }
-  writer.put('<div class="oct-card-body">')
-  putTitle(writer, node, href)
-  if (props.description !== undefined) {
-    writer.put('<p>')
-    writer.putProp(node, 'description')
-    writer.put('</p>')
-  }
+  const hasTitle = has(node, 'title')
+  const hasCall = has(node, 'cta')
+  const id = href !== undefined && !hasTitle && !hasCall ? writer.uniqueId('card') : undefined
+  writer.put(`<div class="oct-card-body"${id === undefined ? '' : ` id="${escapeHtml(id)}"`}>`)
+  if (hasTitle) putLine(writer, node, { name: 'title', href })
+  putDescription(writer, node)
   writer.nodes(node.children)
-  if (props.cta !== undefined || node.slots?.cta !== undefined) {
-    writer.put('<p class="oct-card-cta" aria-hidden="true">')
-    writer.putProp(node, 'cta')
-    writer.put('</p>')
+  if (hasCall) putLine(writer, node, { name: 'cta', href: hasTitle ? undefined : href })
+  writer.put('</div>')
+  if (href !== undefined && id !== undefined) {
+    writer.put('<a class="oct-card-link"')
+    putTarget(writer, href, props)
+    writer.put(` aria-labelledby="${escapeHtml(id)}"></a>`)
   }
-  writer.put('</div></div>')
+  writer.put('</div>')
 }
 
-function putTitle(writer: ContentWriter, node: ComponentNode, href: string | undefined): void {
-  const hasTitle = node.props.title !== undefined || node.slots?.title !== undefined
-  if (!hasTitle && href === undefined) return
-  writer.put('<p class="oct-card-title">')
+function cardClasses(props: Props): string {
+  const href = textProp(props, 'href')
+  const type = textProp(props, 'type') ?? ''
+  let classes = 'oct-card'
+  if (flagProp(props, 'horizontal')) classes += ' oct-horizontal'
+  if (TONES.has(type)) classes += ` oct-toned oct-${type}`
+  if (flagProp(props, 'disabled')) return `${classes} oct-disabled`
+  // What leads away says so, unless the author says otherwise.
+  const arrow = props.arrow === undefined ? isExternal(href ?? '') : flagProp(props, 'arrow')
+  return arrow && href !== undefined ? `${classes} oct-arrow` : classes
+}
+
+function has({ props, slots }: ComponentNode, name: string): boolean {
+  return (props[name] !== undefined && props[name] !== '') || slots?.[name] !== undefined
+}
+
+type Line = { readonly name: 'title' | 'cta'; readonly href: string | undefined }
+
+function putLine(writer: ContentWriter, node: ComponentNode, { name, href }: Line): void {
+  writer.put(`<p class="oct-card-${name}">`)
   if (href !== undefined) {
-    writer.put('<a')
-    writer.putHref(href)
-    if (!hasTitle) writer.put(` aria-label="${escapeHtml(textProp(node.props, 'cta') ?? href)}"`)
+    writer.put('<a class="oct-card-link"')
+    putTarget(writer, href, node.props)
     writer.put('>')
   }
-  writer.putProp(node, 'title')
+  writer.putProp(node, name)
   writer.put(href === undefined ? '</p>' : '</a></p>')
+}
+
+function putTarget(writer: ContentWriter, href: string, props: Props): void {
+  writer.putHref(href)
+  if (flagProp(props, 'newTab')) writer.put(' target="_blank"')
+}
+
+function putDescription(writer: ContentWriter, node: ComponentNode): void {
+  if (!has(node, 'description')) return
+  writer.put('<p>')
+  writer.putProp(node, 'description')
+  writer.put('</p>')
 }
 
 function putPicture(writer: ContentWriter, img: string | undefined): void {
@@ -55,34 +87,23 @@ function putPicture(writer: ContentWriter, img: string | undefined): void {
   )
 }
 
-/** A grid of cards or of anything. */
-export function writeColumns(writer: ContentWriter, node: ComponentNode): void {
-  const written = ['cols', 'Cols', 'col', 'columns']
-    .map((name) => numberProp(node.props, name))
-    .find((value) => value !== undefined)
-  const count = Math.min(COLUMNS_MAX, Math.max(1, Math.round(written ?? 2)))
-  writer.put(`<div class="oct-columns oct-columns-${count}">`)
-  writer.nodes(node.children)
-  writer.put('</div>')
-}
-
-export function writeColumn(writer: ContentWriter, node: ComponentNode): void {
-  writer.put('<div class="oct-column">')
-  writer.nodes(node.children)
-  writer.put('</div>')
-}
-
 /** A picture that leads somewhere. */
 export function writeTile(writer: ContentWriter, node: ComponentNode): void {
   const href = textProp(node.props, 'href')
   writer.put('<div class="oct-card oct-tile"><div class="oct-tile-preview">')
+  const { isLinked } = writer
+  // The picture is a part of the link.
+  writer.isLinked = true
   writer.nodes(node.children)
+  writer.isLinked = isLinked
   writer.put('</div><div class="oct-card-body">')
-  putTitle(writer, node, href)
-  if (node.props.description !== undefined) {
-    writer.put('<p>')
-    writer.putProp(node, 'description')
-    writer.put('</p>')
+  if (has(node, 'title')) putLine(writer, node, { name: 'title', href })
+  putDescription(writer, node)
+  writer.put('</div>')
+  if (href !== undefined && !has(node, 'title')) {
+    writer.put('<a class="oct-card-link"')
+    writer.putHref(href)
+    writer.put(` aria-label="${escapeHtml(textProp(node.props, 'description') ?? href)}"></a>`)
   }
-  writer.put('</div></div>')
+  writer.put('</div>')
 }

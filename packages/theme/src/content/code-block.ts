@@ -57,26 +57,58 @@ export function writeCode(writer: ContentWriter, node: CodeNode, isInGroup = fal
   const lines = writer.highlight(node.text, node.language)
   const isFolded = options.expandable === true && lines.length >= FOLDED_LINES_MIN
   const label = escapeHtml(languageLabel(node.language))
+  const language = label === '' ? '' : ` data-language="${label}"`
+  writer.put(`<figure class="${codeClasses(options, isFolded)}"${language}${themeOf(options)}>`)
+  if (!isInGroup && (options.title !== undefined || options.icon !== undefined)) {
+    writer.put('<figcaption>')
+    writer.putIcon(options.icon)
+    writer.put(`<span>${escapeHtml(options.title ?? '')}</span></figcaption>`)
+  }
+  if (options.nocopy !== true) putCopyButton(writer)
+  // A reader without a mouse must be able to scroll it.
+  writer.put('<pre tabindex="0"><code>')
+  writeLines(writer, lines, options)
+  writer.put('</code></pre>')
+  if (isFolded) putUnfold(writer)
+  writer.put('</figure>')
+}
+
+function codeClasses(options: CodeOptions, isFolded: boolean): string {
   let classes = 'oct-code'
   if (options.lines === true) classes += ' oct-numbered'
   if (options.wrap === true) classes += ' oct-wrap'
   if (isFolded) classes += ' oct-folded'
   if (options.focus !== undefined && options.focus.length > 0) classes += ' oct-focused'
-  writer.put(`<figure class="${classes}"${label === '' ? '' : ` data-language="${label}"`}>`)
-  if (options.title !== undefined && !isInGroup) {
-    writer.put('<figcaption>')
-    writer.putIcon(options.icon)
-    writer.put(`<span>${escapeHtml(options.title)}</span></figcaption>`)
-  }
-  // A reader without a mouse must be able to scroll it.
-  writer.put('<pre tabindex="0"><code>')
-  writeLines(writer, lines, options)
-  writer.put('</code></pre>')
-  if (isFolded) {
-    const more = escapeHtml(writer.text.showMore)
-    writer.put(`<label class="oct-unfold"><input type="checkbox">${more}</label>`)
-  }
-  writer.put('</figure>')
+  if (options.added !== undefined || options.removed !== undefined) classes += ' oct-diff'
+  return classes
+}
+
+const DARK_THEMES =
+  /dark|night|black|dim|dracula|nord$|monokai|ocean|poimandres|laserwave|vesper|houston|andromeeda|plastic|red$|mocha|macchiato|frappe|moon|wave|dragon|rose-pine$|vitesse-black|synthwave|one-monokai/
+const LIGHT_THEMES = /light|latte|dawn|lotus|snazzy-light|min-light|day/
+
+/** The colours are ours; a theme that is named says whether they are the light or the dark ones. */
+function themeOf({ theme }: CodeOptions): string {
+  if (theme === undefined) return ''
+  if (LIGHT_THEMES.test(theme)) return ' data-theme="light"'
+  return DARK_THEMES.test(theme) ? ' data-theme="dark"' : ''
+}
+
+/** Hidden until the script that serves it has come. */
+export function putCopyButton(writer: ContentWriter): void {
+  const label = escapeHtml(writer.text.copy)
+  writer.put(
+    `<button class="oct-copy" type="button" hidden data-oct="copy" aria-label="${label}"></button>`,
+  )
+}
+
+/** A check box: unfolding needs no script. */
+function putUnfold(writer: ContentWriter): void {
+  const more = escapeHtml(writer.text.showMore)
+  const less = escapeHtml(writer.text.showLess)
+  writer.put(
+    `<label class="oct-unfold"><input type="checkbox"><span>${more}</span><span>${less}</span></label>`,
+  )
 }
 
 function writeLines(writer: ContentWriter, lines: readonly string[], options: CodeOptions): void {
@@ -101,9 +133,4 @@ function lineMarks(options: CodeOptions): ReadonlyMap<number, string> | undefine
     }
   }
   return marks
-}
-
-/** A diagram as its source: readable as it is, and drawn by an island where there is one. */
-export function writeMermaid(writer: ContentWriter, text: string): void {
-  writer.put(`<pre class="oct-mermaid" tabindex="0">${escapeHtml(text)}</pre>`)
 }

@@ -1,24 +1,26 @@
 /** Every component that a page may use, and who writes it. */
 import type { ComponentNode } from '@octavo/content'
 import { writeAccordion, writeAccordionGroup, writeExpandable } from './accordions.ts'
+import { writeBadge } from './badge.ts'
 import { writeBanner, writeCallout } from './callouts.ts'
-import { writeCard, writeColumn, writeColumns, writeTile } from './cards.ts'
+import { writeCard, writeTile } from './cards.ts'
 import { writeCodeBlock, writeCodeGroup, writeExample } from './code-groups.ts'
+import { writeColorItem, writeColorRow, writeColors } from './colors.ts'
+import { writeColumn, writeColumns } from './columns.ts'
 import type { ContentWriter } from './content-writer.ts'
 import { writeField } from './fields.ts'
-import { writeBadge, writeIcon, writeLatex, writeLink, writeTooltip } from './inline-parts.ts'
-import { writeFrame, writeImageComponent, writeMermaidComponent } from './media.ts'
-import {
-  writeColorItem,
-  writeColorRow,
-  writeColors,
-  writeHeading,
-  writeRepository,
-} from './parts.ts'
-import { writePanel, writePrompt, writeUpdate, writeView, writeVisibility } from './sections.ts'
+import { writeIcon, writeLatex, writeLink } from './inline-parts.ts'
+import { writeFrame, writeImageComponent } from './media.ts'
+import { writeMermaidComponent } from './mermaid.ts'
+import { writeHeading, writeRepository } from './parts.ts'
+import { writePrompt } from './prompt.ts'
+import { writePanel, writeVisibility } from './sections.ts'
 import { writeStep, writeSteps } from './steps.ts'
 import { writeTab, writeTabs } from './tabs.ts'
+import { writeTooltip } from './tooltip.ts'
 import { writeFile, writeFolder, writeTree } from './trees.ts'
+import { writeUpdate } from './updates.ts'
+import { writeView } from './views.ts'
 
 export type WriteComponent = (writer: ContentWriter, node: ComponentNode) => void
 

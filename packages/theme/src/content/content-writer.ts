@@ -7,6 +7,7 @@ import type { Highlight } from '../highlight/create-highlighter.ts'
 import { escapeHtml } from '../html.ts'
 import { renderInlineMarkdown } from '../inline-markdown.ts'
 import type { InterfaceText } from '../interface-text.ts'
+import type { RenderMath } from '../math/load-math.ts'
 import { isExternal, isSafeAddress, isSafeImage } from '../safe-address.ts'
 
 export type ContentContext = {
@@ -17,20 +18,32 @@ export type ContentContext = {
   readonly resolveAsset?: (url: string) => string
   /** Where the code of a file's islands is; without it they stay as they are first shown. */
   readonly islandModule?: (file: string) => string
+  /** Sets formulas; without it they are shown as their source. */
+  readonly math?: RenderMath
   /** Words of the interface, in the language of the page; English by default. */
   readonly text?: InterfaceText
 }
 
+/** Which drawing of an icon is meant where a set has several. */
+export type IconLook = { readonly type?: string; readonly library?: string }
+
 export class ContentWriter {
   html = ''
+  /** Inside a link nothing else may be clicked. */
+  isLinked = false
+  /** Inside a frame, whose films run by themselves. */
+  isFramed = false
+  readonly math: RenderMath | undefined
   readonly highlight: Highlight
   readonly text: InterfaceText
   readonly islandModule: ContentContext['islandModule']
   readonly #context: ContentContext
-  readonly #page: readonly PageNode[]
+  /** The whole page, for parts that must know of one another. */
+  readonly page: readonly PageNode[]
   readonly #writeNodes: (writer: ContentWriter, nodes: readonly PageNode[]) => void
   #ids: Set<string> | undefined
   #count = 0
+  #seen: Set<string> | undefined
 
   constructor(page: {
     readonly nodes: readonly PageNode[]
@@ -42,7 +55,8 @@ export class ContentWriter {
     this.text = page.text
     this.islandModule = page.context.islandModule
     this.#context = page.context
-    this.#page = page.nodes
+    this.page = page.nodes
+    this.math = page.context.math
     this.#writeNodes = page.writeNodes
   }
 
@@ -101,7 +115,7 @@ export class ContentWriter {
   }
 
   /** An icon: a file is shown, a name is left for the icon set to fill in. */
-  putIcon(icon: Data | undefined): void {
+  putIcon(icon: Data | undefined, look: IconLook = {}): void {
     const name = typeof icon === 'string' ? icon : undefined
     if (name === undefined || name === '') return
     const isFile = /^(?:https?:)?\/|^\.{1,2}\/|\.(?:svg|png|jpe?g|webp|gif)$/i.test(name)
@@ -109,18 +123,29 @@ export class ContentWriter {
     if (url !== undefined) {
       this.put(`<img class="oct-icon" src="${escapeHtml(url)}" alt="" loading="lazy">`)
     } else if (!isFile && isSafeAddress(name)) {
-      this.put(`<span class="oct-icon" data-icon="${escapeHtml(name)}" aria-hidden="true"></span>`)
+      const type = look.type === undefined ? '' : ` data-type="${escapeHtml(look.type)}"`
+      this.put(
+        `<span class="oct-icon" data-icon="${escapeHtml(name)}"${type} aria-hidden="true"></span>`,
+      )
     }
   }
 
   /** A name that no other element of the page has. */
   uniqueId(wanted: string): string {
-    this.#ids ??= collectIds(this.#page, new Set())
+    this.#ids ??= collectIds(this.page, new Set())
     const base = wanted === '' ? 'part' : wanted
     let id = base
     for (let number = 2; this.#ids.has(id); number += 1) id = `${base}-${number}`
     this.#ids.add(id)
     return id
+  }
+
+  /** True when asked about a thing for the first time on this page. */
+  isFirst(thing: string): boolean {
+    this.#seen ??= new Set()
+    if (this.#seen.has(thing)) return false
+    this.#seen.add(thing)
+    return true
   }
 
   /** A number of its own for each group of controls. */

@@ -1,4 +1,4 @@
-import type { ComponentNode, Props } from '@octavo/content'
+import type { ComponentNode, Data, Props } from '@octavo/content'
 import { slug } from '@octavo/model'
 import { escapeHtml } from '../html.ts'
 import { type ContentWriter, flagProp, listProp, textProp } from './content-writer.ts'
@@ -50,11 +50,16 @@ function putFacts(writer: ContentWriter, node: ComponentNode): void {
   if (flagProp(props, 'deprecated')) {
     writer.put(`<span class="oct-field-deprecated">${escapeHtml(writer.text.deprecated)}</span>`)
   }
-  const value = props.default
-  if (value === undefined || value === null) return
+  if (flagProp(props, 'nullable')) putPill(writer, writer.text.nullable)
+  putValue(writer, writer.text.defaultValue, props.default)
+  putValue(writer, writer.text.example, props.placeholder)
+}
+
+function putValue(writer: ContentWriter, label: string, value: Data | undefined): void {
+  if (value === undefined || value === null || value === '') return
   const written = typeof value === 'string' ? value : JSON.stringify(value)
   writer.put(
-    `<span class="oct-field-default">${escapeHtml(writer.text.defaultValue)}: <code>${escapeHtml(written)}</code></span>`,
+    `<span class="oct-field-value">${escapeHtml(label)} <code>${escapeHtml(written)}</code></span>`,
   )
 }
 

@@ -1,53 +1,42 @@
-/** Components that stand in a line of text. */
+/** Small components that stand in a line of text. */
 import type { ComponentNode } from '@octavo/content'
 import { escapeHtml } from '../html.ts'
-import { type ContentWriter, flagProp, textProp } from './content-writer.ts'
+import { type ContentWriter, numberProp, textProp } from './content-writer.ts'
+import { iconLook } from './icon-prop.ts'
+import { writeMath } from './math.ts'
+import { safeColor } from './safe-color.ts'
 
-const BADGE_COLORS = new Set(
-  'gray blue green yellow orange red purple white surface white-destructive surface-destructive'.split(
-    ' ',
-  ),
-)
+const ICON_PIXELS_MAX = 512
 
-export function writeBadge(writer: ContentWriter, node: ComponentNode): void {
-  const wanted = textProp(node.props, 'color') ?? 'gray'
-  const color = BADGE_COLORS.has(wanted) ? wanted : 'gray'
-  const stroke = flagProp(node.props, 'stroke') ? ' oct-stroke' : ''
-  writer.put(`<span class="oct-badge oct-badge-${color}${stroke}">`)
-  writer.putIcon(node.props.icon)
-  writer.nodes(node.children)
-  writer.put('</span>')
-}
-
+/** An icon in the text, in a box of its own if something is said about its look. */
 export function writeIcon(writer: ContentWriter, node: ComponentNode): void {
-  writer.putIcon(node.props.icon ?? node.props.src ?? node.props.name)
+  const { props } = node
+  const style = iconStyle(node)
+  const own = textProp(props, 'className')
+  const isBoxed = style !== '' || own !== undefined
+  if (isBoxed) {
+    const classes = own === undefined ? '' : ` ${escapeHtml(own)}`
+    const look = style === '' ? '' : ` style="${escapeHtml(style)}"`
+    writer.put(`<span class="oct-icon-box${classes}"${look}>`)
+  }
+  writer.putIcon(props.icon ?? props.src ?? props.name, iconLook(props))
+  if (isBoxed) writer.put('</span>')
   writer.nodes(node.children)
 }
 
-/**
- * A word and what it means. The explanation is in the page, so that everyone can read it; the
- * stylesheet shows it when the word is pointed at or focused.
- */
-export function writeTooltip(writer: ContentWriter, node: ComponentNode): void {
-  const id = escapeHtml(writer.uniqueId('tip'))
-  writer.put(
-    `<span class="oct-tooltip"><span class="oct-term" tabindex="0" aria-describedby="${id}">`,
-  )
-  writer.nodes(node.children)
-  writer.put(`</span><span class="oct-tooltip-text" role="tooltip" id="${id}">`)
-  if (node.props.headline !== undefined) {
-    writer.put('<strong>')
-    writer.putProp(node, 'headline')
-    writer.put('</strong> ')
-  }
-  writer.putProp(node, 'tip')
-  const href = textProp(node.props, 'href')
-  if (href !== undefined) {
-    writer.put(' <a')
-    writer.putHref(href)
-    writer.put(`>${escapeHtml(textProp(node.props, 'cta') ?? href)}</a>`)
-  }
-  writer.put('</span></span>')
+function iconStyle({ props }: ComponentNode): string {
+  const color = safeColor(props.color)
+  const size = numberProp(props, 'size')
+  const isSize = size !== undefined && size > 0 && size <= ICON_PIXELS_MAX
+  // `style` has passed the allow-list of `content`.
+  const style = textProp(props, 'style')
+  return [
+    color === undefined ? undefined : `color: ${color}`,
+    isSize ? `--size: ${size}px` : undefined,
+    style,
+  ]
+    .filter((part) => part !== undefined && part !== '')
+    .join('; ')
 }
 
 export function writeLink(writer: ContentWriter, node: ComponentNode): void {
@@ -56,12 +45,20 @@ export function writeLink(writer: ContentWriter, node: ComponentNode): void {
   writer.put('<a')
   if (href !== undefined) writer.putHref(href)
   writer.put('>')
+  const { isLinked } = writer
+  writer.isLinked = true
   writer.nodes(node.children)
+  writer.isLinked = isLinked
   writer.put('</a>')
 }
 
+/** A formula whose source is not plain text: shown as it is. */
 export function writeLatex(writer: ContentWriter, node: ComponentNode): void {
-  writer.put('<code class="oct-math">')
+  if (node.children.every((child) => typeof child === 'string')) {
+    writeMath(writer, { kind: 'math', display: false, text: node.children.join('') })
+    return
+  }
+  writer.put('<code class="oct-math-source">')
   writer.nodes(node.children)
   writer.put('</code>')
 }

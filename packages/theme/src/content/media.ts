@@ -1,6 +1,5 @@
 import type { ComponentNode } from '@octavo/content'
-import { writeMermaid } from './code-block.ts'
-import { type ContentWriter, textProp } from './content-writer.ts'
+import { type ContentWriter, flagProp, textProp } from './content-writer.ts'
 import { writeImage } from './write-element.ts'
 
 /** A picture or film with a border and a caption. */
@@ -13,7 +12,10 @@ export function writeFrame(writer: ContentWriter, node: ComponentNode): void {
     writer.put('</p>')
   }
   writer.put('<div class="oct-frame-content">')
+  const { isFramed } = writer
+  writer.isFramed = true
   writer.nodes(node.children)
+  writer.isFramed = isFramed
   writer.put('</div>')
   if (props.caption !== undefined || slots?.caption !== undefined) {
     writer.put('<figcaption>')
@@ -27,25 +29,21 @@ export function writeImageComponent(writer: ContentWriter, node: ComponentNode):
   const { props } = node
   const src = textProp(props, 'src') ?? textProp(props, 'img')
   if (src !== undefined) {
-    const attributes: Record<string, string> = { src, alt: textProp(props, 'alt') ?? '' }
-    for (const name of ['width', 'height', 'title']) {
+    const attributes: Record<string, string | true> = { src, alt: textProp(props, 'alt') ?? '' }
+    // `style` has passed the allow-list of `content`.
+    for (const name of ['width', 'height', 'title', 'style']) {
       const value = textProp(props, name)
       if (value !== undefined) attributes[name] = value
     }
+    if (flagProp(props, 'noZoom')) attributes.nozoom = true
+    const own = textProp(props, 'className') ?? ''
     const dark = textProp(props, 'darkSrc')
-    writeImage(writer, dark === undefined ? attributes : { ...attributes, class: 'oct-light-only' })
-    if (dark !== undefined) {
-      writeImage(writer, { ...attributes, src: dark, class: 'oct-dark-only' })
+    if (dark === undefined) {
+      writeImage(writer, own === '' ? attributes : { ...attributes, class: own })
+    } else {
+      writeImage(writer, { ...attributes, class: `oct-light-only ${own}`.trim() })
+      writeImage(writer, { ...attributes, src: dark, class: `oct-dark-only ${own}`.trim() })
     }
   }
   writer.nodes(node.children)
-}
-
-export function writeMermaidComponent(writer: ContentWriter, node: ComponentNode): void {
-  const chart = textProp(node.props, 'chart')
-  if (chart !== undefined) writeMermaid(writer, chart)
-  if (node.children.length === 0) return
-  writer.put('<pre class="oct-mermaid" tabindex="0">')
-  writer.nodes(node.children)
-  writer.put('</pre>')
 }

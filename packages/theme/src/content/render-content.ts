@@ -1,9 +1,11 @@
 import type { PageNode } from '@octavo/content'
 import { escapeHtml } from '../html.ts'
 import { ENGLISH } from '../interface-text.ts'
-import { writeCode, writeMermaid } from './code-block.ts'
+import { writeCode } from './code-block.ts'
 import { COMPONENT_WRITERS } from './components.ts'
 import { type ContentContext, ContentWriter } from './content-writer.ts'
+import { writeMath } from './math.ts'
+import { isMermaid, writeMermaid } from './mermaid.ts'
 import { writeElement } from './write-element.ts'
 
 /** Page tree → HTML, in one pass. Nothing of the tree is lost: what is not known shows its children. */
@@ -18,7 +20,7 @@ export function codeLanguages(nodes: readonly PageNode[], found = new Set<string
   for (const node of nodes) {
     if (typeof node === 'string' || node.kind === 'math') continue
     if (node.kind === 'code') {
-      if (node.language !== undefined) found.add(node.language)
+      if (node.language !== undefined && !isMermaid(node)) found.add(node.language)
       continue
     }
     codeLanguages(node.children, found)
@@ -48,14 +50,12 @@ function writeNode(writer: ContentWriter, node: Exclude<PageNode, string>): void
       )
       return
     case 'code':
-      if (node.language === 'mermaid') writeMermaid(writer, node.text)
+      if (isMermaid(node)) writeMermaid(writer, node)
       else writeCode(writer, node)
       return
-    case 'math': {
-      const code = `<code class="oct-math">${escapeHtml(node.text)}</code>`
-      writer.put(node.display ? `<div class="oct-math-block">${code}</div>` : code)
+    case 'math':
+      writeMath(writer, node)
       return
-    }
     case 'component': {
       const write = COMPONENT_WRITERS.get(node.name)
       if (write === undefined) writeNodes(writer, node.children)

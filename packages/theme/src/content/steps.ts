@@ -1,19 +1,22 @@
-import type { ComponentNode } from '@octavo/content'
+import type { ComponentNode, PageNode } from '@octavo/content'
 import { slug } from '@octavo/model'
 import { escapeHtml } from '../html.ts'
 import { type ContentWriter, flagProp, numberProp, textProp } from './content-writer.ts'
+import { hasIcon, putIconProp } from './icon-prop.ts'
 
 export function writeSteps(writer: ContentWriter, node: ComponentNode): void {
-  const steps = node.children.filter(
-    (child) => typeof child !== 'string' && child.kind === 'component' && child.name === 'Step',
-  )
+  const steps = node.children.filter(isStep)
   // Only steps may stand in the list; anything else stands before it.
-  writer.nodes(node.children.filter((child) => !steps.includes(child)))
+  writer.nodes(node.children.filter((child) => !isStep(child)))
   if (steps.length === 0) return
   writer.put('<ol class="oct-steps">')
   const size = textProp(node.props, 'titleSize')
-  for (const step of steps) putStep(writer, step as ComponentNode, size)
+  for (const step of steps) putStep(writer, step, size)
   writer.put('</ol>')
+}
+
+function isStep(node: PageNode): node is ComponentNode {
+  return typeof node !== 'string' && node.kind === 'component' && node.name === 'Step'
 }
 
 /** A step outside of steps: a list of one. */
@@ -24,28 +27,36 @@ export function writeStep(writer: ContentWriter, node: ComponentNode): void {
 }
 
 function putStep(writer: ContentWriter, node: ComponentNode, size: string | undefined): void {
-  const { props } = node
-  const number = numberProp(props, 'stepNumber')
+  const number = numberProp(node.props, 'stepNumber')
   const value = Number.isSafeInteger(number) ? ` value="${number}"` : ''
   writer.put(`<li class="oct-step"${value}>`)
-  if (props.title !== undefined || node.slots?.title !== undefined) {
-    const written = textProp(props, 'titleSize') ?? size ?? 'p'
-    const tag = /^h[2-4]$/.test(written) ? written : 'p'
-    const id = writer.uniqueId(textProp(props, 'id') ?? slug(textProp(props, 'title') ?? ''))
-    const link = escapeHtml(id)
-    writer.put(`<${tag} class="oct-step-title" id="${link}">`)
-    writer.putIcon(props.icon)
-    writer.putProp(node, 'title')
-    if (!flagProp(props, 'noAnchor')) {
-      writer.put(`<a class="oct-anchor" href="#${link}" aria-hidden="true" tabindex="-1"></a>`)
-    }
-    writer.put(`</${tag}>`)
+  if (hasIcon(node)) {
+    writer.put('<span class="oct-step-mark" aria-hidden="true">')
+    putIconProp(writer, node)
+    writer.put('</span>')
   }
-  if (props.description !== undefined) {
+  if (node.props.title !== undefined || node.slots?.title !== undefined) {
+    putTitle(writer, node, size)
+  }
+  if (node.props.description !== undefined) {
     writer.put('<p>')
     writer.putProp(node, 'description')
     writer.put('</p>')
   }
   writer.nodes(node.children)
   writer.put('</li>')
+}
+
+function putTitle(writer: ContentWriter, node: ComponentNode, size: string | undefined): void {
+  const { props } = node
+  const written = textProp(props, 'titleSize') ?? size ?? 'p'
+  const tag = /^h[2-4]$/.test(written) ? written : 'p'
+  const id = writer.uniqueId(textProp(props, 'id') ?? slug(textProp(props, 'title') ?? ''))
+  const link = escapeHtml(id)
+  writer.put(`<${tag} class="oct-step-title" id="${link}">`)
+  writer.putProp(node, 'title')
+  if (!flagProp(props, 'noAnchor')) {
+    writer.put(`<a class="oct-anchor" href="#${link}" aria-hidden="true" tabindex="-1"></a>`)
+  }
+  writer.put(`</${tag}>`)
 }

@@ -1,4 +1,4 @@
-import type { ComponentNode, PageNode } from '@octavo/content'
+import type { ComponentNode, ElementNode, PageNode } from '@octavo/content'
 import { escapeHtml } from '../html.ts'
 import { type ContentWriter, flagProp, textProp } from './content-writer.ts'
 
@@ -12,42 +12,83 @@ export function writeTree(writer: ContentWriter, node: ComponentNode): void {
 /** Neighbouring entries are one list; anything else stands between lists. */
 function putEntries(writer: ContentWriter, children: readonly PageNode[]): void {
   let isOpen = false
-  for (const child of children) {
+  for (const child of children.flatMap(entriesOf)) {
     if (typeof child === 'string' && child.trim() === '') continue
-    if (isEntry(child) !== isOpen) {
+    const isEntry = isComponentEntry(child) || isItem(child)
+    if (isEntry !== isOpen) {
       writer.put(isOpen ? '</ul>' : '<ul>')
       isOpen = !isOpen
     }
-    writer.nodes([child])
+    if (isItem(child)) putItem(writer, child)
+    else writer.nodes([child])
   }
   if (isOpen) writer.put('</ul>')
 }
 
-function isEntry(node: PageNode): boolean {
+function entriesOf(node: PageNode): readonly PageNode[] {
+  return isElement(node, 'ul') ? node.children : [node]
+}
+
+function isElement(node: PageNode, tag: string): node is ElementNode {
+  return typeof node !== 'string' && node.kind === 'element' && node.tag === tag
+}
+
+function isItem(node: PageNode): node is ElementNode {
+  return isElement(node, 'li')
+}
+
+function isComponentEntry(node: PageNode): boolean {
   return (
     typeof node !== 'string' && node.kind === 'component' && /\.(?:Folder|File)$/.test(node.name)
   )
 }
 
+/** An item of a list: a folder if there is a list in it or its name ends like one. */
+function putItem(writer: ContentWriter, { children }: ElementNode): void {
+  const inner = children.filter((child) => isElement(child, 'ul'))
+  const name = children.filter((child) => !isElement(child, 'ul'))
+  const last = name.at(-1)
+  const isFolder = inner.length > 0 || (typeof last === 'string' && last.trimEnd().endsWith('/'))
+  writer.put(`<li class="oct-${isFolder ? 'folder' : 'file'}">`)
+  if (inner.length > 0) writer.put('<details open><summary>')
+  writer.put('<span class="oct-tree-name">')
+  writer.nodes(name)
+  writer.put('</span>')
+  if (inner.length > 0) {
+    writer.put('</summary>')
+    putEntries(writer, inner)
+    writer.put('</details>')
+  }
+  writer.put('</li>')
+}
+
 export function writeFolder(writer: ContentWriter, node: ComponentNode): void {
-  const name = nameOf(node, '/')
+  const name = nameOf(node)
   if (node.children.length === 0) {
     writer.put(`<li class="oct-folder">${name}</li>`)
     return
   }
-  const open = flagProp(node.props, 'defaultOpen') || node.props.openable === false ? ' open' : ''
+  // A folder that does not open is always open.
+  if (node.props.openable === false || node.props.openable === 'false') {
+    writer.put(`<li class="oct-folder">${name}`)
+    putEntries(writer, node.children)
+    writer.put('</li>')
+    return
+  }
+  const open = flagProp(node.props, 'defaultOpen') ? ' open' : ''
   writer.put(`<li class="oct-folder"><details${open}><summary>${name}</summary>`)
   putEntries(writer, node.children)
   writer.put('</details></li>')
 }
 
 export function writeFile(writer: ContentWriter, node: ComponentNode): void {
-  writer.put(`<li class="oct-file">${nameOf(node, '')}`)
+  writer.put(`<li class="oct-file">${nameOf(node)}`)
   writer.nodes(node.children)
   writer.put('</li>')
 }
 
-function nameOf(node: ComponentNode, ending: string): string {
-  const name = escapeHtml((textProp(node.props, 'name') ?? '') + ending)
-  return flagProp(node.props, 'highlight') ? `<mark>${name}</mark>` : name
+function nameOf({ props }: ComponentNode): string {
+  const name = escapeHtml(textProp(props, 'name') ?? '')
+  const marked = flagProp(props, 'highlight') ? `<mark>${name}</mark>` : name
+  return `<span class="oct-tree-name">${marked}</span>`
 }

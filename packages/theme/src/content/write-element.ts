@@ -2,6 +2,7 @@ import type { Attributes, ElementNode } from '@octavo/content'
 import { escapeHtml } from '../html.ts'
 import { isSafeAddress, isSafeImage } from '../safe-address.ts'
 import type { ContentWriter } from './content-writer.ts'
+import { frameAttributes, videoAttributes } from './embeds.ts'
 
 const VOID_TAGS = new Set('area br col hr img input source track wbr'.split(' '))
 /** Never written, whatever a tree says: they run something or change the page around them. */
@@ -22,8 +23,14 @@ export function writeElement(writer: ContentWriter, node: ElementNode): void {
       writer.put('<a')
       if (attributes !== undefined) writeLinkAttributes(writer, attributes)
       writer.put('>')
-      writer.nodes(children)
+      writeLinked(writer, children)
       writer.put('</a>')
+      return
+    case 'video':
+      writeAny(writer, { ...node, attributes: videoAttributes(attributes ?? {}, writer.isFramed) })
+      return
+    case 'iframe':
+      writeAny(writer, { ...node, attributes: frameAttributes(attributes ?? {}) })
       return
     case 'img':
       writeImage(writer, attributes ?? {})
@@ -37,6 +44,13 @@ export function writeElement(writer: ContentWriter, node: ElementNode): void {
     default:
       writeAny(writer, node)
   }
+}
+
+function writeLinked(writer: ContentWriter, children: ElementNode['children']): void {
+  const { isLinked } = writer
+  writer.isLinked = true
+  writer.nodes(children)
+  writer.isLinked = isLinked
 }
 
 function writeAny(writer: ContentWriter, { tag, attributes, children }: ElementNode): void {
@@ -98,21 +112,50 @@ function writeLinkAttributes(writer: ContentWriter, attributes: Attributes): voi
   }
 }
 
-/** An image: not loaded before it is near, and never wider than the page. */
+/** Characters of markup before which an image is likely seen without scrolling. */
+const TOP_LENGTH_MAX = 2_000
+/** Smaller images are signs in the text, and there is nothing to enlarge. */
+const ZOOMED_PIXELS_MIN = 100
+
+/** An image: the first at the top at once, the others when they are near. */
 export function writeImage(writer: ContentWriter, attributes: Attributes): void {
+  const { actions, actionsplacement, nozoom, ...written } = attributes
+  const canDownload = /\bdownload\b/.test(String(actions ?? ''))
+  if (canDownload) beginActions(writer, actionsplacement)
   writer.put('<img')
-  let hasAlt = false
-  let loads = false
-  for (const name in attributes) {
-    if (name === 'alt') hasAlt = true
-    if (name === 'loading') loads = true
-    if (name === 'nozoom') {
-      writer.put(' data-nozoom')
-      continue
-    }
-    if (name === 'actions' || name === 'actionsplacement') continue
-    writeAttribute(writer, name, attributes[name])
+  writeAttributes(writer, written)
+  if (written.alt === undefined) writer.put(' alt=""')
+  if (isZoomed(writer, attributes)) writer.put(' data-oct="zoom"')
+  if (written.loading === undefined) {
+    const isFirst = writer.isFirst('image') && writer.html.length < TOP_LENGTH_MAX
+    const isSeen = isFirst && !/(?:^|\s)hidden(?:\s|$)/.test(String(written.class ?? ''))
+    writer.put(isSeen ? ' fetchpriority="high"' : ' loading="lazy"')
   }
-  if (!hasAlt) writer.put(' alt=""')
-  writer.put(loads ? ' decoding="async">' : ' loading="lazy" decoding="async">')
+  writer.put(written.decoding === undefined ? ' decoding="async">' : '>')
+  if (canDownload) endActions(writer, written.src)
+}
+
+function isZoomed(writer: ContentWriter, { nozoom, width, height }: Attributes): boolean {
+  if (writer.isLinked || nozoom !== undefined) return false
+  return ![width, height].some(
+    (size) =>
+      typeof size === 'string' && Number.parseFloat(size) < ZOOMED_PIXELS_MIN && !/%/.test(size),
+  )
+}
+
+function beginActions(writer: ContentWriter, placement: string | true | undefined): void {
+  const isKnown = /^(?:top|bottom)-(?:left|center|right)$/.test(String(placement))
+  const place = isKnown ? String(placement) : 'bottom-center'
+  writer.put(`<span class="oct-image" data-placement="${place}">`)
+}
+
+function endActions(writer: ContentWriter, src: string | true | undefined): void {
+  const url = typeof src === 'string' ? writer.assetUrl(src) : undefined
+  if (url !== undefined && !writer.isLinked) {
+    const label = escapeHtml(writer.text.download)
+    writer.put(
+      `<a class="oct-download" href="${escapeHtml(url)}" download aria-label="${label}"></a>`,
+    )
+  }
+  writer.put('</span>')
 }

@@ -1,0 +1,29 @@
+import type { ComponentNode } from '@octavo/content'
+import { escapeHtml } from '../html.ts'
+import { type ContentWriter, flagProp, textProp } from './content-writer.ts'
+import { putIconProp } from './icon-prop.ts'
+
+const COLORS = new Set(
+  'gray blue green yellow orange red purple white surface white-destructive surface-destructive'.split(
+    ' ',
+  ),
+)
+const SIZES = new Set(['xs', 'sm', 'lg'])
+
+/** A word in a box. What is usual has no class of its own. */
+export function writeBadge(writer: ContentWriter, node: ComponentNode): void {
+  const { props } = node
+  const color = textProp(props, 'color') ?? 'gray'
+  const size = textProp(props, 'size') ?? 'md'
+  let classes = 'oct-badge'
+  if (COLORS.has(color) && color !== 'gray') classes += ` oct-badge-${color}`
+  if (SIZES.has(size)) classes += ` oct-badge-${size}`
+  if (textProp(props, 'shape') === 'pill') classes += ' oct-round'
+  if (flagProp(props, 'stroke')) classes += ' oct-stroke'
+  if (flagProp(props, 'disabled')) classes += ' oct-disabled'
+  const own = textProp(props, 'className')
+  writer.put(`<span class="${classes}${own === undefined ? '' : ` ${escapeHtml(own)}`}">`)
+  putIconProp(writer, node)
+  writer.nodes(node.children)
+  writer.put('</span>')
+}

@@ -1,0 +1,31 @@
+import { type ComponentNode, printMarkdown } from '@octavo/content'
+import { escapeHtml } from '../html.ts'
+import { putCopyButton } from './code-block.ts'
+import { type ContentWriter, listProp } from './content-writer.ts'
+import { putIconProp } from './icon-prop.ts'
+
+/** Longer texts do not fit into an address. */
+const ADDRESS_LENGTH_MAX = 8_000
+
+/** A text to hand to an assistant, shown as it will be handed over. */
+export function writePrompt(writer: ContentWriter, node: ComponentNode): void {
+  const actions = listProp(node.props, 'actions').flatMap((names) => names.split(/[\s,]+/))
+  const text = printMarkdown(node.children).trimEnd()
+  writer.put('<figure class="oct-code oct-wrap oct-prompt"><figcaption>')
+  putIconProp(writer, node)
+  writer.put('<span>')
+  writer.putMarkdownProp(node, 'description')
+  writer.put('</span>')
+  if (actions.includes('cursor')) putCursorLink(writer, text)
+  writer.put('</figcaption>')
+  if (actions.length === 0 || actions.includes('copy')) putCopyButton(writer)
+  writer.put(`<pre tabindex="0"><code>${escapeHtml(text)}</code></pre></figure>`)
+}
+
+function putCursorLink(writer: ContentWriter, text: string): void {
+  const address = `https://cursor.com/link/prompt?text=${encodeURIComponent(text.toWellFormed())}`
+  if (address.length > ADDRESS_LENGTH_MAX) return
+  writer.put('<a class="oct-prompt-open"')
+  writer.putHref(address)
+  writer.put(`>${escapeHtml(writer.text.openInCursor)}</a>`)
+}

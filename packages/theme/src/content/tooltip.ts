@@ -1,0 +1,31 @@
+import type { ComponentNode } from '@octavo/content'
+import { escapeHtml } from '../html.ts'
+import { type ContentWriter, textProp } from './content-writer.ts'
+
+/**
+ * A word and what it means. The explanation is in the page, so that everyone can read it; the
+ * stylesheet shows it when the word is pointed at or focused.
+ */
+export function writeTooltip(writer: ContentWriter, node: ComponentNode): void {
+  const id = escapeHtml(writer.uniqueId('tip'))
+  writer.put(
+    `<span class="oct-tooltip"><span class="oct-term" tabindex="0" aria-describedby="${id}">`,
+  )
+  writer.nodes(node.children)
+  writer.put(`</span><span class="oct-tip" role="tooltip" id="${id}">`)
+  if (node.props.headline !== undefined || node.slots?.headline !== undefined) {
+    writer.put('<strong>')
+    writer.putProp(node, 'headline')
+    writer.put('</strong> ')
+  }
+  writer.putProp(node, 'tip')
+  const href = textProp(node.props, 'href')
+  if (href !== undefined) {
+    writer.put(' <a')
+    writer.putHref(href)
+    writer.put('>')
+    if (!writer.putProp(node, 'cta')) writer.putText(href)
+    writer.put('</a>')
+  }
+  writer.put('</span></span>')
+}

@@ -1,0 +1,44 @@
+import type { ComponentNode } from '@octavo/content'
+import { slug } from '@octavo/model'
+import { escapeHtml } from '../html.ts'
+import { type ContentWriter, listProp, textProp } from './content-writer.ts'
+import { findComponents } from './find-components.ts'
+
+/** An entry of a changelog. */
+export function writeUpdate(writer: ContentWriter, node: ComponentNode): void {
+  if (writer.isFirst('Update')) putFilter(writer)
+  const id = writer.uniqueId(slug(textProp(node.props, 'label') ?? ''))
+  const link = escapeHtml(id)
+  const tags = listProp(node.props, 'tags')
+  const data = tags.length === 0 ? '' : ` data-tags="${escapeHtml(JSON.stringify(tags))}"`
+  writer.put(`<article class="oct-update" id="${link}"${data}><header>`)
+  writer.put(`<p class="oct-update-label"><a class="oct-update-link" href="#${link}">`)
+  if (!writer.putProp(node, 'label')) writer.put('#')
+  writer.put('</a></p>')
+  if (node.props.description !== undefined || node.slots?.description !== undefined) {
+    writer.put('<p class="oct-update-about">')
+    writer.putProp(node, 'description')
+    writer.put('</p>')
+  }
+  if (tags.length > 0) {
+    const items = tags.map((tag) => `<li class="oct-pill">${escapeHtml(tag)}</li>`)
+    writer.put(`<ul class="oct-update-tags">${items.join('')}</ul>`)
+  }
+  writer.put('</header><div class="oct-update-body">')
+  writer.nodes(node.children)
+  writer.put('</div></article>')
+}
+
+/** A button for each tag of the page; shown by the script that serves it. */
+function putFilter(writer: ContentWriter): void {
+  const updates = findComponents(writer.page, 'Update')
+  const tags = new Set(updates.flatMap(({ props }) => listProp(props, 'tags')))
+  if (tags.size === 0) return
+  const label = escapeHtml(writer.text.filterByTag)
+  writer.put(`<div class="oct-tags" role="group" aria-label="${label}" hidden data-oct="tags">`)
+  for (const tag of tags) {
+    const name = escapeHtml(tag)
+    writer.put(`<button type="button" aria-pressed="false" data-tag="${name}">${name}</button>`)
+  }
+  writer.put('</div>')
+}
