@@ -9,7 +9,7 @@ import { hashBytes } from '../hash-bytes.ts'
 import { BROWSER_OUTPUT, themeScript } from './browser-output.ts'
 
 export type Script = {
-  /** Below the folder of our own files, such as `site-4XQ2ZK7B.js`. */
+  /** In the folder of scripts, such as `site-4XQ2ZK7B.js`. */
   readonly name: string
   readonly code: string
 }

@@ -3,16 +3,19 @@ import type { CompiledScripts } from '../browser/compile-scripts.ts'
 import type { OutputFolder } from '../output-folder.ts'
 import { OWN_FOLDER } from './assets.ts'
 
+/** All names in it change with the content: what a browser has once it may keep forever. */
+const SCRIPTS_FOLDER = `${OWN_FOLDER}/scripts`
+
 /** Writes what every site has, and gives the address of what every page loads. */
 export function writeScripts(output: OutputFolder, { site, lazy }: CompiledScripts): string {
   for (const { name, code } of [site, ...lazy])
-    output.write(`${OWN_FOLDER}/${name}`, undefined, code)
-  return `/${OWN_FOLDER}/${site.name}`
+    output.write(`${SCRIPTS_FOLDER}/${name}`, undefined, code)
+  return `/${SCRIPTS_FOLDER}/${site.name}`
 }
 
 /** Writes the library for diagrams. A build that finds it there does not load it. */
 export async function writeMermaid(output: OutputFolder, scripts: CompiledScripts): Promise<void> {
-  const folder = `${OWN_FOLDER}/${scripts.mermaidFolder}`
+  const folder = `${SCRIPTS_FOLDER}/${scripts.mermaidFolder}`
   const key = scripts.mermaidFolder
   const before = output.earlier().filter((path) => path.startsWith(`${folder}/`))
   const isThere = before.includes(`${folder}/mermaid.js`)
