@@ -14,7 +14,7 @@ export function followReader(): void {
   const mark = () => {
     const isAtEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 2
     // Headings in closed tabs have no place.
-    const shown = sections.filter(([heading]) => heading.getClientRects().length > 0)
+    const shown = sections.filter(([heading]) => heading.checkVisibility())
     const passed = shown.filter(([heading]) => heading.getBoundingClientRect().top < LINE_PX)
     const next = ((isAtEnd && scrollY > 0 ? shown : passed).at(-1) ?? shown[0])?.[1]
     if (next === current) return

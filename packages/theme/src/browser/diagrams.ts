@@ -8,9 +8,14 @@ import { siteColors } from './site-colors.ts'
 /** Far enough for a drawing to be ready, and for what it moves to be out of sight. */
 const MARGIN = '800px'
 
-type Drawing = { readonly source: HTMLElement; readonly place: HTMLElement }
+type Drawing = {
+  readonly source: HTMLElement
+  readonly place: HTMLElement
+  readonly enlarge: HTMLButtonElement
+}
 
-export function drawDiagrams(): void {
+/** `word` gives words of the interface. */
+export function drawDiagrams(word: (name: string) => string): void {
   const drawings = new Set<Drawing>()
   const draw = createQueue()
   const near = new IntersectionObserver(
@@ -18,7 +23,7 @@ export function drawDiagrams(): void {
       for (const { isIntersecting, target } of entries) {
         if (!isIntersecting) continue
         near.unobserve(target)
-        const drawing = createDrawing(target as HTMLElement)
+        const drawing = createDrawing(target as HTMLElement, word)
         drawings.add(drawing)
         draw(drawing)
       }
@@ -34,11 +39,24 @@ export function drawDiagrams(): void {
   })
 }
 
-function createDrawing(source: HTMLElement): Drawing {
+function createDrawing(source: HTMLElement, word: (name: string) => string): Drawing {
   const place = document.createElement('div')
   place.className = 'oct-drawing'
   source.before(place)
-  return { source, place }
+  const enlarge = document.createElement('button')
+  enlarge.type = 'button'
+  enlarge.className = 'oct-enlarge'
+  enlarge.ariaLabel = word('enlarge')
+  enlarge.hidden = true
+  enlarge.addEventListener('click', () => {
+    const picture = place.firstElementChild?.cloneNode(true)
+    if (!(picture instanceof Element)) return
+    const labels = { label: word('enlarge'), closeLabel: word('close') }
+    void import('./zoom.ts').then(({ showLarge }) => showLarge(picture, labels))
+  })
+  // An author may not want it: `actions={false}`.
+  if (source.closest('figure')?.dataset.actions !== 'false') place.after(enlarge)
+  return { source, place, enlarge }
 }
 
 /** One after the other: the library has one set of colours at a time. */
@@ -53,13 +71,14 @@ function createQueue(): (drawing: Drawing) => void {
   }
 }
 
-async function drawOne({ source, place }: Drawing, id: string): Promise<void> {
+async function drawOne({ source, place, enlarge }: Drawing, id: string): Promise<void> {
   const { mermaid } = await loadMermaid()
   const isDark = isDarkNow()
   mermaid.initialize({
     startOnLoad: false,
     // An author's text never becomes markup or script of the page.
     securityLevel: 'strict',
+    dompurifyConfig: { FORBID_TAGS: ['img', 'image', 'iframe', 'video', 'audio', 'form', 'input'] },
     suppressErrorRendering: true,
     theme: 'base',
     darkMode: isDark,
@@ -69,6 +88,7 @@ async function drawOne({ source, place }: Drawing, id: string): Promise<void> {
   const { svg } = await mermaid.render(id, source.textContent ?? '')
   place.innerHTML = svg
   source.hidden = true
+  enlarge.hidden = false
 }
 
 function isDarkNow(): boolean {

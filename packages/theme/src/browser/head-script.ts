@@ -9,34 +9,37 @@
  * the same a moment later. Written by hand, since it must be the same in all builds.
  */
 export const HEAD_SCRIPT = [
-  '{const d=document,e=d.documentElement,',
+  '{const d=document,e=d.documentElement,all=s=>d.querySelectorAll(s),',
+  // An address that is no text throws too.
+  'id=h=>{try{return d.getElementById(decodeURIComponent(h.slice(1)))}catch{}},',
   // Storage that is switched off throws; the reader then starts anew on each page.
   'get=k=>{try{return localStorage.getItem("octavo-"+k)}catch{}},',
   'look=get("theme");',
   // `usual` keeps what the site itself asks for; empty means that the system decides.
   'if(look&&!("fixed"in d.currentScript.dataset))e.dataset.usual=e.dataset.theme||"",e.dataset.theme=look;',
   'e.dataset.js="";',
-  'let titles=[],seen=0,view,best=1e9,target;',
-  'try{titles=JSON.parse(get("tabs"))||[];target=decodeURIComponent(location.hash.slice(1))}catch{}',
+  'let titles=[],seen=0,view,best=1e9;',
+  'try{titles=JSON.parse(get("tabs"))||[]}catch{}',
   'const rank={},inputs=d.getElementsByTagName("input"),',
   'see=()=>{',
-  'for(const x of d.querySelectorAll("[data-oct][hidden]"))x.hidden=!1;',
-  'const b=d.querySelector("[data-oct=banner]");',
-  'if(b&&get("banner-"+b.dataset.key))b.remove();',
+  'for(const x of all("[data-oct][hidden]"))x.hidden=!1;',
+  'for(const x of all("[data-oct=banner]"))if(get("banner-"+x.dataset.key))x.remove();',
   // Of the titles that the reader chose, the latest that the group has; see browser/tabs.ts.
   'for(;seen<inputs.length;seen++){const x=inputs[seen],i=titles.indexOf(x.value);',
   'if(i>=0&&!(rank[x.name]<=i)&&x.closest(".oct-tabs"))rank[x.name]=i,x.checked=!0}',
-  // The same for views, of which the first is shown until one is chosen; see browser/filters.ts.
-  'const views=d.querySelectorAll(".oct-view");',
-  'for(const{dataset:{view:v}}of views){const i=titles.indexOf(v);if(!view||i>=0&&i<best)view=v,best=i<0?best:i}',
-  'if(d.querySelector("[data-oct=views]"))for(const x of views)x.toggleAttribute("hidden",x.dataset.view!=view);',
   // What the address names is shown, whatever was chosen.
-  'for(let p=target&&d.getElementById(target);p=p&&p.closest(".oct-tab-panel");p=p.parentNode){',
+  'for(let p=location.hash&&id(location.hash);p=p&&p.closest(".oct-tab-panel");p=p.parentNode){',
   'const x=p.previousElementSibling.previousElementSibling;rank[x.name]=-1;x.checked=!0}',
+  // Of views the first is shown until one is chosen, and the list of contents names no other's
+  // headings; see browser/filters.ts.
+  'if(all("[data-oct=views]")[0]){',
+  'for(const{dataset:{view:v}}of all(".oct-view")){const i=titles.indexOf(v);if(!view||i>=0&&i<best)view=v,best=i<0?best:i}',
+  'for(const x of all(".oct-view"))x.hidden=x.dataset.view!=view;',
+  'for(const x of all(".oct-contents a"))x.parentNode.hidden=!!id(x.hash)?.closest(".oct-view[hidden]")}',
   '},m=new MutationObserver(see);',
   'm.observe(e,{childList:!0,subtree:!0});',
   'd.addEventListener("readystatechange",()=>{m.disconnect();see()},{once:!0})}',
 ].join('')
 
 /** For `script-src` of the content security policy. A test holds it to the text above. */
-export const HEAD_SCRIPT_HASH = 'sha256-T86eMX2/+16uKoEYT8jkXRmY2TlOsUzvBN5qpMT2nWs='
+export const HEAD_SCRIPT_HASH = 'sha256-ZhtE/cAtk+c1qQnXi5DZczW8okLsk7BicV9jPunmbsg='

@@ -19,14 +19,20 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   theme: switchTheme,
   dismiss: dismissBanner,
   zoom: (image) => {
-    void import('./zoom.ts').then(({ zoom }) => zoom(image as HTMLImageElement, word('close')))
+    if (!image.matches(PICTURE)) return
+    void import('./zoom.ts').then(({ zoomImage }) =>
+      zoomImage(image as HTMLImageElement, word('close')),
+    )
   },
 }
+
+/** In a link it leads where the link leads. */
+const PICTURE = 'img[data-oct=zoom]:not(a *)'
 
 function start(): void {
   // The head does this while the page is read; a policy may have refused it.
   for (const control of all('[data-oct][hidden]')) control.hidden = false
-  for (const image of all('img[data-oct=zoom]')) makeButton(image)
+  for (const image of all(PICTURE)) makeButton(image)
   revealAddress()
   followReader()
   keepSidebarPlace()
@@ -36,7 +42,7 @@ function start(): void {
       revealAddress()
     })
   if (has('[data-oct=mermaid]'))
-    void import('./diagrams.ts').then(({ drawDiagrams }) => drawDiagrams())
+    void import('./diagrams.ts').then(({ drawDiagrams }) => drawDiagrams(word))
   if (has('[data-oct=tags],[data-oct=views]'))
     void import('./filters.ts').then(({ startFilters }) => startFilters(KEPT_TITLES))
 }
