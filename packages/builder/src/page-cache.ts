@@ -28,7 +28,6 @@ type Entry = {
   readonly artifact: string
   readonly problems?: true
   readonly islands?: readonly string[]
-  readonly diagrams?: true
 }
 
 /** Where an artifact stands in the pack. */
@@ -40,6 +39,8 @@ type Index = {
   readonly length: number
   readonly pages: Readonly<Record<string, Entry>>
   readonly slots: Readonly<Record<string, Slot>>
+  /** Artifacts with diagrams. */
+  readonly diagrams: readonly string[]
 }
 
 export type FoundPage = { readonly artifact: string; readonly hasProblems: boolean }
@@ -57,6 +58,7 @@ export class PageCache {
   readonly #now = new Map<string, Entry>()
   readonly #slots: Map<string, Slot>
   readonly #used = new Set<string>()
+  readonly #diagrams: Set<string>
   #pack: number
   #packName: string
   #length: number
@@ -73,6 +75,7 @@ export class PageCache {
     this.#pack = opened ?? openSync(join(folder, this.#packName), 'w+')
     this.#length = fstatSync(this.#pack).size
     this.#slots = new Map(Object.entries(this.#index?.slots ?? {}))
+    this.#diagrams = new Set(this.#index?.diagrams)
   }
 
   /** The page as compiled before, if neither it nor what it is made of has changed. */
@@ -106,6 +109,7 @@ export class PageCache {
     writeSync(this.#pack, bytes, 0, bytes.length, this.#length)
     this.#slots.set(artifact, [this.#length, bytes.length])
     this.#used.add(artifact)
+    if (page.html.includes(DIAGRAM)) this.#diagrams.add(artifact)
     this.#length += bytes.length
   }
 
@@ -121,7 +125,7 @@ export class PageCache {
 
   /** Whether any page has a diagram that a browser has to draw. */
   hasDiagrams(): boolean {
-    return this.#now.values().some(({ diagrams }) => diagrams === true)
+    return this.#diagrams.values().some((artifact) => this.#used.has(artifact))
   }
 
   store(
@@ -138,7 +142,6 @@ export class PageCache {
       artifact,
       ...(page.diagnostics.length > 0 ? { problems: true as const } : {}),
       ...(page.islands === undefined ? {} : { islands: page.islands }),
-      ...(page.html.includes(DIAGRAM) ? { diagrams: true as const } : {}),
     })
     return artifact
   }
@@ -159,6 +162,7 @@ export class PageCache {
       length: this.#length,
       pages: Object.fromEntries(this.#now),
       slots: Object.fromEntries(kept),
+      diagrams: [...this.#diagrams].filter((artifact) => this.#used.has(artifact)),
     }
     const file = join(this.#folder, this.#indexName)
     // Another build may read it at the same moment: it sees all of it, or the one before.
@@ -203,10 +207,11 @@ function newPackName(seed: string): string {
 function readIndex(path: string): Index | undefined {
   try {
     const index = JSON.parse(readFileSync(path, 'utf8')) as Partial<Index> | null
-    const { pack, length, pages, slots } = index ?? {}
+    const { pack, length, pages, slots, diagrams } = index ?? {}
     if (typeof pack !== 'string' || !PACK_NAME.test(pack) || typeof length !== 'number') return
     if (typeof pages !== 'object' || typeof slots !== 'object') return
-    return { pack, length, pages, slots }
+    if (!Array.isArray(diagrams)) return
+    return { pack, length, pages, slots, diagrams }
   } catch {
     return undefined
   }

@@ -2,7 +2,8 @@
  * Our own browser code as files of a site. Nothing here depends on the site, so it is compiled once
  * for each version of the builder; browser-scripts.ts keeps it.
  */
-import { createRequire } from 'node:module'
+import { readFileSync } from 'node:fs'
+import { findPackageJSON } from 'node:module'
 import { basename, dirname, relative } from 'node:path'
 import * as esbuild from 'esbuild'
 import { hashBytes } from '../hash-bytes.ts'
@@ -22,6 +23,9 @@ export type CompiledScripts = {
   /** The library for diagrams, compiled for the sites that have any: see `compileMermaid`. */
   readonly mermaidFolder: string
 }
+
+/** A dependency of the theme: it is looked for from there. */
+const DIAGRAM_LIBRARY = 'mermaid'
 
 /** Names have the hash of the content: what a browser has once it may keep forever. */
 export async function compileScripts(): Promise<CompiledScripts> {
@@ -47,8 +51,8 @@ export function compileMermaid(): Promise<readonly Script[]> {
  * by names that change with any of them, so all of them must move together.
  */
 function mermaidFolder(): string {
-  const require = createRequire(themeScript('browser/mermaid'))
-  const { version } = require('mermaid/package.json') as { readonly version: string }
+  const file = findPackageJSON(DIAGRAM_LIBRARY, themeScript('browser/mermaid')) ?? ''
+  const { version } = JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string }
   const settings = JSON.stringify(BROWSER_OUTPUT)
   return `mermaid-${hashBytes(version, esbuild.version, settings).slice(0, 12)}`
 }

@@ -80,6 +80,7 @@ async function drawOne({ source, place, enlarge }: Drawing, id: string): Promise
     securityLevel: 'strict',
     dompurifyConfig: { FORBID_TAGS: ['img', 'image', 'iframe', 'video', 'audio', 'form', 'input'] },
     suppressErrorRendering: true,
+    look: 'classic',
     theme: 'base',
     darkMode: isDark,
     themeVariables: siteColors(isDark),
