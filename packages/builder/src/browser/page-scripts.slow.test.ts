@@ -108,6 +108,18 @@ describe.skipIf(!existsSync(CHROMIUM))(
       })
     })
 
+    test('a site that fixes its look has no switch, and forgets what was chosen', async () => {
+      const docs = JSON.parse(SCRIPT_SITE['docs.json'] ?? '')
+      const appearance = { default: 'light', strict: true }
+      const files = { ...SCRIPT_SITE, 'docs.json': JSON.stringify({ ...docs, appearance }) }
+      await using fixed = await ServedSite.start(files)
+      const page = await (await browser.newContext({ colorScheme: 'dark' })).newPage()
+      await page.addInitScript("localStorage.setItem('octavo-theme', 'dark')")
+      await page.goto(`${fixed.origin}/plain`)
+      expect(await theme(page)).toBe('light')
+      expect(await page.locator('[data-oct=theme]').count()).toBe(0)
+    })
+
     test('a banner that was put away is gone on later pages, without a shift', async () => {
       const context = await newReader()
       const page = await openIn(context, '/')
@@ -145,6 +157,14 @@ describe.skipIf(!existsSync(CHROMIUM))(
           expect(await chosen()).toBe(title)
           expect(await page.evaluate('document.activeElement?.textContent')).toBe(title)
         }
+      })
+
+      test('move the other way where text runs from right to left', async () => {
+        const page = await open('/')
+        await page.evaluate('document.documentElement.dir = "rtl"')
+        await install(page).getByRole('tab', { name: 'npm', exact: true }).focus()
+        await page.keyboard.press('ArrowLeft')
+        expect(await install(page).locator('[aria-selected=true]').textContent()).toBe('yarn')
       })
 
       test('of the same title are chosen together, and what was clicked stays in its place', async () => {
