@@ -10,7 +10,9 @@ import {
   navigationJson,
   type PageBacking,
 } from '@octavo/model'
-import { canonicalBase, createFrame, type Frame } from '@octavo/theme'
+import { canonicalBase, createFrame, type Frame, HEAD_SCRIPT_HASH } from '@octavo/theme'
+import { loadScripts } from './browser/browser-scripts.ts'
+import type { CompiledScripts } from './browser/compile-scripts.ts'
 import { OperationCompiler } from './compile-operations.ts'
 import { type CompiledPage, createPageCompiler } from './compile-page.ts'
 import { setEngineFlags } from './engine-flags.ts'
@@ -28,6 +30,7 @@ import { writeIslands } from './outputs/island-files.ts'
 import { OriginSet, type Origins } from './outputs/origins.ts'
 import { PageCards } from './outputs/page-cards.ts'
 import { htmlPath, markdownPath, PageOutputs } from './outputs/page-outputs.ts'
+import { writeMermaid, writeScripts } from './outputs/script-files.ts'
 import { SearchDocuments } from './outputs/search-documents.ts'
 import { isOpen, SITE_FILES, writeSiteFiles } from './outputs/site-files.ts'
 import { siteOrigins } from './outputs/site-origins.ts'
@@ -64,10 +67,13 @@ export type BuildResult = {
 
 export async function buildSite(options: BuildOptions): Promise<BuildResult> {
   setEngineFlags()
+  // A compiler that must be started works while the site is being loaded.
+  const loading = loadScripts(options)
   const tree = new HashedTree(readFolder(options.folder))
   const loaded = loadSite(tree)
+  const scripts = await loading
   if (loaded.site === undefined) return { ...NOTHING_BUILT, ...loaded }
-  return new Build(options, tree, loaded.site, loaded.diagnostics).run()
+  return new Build({ ...options, scripts }, tree, loaded.site, loaded.diagnostics).run()
 }
 
 const NOTHING_BUILT = {
@@ -77,8 +83,10 @@ const NOTHING_BUILT = {
 /** As few pages as this are compiled here: starting a worker would take longer. */
 const IN_PROCESS_MAX = 4
 
+type BuildInput = BuildOptions & { readonly scripts: CompiledScripts }
+
 class Build {
-  readonly #options: BuildOptions
+  readonly #options: BuildInput
   readonly #tree: HashedTree
   readonly #site: LoadedSite
   readonly #diagnostics = new DiagnosticList()
@@ -96,7 +104,7 @@ class Build {
   readonly #policy: string
 
   constructor(
-    options: BuildOptions,
+    options: BuildInput,
     tree: HashedTree,
     site: LoadedSite,
     diagnostics: readonly Diagnostic[],
@@ -117,11 +125,13 @@ class Build {
     const { folder, siteUrl } = options
     this.#base = canonicalBase({ config, ...(siteUrl === undefined ? {} : { siteUrl }) })
     for (const path of SITE_FILES) this.#paths.claim(path)
-    const assets = writeAssets({
+    const copied = writeAssets({
       ...{ tree, site, output: this.#output, paths: this.#paths, folder },
       siteStyles: createFrame({ config, navigation, assets: noAssets }).siteStyles(),
     })
     const icons = writeIconSprite(site.iconSprite, this.#output)
+    const own = writeScripts(this.#output, options.scripts)
+    const assets = { ...copied, scripts: [own, ...copied.scripts] }
     this.#siteOrigins = siteOrigins(site, tree)
     this.#policy = contentPolicy({ origins: this.#siteOrigins, scriptHashes: SCRIPT_HASHES })
     this.#frame = createFrame({
@@ -152,7 +162,8 @@ class Build {
     const search = new SearchDocuments({ output: this.#output, keys }, open)
     const compiledCount = await this.#makePages(pages, search)
     await search.finish((page) => this.#load(page))
-    const { version } = this.#options
+    const { version, scripts } = this.#options
+    if (this.#cache.hasDiagrams()) await writeMermaid(this.#output, scripts)
     const islandProblems = await writeIslands({
       ...{ files: this.#cache.islands(), tree: this.#tree, output: this.#output },
       ...{ version, hashOf: this.#hashOf },
@@ -341,8 +352,8 @@ class Build {
   readonly #hashOf = (path: string): string => this.#tree.hashOf(path)
 }
 
-/** Of scripts that stand in pages; there are none yet. */
-const SCRIPT_HASHES: readonly string[] = []
+/** Of scripts that stand in pages. */
+const SCRIPT_HASHES: readonly string[] = [HEAD_SCRIPT_HASH]
 
 const EMPTY_PAGE: CompiledPage = {
   ...{ html: '', markdown: '', headings: [], links: [], text: '', files: [], diagnostics: [] },

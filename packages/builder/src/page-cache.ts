@@ -43,10 +43,14 @@ type Index = {
   readonly slots: Readonly<Record<string, Slot>>
   /** Other hosts that artifacts load from; few do. */
   readonly origins: Readonly<Record<string, Origins>>
+  /** Artifacts with diagrams. */
+  readonly diagrams: readonly string[]
 }
 
 export type FoundPage = { readonly artifact: string; readonly hasProblems: boolean }
 
+/** How the theme writes the source of a diagram. An author's text cannot hold the quotes. */
+const DIAGRAM = ' data-oct="mermaid"'
 const PACK_NAME = /^pages-[\da-f]{16}\.pack$/
 /** A pack of which less than this share is still used is written anew. */
 const USED_SHARE_MIN = 0.5
@@ -59,6 +63,7 @@ export class PageCache {
   readonly #slots: Map<string, Slot>
   readonly #used = new Set<string>()
   readonly #origins: Map<string, Origins>
+  readonly #diagrams: Set<string>
   #pack: number
   #packName: string
   #length: number
@@ -76,6 +81,7 @@ export class PageCache {
     this.#length = fstatSync(this.#pack).size
     this.#slots = new Map(Object.entries(this.#index?.slots ?? {}))
     this.#origins = new Map(Object.entries(this.#index?.origins ?? {}))
+    this.#diagrams = new Set(this.#index?.diagrams)
   }
 
   /** The page as compiled before, if neither it nor what it is made of has changed. */
@@ -110,6 +116,7 @@ export class PageCache {
     this.#slots.set(artifact, [this.#length, bytes.length])
     this.#used.add(artifact)
     if (page.origins !== undefined) this.#origins.set(artifact, page.origins)
+    if (page.html.includes(DIAGRAM)) this.#diagrams.add(artifact)
     this.#length += bytes.length
   }
 
@@ -130,6 +137,11 @@ export class PageCache {
       if (this.#used.has(artifact)) set.addAll(origins)
     }
     return set.result()
+  }
+
+  /** Whether any page has a diagram that a browser has to draw. */
+  hasDiagrams(): boolean {
+    return this.#diagrams.values().some((artifact) => this.#used.has(artifact))
   }
 
   store(
@@ -169,6 +181,7 @@ export class PageCache {
       origins: Object.fromEntries(
         [...this.#origins].filter(([artifact]) => this.#used.has(artifact)),
       ),
+      diagrams: [...this.#diagrams].filter((artifact) => this.#used.has(artifact)),
     }
     const file = join(this.#folder, this.#indexName)
     // Another build may read it at the same moment: it sees all of it, or the one before.
@@ -214,11 +227,11 @@ function newPackName(seed: string): string {
 function readIndex(path: string): Index | undefined {
   try {
     const index = JSON.parse(readFileSync(path, 'utf8')) as Partial<Index> | null
-    const { pack, length, pages, slots, origins } = index ?? {}
+    const { pack, length, pages, slots, origins, diagrams } = index ?? {}
     if (typeof pack !== 'string' || !PACK_NAME.test(pack) || typeof length !== 'number') return
     if (typeof pages !== 'object' || typeof slots !== 'object') return
-    if (typeof origins !== 'object') return
-    return { pack, length, pages, slots, origins }
+    if (typeof origins !== 'object' || !Array.isArray(diagrams)) return
+    return { pack, length, pages, slots, origins, diagrams }
   } catch {
     return undefined
   }

@@ -1,4 +1,5 @@
 export { type ApiContext, operationNodes, schemaNodes } from './api/operation-nodes.ts'
+export { HEAD_SCRIPT, HEAD_SCRIPT_HASH } from './browser/head-script.ts'
 export type { ContentContext } from './content/content-writer.ts'
 export { codeLanguages, renderContent } from './content/render-content.ts'
 export { createFrame, type Frame } from './frame/create-frame.ts'

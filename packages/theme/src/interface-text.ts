@@ -30,6 +30,10 @@ export type InterfaceText = {
   readonly notFound: string
   readonly notFoundHint: string
   readonly home: string
+  readonly codeLanguage: string
+  readonly copied: string
+  readonly enlarge: string
+  readonly close: string
   readonly note: string
   readonly warning: string
   readonly info: string
@@ -69,6 +73,10 @@ export const ENGLISH: InterfaceText = {
   notFound: 'Page not found',
   notFoundHint: 'There is no page at this address. It may have moved.',
   home: 'Go to the start',
+  codeLanguage: 'Code language',
+  copied: 'Copied',
+  enlarge: 'Enlarge image',
+  close: 'Close',
   note: 'Note',
   warning: 'Warning',
   info: 'Info',
@@ -89,6 +97,10 @@ const TRANSLATIONS: Readonly<Record<string, Partial<InterfaceText>>> = {
     language: 'اللغة',
     version: 'الإصدار',
     notFound: 'الصفحة غير موجودة',
+    codeLanguage: 'لغة الشيفرة',
+    copied: 'تم النسخ',
+    enlarge: 'تكبير الصورة',
+    close: 'إغلاق',
   },
   he: {
     skip: 'דילוג לתוכן',
@@ -100,6 +112,10 @@ const TRANSLATIONS: Readonly<Record<string, Partial<InterfaceText>>> = {
     language: 'שפה',
     version: 'גרסה',
     notFound: 'העמוד לא נמצא',
+    codeLanguage: 'שפת הקוד',
+    copied: 'הועתק',
+    enlarge: 'הגדלת התמונה',
+    close: 'סגירה',
   },
   de: {
     skip: 'Zum Inhalt springen',
@@ -111,6 +127,10 @@ const TRANSLATIONS: Readonly<Record<string, Partial<InterfaceText>>> = {
     language: 'Sprache',
     version: 'Version',
     notFound: 'Seite nicht gefunden',
+    codeLanguage: 'Programmiersprache',
+    copied: 'Kopiert',
+    enlarge: 'Bild vergrößern',
+    close: 'Schließen',
   },
   fr: {
     skip: 'Aller au contenu',
@@ -122,6 +142,10 @@ const TRANSLATIONS: Readonly<Record<string, Partial<InterfaceText>>> = {
     language: 'Langue',
     version: 'Version',
     notFound: 'Page introuvable',
+    codeLanguage: 'Langage',
+    copied: 'Copié',
+    enlarge: 'Agrandir l’image',
+    close: 'Fermer',
   },
   es: {
     skip: 'Ir al contenido',
@@ -133,6 +157,10 @@ const TRANSLATIONS: Readonly<Record<string, Partial<InterfaceText>>> = {
     language: 'Idioma',
     version: 'Versión',
     notFound: 'Página no encontrada',
+    codeLanguage: 'Lenguaje',
+    copied: 'Copiado',
+    enlarge: 'Ampliar imagen',
+    close: 'Cerrar',
   },
 }
 

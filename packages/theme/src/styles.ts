@@ -14,5 +14,7 @@ export const STYLE_FILES: readonly string[] = [
   'parts.css',
   'code.css',
   'utilities.css',
+  'tabs.css',
+  'overlays.css',
   'print.css',
 ]

@@ -1,7 +1,6 @@
 /** The two scripts that do not depend on the site: what islands share, and what starts them. */
-import { extname } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
+import { BROWSER_OUTPUT, themeScript } from '../browser/browser-output.ts'
 import { hashFile } from '../hash-bytes.ts'
 import { ISLANDS_FOLDER } from './island-address.ts'
 
@@ -13,22 +12,6 @@ export type IslandAssets = {
   /** The script that a page with islands has: `<script type="module" src=…>`. */
   readonly loader: IslandAsset
 }
-
-/** How everything for browsers is compiled. */
-export const BROWSER_OUTPUT = {
-  bundle: true,
-  write: false,
-  metafile: true,
-  format: 'esm',
-  platform: 'browser',
-  target: 'es2022',
-  minify: true,
-  charset: 'utf8',
-  legalComments: 'none',
-  logLevel: 'silent',
-  // Otherwise settings are looked for in the folders around.
-  tsconfigRaw: {},
-} as const satisfies esbuild.BuildOptions
 
 /** Compiles our own browser code. Names have the hash of the content: they may be kept forever. */
 export async function islandAssets(): Promise<IslandAssets> {
@@ -50,12 +33,9 @@ async function compileOwn(
   name: 'runtime' | 'load-islands',
   plugins: esbuild.Plugin[],
 ): Promise<IslandAssets['runtime']> {
-  const theme = import.meta.resolve('@octavo/theme')
-  // Source or compiled: whatever the theme itself is.
-  const source = new URL(`./islands/${name}${extname(theme)}`, theme)
   const { outputFiles, metafile } = await esbuild.build({
     ...BROWSER_OUTPUT,
-    entryPoints: [fileURLToPath(source)],
+    entryPoints: [themeScript(`islands/${name}`)],
     plugins,
   })
   const code = outputFiles[0]?.text ?? ''

@@ -12,7 +12,9 @@ export type HeaderRule = {
 }
 
 /** Names that hold the hash of their content. */
-const IMMUTABLE_PATHS = ['/_octavo/theme-*', '/_octavo/og/*']
+const IMMUTABLE_PATHS = [
+  ...['/_octavo/theme-*', '/_octavo/og/*', '/_octavo/scripts/*', '/_octavo/icons-*'],
+]
 
 /** A document that is opened on its own is a picture or a text and nothing else. */
 const INERT = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"

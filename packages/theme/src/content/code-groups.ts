@@ -6,7 +6,7 @@ import { beginTab, beginTabs, endTab, endTabs } from './tabs.ts'
 
 /** Code blocks of which one is seen at a time. What is not code stands below them. */
 export function writeCodeGroup(writer: ContentWriter, node: ComponentNode): void {
-  writeGroup(writer, node.children, languageTitle)
+  writeGroup(writer, node, languageTitle)
 }
 
 /** A request or a response: stands beside the text where there is room. */
@@ -15,7 +15,7 @@ export function writeExample(writer: ContentWriter, node: ComponentNode): void {
   const label = isRequest ? writer.text.request : writer.text.response
   const kind = isRequest ? 'request' : 'response'
   writer.put(`<aside class="oct-example oct-${kind}" aria-label="${escapeHtml(label)}">`)
-  writeGroup(writer, node.children, (_, index) => (index === 0 ? label : `${label} ${index + 1}`))
+  writeGroup(writer, node, (_, index) => (index === 0 ? label : `${label} ${index + 1}`))
   writer.put('</aside>')
 }
 
@@ -25,22 +25,24 @@ function languageTitle(code: CodeNode, index: number): string {
   return languageLabel(code.language) || `Code ${index + 1}`
 }
 
-function writeGroup(writer: ContentWriter, children: readonly PageNode[], name: NameBlock): void {
-  const blocks = children.filter((child) => isCode(child))
-  const others = children.filter((child) => !isCode(child))
+function writeGroup(writer: ContentWriter, node: ComponentNode, name: NameBlock): void {
+  const blocks = node.children.filter((child) => isCode(child))
   if (blocks.length > 0) {
-    const group = beginTabs(writer, 'oct-code-group')
+    // Many languages fit in a menu better than in a row; script makes it, see browser/tabs.ts.
+    const isMenu = flagProp(node.props, 'dropdown') && blocks.length > 1
+    const classes = isMenu ? 'oct-code-group oct-tab-menu' : 'oct-code-group'
+    const group = beginTabs(writer, classes, isMenu ? writer.text.codeLanguage : undefined)
     for (const [index, block] of blocks.entries()) {
-      const title = escapeHtml(block.options.title ?? name(block, index))
-      beginTab(writer, { group, index, isChosen: index === 0 })
-      writer.put(`${title}</label>`)
-      writer.put('<div class="oct-tab-panel">')
+      const title = block.options.title ?? name(block, index)
+      beginTab(writer, { group, index, isChosen: index === 0, title })
+      writer.putIcon(block.options.icon)
+      writer.put(`${escapeHtml(title)}</label><div class="oct-tab-panel">`)
       writeCode(writer, block, true)
       endTab(writer)
     }
     endTabs(writer)
   }
-  writer.nodes(others)
+  writer.nodes(node.children.filter((child) => !isCode(child)))
 }
 
 function isCode(node: PageNode): node is CodeNode {

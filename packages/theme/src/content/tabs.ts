@@ -1,6 +1,7 @@
 /**
  * Tabs that need no script: each is a radio button, its label and its panel, and the stylesheet
- * shows the panel of the chosen one. Without styles they read as titles with their texts.
+ * shows the panel of the chosen one. Without styles they read as titles with their texts. Where
+ * script runs, browser/tabs.ts makes tabs of them as assistive technology knows them.
  */
 import type { ComponentNode, PageNode } from '@octavo/content'
 import { slug } from '@octavo/model'
@@ -11,16 +12,17 @@ export function writeTabs(writer: ContentWriter, node: ComponentNode): void {
   const tabs = node.children.filter((child) => isTab(child))
   const chosen = numberProp(node.props, 'defaultTabIndex') ?? 0
   const first = chosen >= 0 && chosen < tabs.length ? chosen : 0
-  const group = beginTabs(writer, '')
+  const isShared = node.props.sync !== false && node.props.sync !== 'false'
+  const border = node.props.borderBottom === true ? 'oct-tabs-bordered' : ''
+  const group = beginTabs(writer, border)
   for (const [index, tab] of tabs.entries()) {
-    beginTab(writer, { group, index, isChosen: index === first })
+    const title = titleOf(tab)
+    const id = writer.uniqueId(textProp(tab.props, 'id') ?? slug(title ?? ''))
+    const key = isShared ? title : undefined
+    beginTab(writer, { group, index, isChosen: index === first, title: key })
     writer.putIconOf(tab)
     putTitle(writer, tab, index)
-    writer.put('</label>')
-    const id = writer.uniqueId(
-      textProp(tab.props, 'id') ?? slug(textProp(tab.props, 'title') ?? ''),
-    )
-    writer.put(`<div class="oct-tab-panel" id="${escapeHtml(id)}">`)
+    writer.put(`</label><div class="oct-tab-panel" id="${escapeHtml(id)}">`)
     writer.nodes(tab.children)
     endTab(writer)
   }
@@ -46,25 +48,41 @@ export function writeTab(writer: ContentWriter, node: ComponentNode): void {
   writer.put('</section>')
 }
 
+const TITLE_PROPS = ['title', 'label', 'value']
+
+function titleOf({ props }: ComponentNode): string | undefined {
+  return TITLE_PROPS.map((name) => textProp(props, name)).find((title) => title !== undefined)
+}
+
 function putTitle(writer: ContentWriter, tab: ComponentNode, index: number): void {
-  const isNamed =
-    writer.putProp(tab, 'title') || writer.putProp(tab, 'label') || writer.putProp(tab, 'value')
+  const isNamed = TITLE_PROPS.some((name) => writer.putProp(tab, name))
   if (!isNamed) writer.put(`${index + 1}`)
 }
 
 /** Opens a group of tabs and gives the name of its radio buttons. */
-export function beginTabs(writer: ContentWriter, classes: string): string {
-  writer.put(`<div class="oct-tabs${classes === '' ? '' : ` ${classes}`}">`)
+export function beginTabs(writer: ContentWriter, classes: string, label?: string): string {
+  const name = label === undefined ? '' : ` aria-label="${escapeHtml(label)}"`
+  writer.put(`<div class="oct-tabs${classes === '' ? '' : ` ${classes}`}"${name}>`)
   return `tabs-${writer.nextNumber()}`
 }
 
-type TabStart = { readonly group: string; readonly index: number; readonly isChosen: boolean }
+type TabStart = {
+  readonly group: string
+  readonly index: number
+  readonly isChosen: boolean
+  /** By it the reader's choice is known again in other groups; without one it is not. */
+  readonly title: string | undefined
+}
 
 /** Writes the radio button and opens its label. */
-export function beginTab(writer: ContentWriter, { group, index, isChosen }: TabStart): void {
+export function beginTab(writer: ContentWriter, start: TabStart): void {
+  const { group, index, isChosen, title = '' } = start
   const id = writer.uniqueId(`${group}-${index + 1}`)
   const checked = isChosen ? ' checked' : ''
-  writer.put(`<input type="radio" name="${group}" id="${id}"${checked}><label for="${id}">`)
+  writer.put(
+    `<input type="radio" name="${group}" id="${id}" value="${escapeHtml(title)}"${checked}>`,
+  )
+  writer.put(`<label for="${id}">`)
 }
 
 export function endTab(writer: ContentWriter): void {

@@ -10,6 +10,7 @@ import {
   languageTag,
   type NavDivision,
 } from '@octavo/model'
+import { renderStatusLine } from '../browser/status-line.ts'
 import { escapeHtml } from '../html.ts'
 import { type InterfaceText, interfaceText } from '../interface-text.ts'
 import {
@@ -160,7 +161,7 @@ class SiteFrame implements Frame {
         ...look,
         drilldown: this.config.interaction?.drilldown === true,
       }),
-      footer: renderFooter(chrome, this.#site).toString(),
+      footer: `${renderFooter(chrome, this.#site)}${renderStatusLine(text)}`,
     }
   }
 }

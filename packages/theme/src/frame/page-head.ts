@@ -3,6 +3,7 @@
  * must be whole are left out where the site does not know its own: a wrong one is worse than none.
  */
 import type { Config } from '@octavo/model'
+import { HEAD_SCRIPT } from '../browser/head-script.ts'
 import { escapeHtml, type Html, html, markup } from '../html.ts'
 import { isSafeAddress } from '../safe-address.ts'
 import { renderFavicons } from './favicons.ts'
@@ -15,7 +16,10 @@ import { printStructuredData, structuredData } from './structured-data.ts'
 /** The part that all pages share: it is rendered once. */
 export function renderSiteHead({ config, assets, favicon }: FrameInput): Html {
   const { primary, light } = config.colors
-  return html`${renderFavicons(config, favicon)}<meta name="theme-color" content="${primary}" media="(prefers-color-scheme: light)"><meta name="theme-color" content="${light ?? primary}" media="(prefers-color-scheme: dark)">${assets.styles.map((url) => html`<link rel="stylesheet" href="${url}">`)}${assets.scripts.map((url) => html`<script type="module" src="${url}"></script>`)}`
+  // Before the stylesheets: a script in the page waits for those that stand above it.
+  const fixed = config.appearance?.strict === true ? markup(' data-fixed') : undefined
+  const script = html`<script${fixed}>${markup(HEAD_SCRIPT)}</script>`
+  return html`${script}${renderFavicons(config, favicon)}<meta name="theme-color" content="${primary}" media="(prefers-color-scheme: light)"><meta name="theme-color" content="${light ?? primary}" media="(prefers-color-scheme: dark)">${assets.styles.map((url) => html`<link rel="stylesheet" href="${url}">`)}${assets.scripts.map((url) => html`<script type="module" src="${url}"></script>`)}`
 }
 
 /** The part of each page. */

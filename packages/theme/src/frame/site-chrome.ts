@@ -12,7 +12,7 @@ export function renderBanner(chrome: Chrome): Html | undefined {
   const { banner } = chrome
   if (banner === undefined || banner.content === '') return undefined
   const kind = banner.type ?? 'info'
-  return html`<div class="oct-banner oct-banner-${kind}" role="region" aria-label="${kind}"><p>${renderInlineMarkdown(banner.content)}</p></div>`
+  return html`<div class="oct-banner oct-banner-${kind}" role="region" aria-label="${kind}" data-oct="banner" data-key="${banner.content.length}"><p>${renderInlineMarkdown(banner.content)}</p>${banner.dismissible === true && html`<button class="oct-dismiss" type="button" hidden data-oct="dismiss" aria-label="Dismiss"></button>`}</div>`
 }
 
 /** The header before and after the place of the version and language menus. */
@@ -33,7 +33,7 @@ export function renderHeader(
       : html`<nav class="oct-navbar" aria-label="${text.links}"><ul>${links.map((link) => html`<li><a${hrefAttribute(link.href)}>${renderIcon(navbarIcon(link), site.icons)}<span>${labelOf(link)}</span></a></li>`)}${primary && html`<li><a class="oct-primary"${hrefAttribute(primary.href)}>${labelOf(primary)}</a></li>`}</ul></nav>`
   return {
     before: html`<a class="oct-logo"${hrefAttribute(home)}>${renderLogo(config)}</a><form class="oct-search" action="/search" role="search"><input type="search" name="q" placeholder="${prompt}" aria-label="${prompt}" autocomplete="off"></form>`,
-    after: html`${nav}`,
+    after: html`${nav}${config.appearance?.strict !== true && html`<button class="oct-theme" type="button" hidden data-oct="theme" aria-label="Light or dark"></button>`}`,
   }
 }
 

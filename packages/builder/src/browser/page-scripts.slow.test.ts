@@ -1,0 +1,371 @@
+/** What page scripts do, where they do it: a real browser, under the policy of the built site. */
+import { existsSync } from 'node:fs'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SCRIPT_SITE } from '../testing/script-site.ts'
+import { ServedSite } from '../testing/served-site.ts'
+
+const CHROMIUM = '/usr/bin/chromium'
+
+/** Sums up layout shifts, without those that an input explains. */
+const WATCH_SHIFTS = `self.shifts = 0
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) if (!entry.hadRecentInput) self.shifts += entry.value
+}).observe({ type: 'layout-shift', buffered: true })`
+
+describe.skipIf(!existsSync(CHROMIUM))(
+  `page scripts in a browser (skipped if there is no ${CHROMIUM})`,
+  { timeout: 60_000 },
+  () => {
+    let served: ServedSite
+    let browser: Browser
+    /** What the policy refused, and where requests went besides the site. */
+    const refused: string[] = []
+    const strangers: string[] = []
+
+    beforeAll(async () => {
+      served = await ServedSite.start(SCRIPT_SITE)
+      const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking']
+      browser = await chromium.launch({ executablePath: CHROMIUM, args })
+    })
+
+    afterAll(async () => {
+      await browser?.close()
+      await served?.[Symbol.asyncDispose]()
+    })
+
+    type Reader = Parameters<Browser['newContext']>[0]
+
+    async function newReader(options: Reader = {}): Promise<BrowserContext> {
+      const permissions = ['clipboard-read', 'clipboard-write']
+      const context = await browser.newContext({ permissions, baseURL: served.origin, ...options })
+      await context.addInitScript(WATCH_SHIFTS)
+      context.on('console', (message) => {
+        if (/Content.Security.Policy/i.test(message.text())) refused.push(message.text())
+      })
+      context.on('request', (request) => {
+        if (new URL(request.url()).origin !== served.origin) strangers.push(request.url())
+      })
+      return context
+    }
+
+    async function open(path: string, options: Reader = {}): Promise<Page> {
+      const context = await newReader(options)
+      return openIn(context, path)
+    }
+
+    async function openIn(context: BrowserContext, path: string): Promise<Page> {
+      const page = await context.newPage()
+      await page.goto(path, { waitUntil: 'networkidle' })
+      return page
+    }
+
+    const shifts = (page: Page) => page.evaluate('self.shifts') as Promise<number>
+    const theme = (page: Page) =>
+      page.evaluate('getComputedStyle(document.documentElement).colorScheme')
+    const install = (page: Page) => page.locator('.oct-tabs').first()
+
+    describe('code', () => {
+      test('is copied by a click, without the lines it takes away, and it is said', async () => {
+        const page = await open('/')
+        const button = page.locator('figure:has-text("const two") .oct-copy')
+        await button.click()
+        await expect.poll(() => button.getAttribute('data-done')).toBe('')
+        expect(await page.evaluate('navigator.clipboard.readText()')).toBe('const two = 2')
+        await expect.poll(() => page.locator('#oct-status').textContent()).toBe('Copied')
+        await expect.poll(() => button.getAttribute('data-done'), { timeout: 5_000 }).toBe(null)
+      })
+
+      test('is copied by the keyboard', async () => {
+        const page = await open('/')
+        await page.locator('figure:has-text("const two") .oct-copy').focus()
+        await page.keyboard.press('Enter')
+        await expect.poll(() => page.locator('#oct-status').textContent()).toBe('Copied')
+        expect(await page.evaluate('navigator.clipboard.readText()')).toBe('const two = 2')
+      })
+    })
+
+    describe('light and dark', () => {
+      test('the choice holds on the next page, from its first paint on', async () => {
+        const context = await newReader({ colorScheme: 'light' })
+        const page = await openIn(context, '/')
+        await page.locator('.oct-theme').press('Enter')
+        expect(await theme(page)).toBe('dark')
+        const next = await context.newPage()
+        // Scripts of files never arrive: what is seen now is what the head made of it.
+        await next.route('**/*.js', (route) => route.abort())
+        await next.goto('/second', { waitUntil: 'commit' })
+        await expect.poll(() => theme(next)).toBe('dark')
+      })
+
+      test('choosing what the system wants follows the system again', async () => {
+        const page = await open('/', { colorScheme: 'light' })
+        await page.locator('.oct-theme').click()
+        await page.locator('.oct-theme').click()
+        expect(await page.evaluate('localStorage.getItem("octavo-theme")')).toBe(null)
+        await page.emulateMedia({ colorScheme: 'dark' })
+        expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('')
+      })
+    })
+
+    test('a site that fixes its look has no switch, and forgets what was chosen', async () => {
+      const docs = JSON.parse(SCRIPT_SITE['docs.json'] ?? '')
+      const appearance = { default: 'light', strict: true }
+      const files = { ...SCRIPT_SITE, 'docs.json': JSON.stringify({ ...docs, appearance }) }
+      await using fixed = await ServedSite.start(files)
+      const page = await (await browser.newContext({ colorScheme: 'dark' })).newPage()
+      await page.addInitScript("localStorage.setItem('octavo-theme', 'dark')")
+      await page.goto(`${fixed.origin}/plain`)
+      expect(await theme(page)).toBe('light')
+      expect(await page.locator('[data-oct=theme]').count()).toBe(0)
+    })
+
+    test('a banner that was put away is gone on later pages, without a shift', async () => {
+      const context = await newReader()
+      const page = await openIn(context, '/')
+      await page.locator('.oct-dismiss').press('Enter')
+      expect(await page.locator('.oct-banner').count()).toBe(0)
+      const next = await openIn(context, '/second')
+      expect(await next.locator('.oct-banner').count()).toBe(0)
+      expect(await shifts(next)).toBe(0)
+    })
+
+    describe('tabs', () => {
+      test('are tabs for assistive technology', async () => {
+        const page = await open('/')
+        const tab = page.getByRole('tab', { name: 'npm', exact: true, selected: true }).first()
+        await tab.waitFor()
+        const panel = page.locator(`#${await tab.getAttribute('aria-controls')}`)
+        expect(await panel.getAttribute('role')).toBe('tabpanel')
+        expect(await panel.getAttribute('aria-labelledby')).toBe(await tab.getAttribute('id'))
+        expect(await page.locator('.oct-tabs input').count()).toBe(0)
+      })
+
+      test('move by arrow keys, around the end, to the first and the last', async () => {
+        const page = await open('/')
+        const chosen = () =>
+          page.locator('.oct-tabs').first().locator('[aria-selected=true]').textContent()
+        await install(page).getByRole('tab', { name: 'npm', exact: true }).focus()
+        for (const [key, title] of [
+          ['ArrowRight', 'yarn'],
+          ['ArrowLeft', 'npm'],
+          ['ArrowLeft', 'pnpm'],
+          ['Home', 'npm'],
+          ['End', 'pnpm'],
+        ] as const) {
+          await page.keyboard.press(key)
+          expect(await chosen()).toBe(title)
+          expect(await page.evaluate('document.activeElement?.textContent')).toBe(title)
+        }
+      })
+
+      test('move the other way where text runs from right to left', async () => {
+        const page = await open('/')
+        await page.evaluate('document.documentElement.dir = "rtl"')
+        await install(page).getByRole('tab', { name: 'npm', exact: true }).focus()
+        await page.keyboard.press('ArrowLeft')
+        expect(await install(page).locator('[aria-selected=true]').textContent()).toBe('yarn')
+      })
+
+      test('of the same title are chosen together, and what was clicked stays in its place', async () => {
+        const page = await open('/')
+        const group = page.locator('.oct-code-group').first()
+        const tab = group.getByRole('tab', { name: 'yarn' })
+        await tab.scrollIntoViewIfNeeded()
+        const before = await tab.boundingBox()
+        await tab.click()
+        expect(await install(page).locator('[aria-selected=true]').textContent()).toBe('yarn')
+        expect((await tab.boundingBox())?.y).toBeCloseTo(before?.y ?? 0, 0)
+      })
+
+      test('with `sync={false}` stay as they are, and start with `defaultTabIndex`', async () => {
+        const page = await open('/')
+        await install(page).getByRole('tab', { name: 'pnpm' }).click()
+        await install(page).getByRole('tab', { name: 'npm', exact: true }).click()
+        expect(await page.getByText('Alone two.').isVisible()).toBe(true)
+        expect(await page.getByText('Alone one.').isVisible()).toBe(false)
+      })
+
+      test('are restored on the next page before it is seen, without a shift', async () => {
+        const context = await newReader()
+        const page = await openIn(context, '/')
+        await install(page).getByRole('tab', { name: 'yarn' }).click()
+        const next = await openIn(context, '/second')
+        await next.getByRole('tab', { name: 'yarn', selected: true }).waitFor()
+        expect(await next.locator('.oct-tab-select').inputValue()).toBe('yarn')
+        expect(await next.getByText('yarn publish').isVisible()).toBe(true)
+        expect(await shifts(next)).toBe(0)
+      })
+
+      test('a menu chooses as a row does, also by the keyboard', async () => {
+        const page = await open('/second')
+        const menu = page.getByRole('combobox', { name: 'Code language' })
+        await menu.focus()
+        await page.keyboard.press('ArrowDown')
+        await expect.poll(() => page.getByText('yarn publish').isVisible()).toBe(true)
+        expect(await install(page).locator('[aria-selected=true]').textContent()).toBe('yarn')
+      })
+
+      test('an address that names a tab, or a heading in it, opens it', async () => {
+        for (const [path, text] of [
+          ['/#pnpm', 'Install it with pnpm.'],
+          ['/#inside-yarn', 'Install it with yarn'],
+          ['/#inside-the-accordion', 'Hidden at first.'],
+        ] as const) {
+          const page = await open(path)
+          await expect.poll(() => page.getByText(text).isVisible(), { message: path }).toBe(true)
+          await expect.poll(() => page.locator(':target').isVisible()).toBe(true)
+          await expect.poll(() => isInView(page, ':target'), { message: path }).toBe(true)
+        }
+      })
+
+      test('a link to a heading in a closed tab opens it, twice too', async () => {
+        const page = await open('/')
+        const link = page.locator('.oct-contents a[href="#inside-yarn"]')
+        for (const _ of [1, 2]) {
+          await link.click()
+          await expect.poll(() => isInView(page, '#inside-yarn')).toBe(true)
+          await install(page).getByRole('tab', { name: 'npm', exact: true }).click()
+        }
+      })
+    })
+
+    test('the list of contents follows the reader', async () => {
+      const page = await open('/')
+      const current = page.locator('.oct-contents [aria-current]')
+      await expect.poll(() => current.textContent()).toBe('Code')
+      await page.locator('#closed').evaluate((heading) => heading.scrollIntoView())
+      await expect.poll(() => current.textContent()).toBe('Closed')
+      await page.evaluate('scrollTo(0, document.body.scrollHeight)')
+      await expect.poll(() => current.textContent()).toBe('End')
+      await page.evaluate('scrollTo(0, 0)')
+      await expect.poll(() => current.textContent()).toBe('Code')
+      expect(await current.count()).toBe(1)
+    })
+
+    test('a picture opens by click and by keyboard, closes on Escape, and gives the focus back', async () => {
+      const page = await open('/')
+      const picture = page.getByRole('button', { name: 'Enlarge image A circle' })
+      await picture.focus()
+      await page.keyboard.press('Enter')
+      const dialog = page.getByRole('dialog', { name: 'A circle' })
+      await dialog.waitFor()
+      await page.keyboard.press('Escape')
+      await expect.poll(() => dialog.count()).toBe(0)
+      expect(await page.evaluate('document.activeElement?.tagName')).toBe('IMG')
+      await picture.click()
+      await dialog.waitFor()
+      await page.getByRole('button', { name: 'Close' }).click()
+      await expect.poll(() => dialog.count()).toBe(0)
+    })
+
+    test('diagrams are drawn in light and dark; a wrong one stays as its source', async () => {
+      const page = await open('/diagrams', { colorScheme: 'light' })
+      await expect.poll(() => page.locator('.oct-drawing svg').count()).toBe(2)
+      const fill = () =>
+        page
+          .locator('.oct-drawing svg .node rect')
+          .first()
+          .evaluate((one) => one.ownerDocument.defaultView.getComputedStyle(one).fill)
+      const light = await fill()
+      await page.getByRole('button', { name: 'Enlarge image' }).first().press('Enter')
+      await page.locator('.oct-zoom svg').waitFor()
+      await page.keyboard.press('Escape')
+      await page.locator('.oct-theme').click()
+      await expect.poll(fill).not.toBe(light)
+      expect(await page.getByText('this is no diagram').isVisible()).toBe(true)
+      expect(await page.getByText('flowchart LR').first().isVisible()).toBe(false)
+    })
+
+    test('what an author hides in a diagram neither runs nor loads, also without a policy', async () => {
+      await using plain = await ServedSite.start(SCRIPT_SITE, { readsHeaders: false })
+      const page = await (await browser.newContext()).newPage()
+      const requested: string[] = []
+      page.on('request', (request) => requested.push(new URL(request.url()).pathname))
+      await page.goto(`${plain.origin}/hostile`)
+      await page.locator('.oct-drawing svg').waitFor()
+      for (const node of await page.locator('.oct-drawing .node').all()) await node.click()
+      expect(await page.evaluate('document.body.dataset.pwned')).toBe(undefined)
+      expect(await page.locator('.oct-drawing :is(img, a[href^=javascript])').count()).toBe(0)
+      expect(requested).not.toContain('/x')
+    })
+
+    test('entries of a changelog are filtered by tag', async () => {
+      const page = await open('/changelog')
+      const shown = () => page.locator('.oct-update:visible .oct-update-label').allInnerTexts()
+      const press = (name: string) => page.getByRole('button', { name, exact: true }).press('Enter')
+      await press('Fixes')
+      expect(await shown()).toEqual(['May'])
+      await press('API')
+      expect(await shown()).toEqual(['May', 'April'])
+      await press('API')
+      await press('Fixes')
+      expect(await shown()).toEqual(['May', 'April', 'March'])
+    })
+
+    test('one view is shown at a time; the choice is kept, without a shift', async () => {
+      const context = await newReader()
+      const page = await openIn(context, '/views')
+      expect(await page.getByText('Python text.').isVisible()).toBe(false)
+      expect(await shifts(page)).toBe(0)
+      await page.getByRole('button', { name: 'Python' }).press('Enter')
+      expect(await page.getByText('Python text.').isVisible()).toBe(true)
+      expect(await page.locator('#in-javascript').isVisible()).toBe(false)
+      const next = await openIn(context, '/views')
+      await expect.poll(() => next.getByText('Python text.').isVisible()).toBe(true)
+      expect(await shifts(next)).toBe(0)
+      const named = await openIn(context, '/views#in-javascript')
+      await expect.poll(() => named.locator('#in-javascript').isVisible()).toBe(true)
+    })
+
+    test('without script nothing dead is seen, tabs work, and addresses lead into them', async () => {
+      const page = await open('/', { javaScriptEnabled: false })
+      expect(await page.locator('[data-oct]:is(button, [role=group]):visible').count()).toBe(0)
+      await page.locator('.oct-tabs').first().locator('label', { hasText: 'yarn' }).click()
+      expect(await page.getByText('Install it with yarn').isVisible()).toBe(true)
+      expect(await page.getByText('Install it with npm').isVisible()).toBe(false)
+      await page.keyboard.press('ArrowRight')
+      expect(await page.getByText('Install it with pnpm').isVisible()).toBe(true)
+      await page.goto('/#inside-yarn')
+      expect(await page.locator('#inside-yarn').isVisible()).toBe(true)
+      const diagrams = await open('/diagrams', { javaScriptEnabled: false })
+      expect(await diagrams.getByText('flowchart LR').first().isVisible()).toBe(true)
+      const views = await open('/views', { javaScriptEnabled: false })
+      expect(await views.getByText('Python text.').isVisible()).toBe(true)
+    })
+
+    test('a plain page loads one script, and no page shifts', async () => {
+      const context = await newReader()
+      const page = await context.newPage()
+      const scripts: string[] = []
+      page.on('request', (request) => {
+        if (request.resourceType() === 'script') scripts.push(new URL(request.url()).pathname)
+      })
+      await page.goto('/plain', { waitUntil: 'networkidle' })
+      expect(scripts).toEqual([expect.stringMatching(/^\/_octavo\/scripts\/site-\w+\.js$/)])
+      for (const path of ['/plain', '/', '/second', '/changelog', '/views'])
+        expect(await shifts(await openIn(context, path)), path).toBe(0)
+    })
+
+    test('a host without `_headers` serves the same', async () => {
+      await using plain = await ServedSite.start(SCRIPT_SITE, { readsHeaders: false })
+      const page = await open(`${plain.origin}/`, { colorScheme: 'light' })
+      strangers.length = 0
+      await page.locator('.oct-theme').click()
+      expect(await theme(page)).toBe('dark')
+      await page.getByRole('tab', { name: 'yarn' }).first().click()
+      expect(await page.getByText('Install it with yarn').isVisible()).toBe(true)
+    })
+
+    test('the policy refused nothing, and every request went to the site', () => {
+      expect(refused).toEqual([])
+      expect(strangers).toEqual([])
+    })
+  },
+)
+
+async function isInView(page: Page, selector: string): Promise<boolean> {
+  const box = await page.locator(selector).boundingBox()
+  const { height } = page.viewportSize() ?? { height: 0 }
+  return box !== null && box.y >= 0 && box.y + Math.min(box.height, 100) <= height
+}

@@ -1,0 +1,42 @@
+/** Below the header; what is there is what the reader looks at. */
+const LINE_PX = 130
+
+/** Marks the section that is being read in the list of contents. */
+export function followReader(): void {
+  const list = document.querySelector('.oct-contents')
+  if (list === null) return
+  const sections: [heading: HTMLElement, link: HTMLAnchorElement][] = []
+  for (const link of list.querySelectorAll<HTMLAnchorElement>('a[href^="#"]')) {
+    const heading = document.getElementById(decodeURIComponent(link.hash.slice(1)))
+    if (heading !== null) sections.push([heading, link])
+  }
+  let current: HTMLAnchorElement | undefined
+  const mark = () => {
+    const isAtEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 2
+    // Headings in closed tabs have no place.
+    const shown = sections.filter(([heading]) => heading.checkVisibility())
+    const passed = shown.filter(([heading]) => heading.getBoundingClientRect().top < LINE_PX)
+    const next = ((isAtEnd && scrollY > 0 ? shown : passed).at(-1) ?? shown[0])?.[1]
+    if (next === current) return
+    current?.removeAttribute('aria-current')
+    next?.setAttribute('aria-current', 'true')
+    current = next
+    if (next !== undefined) keepInSight(next)
+  }
+  // Called when a heading crosses the line or the lower edge, not for each step of scrolling.
+  const observer = new IntersectionObserver(mark, { rootMargin: `-${LINE_PX}px 0px 0px` })
+  for (const [heading] of sections) observer.observe(heading)
+  addEventListener('scrollend', mark)
+}
+
+/** A long list scrolls with the mark; `scrollIntoView` would move the page too. */
+export function keepInSight(link: HTMLElement): void {
+  let box = link.parentElement
+  while (box !== null && !/auto|scroll/.test(getComputedStyle(box).overflowY))
+    box = box.parentElement
+  if (box === null || box === document.body || box === document.documentElement) return
+  const inner = link.getBoundingClientRect()
+  const outer = box.getBoundingClientRect()
+  if (inner.top < outer.top || inner.bottom > outer.bottom)
+    box.scrollTop += inner.top - outer.top - outer.height / 2
+}

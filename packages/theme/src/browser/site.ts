@@ -1,0 +1,85 @@
+/**
+ * The script of every page: small things that HTML cannot do alone. One listener for the whole
+ * document finds the control by `data-oct`, so a page without tabs or code pays nothing for them.
+ * What few readers use is loaded when they do.
+ */
+import { dismissBanner } from './banner.ts'
+import { followReader } from './contents.ts'
+import { copyCode, copyLink } from './copy.ts'
+import { KEPT_TITLES } from './kept-titles.ts'
+import { reveal, revealAddress } from './reveal.ts'
+import { keepSidebarPlace } from './sidebar-place.ts'
+import { switchTheme } from './theme-switch.ts'
+import { word } from './words.ts'
+
+type Action = (control: HTMLElement) => void
+
+const ACTIONS: Readonly<Record<string, Action>> = {
+  copy: copyCode,
+  theme: switchTheme,
+  dismiss: dismissBanner,
+  zoom: (image) => {
+    if (!image.matches(PICTURE)) return
+    void import('./zoom.ts').then(({ zoomImage }) =>
+      zoomImage(image as HTMLImageElement, word('close')),
+    )
+  },
+}
+
+/** In a link it leads where the link leads. */
+const PICTURE = 'img[data-oct=zoom]:not(a *)'
+
+function start(): void {
+  // The head does this while the page is read; a policy may have refused it.
+  for (const control of all('[data-oct][hidden]')) control.hidden = false
+  for (const image of all(PICTURE)) makeButton(image)
+  revealAddress()
+  followReader()
+  keepSidebarPlace()
+  if (has('.oct-tabs'))
+    void import('./tabs.ts').then(({ upgradeTabs }) => {
+      upgradeTabs(KEPT_TITLES)
+      revealAddress()
+    })
+  if (has('[data-oct=mermaid]'))
+    void import('./diagrams.ts').then(({ drawDiagrams }) => drawDiagrams(word))
+  if (has('[data-oct=tags],[data-oct=views]'))
+    void import('./filters.ts').then(({ startFilters }) => startFilters(KEPT_TITLES))
+}
+
+function has(selector: string): boolean {
+  return document.querySelector(selector) !== null
+}
+
+function all(selector: string): NodeListOf<HTMLElement> {
+  return document.querySelectorAll<HTMLElement>(selector)
+}
+
+/** A picture that reacts to a click reacts to the keyboard too. */
+function makeButton(image: HTMLElement): void {
+  image.tabIndex = 0
+  image.role = 'button'
+  image.ariaHasPopup = 'dialog'
+  image.ariaLabel = `${word('enlarge')} ${image.getAttribute('alt') ?? ''}`.trim()
+}
+
+document.addEventListener('click', ({ target }) => {
+  if (!(target instanceof Element)) return
+  const control = target.closest<HTMLElement>('[data-oct]')
+  if (control !== null) ACTIONS[control.dataset.oct ?? '']?.(control)
+  const link = target.closest<HTMLAnchorElement>('a[href^="#"]')
+  if (link === null) return
+  // Before the browser goes there. A second click on the same link is no change of the address.
+  reveal(link.hash)
+  if (link.matches('.oct-anchor')) copyLink(link)
+})
+
+document.addEventListener('keydown', (event) => {
+  const { target, key } = event
+  if (!(target instanceof HTMLImageElement) || (key !== 'Enter' && key !== ' ')) return
+  event.preventDefault()
+  target.click()
+})
+
+addEventListener('hashchange', revealAddress)
+start()
