@@ -15,7 +15,7 @@ import { loadScripts } from './browser/browser-scripts.ts'
 import type { CompiledScripts } from './browser/compile-scripts.ts'
 import { OperationCompiler } from './compile-operations.ts'
 import { type CompiledPage, createPageCompiler } from './compile-page.ts'
-import { setEngineFlags } from './engine-flags.ts'
+import { holdLittleMemory } from './engine-flags.ts'
 import { hashBytes } from './hash-bytes.ts'
 import { HashedTree } from './hashed-tree.ts'
 import { type KnownCode, takeCode } from './known-code.ts'
@@ -66,7 +66,7 @@ export type BuildResult = {
 }
 
 export async function buildSite(options: BuildOptions): Promise<BuildResult> {
-  setEngineFlags()
+  holdLittleMemory()
   // A compiler that must be started works while the site is being loaded.
   const loading = loadScripts(options)
   const tree = new HashedTree(readFolder(options.folder))

@@ -15,6 +15,7 @@ import {
 } from '@octavo/openapi'
 import { createHighlighter, operationNodes, renderContent, schemaNodes } from '@octavo/theme'
 import { type CompiledPage, readOrigins } from './compile-page.ts'
+import { compilesAtOnce } from './engine-flags.ts'
 import { hashBytes } from './hash-bytes.ts'
 import type { LoadedSite } from './load-site.ts'
 
@@ -23,7 +24,7 @@ const API_LANGUAGES = ['json', 'bash']
 
 export class OperationCompiler {
   readonly #site: LoadedSite
-  readonly #highlighter = createHighlighter()
+  readonly #highlighter = createHighlighter({ compilesAtOnce: compilesAtOnce() })
   readonly #version: string
   readonly #specifications = new Map<string, OpenedSpecification>()
 

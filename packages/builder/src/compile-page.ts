@@ -20,6 +20,7 @@ import {
   type RenderMath,
   renderContent,
 } from '@octavo/theme'
+import { compilesAtOnce } from './engine-flags.ts'
 import type { AssetFacts } from './images/asset-facts.ts'
 import { createPageAssets, type PageAssets } from './images/page-assets.ts'
 import { ISLAND_LOADER_URL, islandModuleUrl } from './islands/island-address.ts'
@@ -78,7 +79,7 @@ export type PageCompiler = (file: string, known?: KnownCode) => Promise<Compiled
 /** A compiler for one build: it keeps snippets and highlighted code. */
 export function createPageCompiler(input: CompilerInput): PageCompiler {
   const parse = createPageParser(input)
-  const highlighter = createHighlighter()
+  const highlighter = createHighlighter({ compilesAtOnce: compilesAtOnce() })
   const icons = openIconLibrary(input.iconLibrary)
   return async (file, known = []) => {
     const text = input.read(file)

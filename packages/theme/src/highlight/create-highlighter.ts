@@ -63,10 +63,18 @@ const KNOWN: ReadonlySet<string> = new Set([...languageNames, ...languageAliasNa
 
 type Language = { readonly grammar: IGrammar; readonly classes: readonly string[] }
 
-export function createHighlighter(): Highlighter {
+export type HighlighterOptions = {
+  /**
+   * True where the engine compiles patterns at once (`--no-regexp-tier-up`). In Node 24 some patterns
+   * with `(?i:…)` otherwise cease to match when they are used again, depending on what ran before.
+   */
+  readonly compilesAtOnce?: boolean
+}
+
+export function createHighlighter({ compilesAtOnce }: HighlighterOptions = {}): Highlighter {
   const languages = new Map<string, Language>()
   const budget = new SearchBudget()
-  const engine = createPatternEngine(budget)
+  const engine = createPatternEngine(budget, compilesAtOnce === true ? 'ES2025' : 'ES2024')
   const cache = new RecentCache<readonly string[]>(HIGHLIGHT_LIMITS.cacheLengthMax)
 
   async function loadLanguage(name: string): Promise<void> {

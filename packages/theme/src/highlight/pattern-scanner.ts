@@ -32,11 +32,13 @@ const NOTHING = /(?!)/dgv
 /** A pattern of a grammar. Most are never worth compiling: nothing on any line could match them. */
 class Pattern {
   readonly #source: string
+  readonly #target: Target
   #required: Requirements
   #compiled: Compiled | undefined
 
-  constructor(source: string) {
+  constructor(source: string, target: Target) {
     this.#source = source
+    this.#target = target
     this.#required = requiredBySource(source)
   }
 
@@ -63,7 +65,7 @@ class Pattern {
   }
 
   #compile(): Compiled {
-    const full = compile(this.#source)
+    const full = compile(this.#source, this.#target)
     const isPlain = Object.getPrototypeOf(full) === RegExp.prototype
     if (isPlain) this.#required = requiredCharacters(full)
     return {
@@ -84,9 +86,13 @@ type Compiled = {
   readonly isSticky: boolean
 }
 
-function compile(source: string): RegExp {
+/** `ES2025` has `(?i:…)`, which is shorter and quicker to translate to; both match the same texts. */
+export type Target = 'ES2024' | 'ES2025'
+
+function compile(source: string, target: Target): RegExp {
   try {
     return toRegExp(source, {
+      target,
       global: true,
       hasIndices: true,
       rules: {
@@ -113,14 +119,14 @@ const ABSENT = 4_294_967_295
 const NEVER = 0x7fff_ffff
 const GONE = -2
 
-export function createPatternEngine(budget: SearchBudget): RegexEngine {
+export function createPatternEngine(budget: SearchBudget, target: Target): RegexEngine {
   const known = new Map<string, Pattern>()
   let lastId = 0
   const patternOf = (source: string | RegExp): Pattern => {
     if (typeof source !== 'string') throw new Error('a grammar is compiled already')
     const found = known.get(source)
     if (found !== undefined) return found
-    const made = new Pattern(source)
+    const made = new Pattern(source, target)
     known.set(source, made)
     return made
   }
