@@ -17,7 +17,8 @@ export function writeCard(writer: ContentWriter, node: ComponentNode): void {
   const href = flagProp(props, 'disabled') ? undefined : textProp(props, 'href')
   writer.put(`<div class="${cardClasses(props)}"${toneStyle(props.color)}>`)
   putPicture(writer, textProp(props, 'img'))
-  if (hasIcon(node)) {
+  // A card of a kind has the sign of its kind, unless it has an icon.
+  if (hasIcon(node) || TONES.has(textProp(props, 'type') ?? '')) {
     writer.put('<span class="oct-card-icon">')
     writer.putIconOf(node)
     writer.put('</span>')

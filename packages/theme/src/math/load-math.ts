@@ -8,7 +8,7 @@ import { writeVariants } from './math-variants.ts'
 
 /** Sets a formula, or says why it cannot be set. */
 export type RenderMath = (text: string, display: boolean) => RenderedMath
-export type RenderedMath =
+type RenderedMath =
   | { readonly kind: 'set'; readonly html: string }
   | { readonly kind: 'refused'; readonly reason: string }
 
