@@ -13,6 +13,7 @@ import {
 import { createFrame, type Frame } from '@octavo/theme'
 import { OperationCompiler } from './compile-operations.ts'
 import { type CompiledPage, createPageCompiler } from './compile-page.ts'
+import { describePages } from './describe-pages.ts'
 import { useExactPatterns } from './exact-patterns.ts'
 import { hashBytes } from './hash-bytes.ts'
 import { HashedTree } from './hashed-tree.ts'
@@ -101,7 +102,7 @@ class Build {
     this.#cache = new PageCache(options.cacheFolder, settings)
     const { config, navigation } = site
     const { navigation: _, ...rest } = config
-    const noAssets = { styles: [], scripts: [] }
+    const noAssets = { styles: [], parts: {}, authorStyles: [], scripts: [] }
     const { folder, siteUrl } = options
     for (const path of SITE_FILES) this.#paths.claim(path)
     const assets = writeAssets({
@@ -109,7 +110,7 @@ class Build {
       siteStyles: createFrame({ config, navigation, assets: noAssets }).siteStyles(),
     })
     this.#frame = createFrame({
-      ...{ config, navigation, assets },
+      ...{ config, navigation, assets, describe: describePages(site) },
       ...(siteUrl === undefined ? {} : { siteUrl }),
     })
     this.#frameKey = hashBytes(
@@ -305,6 +306,7 @@ function appendPage(page: CompiledPage, more: CompiledPage): CompiledPage {
     html: page.html + more.html,
     markdown: `${page.markdown.trimEnd()}\n\n${more.markdown}`.trimStart(),
     headings: [...page.headings, ...more.headings],
+    styles: [...(page.styles ?? []), ...(more.styles ?? [])],
     text: `${page.text}\n${more.text}`.trim(),
   }
 }

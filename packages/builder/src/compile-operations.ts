@@ -13,7 +13,13 @@ import {
   type Specification,
   schemaPointer,
 } from '@octavo/openapi'
-import { createHighlighter, operationNodes, renderContent, schemaNodes } from '@octavo/theme'
+import {
+  createHighlighter,
+  operationNodes,
+  PageNotes,
+  renderContent,
+  schemaNodes,
+} from '@octavo/theme'
 import type { CompiledPage } from './compile-page.ts'
 import { hashBytes } from './hash-bytes.ts'
 import type { LoadedSite } from './load-site.ts'
@@ -45,8 +51,10 @@ export class OperationCompiler {
     await this.#highlighter.load(API_LANGUAGES)
     const opened = this.#open(backing.source)
     const nodes = opened === undefined ? [] : this.#nodes(backing, opened)
+    const notes = new PageNotes()
+    const html = renderContent(nodes, { highlight: this.#highlighter.highlight, notes })
     return {
-      html: renderContent(nodes, { highlight: this.#highlighter.highlight }),
+      ...{ html, styles: notes.styleParts },
       markdown: printMarkdown(nodes),
       headings: nodes.flatMap((node) =>
         typeof node !== 'string' && node.kind === 'heading'

@@ -13,7 +13,9 @@ import {
   createHighlighter,
   type Highlight,
   type Highlighter,
+  PageNotes,
   renderContent,
+  type StylePart,
 } from '@octavo/theme'
 import { ISLAND_LOADER_URL, islandModuleUrl } from './islands/island-address.ts'
 import { type CodePlaces, codeKey, findCode, type KnownCode } from './known-code.ts'
@@ -38,6 +40,8 @@ export type CompiledPage = {
   readonly failed?: true
   /** Files whose components a browser has to run on this page. */
   readonly islands?: readonly string[]
+  /** Stylesheets that it needs besides the one of all pages. */
+  readonly styles?: readonly StylePart[]
   /** Entries of a changelog, for its feed. */
   readonly updates?: readonly PageUpdate[]
 }
@@ -68,12 +72,14 @@ export function createPageCompiler(input: CompilerInput): PageCompiler {
     try {
       const page = parse(file, text)
       const { children, ...rest } = page
-      const { html: content, code } = await render(children, { highlighter, known })
+      const { html: content, code, notes } = await render(children, { highlighter, known })
       const islands = [...islandFiles(children)].toSorted()
       const html = islands.length === 0 ? content : `${content}${ISLAND_LOADER_TAG}`
       const updates = await readUpdates(children, highlighter)
       const markdown = printMarkdown(children)
-      return { ...rest, html, code, markdown, ...optional({ updates, islands }) }
+      const headings = notes.outline(rest.headings)
+      const styles = notes.styleParts
+      return { ...rest, headings, html, code, markdown, ...optional({ updates, islands, styles }) }
     } catch (error) {
       return unreadable(file, error instanceof Error ? error.message : String(error))
     }
@@ -123,7 +129,11 @@ async function readUpdates(
   })
 }
 
-type Rendered = { readonly html: string; readonly code: CodePlaces }
+type Rendered = {
+  readonly html: string
+  readonly code: CodePlaces
+  readonly notes: PageNotes
+}
 
 async function render(
   nodes: readonly PageNode[],
@@ -141,8 +151,9 @@ async function render(
     return lines?.split('\n') ?? []
   }
   if (isComplete) {
-    const html = renderContent(nodes, { highlight: reuse, islandModule: islandModuleUrl })
-    if (isComplete) return { html, code: findCode(html, code) }
+    const notes = new PageNotes()
+    const html = renderContent(nodes, { highlight: reuse, islandModule: islandModuleUrl, notes })
+    if (isComplete) return { html, code: findCode(html, code), notes }
   }
   code.length = 0
   await highlighter.load(codeLanguages(nodes))
@@ -151,8 +162,9 @@ async function render(
     if (language !== undefined) code.push([codeKey(text, language), lines.join('\n')])
     return lines
   }
-  const html = renderContent(nodes, { highlight, islandModule: islandModuleUrl })
-  return { html, code: findCode(html, code) }
+  const notes = new PageNotes()
+  const html = renderContent(nodes, { highlight, islandModule: islandModuleUrl, notes })
+  return { html, code: findCode(html, code), notes }
 }
 
 /** A page that made the compiler fail is a page with a problem; the others go on. */

@@ -22,6 +22,9 @@ export type InterfaceText = {
   readonly notFound: string
   readonly notFoundHint: string
   readonly home: string
+  readonly announcement: string
+  readonly dismiss: string
+  readonly theme: string
   readonly note: string
   readonly warning: string
   readonly info: string
@@ -53,6 +56,9 @@ export const ENGLISH: InterfaceText = {
   notFound: 'Page not found',
   notFoundHint: 'There is no page at this address. It may have moved.',
   home: 'Go to the start',
+  announcement: 'Announcement',
+  dismiss: 'Dismiss',
+  theme: 'Switch between light and dark',
   note: 'Note',
   warning: 'Warning',
   info: 'Info',
@@ -73,6 +79,14 @@ const TRANSLATIONS: Readonly<Record<string, Partial<InterfaceText>>> = {
     language: 'اللغة',
     version: 'الإصدار',
     notFound: 'الصفحة غير موجودة',
+    notFoundHint: 'لا توجد صفحة في هذا العنوان. ربما نُقلت.',
+    home: 'إلى البداية',
+    announcement: 'إعلان',
+    dismiss: 'إغلاق',
+    theme: 'التبديل بين الوضع الفاتح والداكن',
+    sections: 'الأقسام',
+    pages: 'الصفحات',
+    links: 'روابط',
   },
   he: {
     skip: 'דילוג לתוכן',
@@ -84,6 +98,14 @@ const TRANSLATIONS: Readonly<Record<string, Partial<InterfaceText>>> = {
     language: 'שפה',
     version: 'גרסה',
     notFound: 'העמוד לא נמצא',
+    notFoundHint: 'אין עמוד בכתובת זו. ייתכן שהוא הועבר.',
+    home: 'לעמוד הראשי',
+    announcement: 'הודעה',
+    dismiss: 'סגירה',
+    theme: 'מעבר בין מצב בהיר לכהה',
+    sections: 'מדורים',
+    pages: 'עמודים',
+    links: 'קישורים',
   },
   de: {
     skip: 'Zum Inhalt springen',
@@ -95,6 +117,14 @@ const TRANSLATIONS: Readonly<Record<string, Partial<InterfaceText>>> = {
     language: 'Sprache',
     version: 'Version',
     notFound: 'Seite nicht gefunden',
+    notFoundHint: 'Unter dieser Adresse gibt es keine Seite. Vielleicht ist sie umgezogen.',
+    home: 'Zum Anfang',
+    announcement: 'Ankündigung',
+    dismiss: 'Schließen',
+    theme: 'Zwischen hell und dunkel wechseln',
+    sections: 'Bereiche',
+    pages: 'Seiten',
+    links: 'Links',
   },
   fr: {
     skip: 'Aller au contenu',
@@ -106,6 +136,14 @@ const TRANSLATIONS: Readonly<Record<string, Partial<InterfaceText>>> = {
     language: 'Langue',
     version: 'Version',
     notFound: 'Page introuvable',
+    notFoundHint: 'Il n’y a pas de page à cette adresse. Elle a peut-être été déplacée.',
+    home: 'Aller au début',
+    announcement: 'Annonce',
+    dismiss: 'Fermer',
+    theme: 'Basculer entre clair et sombre',
+    sections: 'Sections',
+    pages: 'Pages',
+    links: 'Liens',
   },
   es: {
     skip: 'Ir al contenido',
@@ -117,6 +155,14 @@ const TRANSLATIONS: Readonly<Record<string, Partial<InterfaceText>>> = {
     language: 'Idioma',
     version: 'Versión',
     notFound: 'Página no encontrada',
+    notFoundHint: 'No hay ninguna página en esta dirección. Puede que se haya movido.',
+    home: 'Ir al inicio',
+    announcement: 'Anuncio',
+    dismiss: 'Cerrar',
+    theme: 'Cambiar entre claro y oscuro',
+    sections: 'Secciones',
+    pages: 'Páginas',
+    links: 'Enlaces',
   },
 }
 

@@ -1,15 +1,53 @@
-/** Where the stylesheets are, and their names in the order in which they apply. The builder joins them. */
+/**
+ * The stylesheets and how they are split. All pages share one; the rest is linked only by pages that
+ * use it. The parts are few on purpose: each costs a request, and most are smaller than a picture.
+ */
+import type { LookName } from './looks/theme-looks.ts'
+
+/** Where the files are. The builder joins and minifies them. */
 export const STYLES_FOLDER = new URL('./styles/', import.meta.url)
 
-export const STYLE_FILES: readonly string[] = [
-  'tokens.css',
-  'base.css',
-  'layout.css',
-  'menus.css',
-  'navigation.css',
-  'content.css',
-  'components.css',
-  'parts.css',
-  'code.css',
-  'print.css',
+/** In the order in which pages link them. */
+export const STYLE_PARTS = ['components', 'parts', 'directory', 'side', 'math'] as const
+export type StylePart = (typeof STYLE_PARTS)[number]
+
+/** What every page has: layout, text and code. The look comes last, so that it can change the rest. */
+export function baseStyleFiles(look: LookName): readonly string[] {
+  return [...BASE_FILES, `look-${look}.css`, 'print.css']
+}
+
+const BASE_FILES: readonly string[] = [
+  ...['tokens.css', 'base.css', 'layout.css', 'menus.css', 'navigation.css'],
+  ...['content.css', 'code.css'],
 ]
+
+export const PART_FILES: Readonly<Record<StylePart, readonly string[]>> = {
+  components: ['components.css'],
+  parts: ['parts.css'],
+  directory: ['directory.css'],
+  side: ['side.css'],
+  math: [],
+}
+
+const COMPONENT_PARTS: ReadonlyMap<string, readonly StylePart[]> = new Map([
+  ...names('Note Warning Info Tip Check Danger Callout Banner', 'components'),
+  ...names('Card CardGroup Column Columns Tile Steps Step', 'components'),
+  ...names('Tabs Tab Tabs.Tab CodeGroup SnippetGroup', 'components'),
+  ...names('Accordion AccordionGroup', 'components'),
+  ...names('Expandable', 'components', 'parts'),
+  ...names('Panel RequestExample ResponseExample', 'components', 'side'),
+  ...names('Param ParamField Parameter ResponseField', 'components', 'parts'),
+  ...names('Badge Color Color.Row Color.Item Frame GitHub.Repo Prompt Tooltip', 'parts'),
+  ...names('Tree Tree.Folder Tree.File FileTree FileTree.Folder FileTree.File', 'parts'),
+  ...names('Update View Image Mermaid Icon', 'parts'),
+  ...names('Latex', 'math'),
+])
+
+function names(list: string, ...parts: StylePart[]): [string, readonly StylePart[]][] {
+  return list.split(' ').map((name) => [name, parts])
+}
+
+/** The parts that a component needs; one that is not known looks like plain text. */
+export function partsOfComponent(name: string): readonly StylePart[] {
+  return COMPONENT_PARTS.get(name) ?? []
+}

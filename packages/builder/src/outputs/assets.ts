@@ -1,23 +1,18 @@
-/** Files that are served as they are: those of the repository, and the stylesheets of the theme. */
+/** Files that are served as they are, and what every page loads. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { STYLE_FILES, STYLES_FOLDER } from '@octavo/theme'
-import { hashFile } from '../hash-bytes.ts'
+import type { FrameInput } from '@octavo/theme'
 import type { LoadedSite } from '../load-site.ts'
 import type { OutputFolder } from '../output-folder.ts'
 import type { OutputPaths } from '../output-paths.ts'
 import type { SourceTree } from '../source-tree.ts'
 import { specificationFiles } from '../specification-files.ts'
-
-/** Everything of ours that is not a page. */
-export const OWN_FOLDER = '_octavo'
+import { OWN_FOLDER } from './own-folder.ts'
+import { writeStyles } from './style-files.ts'
 
 /** Served as they are. Documents of programs (JSON, YAML) are served only as specifications. */
 const STATIC_FILE =
   /\.(?:png|jpe?g|gif|webp|avif|ico|svg|bmp|mp4|webm|mov|mp3|wav|ogg|m4a|pdf|txt|xml|csv|zip|gz|woff2?|ttf|otf|eot|css|js|lottie|wasm)$/i
-
-export type Assets = { readonly styles: readonly string[]; readonly scripts: readonly string[] }
 
 export type AssetsInput = {
   readonly tree: SourceTree
@@ -30,7 +25,7 @@ export type AssetsInput = {
 }
 
 /** Copies files and tells which styles and scripts every page loads. */
-export function writeAssets(input: AssetsInput): Assets {
+export function writeAssets(input: AssetsInput): FrameInput['assets'] {
   const { tree, site, output, paths, folder, siteStyles } = input
   for (const { path, bytes } of specificationFiles(site, tree)) {
     if (paths.claim(path)) output.write(path, undefined, bytes)
@@ -40,14 +35,9 @@ export function writeAssets(input: AssetsInput): Assets {
     paths.claim(file)
     output.write(file, undefined, readFileSync(join(folder, file)))
   }
-  const theme = STYLE_FILES.map((name) =>
-    readFileSync(join(fileURLToPath(STYLES_FOLDER), name), 'utf8'),
-  ).join('\n')
-  const styles = `${theme}\n${siteStyles}`
-  const themePath = `${OWN_FOLDER}/theme-${hashFile(styles).slice(0, 12)}.css`
-  output.write(themePath, undefined, styles)
   // Authors' stylesheets and scripts are loaded by every page, on the site's own origin.
   const own = (ending: string) =>
     files.filter((file) => file.endsWith(ending)).map((file) => encodeURI(`/${file}`))
-  return { styles: [`/${themePath}`, ...own('.css')], scripts: own('.js') }
+  const { base, parts } = writeStyles({ output, theme: site.config.theme, siteStyles })
+  return { styles: [base], parts, authorStyles: own('.css'), scripts: own('.js') }
 }

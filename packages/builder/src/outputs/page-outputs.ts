@@ -45,6 +45,8 @@ export class PageOutputs {
       ...{ path, url, title, entry, frontmatter },
       ...(description === undefined ? {} : { description }),
       ...{ content: compiled.html, headings: compiled.headings, markdownUrl: markdownUrl(url) },
+      ...(compiled.styles === undefined ? {} : { styleParts: compiled.styles }),
+      directory: frame.renderDirectory(entry),
     })
     output.write(htmlPath(path), key, html)
     if (page.alias !== undefined) output.write(htmlPath(page.alias), key, html)
@@ -56,7 +58,8 @@ export class PageOutputs {
     this.keys.set(path, key)
   }
 
-  #keyOf({ path, title, description, frontmatter }: PlannedPage, parts: readonly string[]): string {
+  #keyOf(page: PlannedPage, parts: readonly string[]): string {
+    const { path, title, description, frontmatter } = page
     const facts = [
       this.#input.frameKey,
       path,
@@ -64,6 +67,8 @@ export class PageOutputs {
       description,
       frontmatter.fields,
       frontmatter.metadata,
+      // It shows what other pages say of themselves.
+      this.#input.frame.renderDirectory(page.entry),
       ...parts,
     ]
     return hashBytes(JSON.stringify(facts))

@@ -6,7 +6,7 @@ import type { LoadedSite } from '../load-site.ts'
 import type { OutputFolder } from '../output-folder.ts'
 import type { OutputPaths } from '../output-paths.ts'
 import type { PlannedPage } from '../plan-pages.ts'
-import { OWN_FOLDER } from './assets.ts'
+import { OWN_FOLDER } from './own-folder.ts'
 import { llmsTxt } from './llms.ts'
 import { htmlPath, markdownPath, type PageOutputs } from './page-outputs.ts'
 import { plainRedirects, redirectsFile } from './redirects.ts'
@@ -39,7 +39,10 @@ export function writeSiteFiles(input: SiteFilesInput): void {
   writeFullText(input, open)
   if (siteUrl !== undefined) put('sitemap.xml', sitemapXml(open, siteUrl))
   put('robots.txt', robotsTxt(siteUrl))
-  if (!output.keep('404.html', frameKey)) output.write('404.html', frameKey, renderNotFound(frame))
+  const notFoundKey = hashBytes(frameKey, frame.renderMainParts())
+  if (!output.keep('404.html', notFoundKey)) {
+    output.write('404.html', notFoundKey, renderNotFound(frame))
+  }
   writeRedirects(input, put)
   put('_headers', HEADERS)
   // Last, since it names all the others.

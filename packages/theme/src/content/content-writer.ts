@@ -8,6 +8,7 @@ import { escapeHtml } from '../html.ts'
 import { renderInlineMarkdown } from '../inline-markdown.ts'
 import type { InterfaceText } from '../interface-text.ts'
 import { isExternal, isSafeAddress, isSafeImage } from '../safe-address.ts'
+import type { PageNotes } from './page-notes.ts'
 
 export type ContentContext = {
   readonly highlight: Highlight
@@ -19,6 +20,8 @@ export type ContentContext = {
   readonly islandModule?: (file: string) => string
   /** Words of the interface, in the language of the page; English by default. */
   readonly text?: InterfaceText
+  /** Filled in while the page is written. */
+  readonly notes?: PageNotes
 }
 
 export class ContentWriter {
@@ -26,6 +29,7 @@ export class ContentWriter {
   readonly highlight: Highlight
   readonly text: InterfaceText
   readonly islandModule: ContentContext['islandModule']
+  readonly notes: PageNotes | undefined
   readonly #context: ContentContext
   readonly #page: readonly PageNode[]
   readonly #writeNodes: (writer: ContentWriter, nodes: readonly PageNode[]) => void
@@ -41,6 +45,7 @@ export class ContentWriter {
     this.highlight = page.context.highlight
     this.text = page.text
     this.islandModule = page.context.islandModule
+    this.notes = page.context.notes
     this.#context = page.context
     this.#page = page.nodes
     this.#writeNodes = page.writeNodes

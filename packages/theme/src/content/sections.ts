@@ -7,6 +7,7 @@ import { type ContentWriter, listProp, textProp } from './content-writer.ts'
 export function writeUpdate(writer: ContentWriter, node: ComponentNode): void {
   const id = writer.uniqueId(slug(textProp(node.props, 'label') ?? ''))
   const link = escapeHtml(id)
+  writer.notes?.listTitle({ level: 2, id, text: textProp(node.props, 'label') ?? '' })
   writer.put(`<article class="oct-update" id="${link}"><header>`)
   writer.put(`<p class="oct-update-label"><a href="#${link}">`)
   if (!writer.putProp(node, 'label')) writer.put('#')

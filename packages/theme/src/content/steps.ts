@@ -33,6 +33,10 @@ function putStep(writer: ContentWriter, node: ComponentNode, size: string | unde
     const tag = /^h[2-4]$/.test(written) ? written : 'p'
     const id = writer.uniqueId(textProp(props, 'id') ?? slug(textProp(props, 'title') ?? ''))
     const link = escapeHtml(id)
+    if (!flagProp(props, 'noAnchor')) {
+      const level = tag === 'p' ? 3 : Number(tag.slice(1))
+      writer.notes?.listTitle({ level, id, text: textProp(props, 'title') ?? '' })
+    }
     writer.put(`<${tag} class="oct-step-title" id="${link}">`)
     writer.putIcon(props.icon)
     writer.putProp(node, 'title')

@@ -105,7 +105,12 @@ function site(written: object = SITE) {
   const frame = createFrame({
     config,
     navigation,
-    assets: { styles: ['/assets/theme.css'], scripts: ['/assets/theme.js'] },
+    assets: {
+      styles: ['/assets/theme.css'],
+      parts: { components: '/assets/components.css', directory: '/assets/directory.css' },
+      authorStyles: ['/author.css'],
+      scripts: ['/assets/theme.js'],
+    },
     siteUrl: 'https://docs.example.com/',
   })
   const view = (path: string, fields: Frontmatter['fields'] = {}): PageView => {
@@ -224,7 +229,7 @@ describe('the head', () => {
 
 describe('small pages', () => {
   test('that are not found lead back, and keep the navigation', () => {
-    const html = renderNotFound(frame, navigation)
+    const html = renderNotFound(frame)
     expect(html).toContain('Page not found')
     expect(html).toContain('id="oct-sidebar"')
     expect(html).not.toContain('aria-current="page"')

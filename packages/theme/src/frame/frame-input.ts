@@ -1,13 +1,27 @@
 /** What the frame around the content is made from. */
 import type { PageHeading } from '@octavo/content'
 import type { Config, Frontmatter, NavDivision, Navigation, NavPage } from '@octavo/model'
+import type { StylePart } from '../styles.ts'
 
 export type FrameInput = {
   readonly config: Config
   readonly navigation: Navigation
-  readonly assets: { readonly styles: readonly string[]; readonly scripts: readonly string[] }
+  readonly assets: FrameAssets
   /** Where the site will stand, such as `https://docs.example.com`; for addresses that must be whole. */
   readonly siteUrl?: string
+  /** What a page of the navigation is about, for directory listings. */
+  readonly describe?: (path: string) => string | undefined
+}
+
+/** Addresses of what pages load. */
+export type FrameAssets = {
+  /** Stylesheets of every page. */
+  readonly styles: readonly string[]
+  /** Stylesheets of the pages that need them. */
+  readonly parts: Readonly<Partial<Record<StylePart, string>>>
+  /** The author's own, which come after all of ours. */
+  readonly authorStyles: readonly string[]
+  readonly scripts: readonly string[]
 }
 
 export type PageView = {
@@ -19,6 +33,10 @@ export type PageView = {
   /** HTML from `renderContent`. */
   readonly content: string
   readonly headings: readonly PageHeading[]
+  /** Stylesheets that its content needs. */
+  readonly styleParts?: readonly StylePart[]
+  /** HTML from `Frame.renderDirectory`, to stand below the content. */
+  readonly directory?: string
   /** Its place in the navigation; nothing for a page that is not listed. */
   readonly entry: NavPage | undefined
   readonly frontmatter: Frontmatter

@@ -8,7 +8,7 @@ import { siteHref } from './nav-link.ts'
 /** The part that all pages share: it is rendered once. */
 export function renderSiteHead({ config, assets }: FrameInput): Html {
   const { primary, light } = config.colors
-  return html`${favicons(config)}<meta name="theme-color" content="${primary}" media="(prefers-color-scheme: light)"><meta name="theme-color" content="${light ?? primary}" media="(prefers-color-scheme: dark)">${assets.styles.map((url) => html`<link rel="stylesheet" href="${url}">`)}${assets.scripts.map((url) => html`<script type="module" src="${url}"></script>`)}`
+  return html`${favicons(config)}<meta name="theme-color" content="${primary}" media="(prefers-color-scheme: light)"><meta name="theme-color" content="${light ?? primary}" media="(prefers-color-scheme: dark)">${assets.scripts.map((url) => html`<script type="module" src="${url}"></script>`)}`
 }
 
 function favicons({ favicon }: Config): Html | undefined {

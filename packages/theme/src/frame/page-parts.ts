@@ -9,13 +9,14 @@ import {
 } from '@octavo/model'
 import { escapeHtml, html } from '../html.ts'
 import type { InterfaceText } from '../interface-text.ts'
+import type { PageView } from './frame-input.ts'
 
 /** The way to a page, kept for each parent: its pages share it. */
 export class Eyebrows {
   readonly #known = new Map<NavDivision | NavGroup, string>()
   readonly #isFull: boolean
 
-  constructor(style: 'breadcrumbs' | 'section' | undefined) {
+  constructor(style: 'breadcrumbs' | 'section') {
     this.#isFull = style === 'breadcrumbs'
   }
 
@@ -62,7 +63,8 @@ export function renderContents(headings: readonly PageHeading[], text: Interface
   }
   if (count < 2) return ''
   list += depth === 2 ? '</li></ul></li></ul>' : '</li></ul>'
-  return `<aside class="oct-contents"><nav aria-labelledby="oct-contents-title"><p id="oct-contents-title">${escapeHtml(text.onThisPage)}</p>${list}</nav></aside>`
+  // A popover where there is no room beside the text; the stylesheet shows it always where there is.
+  return `<aside id="oct-contents" class="oct-contents" popover><nav aria-labelledby="oct-contents-title"><p id="oct-contents-title">${escapeHtml(text.onThisPage)}</p>${list}</nav></aside>`
 }
 
 export function renderNeighbours(page: NavPage, text: InterfaceText): string {
@@ -72,4 +74,23 @@ export function renderNeighbours(page: NavPage, text: InterfaceText): string {
     target &&
     html`<a class="oct-${rel}" rel="${rel}" href="${target.url}"><small>${label}</small><span>${target.label}</span></a>`
   return html`<nav class="oct-neighbours" aria-label="${text.pages}">${one('prev', text.previous, previous)}${one('next', text.next, next)}</nav>`.toString()
+}
+
+/** Buttons for what a narrow screen has no room for; the stylesheet shows them only there. */
+export function renderBar(page: {
+  readonly text: InterfaceText
+  readonly hasSidebar: boolean
+  readonly hasContents: boolean
+}): string {
+  const { text, hasSidebar, hasContents } = page
+  if (!hasSidebar && !hasContents) return ''
+  const menu = `<button class="oct-menu-button" type="button" popovertarget="oct-sidebar">${escapeHtml(text.menu)}</button>`
+  const contents = `<button class="oct-contents-button" type="button" popovertarget="oct-contents">${escapeHtml(text.onThisPage)}</button>`
+  return `<div class="oct-bar">${hasSidebar ? menu : ''}${hasContents ? contents : ''}</div>`
+}
+
+export function renderModified({ lastModified }: PageView, text: InterfaceText): string {
+  const date = lastModified?.slice(0, 10)
+  if (date === undefined) return ''
+  return html`<p class="oct-modified">${text.lastModified} <time datetime="${date}">${date}</time></p>`.toString()
 }

@@ -33,10 +33,17 @@ export class Switchers {
   ): Html | undefined {
     const divisions = divisionsAround(at.section).filter(({ kind }) => PLACES[kind] === place)
     if (divisions.length === 0) return undefined
-    return html`${divisions.toReversed().map((division) => this.#menu(division, at.page, text))}`
+    return html`${divisions.toReversed().map((division, index) => {
+      const id = `oct-${place}-${index}`
+      return this.#menu(division, { page: at.page, id }, text)
+    })}`
   }
 
-  #menu(division: NavDivision, page: NavPage | undefined, text: InterfaceText): Html | undefined {
+  #menu(
+    division: NavDivision,
+    { page, id }: { readonly page: NavPage | undefined; readonly id: string },
+    text: InterfaceText,
+  ): Html | undefined {
     const targets =
       page === undefined
         ? siblingsOf(division).map((it): SwitchTarget => ({ division: it, page, samePage: false }))
@@ -46,7 +53,8 @@ export class Switchers {
     )
     if (shown.length < 2) return undefined
     const label = menuLabel(division, text)
-    return html`<details class="oct-menu oct-menu-${division.kind}"><summary${label}>${face(division)}</summary><ul>${shown.map((target) => item(target, division))}</ul></details>`
+    // A popover closes on Escape and on a press outside, without script.
+    return html`<div class="oct-menu oct-menu-${division.kind}"><button type="button" popovertarget="${id}"${label}>${face(division)}</button><ul id="${id}" popover>${shown.map((target) => item(target, division))}</ul></div>`
   }
 }
 
