@@ -13,6 +13,6 @@ export {
 } from './highlight/create-highlighter.ts'
 export { Html, type HtmlPart, html } from './html.ts'
 export { type InterfaceText, interfaceText } from './interface-text.ts'
+export { lookOf } from './looks/theme-looks.ts'
 export { minifyCss } from './minify-css.ts'
 export { baseStyleFiles, PART_FILES, STYLE_PARTS, STYLES_FOLDER, type StylePart } from './styles.ts'
-export { lookOf } from './looks/theme-looks.ts'

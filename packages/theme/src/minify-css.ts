@@ -1,5 +1,5 @@
 /** Comments, strings, addresses, space, signs around which space means nothing, and all the rest. */
-const TOKEN = /\/\*[^]*?\*\/|"(?:[^"\\]|\\.)*"|url\([^)]*\)|\s+|[{};,>:]|[^"/\s{};,>:u]+|[^]/g
+const TOKEN = /\/\*.*?\*\/|"(?:[^"\\]|\\.)*"|url\([^)]*\)|\s+|[{};,>:]|[^"/\s{};,>:u]+|./gs
 const TIGHT = '{};,>'
 
 /**

@@ -17,8 +17,8 @@ export function baseStyleFiles(look: LookName): readonly string[] {
 }
 
 const BASE_FILES: readonly string[] = [
-  ...['tokens.css', 'base.css', 'layout.css', 'menus.css', 'navigation.css'],
-  ...['content.css', 'code.css'],
+  ...['tokens.css', 'base.css', 'layout.css', 'menus.css'],
+  ...['navigation.css', 'sidebar.css', 'contents.css', 'content.css', 'code.css'],
 ]
 
 export const PART_FILES: Readonly<Record<StylePart, readonly string[]>> = {

@@ -11,7 +11,9 @@ export class PageNotes {
   readonly #components = new Set<string>()
   /** By the id of the heading that they stand below; the first ones below none. */
   readonly #titles = new Map<string, PageHeading[]>()
+  readonly #deeper = new Set<string>()
   #heading = ''
+  #isInUpdate = false
 
   useComponent(name: string): void {
     if (this.#components.has(name)) return
@@ -25,6 +27,16 @@ export class PageNotes {
 
   passHeading(id: string): void {
     this.#heading = id
+    if (this.#isInUpdate) this.#deeper.add(id)
+  }
+
+  /** A changelog lists its updates; what stands inside them stands deeper than other headings. */
+  updateBegins(): void {
+    this.#isInUpdate = true
+  }
+
+  updateEnds(): void {
+    this.#isInUpdate = false
   }
 
   /** A step or an update: it has an address, so the contents list may lead to it. */
@@ -44,6 +56,13 @@ export class PageNotes {
   outline(headings: readonly PageHeading[]): readonly PageHeading[] {
     if (this.#titles.size === 0) return headings
     const below = (id: string) => this.#titles.get(id) ?? []
-    return [...below(''), ...headings.flatMap((heading) => [heading, ...below(heading.id)])]
+    return [
+      ...below(''),
+      ...headings.flatMap((heading) => [this.#placed(heading), ...below(heading.id)]),
+    ]
+  }
+
+  #placed(heading: PageHeading): PageHeading {
+    return this.#deeper.has(heading.id) ? { ...heading, level: heading.level + 2 } : heading
   }
 }

@@ -31,8 +31,8 @@ import {
   renderModified,
   renderNeighbours,
 } from './page-parts.ts'
-import { Sidebar } from './sidebar.ts'
 import { splitSide } from './side-column.ts'
+import { Sidebar } from './sidebar.ts'
 import { renderBanner, renderFooter, renderHeader } from './site-chrome.ts'
 import { fontUrls, renderSiteStyles } from './site-styles.ts'
 import { StyleLinks } from './style-links.ts'

@@ -1,5 +1,11 @@
 /** Listings of pages: on the root page of a group (`directory`), and of the main parts on the 404 page. */
-import { firstPage, type NavDivision, type NavGroup, type NavNode, type NavPage } from '@octavo/model'
+import {
+  firstPage,
+  type NavDivision,
+  type NavGroup,
+  type NavNode,
+  type NavPage,
+} from '@octavo/model'
 import { type Html, html } from '../html.ts'
 import { divisionHref, hrefAttribute, renderIcon } from './nav-link.ts'
 
@@ -78,7 +84,8 @@ function hrefOf(node: NavNode): string | undefined {
 function describeNode(node: NavNode, describe: Describe): string | undefined {
   if (node.type === 'page') return describe(node.path)
   if (node.type === 'division' && node.description !== undefined) return node.description
-  const own = node.type === 'group' && node.root !== undefined ? describe(node.root.path) : undefined
+  const own =
+    node.type === 'group' && node.root !== undefined ? describe(node.root.path) : undefined
   if (own !== undefined) return own
   const names = node.children.filter((child) => !child.hidden).map(({ label }) => label)
   if (names.length === 0) return undefined

@@ -50,10 +50,12 @@ export function renderContents(headings: readonly PageHeading[], text: Interface
   let list = ''
   let count = 0
   let depth = 0
+  let hasSecond = false
   for (const { level, id, text: label } of headings) {
     if (level < 2 || level > CONTENTS_LEVEL_MAX) continue
     // A third heading without a second before it stands at the top.
-    const wanted = count === 0 ? 1 : level - 1
+    hasSecond ||= level === 2
+    const wanted = hasSecond ? level - 1 : 1
     if (wanted > depth) list += '<ul>'
     else if (wanted < depth) list += '</li></ul></li>'
     else list += '</li>'
@@ -73,7 +75,7 @@ export function renderNeighbours(page: NavPage, text: InterfaceText): string {
   const one = (rel: 'prev' | 'next', label: string, target: NavPage | undefined) =>
     target &&
     html`<a class="oct-${rel}" rel="${rel}" href="${target.url}"><small>${label}</small><span>${target.label}</span></a>`
-  return html`<nav class="oct-neighbours" aria-label="${text.pages}">${one('prev', text.previous, previous)}${one('next', text.next, next)}</nav>`.toString()
+  return html`<nav class="oct-neighbours" aria-label="${text.previous}, ${text.next}">${one('prev', text.previous, previous)}${one('next', text.next, next)}</nav>`.toString()
 }
 
 /** Buttons for what a narrow screen has no room for; the stylesheet shows them only there. */

@@ -63,7 +63,7 @@ function menuLabel(division: NavDivision, text: InterfaceText): Html | undefined
     return html` aria-label="${text.language}: ${languageName(division.language ?? division.label)}"`
   }
   return division.kind === 'version'
-    ? html` aria-label="${text.version}: ${division.label}"`
+    ? html` aria-label="${text.version}: ${division.label}${division.tag && ` ${division.tag}`}"`
     : undefined
 }
 
@@ -78,7 +78,7 @@ function face(division: NavDivision): Html {
     division.kind === 'language'
       ? languageName(division.language ?? division.label)
       : division.label
-  const tag = division.tag && html`<span class="oct-tag">${division.tag}</span>`
+  const tag = division.tag && html` <span class="oct-tag">${division.tag}</span>`
   return html`${renderIcon(division.icon)}<span>${name}</span>${tag}`
 }
 
