@@ -17,6 +17,16 @@ const VIEWS = [
   { colorScheme: 'light', width: 360 },
 ] as const
 
+/** Runs in the page, so it is text: this program knows no `document`. */
+const READ_LAYOUT = `new Promise((resolve) => {
+  let shift = 0
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) shift += entry.value
+  }).observe({ type: 'layout-shift', buffered: true })
+  const overflow = document.documentElement.scrollWidth - window.innerWidth
+  setTimeout(() => resolve({ shift, overflow }), 100)
+})`
+
 type View = (typeof VIEWS)[number]
 /** One line for each rule that is broken: the rule, how often, and the first place. */
 type Finding = { readonly rule: string; readonly count: number; readonly first: string }
@@ -92,16 +102,6 @@ async function checkPage(browser: Browser, url: string, view: View): Promise<rea
     await page.close()
   }
 }
-
-/** Runs in the page, so it is text: this program knows no `document`. */
-const READ_LAYOUT = `new Promise((resolve) => {
-  let shift = 0
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) shift += entry.value
-  }).observe({ type: 'layout-shift', buffered: true })
-  const overflow = document.documentElement.scrollWidth - window.innerWidth
-  setTimeout(() => resolve({ shift, overflow }), 100)
-})`
 
 async function readLayout(page: Page): Promise<readonly Finding[]> {
   const { shift, overflow } = await page.evaluate<{ shift: number; overflow: number }>(READ_LAYOUT)

@@ -37,9 +37,12 @@ const COMPONENT_PARTS: ReadonlyMap<string, readonly StylePart[]> = new Map([
   ...names('Expandable', 'components', 'parts'),
   ...names('Panel RequestExample ResponseExample', 'components', 'side'),
   ...names('Param ParamField Parameter ResponseField', 'components', 'parts'),
-  ...names('Badge Color Color.Row Color.Item Frame GitHub.Repo Prompt Tooltip', 'parts'),
-  ...names('Tree Tree.Folder Tree.File FileTree FileTree.Folder FileTree.File', 'parts'),
-  ...names('Update View Image Mermaid Icon', 'parts'),
+  ...names('Badge Tooltip Icon', 'parts'),
+  // The gaps around all blocks stand with the first part.
+  ...names('Color Color.Row Color.Item Frame GitHub.Repo Prompt', 'components', 'parts'),
+  ...names('Tree Tree.Folder Tree.File', 'components', 'parts'),
+  ...names('FileTree FileTree.Folder FileTree.File', 'components', 'parts'),
+  ...names('Update View Image Mermaid', 'components', 'parts'),
   ...names('Latex', 'math'),
 ])
 
