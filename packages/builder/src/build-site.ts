@@ -106,7 +106,7 @@ class Build {
     const { folder, siteUrl } = options
     for (const path of SITE_FILES) this.#paths.claim(path)
     const assets = writeAssets({
-      ...{ tree, site, output: this.#output, paths: this.#paths, folder },
+      ...{ tree, site, output: this.#output, paths: this.#paths, folder, version: options.version },
       siteStyles: createFrame({ config, navigation, assets: noAssets }).siteStyles(),
     })
     this.#frame = createFrame({

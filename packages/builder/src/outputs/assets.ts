@@ -22,11 +22,12 @@ export type AssetsInput = {
   readonly folder: string
   /** Colours and the like, from docs.json. */
   readonly siteStyles: string
+  readonly version: string
 }
 
 /** Copies files and tells which styles and scripts every page loads. */
 export function writeAssets(input: AssetsInput): FrameInput['assets'] {
-  const { tree, site, output, paths, folder, siteStyles } = input
+  const { tree, site, output, paths, folder, siteStyles, version } = input
   for (const { path, bytes } of specificationFiles(site, tree)) {
     if (paths.claim(path)) output.write(path, undefined, bytes)
   }
@@ -38,6 +39,8 @@ export function writeAssets(input: AssetsInput): FrameInput['assets'] {
   // Authors' stylesheets and scripts are loaded by every page, on the site's own origin.
   const own = (ending: string) =>
     files.filter((file) => file.endsWith(ending)).map((file) => encodeURI(`/${file}`))
-  const { base, parts } = writeStyles({ output, theme: site.config.theme, siteStyles })
+  const { base, parts } = writeStyles({
+    ...{ output, theme: site.config.theme, siteStyles, version },
+  })
   return { styles: [base], parts, authorStyles: own('.css'), scripts: own('.js') }
 }

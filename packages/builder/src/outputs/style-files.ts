@@ -11,7 +11,7 @@ import {
   STYLE_PARTS,
   STYLES_FOLDER,
 } from '@octavo/theme'
-import { hashFile } from '../hash-bytes.ts'
+import { hashBytes, hashFile } from '../hash-bytes.ts'
 import type { OutputFolder } from '../output-folder.ts'
 import { OWN_FOLDER } from './own-folder.ts'
 
@@ -20,6 +20,8 @@ export type StylesInput = {
   readonly theme: Parameters<typeof lookOf>[0]
   /** Colours and the like, from docs.json. */
   readonly siteStyles: string
+  /** Changes whenever the same input would give other bytes. */
+  readonly version: string
 }
 
 export type WrittenStyles = {
@@ -27,17 +29,19 @@ export type WrittenStyles = {
   readonly parts: FrameInput['assets']['parts']
 }
 
-/** Named after their content, so that browsers may keep them for ever. */
-export function writeStyles({ output, theme, siteStyles }: StylesInput): WrittenStyles {
+/** Named after what they are made of, so that browsers may keep them for ever. */
+export function writeStyles({ output, theme, siteStyles, version }: StylesInput): WrittenStyles {
   const put = (name: string, css: string): string => {
-    const path = `${OWN_FOLDER}/${name}-${hashFile(css).slice(0, 12)}.css`
-    output.write(path, undefined, css)
+    const hash = hashFile(css)
+    const path = `${OWN_FOLDER}/${name}-${hash.slice(0, 12)}.css`
+    const key = hashBytes(version, hash)
+    if (!output.keep(path, key)) output.write(path, key, minifyCss(css))
     return `/${path}`
   }
-  const base = minifyCss(`${readStyles(baseStyleFiles(lookOf(theme).name))}\n${siteStyles}`)
+  const base = `${readStyles(baseStyleFiles(lookOf(theme).name))}\n${siteStyles}`
   const parts = STYLE_PARTS.filter((part) => PART_FILES[part].length > 0).map((part) => [
     part,
-    put(part, minifyCss(readStyles(PART_FILES[part]))),
+    put(part, readStyles(PART_FILES[part])),
   ])
   return { base: put('theme', base), parts: Object.fromEntries(parts) }
 }
