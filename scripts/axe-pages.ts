@@ -5,8 +5,8 @@
  *   npm run axe -- [--pages 15] [--chromium /usr/bin/chromium] FOLDER…
  */
 import { readdirSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { parseArgs } from 'node:util'
+import axe from 'axe-core'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { serveSite } from './attack-browser/serve-site.ts'
 
@@ -39,7 +39,6 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 })
 
-const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 const browser = await chromium.launch({
   executablePath: values.chromium,
   args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
@@ -120,7 +119,7 @@ type AxeViolation = {
 }
 
 async function runAxe(page: Page): Promise<readonly Finding[]> {
-  await page.addScriptTag({ path: axe })
+  await page.evaluate(axe.source)
   const { violations } = await page.evaluate<{ violations: readonly AxeViolation[] }>('axe.run()')
   return violations.map(({ id, nodes }) => ({
     rule: id,
