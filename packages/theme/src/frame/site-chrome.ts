@@ -35,7 +35,7 @@ export function renderHeader(
   const nav =
     links.length === 0 && primary === undefined
       ? undefined
-      : html`<nav class="oct-navbar" aria-label="${text.links}"><ul>${links.map((link) => html`<li><a${hrefAttribute(link.href)}>${linkIcon(link)}<span>${labelOf(link)}</span></a></li>`)}${primary && html`<li><a class="oct-primary"${hrefAttribute(primary.href)}>${linkIcon(primary)}<span>${labelOf(primary)}</span></a></li>`}</ul></nav>`
+      : html`<nav class="oct-navbar" aria-label="${text.links}"><ul>${links.map((link) => html`<li><a${hrefAttribute(link.href)}${barLinkFace(link)}</a></li>`)}${primary && html`<li><a class="oct-primary"${hrefAttribute(primary.href)}${barLinkFace(primary)}</a></li>`}</ul></nav>`
   const isFixed = config.appearance?.strict === true
   return {
     start: html`<a class="oct-logo"${hrefAttribute(home)}>${renderLogo(config)}</a><form class="oct-search" action="/search" role="search"><input type="search" name="q" placeholder="${prompt}" aria-label="${prompt}" autocomplete="off"></form>`,
@@ -46,17 +46,22 @@ export function renderHeader(
   }
 }
 
-type BarLink = { readonly label?: string; readonly type?: string; readonly icon?: LinkIcon }
-type LinkIcon = Parameters<typeof renderIcon>[0]
-
-function linkIcon({ icon, type }: BarLink): Html | undefined {
-  const isPlace = type === 'github' || type === 'discord'
-  return renderIcon(icon ?? (isPlace ? type : undefined))
+type BarLink = {
+  readonly href: string
+  readonly label?: string
+  readonly type?: string
+  readonly icon?: Parameters<typeof renderIcon>[0]
 }
 
-function labelOf(link: BarLink): string {
-  if (link.label !== undefined) return link.label
-  return link.type === 'discord' ? 'Discord' : 'GitHub'
+/** The rest of the tag and what is in it. A link that shows only an icon still has a name. */
+function barLinkFace(link: BarLink): Html {
+  const { icon, type, href } = link
+  const isPlace = type === 'github' || type === 'discord'
+  const shown = icon ?? (isPlace ? type : undefined)
+  const label = (link.label ?? networkName(type ?? '')).trim()
+  if (label !== '') return html`>${renderIcon(shown)}<span>${label}</span>`
+  const name = typeof shown === 'string' && !shown.includes('/') ? networkName(shown) : href
+  return html` aria-label="${name}">${renderIcon(shown)}`
 }
 
 function renderLogo({ logo, name }: Config): Html {

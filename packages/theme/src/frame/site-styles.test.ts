@@ -124,3 +124,17 @@ describe('the theme switch', () => {
     expect(page({ default: 'dark', strict: true })).toContain('data-theme="dark"')
   })
 })
+
+describe('a link of the header', () => {
+  const page = (link: object) => {
+    const { frame, view } = sampleFrame({ ...NAVIGATION, navbar: { links: [link] } })
+    return frame.renderPage(view('index'))
+  }
+
+  test('has a name even if it shows only an icon', () => {
+    const link = { label: '', icon: 'discord', href: 'https://chat.example' }
+    expect(page(link)).toContain('href="https://chat.example" rel="noopener" aria-label="Discord">')
+    expect(page({ ...link, label: 'Chat' })).toContain('<span>Chat</span></a>')
+    expect(page({ ...link, label: 'Chat' })).not.toContain('aria-label="Discord"')
+  })
+})
