@@ -15,6 +15,7 @@ import { loadScripts } from './browser/browser-scripts.ts'
 import type { CompiledScripts } from './browser/compile-scripts.ts'
 import { OperationCompiler } from './compile-operations.ts'
 import { type CompiledPage, createPageCompiler } from './compile-page.ts'
+import { describePages } from './describe-pages.ts'
 import { holdLittleMemory } from './engine-flags.ts'
 import { hashBytes } from './hash-bytes.ts'
 import { HashedTree } from './hashed-tree.ts'
@@ -121,12 +122,12 @@ class Build {
     this.#cache = new PageCache(options.cacheFolder, settings)
     const { config, navigation } = site
     const { navigation: _, ...rest } = config
-    const noAssets = { styles: [], scripts: [] }
+    const noAssets = { styles: [], parts: {}, authorStyles: [], scripts: [] }
     const { folder, siteUrl } = options
     this.#base = canonicalBase({ config, ...(siteUrl === undefined ? {} : { siteUrl }) })
     for (const path of SITE_FILES) this.#paths.claim(path)
     const copied = writeAssets({
-      ...{ tree, site, output: this.#output, paths: this.#paths, folder },
+      ...{ tree, site, output: this.#output, paths: this.#paths, folder, version: options.version },
       siteStyles: createFrame({ config, navigation, assets: noAssets }).siteStyles(),
     })
     const icons = writeIconSprite(site.iconSprite, this.#output)
@@ -135,7 +136,7 @@ class Build {
     this.#siteOrigins = siteOrigins(site, tree)
     this.#policy = contentPolicy({ origins: this.#siteOrigins, scriptHashes: SCRIPT_HASHES })
     this.#frame = createFrame({
-      ...{ config, navigation, assets, icons, policy: this.#policy },
+      ...{ config, navigation, assets, icons, policy: this.#policy, describe: describePages(site) },
       ...(siteUrl === undefined ? {} : { siteUrl }),
       ...(assets.favicon === undefined ? {} : { favicon: assets.favicon }),
     })
@@ -371,6 +372,7 @@ function appendPage(page: CompiledPage, more: CompiledPage): CompiledPage {
     html: page.html + more.html,
     markdown: `${page.markdown.trimEnd()}\n\n${more.markdown}`.trimStart(),
     headings: [...page.headings, ...more.headings],
+    styles: [...(page.styles ?? []), ...(more.styles ?? [])],
     text: `${page.text}\n${more.text}`.trim(),
     ...(origins && { origins }),
   }

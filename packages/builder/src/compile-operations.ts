@@ -13,7 +13,13 @@ import {
   type Specification,
   schemaPointer,
 } from '@octavo/openapi'
-import { createHighlighter, operationNodes, renderContent, schemaNodes } from '@octavo/theme'
+import {
+  createHighlighter,
+  operationNodes,
+  PageNotes,
+  renderContent,
+  schemaNodes,
+} from '@octavo/theme'
 import { type CompiledPage, readOrigins } from './compile-page.ts'
 import { compilesAtOnce } from './engine-flags.ts'
 import { hashBytes } from './hash-bytes.ts'
@@ -46,10 +52,11 @@ export class OperationCompiler {
     await this.#highlighter.load(API_LANGUAGES)
     const opened = this.#open(backing.source)
     const nodes = opened === undefined ? [] : this.#nodes(backing, opened)
-    const html = renderContent(nodes, { highlight: this.#highlighter.highlight })
+    const notes = new PageNotes()
+    const html = renderContent(nodes, { highlight: this.#highlighter.highlight, notes })
     const origins = readOrigins(html)
     return {
-      html,
+      ...{ html, styles: notes.styleParts },
       markdown: printMarkdown(nodes),
       headings: nodes.flatMap((node) =>
         typeof node !== 'string' && node.kind === 'heading'

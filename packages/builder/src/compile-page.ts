@@ -17,8 +17,10 @@ import {
   type Highlight,
   type Highlighter,
   loadMath,
+  PageNotes,
   type RenderMath,
   renderContent,
+  type StylePart,
 } from '@octavo/theme'
 import { compilesAtOnce } from './engine-flags.ts'
 import type { AssetFacts } from './images/asset-facts.ts'
@@ -53,6 +55,8 @@ export type CompiledPage = {
   readonly islands?: readonly string[]
   /** Other hosts that it loads from. */
   readonly origins?: Origins
+  /** Stylesheets that it needs besides the one of all pages. */
+  readonly styles?: readonly StylePart[]
   /** Entries of a changelog, for its feed. */
   readonly updates?: readonly PageUpdate[]
 }
@@ -90,7 +94,11 @@ export function createPageCompiler(input: CompilerInput): PageCompiler {
       const assets = createPageAssets(file, input.factsOf)
       const missing = new MissingIcons(icons)
       const math = formulas.length === 0 ? {} : { math: await loadMath() }
-      const { html: content, code } = await render(children, {
+      const {
+        html: content,
+        code,
+        notes,
+      } = await render(children, {
         ...{ highlighter, known, assets, icons, onMissingIcon: missing.add, ...math },
       })
       const islands = [...islandFiles(children)].toSorted()
@@ -107,8 +115,12 @@ export function createPageCompiler(input: CompilerInput): PageCompiler {
       const scripts = islands.length === 0 ? [] : rest.files.filter((path) => SCRIPT.test(path))
       const sources = islands.length === 0 ? [] : [text, ...scripts.map(input.read)]
       const origins = readOrigins(html, sources)
-      const more = { ...optional({ updates, islands }), ...(origins && { origins }) }
-      return { ...rest, diagnostics, files, html, code, markdown, ...more }
+      const headings = notes.outline(rest.headings)
+      const more = {
+        ...optional({ updates, islands, styles: notes.styleParts }),
+        ...(origins && { origins }),
+      }
+      return { ...rest, headings, diagnostics, files, html, code, markdown, ...more }
     } catch (error) {
       return unreadable(file, error instanceof Error ? error.message : String(error))
     }
@@ -194,7 +206,11 @@ function textOf(value: Data | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-type Rendered = { readonly html: string; readonly code: CodePlaces }
+type Rendered = {
+  readonly html: string
+  readonly code: CodePlaces
+  readonly notes: PageNotes
+}
 
 type RenderInput = Pick<ContentContext, 'icons' | 'onMissingIcon' | 'math'> & {
   readonly highlighter: Highlighter
@@ -220,8 +236,9 @@ async function render(
     return lines?.split('\n') ?? []
   }
   if (isComplete) {
-    const html = renderContent(nodes, { ...context, highlight: reuse })
-    if (isComplete) return { html, code: findCode(html, code) }
+    const notes = new PageNotes()
+    const html = renderContent(nodes, { ...context, highlight: reuse, notes })
+    if (isComplete) return { html, code: findCode(html, code), notes }
   }
   code.length = 0
   await highlighter.load(codeLanguages(nodes))
@@ -230,8 +247,9 @@ async function render(
     if (language !== undefined) code.push([codeKey(text, language), lines.join('\n')])
     return lines
   }
-  const html = renderContent(nodes, { ...context, highlight })
-  return { html, code: findCode(html, code) }
+  const notes = new PageNotes()
+  const html = renderContent(nodes, { ...context, highlight, notes })
+  return { html, code: findCode(html, code), notes }
 }
 
 /** A page that made the compiler fail is a page with a problem; the others go on. */

@@ -34,6 +34,9 @@ export type InterfaceText = {
   readonly copied: string
   readonly enlarge: string
   readonly close: string
+  readonly announcement: string
+  readonly dismiss: string
+  readonly theme: string
   readonly note: string
   readonly warning: string
   readonly info: string
@@ -77,6 +80,9 @@ export const ENGLISH: InterfaceText = {
   copied: 'Copied',
   enlarge: 'Enlarge image',
   close: 'Close',
+  announcement: 'Announcement',
+  dismiss: 'Dismiss',
+  theme: 'Switch between light and dark',
   note: 'Note',
   warning: 'Warning',
   info: 'Info',
@@ -101,6 +107,14 @@ const TRANSLATIONS: Readonly<Record<string, Partial<InterfaceText>>> = {
     copied: 'تم النسخ',
     enlarge: 'تكبير الصورة',
     close: 'إغلاق',
+    notFoundHint: 'لا توجد صفحة في هذا العنوان. ربما نُقلت.',
+    home: 'إلى البداية',
+    announcement: 'إعلان',
+    dismiss: 'إغلاق',
+    theme: 'التبديل بين الوضع الفاتح والداكن',
+    sections: 'الأقسام',
+    pages: 'الصفحات',
+    links: 'روابط',
   },
   he: {
     skip: 'דילוג לתוכן',
@@ -116,6 +130,14 @@ const TRANSLATIONS: Readonly<Record<string, Partial<InterfaceText>>> = {
     copied: 'הועתק',
     enlarge: 'הגדלת התמונה',
     close: 'סגירה',
+    notFoundHint: 'אין עמוד בכתובת זו. ייתכן שהוא הועבר.',
+    home: 'לעמוד הראשי',
+    announcement: 'הודעה',
+    dismiss: 'סגירה',
+    theme: 'מעבר בין מצב בהיר לכהה',
+    sections: 'מדורים',
+    pages: 'עמודים',
+    links: 'קישורים',
   },
   de: {
     skip: 'Zum Inhalt springen',
@@ -131,6 +153,14 @@ const TRANSLATIONS: Readonly<Record<string, Partial<InterfaceText>>> = {
     copied: 'Kopiert',
     enlarge: 'Bild vergrößern',
     close: 'Schließen',
+    notFoundHint: 'Unter dieser Adresse gibt es keine Seite. Vielleicht ist sie umgezogen.',
+    home: 'Zum Anfang',
+    announcement: 'Ankündigung',
+    dismiss: 'Schließen',
+    theme: 'Zwischen hell und dunkel wechseln',
+    sections: 'Bereiche',
+    pages: 'Seiten',
+    links: 'Links',
   },
   fr: {
     skip: 'Aller au contenu',
@@ -146,6 +176,14 @@ const TRANSLATIONS: Readonly<Record<string, Partial<InterfaceText>>> = {
     copied: 'Copié',
     enlarge: 'Agrandir l’image',
     close: 'Fermer',
+    notFoundHint: 'Il n’y a pas de page à cette adresse. Elle a peut-être été déplacée.',
+    home: 'Aller au début',
+    announcement: 'Annonce',
+    dismiss: 'Fermer',
+    theme: 'Basculer entre clair et sombre',
+    sections: 'Sections',
+    pages: 'Pages',
+    links: 'Liens',
   },
   es: {
     skip: 'Ir al contenido',
@@ -161,6 +199,14 @@ const TRANSLATIONS: Readonly<Record<string, Partial<InterfaceText>>> = {
     copied: 'Copiado',
     enlarge: 'Ampliar imagen',
     close: 'Cerrar',
+    notFoundHint: 'No hay ninguna página en esta dirección. Puede que se haya movido.',
+    home: 'Ir al inicio',
+    announcement: 'Anuncio',
+    dismiss: 'Cerrar',
+    theme: 'Cambiar entre claro y oscuro',
+    sections: 'Secciones',
+    pages: 'Páginas',
+    links: 'Enlaces',
   },
 }
 

@@ -1,7 +1,7 @@
 import type { IconSprite, SpriteFile } from '@octavo/theme'
 import { hashFile } from '../hash-bytes.ts'
 import type { OutputFolder } from '../output-folder.ts'
-import { OWN_FOLDER } from './assets.ts'
+import { OWN_FOLDER } from './own-folder.ts'
 
 /** The icons of navigation, header and footer: one file of just those that are used. */
 export function writeIconSprite(sprite: IconSprite, output: OutputFolder): SpriteFile {

@@ -9,7 +9,7 @@ import { loadFont } from '../cards/load-font.ts'
 import { hashBytes } from '../hash-bytes.ts'
 import type { OutputFolder } from '../output-folder.ts'
 import type { PlannedPage } from '../plan-pages.ts'
-import { OWN_FOLDER } from './assets.ts'
+import { OWN_FOLDER } from './own-folder.ts'
 
 export type PageCardsInput = {
   readonly config: Config

@@ -56,6 +56,8 @@ export class PageOutputs {
       ...(image && { image }),
       ...(compiled.updates && { feedUrl: encodeURI(`/${path}/rss.xml`) }),
       ...(compiled.origins && { policy: policyFor(compiled.origins) }),
+      ...(compiled.styles === undefined ? {} : { styleParts: compiled.styles }),
+      directory: frame.renderDirectory(entry),
     })
     output.write(htmlPath(path), key, html)
     if (page.alias !== undefined) output.write(htmlPath(page.alias), key, html)
@@ -67,7 +69,8 @@ export class PageOutputs {
     this.keys.set(path, key)
   }
 
-  #keyOf({ path, title, description, frontmatter }: PlannedPage, parts: readonly string[]): string {
+  #keyOf(page: PlannedPage, parts: readonly string[]): string {
+    const { path, title, description, frontmatter } = page
     const facts = [
       this.#input.frameKey,
       path,
@@ -75,6 +78,8 @@ export class PageOutputs {
       description,
       frontmatter.fields,
       frontmatter.metadata,
+      // It shows what other pages say of themselves.
+      this.#input.frame.renderDirectory(page.entry),
       ...parts,
     ]
     return hashBytes(JSON.stringify(facts))

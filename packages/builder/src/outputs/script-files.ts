@@ -1,7 +1,7 @@
 /** The scripts of pages as files of the site. */
 import type { CompiledScripts } from '../browser/compile-scripts.ts'
 import type { OutputFolder } from '../output-folder.ts'
-import { OWN_FOLDER } from './assets.ts'
+import { OWN_FOLDER } from './own-folder.ts'
 
 /** All names in it change with the content: what a browser has once it may keep forever. */
 const SCRIPTS_FOLDER = `${OWN_FOLDER}/scripts`

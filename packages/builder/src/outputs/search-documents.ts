@@ -7,7 +7,7 @@ import type { CompiledPage } from '../compile-page.ts'
 import { hashBytes } from '../hash-bytes.ts'
 import type { OutputFolder } from '../output-folder.ts'
 import type { PlannedPage } from '../plan-pages.ts'
-import { OWN_FOLDER } from './assets.ts'
+import { OWN_FOLDER } from './own-folder.ts'
 
 /** Pages in one file. */
 const SHARD_SIZE = 100

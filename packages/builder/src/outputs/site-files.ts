@@ -6,9 +6,9 @@ import type { LoadedSite } from '../load-site.ts'
 import type { OutputFolder } from '../output-folder.ts'
 import type { OutputPaths } from '../output-paths.ts'
 import type { PlannedPage } from '../plan-pages.ts'
-import { OWN_FOLDER } from './assets.ts'
 import { type HeaderRule, printHeadersFile } from './headers.ts'
 import { llmsTxt } from './llms.ts'
+import { OWN_FOLDER } from './own-folder.ts'
 import { htmlPath, markdownPath, type PageOutputs } from './page-outputs.ts'
 import { plainRedirects, redirectsFile } from './redirects.ts'
 import { robotsTxt, sitemapXml } from './sitemap.ts'
@@ -44,7 +44,10 @@ export function writeSiteFiles(input: SiteFilesInput): void {
   const trailingSlash = seo?.trailingSlash === true
   if (base !== undefined) put('sitemap.xml', sitemapXml(open, base, { trailingSlash }))
   put('robots.txt', robotsTxt(base))
-  if (!output.keep('404.html', frameKey)) output.write('404.html', frameKey, renderNotFound(frame))
+  const notFoundKey = hashBytes(frameKey, frame.renderMainParts())
+  if (!output.keep('404.html', notFoundKey)) {
+    output.write('404.html', notFoundKey, renderNotFound(frame))
+  }
   writeRedirects(input, put)
   put('_headers', printHeadersFile(headers))
   put(`${OWN_FOLDER}/headers.json`, `${JSON.stringify(headers, null, 1)}\n`)

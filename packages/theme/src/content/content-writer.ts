@@ -12,6 +12,7 @@ import { renderInlineMarkdown } from '../inline-markdown.ts'
 import type { InterfaceText } from '../interface-text.ts'
 import type { RenderMath } from '../math/load-math.ts'
 import { isExternal, isSafeAddress, isSafeImage } from '../safe-address.ts'
+import type { PageNotes } from './page-notes.ts'
 
 export type ImageSize = {
   readonly width: number
@@ -38,6 +39,8 @@ export type ContentContext = {
   readonly onMissingIcon?: (name: string, hint: IconHint) => void
   /** Words of the interface, in the language of the page; English by default. */
   readonly text?: InterfaceText
+  /** Filled in while the page is written. */
+  readonly notes?: PageNotes
 }
 
 export class ContentWriter {
@@ -51,6 +54,7 @@ export class ContentWriter {
   readonly text: InterfaceText
   readonly islandModule: ContentContext['islandModule']
   readonly icons: PageIcons
+  readonly notes: PageNotes | undefined
   readonly #context: ContentContext
   /** The whole page, for parts that must know of one another. */
   readonly page: readonly PageNode[]
@@ -68,6 +72,7 @@ export class ContentWriter {
     this.highlight = page.context.highlight
     this.text = page.text
     this.islandModule = page.context.islandModule
+    this.notes = page.context.notes
     this.#context = page.context
     this.page = page.nodes
     this.math = page.context.math

@@ -6,6 +6,7 @@ import { COMPONENT_WRITERS } from './components.ts'
 import { type ContentContext, ContentWriter } from './content-writer.ts'
 import { writeMath } from './math.ts'
 import { isMermaid, writeMermaid } from './mermaid.ts'
+import { ISLAND_PARTS, MATH_PARTS } from './page-notes.ts'
 import { writeElement } from './write-element.ts'
 
 /** Page tree → HTML, in one pass. Nothing of the tree is lost: what is not known shows its children. */
@@ -43,6 +44,7 @@ function writeNode(writer: ContentWriter, node: Exclude<PageNode, string>): void
       writeElement(writer, node)
       return
     case 'heading':
+      writer.notes?.passHeading(node.id)
       writer.put(`<h${node.level} id="${escapeHtml(node.id)}">`)
       writeNodes(writer, node.children)
       writer.put(
@@ -54,15 +56,19 @@ function writeNode(writer: ContentWriter, node: Exclude<PageNode, string>): void
       else writeCode(writer, node)
       return
     case 'math':
+      writer.notes?.useParts(MATH_PARTS)
       writeMath(writer, node)
       return
     case 'component': {
+      writer.notes?.useComponent(node.name)
       const write = COMPONENT_WRITERS.get(node.name)
       if (write === undefined) writeNodes(writer, node.children)
       else write(writer, node)
       return
     }
     case 'island': {
+      // Its code may show any of our components.
+      writer.notes?.useParts(ISLAND_PARTS)
       const props = escapeHtml(JSON.stringify(node.props))
       const module = writer.islandModule?.(node.source.file)
       const address = module === undefined ? '' : ` data-module="${escapeHtml(module)}"`

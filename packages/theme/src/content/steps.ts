@@ -62,9 +62,14 @@ function putTitle(writer: ContentWriter, node: ComponentNode, size: string | und
   const tag = /^h[2-4]$/.test(written) ? written : 'p'
   const id = writer.uniqueId(textProp(props, 'id') ?? slug(textProp(props, 'title') ?? ''))
   const link = escapeHtml(id)
+  const hasAnchor = !flagProp(props, 'noAnchor')
+  if (hasAnchor) {
+    const level = tag === 'p' ? 3 : Number(tag.slice(1))
+    writer.notes?.listTitle({ level, id, text: textProp(props, 'title') ?? '' })
+  }
   writer.put(`<${tag} class="oct-step-title" id="${link}">`)
   writer.putProp(node, 'title')
-  if (!flagProp(props, 'noAnchor')) {
+  if (hasAnchor) {
     writer.put(`<a class="oct-anchor" href="#${link}" aria-hidden="true" tabindex="-1"></a>`)
   }
   writer.put(`</${tag}>`)

@@ -8,6 +8,7 @@ import { findComponents } from './find-components.ts'
 export function writeUpdate(writer: ContentWriter, node: ComponentNode): void {
   if (writer.isFirst('Update')) putFilter(writer)
   const id = writer.uniqueId(slug(textProp(node.props, 'label') ?? ''))
+  writer.notes?.listTitle({ level: 2, id, text: textProp(node.props, 'label') ?? '' })
   const link = escapeHtml(id)
   const tags = listProp(node.props, 'tags')
   const data = tags.length === 0 ? '' : ` data-tags="${escapeHtml(JSON.stringify(tags))}"`
@@ -25,7 +26,9 @@ export function writeUpdate(writer: ContentWriter, node: ComponentNode): void {
     writer.put(`<ul class="oct-update-tags">${items.join('')}</ul>`)
   }
   writer.put('</header><div class="oct-update-body">')
+  writer.notes?.updateBegins()
   writer.nodes(node.children)
+  writer.notes?.updateEnds()
   writer.put('</div></article>')
 }
 

@@ -1,19 +1,8 @@
-import {
-  EMPTY_FRONTMATTER,
-  type Frontmatter,
-  NO_SPECIFICATIONS,
-  type OperationListing,
-  parseConfig,
-  resolveNavigation,
-} from '@octavo/model'
+import type { Frontmatter, OperationListing } from '@octavo/model'
 import { describe, expect, test } from 'vitest'
 import { HEAD_SCRIPT } from '../browser/head-script.ts'
-import { frameIcons } from '../icons/frame-icons.ts'
-import { createIconSprite } from '../icons/icon-sprite.ts'
 import { breakLines } from '../testing/break-lines.ts'
-import { fewIcons } from '../testing/few-icons.ts'
-import { createFrame } from './create-frame.ts'
-import type { PageView } from './frame-input.ts'
+import { sampleFrame } from '../testing/sample-frame.ts'
 import { renderNotFound, renderRedirect } from './small-pages.ts'
 
 const OPERATIONS: readonly OperationListing[] = [
@@ -88,56 +77,7 @@ const SITE = {
   },
 }
 
-function site(written: object = SITE) {
-  const text = JSON.stringify(written)
-  const { config } = parseConfig({ file: 'docs.json', text, readPart: () => undefined })
-  if (config === undefined) throw new Error('not read')
-  const paths = [...text.matchAll(/"([\w/-]+)"/g)].map((match) => match[1] ?? '')
-  const pages = new Map(
-    paths.map((path) => [
-      path,
-      { path, file: `${path}.mdx`, frontmatter: EMPTY_FRONTMATTER, aside: false },
-    ]),
-  )
-  const { navigation } = resolveNavigation({
-    written: config.navigation,
-    pages,
-    ...NO_SPECIFICATIONS,
-    operations: () => OPERATIONS,
-    hasFile: () => true,
-  })
-  const frame = createFrame({
-    config,
-    navigation,
-    assets: { styles: ['/assets/theme.css'], scripts: ['/assets/theme.js'] },
-    icons: {
-      url: '/_octavo/icons.svg',
-      sprite: createIconSprite(frameIcons(config, navigation), fewIcons()),
-    },
-    siteUrl: 'https://docs.example.com/',
-  })
-  const view = (path: string, fields: Frontmatter['fields'] = {}): PageView => {
-    const entry = navigation.byPath.get(path)
-    return {
-      path,
-      url: entry?.url ?? `/${path}`,
-      title: `Title of ${path}`,
-      description: 'About <it>.',
-      content: '<p>Content</p>',
-      headings: [
-        { level: 2, id: 'one', text: 'One & only' },
-        { level: 3, id: 'two', text: 'Two' },
-        { level: 2, id: 'three', text: 'Three' },
-        { level: 4, id: 'four', text: 'Too deep' },
-      ],
-      entry,
-      frontmatter: { fields, metadata: { 'og:image': '/og.png', own: 'data' } },
-    }
-  }
-  return { frame, navigation, view }
-}
-
-const { frame, navigation, view } = site()
+const { frame, navigation, view } = sampleFrame(SITE, { operations: OPERATIONS })
 
 describe('a document', () => {
   test('has every part of the layout', async () => {
@@ -199,7 +139,7 @@ describe('the sidebar', () => {
 describe('page modes', () => {
   const has = (html: string) => ({
     sidebar: html.includes('id="oct-sidebar" class'),
-    contents: html.includes('class="oct-contents'),
+    contents: html.includes('<aside id="oct-contents"'),
     title: html.includes('<h1>'),
   })
   test('choose the parts of the layout', () => {
@@ -234,8 +174,11 @@ describe('the head', () => {
 
 describe('small pages', () => {
   test('that are not found lead back, and keep the navigation', () => {
-    const html = renderNotFound(frame, navigation)
+    const html = renderNotFound(frame)
     expect(html).toContain('Page not found')
+    expect(html).toContain('<ul class="oct-directory oct-directory-card">')
+    for (const part of ['Guides', 'API', 'Status']) expect(html).toContain(`>${part}</a>`)
+    expect(html).toContain('/assets/directory.css')
     expect(html).toContain('id="oct-sidebar"')
     expect(html).not.toContain('aria-current="page"')
   })
@@ -243,19 +186,5 @@ describe('small pages', () => {
   test('that redirect cannot be made to run code', () => {
     expect(renderRedirect('/new?a=1&b="2"')).toContain('0; url=/new?a=1&amp;b=&quot;2&quot;')
     expect(renderRedirect('javascript:alert(1)')).not.toContain('javascript')
-  })
-})
-
-describe('site styles', () => {
-  test('hold the colours of the site', () => {
-    expect(frame.siteStyles()).toBe(
-      ':root{--oct-primary-light:#0F766E;--oct-primary-dark:#2DD4BF;--oct-primary-strong:#115E59}\n',
-    )
-  })
-
-  test('leave out what could end a rule', () => {
-    const fonts = { family: 'x";}body{display:none', source: 'https://elsewhere.example/a.woff2' }
-    const other = site({ ...SITE, fonts })
-    expect(other.frame.siteStyles()).not.toMatch(/display|elsewhere/)
   })
 })

@@ -6,6 +6,7 @@
 import {
   type Config,
   firstPage,
+  homePage,
   languageDirection,
   languageTag,
   type NavDivision,
@@ -13,6 +14,9 @@ import {
 import { renderStatusLine } from '../browser/status-line.ts'
 import { escapeHtml } from '../html.ts'
 import { type InterfaceText, interfaceText } from '../interface-text.ts'
+import { lookOf } from '../looks/theme-looks.ts'
+import type { StylePart } from '../styles.ts'
+import { type Listing, renderDirectory, renderMainParts } from './directory.ts'
 import {
   chromeOf,
   divisionsAround,
@@ -21,21 +25,30 @@ import {
   partsOf,
 } from './frame-input.ts'
 import { PageHead, renderSiteHead } from './page-head.ts'
-import { Eyebrows, renderContents, renderNeighbours } from './page-parts.ts'
-import { Sidebar } from './sidebar.ts'
 import {
-  renderAnchors,
-  renderBanner,
-  renderFooter,
-  renderHeader,
-  renderTabs,
-} from './site-chrome.ts'
-import { renderSiteStyles } from './site-styles.ts'
+  Eyebrows,
+  renderBar,
+  renderContents,
+  renderModified,
+  renderNeighbours,
+} from './page-parts.ts'
+import { splitSide } from './side-column.ts'
+import { Sidebar } from './sidebar.ts'
+import { renderBanner, renderFooter, renderHeader } from './site-chrome.ts'
+import { fontUrls, renderSiteStyles } from './site-styles.ts'
+import { StyleLinks } from './style-links.ts'
 import { Switchers } from './switchers.ts'
+import { renderAnchors, renderTabs } from './tab-bar.ts'
 
 export type Frame = {
   readonly config: Config
   readonly renderPage: (view: PageView) => string
+  /** What the root page of a group lists below its text; for most pages nothing. */
+  readonly renderDirectory: (entry: PageView['entry']) => string
+  /** The main parts of the site, for pages that lead on. */
+  readonly renderMainParts: () => string
+  /** Address of the first page. */
+  readonly homeUrl: string
   /** Colours and fonts of docs.json as CSS, to stand after the theme's own. */
   readonly siteStyles: () => string
   /** The words of the interface for a page, to give to `renderContent`. */
@@ -51,10 +64,19 @@ type Shell = {
   readonly text: InterfaceText
   readonly open: string
   readonly headerStart: string
-  readonly headerEnd: string
+  readonly links: string
+  readonly theme: string
+  readonly tabs: string
   readonly anchors: string
   readonly sidebar: Sidebar
   readonly footer: string
+}
+
+type Article = {
+  readonly html: string
+  /** Examples stand beside the text, where the contents list would be. */
+  readonly hasSide: boolean
+  readonly styleParts: readonly StylePart[]
 }
 
 class SiteFrame implements Frame {
@@ -65,6 +87,8 @@ class SiteFrame implements Frame {
   readonly #shells = new Map<NavDivision, Shell>()
   readonly #switchers: Switchers
   readonly #eyebrows: Eyebrows
+  readonly #styles: StyleLinks
+  readonly #listing: Listing
   /** The section that pages outside the navigation show. */
   readonly #home: NavDivision
 
@@ -74,13 +98,25 @@ class SiteFrame implements Frame {
     this.#siteHead = renderSiteHead(site).toString()
     this.#switchers = new Switchers(site.icons)
     this.#pageHead = new PageHead(site)
-    this.#eyebrows = new Eyebrows(site.config.styling?.eyebrows)
+    const { styling, theme } = site.config
+    this.#eyebrows = new Eyebrows(styling?.eyebrows ?? lookOf(theme).eyebrows)
+    this.#listing = { describe: site.describe ?? (() => undefined), icons: site.icons }
+    this.#styles = new StyleLinks(site.assets, fontUrls(site.config))
     this.#home = firstPage(site.navigation.root)?.section ?? site.navigation.root
   }
 
-  readonly siteStyles = (): string => renderSiteStyles(this.config)
+  readonly siteStyles = (): string => renderSiteStyles(this.config, this.#site.navigation)
 
   readonly textFor = (entry: PageView['entry']): InterfaceText => this.#shell(entry).text
+
+  readonly renderDirectory = (entry: PageView['entry']): string =>
+    renderDirectory(entry, this.#listing)
+
+  readonly renderMainParts = (): string => renderMainParts(this.#home, this.#listing)
+
+  get homeUrl(): string {
+    return homePage(this.#site.navigation)?.url ?? '/'
+  }
 
   readonly renderPage = (view: PageView): string => {
     const { entry } = view
@@ -88,15 +124,28 @@ class SiteFrame implements Frame {
     const mode = view.frontmatter.fields.mode ?? 'default'
     const parts = partsOf(mode)
     const at = { section: entry?.section ?? this.#home, page: entry }
-    const headerMenus = this.#switchers.render('header', at, shell.text) ?? ''
     const hasSidebar = parts.sidebar && !(shell.sidebar.isEmpty && shell.anchors === '')
-    const contents = parts.contents ? renderContents(view.headings, shell.text) : ''
-    let page = `${shell.open}${this.#pageHead.render(view)}${this.#siteHead}</head>`
-    page += `<body class="oct-mode-${mode}${hasSidebar ? '' : ' oct-no-sidebar'}">${shell.headerStart}`
-    page += `${headerMenus}${shell.headerEnd}<div class="oct-layout">`
+    const article = this.#article(view, shell.text)
+    const contents =
+      parts.contents && !article.hasSide ? renderContents(view.headings, shell.text) : ''
+    const classes = `oct-mode-${mode}${hasSidebar ? '' : ' oct-no-sidebar'}${article.hasSide ? ' oct-has-side' : ''}`
+    let page = `${shell.open}${this.#pageHead.render(view)}${this.#siteHead}`
+    page += `${this.#styles.render(article.styleParts)}</head><body class="${classes}">`
+    page += `${shell.headerStart}${this.#links(shell, at)}</div>${shell.tabs}</header>`
+    page += `<div class="oct-layout">`
     if (hasSidebar) page += this.#sidebar(shell, at)
-    page += `<main id="content">${this.#article(view, shell.text)}</main>${contents}</div>`
+    page += renderBar({ text: shell.text, hasSidebar, hasContents: contents !== '' })
+    page += `<main id="content">${article.html}</main>${contents}</div>`
     return `${page}${shell.footer}</body></html>\n`
+  }
+
+  /** Menus and links of the header: a popover where there is no room for them. */
+  #links(shell: Shell, at: { section: NavDivision; page: PageView['entry'] }): string {
+    const menus = this.#switchers.render('header', at, shell.text) ?? ''
+    const links = `${menus}${shell.links}`
+    if (links === '') return shell.theme
+    const label = escapeHtml(shell.text.links)
+    return `<div id="oct-links" class="oct-links" popover>${links}</div>${shell.theme}<button class="oct-more" type="button" popovertarget="oct-links" aria-label="${label}"></button>`
   }
 
   #sidebar(shell: Shell, at: { section: NavDivision; page: PageView['entry'] }): string {
@@ -106,30 +155,40 @@ class SiteFrame implements Frame {
     return `<nav id="oct-sidebar" class="oct-sidebar" popover aria-label="${label}">${menus}${shell.anchors}${shell.sidebar.forPage(at.page)}</nav>`
   }
 
-  #article(view: PageView, text: InterfaceText): string {
-    const { fields, metadata } = view.frontmatter
-    const parts = partsOf(fields.mode ?? 'default')
-    if (!parts.title) return `<div class="oct-content oct-bare">${view.content}</div>`
+  #article(view: PageView, text: InterfaceText): Article {
+    const { fields } = view.frontmatter
+    const written = view.styleParts ?? []
+    if (!partsOf(fields.mode ?? 'default').title) {
+      const html = `<div class="oct-content oct-bare">${view.content}</div>`
+      return { html, hasSide: false, styleParts: written }
+    }
     const { entry } = view
+    const directory = view.directory ?? ''
+    const { content, side } = written.includes('side')
+      ? splitSide(view.content)
+      : { content: view.content, side: '' }
+    const aside = side === '' ? '' : `<div class="oct-side oct-content">${side}</div>`
+    const neighbours =
+      entry === undefined || fields.hideFooterPagination === true
+        ? ''
+        : renderNeighbours(entry, text)
+    const styleParts: readonly StylePart[] = directory === '' ? written : [...written, 'directory']
+    const html = `<article>${this.#title(view, text)}${aside}<div class="oct-content">${content}</div>${directory}${renderModified(view, text)}</article>${neighbours}`
+    return { html, hasSide: side !== '', styleParts }
+  }
+
+  #title({ entry, title, description, frontmatter }: PageView, text: InterfaceText): string {
+    const { fields, metadata } = frontmatter
     const eyebrow = entry === undefined ? '' : this.#eyebrows.render(entry, text)
     const isDeprecated = fields.deprecated === true || entry?.deprecated === true
     const label = isDeprecated
       ? ` <span class="oct-tag oct-deprecated">${escapeHtml(text.deprecated)}</span>`
       : ''
     const about =
-      view.description === undefined || metadata.hideDescription === true
+      description === undefined || metadata.hideDescription === true
         ? ''
-        : `<p class="oct-description">${escapeHtml(view.description)}</p>`
-    const date = view.lastModified?.slice(0, 10)
-    const modified =
-      date === undefined
-        ? ''
-        : `<p class="oct-modified">${escapeHtml(text.lastModified)} <time datetime="${escapeHtml(date)}">${escapeHtml(date)}</time></p>`
-    const neighbours =
-      entry === undefined || fields.hideFooterPagination === true
-        ? ''
-        : renderNeighbours(entry, text)
-    return `<article><header class="oct-title">${eyebrow}<h1>${escapeHtml(view.title)}${label}</h1>${about}</header><div class="oct-content">${view.content}</div>${modified}</article>${neighbours}`
+        : `<p class="oct-description">${escapeHtml(description)}</p>`
+    return `<header class="oct-title">${eyebrow}<h1>${escapeHtml(title)}${label}</h1>${about}</header>`
   }
 
   #shell(entry: PageView['entry']): Shell {
@@ -150,12 +209,14 @@ class SiteFrame implements Frame {
     const header = renderHeader(this.#site, chrome, text)
     const shade = this.config.appearance?.default
     const theme = shade === 'light' || shade === 'dark' ? ` data-theme="${shade}"` : ''
-    const menu = escapeHtml(text.menu)
+    const tabs = (renderTabs(section, look) ?? '').toString()
+    const hasTabs = tabs === '' ? '' : ' class="oct-has-tabs"'
     return {
-      text,
-      open: `<!doctype html><html lang="${languageTag(language)}" dir="${languageDirection(language)}"${theme}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">`,
-      headerStart: `<a class="oct-skip" href="#content">${escapeHtml(text.skip)}</a>${renderBanner(chrome) ?? ''}<header class="oct-header"><div class="oct-header-row"><button class="oct-menu-button" type="button" popovertarget="oct-sidebar" aria-label="${menu}"></button>${header.before}`,
-      headerEnd: `${header.after}</div>${renderTabs(section, look) ?? ''}</header>`,
+      ...{ text, tabs },
+      open: `<!doctype html><html lang="${languageTag(language)}" dir="${languageDirection(language)}"${hasTabs}${theme}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">`,
+      headerStart: `<a class="oct-skip" href="#content">${escapeHtml(text.skip)}</a>${renderBanner(chrome, text) ?? ''}<header class="oct-header"><div class="oct-header-row">${header.start}`,
+      links: (header.links ?? '').toString(),
+      theme: (header.theme ?? '').toString(),
       anchors: (renderAnchors(section, look) ?? '').toString(),
       sidebar: new Sidebar(section, {
         ...look,

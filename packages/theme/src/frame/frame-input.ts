@@ -2,11 +2,12 @@
 import type { PageHeading } from '@octavo/content'
 import type { Config, Frontmatter, NavDivision, Navigation, NavPage } from '@octavo/model'
 import type { SpriteFile } from '../icons/render-icon.ts'
+import type { StylePart } from '../styles.ts'
 
 export type FrameInput = {
   readonly config: Config
   readonly navigation: Navigation
-  readonly assets: { readonly styles: readonly string[]; readonly scripts: readonly string[] }
+  readonly assets: FrameAssets
   /** The sprite of `createIconSprite` and its address; without it names of icons show nothing. */
   readonly icons?: SpriteFile
   /** Content security policy of a page, for hosts that send no headers of their own. */
@@ -15,6 +16,19 @@ export type FrameInput = {
   readonly favicon?: string
   /** Where the site will stand, such as `https://docs.example.com`; for addresses that must be whole. */
   readonly siteUrl?: string
+  /** What a page of the navigation is about, for directory listings. */
+  readonly describe?: (path: string) => string | undefined
+}
+
+/** Addresses of what pages load. */
+export type FrameAssets = {
+  /** Stylesheets of every page. */
+  readonly styles: readonly string[]
+  /** Stylesheets of the pages that need them. */
+  readonly parts: Readonly<Partial<Record<StylePart, string>>>
+  /** The author's own, which come after all of ours. */
+  readonly authorStyles: readonly string[]
+  readonly scripts: readonly string[]
 }
 
 export type PageView = {
@@ -26,6 +40,10 @@ export type PageView = {
   /** HTML from `renderContent`. */
   readonly content: string
   readonly headings: readonly PageHeading[]
+  /** Stylesheets that its content needs. */
+  readonly styleParts?: readonly StylePart[]
+  /** HTML from `Frame.renderDirectory`, to stand below the content. */
+  readonly directory?: string
   /** Its place in the navigation; nothing for a page that is not listed. */
   readonly entry: NavPage | undefined
   readonly frontmatter: Frontmatter

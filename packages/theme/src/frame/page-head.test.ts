@@ -41,7 +41,7 @@ function headOf(
     hasFile: () => true,
     defaults: undefined,
   })
-  const assets = { styles: [], scripts: [] }
+  const assets = { styles: [], parts: {}, authorStyles: [], scripts: [] }
   const frame = createFrame({ config, navigation, assets, ...input })
   const html = frame.renderPage({
     url: `/${page.path}`,

@@ -19,7 +19,7 @@ export function renderSiteHead({ config, assets, favicon }: FrameInput): Html {
   // Before the stylesheets: a script in the page waits for those that stand above it.
   const fixed = config.appearance?.strict === true ? markup(' data-fixed') : undefined
   const script = html`<script${fixed}>${markup(HEAD_SCRIPT)}</script>`
-  return html`${script}${renderFavicons(config, favicon)}<meta name="theme-color" content="${primary}" media="(prefers-color-scheme: light)"><meta name="theme-color" content="${light ?? primary}" media="(prefers-color-scheme: dark)">${assets.styles.map((url) => html`<link rel="stylesheet" href="${url}">`)}${assets.scripts.map((url) => html`<script type="module" src="${url}"></script>`)}`
+  return html`${script}${renderFavicons(config, favicon)}<meta name="theme-color" content="${primary}" media="(prefers-color-scheme: light)"><meta name="theme-color" content="${light ?? primary}" media="(prefers-color-scheme: dark)">${assets.scripts.map((url) => html`<script type="module" src="${url}"></script>`)}`
 }
 
 /** The part of each page. */

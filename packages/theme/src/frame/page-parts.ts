@@ -9,13 +9,14 @@ import {
 } from '@octavo/model'
 import { escapeHtml, html } from '../html.ts'
 import type { InterfaceText } from '../interface-text.ts'
+import type { PageView } from './frame-input.ts'
 
 /** The way to a page, kept for each parent: its pages share it. */
 export class Eyebrows {
   readonly #known = new Map<NavDivision | NavGroup, string>()
   readonly #isFull: boolean
 
-  constructor(style: 'breadcrumbs' | 'section' | undefined) {
+  constructor(style: 'breadcrumbs' | 'section') {
     this.#isFull = style === 'breadcrumbs'
   }
 
@@ -49,10 +50,12 @@ export function renderContents(headings: readonly PageHeading[], text: Interface
   let list = ''
   let count = 0
   let depth = 0
+  let hasSecond = false
   for (const { level, id, text: label } of headings) {
     if (level < 2 || level > CONTENTS_LEVEL_MAX) continue
     // A third heading without a second before it stands at the top.
-    const wanted = count === 0 ? 1 : level - 1
+    hasSecond ||= level === 2
+    const wanted = hasSecond ? level - 1 : 1
     if (wanted > depth) list += '<ul>'
     else if (wanted < depth) list += '</li></ul></li>'
     else list += '</li>'
@@ -62,7 +65,8 @@ export function renderContents(headings: readonly PageHeading[], text: Interface
   }
   if (count < 2) return ''
   list += depth === 2 ? '</li></ul></li></ul>' : '</li></ul>'
-  return `<aside class="oct-contents"><nav aria-labelledby="oct-contents-title"><p id="oct-contents-title">${escapeHtml(text.onThisPage)}</p>${list}</nav></aside>`
+  // A popover where there is no room beside the text; the stylesheet shows it always where there is.
+  return `<aside id="oct-contents" class="oct-contents" popover><nav aria-labelledby="oct-contents-title"><p id="oct-contents-title">${escapeHtml(text.onThisPage)}</p>${list}</nav></aside>`
 }
 
 export function renderNeighbours(page: NavPage, text: InterfaceText): string {
@@ -71,5 +75,24 @@ export function renderNeighbours(page: NavPage, text: InterfaceText): string {
   const one = (rel: 'prev' | 'next', label: string, target: NavPage | undefined) =>
     target &&
     html`<a class="oct-${rel}" rel="${rel}" href="${target.url}"><small>${label}</small><span>${target.label}</span></a>`
-  return html`<nav class="oct-neighbours" aria-label="${text.pages}">${one('prev', text.previous, previous)}${one('next', text.next, next)}</nav>`.toString()
+  return html`<nav class="oct-neighbours" aria-label="${text.previous}, ${text.next}">${one('prev', text.previous, previous)}${one('next', text.next, next)}</nav>`.toString()
+}
+
+/** Buttons for what a narrow screen has no room for; the stylesheet shows them only there. */
+export function renderBar(page: {
+  readonly text: InterfaceText
+  readonly hasSidebar: boolean
+  readonly hasContents: boolean
+}): string {
+  const { text, hasSidebar, hasContents } = page
+  if (!hasSidebar && !hasContents) return ''
+  const menu = `<button class="oct-menu-button" type="button" popovertarget="oct-sidebar">${escapeHtml(text.menu)}</button>`
+  const contents = `<button class="oct-contents-button" type="button" popovertarget="oct-contents">${escapeHtml(text.onThisPage)}</button>`
+  return `<div class="oct-bar">${hasSidebar ? menu : ''}${hasContents ? contents : ''}</div>`
+}
+
+export function renderModified({ lastModified }: PageView, text: InterfaceText): string {
+  const date = lastModified?.slice(0, 10)
+  if (date === undefined) return ''
+  return html`<p class="oct-modified">${text.lastModified} <time datetime="${date}">${date}</time></p>`.toString()
 }

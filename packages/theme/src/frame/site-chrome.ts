@@ -1,26 +1,33 @@
-/** Header, tabs, banner and footer of a section: rendered once, shared by its pages. */
-import { type Config, homePage, type NavDivision, type NavLink } from '@octavo/model'
-import { type Html, html, markup } from '../html.ts'
+/** Header, banner and footer of a section: rendered once, shared by its pages. */
+import { type Config, homePage } from '@octavo/model'
+import { type Html, html } from '../html.ts'
 import { navbarIcon, networkIcon } from '../icons/frame-icons.ts'
 import { renderIcon, type SpriteFile } from '../icons/render-icon.ts'
 import { renderInlineMarkdown } from '../inline-markdown.ts'
 import type { InterfaceText } from '../interface-text.ts'
-import { type Chrome, divisionsAround, type FrameInput } from './frame-input.ts'
-import { divisionHref, hrefAttribute, siteHref } from './nav-link.ts'
+import type { Chrome, FrameInput } from './frame-input.ts'
+import { hrefAttribute, siteHref } from './nav-link.ts'
+import { shortHash } from './short-hash.ts'
 
-export function renderBanner(chrome: Chrome): Html | undefined {
-  const { banner } = chrome
+/** A banner that was dismissed stays so until its content changes: the key is made of it. */
+export function renderBanner({ banner }: Chrome, text: InterfaceText): Html | undefined {
   if (banner === undefined || banner.content === '') return undefined
-  const kind = banner.type ?? 'info'
-  return html`<div class="oct-banner oct-banner-${kind}" role="region" aria-label="${kind}" data-oct="banner" data-key="${banner.content.length}"><p>${renderInlineMarkdown(banner.content)}</p>${banner.dismissible === true && html`<button class="oct-dismiss" type="button" hidden data-oct="dismiss" aria-label="Dismiss"></button>`}</div>`
+  const button =
+    banner.dismissible === true &&
+    html`<button class="oct-dismiss" type="button" hidden data-oct="dismiss" aria-label="${text.dismiss}"></button>`
+  return html`<div class="oct-banner oct-banner-${banner.type ?? 'info'}" role="region" aria-label="${text.announcement}" data-oct="banner" data-key="${bannerKey(banner)}"><p>${renderInlineMarkdown(banner.content)}</p>${button}</div>`
 }
 
-/** The header before and after the place of the version and language menus. */
+export function bannerKey(banner: NonNullable<Chrome['banner']>): string {
+  return shortHash(JSON.stringify([banner.content, banner.type, banner.color]))
+}
+
+/** The parts of the header; the menus of versions and languages stand before the links. */
 export function renderHeader(
   site: FrameInput,
   chrome: Chrome,
   text: InterfaceText,
-): { readonly before: Html; readonly after: Html } {
+): { readonly start: Html; readonly links: Html | undefined; readonly theme: Html | undefined } {
   const { config, navigation } = site
   const logo = config.logo
   const written = typeof logo === 'object' ? logo.href : undefined
@@ -30,87 +37,32 @@ export function renderHeader(
   const nav =
     links.length === 0 && primary === undefined
       ? undefined
-      : html`<nav class="oct-navbar" aria-label="${text.links}"><ul>${links.map((link) => html`<li><a${hrefAttribute(link.href)}>${renderIcon(navbarIcon(link), site.icons)}<span>${labelOf(link)}</span></a></li>`)}${primary && html`<li><a class="oct-primary"${hrefAttribute(primary.href)}>${labelOf(primary)}</a></li>`}</ul></nav>`
+      : html`<nav class="oct-navbar" aria-label="${text.links}"><ul>${links.map((link) => html`<li><a${hrefAttribute(link.href)}${barLinkFace(link, site.icons)}</a></li>`)}${primary && html`<li><a class="oct-primary"${hrefAttribute(primary.href)}${barLinkFace(primary, site.icons)}</a></li>`}</ul></nav>`
+  const isFixed = config.appearance?.strict === true
   return {
-    before: html`<a class="oct-logo"${hrefAttribute(home)}>${renderLogo(config)}</a><form class="oct-search" action="/search" role="search"><input type="search" name="q" placeholder="${prompt}" aria-label="${prompt}" autocomplete="off"></form>`,
-    after: html`${nav}${config.appearance?.strict !== true && html`<button class="oct-theme" type="button" hidden data-oct="theme" aria-label="Light or dark"></button>`}`,
+    start: html`<a class="oct-logo"${hrefAttribute(home)}>${renderLogo(config)}</a><form class="oct-search" action="/search" role="search"><input type="search" name="q" placeholder="${prompt}" aria-label="${prompt}" autocomplete="off"></form>`,
+    links: nav,
+    theme: isFixed
+      ? undefined
+      : html`<button class="oct-theme" type="button" hidden data-oct="theme" aria-label="${text.theme}"></button>`,
   }
 }
 
-function labelOf(link: { readonly label?: string; readonly type?: string }): string {
-  if (link.label !== undefined) return link.label
-  return link.type === 'discord' ? 'Discord' : 'GitHub'
+type BarLink = Parameters<typeof navbarIcon>[0]
+
+/** The rest of the tag and what is in it. A link that shows only an icon still has a name. */
+function barLinkFace(link: BarLink, icons: SpriteFile | undefined): Html {
+  const icon = renderIcon(navbarIcon(link), icons)
+  const label = (link.label ?? networkName(link.type ?? '')).trim()
+  if (label !== '') return html`>${icon}<span>${label}</span>`
+  const isName = typeof link.icon === 'string' && !link.icon.includes('/')
+  return html` aria-label="${isName ? networkName(String(link.icon)) : link.href}">${icon}`
 }
 
 function renderLogo({ logo, name }: Config): Html {
   if (logo === undefined) return html`<span>${name}</span>`
   if (typeof logo === 'string') return html`<img src="${siteHref(logo)}" alt="${name}">`
   return html`<img class="oct-light-only" src="${siteHref(logo.light)}" alt="${name}"><img class="oct-dark-only" src="${siteHref(logo.dark)}" alt="${name}" loading="lazy">`
-}
-
-/** Words and icons of a section. */
-export type SectionLook = {
-  readonly text: InterfaceText
-  readonly icons: SpriteFile | undefined
-}
-
-/** The bar of tabs: those beside the tab that the section is in, and links of the whole site. */
-export function renderTabs(section: NavDivision, look: SectionLook): Html | undefined {
-  const { text, icons } = look
-  const current = divisionsAround(section).find(({ kind }) => kind === 'tab')
-  const tabs = current === undefined ? tabsBelow(section) : siblings(current)
-  const links = globalLinks(section).filter(({ kind }) => kind === 'tab')
-  if (tabs.length + links.length < 2) return undefined
-  return html`<nav class="oct-tabbar" aria-label="${text.sections}"><ul>${tabs.map((tab) => divisionItem(tab, current, icons))}${links.map((link) => linkItem(link, icons))}</ul></nav>`
-}
-
-/** Anchors and menu items: at the top of the sidebar (navigation rules 6 and 8). */
-export function renderAnchors(section: NavDivision, look: SectionLook): Html | undefined {
-  const { text, icons } = look
-  const around = divisionsAround(section)
-  const items = (['anchor', 'item'] as const).flatMap((kind) => {
-    const current = around.find((division) => division.kind === kind)
-    return current === undefined
-      ? []
-      : siblings(current).map((it) => divisionItem(it, current, icons))
-  })
-  const links = globalLinks(section).filter(({ kind }) => kind !== 'tab')
-  if (items.length + links.length === 0) return undefined
-  return html`<ul class="oct-anchors" aria-label="${text.sections}">${links.map((link) => linkItem(link, icons))}${items}</ul>`
-}
-
-function siblings(division: NavDivision): readonly NavDivision[] {
-  return tabsBelow(division.parent, division.kind).filter((it) => !it.hidden || it === division)
-}
-
-function tabsBelow(parent: NavDivision | undefined, kind = 'tab'): readonly NavDivision[] {
-  return (parent?.children ?? []).filter(
-    (child): child is NavDivision => child.type === 'division' && child.kind === kind,
-  )
-}
-
-/** Links of the whole site first, then those of the divisions around. */
-function globalLinks(section: NavDivision): readonly NavLink[] {
-  const links: NavLink[] = []
-  for (let at: NavDivision | undefined = section; at !== undefined; at = at.parent) {
-    links.unshift(...at.globals.filter(({ hidden }) => !hidden))
-  }
-  return links
-}
-
-function divisionItem(
-  division: NavDivision,
-  current: NavDivision | undefined,
-  icons: SpriteFile | undefined,
-): Html | undefined {
-  const href = divisionHref(division)
-  if (href === undefined) return undefined
-  const mark = division === current ? markup(' aria-current="true"') : undefined
-  return html`<li><a${hrefAttribute(href)}${mark}>${renderIcon(division.icon, icons)}<span>${division.label}</span></a></li>`
-}
-
-function linkItem(link: NavLink, icons: SpriteFile | undefined): Html {
-  return html`<li><a${hrefAttribute(link.href)}>${renderIcon(link.icon, icons)}<span>${link.label}</span></a></li>`
 }
 
 const NETWORK_NAMES: Readonly<Record<string, string>> = {

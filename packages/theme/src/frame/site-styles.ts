@@ -1,29 +1,31 @@
-import type { Config } from '@octavo/model'
+/** Colours, fonts and background of docs.json as CSS. What is not plainly one of these is left out. */
+import type { Config, NavDivision, Navigation } from '@octavo/model'
+import { parseHex, printHex } from '../looks/color.ts'
+import { inkOn } from '../looks/readable-color.ts'
+import { printPalette, sitePalette } from '../looks/site-palette.ts'
+import { bannerKey } from './site-chrome.ts'
 
-const COLOR = /^#(?:[\da-f]{3}|[\da-f]{6})$/i
 /** No quote, backslash or bracket: nothing that could end a string or a rule. */
 const FONT_FAMILY = /^[\p{L}\p{N} _.-]{1,80}$/u
-const FONT_FILE = /^\/?[\w./ %~-]{1,300}$/
+const OWN_FILE = /^\/?(?!\/)[\w./ %~@-]{1,300}$/
 
-/** Colours and fonts of docs.json as custom properties. What is not plainly one is left out. */
-export function renderSiteStyles(config: Config): string {
-  const { colors, background, fonts } = config
+export function renderSiteStyles(config: Config, navigation: Navigation): string {
+  const { fonts, styling } = config
   const declarations = [
-    color('--oct-primary-light', colors.primary),
-    color('--oct-primary-dark', colors.light ?? colors.primary),
-    color('--oct-primary-strong', colors.dark ?? colors.primary),
-    color('--oct-page-light', background?.color?.light),
-    color('--oct-page-dark', background?.color?.dark),
+    printPalette(sitePalette(config)),
     family('--oct-font-body', fonts?.body?.family ?? fonts?.family),
     family('--oct-font-heading', fonts?.heading?.family ?? fonts?.family),
   ].filter((line) => line !== undefined)
-  const faces = [fonts, fonts?.heading, fonts?.body].map(fontFace).filter((it) => it !== undefined)
-  const banner = bannerStyles(config)
-  return [...new Set(faces), `:root{${declarations.join(';')}}`, ...banner, ''].join('\n')
-}
-
-function color(name: string, value: string | undefined): string | undefined {
-  return value !== undefined && COLOR.test(value) ? `${name}:${value}` : undefined
+  const faces = fontsOf(config).map(fontFace)
+  const isDarkCode = styling?.codeblocks === 'dark'
+  return [
+    ...new Set(faces),
+    `:root{${declarations.join(';')}}`,
+    ...backgroundStyles(config),
+    ...(isDarkCode ? ['.oct-code,.oct-code-group{color-scheme:dark}'] : []),
+    ...new Set(bannersOf(config, navigation).flatMap(bannerStyles)),
+    '',
+  ].join('\n')
 }
 
 function family(name: string, value: string | undefined): string | undefined {
@@ -32,22 +34,86 @@ function family(name: string, value: string | undefined): string | undefined {
     : undefined
 }
 
-type Font = { readonly family?: string; readonly weight?: number; readonly source?: string }
+type OwnFont = { readonly name: string; readonly url: string; readonly weight: number | undefined }
 
-/** Only a file of the site itself: a page must not call other hosts. */
-function fontFace(font: Font | undefined): string | undefined {
-  const { family: name, source, weight } = font ?? {}
-  if (name === undefined || source === undefined) return undefined
-  if (!FONT_FAMILY.test(name) || !FONT_FILE.test(source) || source.startsWith('//'))
-    return undefined
-  const url = source.startsWith('/') ? source : `/${source}`
-  const weights = typeof weight === 'number' ? `font-weight:${weight};` : ''
-  return `@font-face{font-family:"${name}";src:url("${url}");${weights}font-display:swap}`
+/** Fonts that are files of the site itself: a page must not call other hosts. */
+function fontsOf({ fonts }: Config): readonly OwnFont[] {
+  return [fonts, fonts?.heading, fonts?.body].flatMap((font) => {
+    const { family: name, source, weight } = font ?? {}
+    if (name === undefined || source === undefined) return []
+    if (!FONT_FAMILY.test(name) || !OWN_FILE.test(source)) return []
+    return [{ name, url: ownUrl(source), weight }]
+  })
 }
 
-function bannerStyles({ banner }: Config): readonly string[] {
-  const light = color('--oct-banner-light', banner?.color?.light)
-  const dark = color('--oct-banner-dark', banner?.color?.dark ?? banner?.color?.light)
-  const declarations = [light, dark].filter((line) => line !== undefined)
-  return declarations.length === 0 ? [] : [`.oct-banner{${declarations.join(';')}}`]
+function ownUrl(path: string): string {
+  return path.startsWith('/') ? path : `/${path.replace(/^\.\//, '')}`
+}
+
+/** Addresses of fonts to load at once, before the stylesheet asks for them. */
+export function fontUrls(config: Config): readonly string[] {
+  return [...new Set(fontsOf(config).map(({ url }) => url))]
+}
+
+/** A font that comes too late is kept for the next page: text must not jump. */
+function fontFace({ name, url, weight }: OwnFont): string {
+  const weights = typeof weight === 'number' ? `font-weight:${weight};` : ''
+  return `@font-face{font-family:"${name}";src:url("${url}");${weights}font-display:optional}`
+}
+
+function backgroundStyles({ background }: Config): readonly string[] {
+  const { image, decoration } = background ?? {}
+  const light = typeof image === 'string' ? image : image?.light
+  const dark = typeof image === 'string' ? image : image?.dark
+  const rules: string[] = []
+  if (light !== undefined && dark !== undefined && OWN_FILE.test(light) && OWN_FILE.test(dark)) {
+    const [day, night] = [imageProperty(light), imageProperty(dark)]
+    rules.push(`:root{${day}}`, `body::before{${IMAGE}}`)
+    if (day !== night) {
+      rules.push(`[data-theme="dark"]{${night}}`)
+      rules.push(`@media (prefers-color-scheme:dark){:root:not([data-theme]){${night}}}`)
+    }
+  } else if (decoration !== undefined) rules.push(`body::before{${DECORATIONS[decoration]}}`)
+  return rules.length === 0 ? [] : [BEHIND, ...rules]
+}
+
+function imageProperty(path: string): string {
+  return `--oct-image:url("${ownUrl(path)}")`
+}
+
+/** Behind everything, at the top of the page, and part of no layout. */
+const BEHIND =
+  'body{position:relative}body::before{content:"";position:absolute;inset:0 0 auto;block-size:min(44rem,100%);z-index:-1;pointer-events:none;-webkit-mask:linear-gradient(#000,transparent);mask:linear-gradient(#000,transparent)}'
+const IMAGE = 'background:var(--oct-image) top/cover no-repeat'
+
+const DECORATIONS: Readonly<Record<'gradient' | 'grid' | 'windows', string>> = {
+  gradient:
+    'background:radial-gradient(60rem 28rem at 80% -8rem,color-mix(in srgb,var(--oct-primary) 16%,transparent),transparent),radial-gradient(40rem 22rem at 10% -10rem,color-mix(in srgb,var(--oct-primary) 9%,transparent),transparent)',
+  grid: 'background:linear-gradient(var(--oct-line) 1px,transparent 1px) 0 0/2.5rem 2.5rem,linear-gradient(90deg,var(--oct-line) 1px,transparent 1px) 0 0/2.5rem 2.5rem;opacity:.55',
+  windows:
+    'background:linear-gradient(115deg,transparent 52%,color-mix(in srgb,var(--oct-primary) 9%,transparent) 52% 64%,transparent 64% 68%,color-mix(in srgb,var(--oct-primary) 6%,transparent) 68% 84%,transparent 84%)',
+}
+
+type Banner = NonNullable<Config['banner']>
+
+/** Of the site, and of languages that have their own. */
+function bannersOf(config: Config, { root }: Navigation): readonly Banner[] {
+  const found: Banner[] = config.banner === undefined ? [] : [config.banner]
+  const collect = (division: NavDivision) => {
+    if (division.chrome.banner !== undefined) found.push(division.chrome.banner)
+    for (const child of division.children) if (child.type === 'division') collect(child)
+  }
+  collect(root)
+  return found
+}
+
+/** The author's ground, and ink that can be read on it. */
+function bannerStyles(banner: Banner): readonly string[] {
+  const light = parseHex(banner.color?.light)
+  const dark = parseHex(banner.color?.dark) ?? light
+  const [day, night] = [light ?? dark, dark ?? light]
+  if (day === undefined || night === undefined) return []
+  const ground = `light-dark(${printHex(day)},${printHex(night)})`
+  const ink = `light-dark(${printHex(inkOn(day))},${printHex(inkOn(night))})`
+  return [`.oct-banner[data-key="${bannerKey(banner)}"]{background:${ground};color:${ink}}`]
 }

@@ -1,21 +1,20 @@
-import { homePage, type Navigation } from '@octavo/model'
 import { html } from '../html.ts'
 import { renderInlineMarkdown } from '../inline-markdown.ts'
 import { isSafeAddress } from '../safe-address.ts'
 import type { Frame } from './create-frame.ts'
 
-/** The page for addresses that do not exist. */
-export function renderNotFound(frame: Frame, navigation?: Navigation): string {
+/** The page for addresses that do not exist: it leads to the start and to the main parts. */
+export function renderNotFound(frame: Frame): string {
   const text = frame.textFor(undefined)
   const { title, description } = frame.config.errors?.['404'] ?? {}
-  const home = navigation === undefined ? '/' : (homePage(navigation)?.url ?? '/')
-  const content = html`<p>${renderInlineMarkdown(description ?? text.notFoundHint)}</p><p><a href="${home}">${text.home}</a></p>`
+  const content = html`<p>${renderInlineMarkdown(description ?? text.notFoundHint)}</p><p><a href="${frame.homeUrl}">${text.home}</a></p>`
   return frame.renderPage({
     path: '404',
     url: '/404',
     title: title ?? text.notFound,
     content: content.toString(),
     headings: [],
+    directory: frame.renderMainParts(),
     entry: undefined,
     frontmatter: { fields: { noindex: true }, metadata: {} },
   })

@@ -39,10 +39,17 @@ export class Switchers {
   ): Html | undefined {
     const divisions = divisionsAround(at.section).filter(({ kind }) => PLACES[kind] === place)
     if (divisions.length === 0) return undefined
-    return html`${divisions.toReversed().map((division) => this.#menu(division, at.page, text))}`
+    return html`${divisions.toReversed().map((division, index) => {
+      const id = `oct-${place}-${index}`
+      return this.#menu(division, { page: at.page, id }, text)
+    })}`
   }
 
-  #menu(division: NavDivision, page: NavPage | undefined, text: InterfaceText): Html | undefined {
+  #menu(
+    division: NavDivision,
+    { page, id }: { readonly page: NavPage | undefined; readonly id: string },
+    text: InterfaceText,
+  ): Html | undefined {
     const targets =
       page === undefined
         ? siblingsOf(division).map((it): SwitchTarget => ({ division: it, page, samePage: false }))
@@ -52,7 +59,8 @@ export class Switchers {
     )
     if (shown.length < 2) return undefined
     const label = menuLabel(division, text)
-    return html`<details class="oct-menu oct-menu-${division.kind}"><summary${label}>${face(division, this.#icons)}</summary><ul>${shown.map((target) => item(target, division, this.#icons))}</ul></details>`
+    // A popover closes on Escape and on a press outside, without script.
+    return html`<div class="oct-menu oct-menu-${division.kind}"><button type="button" popovertarget="${id}"${label}>${face(division, this.#icons)}</button><ul id="${id}" popover>${shown.map((target) => item(target, division, this.#icons))}</ul></div>`
   }
 }
 
@@ -61,7 +69,7 @@ function menuLabel(division: NavDivision, text: InterfaceText): Html | undefined
     return html` aria-label="${text.language}: ${languageName(division.language ?? division.label)}"`
   }
   return division.kind === 'version'
-    ? html` aria-label="${text.version}: ${division.label}"`
+    ? html` aria-label="${text.version}: ${division.label}${division.tag && ` ${division.tag}`}"`
     : undefined
 }
 
@@ -76,7 +84,7 @@ function face(division: NavDivision, icons: SpriteFile | undefined): Html {
     division.kind === 'language'
       ? languageName(division.language ?? division.label)
       : division.label
-  const tag = division.tag && html`<span class="oct-tag">${division.tag}</span>`
+  const tag = division.tag && html` <span class="oct-tag">${division.tag}</span>`
   return html`${renderIcon(division.icon, icons)}<span>${name}</span>${tag}`
 }
 

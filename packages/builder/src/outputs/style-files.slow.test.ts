@@ -1,0 +1,64 @@
+/** Stylesheets and listings as a build writes them. */
+import { cpSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { type Files, TemporarySite } from '../testing/temporary-site.ts'
+
+const FILES: Files = {
+  'docs.json': JSON.stringify({
+    theme: 'linden',
+    navigation: {
+      groups: [{ group: 'All', root: 'start', directory: 'card', pages: ['plain', 'cards'] }],
+    },
+  }),
+  'start.mdx': '---\ntitle: Start\n---\nText.\n',
+  'plain.mdx': '---\ntitle: Plain\ndescription: Before.\n---\n# Text\n\n```ts\nlet a = 1\n```\n',
+  'cards.mdx': '---\ntitle: Cards\n---\n<Card title="x">Text.</Card>\n',
+  'own.css': 'main { color: red; }\n',
+}
+
+const stylesOf = (site: TemporarySite, page: string) =>
+  [...site.read(`${page}/index.html`).matchAll(/rel="stylesheet" href="\/([^"]+)"/g)].map(
+    (match) => match[1]?.replace(/-[\da-f]{12}/, '') ?? '',
+  )
+
+describe('stylesheets', () => {
+  test("a page links what it uses and no more, the author's last", async () => {
+    using site = new TemporarySite(FILES)
+    await site.build()
+    expect(stylesOf(site, 'plain')).toEqual(['_octavo/theme.css', 'own.css'])
+    expect(stylesOf(site, 'cards')).toEqual([
+      '_octavo/theme.css',
+      '_octavo/components.css',
+      'own.css',
+    ])
+    expect(stylesOf(site, 'start')).toEqual([
+      '_octavo/theme.css',
+      '_octavo/directory.css',
+      'own.css',
+    ])
+  })
+
+  test('are small, hold one look, and leave the files of the author alone', async () => {
+    using site = new TemporarySite(FILES)
+    await site.build()
+    const path = Object.keys(site.hashes()).find((file) => file.startsWith('_octavo/theme-')) ?? ''
+    const css = site.read(path)
+    expect(css).not.toMatch(/\/\*|\n {2}/)
+    expect(css).toContain('"## "')
+    expect(css).not.toContain('Iowan')
+    expect(site.read('own.css')).toBe(FILES['own.css'])
+  })
+})
+
+test('a listing follows the description of the pages it lists', async () => {
+  using site = new TemporarySite(FILES)
+  await site.build()
+  expect(site.read('start/index.html')).toContain('<p>Before.</p>')
+  site.write({ 'plain.mdx': '---\ntitle: Plain\ndescription: After.\n---\n' })
+  await site.build()
+  expect(site.read('start/index.html')).toContain('<p>After.</p>')
+  using other = new TemporarySite()
+  cpSync(site.folder, other.folder, { recursive: true })
+  await other.build()
+  expect(site.hashes()).toEqual(other.hashes())
+})

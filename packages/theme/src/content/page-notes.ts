@@ -1,0 +1,68 @@
+/** What is learned about a page while it is written: the styles it needs, and titles of components. */
+import type { PageHeading } from '@octavo/content'
+import { partsOfComponent, STYLE_PARTS, type StylePart } from '../styles.ts'
+
+export const MATH_PARTS: readonly StylePart[] = ['math']
+/** An island brings its own text, and what it shows of our components is not known here. */
+export const ISLAND_PARTS: readonly StylePart[] = ['components', 'parts']
+
+export class PageNotes {
+  readonly #parts = new Set<StylePart>()
+  readonly #components = new Set<string>()
+  /** By the id of the heading that they stand below; the first ones below none. */
+  readonly #titles = new Map<string, PageHeading[]>()
+  readonly #deeper = new Set<string>()
+  #heading = ''
+  #isInUpdate = false
+
+  useComponent(name: string): void {
+    if (this.#components.has(name)) return
+    this.#components.add(name)
+    this.useParts(partsOfComponent(name))
+  }
+
+  useParts(parts: readonly StylePart[]): void {
+    for (const part of parts) this.#parts.add(part)
+  }
+
+  passHeading(id: string): void {
+    this.#heading = id
+    if (this.#isInUpdate) this.#deeper.add(id)
+  }
+
+  /** A changelog lists its updates; what stands inside them stands deeper than other headings. */
+  updateBegins(): void {
+    this.#isInUpdate = true
+  }
+
+  updateEnds(): void {
+    this.#isInUpdate = false
+  }
+
+  /** A step or an update: it has an address, so the contents list may lead to it. */
+  listTitle(title: PageHeading): void {
+    if (title.text === '') return
+    const below = this.#titles.get(this.#heading)
+    if (below === undefined) this.#titles.set(this.#heading, [title])
+    else below.push(title)
+  }
+
+  /** In the order in which they are linked. */
+  get styleParts(): readonly StylePart[] {
+    return STYLE_PARTS.filter((part) => this.#parts.has(part))
+  }
+
+  /** The headings of the page with the titles that were noted, in reading order. */
+  outline(headings: readonly PageHeading[]): readonly PageHeading[] {
+    if (this.#titles.size === 0) return headings
+    const below = (id: string) => this.#titles.get(id) ?? []
+    return [
+      ...below(''),
+      ...headings.flatMap((heading) => [this.#placed(heading), ...below(heading.id)]),
+    ]
+  }
+
+  #placed(heading: PageHeading): PageHeading {
+    return this.#deeper.has(heading.id) ? { ...heading, level: heading.level + 2 } : heading
+  }
+}

@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest'
+import { breakLines } from '../testing/break-lines.ts'
+import { sampleFrame } from '../testing/sample-frame.ts'
+
+const GROUP = {
+  group: 'Guides',
+  root: 'guides/index',
+  pages: [
+    'guides/one',
+    { group: 'More', tag: 'new', pages: ['guides/two', 'guides/three'] },
+    { group: 'Hidden', hidden: true, pages: ['guides/four'] },
+  ],
+}
+
+const ABOUT: Readonly<Record<string, string>> = { 'guides/one': 'The <first>.' }
+
+function listing(group: object, path = 'guides/index', outside: object = {}): string {
+  const { frame, navigation } = sampleFrame(
+    { navigation: { ...outside, groups: [group] } },
+    { describe: (page) => ABOUT[page] },
+  )
+  return frame.renderDirectory(navigation.byPath.get(path))
+}
+
+describe('directory values', () => {
+  test('card: child pages as cards, with what they say of themselves', () => {
+    expect(breakLines(listing({ ...GROUP, directory: 'card' }))).toBe(
+      `<ul class="oct-directory oct-directory-card">
+<li>
+<div><a href="/guides/one">One</a>
+<p>The &lt;first&gt;.</p></div></li>
+<li>
+<div><a href="/guides/two">More</a> <span class="oct-tag">new</span>
+<p>Two · Three</p></div></li></ul>
+`,
+    )
+  })
+
+  test('accordion: child pages as a list, groups inside can be opened', () => {
+    expect(breakLines(listing({ ...GROUP, directory: 'accordion' }))).toBe(
+      `<ul class="oct-directory oct-directory-accordion">
+<li>
+<div><a href="/guides/one">One</a>
+<p>The &lt;first&gt;.</p></div></li>
+<li class="oct-directory-group">
+<details>
+<summary><span>More</span> <span class="oct-tag">new</span></summary>
+<ul class="oct-directory oct-directory-accordion">
+<li>
+<div><a href="/guides/two">Two</a></div></li>
+<li>
+<div><a href="/guides/three">Three</a></div></li></ul></details></li></ul>
+`,
+    )
+  })
+
+  test('none, also by default: nothing', () => {
+    expect(listing({ ...GROUP, directory: 'none' })).toBe('')
+    expect(listing(GROUP)).toBe('')
+  })
+})
+
+describe('navigation rules 4 and 5', () => {
+  test('the value is inherited unless overridden', () => {
+    expect(listing(GROUP, 'guides/index', { directory: 'card' })).toContain('oct-directory-card')
+    expect(listing({ ...GROUP, directory: 'none' }, 'guides/index', { directory: 'card' })).toBe('')
+  })
+
+  test('only the root page of a group lists its pages', () => {
+    expect(listing({ ...GROUP, directory: 'card' }, 'guides/one')).toBe('')
+    const { root: _, ...rootless } = GROUP
+    expect(listing({ ...rootless, directory: 'card' }, 'guides/one')).toBe('')
+  })
+
+  test('a page with a listing loads its styles, and others do not', () => {
+    const { frame, view } = sampleFrame({ navigation: { groups: [GROUP] } })
+    const page = view('guides/index')
+    expect(frame.renderPage({ ...page, directory: '<ul></ul>' })).toContain('/directory.css')
+    expect(frame.renderPage(page)).not.toContain('/directory.css')
+  })
+})
+
+describe('tabs with a menu', () => {
+  const { frame, view } = sampleFrame({
+    navigation: {
+      tabs: [
+        { tab: 'Guides', pages: ['index'] },
+        {
+          tab: 'API',
+          menu: [
+            { item: 'REST', description: 'Over HTTP', pages: ['rest'] },
+            { item: 'Status', href: 'https://status.example' },
+          ],
+        },
+      ],
+    },
+  })
+
+  test('lead to their first page, and show their items when asked', () => {
+    expect(frame.renderPage(view('index'))).toContain(
+      '<li><a href="/rest"><span>API</span></a><div class="oct-menu"><button type="button" popovertarget="oct-tab-1" aria-label="API"></button><ul id="oct-tab-1" popover><li><a href="/rest"><span>REST</span><small>Over HTTP</small></a></li><li><a href="https://status.example" rel="noopener"><span>Status</span></a></li></ul></div></li>',
+    )
+  })
+
+  test('mark the tab and the item of the page; a tab without items has no menu', () => {
+    const html = frame.renderPage(view('rest'))
+    expect(html).toContain('<a href="/rest" aria-current="true"><span>API</span>')
+    expect(html).toContain('<a href="/rest" aria-current="true"><span>REST</span>')
+    expect(html).not.toContain('oct-tab-0')
+  })
+})

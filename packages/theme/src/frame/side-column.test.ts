@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest'
+import { sampleFrame } from '../testing/sample-frame.ts'
+import { splitSide } from './side-column.ts'
+
+const REQUEST = '<aside class="oct-example oct-request" aria-label="Request"><p>a</p></aside>'
+const PANEL = `<aside class="oct-panel">${REQUEST}<aside>own</aside></aside>`
+
+describe('the side column', () => {
+  test('takes examples and panels out of the text, in order', () => {
+    expect(splitSide(`<p>1</p>${REQUEST}<p>2</p>${PANEL}<p>3</p>`)).toEqual({
+      content: '<p>1</p><p>2</p><p>3</p>',
+      side: REQUEST + PANEL,
+    })
+  })
+
+  test('leaves an aside of the author where it is', () => {
+    const html = '<aside class="mine">x</aside><p>&lt;aside class="oct-panel"&gt;</p>'
+    expect(splitSide(html)).toEqual({ content: html, side: '' })
+  })
+
+  test('leaves alone what is not closed', () => {
+    const html = '<aside class="oct-panel"><p>x</p>'
+    expect(splitSide(html)).toEqual({ content: html, side: '' })
+  })
+
+  test('stands where the contents list would be', () => {
+    const { frame, view } = sampleFrame({ navigation: { pages: ['index'] } })
+    const content = `<p>1</p>${REQUEST}`
+    const html = frame.renderPage({ ...view('index'), content, styleParts: ['components', 'side'] })
+    expect(html).toContain(`<div class="oct-side oct-content">${REQUEST}</div>`)
+    expect(html).toContain('oct-has-side')
+    expect(html).toContain('/assets/side.css')
+    expect(html).not.toContain('<aside id="oct-contents"')
+    expect(frame.renderPage(view('index'))).toContain('<aside id="oct-contents"')
+  })
+})

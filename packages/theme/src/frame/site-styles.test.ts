@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest'
+import { sampleFrame } from '../testing/sample-frame.ts'
+
+const NAVIGATION = { navigation: { pages: ['index'] } }
+const stylesOf = (written: object) => sampleFrame({ ...NAVIGATION, ...written }).frame.siteStyles()
+
+describe('site styles', () => {
+  test('hold the colours of the site, for light and dark', () => {
+    const styles = stylesOf({ colors: { primary: '#0F766E', light: '#2DD4BF', dark: '#115E59' } })
+    expect(styles).toContain('--oct-primary:light-dark(#0f766e,#2dd4bf)')
+    expect(styles).toContain('--oct-button:#115e59')
+    expect(styles).toContain('--oct-on-button:#ffffff')
+  })
+
+  test('leave out what could end a rule', () => {
+    const fonts = { family: 'x";}body{display:none', source: 'https://elsewhere.example/a.woff2' }
+    const background = { image: '/a.png");}body{display:none' }
+    expect(stylesOf({ fonts, background })).not.toMatch(/display|elsewhere/)
+  })
+
+  test('dark code blocks are dark in both looks', () => {
+    const rule = '.oct-code,.oct-code-group{color-scheme:dark}'
+    expect(stylesOf({ styling: { codeblocks: 'dark' } })).toContain(rule)
+    expect(stylesOf({ styling: { codeblocks: 'system' } })).not.toContain(rule)
+  })
+})
+
+describe('fonts', () => {
+  const fonts = { family: 'Brand Sans', source: '/fonts/brand.woff2', format: 'woff2', weight: 400 }
+
+  test('of the repository are served and loaded at once', () => {
+    const { frame, view } = sampleFrame({ ...NAVIGATION, fonts })
+    expect(frame.siteStyles()).toContain(
+      '@font-face{font-family:"Brand Sans";src:url("/fonts/brand.woff2");font-weight:400;font-display:optional}',
+    )
+    expect(frame.renderPage(view('index'))).toContain(
+      '<link rel="preload" href="/fonts/brand.woff2" as="font" crossorigin>',
+    )
+  })
+
+  test.each(['https://fonts.example/a.woff2', '//fonts.example/a.woff2'])(
+    'of another host are never fetched: %s',
+    (source) => {
+      const { frame, view } = sampleFrame({ ...NAVIGATION, fonts: { ...fonts, source } })
+      expect(frame.siteStyles() + frame.renderPage(view('index'))).not.toContain('fonts.example')
+      // The name stays: readers who have the font see it.
+      expect(frame.siteStyles()).toContain('--oct-font-body:"Brand Sans",var(--oct-font-system)')
+    },
+  )
+})
+
+describe('the background', () => {
+  test.each(['gradient', 'grid', 'windows'])('%s is drawn without a picture', (decoration) => {
+    const styles = stylesOf({ background: { decoration } })
+    expect(styles).toContain('body::before')
+    expect(styles).not.toContain('url(')
+  })
+
+  test('has a picture for each look', () => {
+    const styles = stylesOf({ background: { image: { light: '/day.png', dark: '/night.png' } } })
+    expect(styles).toContain(':root{--oct-image:url("/day.png")}')
+    expect(styles).toContain('[data-theme="dark"]{--oct-image:url("/night.png")}')
+  })
+
+  test('is plain by default, and no picture of another host is loaded', () => {
+    expect(stylesOf({})).not.toContain('body::before')
+    expect(stylesOf({ background: { image: 'https://elsewhere.example/a.png' } })).not.toContain(
+      'elsewhere',
+    )
+  })
+})
+
+describe('a banner', () => {
+  const banner = { content: 'News', color: { light: '#ffff00', dark: '#000080' } }
+
+  test('of any colour has text that can be read on it', () => {
+    expect(stylesOf({ banner })).toContain(
+      '{background:light-dark(#ffff00,#000080);color:light-dark(#000000,#ffffff)}',
+    )
+    expect(stylesOf({ banner: { content: 'News' } })).not.toContain('.oct-banner')
+  })
+
+  test('can be dismissed only where the author says so, and by script', () => {
+    const page = (banner: object) => {
+      const { frame, view } = sampleFrame({ ...NAVIGATION, banner })
+      return frame.renderPage(view('index'))
+    }
+    expect(page({ ...banner, dismissible: true })).toMatch(
+      /data-oct="banner" data-key="\w+"><p>News<\/p><button class="oct-dismiss" type="button" hidden data-oct="dismiss" aria-label="Dismiss">/,
+    )
+    expect(page(banner)).not.toContain('data-oct="dismiss"')
+  })
+
+  test('of a language has a key of its own, so each is dismissed for itself', () => {
+    const { frame, view } = sampleFrame({
+      banner,
+      navigation: {
+        languages: [
+          { language: 'en', pages: ['index'] },
+          { language: 'de', pages: ['de/index'], banner: { ...banner, content: 'Neues' } },
+        ],
+      },
+    })
+    const key = (path: string) => /data-key="(\w+)"/.exec(frame.renderPage(view(path)))?.[1]
+    expect(key('index')).not.toBe(key('de/index'))
+    expect(frame.siteStyles()).toContain(`[data-key="${key('de/index')}"]`)
+  })
+})
+
+describe('the theme switch', () => {
+  const page = (appearance: object) => {
+    const { frame, view } = sampleFrame({ ...NAVIGATION, appearance })
+    return frame.renderPage(view('index'))
+  }
+
+  test('waits for its script', () => {
+    expect(page({ default: 'dark' })).toContain(
+      '<button class="oct-theme" type="button" hidden data-oct="theme"',
+    )
+  })
+
+  test('is not there when readers cannot choose', () => {
+    expect(page({ default: 'dark', strict: true })).not.toContain('oct-theme"')
+    expect(page({ default: 'dark', strict: true })).toContain('data-theme="dark"')
+  })
+})
+
+describe('a link of the header', () => {
+  const page = (link: object) => {
+    const { frame, view } = sampleFrame({ ...NAVIGATION, navbar: { links: [link] } })
+    return frame.renderPage(view('index'))
+  }
+
+  test('has a name even if it shows only an icon', () => {
+    const link = { label: '', icon: 'discord', href: 'https://chat.example' }
+    expect(page(link)).toContain('href="https://chat.example" rel="noopener" aria-label="Discord">')
+    expect(page({ ...link, label: 'Chat' })).toContain('<span>Chat</span></a>')
+    expect(page({ ...link, label: 'Chat' })).not.toContain('aria-label="Discord"')
+  })
+})

@@ -1,0 +1,110 @@
+/** Tabs, and what stands at the top of the sidebar: anchors and menu items (navigation rules 6 and 8). */
+import type { NavDivision, NavLink } from '@octavo/model'
+import { type Html, html, markup } from '../html.ts'
+import { renderIcon, type SpriteFile } from '../icons/render-icon.ts'
+import type { InterfaceText } from '../interface-text.ts'
+import { divisionsAround } from './frame-input.ts'
+import { divisionHref, hrefAttribute } from './nav-link.ts'
+
+/** Words and icons of a section. */
+export type SectionLook = {
+  readonly text: InterfaceText
+  readonly icons: SpriteFile | undefined
+}
+
+/** The bar of tabs: those beside the tab that the section is in, and links of the whole site. */
+export function renderTabs(section: NavDivision, { text, icons }: SectionLook): Html | undefined {
+  const around = divisionsAround(section)
+  const current = around.find(({ kind }) => kind === 'tab')
+  const tabs = current === undefined ? divisionsBelow(section, 'tab') : siblings(current)
+  const links = globalLinks(section).filter(({ kind }) => kind === 'tab')
+  if (tabs.length + links.length < 2) return undefined
+  const items = tabs.map((tab, index) => tabItem(tab, { index, around, icons }))
+  return html`<nav class="oct-tabbar" aria-label="${text.sections}"><ul>${items}${links.map((link) => linkItem(link, icons))}</ul></nav>`
+}
+
+export function renderAnchors(section: NavDivision, look: SectionLook): Html | undefined {
+  const { text, icons } = look
+  const around = divisionsAround(section)
+  const items = (['anchor', 'item'] as const).flatMap((kind) => {
+    const current = around.find((division) => division.kind === kind)
+    return current === undefined
+      ? []
+      : siblings(current).map((it) => divisionItem(it, current, icons))
+  })
+  const links = globalLinks(section).filter(({ kind }) => kind !== 'tab')
+  if (items.length + links.length === 0) return undefined
+  return html`<ul class="oct-anchors" aria-label="${text.sections}">${links.map((link) => linkItem(link, icons))}${items}</ul>`
+}
+
+/** A tab. One with a menu leads to its first page, and has a button that shows its items. */
+type TabPlace = {
+  readonly index: number
+  readonly around: readonly NavDivision[]
+  readonly icons: SpriteFile | undefined
+}
+
+function tabItem(tab: NavDivision, at: TabPlace): Html | undefined {
+  const href = divisionHref(tab)
+  if (href === undefined) return undefined
+  const mark = at.around.includes(tab) ? CURRENT : undefined
+  const end = tab.details.align === 'end' ? markup(' class="oct-end"') : undefined
+  return html`<li${end}><a${hrefAttribute(href)}${mark}>${renderIcon(tab.icon, at.icons)}<span>${tab.label}</span></a>${tabMenu(tab, at)}</li>`
+}
+
+function tabMenu(tab: NavDivision, { index, around, icons }: TabPlace): Html | undefined {
+  const items = divisionsBelow(tab, 'item').filter(({ hidden }) => !hidden)
+  if (items.length === 0) return undefined
+  const id = `oct-tab-${index}`
+  const entries = items.map((item) => {
+    const href = divisionHref(item)
+    const mark = around.includes(item) ? CURRENT : undefined
+    const about = item.description && html`<small>${item.description}</small>`
+    return (
+      href &&
+      html`<li><a${hrefAttribute(href)}${mark}>${renderIcon(item.icon, icons)}<span>${item.label}</span>${about}</a></li>`
+    )
+  })
+  return html`<div class="oct-menu"><button type="button" popovertarget="${id}" aria-label="${tab.label}"></button><ul id="${id}" popover>${entries}</ul></div>`
+}
+
+const CURRENT = markup(' aria-current="true"')
+
+function siblings(division: NavDivision): readonly NavDivision[] {
+  return divisionsBelow(division.parent, division.kind).filter(
+    (it) => !it.hidden || it === division,
+  )
+}
+
+function divisionsBelow(
+  parent: NavDivision | undefined,
+  kind: NavDivision['kind'],
+): readonly NavDivision[] {
+  return (parent?.children ?? []).filter(
+    (child): child is NavDivision => child.type === 'division' && child.kind === kind,
+  )
+}
+
+/** Links of the whole site first, then those of the divisions around. */
+function globalLinks(section: NavDivision): readonly NavLink[] {
+  const links: NavLink[] = []
+  for (let at: NavDivision | undefined = section; at !== undefined; at = at.parent) {
+    links.unshift(...at.globals.filter(({ hidden }) => !hidden))
+  }
+  return links
+}
+
+function divisionItem(
+  division: NavDivision,
+  current: NavDivision | undefined,
+  icons: SpriteFile | undefined,
+): Html | undefined {
+  const href = divisionHref(division)
+  if (href === undefined) return undefined
+  const mark = division === current ? CURRENT : undefined
+  return html`<li><a${hrefAttribute(href)}${mark}>${renderIcon(division.icon, icons)}<span>${division.label}</span></a></li>`
+}
+
+function linkItem(link: NavLink, icons: SpriteFile | undefined): Html {
+  return html`<li><a${hrefAttribute(link.href)}>${renderIcon(link.icon, icons)}<span>${link.label}</span></a></li>`
+}

@@ -1,0 +1,44 @@
+/** Text that can be read whatever colours an author chose (WCAG 2, level AA: 4.5 to 1). */
+import { BLACK, contrast, lightnessOf, mix, type Rgb, WHITE, withLightness } from './color.ts'
+
+export const TEXT_CONTRAST_MIN = 4.5
+
+/** Share of a colour in the tint that marks what is chosen; `tokens.css` says the same. */
+export const TINT_SHARE = 0.09
+
+const LIGHTNESS_STEP = 0.01
+
+/** Black or white, whichever is read better. One of them always reaches 4.5 to 1. */
+export function inkOn(ground: Rgb): Rgb {
+  return contrast(BLACK, ground) >= contrast(WHITE, ground) ? BLACK : WHITE
+}
+
+/**
+ * The colour itself if it can be read on all grounds; else the nearest of its hue, darker or
+ * lighter, that can. Grounds must agree on their ink, or there is no such colour.
+ */
+export function readableOn(color: Rgb, grounds: readonly Rgb[]): Rgb {
+  return nearest(color, grounds[0] ?? WHITE, (it) => lowestContrast(it, grounds))
+}
+
+/** The same, and it must also be read on its own tint over each ground. */
+export function readableOnTint(color: Rgb, grounds: readonly Rgb[], share = TINT_SHARE): Rgb {
+  return nearest(color, grounds[0] ?? WHITE, (it) =>
+    lowestContrast(it, [...grounds, ...grounds.map((ground) => mix(ground, { color: it, share }))]),
+  )
+}
+
+export function lowestContrast(color: Rgb, grounds: readonly Rgb[]): number {
+  return Math.min(...grounds.map((ground) => contrast(color, ground)))
+}
+
+function nearest(color: Rgb, ground: Rgb, worst: (color: Rgb) => number): Rgb {
+  if (worst(color) >= TEXT_CONTRAST_MIN) return color
+  const ink = inkOn(ground)
+  const step = ink === WHITE ? LIGHTNESS_STEP : -LIGHTNESS_STEP
+  for (let lightness = lightnessOf(color); lightness > 0 && lightness < 1; lightness += step) {
+    const changed = withLightness(color, lightness)
+    if (worst(changed) >= TEXT_CONTRAST_MIN) return changed
+  }
+  return ink
+}

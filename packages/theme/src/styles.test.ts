@@ -1,0 +1,172 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { COMPONENT_WRITERS } from './content/components.ts'
+import { PageNotes } from './content/page-notes.ts'
+import { renderContent } from './content/render-content.ts'
+import { type LookName, lookOf } from './looks/theme-looks.ts'
+import { minifyCss } from './minify-css.ts'
+import { baseStyleFiles, PART_FILES, STYLE_PARTS, STYLES_FOLDER } from './styles.ts'
+import { sampleFrame } from './testing/sample-frame.ts'
+
+const LOOKS: readonly LookName[] = ['mint', 'maple', 'almond', 'willow', 'linden']
+const fileOf = (name: string) => fileURLToPath(new URL(name, STYLES_FOLDER))
+const read = (names: readonly string[]) =>
+  minifyCss(names.map((name) => readFileSync(fileOf(name), 'utf8')).join('\n'))
+const sizeOf = (css: string) => gzipSync(css, { level: 9 }).length
+
+/** Bytes as a reader loads them. */
+const BASE_BYTES_MAX = 9_000
+const PART_BYTES_MAX = 3_000
+
+function notesOf(name: string): PageNotes {
+  const notes = new PageNotes()
+  const node = { kind: 'component', name, props: {}, slots: undefined, children: [] } as const
+  renderContent([node], { highlight: () => [], notes })
+  return notes
+}
+
+describe('the theme names of existing repositories', () => {
+  test('all give a look', () => {
+    const names = [
+      'mint',
+      'maple',
+      'palm',
+      'willow',
+      'linden',
+      'almond',
+      'aspen',
+      'luma',
+      'sequoia',
+    ]
+    const looks = names.map((theme) => {
+      const { frame } = sampleFrame({ theme, navigation: { pages: ['index'] } })
+      return lookOf(frame.config.theme).name
+    })
+    expect(new Set(looks)).toEqual(new Set(LOOKS))
+  })
+
+  test('a name that is not one of them is the first look, and is reported', () => {
+    const { frame } = sampleFrame({ theme: 'oak', navigation: { pages: ['index'] } })
+    expect(lookOf(frame.config.theme).name).toBe('mint')
+  })
+
+  test.each(LOOKS)('%s is a stylesheet of its own, and a site has only that one', (look) => {
+    const files = baseStyleFiles(look)
+    expect(files.filter((name) => name.startsWith('look-'))).toEqual([`look-${look}.css`])
+    expect(files.every((name) => existsSync(fileOf(name)))).toBe(true)
+  })
+
+  test('eyebrows are as the author says, else as the theme has them', () => {
+    const page = (written: object) => {
+      const { frame, view } = sampleFrame({
+        ...written,
+        navigation: { groups: [{ group: 'Start', pages: ['index'] }] },
+      })
+      return frame.renderPage(view('index'))
+    }
+    expect(page({ theme: 'mint' })).toContain('class="oct-eyebrow"')
+    expect(page({ theme: 'aspen' })).toContain('class="oct-breadcrumbs"')
+    expect(page({ theme: 'aspen', styling: { eyebrows: 'section' } })).toContain(
+      'class="oct-eyebrow"',
+    )
+  })
+})
+
+describe('stylesheets', () => {
+  test.each(LOOKS)('of all pages stay small in %s', (look) => {
+    expect(sizeOf(read(baseStyleFiles(look)))).toBeLessThan(BASE_BYTES_MAX)
+  })
+
+  test.each(STYLE_PARTS)('of the part %s stay small', (part) => {
+    expect(sizeOf(read(PART_FILES[part]))).toBeLessThan(PART_BYTES_MAX)
+  })
+
+  test('have no direction but that of the language', () => {
+    const all = [...LOOKS.flatMap(baseStyleFiles), ...Object.values(PART_FILES).flat()]
+    for (const name of new Set(all)) {
+      const css = readFileSync(fileOf(name), 'utf8')
+      expect(css, name).not.toMatch(/^\s*(?:margin|padding|border)-(?:left|right)\b/m)
+      expect(css, name).not.toMatch(/^\s*(?:left|right|float):/m)
+    }
+  })
+})
+
+/** The others are about where components stand. */
+const OF_COMPONENTS = ['components', 'parts'] as const
+
+describe('a page links the styles it uses', () => {
+  test('and no others: plain text needs none', () => {
+    const notes = new PageNotes()
+    renderContent(['Text'], { highlight: () => [], notes })
+    expect(notes.styleParts).toEqual([])
+    expect(notesOf('Card').styleParts).toEqual(['components'])
+    expect(notesOf('ResponseExample').styleParts).toEqual(['components', 'side'])
+    expect(notesOf('ResponseField').styleParts).toEqual(['components', 'parts'])
+  })
+
+  test('for every component whose classes stand in a part', () => {
+    const classes = new Map(
+      OF_COMPONENTS.map((part) => [part, new Set(read(PART_FILES[part]).match(/\.oct-[\w-]+/g))]),
+    )
+    for (const name of COMPONENT_WRITERS.keys()) {
+      const notes = new PageNotes()
+      const props = { title: 'T', label: 'L', name: 'N', value: '#fff', repo: 'a/b', tip: 'x' }
+      const node = { kind: 'component', name, props, slots: undefined, children: ['x'] } as const
+      const html = renderContent([node], { highlight: () => [], notes })
+      const [first] = html.match(/oct-[\w-]+/) ?? []
+      const needed = OF_COMPONENTS.filter((part) => first && classes.get(part)?.has(`.${first}`))
+      expect(notes.styleParts, `${name}: ${first}`).toEqual(expect.arrayContaining(needed))
+    }
+  })
+
+  test("in one order: ours for all pages, parts, the author's", () => {
+    const { frame, view } = sampleFrame({ navigation: { pages: ['index'] } })
+    const links = (styleParts: ('components' | 'directory' | 'math')[]) =>
+      [
+        ...frame
+          .renderPage({ ...view('index'), styleParts })
+          .matchAll(/rel="stylesheet" href="([^"]+)"/g),
+      ].map((match) => match[1])
+    expect(links(['directory', 'components', 'components'])).toEqual([
+      '/assets/theme.css',
+      '/assets/components.css',
+      '/assets/directory.css',
+      '/author.css',
+    ])
+    // A part without a file costs no request.
+    expect(links(['math'])).toEqual(['/assets/theme.css', '/author.css'])
+  })
+})
+
+describe('titles of components', () => {
+  const component = (name: string, props: object, children: readonly unknown[] = []) =>
+    ({ kind: 'component', name, props, slots: undefined, children }) as never
+  const heading = { kind: 'heading', level: 2, id: 'inside', children: ['Inside'] } as const
+
+  test('steps stand in the outline below their heading', () => {
+    const notes = new PageNotes()
+    const first = { level: 2, id: 'first', text: 'First' }
+    const nodes = [
+      { kind: 'heading', ...first, children: ['First'] } as const,
+      component('Steps', {}, [component('Step', { title: 'Do it' })]),
+      component('Steps', {}, [component('Step', { title: 'Hide it', noAnchor: true })]),
+    ]
+    renderContent(nodes, { highlight: () => [], notes })
+    expect(notes.outline([first])).toEqual([first, { level: 3, id: 'do-it', text: 'Do it' }])
+  })
+
+  test('updates stand there too, and what is inside them stands deeper', () => {
+    const notes = new PageNotes()
+    renderContent([component('Update', { label: 'v1' }, [heading])], {
+      highlight: () => [],
+      notes,
+    })
+    const headings = [{ level: 2, id: 'inside', text: 'Inside' }]
+    expect(notes.outline(headings)).toEqual([
+      { level: 2, id: 'v1', text: 'v1' },
+      { level: 4, id: 'inside', text: 'Inside' },
+    ])
+  })
+})

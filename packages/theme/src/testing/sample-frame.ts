@@ -1,0 +1,86 @@
+import {
+  EMPTY_FRONTMATTER,
+  type Frontmatter,
+  type Navigation,
+  NO_SPECIFICATIONS,
+  type OperationListing,
+  parseConfig,
+  resolveNavigation,
+} from '@octavo/model'
+import { createFrame, type Frame } from '../frame/create-frame.ts'
+import type { PageView } from '../frame/frame-input.ts'
+import { frameIcons } from '../icons/frame-icons.ts'
+import { createIconSprite } from '../icons/icon-sprite.ts'
+import { fewIcons } from './few-icons.ts'
+
+export type SampleFrame = {
+  readonly frame: Frame
+  readonly navigation: Navigation
+  readonly view: (path: string, fields?: Frontmatter['fields']) => PageView
+}
+
+/** The frame of a site of which only docs.json is written: every path in it is a page. */
+export function sampleFrame(
+  written: object,
+  options: {
+    readonly operations?: readonly OperationListing[]
+    readonly describe?: (path: string) => string | undefined
+  } = {},
+): SampleFrame {
+  const text = JSON.stringify(written)
+  const { config } = parseConfig({ file: 'docs.json', text, readPart: () => undefined })
+  if (config === undefined) throw new Error('not read')
+  const paths = [...text.matchAll(/"([\w/-]+)"/g)].map((match) => match[1] ?? '')
+  const pages = new Map(
+    paths.map((path) => [
+      path,
+      { path, file: `${path}.mdx`, frontmatter: EMPTY_FRONTMATTER, aside: false },
+    ]),
+  )
+  const { navigation } = resolveNavigation({
+    written: config.navigation,
+    pages,
+    ...NO_SPECIFICATIONS,
+    operations: () => options.operations ?? [],
+    hasFile: () => true,
+  })
+  const frame = createFrame({
+    config,
+    navigation,
+    assets: {
+      styles: ['/assets/theme.css'],
+      parts: {
+        components: '/assets/components.css',
+        directory: '/assets/directory.css',
+        side: '/assets/side.css',
+      },
+      authorStyles: ['/author.css'],
+      scripts: ['/assets/theme.js'],
+    },
+    icons: {
+      url: '/_octavo/icons.svg',
+      sprite: createIconSprite(frameIcons(config, navigation), fewIcons()),
+    },
+    siteUrl: 'https://docs.example.com/',
+    ...(options.describe === undefined ? {} : { describe: options.describe }),
+  })
+  const view = (path: string, fields: Frontmatter['fields'] = {}): PageView => {
+    const entry = navigation.byPath.get(path)
+    return {
+      path,
+      url: entry?.url ?? `/${path}`,
+      title: `Title of ${path}`,
+      description: 'About <it>.',
+      content: '<p>Content</p>',
+      headings: [
+        { level: 2, id: 'one', text: 'One & only' },
+        { level: 3, id: 'two', text: 'Two' },
+        { level: 2, id: 'three', text: 'Three' },
+        { level: 4, id: 'four', text: 'Too deep' },
+      ],
+      entry,
+      frontmatter: { fields, metadata: { 'og:image': '/og.png', own: 'data' } },
+    }
+  }
+  return { frame, navigation, view }
+}
