@@ -140,6 +140,7 @@ function textFiles(folder: string, ending = '.txt'): readonly string[] {
 const NOT_OURS = new Set([
   'node_modules',
   'dist',
+  '.octavo',
   '.git',
   '.cache',
   'coverage',

@@ -10,7 +10,7 @@ import { type Html, html } from '../html.ts'
 import { renderIcon, type SpriteFile } from '../icons/render-icon.ts'
 import { divisionHref, hrefAttribute } from './nav-link.ts'
 
-export type Describe = (path: string) => string | undefined
+type Describe = (path: string) => string | undefined
 export type Listing = { readonly describe: Describe; readonly icons: SpriteFile | undefined }
 
 /** Names of the pages in a group that has no description of its own. */
