@@ -8,6 +8,7 @@ import { availableParallelism } from 'node:os'
 import { type CompiledPage, unreadable } from './compile-page.ts'
 import { WORKER_FLAGS } from './engine-flags.ts'
 import type { KnownCode } from './known-code.ts'
+import { workerFile } from './own-files.ts'
 
 type WorkerStart = {
   readonly root: string
@@ -85,7 +86,7 @@ class Lane {
     this.#queue = queue
     this.#options = options
     this.#limits = options.limits ?? POOL_LIMITS
-    this.#worker = fork(new URL('./page-worker.ts', import.meta.url), {
+    this.#worker = fork(workerFile(), {
       execArgv: [
         `--max-old-space-size=${this.#limits.workerMemoryMbMax}`,
         ...['--no-warnings', ...WORKER_FLAGS],

@@ -7,7 +7,9 @@ import { findPackageJSON } from 'node:module'
 import { basename, dirname, relative } from 'node:path'
 import * as esbuild from 'esbuild'
 import { hashBytes } from '../hash-bytes.ts'
-import { BROWSER_OUTPUT, themeScript } from './browser-output.ts'
+import { themeScript } from '../own-files.ts'
+import { BROWSER_OUTPUT } from './browser-output.ts'
+import { nameByContent } from './name-by-content.ts'
 
 export type Script = {
   /** In the folder of scripts, such as `site-4XQ2ZK7B.js`. */
@@ -75,5 +77,5 @@ async function compile(entry: string, options: EntryOptions): Promise<readonly S
     name: relative(dirname(source), path),
     code: text,
   }))
-  return scripts.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  return nameByContent(scripts).toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
