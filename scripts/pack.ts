@@ -5,9 +5,11 @@
  *   npm run pack [-- folder]        (dist/octavo)
  */
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { join, relative } from 'node:path'
 import * as esbuild from 'esbuild'
+import { compileMermaid, compileScripts } from '../packages/builder/src/browser/compile-scripts.ts'
 import { builderVersion } from '../packages/builder/src/builder-version.ts'
+import { islandAssets } from '../packages/builder/src/islands/island-assets.ts'
 
 type Manifest = {
   readonly version: string
@@ -19,11 +21,13 @@ const root = join(import.meta.dirname, '..')
 const target = join(root, process.argv[2] ?? 'dist/octavo')
 /** The service is a program of its own; the command line needs only the types of its contract. */
 const PACKED = ['model', 'openapi', 'content', 'theme', 'builder', 'cli']
+/** Only browsers run these; they are in what is compiled when the package is made. */
+const COMPILED = new Set(['mermaid', 'preact'])
 const dependencies = readDependencies()
 
 rmSync(target, { recursive: true, force: true })
 await packPrograms()
-packThemeScripts(await themeInputs())
+await packScripts()
 cpSync(join(root, 'packages/theme/src/styles'), join(target, 'lib/styles'), { recursive: true })
 for (const file of ['README.md', 'LICENSE']) cpSync(join(root, file), join(target, file))
 writeManifest()
@@ -36,7 +40,8 @@ function readManifest(name: string): Manifest {
 
 function readDependencies(): Readonly<Record<string, string>> {
   const all = PACKED.flatMap((name) => Object.entries(readManifest(name).dependencies ?? {}))
-  return Object.fromEntries(all.filter(([name]) => !name.startsWith('@octavo/')).toSorted())
+  const isNeeded = (name: string) => !name.startsWith('@octavo/') && !COMPILED.has(name)
+  return Object.fromEntries(all.filter(([name]) => isNeeded(name)).toSorted())
 }
 
 async function packPrograms(): Promise<void> {
@@ -63,39 +68,31 @@ function packedModules(): esbuild.Plugin {
   return {
     name: 'packed-modules',
     setup: (build) => {
-      build.onResolve({ filter: /\/(?:own-files|builder-version)\.ts$/ }, ({ path }) => ({
-        path: join(import.meta.dirname, 'pack', `packed-${path.slice(path.lastIndexOf('/') + 1)}`),
-      }))
+      build.onResolve(
+        { filter: /\/(?:own-files|builder-version|compile-scripts|island-assets)\.ts$/ },
+        ({ path }) => ({
+          path: join(
+            import.meta.dirname,
+            'pack',
+            `packed-${path.slice(path.lastIndexOf('/') + 1)}`,
+          ),
+        }),
+      )
     },
   }
 }
 
-/** Browser code is compiled for each site, so it is packed as it is, with all that it imports. */
-async function themeInputs(): Promise<readonly string[]> {
-  const { metafile } = await esbuild.build({
-    absWorkingDir: root,
-    entryPoints: ['browser/site', 'browser/mermaid', 'islands/runtime', 'islands/load-islands'].map(
-      (name) => `packages/theme/src/${name}.ts`,
-    ),
-    outdir: target,
-    bundle: true,
-    write: false,
-    metafile: true,
-    packages: 'external',
-    format: 'esm',
-    logLevel: 'warning',
-  })
-  return Object.keys(metafile.inputs)
-}
-
-function packThemeScripts(files: readonly string[]): void {
-  const theme = join(root, 'packages/theme/src')
-  for (const file of files) {
-    const inside = relative(theme, join(root, file))
-    if (inside.startsWith('..')) throw new Error(`${file} is no part of the theme.`)
-    const copy = join(target, 'lib/theme', inside)
-    mkdirSync(dirname(copy), { recursive: true })
-    cpSync(join(root, file), copy)
+/** Browser code does not depend on the site: compiled now, it needs neither its libraries nor a compiler. */
+async function packScripts(): Promise<void> {
+  const folder = join(target, 'lib/compiled')
+  mkdirSync(folder, { recursive: true })
+  const made = {
+    'scripts.json': await compileScripts(),
+    'mermaid.json': await compileMermaid(),
+    'islands.json': await islandAssets(),
+  }
+  for (const [name, value] of Object.entries(made)) {
+    writeFileSync(join(folder, name), JSON.stringify(value))
   }
 }
 

@@ -4,7 +4,3 @@ import { fileURLToPath } from 'node:url'
 export function workerFile(): string {
   return fileURLToPath(new URL('./page-worker.js', import.meta.url))
 }
-
-export function themeScript(name: string): string {
-  return fileURLToPath(new URL(`./theme/${name}.ts`, import.meta.url))
-}
