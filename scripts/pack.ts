@@ -6,10 +6,12 @@
  */
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import type { LanguageRegistration } from '@shikijs/primitive'
 import * as esbuild from 'esbuild'
 import { compileMermaid, compileScripts } from '../packages/builder/src/browser/compile-scripts.ts'
 import { builderVersion } from '../packages/builder/src/builder-version.ts'
 import { islandAssets } from '../packages/builder/src/islands/island-assets.ts'
+import { translateGrammar } from '../packages/theme/src/highlight/translate-grammar.ts'
 
 type Manifest = {
   readonly version: string
@@ -23,11 +25,17 @@ const target = join(root, process.argv[2] ?? 'dist/octavo')
 const PACKED = ['model', 'openapi', 'content', 'theme', 'builder', 'cli']
 /** Only browsers run these; they are in what is compiled when the package is made. */
 const COMPILED = new Set(['mermaid', 'preact'])
+/** Languages that documentation shows most; the patterns of others are translated when they are met. */
+const LANGUAGES =
+  `bat c csharp css dart diff docker elixir go graphql hcl html http ini java javascript json jsx kotlin
+  lua make nginx php powershell proto python ruby rust scss shellscript sql swift toml tsx typescript vue xml
+  yaml`.split(/\s+/)
 const dependencies = readDependencies()
 
 rmSync(target, { recursive: true, force: true })
 await packPrograms()
 await packScripts()
+await packPatterns()
 cpSync(join(root, 'packages/theme/src/styles'), join(target, 'lib/styles'), { recursive: true })
 for (const file of ['README.md', 'LICENSE']) cpSync(join(root, file), join(target, file))
 writeManifest()
@@ -93,6 +101,17 @@ async function packScripts(): Promise<void> {
   }
   for (const [name, value] of Object.entries(made)) {
     writeFileSync(join(folder, name), JSON.stringify(value))
+  }
+}
+
+async function packPatterns(): Promise<void> {
+  const folder = join(target, 'lib/compiled/patterns')
+  mkdirSync(folder, { recursive: true })
+  for (const name of LANGUAGES) {
+    const module = (await import(`@shikijs/langs/${name}`)) as { default: LanguageRegistration[] }
+    const grammar = module.default.at(-1)
+    if (grammar?.name !== name) throw new Error(`The grammar of ${name} is called otherwise.`)
+    writeFileSync(join(folder, `${name}.json`), JSON.stringify(translateGrammar(grammar)))
   }
 }
 

@@ -30,6 +30,7 @@ import { type CodePlaces, codeKey, findCode, type KnownCode } from './known-code
 import { openIconLibrary } from './load-icons.ts'
 import { MissingIcons } from './missing-icons.ts'
 import { addOriginsOfCode, addOriginsOfHtml, OriginSet, type Origins } from './outputs/origins.ts'
+import { translatedPatterns } from './own-files.ts'
 
 /** Starts the islands of a page; the only script that a page of ours ever has. */
 const ISLAND_LOADER_TAG = `<script type="module" src="${ISLAND_LOADER_URL}"></script>`
@@ -83,7 +84,10 @@ export type PageCompiler = (file: string, known?: KnownCode) => Promise<Compiled
 /** A compiler for one build: it keeps snippets and highlighted code. */
 export function createPageCompiler(input: CompilerInput): PageCompiler {
   const parse = createPageParser(input)
-  const highlighter = createHighlighter({ compilesAtOnce: compilesAtOnce() })
+  const highlighter = createHighlighter({
+    compilesAtOnce: compilesAtOnce(),
+    translated: translatedPatterns,
+  })
   const icons = openIconLibrary(input.iconLibrary)
   return async (file, known = []) => {
     const text = input.read(file)

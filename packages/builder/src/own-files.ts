@@ -3,10 +3,16 @@
  * users install they stand elsewhere: `scripts/pack` puts another module in the place of this one.
  */
 import { fileURLToPath } from 'node:url'
+import type { Translations } from '@octavo/theme'
 
 /** The program of a worker process. */
 export function workerFile(): string {
   return fileURLToPath(new URL('./page-worker.ts', import.meta.url))
+}
+
+/** Patterns of a language that were translated ahead; only the package has them. */
+export function translatedPatterns(_language: string): Translations | undefined {
+  return undefined
 }
 
 /** A file of the theme's browser code, such as `browser/site`. */

@@ -14,6 +14,7 @@ export {
   type Highlight,
   type Highlighter,
 } from './highlight/create-highlighter.ts'
+export type { Translations } from './highlight/translate-grammar.ts'
 export { Html, type HtmlPart, html } from './html.ts'
 export { frameIcons } from './icons/frame-icons.ts'
 export { createIconLibrary, type IconLibrary } from './icons/icon-library.ts'
