@@ -6,12 +6,13 @@
  */
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import type { LanguageRegistration } from '@shikijs/primitive'
 import * as esbuild from 'esbuild'
 import { compileMermaid, compileScripts } from '../packages/builder/src/browser/compile-scripts.ts'
 import { builderVersion } from '../packages/builder/src/builder-version.ts'
 import { islandAssets } from '../packages/builder/src/islands/island-assets.ts'
 import { translateGrammar } from '../packages/theme/src/highlight/translate-grammar.ts'
+
+type Grammar = Parameters<typeof translateGrammar>[0]
 
 type Manifest = {
   readonly version: string
@@ -108,7 +109,7 @@ async function packPatterns(): Promise<void> {
   const folder = join(target, 'lib/compiled/patterns')
   mkdirSync(folder, { recursive: true })
   for (const name of LANGUAGES) {
-    const module = (await import(`@shikijs/langs/${name}`)) as { default: LanguageRegistration[] }
+    const module = (await import(`@shikijs/langs/${name}`)) as { default: Grammar[] }
     const grammar = module.default.at(-1)
     if (grammar?.name !== name) throw new Error(`The grammar of ${name} is called otherwise.`)
     writeFileSync(join(folder, `${name}.json`), JSON.stringify(translateGrammar(grammar)))
