@@ -40,6 +40,10 @@ export class LinkChecker {
     return { file, ...source.position(offset + findAddress(tail, url)) }
   }
 
+  textOf(file: string): string {
+    return this.#source(file).text
+  }
+
   #checkLink(page: CheckedPage, link: PageLink): void {
     const url = link.url.trim()
     // A reader follows `url`, a template is filled in by whoever copies it.
@@ -171,7 +175,7 @@ export class LinkChecker {
 }
 
 /** Where an address begins in a link or a tag that starts the text; 0 where it is not written out. */
-function findAddress(text: string, url: string): number {
+export function findAddress(text: string, url: string): number {
   if (url === '') return 0
   for (let at = text.indexOf(url); at >= 0; at = text.indexOf(url, at + 1)) {
     const before = text.slice(Math.max(0, at - 2), at)
