@@ -4,7 +4,7 @@ import { ownProperty, type ValueObject } from './interpreter/value.ts'
 
 const ICON = 'icon iconType iconLibrary'
 const FIELD =
-  'name path query body header type required deprecated default placeholder hidden id pre post nullable description children initialValue enum options example format'
+  'name path query body header type required deprecated default placeholder hidden id pre post nullable description optional initialValue example'
 const CARD = `title ${ICON} color href horizontal img cta arrow type disabled newTab description image`
 const CODE = 'language filename title lines wrap nocopy expandable highlight focus dropdown'
 const FILE = 'name defaultOpen openable highlight open'

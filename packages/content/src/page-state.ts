@@ -52,6 +52,8 @@ export class PageState {
 
   /** An id that the author wrote: a link finds the first of two that are the same. */
   noteId(id: string, spot: Spot): void {
+    // What a component of the author does with ids depends on where it runs.
+    if (this.run.frame !== undefined) return
     if (this.#ids.has(id)) {
       this.report('content/duplicate-id', spot, {
         message: `The id \`${id}\` stands on this page already; a link to \`#${id}\` leads to the first.`,

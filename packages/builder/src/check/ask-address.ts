@@ -90,7 +90,7 @@ function answered(answer: Answer): Reply {
 /** Networks that are not the internet (RFC 6890). */
 const PRIVATE_V4 =
   '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.168.0.0/16 198.18.0.0/15 224.0.0.0/3'
-const PRIVATE_V6 = '::/127 ::ffff:0:0/96 64:ff9b::/96 fc00::/7 fe80::/10 ff00::/8'
+const PRIVATE_V6 = '::/127 64:ff9b::/96 fc00::/7 fe80::/10 ff00::/8'
 const PRIVATE = createBlockList()
 
 function createBlockList(): BlockList {

@@ -130,6 +130,8 @@ function checkTitles({ site, report }: ConfigCheck): void {
       const file = files.get(child.path)
       if (child.hidden || child.missing || child.operation !== undefined || file === undefined)
         continue
+      // Operations are told apart by their method.
+      if (site.backings.has(child.path)) continue
       const key = `${child.label}\n${child.tag ?? ''}`
       const first = seen.get(key)
       if (first === undefined) seen.set(key, child)

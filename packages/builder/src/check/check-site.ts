@@ -2,7 +2,7 @@
  * Everything that is wrong with a site: what loading it finds, what compiling its pages finds, and
  * what only shows when all pages and files are known. Writes nothing but the cache of pages.
  */
-import { type Diagnostic, DiagnosticList } from '@octavo/model'
+import { type Diagnostic, DiagnosticList, placeOf } from '@octavo/model'
 import { HashedTree } from '../hashed-tree.ts'
 import { type LoadedSite, loadSite } from '../load-site.ts'
 import { readFolder } from '../read-folder.ts'
@@ -13,7 +13,7 @@ import { checkSnippets } from './check-snippets.ts'
 import { compileSite } from './compile-site.ts'
 import { checkExternalLinks, type ExternalOptions } from './external-links.ts'
 import { SiteAddresses } from './site-addresses.ts'
-import { suppress } from './suppressions.ts'
+import { type IgnoreRule, suppress } from './suppressions.ts'
 
 export type CheckOptions = {
   readonly folder: string
@@ -59,10 +59,22 @@ export async function checkSite(options: CheckOptions): Promise<CheckResult> {
     })
   }
   const files = tree.files.filter((file) => COMMENTED.test(file))
-  const { kept, suppressedCount } = suppress(found.all(), { files, read })
+  const { kept, suppressedCount } = suppress(found.all(), { files, read, rules: ignoreRules(site) })
   const list = new DiagnosticList()
   kept.forEach(list.report)
   return { site, diagnostics: list.sorted(), suppressedCount, read }
+}
+
+/** What docs.json says, with the place of each rule. */
+function ignoreRules({ config }: LoadedSite): readonly IgnoreRule[] {
+  const root = config.navigation.node?.parent
+  const check = root?.type === 'object' ? root.members.get('check')?.value : undefined
+  const list = check?.type === 'object' ? check.members.get('ignore')?.value : undefined
+  if (list?.type !== 'array') return []
+  return (config.check?.ignore ?? []).flatMap((rule, index) => {
+    const node = list.items[index]
+    return node === undefined ? [] : [{ ...rule, place: placeOf(node) }]
+  })
 }
 
 /** A snippet that ten pages use has its mistake once. */

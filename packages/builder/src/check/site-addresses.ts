@@ -53,7 +53,7 @@ export class SiteAddresses {
 
   /** What is at a path of the site; nothing when nothing is. */
   find(path: string): Found | undefined {
-    const wanted = decode(path).replace(/(?<=.)\/+$/, '')
+    const wanted = plainPath(path)
     const found = this.#findAt(wanted) ?? this.#redirected(wanted)
     if (found !== undefined || this.#base === '') return found
     // Authors of a site that is served below a path write links with it or without.
@@ -67,7 +67,7 @@ export class SiteAddresses {
 
   /** The address that was probably meant. */
   guess(path: string): string | undefined {
-    const wanted = decode(path).replace(/(?<=.)\/+$/, '')
+    const wanted = plainPath(path)
     const lower = wanted.toLowerCase()
     const [name = ''] = wanted.split('/').slice(-1)
     const urls = [...this.#pages.keys()]
@@ -102,9 +102,16 @@ export class SiteAddresses {
     if (!destination.startsWith('/'))
       return { kind: 'redirect', destination, target: { kind: 'elsewhere' } }
     const end = destination.replace(/[?#].*$/s, '')
-    const target = this.#findAt(decode(end).replace(/(?<=.)\/+$/, ''))
+    const target = this.#findAt(plainPath(end))
     return { kind: 'redirect', destination, target }
   }
+}
+
+/** As a web server reads it: decoded, one slash where there are several, none at the end. */
+function plainPath(path: string): string {
+  return decode(path)
+    .replaceAll(/\/{2,}/g, '/')
+    .replace(/(?<=.)\/$/, '')
 }
 
 function decode(path: string): string {

@@ -4,7 +4,14 @@
  *
  *     {/* octavo-ignore link/broken: the page is on the old host *\/}
  */
-import { DIAGNOSTIC_CODES, type Diagnostic, diagnose, nearest, type Report } from '@octavo/model'
+import {
+  DIAGNOSTIC_CODES,
+  type Diagnostic,
+  diagnose,
+  nearest,
+  type Place,
+  type Report,
+} from '@octavo/model'
 
 type Suppression = {
   readonly code: string
@@ -60,38 +67,66 @@ export type Suppressed = {
   readonly suppressedCount: number
 }
 
+/** A rule of docs.json and where it stands. */
+export type IgnoreRule = {
+  readonly code: string
+  readonly file?: string | undefined
+  readonly reason: string
+  readonly place: Place
+}
+
 /** `files` are all texts that may hold suppressions: one that hides nothing is reported too. */
 export function suppress(
   diagnostics: readonly Diagnostic[],
-  {
-    files,
-    read,
-  }: { readonly files: readonly string[]; readonly read: (file: string) => string | undefined },
+  { files, read, rules }: SuppressInput,
 ): Suppressed {
   const byFile = new Map<string, readonly Suppression[]>()
   for (const file of files) {
     const found = readSuppressions(read(file) ?? '')
     if (found.length > 0) byFile.set(file, found)
   }
-  if (byFile.size === 0) return { kept: diagnostics, suppressedCount: 0 }
-  const used = new Set<Suppression>()
-  const kept = diagnostics.filter(({ code, place }) => {
-    const fitting = (byFile.get(place.file) ?? []).filter(
+  if (byFile.size === 0 && rules.length === 0) return { kept: diagnostics, suppressedCount: 0 }
+  const used = new Set<Suppression | IgnoreRule>()
+  const kept = diagnostics.filter((diagnostic) => {
+    const { code, place } = diagnostic
+    const comments = (byFile.get(place.file) ?? []).filter(
       (it) => it.code === code && it.from <= place.line && place.line <= it.to && it.reason !== '',
     )
+    const fitting = [...comments, ...rules.filter((rule) => covers(rule, diagnostic))]
     for (const it of fitting) used.add(it)
     return fitting.length === 0
   })
   const suppressedCount = diagnostics.length - kept.length
   const own: Diagnostic[] = []
+  const report = (one: Diagnostic) => own.push(one)
   for (const [file, list] of byFile) {
-    for (const it of list) if (!used.has(it)) reportUseless(file, it, (one) => own.push(one))
+    for (const it of list) {
+      if (!used.has(it)) reportUseless(it, { file, line: it.line, column: 1 }, report)
+    }
   }
+  for (const rule of rules) if (!used.has(rule)) reportUseless(rule, rule.place, report)
   return { kept: [...kept, ...own], suppressedCount }
 }
 
-function reportUseless(file: string, { code, reason, line }: Suppression, report: Report): void {
-  const place = { file, line, column: 1 }
+type SuppressInput = {
+  readonly files: readonly string[]
+  readonly read: (file: string) => string | undefined
+  readonly rules: readonly IgnoreRule[]
+}
+
+function covers({ code, file, reason }: IgnoreRule, diagnostic: Diagnostic): boolean {
+  if (code !== diagnostic.code || reason.trim() === '') return false
+  const path = file?.replace(/^\.?\/|\/$/g, '') ?? ''
+  return (
+    path === '' || diagnostic.place.file === path || diagnostic.place.file.startsWith(`${path}/`)
+  )
+}
+
+function reportUseless(
+  { code, reason }: Pick<Suppression, 'code' | 'reason'>,
+  place: Place,
+  report: Report,
+): void {
   if (!Object.hasOwn(DIAGNOSTIC_CODES, code)) {
     const guess = nearest(code, Object.keys(DIAGNOSTIC_CODES))
     const message = `There is no code \`${code}\`, so this suppression hides nothing.`
