@@ -35,7 +35,7 @@ import { writeMermaid, writeScripts } from './outputs/script-files.ts'
 import { SearchDocuments } from './outputs/search-documents.ts'
 import { isOpen, SITE_FILES, writeSiteFiles } from './outputs/site-files.ts'
 import { siteOrigins } from './outputs/site-origins.ts'
-import { type FoundPage, PageCache } from './page-cache.ts'
+import { cacheSettings, type FoundPage, PageCache } from './page-cache.ts'
 import { compilePages, type PoolLimits } from './page-pool.ts'
 import { type PlannedPage, planPages } from './plan-pages.ts'
 import { readFolder } from './read-folder.ts'
@@ -116,10 +116,7 @@ class Build {
     diagnostics.forEach(this.#diagnostics.report)
     this.#variables = site.config.variables ?? {}
     this.#output = new OutputFolder(options.output)
-    const settings = hashBytes(
-      ...[options.version, JSON.stringify(this.#variables), site.config.icons?.library ?? ''],
-    )
-    this.#cache = new PageCache(options.cacheFolder, settings)
+    this.#cache = new PageCache(options.cacheFolder, cacheSettings(options.version, site.config))
     const { config, navigation } = site
     const { navigation: _, ...rest } = config
     const noAssets = { styles: [], parts: {}, authorStyles: [], scripts: [] }

@@ -31,6 +31,7 @@ import { openIconLibrary } from './load-icons.ts'
 import { MissingIcons } from './missing-icons.ts'
 import { addOriginsOfCode, addOriginsOfHtml, OriginSet, type Origins } from './outputs/origins.ts'
 import { translatedPatterns } from './own-files.ts'
+import { resolvePageLink } from './page-links.ts'
 
 /** Starts the islands of a page; the only script that a page of ours ever has. */
 const ISLAND_LOADER_TAG = `<script type="module" src="${ISLAND_LOADER_URL}"></script>`
@@ -96,6 +97,7 @@ export function createPageCompiler(input: CompilerInput): PageCompiler {
       const page = parse(file, text)
       const { children, formulas, ...rest } = page
       const assets = createPageAssets(file, input.factsOf)
+      const resolveLink = (url: string) => resolvePageLink(url, file)
       const missing = new MissingIcons(icons)
       const math = formulas.length === 0 ? {} : { math: await loadMath() }
       const {
@@ -103,11 +105,11 @@ export function createPageCompiler(input: CompilerInput): PageCompiler {
         code,
         notes,
       } = await render(children, {
-        ...{ highlighter, known, assets, icons, onMissingIcon: missing.add, ...math },
+        ...{ highlighter, known, assets, icons, onMissingIcon: missing.add, ...math, resolveLink },
       })
       const islands = [...islandFiles(children)].toSorted()
       const html = islands.length === 0 ? content : `${content}${ISLAND_LOADER_TAG}`
-      const updates = await readUpdates(children, { highlighter, assets, ...math })
+      const updates = await readUpdates(children, { highlighter, assets, ...math, resolveLink })
       const markdown = printMarkdown(children)
       const diagnostics = [
         ...page.diagnostics,
@@ -216,7 +218,7 @@ type Rendered = {
   readonly notes: PageNotes
 }
 
-type RenderInput = Pick<ContentContext, 'icons' | 'onMissingIcon' | 'math'> & {
+type RenderInput = Pick<ContentContext, 'icons' | 'onMissingIcon' | 'math' | 'resolveLink'> & {
   readonly highlighter: Highlighter
   readonly known: KnownCode
   readonly assets: PageAssets
