@@ -3,11 +3,12 @@ import { parseArgs } from 'node:util'
 import { nearest } from '@octavo/model'
 import type { BuildOptions } from './build.ts'
 import type { CheckOptions } from './check.ts'
+import type { DevOptions } from './dev/dev.ts'
 import type { ExportOptions } from './export.ts'
 import type { NavOptions } from './nav.ts'
 import type { ScrapeOptions } from './scrape.ts'
 
-const COMMANDS = ['build', 'check', 'nav', 'scrape', 'export'] as const
+const COMMANDS = ['dev', 'build', 'check', 'nav', 'scrape', 'export'] as const
 type Command = (typeof COMMANDS)[number]
 
 const FORMATS = ['text', 'json', 'github'] as const
@@ -19,6 +20,7 @@ export type CommandLine =
   | { readonly kind: 'wrong'; readonly reason: string }
   | { readonly kind: 'version' }
   | { readonly kind: 'help'; readonly asked: boolean }
+  | { readonly kind: 'dev'; readonly options: DevOptions }
   | { readonly kind: 'build'; readonly options: BuildOptions }
   | { readonly kind: 'check'; readonly options: CheckOptions }
   | { readonly kind: 'nav'; readonly options: NavOptions }
@@ -27,6 +29,7 @@ export type CommandLine =
 
 /** The options of each command; `--help` and `--version` belong to all. */
 const OPTIONS: Readonly<Record<Command, readonly string[]>> = {
+  dev: ['host', 'port', 'open'],
   build: ['output', 'json', 'strict', 'all', 'url', 'workers'],
   check: ['format', 'strict', 'all'],
   nav: ['json'],
@@ -58,6 +61,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
   if (command === 'export') return readExport(values, rest)
   if (command === 'scrape') return readScrape(values, rest)
   if (command === 'build') return readBuild(values, rest)
+  if (command === 'dev') return readDev(values, rest)
   return readFolderCommand(command, values, rest)
 }
 
@@ -75,6 +79,17 @@ function readFolderCommand(
   if (format === undefined)
     return wrong(`--format is ${FORMATS.join(', ')}, not "${values.format}".`)
   return { kind: 'check', options: { folder, format, strict, all } }
+}
+
+function readDev(values: Values, [folder = '.', extra]: readonly string[]): CommandLine {
+  if (extra !== undefined) return wrong(`one folder at a time; "${extra}" is too many.`)
+  const { host = '127.0.0.1', open = false } = values
+  if (!/^[\w.:-]+$/.test(host)) return wrong('--host is a name or a number, such as 127.0.0.1.')
+  const port = values.port === undefined ? undefined : Number(values.port)
+  if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port <= 65_535)) {
+    return wrong('--port is a number up to 65535.')
+  }
+  return { kind: 'dev', options: { folder, host, port, open } }
 }
 
 function readBuild(values: Values, [folder = '.', extra]: readonly string[]): CommandLine {
@@ -145,6 +160,9 @@ function readArgs(args: readonly string[]) {
         strict: { type: 'boolean' },
         all: { type: 'boolean' },
         overwrite: { type: 'boolean' },
+        open: { type: 'boolean' },
+        host: { type: 'string' },
+        port: { type: 'string' },
         workers: { type: 'string' },
         format: { type: 'string' },
         project: { type: 'string' },
