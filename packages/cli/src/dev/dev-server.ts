@@ -112,7 +112,10 @@ export class DevServer {
       return
     }
     if (url.pathname === CLIENT_URL) {
-      response.writeHead(200, { 'content-type': contentType('.js'), 'cache-control': 'no-cache' })
+      response.writeHead(200, {
+        'content-type': contentType(CLIENT_URL),
+        'cache-control': 'no-cache',
+      })
       response.end(await this.#input.client())
     } else if (url.pathname === `${OWN}/events`) await this.#follow(url.searchParams, response)
     else await this.#give(url.pathname, response)
