@@ -8,6 +8,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream'
 import type { BuildBehind, DevSite, FoundOutput, HeaderRule } from '@octavo/builder'
+import type { Diagnostic } from '@octavo/model'
 import { isAllowedHost } from './allowed-host.ts'
 import { contentType } from './content-type.ts'
 import { answerOpen, type OpenPlace } from './open-request.ts'
@@ -25,6 +26,8 @@ export type DevServerInput = {
   /** A page was asked for and given. */
   readonly onPage?: () => void
 }
+
+export type Shown = { readonly count: number; readonly diagnostics: readonly Diagnostic[] }
 
 const OWN = '/_octavo/dev'
 const CLIENT_URL = `${OWN}/client.js`
@@ -66,12 +69,17 @@ export class DevServer {
     })
   }
 
-  /** Brings all open pages up to date; gives how many have changed. */
-  async show(files: ReadonlySet<string>): Promise<number> {
+  /** Brings all open pages up to date; tells how many have changed, and what is wrong with them. */
+  async show(files: ReadonlySet<string>): Promise<Shown> {
     const showing = this.#work.then(async () => {
       let count = 0
-      for (const reader of this.#readers) count += (await this.#bring(reader, files)) ? 1 : 0
-      return count
+      const diagnostics = new Set<Diagnostic>()
+      for (const reader of this.#readers) {
+        const page = await this.#shown(reader.path)
+        count += bring(reader, page, [...files]) ? 1 : 0
+        for (const diagnostic of page.diagnostics) diagnostics.add(diagnostic)
+      }
+      return { count, diagnostics: [...diagnostics] }
     })
     this.#work = showing.catch(() => undefined)
     return showing
@@ -80,19 +88,6 @@ export class DevServer {
   async close(): Promise<void> {
     this.#server.closeAllConnections()
     await new Promise((resolve) => this.#server.close(resolve))
-  }
-
-  async #bring(reader: Reader, files: ReadonlySet<string>): Promise<boolean> {
-    const page = await this.#shown(reader.path)
-    const isNew = reader.show(page)
-    const changed = [...files]
-    // The markup may be the same and what runs in it another.
-    const runs = changed.some(
-      (file) => /\.js$/.test(file) || (page.hasIslands && /\.(?:jsx|tsx?|mdx?)$/.test(file)),
-    )
-    if (runs) reader.load()
-    else reader.showFiles(changed.filter(isShownByAddress).map((file) => encodeURI(`/${file}`)))
-    return isNew || runs
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -199,6 +194,18 @@ export class DevServer {
       response.setHeader('cache-control', 'no-cache')
     }
   }
+}
+
+/** True when its reader sees something new. */
+function bring(reader: Reader, page: ShownPage, files: readonly string[]): boolean {
+  const isNew = reader.show(page)
+  // The markup may be the same and what runs in it another.
+  const runs = files.some(
+    (file) => /\.js$/.test(file) || (page.hasIslands && /\.(?:jsx|tsx?|mdx?)$/.test(file)),
+  )
+  if (runs) reader.load()
+  else reader.showFiles(files.filter(isShownByAddress).map((file) => encodeURI(`/${file}`)))
+  return isNew || runs
 }
 
 /** Without the slash; an address that cannot be read leads nowhere. */

@@ -19,7 +19,7 @@ export class DevStatus {
   readonly #world: World
   readonly #read: (file: string) => string | undefined
   #line = ''
-  #said: ReadonlySet<string> = new Set()
+  readonly #said = new Set<string>()
 
   constructor(world: World, read: (file: string) => string | undefined) {
     this.#world = world
@@ -56,9 +56,12 @@ export class DevStatus {
   /** Lists problems that were not there before. */
   sayProblems(diagnostics: readonly Diagnostic[]): void {
     const serious = diagnostics.filter(({ severity }) => severity !== 'note')
-    const before = this.#said
-    this.#said = new Set(serious.map(formatDiagnostic))
-    const fresh = serious.filter((one) => !before.has(formatDiagnostic(one)))
+    const fresh = serious.filter((one) => {
+      const text = formatDiagnostic(one)
+      const isNew = !this.#said.has(text)
+      this.#said.add(text)
+      return isNew
+    })
     if (fresh.length === 0) return
     this.#clear()
     printProblems(this.#world, fresh.slice(0, LISTED_MAX), this.#read)
@@ -67,6 +70,12 @@ export class DevStatus {
       this.#world.out.write(`and ${rest}: \`octavo check\` lists them.\n`)
     }
     this.#draw()
+  }
+
+  /** What is mended and comes back is said again. `diagnostics` are all that there are. */
+  forgetProblems(diagnostics: readonly Diagnostic[]): void {
+    const now = new Set(diagnostics.map(formatDiagnostic))
+    for (const text of this.#said) if (!now.has(text)) this.#said.delete(text)
   }
 
   show({ pageCount, diagnostics, checking }: StatusFacts): void {

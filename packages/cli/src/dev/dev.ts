@@ -58,9 +58,9 @@ export async function dev(world: World, options: DevOptions): Promise<ExitCode> 
     const change = site.change(paths)
     watch.follow(site.folders)
     if (change === undefined) return
-    const shown = await server.show(change.files)
-    status.sayChange({ files: change.files, shown, ms: world.clock.now() - began })
-    session.changed()
+    const { count, diagnostics } = await server.show(change.files)
+    status.sayChange({ files: change.files, shown: count, ms: world.clock.now() - began })
+    session.changed(diagnostics)
     behind.request(NEXT_BUILD_MS)
   })
   const url = printUrl(options.host, port)
@@ -99,11 +99,10 @@ class Session {
     return before
   }
 
-  changed(): void {
+  /** `ofPages` is what is wrong with the pages that are open. */
+  changed(ofPages: readonly Diagnostic[] = []): void {
     const { pageCount, diagnostics } = this.#site
-    if (this.#all === undefined || diagnostics.some(({ severity }) => severity === 'error')) {
-      this.#status.sayProblems(diagnostics)
-    }
+    this.#status.sayProblems([...diagnostics, ...ofPages])
     this.#status.show({ pageCount, diagnostics: this.#all ?? diagnostics })
   }
 
@@ -114,6 +113,7 @@ class Session {
 
   readonly onDone = (diagnostics: readonly Diagnostic[]): void => {
     this.#all = diagnostics
+    this.#status.forgetProblems([...diagnostics, ...this.#site.diagnostics])
     this.#status.sayProblems(diagnostics)
     this.#status.show({ pageCount: this.#site.pageCount, diagnostics })
   }

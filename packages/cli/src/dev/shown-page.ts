@@ -11,6 +11,7 @@ export type ShownProblem = Pick<Diagnostic, 'severity' | 'code' | 'message' | 'h
 export type ShownPage = Pick<DevPage, 'status' | 'html' | 'headers' | 'hasIslands'> & {
   readonly version: string
   readonly problems: readonly ShownProblem[]
+  readonly diagnostics: readonly Diagnostic[]
 }
 
 /** More than this are in the terminal. */
@@ -29,7 +30,7 @@ export function shownPage(page: DevPage, folder: string): ShownPage {
       const said = { severity, code, message, hint, ...place }
       return excerpt === undefined ? said : { ...said, excerpt }
     })
-  return { status, html, headers, hasIslands, version, problems }
+  return { status, html, headers, hasIslands, version, problems, diagnostics: page.problems }
 }
 
 /** Everything else of the page is as a build writes it. */

@@ -110,14 +110,14 @@ export class ProblemPanel {
       element('code', '', code),
       answer,
     )
-    item.append(top, element('p', 'message', message))
+    item.append(top, sentence('message', message))
     if (excerpt !== undefined) {
       const source = element('pre')
       source.append(element('span', 'number', `${line} │ `), excerpt)
       item.append(source)
     }
-    const fix = element('p', 'hint')
-    fix.append(element('b', '', 'Fix: '), hint)
+    const fix = sentence('hint', hint)
+    fix.prepend(element('b', '', 'Fix: '))
     item.append(fix)
     return item
   }
@@ -150,6 +150,14 @@ function element<Name extends keyof HTMLElementTagNameMap>(
   if (className !== '') made.className = className
   // Never markup: it is what an author wrote.
   made.textContent = text
+  return made
+}
+
+/** Code stands between backticks. */
+function sentence(className: string, text: string): HTMLElement {
+  const made = element('p', className)
+  const parts = text.split('`')
+  made.append(...parts.map((part, at) => (at % 2 === 0 ? part : element('code', '', part))))
   return made
 }
 
@@ -195,7 +203,9 @@ li + li { border-block-start: 1px solid var(--line); }
 .mark.warning { color: var(--warning); }
 .place, code, pre { font: 13px/1.5 ui-monospace, monospace; }
 .place { text-decoration: underline; text-underline-offset: 3px; overflow-wrap: anywhere; text-align: start; }
-code, .answer, .number { color: var(--soft); }
+p code { color: inherit; background: var(--field); border-radius: 4px; padding-inline: 4px; }
+.top code { background: none; padding: 0; }
+.top code, .answer, .number { color: var(--soft); }
 .message { margin-block-start: 4px; }
 pre {
   margin-block-start: 8px; padding: 8px 12px; overflow-x: auto; white-space: pre;
