@@ -41,7 +41,8 @@ export type AssemblyInput = {
 
 export type AssembledSite = {
   readonly frame: Frame
-  readonly frameKey: string
+  /** Changes when anything does that all pages show: configuration, navigation, theme. */
+  readonly frameKey: () => string
   readonly outputs: PageOutputs
   readonly operations: OperationCompiler
   /** Where the site will be, if that is known. */
@@ -78,11 +79,16 @@ export function assembleSite(input: AssemblyInput): AssembledSite {
     ...(siteUrl === undefined ? {} : { siteUrl }),
     ...(assets.favicon === undefined ? {} : { favicon: assets.favicon }),
   })
-  const frameKey = hashBytes(
-    ...[version, siteUrl ?? '', JSON.stringify(assets), icons.url, policy],
-    // As read: parts of both may stand in other files.
-    ...[JSON.stringify(rest), JSON.stringify(navigationJson(navigation))],
-  )
+  let key: string | undefined
+  // All of the navigation goes into it, and a server that keeps no files never asks.
+  const frameKey = () => {
+    key ??= hashBytes(
+      ...[version, siteUrl ?? '', JSON.stringify(assets), icons.url, policy],
+      // As read: parts of both may stand in other files.
+      ...[JSON.stringify(rest), JSON.stringify(navigationJson(navigation))],
+    )
+    return key
+  }
   const base = canonicalBase({ config, ...(siteUrl === undefined ? {} : { siteUrl }) })
   const outputs = new PageOutputs({
     ...{ output, frame, frameKey, base, withoutHtml: input.withoutHtml === true },

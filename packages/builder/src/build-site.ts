@@ -124,7 +124,7 @@ class Build {
     islandProblems.forEach(this.#diagnostics.report)
     writeSiteFiles({
       ...{ pages, site: this.#site, output: this.#output, paths, outputs: this.#outputs },
-      ...{ frame, frameKey, base, headers: headersFor(this.#cache.origins()) },
+      ...{ frame, frameKey: frameKey(), base, headers: headersFor(this.#cache.origins()) },
     })
     this.#cache.finish()
     const { removed } = this.#output.finish()

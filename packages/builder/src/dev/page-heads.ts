@@ -5,7 +5,6 @@
 import { readFileSync, renameSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { deserialize, serialize } from 'node:v8'
 import { type PageHead, readPageHead } from '../load-pages.ts'
 import type { SourceTree } from '../source-tree.ts'
 
@@ -45,7 +44,7 @@ export class PageHeads {
   async save(): Promise<void> {
     await mkdir(dirname(this.#file), { recursive: true })
     const unfinished = `${this.#file}.${process.pid}`
-    await writeFile(unfinished, serialize(this.#heads))
+    await writeFile(unfinished, JSON.stringify([...this.#heads]))
     renameSync(unfinished, this.#file)
   }
 }
@@ -53,8 +52,7 @@ export class PageHeads {
 /** Nothing for a file that is missing or broken: then the work is done again. */
 function readKept(file: string): ReadonlyMap<string, Kept> {
   try {
-    const kept: unknown = deserialize(readFileSync(file))
-    return kept instanceof Map ? kept : new Map()
+    return new Map(JSON.parse(readFileSync(file, 'utf8')) as [string, Kept][])
   } catch {
     return new Map()
   }

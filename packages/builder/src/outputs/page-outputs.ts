@@ -14,7 +14,7 @@ export type PageOutputsInput = {
   readonly output: SiteOutput
   readonly frame: Frame
   /** Changes when anything does that all pages show: configuration, navigation, theme. */
-  readonly frameKey: string
+  readonly frameKey: () => string
   /** Where the site will be, if that is known. */
   readonly base: string | undefined
   readonly cards: PageCards
@@ -82,7 +82,7 @@ export class PageOutputs {
   #keyOf(page: PlannedPage, parts: readonly string[]): string {
     const { path, title, description, frontmatter } = page
     const facts = [
-      this.#input.frameKey,
+      this.#input.frameKey(),
       path,
       title,
       description,
