@@ -7,7 +7,11 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import * as esbuild from 'esbuild'
-import { compileMermaid, compileScripts } from '../packages/builder/src/browser/compile-scripts.ts'
+import {
+  compileDevClient,
+  compileMermaid,
+  compileScripts,
+} from '../packages/builder/src/browser/compile-scripts.ts'
 import { builderVersion } from '../packages/builder/src/builder-version.ts'
 import { islandAssets } from '../packages/builder/src/islands/island-assets.ts'
 import { translateGrammar } from '../packages/theme/src/highlight/translate-grammar.ts'
@@ -38,6 +42,7 @@ await packPrograms()
 await packScripts()
 await packPatterns()
 cpSync(join(root, 'packages/theme/src/styles'), join(target, 'lib/styles'), { recursive: true })
+cpSync(join(root, 'packages/cli/templates'), join(target, 'templates'), { recursive: true })
 for (const file of ['README.md', 'LICENSE']) cpSync(join(root, file), join(target, file))
 writeManifest()
 const names = Object.keys(dependencies)
@@ -56,7 +61,11 @@ function readDependencies(): Readonly<Record<string, string>> {
 async function packPrograms(): Promise<void> {
   await esbuild.build({
     absWorkingDir: root,
-    entryPoints: ['packages/cli/src/main.ts', 'packages/builder/src/page-worker.ts'],
+    entryPoints: [
+      'packages/cli/src/main.ts',
+      'packages/builder/src/page-worker.ts',
+      'packages/builder/src/dev/build-process.ts',
+    ],
     outdir: join(target, 'lib'),
     entryNames: '[name]',
     chunkNames: '[name]-[hash]',
@@ -98,6 +107,7 @@ async function packScripts(): Promise<void> {
   const made = {
     'scripts.json': await compileScripts(),
     'mermaid.json': await compileMermaid(),
+    'dev-client.json': await compileDevClient(),
     'islands.json': await islandAssets(),
   }
   for (const [name, value] of Object.entries(made)) {
@@ -125,7 +135,7 @@ function writeManifest(): void {
     license: 'Apache-2.0',
     type: 'module',
     bin: { octavo: './lib/main.js' },
-    files: ['lib'],
+    files: ['lib', 'templates'],
     engines: { node: '>=22.18' },
     dependencies,
   }

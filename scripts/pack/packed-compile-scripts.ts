@@ -6,6 +6,10 @@ export async function compileScripts(): Promise<CompiledScripts> {
   return readPacked('scripts.json') as CompiledScripts
 }
 
+export async function compileDevClient(): Promise<string> {
+  return readPacked('dev-client.json') as string
+}
+
 export async function compileMermaid(): Promise<readonly Script[]> {
   return readPacked('mermaid.json') as readonly Script[]
 }

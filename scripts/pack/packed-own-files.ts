@@ -7,6 +7,10 @@ export function workerFile(): string {
   return fileURLToPath(new URL('./page-worker.js', import.meta.url))
 }
 
+export function buildProcessFile(): string {
+  return fileURLToPath(new URL('./build-process.js', import.meta.url))
+}
+
 /** The name is one of the highlighter's own list, never an author's text. */
 export function translatedPatterns(language: string): Translations | undefined {
   const file = new URL(`./compiled/patterns/${language}.json`, import.meta.url)

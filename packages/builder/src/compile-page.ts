@@ -82,13 +82,19 @@ export type CompilerInput = {
 /** `known` is code of the page as it was before. */
 export type PageCompiler = (file: string, known?: KnownCode) => Promise<CompiledPage>
 
-/** A compiler for one build: it keeps snippets and highlighted code. */
-export function createPageCompiler(input: CompilerInput): PageCompiler {
-  const parse = createPageParser(input)
-  const highlighter = createHighlighter({
+export function createPageHighlighter(): Highlighter {
+  return createHighlighter({
     compilesAtOnce: compilesAtOnce(),
     translated: translatedPatterns,
   })
+}
+
+/** A compiler for one build: it keeps snippets and highlighted code. */
+export function createPageCompiler(
+  input: CompilerInput,
+  highlighter = createPageHighlighter(),
+): PageCompiler {
+  const parse = createPageParser(input)
   const icons = openIconLibrary(input.iconLibrary)
   return async (file, known = []) => {
     const text = input.read(file)

@@ -10,6 +10,11 @@ export function workerFile(): string {
   return fileURLToPath(new URL('./page-worker.ts', import.meta.url))
 }
 
+/** The program of a build that `octavo dev` does behind. */
+export function buildProcessFile(): string {
+  return fileURLToPath(new URL('./dev/build-process.ts', import.meta.url))
+}
+
 /** Patterns of a language that were translated ahead; only the package has them. */
 export function translatedPatterns(_language: string): Translations | undefined {
   return undefined

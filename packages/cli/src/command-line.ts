@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { nearest } from '@octavo/model'
 import type { BuildOptions } from './build.ts'
 import type { CheckOptions } from './check.ts'
+import type { DevOptions } from './dev/dev.ts'
 import type { ExportOptions } from './export.ts'
 import type { InitOptions } from './init.ts'
 import type { MigrateOptions } from './migrate.ts'
@@ -11,7 +12,7 @@ import type { RenameOptions } from './rename.ts'
 import type { ScrapeOptions } from './scrape.ts'
 
 const COMMANDS = [
-  ...(['init', 'build', 'check', 'nav', 'rename', 'migrate', 'scrape', 'export'] as const),
+  ...(['init', 'dev', 'build', 'check', 'nav', 'rename', 'migrate', 'scrape', 'export'] as const),
 ] as const
 type Command = (typeof COMMANDS)[number]
 
@@ -24,6 +25,7 @@ export type CommandLine =
   | { readonly kind: 'wrong'; readonly reason: string }
   | { readonly kind: 'version' }
   | { readonly kind: 'help'; readonly asked: boolean }
+  | { readonly kind: 'dev'; readonly options: DevOptions }
   | { readonly kind: 'build'; readonly options: BuildOptions }
   | { readonly kind: 'check'; readonly options: CheckOptions }
   | { readonly kind: 'nav'; readonly options: NavOptions }
@@ -35,6 +37,7 @@ export type CommandLine =
 
 /** The options of each command; `--help` and `--version` belong to all. */
 const OPTIONS: Readonly<Record<Command, readonly string[]>> = {
+  dev: ['host', 'port', 'open'],
   build: ['output', 'json', 'strict', 'all', 'url', 'workers'],
   init: [],
   check: ['format', 'strict', 'all', 'external', 'fix'],
@@ -69,6 +72,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
   if (command === 'export') return readExport(values, rest)
   if (command === 'scrape') return readScrape(values, rest)
   if (command === 'build') return readBuild(values, rest)
+  if (command === 'dev') return readDev(values, rest)
   if (command === 'rename') return readRename(values, rest)
   return readFolderCommand(command, values, rest)
 }
@@ -99,6 +103,17 @@ function readRename(values: Values, [from, to, extra]: readonly string[]): Comma
   }
   if (extra !== undefined) return wrong(`one page at a time; "${extra}" is too many.`)
   return { kind: 'rename', options: { from, to, dryRun: values['dry-run'] ?? false } }
+}
+
+function readDev(values: Values, [folder = '.', extra]: readonly string[]): CommandLine {
+  if (extra !== undefined) return wrong(`one folder at a time; "${extra}" is too many.`)
+  const { host = '127.0.0.1', open = false } = values
+  if (!/^[\w.:-]+$/.test(host)) return wrong('--host is a name or a number, such as 127.0.0.1.')
+  const port = values.port === undefined ? undefined : Number(values.port)
+  if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port <= 65_535)) {
+    return wrong('--port is a number up to 65535.')
+  }
+  return { kind: 'dev', options: { folder, host, port, open } }
 }
 
 function readBuild(values: Values, [folder = '.', extra]: readonly string[]): CommandLine {
@@ -172,6 +187,9 @@ function readArgs(args: readonly string[]) {
         external: { type: 'boolean' },
         fix: { type: 'boolean' },
         'dry-run': { type: 'boolean' },
+        open: { type: 'boolean' },
+        host: { type: 'string' },
+        port: { type: 'string' },
         workers: { type: 'string' },
         format: { type: 'string' },
         project: { type: 'string' },

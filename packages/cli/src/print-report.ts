@@ -39,6 +39,18 @@ export function printReport(world: World, report: Report): void {
   world.out.write(`${printSummary(report, colors)}\n`)
 }
 
+/** Problems one after the other, without a summary. */
+export function printProblems(
+  world: World,
+  diagnostics: readonly Diagnostic[],
+  read: Report['read'],
+): void {
+  const colors = colorsFor(world.out, world.env)
+  const excerpts = new Excerpts(read)
+  for (const diagnostic of diagnostics)
+    world.out.write(`${printDiagnostic(diagnostic, excerpts, colors)}\n\n`)
+}
+
 function printDiagnostic(diagnostic: Diagnostic, excerpts: Excerpts, colors: Colors): string {
   const { severity, code, message, hint, place, related = [] } = diagnostic
   const lines = [`${paintSeverity(severity, colors)}  ${colors.bold(formatPlace(place))}  ${code}`]

@@ -13,6 +13,7 @@ const HELP = `octavo: documentation sites from a folder of MDX and a docs.json
 
 Usage
   octavo init [dir]    begin a site: a few pages and an API reference
+  octavo dev [dir]     show the site while you write it
   octavo build [dir]   make the site: plain files for any web server
   octavo check [dir]   find every mistake: pages, links, docs.json, specifications
   octavo nav [dir]     show the navigation as readers get it
@@ -23,6 +24,11 @@ Usage
                        write an MDX page for each operation
   octavo export --project <id> -o <file>
                        download what readers asked the assistant
+
+Options of dev
+  --port <number>             where to listen (the first free one from 3000)
+  --host <name>               on which address (127.0.0.1: this machine alone)
+  --open                      open the browser
 
 Options of build
   -o, --output <folder>       where the site goes (dist)
@@ -82,6 +88,8 @@ export async function run(world: World): Promise<ExitCode> {
     case 'help':
       ;(asked.asked ? world.out : world.err).write(HELP)
       return asked.asked ? EXIT.ok : EXIT.usage
+    case 'dev':
+      return (await import('./dev/dev.ts')).dev(world, asked.options)
     case 'build':
       return build(world, asked.options)
     case 'check':

@@ -43,6 +43,15 @@ export async function compileScripts(): Promise<CompiledScripts> {
   return { site, lazy: outputs.filter((output) => output !== site), mermaidFolder: folder }
 }
 
+/** What `octavo dev` adds to pages. */
+export async function compileDevClient(): Promise<string> {
+  const { outputFiles } = await esbuild.build({
+    ...BROWSER_OUTPUT,
+    entryPoints: [themeScript('browser/dev/client')],
+  })
+  return outputFiles[0]?.text ?? ''
+}
+
 /** The library is large, and most sites have no diagram: it is compiled apart from the rest. */
 export function compileMermaid(): Promise<readonly Script[]> {
   return compile('browser/mermaid', {})
