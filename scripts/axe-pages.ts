@@ -3,9 +3,10 @@
  * loads, what is wider than the window, which requests leave the site and what its policy refuses.
  * Faults that only the author can mend are counted apart.
  *
- *   npm run axe -- [--pages 15] [--chromium /usr/bin/chromium] FOLDER…
+ *   npm run axe -- [--pages 15] [--narrow] [--chromium /usr/bin/chromium] FOLDER…
  *
- * Of each folder so many pages are opened, always the same, from all over the site.
+ * Of each folder so many pages are opened, always the same, from all over the site: light and dark,
+ * with `--narrow` on a phone too.
  */
 import { readdirSync } from 'node:fs'
 import { basename } from 'node:path'
@@ -26,11 +27,13 @@ type View = (typeof VIEWS)[number]
 const { values, positionals } = parseArgs({
   options: {
     pages: { type: 'string', default: '15' },
+    narrow: { type: 'boolean', default: false },
     chromium: { type: 'string', default: '/usr/bin/chromium' },
   },
   allowPositionals: true,
 })
 
+const views = VIEWS.filter(({ width }) => values.narrow || width > 360)
 const browser = await chromium.launch({
   executablePath: values.chromium,
   args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
@@ -41,10 +44,10 @@ try {
   for (const folder of positionals) {
     const paths = samplePages(folder, Number(values.pages))
     pages += paths.length
-    for (const view of VIEWS) found.push(...(await checkSite(browser, { folder, paths, view })))
+    for (const view of views) found.push(...(await checkSite(browser, { folder, paths, view })))
   }
   const ours = found.filter(({ byAuthor }) => !byAuthor)
-  console.log(`${pages} pages in ${VIEWS.length} views: ${ours.length} findings`)
+  console.log(`${pages} pages in ${views.length} views: ${ours.length} findings`)
   for (const [rule, count] of countByRule(found)) console.log(`  by authors: ${rule} ×${count}`)
   process.exitCode = ours.length === 0 ? 0 : 1
 } finally {
