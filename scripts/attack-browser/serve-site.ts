@@ -42,7 +42,7 @@ export async function serveSite(
       if (pattern.test(path))
         for (const [name, value] of headers) response.appendHeader(name, value)
     }
-    const type = TYPES[extname(file ?? '.html')] ?? 'application/octet-stream'
+    const type = TYPES[extname(file ?? '404.html')] ?? 'application/octet-stream'
     response.setHeader('Content-Type', type)
     response.statusCode = file === undefined ? 404 : 200
     const bytes = readFileSync(file ?? join(folder, '404.html'))

@@ -26,6 +26,7 @@ new PerformanceObserver((list) => {
 
 const READ_LAYOUT = `new Promise((resolve) => setTimeout(() => resolve({
   shifts: self.shifts,
+  lost: [...document.images].filter((one) => one.complete && one.naturalWidth === 0).length,
   overflow: document.documentElement.scrollWidth - innerWidth,
 }), 100))`
 
@@ -36,9 +37,13 @@ const READ_LAYOUT = `new Promise((resolve) => setTimeout(() => resolve({
 const RUN_AXE = `axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map((node) => {
   const element = document.querySelector(node.target.at(-1))
   const inText = element?.closest('.oct-content') != null
+  const isTheirs = element?.closest('body > [class*=oct-]') == null
   const isColored = element?.closest('.oct-content :is([style],[class]:not([class^=oct-],[class^=tok-]))') != null
-  return { rule: id, inText, isColored, at: node.target.join(' ') + ' ' + (node.failureSummary ?? '') }
+  return { rule: id, inText, isTheirs, isColored, at: node.target.join(' ') + ' ' + (node.failureSummary ?? '') }
 })))`
+
+/** A script of the site's own may ask for anything; the policy refuses it, and rightly. */
+const HAS_OTHER_SCRIPTS = `[...document.scripts].some((one) => one.src && !one.src.includes('/_octavo/'))`
 
 /** What only the author can know: the words for a picture, the right level, the name of a link. */
 const AUTHOR_RULES: ReadonlySet<string> = new Set([
@@ -49,11 +54,15 @@ const AUTHOR_RULES: ReadonlySet<string> = new Set([
 type AxePlace = {
   readonly rule: string
   readonly inText: boolean
+  /** Outside of everything that we wrote: a script of the site put it there. */
+  readonly isTheirs: boolean
   readonly isColored: boolean
   readonly at: string
 }
 type Layout = {
   readonly shifts: readonly { readonly value: number; readonly at: string }[]
+  /** Pictures that are not there: nobody can know their size. */
+  readonly lost: number
   readonly overflow: number
 }
 
@@ -66,12 +75,19 @@ export async function checkPage(context: BrowserContext, url: string): Promise<r
     await page.addInitScript(WATCH_SHIFTS)
     await page.goto(url)
     found.push(...(await readLayout(page)), ...(await runAxe(page)))
+    if (await page.evaluate<boolean>(HAS_OTHER_SCRIPTS)) markScriptFaults(found)
   } catch (error) {
     found.push(finding('not-opened', String(error).split('\n')[0] ?? ''))
   } finally {
     await page.close()
   }
   return together(found)
+}
+
+function markScriptFaults(found: Finding[]): void {
+  for (const [index, one] of found.entries())
+    if (one.rule === 'policy' || one.rule === 'script-error')
+      found[index] = { ...one, byAuthor: true }
 }
 
 async function watchRequests(page: Page, origin: string, found: Finding[]): Promise<void> {
@@ -91,9 +107,12 @@ async function watchRequests(page: Page, origin: string, found: Finding[]): Prom
 }
 
 async function readLayout(page: Page): Promise<readonly Finding[]> {
-  const { shifts, overflow } = await page.evaluate<Layout>(READ_LAYOUT)
+  const { shifts, lost, overflow } = await page.evaluate<Layout>(READ_LAYOUT)
   return [
-    ...shifts.map(({ value, at }) => finding('layout-shift', `${value.toFixed(5)} ${at}`)),
+    ...shifts.map(({ value, at }) => ({
+      ...finding('layout-shift', `${value.toFixed(5)} ${at}`),
+      byAuthor: lost > 0,
+    })),
     ...(overflow > 0 ? [finding('wider-than-window', `${overflow} px`)] : []),
   ]
 }
@@ -101,9 +120,10 @@ async function readLayout(page: Page): Promise<readonly Finding[]> {
 async function runAxe(page: Page): Promise<readonly Finding[]> {
   await page.evaluate(axe.source)
   const places = await page.evaluate<readonly AxePlace[]>(RUN_AXE)
-  return places.map(({ rule, inText, isColored, at }) => ({
+  return places.map(({ rule, inText, isTheirs, isColored, at }) => ({
     ...finding(rule, at),
-    byAuthor: (inText && AUTHOR_RULES.has(rule)) || (rule === 'color-contrast' && isColored),
+    byAuthor:
+      isTheirs || (inText && AUTHOR_RULES.has(rule)) || (rule === 'color-contrast' && isColored),
   }))
 }
 

@@ -41,7 +41,8 @@ describe.skipIf(!existsSync(CHROMIUM))(
     test('no page shows a control that does nothing', async () => {
       for (const path of pagePaths()) {
         const page = await open(path)
-        const dead = 'button:not([popovertarget]):visible, [data-oct]:is(button, [role=group]):visible'
+        const dead =
+          'button:not([popovertarget]):visible, [data-oct]:is(button, [role=group]):visible'
         expect(await page.locator(dead).count(), path).toBe(0)
         expect(await page.locator('main h1').isVisible(), path).toBe(true)
         await page.close()
