@@ -10,7 +10,14 @@ import {
   navigationJson,
   type PageBacking,
 } from '@octavo/model'
-import { canonicalBase, createFrame, type Frame, HEAD_SCRIPT_HASH } from '@octavo/theme'
+import {
+  canonicalBase,
+  createFrame,
+  type Frame,
+  HEAD_SCRIPT_HASH,
+  type InterfaceTexts,
+  loadLanguages,
+} from '@octavo/theme'
 import { loadScripts } from './browser/browser-scripts.ts'
 import type { CompiledScripts } from './browser/compile-scripts.ts'
 import { OperationCompiler } from './compile-operations.ts'
@@ -36,6 +43,7 @@ import { SearchDocuments } from './outputs/search-documents.ts'
 import { isOpen, SITE_FILES, writeSiteFiles } from './outputs/site-files.ts'
 import { siteOrigins } from './outputs/site-origins.ts'
 import { type FoundPage, PageCache } from './page-cache.ts'
+import { pageLanguages, siteLanguages } from './page-languages.ts'
 import { compilePages, type PoolLimits } from './page-pool.ts'
 import { type PlannedPage, planPages } from './plan-pages.ts'
 import { readFolder } from './read-folder.ts'
@@ -74,7 +82,8 @@ export async function buildSite(options: BuildOptions): Promise<BuildResult> {
   const loaded = loadSite(tree)
   const scripts = await loading
   if (loaded.site === undefined) return { ...NOTHING_BUILT, ...loaded }
-  return new Build({ ...options, scripts }, tree, loaded.site, loaded.diagnostics).run()
+  const texts = await loadLanguages(siteLanguages(loaded.site.navigation))
+  return new Build({ ...options, scripts, texts }, tree, loaded.site, loaded.diagnostics).run()
 }
 
 const NOTHING_BUILT = {
@@ -84,7 +93,10 @@ const NOTHING_BUILT = {
 /** As few pages as this are compiled here: starting a worker would take longer. */
 const IN_PROCESS_MAX = 4
 
-type BuildInput = BuildOptions & { readonly scripts: CompiledScripts }
+type BuildInput = BuildOptions & {
+  readonly scripts: CompiledScripts
+  readonly texts: InterfaceTexts
+}
 
 class Build {
   readonly #options: BuildInput
@@ -101,6 +113,7 @@ class Build {
   readonly #operations: OperationCompiler
   readonly #base: string | undefined
   readonly #siteOrigins: Origins | undefined
+  #languages: Readonly<Record<string, string>> = {}
   /** Of a page that loads from nowhere else. */
   readonly #policy: string
 
@@ -137,6 +150,7 @@ class Build {
     this.#policy = contentPolicy({ origins: this.#siteOrigins, scriptHashes: SCRIPT_HASHES })
     this.#frame = createFrame({
       ...{ config, navigation, assets, icons, policy: this.#policy, describe: describePages(site) },
+      texts: options.texts,
       ...(siteUrl === undefined ? {} : { siteUrl }),
       ...(assets.favicon === undefined ? {} : { favicon: assets.favicon }),
     })
@@ -157,6 +171,7 @@ class Build {
 
   async run(): Promise<BuildResult> {
     const pages = planPages(this.#site).filter((page) => this.#hasPlace(page))
+    this.#languages = pageLanguages(pages)
     const { keys } = this.#outputs
     const { indexing } = this.#site.config.seo ?? {}
     const open = pages.filter((page) => isOpen(page, indexing))
@@ -216,7 +231,7 @@ class Build {
         count += (await this.#makeOperation(page)) ? 1 : 0
         continue
       }
-      const found = this.#cache.find(file, this.#hashOf(file), this.#hashOf)
+      const found = this.#cache.find(file, this.#pageHash(file), this.#hashOf)
       if (found !== undefined && (await this.#reuse(page, found))) continue
       changed.set(file, page)
       if (backing !== undefined) await this.#operation(backing)
@@ -241,7 +256,7 @@ class Build {
     // Saved while the build was at work: the worker may have read another text than was hashed.
     const isSure = [file, ...compiled.files].every((path) => this.#tree.isUnchanged(path))
     if (!isSure) return `changed ${hashBytes(compiled.html, compiled.markdown)}`
-    return this.#cache.store(file, this.#hashOf(file), compiled, this.#hashOf)
+    return this.#cache.store(file, this.#pageHash(file), compiled, this.#hashOf)
   }
 
   /** A page from the cache. False when it cannot be read any more. */
@@ -324,12 +339,14 @@ class Build {
     const iconLibrary = this.#site.config.icons?.library
     if (files.length <= IN_PROCESS_MAX) {
       const { read, factsOf } = this.#tree
-      const compile = createPageCompiler({ read, factsOf, variables, iconLibrary })
+      const languageOf = (path: string) => this.#languages[path]
+      const compile = createPageCompiler({ read, factsOf, variables, iconLibrary, languageOf })
       for (const file of files) onPage(file, await compile(file, this.#codeOf(file)))
       return
     }
     await compilePages(files, {
       ...{ root, files: this.#tree.files, variables, iconLibrary, onPage, codeOf: this.#codeOf },
+      languages: this.#languages,
       ...(workersMax === undefined ? {} : { workersMax }),
       ...(limits === undefined ? {} : { limits }),
     })
@@ -348,6 +365,13 @@ class Build {
     set.addAll(this.#siteOrigins)
     set.addAll(origins)
     return set.result()
+  }
+
+  /** Its components say the words of its language. */
+  #pageHash(file: string): string {
+    const language = this.#languages[file]
+    const hash = this.#hashOf(file)
+    return language === undefined ? hash : hashBytes(hash, language)
   }
 
   readonly #hashOf = (path: string): string => this.#tree.hashOf(path)

@@ -16,6 +16,7 @@ import {
   createHighlighter,
   type Highlight,
   type Highlighter,
+  loadLanguages,
   loadMath,
   PageNotes,
   type RenderMath,
@@ -75,6 +76,8 @@ export type CompilerInput = {
   readonly variables: Readonly<Record<string, string>>
   /** `icons.library` of docs.json. */
   readonly iconLibrary: string | undefined
+  /** The language of a page, whose words its components say; English by default. */
+  readonly languageOf?: (file: string) => string | undefined
 }
 
 /** `known` is code of the page as it was before. */
@@ -94,16 +97,17 @@ export function createPageCompiler(input: CompilerInput): PageCompiler {
       const assets = createPageAssets(file, input.factsOf)
       const missing = new MissingIcons(icons)
       const math = formulas.length === 0 ? {} : { math: await loadMath() }
+      const words = await wordsOf(input.languageOf?.(file))
       const {
         html: content,
         code,
         notes,
       } = await render(children, {
-        ...{ highlighter, known, assets, icons, onMissingIcon: missing.add, ...math },
+        ...{ highlighter, known, assets, icons, onMissingIcon: missing.add, ...math, ...words },
       })
       const islands = [...islandFiles(children)].toSorted()
       const html = islands.length === 0 ? content : `${content}${ISLAND_LOADER_TAG}`
-      const updates = await readUpdates(children, { highlighter, assets, ...math })
+      const updates = await readUpdates(children, { highlighter, assets, ...math, ...words })
       const markdown = printMarkdown(children)
       const diagnostics = [
         ...page.diagnostics,
@@ -125,6 +129,11 @@ export function createPageCompiler(input: CompilerInput): PageCompiler {
       return unreadable(file, error instanceof Error ? error.message : String(error))
     }
   }
+}
+
+async function wordsOf(language: string | undefined): Promise<Pick<ContentContext, 'text'>> {
+  const text = language && (await loadLanguages([language])).get(language)
+  return text ? { text } : {}
 }
 
 /** Other hosts that a page loads from, also by the code of its islands. */
@@ -212,7 +221,7 @@ type Rendered = {
   readonly notes: PageNotes
 }
 
-type RenderInput = Pick<ContentContext, 'icons' | 'onMissingIcon' | 'math'> & {
+type RenderInput = Pick<ContentContext, 'icons' | 'onMissingIcon' | 'math' | 'text'> & {
   readonly highlighter: Highlighter
   readonly known: KnownCode
   readonly assets: PageAssets

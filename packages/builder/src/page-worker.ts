@@ -18,7 +18,7 @@ let atWork: Promise<void> = Promise.resolve()
 
 process.on('message', (message: WorkerMessage) => {
   if (message.kind === 'start') {
-    const { root, variables, iconLibrary } = message
+    const { root, variables, iconLibrary, languages } = message
     const known = new Set(message.files)
     const read = (path: string) =>
       known.has(path) ? readFileSync(join(root, path), 'utf8') : undefined
@@ -30,7 +30,8 @@ process.on('message', (message: WorkerMessage) => {
       facts.set(path, found)
       return found
     }
-    compile = createPageCompiler({ read, variables, factsOf, iconLibrary })
+    const languageOf = (path: string) => languages[path]
+    compile = createPageCompiler({ read, variables, factsOf, iconLibrary, languageOf })
     return
   }
   atWork = atWork.then(() => make(message.file, message.known))

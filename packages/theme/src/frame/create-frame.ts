@@ -203,7 +203,7 @@ class SiteFrame implements Frame {
   #makeShell(section: NavDivision): Shell {
     const division = divisionsAround(section).find(({ kind }) => kind === 'language')
     const language = division?.language ?? 'en'
-    const text = interfaceText(language)
+    const text = interfaceText(language, this.#site.texts)
     const chrome = chromeOf(section, this.config)
     const look = { text, icons: this.#site.icons }
     const header = renderHeader(this.#site, chrome, text)
