@@ -47,6 +47,7 @@ import { pageLanguages, siteLanguages } from './page-languages.ts'
 import { compilePages, type PoolLimits } from './page-pool.ts'
 import { type PlannedPage, planPages } from './plan-pages.ts'
 import { readFolder } from './read-folder.ts'
+import { specificationUrl } from './specification-files.ts'
 
 export type BuildOptions = {
   readonly folder: string
@@ -148,14 +149,17 @@ class Build {
     const assets = { ...copied, scripts: [own, ...copied.scripts] }
     this.#siteOrigins = siteOrigins(site, tree)
     this.#policy = contentPolicy({ origins: this.#siteOrigins, scriptHashes: SCRIPT_HASHES })
+    const download = specificationUrl(site)
     this.#frame = createFrame({
       ...{ config, navigation, assets, icons, policy: this.#policy, describe: describePages(site) },
       texts: options.texts,
+      ...(download === undefined ? {} : { specificationUrl: download }),
       ...(siteUrl === undefined ? {} : { siteUrl }),
       ...(assets.favicon === undefined ? {} : { favicon: assets.favicon }),
     })
     this.#frameKey = hashBytes(
       ...[options.version, siteUrl ?? '', JSON.stringify(assets), icons.url, this.#policy],
+      download ?? '',
       // As read: parts of both may stand in other files.
       ...[JSON.stringify(rest), JSON.stringify(navigationJson(navigation))],
     )

@@ -1,6 +1,7 @@
 import type { Frontmatter, OperationListing } from '@octavo/model'
 import { describe, expect, test } from 'vitest'
 import { HEAD_SCRIPT } from '../browser/head-script.ts'
+import { loadLanguages } from '../languages/load-languages.ts'
 import { breakLines } from '../testing/break-lines.ts'
 import { sampleFrame } from '../testing/sample-frame.ts'
 import { renderNotFound, renderRedirect } from './small-pages.ts'
@@ -77,7 +78,10 @@ const SITE = {
   },
 }
 
-const { frame, navigation, view } = sampleFrame(SITE, { operations: OPERATIONS })
+const { frame, navigation, view } = sampleFrame(SITE, {
+  operations: OPERATIONS,
+  texts: await loadLanguages(['ar']),
+})
 
 describe('a document', () => {
   test('has every part of the layout', async () => {

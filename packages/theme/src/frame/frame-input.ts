@@ -11,6 +11,8 @@ export type FrameInput = {
   readonly assets: FrameAssets
   /** The sprite of `createIconSprite` and its address; without it names of icons show nothing. */
   readonly icons?: SpriteFile
+  /** Where readers download the specification, or the archive of all of them. */
+  readonly specificationUrl?: string
   /** Words of the languages of the site, from `loadLanguages`; English where there are none. */
   readonly texts?: InterfaceTexts
   /** Content security policy of a page, for hosts that send no headers of their own. */
