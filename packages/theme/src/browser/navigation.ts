@@ -56,7 +56,10 @@ export function followPopover(popover: HTMLElement): void {
   )
   if (popover.matches('.oct-menu ul')) followKeys(popover, isOwn, signal)
   else if (popover.matches('.oct-sidebar'))
-    popover.querySelector<HTMLElement>('[aria-current=page], a')?.focus()
+    (
+      popover.querySelector<HTMLElement>('[aria-current=page]') ??
+      popover.querySelector<HTMLElement>('a')
+    )?.focus()
 }
 
 function followKeys(menu: HTMLElement, isOwn: (node: unknown) => boolean, signal: AbortSignal) {
