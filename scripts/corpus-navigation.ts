@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { builderVersion, buildSite } from '@octavo/builder'
-import type { Navigation } from '@octavo/model'
+import { isHosted, type Navigation, type NavPage } from '@octavo/model'
 import { type Browser, chromium } from 'playwright-core'
 import { checkNavigation } from '../packages/builder/src/testing/check-navigation.ts'
 import { serveSite } from './attack-browser/serve-site.ts'
@@ -69,15 +69,18 @@ async function checkSite(browser: Browser, folder: string): Promise<number> {
 
 async function checkPages(browser: Browser, output: string, navigation: Navigation) {
   const { url, server } = await serveSite(output, { useHeaders: true })
-  // What the author lists but has not written is reported by the build, not here.
-  const missing = new Set(navigation.entries.filter((one) => one.missing).map((one) => one.url))
+  // What the author lists but has not written is reported by the build, not here; and a build
+  // fetches no specification.
+  const isExcused = ({ missing, operation }: NavPage) =>
+    missing || isHosted(operation?.specification ?? '')
+  const missing = new Set(navigation.entries.filter(isExcused).map((one) => one.url))
   const isThere = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true
   const resolves = (path: string) => {
     const file = join(output, decodeURIComponent(path))
     return missing.has(path) || isThere(file) || isThere(join(file, 'index.html'))
   }
   const shown = [...navigation.byPath.values()].filter((page) => {
-    return !page.hidden && !page.missing && page.link === undefined
+    return !page.hidden && !isExcused(page) && page.link === undefined
   })
   const listed = new Set(shown.map((page) => page.url))
   const step = Math.max(1, Math.floor(shown.length / Number(values.pages)))

@@ -176,6 +176,28 @@ describe('the head', () => {
   })
 })
 
+describe('an entry that has both pages and an address', () => {
+  const tabs = (href: string) => {
+    const { frame, view } = sampleFrame({
+      navigation: {
+        tabs: [
+          { tab: 'One', href, pages: ['one/start', 'one/more'] },
+          { tab: 'Two', pages: ['two/start'] },
+        ],
+      },
+    })
+    return /<nav class="oct-tabbar".*?href="([^"]*)"/s.exec(
+      frame.renderPage(view('two/start')),
+    )?.[1]
+  }
+
+  test.each([
+    ['one/more', '/one/more'],
+    ['one', '/one/start'],
+    ['https://one.example', 'https://one.example'],
+  ])('%s leads to %s', (href, expected) => expect(tabs(href)).toBe(expected))
+})
+
 describe('small pages', () => {
   test('that are not found lead back, and keep the navigation', () => {
     const html = renderNotFound(frame)
