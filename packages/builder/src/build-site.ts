@@ -18,6 +18,7 @@ import {
   type InterfaceTexts,
   loadLanguages,
 } from '@octavo/theme'
+import { appendPage, EMPTY_PAGE } from './append-page.ts'
 import { loadScripts } from './browser/browser-scripts.ts'
 import type { CompiledScripts } from './browser/compile-scripts.ts'
 import { OperationCompiler } from './compile-operations.ts'
@@ -383,25 +384,3 @@ class Build {
 
 /** Of scripts that stand in pages. */
 const SCRIPT_HASHES: readonly string[] = [HEAD_SCRIPT_HASH]
-
-const EMPTY_PAGE: CompiledPage = {
-  ...{ html: '', markdown: '', headings: [], links: [], text: '', files: [], diagnostics: [] },
-  code: [],
-}
-
-/** The author's words, then what the specification says. */
-function appendPage(page: CompiledPage, more: CompiledPage): CompiledPage {
-  const set = new OriginSet()
-  set.addAll(page.origins)
-  set.addAll(more.origins)
-  const origins = set.result()
-  return {
-    ...page,
-    html: page.html + more.html,
-    markdown: `${page.markdown.trimEnd()}\n\n${more.markdown}`.trimStart(),
-    headings: [...page.headings, ...more.headings],
-    styles: [...(page.styles ?? []), ...(more.styles ?? [])],
-    text: `${page.text}\n${more.text}`.trim(),
-    ...(origins && { origins }),
-  }
-}

@@ -65,7 +65,7 @@ const TABS = [
   { tab: 'Status', href: 'https://status.example', align: 'end' },
 ]
 
-export const NAVIGATION = {
+const NAVIGATION = {
   global: { anchors: [{ anchor: 'Community', icon: 'users', href: 'https://community.example' }] },
   languages: [
     {
