@@ -4,7 +4,9 @@
  * bytes: nothing depends on time, machine, order of work, or on what was cached.
  */
 import { type Diagnostic, DiagnosticList, type PageBacking } from '@octavo/model'
-import { type AssembledSite, appendPage, assembleSite, EMPTY_PAGE } from './assemble-site.ts'
+import { type InterfaceTexts, loadLanguages } from '@octavo/theme'
+import { appendPage, EMPTY_PAGE } from './append-page.ts'
+import { type AssembledSite, assembleSite } from './assemble-site.ts'
 import { loadScripts } from './browser/browser-scripts.ts'
 import type { CompiledScripts } from './browser/compile-scripts.ts'
 import type { OperationCompiler } from './compile-operations.ts'
@@ -21,6 +23,7 @@ import { writeMermaid } from './outputs/script-files.ts'
 import { SearchDocuments } from './outputs/search-documents.ts'
 import { isOpen, writeSiteFiles } from './outputs/site-files.ts'
 import { cacheSettings, type FoundPage, PageCache } from './page-cache.ts'
+import { hashWithLanguage, siteLanguages } from './page-languages.ts'
 import { compilePages, type PoolLimits } from './page-pool.ts'
 import type { PlannedPage } from './plan-pages.ts'
 import { readFolder } from './read-folder.ts'
@@ -61,7 +64,8 @@ export async function buildSite(options: BuildOptions): Promise<BuildResult> {
   const loaded = loadSite(tree)
   const scripts = await loading
   if (loaded.site === undefined) return { ...NOTHING_BUILT, ...loaded }
-  return new Build({ ...options, scripts }, tree, loaded.site, loaded.diagnostics).run()
+  const texts = await loadLanguages(siteLanguages(loaded.site.navigation))
+  return new Build({ ...options, scripts, texts }, tree, loaded.site, loaded.diagnostics).run()
 }
 
 const NOTHING_BUILT = {
@@ -71,7 +75,10 @@ const NOTHING_BUILT = {
 /** As few pages as this are compiled here: starting a worker would take longer. */
 const IN_PROCESS_MAX = 4
 
-type BuildInput = BuildOptions & { readonly scripts: CompiledScripts }
+type BuildInput = BuildOptions & {
+  readonly scripts: CompiledScripts
+  readonly texts: InterfaceTexts
+}
 
 class Build {
   readonly #options: BuildInput
@@ -146,7 +153,7 @@ class Build {
         count += (await this.#makeOperation(page)) ? 1 : 0
         continue
       }
-      const found = this.#cache.find(file, this.#hashOf(file), this.#hashOf)
+      const found = this.#cache.find(file, this.#pageHash(file), this.#hashOf)
       if (found !== undefined && (await this.#reuse(page, found))) continue
       changed.set(file, page)
       if (backing !== undefined) await this.#operation(backing)
@@ -171,7 +178,7 @@ class Build {
     // Saved while the build was at work: the worker may have read another text than was hashed.
     const isSure = [file, ...compiled.files].every((path) => this.#tree.isUnchanged(path))
     if (!isSure) return `changed ${hashBytes(compiled.html, compiled.markdown)}`
-    return this.#cache.store(file, this.#hashOf(file), compiled, this.#hashOf)
+    return this.#cache.store(file, this.#pageHash(file), compiled, this.#hashOf)
   }
 
   /** A page from the cache. False when it cannot be read any more. */
@@ -254,12 +261,14 @@ class Build {
     const iconLibrary = this.#site.config.icons?.library
     if (files.length <= IN_PROCESS_MAX) {
       const { read, factsOf } = this.#tree
-      const compile = createPageCompiler({ read, factsOf, variables, iconLibrary })
+      const languageOf = (path: string) => this.#assembled.languages[path]
+      const compile = createPageCompiler({ read, factsOf, variables, iconLibrary, languageOf })
       for (const file of files) onPage(file, await compile(file, this.#codeOf(file)))
       return
     }
     await compilePages(files, {
       ...{ root, files: this.#tree.files, variables, iconLibrary, onPage, codeOf: this.#codeOf },
+      languages: this.#assembled.languages,
       ...(workersMax === undefined ? {} : { workersMax }),
       ...(limits === undefined ? {} : { limits }),
     })
@@ -268,6 +277,10 @@ class Build {
   readonly #codeOf = (file: string): KnownCode => {
     const before = this.#cache.loadBefore(file)
     return before === undefined ? [] : takeCode(before)
+  }
+
+  #pageHash(file: string): string {
+    return hashWithLanguage(this.#hashOf(file), this.#assembled.languages[file])
   }
 
   readonly #hashOf = (path: string): string => this.#tree.hashOf(path)

@@ -16,6 +16,7 @@ import {
   createHighlighter,
   type Highlight,
   type Highlighter,
+  loadLanguages,
   loadMath,
   PageNotes,
   type RenderMath,
@@ -77,6 +78,8 @@ export type CompilerInput = {
   readonly variables: Readonly<Record<string, string>>
   /** `icons.library` of docs.json. */
   readonly iconLibrary: string | undefined
+  /** The language of a page, whose words its components say; English by default. */
+  readonly languageOf?: (file: string) => string | undefined
 }
 
 /** `known` is code of the page as it was before. */
@@ -106,16 +109,20 @@ export function createPageCompiler(
       const resolveLink = (url: string) => resolvePageLink(url, file)
       const missing = new MissingIcons(icons)
       const math = formulas.length === 0 ? {} : { math: await loadMath() }
+      const words = await wordsOf(input.languageOf?.(file))
       const {
         html: content,
         code,
         notes,
       } = await render(children, {
-        ...{ highlighter, known, assets, icons, onMissingIcon: missing.add, ...math, resolveLink },
+        ...{ highlighter, known, assets, icons, onMissingIcon: missing.add, ...math, ...words },
+        resolveLink,
       })
       const islands = [...islandFiles(children)].toSorted()
       const html = islands.length === 0 ? content : `${content}${ISLAND_LOADER_TAG}`
-      const updates = await readUpdates(children, { highlighter, assets, ...math, resolveLink })
+      const updates = await readUpdates(children, {
+        ...{ highlighter, assets, ...math, ...words, resolveLink },
+      })
       const markdown = printMarkdown(children)
       const diagnostics = [
         ...page.diagnostics,
@@ -137,6 +144,11 @@ export function createPageCompiler(
       return unreadable(file, error instanceof Error ? error.message : String(error))
     }
   }
+}
+
+async function wordsOf(language: string | undefined): Promise<Pick<ContentContext, 'text'>> {
+  const text = language && (await loadLanguages([language])).get(language)
+  return text ? { text } : {}
 }
 
 /** Other hosts that a page loads from, also by the code of its islands. */
@@ -224,7 +236,10 @@ type Rendered = {
   readonly notes: PageNotes
 }
 
-type RenderInput = Pick<ContentContext, 'icons' | 'onMissingIcon' | 'math' | 'resolveLink'> & {
+type RenderInput = Pick<
+  ContentContext,
+  'icons' | 'onMissingIcon' | 'math' | 'resolveLink' | 'text'
+> & {
   readonly highlighter: Highlighter
   readonly known: KnownCode
   readonly assets: PageAssets

@@ -15,6 +15,8 @@ export type WorkerStart = {
   readonly files: readonly string[]
   readonly variables: Readonly<Record<string, string>>
   readonly iconLibrary: string | undefined
+  /** By file; those in English are left out. */
+  readonly languages: Readonly<Record<string, string>>
 }
 export type WorkerMessage =
   | ({ readonly kind: 'start' } & WorkerStart)
@@ -102,7 +104,7 @@ class Lane {
   }
 
   run(): Promise<Ended> {
-    const { root, files, variables, iconLibrary } = this.#options
+    const { root, files, variables, iconLibrary, languages } = this.#options
     return new Promise((resolve) => {
       this.#worker.on('message', ({ file, page }: WorkerReply) => this.#done(file, page))
       this.#worker.on('error', () => this.#worker.kill('SIGKILL'))
@@ -110,7 +112,7 @@ class Lane {
         clearTimeout(this.#timer)
         resolve({ files: this.#given, reason: this.#reason })
       })
-      this.#send({ kind: 'start', root, files, variables, iconLibrary })
+      this.#send({ kind: 'start', root, files, variables, iconLibrary, languages })
       this.#give()
     })
   }

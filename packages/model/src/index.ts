@@ -49,6 +49,7 @@ export {
   divisionsOf,
   firstPage,
   homePage,
+  isFindable,
   neighbours,
   versionOf,
 } from './navigation/page-context.ts'

@@ -8,8 +8,8 @@
  */
 import { join } from 'node:path'
 import type { Diagnostic, PageBacking } from '@octavo/model'
-import { renderNotFound } from '@octavo/theme'
-import { appendPage, EMPTY_PAGE } from '../assemble-site.ts'
+import { type InterfaceTexts, LANGUAGES, loadLanguages, renderNotFound } from '@octavo/theme'
+import { appendPage, EMPTY_PAGE } from '../append-page.ts'
 import { loadScripts } from '../browser/browser-scripts.ts'
 import type { CompiledScripts } from '../browser/compile-scripts.ts'
 import type { CompiledPage } from '../compile-page.ts'
@@ -65,6 +65,7 @@ const NOT_READ: DevPage = {
 export class DevSite {
   readonly #options: DevSiteOptions
   readonly #scripts: CompiledScripts
+  readonly #texts: InterfaceTexts
   readonly #process: PageProcess
   readonly #heads: PageHeads
   readonly #pages = new KeptPages()
@@ -79,7 +80,9 @@ export class DevSite {
     const loading = loadScripts(options)
     const tree = readFolder(options.folder)
     options.onFolders?.(tree.folders)
-    return new DevSite(options, { compiler, tree, scripts: await loading })
+    // Which of them the site uses may change with any save.
+    const texts = await loadLanguages(LANGUAGES)
+    return new DevSite(options, { compiler, tree, texts, scripts: await loading })
   }
 
   private constructor(
@@ -88,10 +91,12 @@ export class DevSite {
       readonly compiler: PageProcess
       readonly tree: FolderTree
       readonly scripts: CompiledScripts
+      readonly texts: InterfaceTexts
     },
   ) {
     this.#options = options
     this.#scripts = parts.scripts
+    this.#texts = parts.texts
     this.#process = parts.compiler
     this.#tree = parts.tree
     const { cacheFolder, version } = options
@@ -265,7 +270,8 @@ export class DevSite {
     this.#diagnostics = diagnostics
     if (site === undefined) return
     this.#state = createState({
-      ...{ tree, site, folder, version, scripts: this.#scripts, before: this.#state },
+      ...{ tree, site, folder, version, before: this.#state },
+      ...{ scripts: this.#scripts, texts: this.#texts },
       ...(siteUrl === undefined ? {} : { siteUrl }),
     })
     this.#diagnostics = [...diagnostics, ...this.#state.assembled.diagnostics]
@@ -275,8 +281,10 @@ export class DevSite {
     const { variables = {}, icons } = this.#state?.site.config ?? {}
     const iconLibrary = icons?.library
     const { folder: root } = this.#options
-    this.#pages.use(hashBytes(JSON.stringify(variables), iconLibrary ?? ''))
-    this.#process.restart({ root, files: this.#tree.files, variables, iconLibrary })
+    const { languages = {} } = this.#state?.assembled ?? {}
+    const settings = [variables, iconLibrary ?? '', languages]
+    this.#pages.use(hashBytes(JSON.stringify(settings)))
+    this.#process.restart({ root, files: this.#tree.files, variables, iconLibrary, languages })
   }
 }
 
