@@ -8,12 +8,12 @@ import {
   DiagnosticList,
   diagnose,
   navigationJson,
-  type PageBacking,
 } from '@octavo/model'
 import { canonicalBase, createFrame, type Frame, HEAD_SCRIPT_HASH } from '@octavo/theme'
 import { loadScripts } from './browser/browser-scripts.ts'
 import type { CompiledScripts } from './browser/compile-scripts.ts'
-import { OperationCompiler } from './compile-operations.ts'
+import { appendPage, EMPTY_PAGE } from './append-page.ts'
+import { OperationCompiler, type ShownPage } from './compile-operations.ts'
 import { type CompiledPage, createPageCompiler } from './compile-page.ts'
 import { describePages } from './describe-pages.ts'
 import { holdLittleMemory } from './engine-flags.ts'
@@ -25,6 +25,7 @@ import { OutputFolder } from './output-folder.ts'
 import { OutputPaths } from './output-paths.ts'
 import { writeAssets } from './outputs/assets.ts'
 import { contentPolicy } from './outputs/content-policy.ts'
+import { writeFragments } from './outputs/api-fragments.ts'
 import { siteHeaders } from './outputs/headers.ts'
 import { writeIconSprite } from './outputs/icon-sprite-file.ts'
 import { writeIslands } from './outputs/island-files.ts'
@@ -152,7 +153,8 @@ class Build {
       cards,
       ...{ output, frame, frameKey: this.#frameKey, base: this.#base, policyFor: this.#policyFor },
     })
-    this.#operations = new OperationCompiler({ site, version: options.version })
+    const variables = this.#variables
+    this.#operations = new OperationCompiler({ site, version: options.version, variables })
   }
 
   async run(): Promise<BuildResult> {
@@ -165,6 +167,7 @@ class Build {
     await search.finish((page) => this.#load(page))
     const { version, scripts } = this.#options
     if (this.#cache.hasDiagrams()) await writeMermaid(this.#output, scripts)
+    await writeFragments(this.#output, await this.#operations.fragments(sourcesOf(pages)))
     const islandProblems = await writeIslands({
       ...{ files: this.#cache.islands(), tree: this.#tree, output: this.#output },
       ...{ version, hashOf: this.#hashOf },
@@ -211,7 +214,7 @@ class Build {
     const changed = new Map<string, PlannedPage>()
     let count = 0
     for (const page of pages) {
-      const { file, backing } = page
+      const { file } = page
       if (file === undefined) {
         count += (await this.#makeOperation(page)) ? 1 : 0
         continue
@@ -219,7 +222,8 @@ class Build {
       const found = this.#cache.find(file, this.#hashOf(file), this.#hashOf)
       if (found !== undefined && (await this.#reuse(page, found))) continue
       changed.set(file, page)
-      if (backing !== undefined) await this.#operation(backing)
+      const shown = shownOf(page)
+      if (shown !== undefined) await this.#operation(shown)
     }
     let done = 0
     const onPage = (file: string, compiled: CompiledPage) => {
@@ -254,52 +258,56 @@ class Build {
     if (compiled === undefined) return false
     compiled.diagnostics.forEach(this.#diagnostics.report)
     if (isThere) return true
-    if (page.backing !== undefined) await this.#operation(page.backing)
+    const shown = shownOf(page)
+    if (shown !== undefined) await this.#operation(shown)
     this.#write(page, found.artifact, compiled)
     return true
   }
 
   /** What it shows of a specification is in the cache by now. */
   #write(page: PlannedPage, artifact: string, compiled: CompiledPage): CompiledPage {
-    const { backing } = page
     const parts = this.#partsOf(page, artifact)
-    const shown = backing && this.#cache.load(this.#operations.keyOf(backing))
-    const whole = shown === undefined ? compiled : appendPage(compiled, shown)
+    const shown = shownOf(page)
+    const more = shown && this.#cache.load(this.#operations.keyOf(shown))
+    const whole = more === undefined ? compiled : appendPage(compiled, more)
     this.#outputs.write(page, parts, whole)
     return whole
   }
 
   /** A page that a specification alone makes. True when it had to be compiled. */
   async #makeOperation(page: PlannedPage): Promise<boolean> {
-    if (page.backing === undefined) return false
+    const shown = shownOf(page)
+    if (shown === undefined) return false
     const parts = this.#partsOf(page, undefined)
     if (this.#outputs.keep(page, parts)) {
       for (const part of parts) this.#cache.touch(part)
       return false
     }
-    this.#outputs.write(page, parts, await this.#operation(page.backing))
+    this.#outputs.write(page, parts, await this.#operation(shown))
     return true
   }
 
   /** From the cache, or compiled now. */
-  async #operation(backing: PageBacking): Promise<CompiledPage> {
-    const key = this.#operations.keyOf(backing)
+  async #operation(shown: ShownPage): Promise<CompiledPage> {
+    const key = this.#operations.keyOf(shown)
     const known = this.#cache.load(key)
     if (known !== undefined) return known
-    const compiled = await this.#operations.compile(backing)
+    const compiled = await this.#operations.compile(shown)
+    compiled.diagnostics.forEach(this.#diagnostics.report)
     this.#cache.put(key, compiled)
     return compiled
   }
 
-  #partsOf({ backing }: PlannedPage, artifact: string | undefined): readonly string[] {
+  #partsOf(page: PlannedPage, artifact: string | undefined): readonly string[] {
     const own = artifact === undefined ? [] : [artifact]
-    if (backing === undefined) return own
-    return [...own, this.#operations.keyOf(backing)]
+    const shown = shownOf(page)
+    return shown === undefined ? own : [...own, this.#operations.keyOf(shown)]
   }
 
   async #load(page: PlannedPage): Promise<CompiledPage> {
     const own = page.file === undefined ? EMPTY_PAGE : await this.#loadFile(page.file)
-    return page.backing === undefined ? own : appendPage(own, await this.#operation(page.backing))
+    const shown = shownOf(page)
+    return shown === undefined ? own : appendPage(own, await this.#operation(shown))
   }
 
   async #loadFile(file: string): Promise<CompiledPage> {
@@ -356,24 +364,11 @@ class Build {
 /** Of scripts that stand in pages. */
 const SCRIPT_HASHES: readonly string[] = [HEAD_SCRIPT_HASH]
 
-const EMPTY_PAGE: CompiledPage = {
-  ...{ html: '', markdown: '', headings: [], links: [], text: '', files: [], diagnostics: [] },
-  code: [],
+/** What a page shows of a specification, and in which way. */
+function shownOf({ backing, frontmatter }: PlannedPage): ShownPage | undefined {
+  return backing && { backing, playground: frontmatter.fields.playground }
 }
 
-/** The author's words, then what the specification says. */
-function appendPage(page: CompiledPage, more: CompiledPage): CompiledPage {
-  const set = new OriginSet()
-  set.addAll(page.origins)
-  set.addAll(more.origins)
-  const origins = set.result()
-  return {
-    ...page,
-    html: page.html + more.html,
-    markdown: `${page.markdown.trimEnd()}\n\n${more.markdown}`.trimStart(),
-    headings: [...page.headings, ...more.headings],
-    styles: [...(page.styles ?? []), ...(more.styles ?? [])],
-    text: `${page.text}\n${more.text}`.trim(),
-    ...(origins && { origins }),
-  }
+function sourcesOf(pages: readonly PlannedPage[]): readonly string[] {
+  return pages.flatMap(({ backing }) => (backing === undefined ? [] : [backing.source]))
 }
