@@ -3,16 +3,11 @@
  * check the site, plan its pages, compile those that changed, write what is new. Same input, same
  * bytes: nothing depends on time, machine, order of work, or on what was cached.
  */
-import {
-  type Diagnostic,
-  DiagnosticList,
-  diagnose,
-  navigationJson,
-} from '@octavo/model'
+import { type Diagnostic, DiagnosticList, diagnose, navigationJson } from '@octavo/model'
 import { canonicalBase, createFrame, type Frame, HEAD_SCRIPT_HASH } from '@octavo/theme'
+import { appendPage, EMPTY_PAGE } from './append-page.ts'
 import { loadScripts } from './browser/browser-scripts.ts'
 import type { CompiledScripts } from './browser/compile-scripts.ts'
-import { appendPage, EMPTY_PAGE } from './append-page.ts'
 import { OperationCompiler, type ShownPage } from './compile-operations.ts'
 import { type CompiledPage, createPageCompiler } from './compile-page.ts'
 import { describePages } from './describe-pages.ts'
@@ -23,9 +18,9 @@ import { type KnownCode, takeCode } from './known-code.ts'
 import { type LoadedSite, loadSite } from './load-site.ts'
 import { OutputFolder } from './output-folder.ts'
 import { OutputPaths } from './output-paths.ts'
+import { writeFragments } from './outputs/api-fragments.ts'
 import { writeAssets } from './outputs/assets.ts'
 import { contentPolicy } from './outputs/content-policy.ts'
-import { writeFragments } from './outputs/api-fragments.ts'
 import { siteHeaders } from './outputs/headers.ts'
 import { writeIconSprite } from './outputs/icon-sprite-file.ts'
 import { writeIslands } from './outputs/island-files.ts'

@@ -14,12 +14,12 @@ import {
   schemaNodes,
 } from '@octavo/theme'
 import { apiSettings } from './api-settings.ts'
+import { appendPage, EMPTY_PAGE, withOrigins } from './append-page.ts'
 import { type CompiledPage, createPageCompiler, readOrigins } from './compile-page.ts'
 import { compilesAtOnce } from './engine-flags.ts'
 import { hashBytes } from './hash-bytes.ts'
 import type { LoadedSite } from './load-site.ts'
 import { OpenedSpecification } from './opened-specification.ts'
-import { appendPage, EMPTY_PAGE, withOrigins } from './append-page.ts'
 import type { FragmentSource } from './outputs/api-fragments.ts'
 import { playgroundOrigins } from './outputs/playground-origins.ts'
 

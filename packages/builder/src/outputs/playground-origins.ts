@@ -18,7 +18,11 @@ export function playgroundOrigins(page: OperationPage, context: PageContext): Or
     for (const url of addressesOf(server)) set.add('connections', url)
     anyHost.push(...hostPatterns(server))
   }
-  const wanted = new Set(securityOf(page, context).flat().map(({ scheme }) => scheme))
+  const wanted = new Set(
+    securityOf(page, context)
+      .flat()
+      .map(({ scheme }) => scheme),
+  )
   for (const { name, flows } of context.frame.schemes) {
     if (!wanted.has(name)) continue
     for (const { tokenUrl, refreshUrl } of flows ?? []) {
@@ -46,9 +50,8 @@ function addressesOf({ url, variables = [] }: ServerData): readonly string[] {
 
 /** `https://{tenant}.example.com`, where the reader writes the tenant. */
 function hostPatterns({ url, variables = [] }: ServerData): readonly string[] {
-  const [, scheme, name, rest] = /^(https?:\/\/)\{([^{}]+)\}(\.[a-z\d.-]+\.[a-z]+)(?=[/:?#]|$)/i.exec(
-    url,
-  ) ?? ['']
+  const [, scheme, name, rest] =
+    /^(https?:\/\/)\{([^{}]+)\}(\.[a-z\d.-]+\.[a-z]+)(?=[/:?#]|$)/i.exec(url) ?? ['']
   const variable = variables.find((one) => one.name === name)
   if (variable === undefined || variable.values !== undefined) return []
   return [`${scheme}*${rest}`.toLowerCase()]

@@ -19,7 +19,11 @@ const EXAMPLES_MAX = 8
 export function requestExamples(page: OperationPage, context: ApiContext): readonly PageNode[] {
   const own = (page.samples ?? []).map(({ language, label, source }) => {
     const known = findLanguage(language)
-    return code(known?.highlight ?? language.toLowerCase(), label ?? known?.label ?? language, source)
+    return code(
+      known?.highlight ?? language.toLowerCase(),
+      label ?? known?.label ?? language,
+      source,
+    )
   })
   if (own.length > 0) return [component('RequestExample', { dropdown: own.length > 3 }, own)]
   const { settings } = context

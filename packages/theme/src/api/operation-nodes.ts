@@ -150,11 +150,7 @@ class OperationPrinter {
     return [component('Tabs', { sync: false }, tabs)]
   }
 
-  #media(
-    media: MediaData,
-    direction: 'request' | 'response',
-    anchor: string,
-  ): readonly PageNode[] {
+  #media(media: MediaData, direction: 'request' | 'response', anchor: string): readonly PageNode[] {
     const { schema } = media
     const examples = direction === 'request' ? this.#bodyExamples(media) : []
     if (schema === undefined) return examples

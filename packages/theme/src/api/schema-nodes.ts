@@ -182,10 +182,7 @@ export class SchemaPrinter {
     const by = discriminator === undefined ? '' : `, told apart by ${discriminator.property}`
     const label = element('p', { class: 'oct-choice' }, [`${words}${by}`])
     if (of.length > TABS_MAX) {
-      return [
-        label,
-        ...of.map((option, index) => this.#option(option, titles[index] ?? '', place)),
-      ]
+      return [label, ...of.map((option, index) => this.#option(option, titles[index] ?? '', place))]
     }
     const tabs = of.map((option, index) => {
       const merged = this.merged(option)

@@ -64,9 +64,7 @@ export function securityNodes(
 }
 
 export function titleOf(alternative: SecurityAlternative): string {
-  return alternative.length === 0
-    ? 'None'
-    : alternative.map(({ scheme }) => scheme).join(' & ')
+  return alternative.length === 0 ? 'None' : alternative.map(({ scheme }) => scheme).join(' & ')
 }
 
 function schemeField(
@@ -104,7 +102,8 @@ function describeScheme({ type, name, in: place = 'header', key, scheme }: Secur
     return { ...header, about: 'User name and password: Basic, and both with a colon as Base64.' }
   }
   if (type === 'http' && scheme !== 'bearer') return { ...header, about: `HTTP ${scheme ?? ''}.` }
-  if (type === 'oauth2') return { ...header, about: 'An access token of OAuth 2: Bearer and the token.' }
+  if (type === 'oauth2')
+    return { ...header, about: 'An access token of OAuth 2: Bearer and the token.' }
   if (type === 'openIdConnect') return { ...header, about: 'An access token of OpenID Connect.' }
   if (type === 'mutualTLS') return { ...header, about: 'A certificate of the client.' }
   return { ...header, about: 'Bearer and the token.' }

@@ -16,12 +16,17 @@ export function copyCode(button: HTMLElement): void {
   })
 }
 
+/** What the button itself says that it copies. */
+export function copyOwnText({ dataset: { text = '' } }: HTMLElement): void {
+  void copyText(text).then(() => announce(word('copied')))
+}
+
 /** The address of a heading. The link itself works as any link does. */
 export function copyLink(link: HTMLAnchorElement): void {
   void copyText(link.href).then(() => announce(word('copied')))
 }
 
-async function copyText(text: string): Promise<void> {
+export async function copyText(text: string): Promise<void> {
   // Browsers give the clipboard to safe addresses only; a site in an own network may have none.
   if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text)
   const field = document.createElement('textarea')

@@ -5,7 +5,7 @@
  */
 import { dismissBanner } from './banner.ts'
 import { followReader } from './contents.ts'
-import { copyCode, copyLink } from './copy.ts'
+import { copyCode, copyLink, copyOwnText } from './copy.ts'
 import { KEPT_TITLES } from './kept-titles.ts'
 import { reveal, revealAddress } from './reveal.ts'
 import { keepSidebarPlace } from './sidebar-place.ts'
@@ -16,6 +16,12 @@ type Action = (control: HTMLElement) => void
 
 const ACTIONS: Readonly<Record<string, Action>> = {
   copy: copyCode,
+  'copy-text': copyOwnText,
+  deeper: (door) => void import('./deeper.ts').then(({ fillDeeper }) => fillDeeper(door)),
+  try: (button) =>
+    void import('./playground/open-playground.tsx').then(({ openPlayground }) =>
+      openPlayground(button),
+    ),
   theme: switchTheme,
   dismiss: dismissBanner,
   zoom: (image) => {
@@ -36,6 +42,9 @@ function start(): void {
   revealAddress()
   followReader()
   keepSidebarPlace()
+  // A request that somebody shared: it is shown, and sent only by the reader.
+  if (location.hash.startsWith('#try='))
+    document.querySelector<HTMLElement>('[data-oct=try]')?.click()
   if (has('.oct-tabs'))
     void import('./tabs.ts').then(({ upgradeTabs }) => {
       upgradeTabs(KEPT_TITLES)
