@@ -24,7 +24,7 @@ export function endpointNode(
   const base = server?.url.replace(/\/$/, '') ?? ''
   const isShown = base !== '' && (servers.length === 1 || context.settings.fullUrl)
   return element('div', { class: 'oct-endpoint', 'data-playground': mode }, [
-    element('strong', { class: `oct-method oct-method-${method.toLowerCase()}` }, [method]),
+    element('span', { class: `oct-method oct-method-${method.toLowerCase()}` }, [method]),
     element('code', { class: 'oct-path' }, [
       ...(isShown ? [element('span', { class: 'oct-base' }, [base])] : []),
       ...pathNodes(page.path),

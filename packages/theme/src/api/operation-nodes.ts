@@ -190,7 +190,7 @@ class OperationPrinter {
       const anchor = `callback-${slug(name)}-${method.toLowerCase()}`
       return component('Accordion', { title: name, description: `${method} ${expression}` }, [
         element('p', { class: 'oct-endpoint oct-endpoint-small' }, [
-          element('strong', { class: `oct-method oct-method-${method.toLowerCase()}` }, [method]),
+          element('span', { class: `oct-method oct-method-${method.toLowerCase()}` }, [method]),
           ' ',
           element('code', {}, [expression]),
         ]),

@@ -110,6 +110,14 @@ export class SchemaPrinter {
     const [ref] = merged.refs.length > 0 ? merged.refs : this.#itemRefs(merged)
     if (!this.#hasInside(merged)) return []
     if (ref !== undefined && this.#isDeep(ref, place)) return [this.#door(ref, merged, title)]
+    // Few alternatives are seen at once; a door before them would hide what matters.
+    if (
+      merged.properties === undefined &&
+      merged.choices.length > 0 &&
+      merged.items === undefined
+    ) {
+      return this.inside(schema, place)
+    }
     const open = this.#context.settings.expanded ? { defaultOpen: true } : {}
     return [component('Expandable', { title, ...open }, this.inside(schema, place))]
   }

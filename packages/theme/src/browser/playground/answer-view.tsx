@@ -57,6 +57,7 @@ function Content({ answer }: { readonly answer: Answer }): JSX.Element | null {
   return (
     <>
       {value === undefined ? (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also for those without a mouse
         <pre class="oct-answer-text" tabIndex={0}>
           {text}
         </pre>
@@ -78,7 +79,6 @@ function Events(props: { readonly events: NonNullable<Answer['events']>; readonl
       {events.map(({ name, data, timeMs }, index) => {
         const value = parse(data)
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: events are only ever added
           <li key={index}>
             <span class="oct-answer-time">{Math.round(timeMs)} ms</span>
             {name !== undefined && <strong>{name}</strong>}
@@ -126,7 +126,6 @@ function useObjectUrl(blob: Blob): string {
     const made = URL.createObjectURL(blob)
     setUrl(made)
     return () => URL.revokeObjectURL(made)
-    // biome-ignore lint/correctness/useExhaustiveDependencies: an answer that is done never changes
   }, [blob.size, blob.type])
   return url
 }

@@ -42,7 +42,10 @@ class ValueCheck {
   value(schema: SchemaData, value: Json, path: Difference['path']): void {
     if (path.length > DEPTH_MAX || this.found.length >= DIFFERENCES_MAX) return
     const merged = this.#options.merged(schema)
-    if (merged.never) return this.#add(path, 'no value is allowed here')
+    if (merged.never) {
+      this.#add(path, 'no value is allowed here')
+      return
+    }
     if (value === null && merged.nullable) return
     if (!this.#hasType(merged, value, path)) return
     this.#fixed(merged, value, path)

@@ -36,6 +36,7 @@ export function CodeView(props: {
           Copy
         </button>
       </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also for those without a mouse */}
       <pre tabIndex={0}>
         <code>{text}</code>
       </pre>

@@ -7,6 +7,8 @@ export type ServerEvent = {
 }
 
 const EVENTS_MAX = 2_000
+/** Before each value of a sequence (RFC 7464). */
+const RECORD_START = String.fromCharCode(0x1e)
 
 export class EventReader {
   readonly #separator: RegExp
@@ -43,7 +45,8 @@ export class EventReader {
   #add(parts: readonly string[], timeMs: number): void {
     const found = parts.flatMap((part) => {
       if (part.trim() === '') return []
-      if (!this.#isStream) return [{ name: undefined, data: part.replace(/^\x1e/, ''), timeMs }]
+      if (!this.#isStream)
+        return [{ name: undefined, data: part.replace(RECORD_START, ''), timeMs }]
       const lines = part.split(/\r\n|\n|\r/)
       const data = lines.flatMap((line) => fieldOf(line, 'data'))
       const [name] = lines.flatMap((line) => fieldOf(line, 'event'))

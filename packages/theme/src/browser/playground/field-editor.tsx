@@ -45,7 +45,7 @@ function PlainField(props: FieldProps): JSX.Element {
 }
 
 export function idOf(path: string): string {
-  return `oct-try-${path}`
+  return `oct-try-${encodeURIComponent(path)}`
 }
 
 function Label({ label, required, path, type }: FieldProps & { readonly type: string }) {
@@ -250,7 +250,6 @@ function ListField(props: MergedProps): JSX.Element {
   const content = () => (
     <>
       {items.map((item, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: items have no other name than their place
         <div class="oct-try-item" key={index}>
           <FieldEditor
             {...{ schema, library, onSet, value: item, required: true }}
@@ -318,7 +317,6 @@ function ChoiceField(
           onChange={({ currentTarget }) => choose(Number(currentTarget.value))}
         >
           {options.map((one, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: alternatives never change their places
             <option key={index} value={String(index)}>
               {mapping.find(([, ref]) => ref === one.ref)?.[0] ?? optionName(one, library, index)}
             </option>

@@ -1,7 +1,7 @@
 /** Where the request goes, and who sends it. */
 import { type SecuritySchemeData, securityOf, serversOf } from '@octavo/openapi/browser'
 import type { JSX } from 'preact'
-import { useState } from 'preact/hooks'
+import { useId, useState } from 'preact/hooks'
 import { serverUrl } from './build-request.ts'
 import { askForClientToken, askForCode, REDIRECT_PATH } from './oauth.ts'
 import { forget, remember } from './remembered.ts'
@@ -44,7 +44,6 @@ export function ServerEditor({ operation, state, change }: Props): JSX.Element |
           }}
         >
           {servers.map((one, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: servers never change their places
             <option key={index} value={String(index)}>
               {one.description === undefined ? one.url : `${one.url} – ${one.description}`}
             </option>
@@ -58,18 +57,28 @@ export function ServerEditor({ operation, state, change }: Props): JSX.Element |
         const set = (next: string) =>
           change((old) => ({ ...old, variables: withEntry(old.variables, name, next) }))
         return (
-          <label class="oct-try-label" key={name}>
-            <code>{name}</code>
+          <div class="oct-try-field" key={name}>
+            <label class="oct-try-label" for={`oct-try-variable-${name}`}>
+              <code>{name}</code>
+            </label>
             {values === undefined ? (
-              <input value={value} onInput={({ currentTarget }) => set(currentTarget.value)} />
+              <input
+                id={`oct-try-variable-${name}`}
+                value={value}
+                onInput={({ currentTarget }) => set(currentTarget.value)}
+              />
             ) : (
-              <select value={value} onChange={({ currentTarget }) => set(currentTarget.value)}>
+              <select
+                id={`oct-try-variable-${name}`}
+                value={value}
+                onChange={({ currentTarget }) => set(currentTarget.value)}
+              >
                 {values.map((one) => (
                   <option key={one}>{one}</option>
                 ))}
               </select>
             )}
-          </label>
+          </div>
         )
       })}
     </fieldset>
@@ -101,7 +110,6 @@ export function SecurityEditor(props: Props): JSX.Element | null {
           }
         >
           {alternatives.map((one, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: they never change their places
             <option key={index} value={String(index)}>
               {one.length === 0 ? 'None' : one.map(({ scheme }) => scheme).join(' & ')}
             </option>
@@ -189,15 +197,19 @@ function Secret(props: {
   readonly isPlain?: boolean
   readonly onInput: (value: string) => void
 }): JSX.Element {
+  const id = useId()
   return (
-    <label class="oct-try-label">
-      {props.label}
+    <div class="oct-try-field">
+      <label class="oct-try-label" for={id}>
+        {props.label}
+      </label>
       <SecretInput
+        id={id}
         isSecret={!props.isPlain}
         value={props.value}
         onInput={({ currentTarget: { value } }) => props.onInput(value)}
       />
-    </label>
+    </div>
   )
 }
 
