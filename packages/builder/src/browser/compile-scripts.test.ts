@@ -19,6 +19,9 @@ const BUDGETS: Readonly<Record<string, number>> = {
   filters: 700,
   zoom: 350,
   diagrams: 1_250,
+  deeper: 700,
+  fragments: 400,
+  'open-playground': 40_000,
   'island loader': 700,
   'island runtime': 10_500,
 }
