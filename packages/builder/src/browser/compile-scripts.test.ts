@@ -19,8 +19,10 @@ const BUDGETS: Readonly<Record<string, number>> = {
   filters: 700,
   zoom: 350,
   diagrams: 1_250,
+  api: 500,
   deeper: 700,
-  fragments: 400,
+  // Loads parts of specifications, for both of them.
+  chunk: 500,
   'open-playground': 40_000,
   'island loader': 700,
   'island runtime': 10_500,

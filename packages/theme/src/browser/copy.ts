@@ -16,11 +16,6 @@ export function copyCode(button: HTMLElement): void {
   })
 }
 
-/** What the button itself says that it copies. */
-export function copyOwnText({ dataset: { text = '' } }: HTMLElement): void {
-  void copyText(text).then(() => announce(word('copied')))
-}
-
 /** The address of a heading. The link itself works as any link does. */
 export function copyLink(link: HTMLAnchorElement): void {
   void copyText(link.href).then(() => announce(word('copied')))

@@ -5,23 +5,17 @@
  */
 import { dismissBanner } from './banner.ts'
 import { followReader } from './contents.ts'
-import { copyCode, copyLink, copyOwnText } from './copy.ts'
+import { copyCode, copyLink, copyText } from './copy.ts'
 import { KEPT_TITLES } from './kept-titles.ts'
 import { reveal, revealAddress } from './reveal.ts'
 import { keepSidebarPlace } from './sidebar-place.ts'
 import { switchTheme } from './theme-switch.ts'
-import { word } from './words.ts'
+import { announce, word } from './words.ts'
 
 type Action = (control: HTMLElement) => void
 
 const ACTIONS: Readonly<Record<string, Action>> = {
   copy: copyCode,
-  'copy-text': copyOwnText,
-  deeper: (door) => void import('./deeper.ts').then(({ fillDeeper }) => fillDeeper(door)),
-  try: (button) =>
-    void import('./playground/open-playground.tsx').then(({ openPlayground }) =>
-      openPlayground(button),
-    ),
   theme: switchTheme,
   dismiss: dismissBanner,
   zoom: (image) => {
@@ -42,9 +36,8 @@ function start(): void {
   revealAddress()
   followReader()
   keepSidebarPlace()
-  // A request that somebody shared: it is shown, and sent only by the reader.
-  if (location.hash.startsWith('#try='))
-    document.querySelector<HTMLElement>('[data-oct=try]')?.click()
+  if (has('.oct-endpoint,.oct-deeper'))
+    void import('./api.ts').then(({ startApi }) => startApi({ copyText, announce, word }))
   if (has('.oct-tabs'))
     void import('./tabs.ts').then(({ upgradeTabs }) => {
       upgradeTabs(KEPT_TITLES)

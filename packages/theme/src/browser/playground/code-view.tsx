@@ -2,7 +2,6 @@
 import { findLanguage, printCodeSample, type SampleRequest } from '@octavo/openapi/browser'
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { copyText } from '../copy.ts'
 
 /** Typing goes first. */
 const DELAY_MS = 60
@@ -10,6 +9,7 @@ const DELAY_MS = 60
 export function CodeView(props: {
   readonly request: SampleRequest
   readonly languages: readonly string[]
+  readonly copyText: (text: string) => Promise<void>
 }): JSX.Element | null {
   const languages = props.languages.flatMap((name) => findLanguage(name) ?? [])
   const [chosen, setChosen] = useState(languages[0]?.id ?? 'bash')
@@ -32,7 +32,7 @@ export function CodeView(props: {
             </option>
           ))}
         </select>
-        <button type="button" onClick={() => void copyText(text)}>
+        <button type="button" onClick={() => void props.copyText(text)}>
           Copy
         </button>
       </div>

@@ -6,12 +6,17 @@ import { serverUrl } from './build-request.ts'
 import { PartLibrary } from './part-library.ts'
 import { Playground } from './playground.tsx'
 import { recall } from './remembered.ts'
-import { initialState, type Operation, type PlaygroundSettings } from './request-state.ts'
+import {
+  initialState,
+  type Operation,
+  type PageTools,
+  type PlaygroundSettings,
+} from './request-state.ts'
 import { readLink } from './share-link.ts'
 
 type Frame = SpecificationFrame & { readonly settings: PlaygroundSettings }
 
-export async function openPlayground(button: HTMLElement): Promise<void> {
+export async function openPlayground(button: HTMLElement, tools: PageTools): Promise<void> {
   const before = document.querySelector<HTMLDialogElement>('dialog.oct-try-dialog')
   if (before !== null) {
     // What was filled in is still there.
@@ -23,7 +28,7 @@ export async function openPlayground(button: HTMLElement): Promise<void> {
   dialog.setAttribute('aria-label', button.dataset.operation ?? '')
   document.body.append(dialog)
   dialog.showModal()
-  const operation = await loadOperation(button)
+  const operation = await loadOperation(button, tools)
   const fresh = readLink(location.hash, operation, initialState(operation))
   const kept = recall(serverUrl(operation, fresh))
   const first = kept === undefined ? fresh : { ...fresh, credentials: kept }
@@ -31,7 +36,7 @@ export async function openPlayground(button: HTMLElement): Promise<void> {
   dialog.querySelector<HTMLElement>('input, select, textarea')?.focus()
 }
 
-async function loadOperation(button: HTMLElement): Promise<Operation> {
+async function loadOperation(button: HTMLElement, tools: PageTools): Promise<Operation> {
   const fragments = Fragments.of(button)
   const [frame, page] = (await Promise.all([
     fragments.load('frame'),
@@ -44,6 +49,7 @@ async function loadOperation(button: HTMLElement): Promise<Operation> {
     page,
     library,
     settings: frame.settings,
+    tools,
     parameters: (page.parameters ?? []).flatMap((written) => {
       if (!('ref' in written)) return [written]
       const part = library.part(written.ref)

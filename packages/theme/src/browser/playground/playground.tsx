@@ -2,8 +2,6 @@
 import type { Json, ParameterData } from '@octavo/openapi/browser'
 import type { JSX } from 'preact'
 import { useCallback, useMemo, useRef, useState } from 'preact/hooks'
-import { copyText } from '../copy.ts'
-import { announce } from '../words.ts'
 import { AnswerView } from './answer-view.tsx'
 import { BodyEditor } from './body-editor.tsx'
 import { buildRequest, chosenMedia } from './build-request.ts'
@@ -68,7 +66,11 @@ export function Playground(props: {
         </form>
         <div class="oct-playground-side">
           <Problems found={problems} />
-          <CodeView request={request} languages={operation.settings.languages} />
+          <CodeView
+            request={request}
+            languages={operation.settings.languages}
+            copyText={operation.tools.copyText}
+          />
           <ShareButton {...{ operation, state }} />
           {sending.problem !== undefined && (
             <p class="oct-try-problem" role="alert">
@@ -197,6 +199,7 @@ function ShareButton({
   readonly operation: Operation
   readonly state: RequestState
 }) {
+  const { copyText, announce } = operation.tools
   const share = () => void copyText(printLink(operation, state)).then(() => announce('Copied'))
   return (
     <p>
@@ -216,7 +219,7 @@ function useSending() {
   const send = (
     request: Parameters<typeof sendRequest>[0],
     { files }: RequestState,
-    { settings }: Operation,
+    { settings, tools }: Operation,
   ) => {
     const own = new AbortController()
     control.current = own
@@ -236,7 +239,7 @@ function useSending() {
     const { credentials } = settings
     sendRequest(request, { files, credentials, signal: own.signal, onProgress })
       .then((whole) => {
-        announce(`${whole.status} ${whole.statusText}`)
+        tools.announce(`${whole.status} ${whole.statusText}`)
         setAnswer(whole)
       })
       .catch((error: unknown) => setProblem(explain(error, request.url)))

@@ -43,6 +43,14 @@ export type Operation = {
   readonly body: BodyData | undefined
   readonly library: PartLibrary
   readonly settings: PlaygroundSettings
+  readonly tools: PageTools
+}
+
+/** What every page has already, so that it is not loaded twice. */
+export type PageTools = {
+  readonly copyText: (text: string) => Promise<void>
+  /** Says something to those who cannot see that it happened. */
+  readonly announce: (text: string) => void
 }
 
 export type PlaygroundSettings = {

@@ -1,0 +1,28 @@
+/** What pages of an API do: they open levels of schemas, and the playground. */
+import type { PageTools } from './playground/request-state.ts'
+
+type Tools = PageTools & { readonly word: (name: string) => string }
+
+export function startApi({ copyText, announce, word }: Tools): void {
+  document.addEventListener('click', ({ target }) => {
+    if (!(target instanceof Element)) return
+    const control = target.closest<HTMLElement>('[data-oct]')
+    switch (control?.dataset.oct) {
+      case 'copy-text':
+        void copyText(control.dataset.text ?? '').then(() => announce(word('copied')))
+        return
+      case 'deeper':
+        void import('./deeper.ts').then(({ fillDeeper }) => fillDeeper(control))
+        return
+      case 'try':
+        open(control)
+    }
+  })
+  const open = (button: HTMLElement) =>
+    void import('./playground/open-playground.tsx').then(({ openPlayground }) =>
+      openPlayground(button, { copyText, announce }),
+    )
+  // A request that somebody shared: it is shown, and sent only by the reader.
+  const button = document.querySelector<HTMLElement>('[data-oct=try]')
+  if (button !== null && location.hash.startsWith('#try=')) open(button)
+}
