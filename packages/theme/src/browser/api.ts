@@ -1,15 +1,13 @@
 /** What pages of an API do: they open levels of schemas, and the playground. */
 import type { PageTools } from './playground/request-state.ts'
 
-type Tools = PageTools & { readonly word: (name: string) => string }
-
-export function startApi({ copyText, announce, word }: Tools): void {
+export function startApi(copyText: PageTools['copyText'], announce: PageTools['announce']): void {
   document.addEventListener('click', ({ target }) => {
     if (!(target instanceof Element)) return
     const control = target.closest<HTMLElement>('[data-oct]')
     switch (control?.dataset.oct) {
       case 'copy-text':
-        void copyText(control.dataset.text ?? '').then(() => announce(word('copied')))
+        void copyText(control.dataset.text ?? '')
         return
       case 'deeper':
         void import('./deeper.ts').then(({ fillDeeper }) => fillDeeper(control))

@@ -18,10 +18,15 @@ export function copyCode(button: HTMLElement): void {
 
 /** The address of a heading. The link itself works as any link does. */
 export function copyLink(link: HTMLAnchorElement): void {
-  void copyText(link.href).then(() => announce(word('copied')))
+  void copyAloud(link.href)
 }
 
-export async function copyText(text: string): Promise<void> {
+/** Copies, and says so. */
+export function copyAloud(text: string): Promise<void> {
+  return copyText(text).then(() => announce(word('copied')))
+}
+
+async function copyText(text: string): Promise<void> {
   // Browsers give the clipboard to safe addresses only; a site in an own network may have none.
   if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text)
   const field = document.createElement('textarea')

@@ -5,7 +5,7 @@
  */
 import { dismissBanner } from './banner.ts'
 import { followReader } from './contents.ts'
-import { copyCode, copyLink, copyText } from './copy.ts'
+import { copyAloud, copyCode, copyLink } from './copy.ts'
 import { KEPT_TITLES } from './kept-titles.ts'
 import { reveal, revealAddress } from './reveal.ts'
 import { keepSidebarPlace } from './sidebar-place.ts'
@@ -36,8 +36,8 @@ function start(): void {
   revealAddress()
   followReader()
   keepSidebarPlace()
-  if (has('.oct-endpoint,.oct-deeper'))
-    void import('./api.ts').then(({ startApi }) => startApi({ copyText, announce, word }))
+  if (has('.oct-try,.oct-deeper'))
+    void import('./api.ts').then((api) => api.startApi(copyAloud, announce))
   if (has('.oct-tabs'))
     void import('./tabs.ts').then(({ upgradeTabs }) => {
       upgradeTabs(KEPT_TITLES)

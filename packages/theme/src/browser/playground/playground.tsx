@@ -199,8 +199,8 @@ function ShareButton({
   readonly operation: Operation
   readonly state: RequestState
 }) {
-  const { copyText, announce } = operation.tools
-  const share = () => void copyText(printLink(operation, state)).then(() => announce('Copied'))
+  const { copyText } = operation.tools
+  const share = () => void copyText(printLink(operation, state))
   return (
     <p>
       <button type="button" onClick={share}>
