@@ -195,8 +195,8 @@ class OperationPrinter {
           element('code', {}, [expression]),
         ]),
         ...this.#schemas.text(description ?? summary),
-        ...this.#body(body, { title: 'Body', level: 4, anchor: `${anchor}-body` }),
-        ...this.#responses(responses, { level: 4, anchor: `${anchor}-response` }),
+        ...this.#body(body, { title: 'Body', level: 3, anchor: `${anchor}-body` }),
+        ...this.#responses(responses, { level: 3, anchor: `${anchor}-response` }),
       ])
     })
     return [this.#heading('Callbacks', 2), component('AccordionGroup', {}, sections)]

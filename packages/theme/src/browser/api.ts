@@ -1,7 +1,7 @@
 /** What pages of an API do: they open levels of schemas, and the playground. */
 import type { PageTools } from './playground/request-state.ts'
 
-export function startApi(copyText: PageTools['copyText'], announce: PageTools['announce']): void {
+export function startApi({ copyText }: PageTools): void {
   document.addEventListener('click', ({ target }) => {
     if (!(target instanceof Element)) return
     const control = target.closest<HTMLElement>('[data-oct]')
@@ -18,7 +18,7 @@ export function startApi(copyText: PageTools['copyText'], announce: PageTools['a
   })
   const open = (button: HTMLElement) =>
     void import('./playground/open-playground.tsx').then(({ openPlayground }) =>
-      openPlayground(button, { copyText, announce }),
+      openPlayground(button, { copyText }),
     )
   // A request that somebody shared: it is shown, and sent only by the reader.
   const button = document.querySelector<HTMLElement>('[data-oct=try]')

@@ -10,7 +10,7 @@ import { KEPT_TITLES } from './kept-titles.ts'
 import { reveal, revealAddress } from './reveal.ts'
 import { keepSidebarPlace } from './sidebar-place.ts'
 import { switchTheme } from './theme-switch.ts'
-import { announce, word } from './words.ts'
+import { word } from './words.ts'
 
 type Action = (control: HTMLElement) => void
 
@@ -37,7 +37,7 @@ function start(): void {
   followReader()
   keepSidebarPlace()
   if (has('.oct-try,.oct-deeper'))
-    void import('./api.ts').then((api) => api.startApi(copyAloud, announce))
+    void import('./api.ts').then((api) => api.startApi({ copyText: copyAloud }))
   if (has('.oct-tabs'))
     void import('./tabs.ts').then(({ upgradeTabs }) => {
       upgradeTabs(KEPT_TITLES)

@@ -72,6 +72,10 @@ export function Playground(props: {
             copyText={operation.tools.copyText}
           />
           <ShareButton {...{ operation, state }} />
+          {/* The line of the page cannot be heard while a dialog is open. */}
+          <p class="oct-try-status" role="status">
+            {sending.answer?.isDone === true && `Response ${sending.answer.status}`}
+          </p>
           {sending.problem !== undefined && (
             <p class="oct-try-problem" role="alert">
               {sending.problem}
@@ -219,7 +223,7 @@ function useSending() {
   const send = (
     request: Parameters<typeof sendRequest>[0],
     { files }: RequestState,
-    { settings, tools }: Operation,
+    { settings }: Operation,
   ) => {
     const own = new AbortController()
     control.current = own
@@ -238,10 +242,7 @@ function useSending() {
     }
     const { credentials } = settings
     sendRequest(request, { files, credentials, signal: own.signal, onProgress })
-      .then((whole) => {
-        tools.announce(`${whole.status} ${whole.statusText}`)
-        setAnswer(whole)
-      })
+      .then(setAnswer)
       .catch((error: unknown) => setProblem(explain(error, request.url)))
       .finally(() => setAtWork(false))
   }

@@ -49,8 +49,6 @@ export type Operation = {
 /** What every page has already, so that it is not loaded twice. */
 export type PageTools = {
   readonly copyText: (text: string) => Promise<void>
-  /** Says something to those who cannot see that it happened. */
-  readonly announce: (text: string) => void
 }
 
 export type PlaygroundSettings = {
