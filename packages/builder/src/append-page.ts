@@ -1,5 +1,5 @@
 import type { CompiledPage } from './compile-page.ts'
-import { OriginSet } from './outputs/origins.ts'
+import { OriginSet, type Origins } from './outputs/origins.ts'
 
 export const EMPTY_PAGE: CompiledPage = {
   ...{ html: '', markdown: '', headings: [], links: [], text: '', files: [], diagnostics: [] },
@@ -8,17 +8,22 @@ export const EMPTY_PAGE: CompiledPage = {
 
 /** The author's words, then what the specification says. */
 export function appendPage(page: CompiledPage, more: CompiledPage): CompiledPage {
-  const set = new OriginSet()
-  set.addAll(page.origins)
-  set.addAll(more.origins)
-  const origins = set.result()
-  return {
+  const whole: CompiledPage = {
     ...page,
     html: page.html + more.html,
     markdown: `${page.markdown.trimEnd()}\n\n${more.markdown}`.trimStart(),
     headings: [...page.headings, ...more.headings],
-    styles: [...(page.styles ?? []), ...(more.styles ?? [])],
+    styles: [...new Set([...(page.styles ?? []), ...(more.styles ?? [])])],
     text: `${page.text}\n${more.text}`.trim(),
-    ...(origins && { origins }),
   }
+  return more.origins === undefined ? whole : withOrigins(whole, more.origins)
+}
+
+/** The page, which loads from these hosts as well. */
+export function withOrigins(page: CompiledPage, origins: Origins): CompiledPage {
+  const set = new OriginSet()
+  set.addAll(page.origins)
+  set.addAll(origins)
+  const all = set.result()
+  return all === undefined ? page : { ...page, origins: all }
 }

@@ -114,7 +114,7 @@ export function assembleSite(input: AssemblyInput): AssembledSite {
   return {
     ...{ frame, frameKey, outputs, base, pages, paths, diagnostics },
     languages: pageLanguages(pages),
-    operations: new OperationCompiler({ site, version }),
+    operations: new OperationCompiler({ site, version, variables: config.variables ?? {} }),
     headersFor: (origins) => siteHeaders(policyInput(origins)),
   }
 }

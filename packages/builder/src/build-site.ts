@@ -3,13 +3,13 @@
  * check the site, plan its pages, compile those that changed, write what is new. Same input, same
  * bytes: nothing depends on time, machine, order of work, or on what was cached.
  */
-import { type Diagnostic, DiagnosticList, type PageBacking } from '@octavo/model'
+import { type Diagnostic, DiagnosticList } from '@octavo/model'
 import { type InterfaceTexts, loadLanguages } from '@octavo/theme'
 import { appendPage, EMPTY_PAGE } from './append-page.ts'
 import { type AssembledSite, assembleSite } from './assemble-site.ts'
 import { loadScripts } from './browser/browser-scripts.ts'
 import type { CompiledScripts } from './browser/compile-scripts.ts'
-import type { OperationCompiler } from './compile-operations.ts'
+import { type OperationCompiler, type ShownPage, shownOf } from './compile-operations.ts'
 import { type CompiledPage, createPageCompiler } from './compile-page.ts'
 import { holdLittleMemory } from './engine-flags.ts'
 import { hashBytes } from './hash-bytes.ts'
@@ -17,6 +17,7 @@ import { HashedTree } from './hashed-tree.ts'
 import { type KnownCode, takeCode } from './known-code.ts'
 import { type LoadedSite, loadSite } from './load-site.ts'
 import { OutputFolder } from './output-folder.ts'
+import { writeFragments } from './outputs/api-fragments.ts'
 import { writeIslands } from './outputs/island-files.ts'
 import type { PageOutputs } from './outputs/page-outputs.ts'
 import { writeMermaid } from './outputs/script-files.ts'
@@ -121,6 +122,7 @@ class Build {
     await search.finish((page) => this.#load(page))
     const { version, scripts } = this.#options
     if (this.#cache.hasDiagrams()) await writeMermaid(this.#output, scripts)
+    await writeFragments(this.#output, await this.#operations.fragments(sourcesOf(pages)))
     const islandProblems = await writeIslands({
       ...{ files: this.#cache.islands(), tree: this.#tree, output: this.#output },
       ...{ version, hashOf: this.#hashOf },
@@ -148,7 +150,7 @@ class Build {
     const changed = new Map<string, PlannedPage>()
     let count = 0
     for (const page of pages) {
-      const { file, backing } = page
+      const { file } = page
       if (file === undefined) {
         count += (await this.#makeOperation(page)) ? 1 : 0
         continue
@@ -156,7 +158,8 @@ class Build {
       const found = this.#cache.find(file, this.#pageHash(file), this.#hashOf)
       if (found !== undefined && (await this.#reuse(page, found))) continue
       changed.set(file, page)
-      if (backing !== undefined) await this.#operation(backing)
+      const shown = shownOf(page)
+      if (shown !== undefined) await this.#operation(shown)
     }
     let done = 0
     const onPage = (file: string, compiled: CompiledPage) => {
@@ -191,52 +194,56 @@ class Build {
     if (compiled === undefined) return false
     compiled.diagnostics.forEach(this.#diagnostics.report)
     if (isThere) return true
-    if (page.backing !== undefined) await this.#operation(page.backing)
+    const shown = shownOf(page)
+    if (shown !== undefined) await this.#operation(shown)
     this.#write(page, found.artifact, compiled)
     return true
   }
 
   /** What it shows of a specification is in the cache by now. */
   #write(page: PlannedPage, artifact: string, compiled: CompiledPage): CompiledPage {
-    const { backing } = page
     const parts = this.#partsOf(page, artifact)
-    const shown = backing && this.#cache.load(this.#operations.keyOf(backing))
-    const whole = shown === undefined ? compiled : appendPage(compiled, shown)
+    const shown = shownOf(page)
+    const more = shown && this.#cache.load(this.#operations.keyOf(shown))
+    const whole = more === undefined ? compiled : appendPage(compiled, more)
     this.#outputs.write(page, parts, whole)
     return whole
   }
 
   /** A page that a specification alone makes. True when it had to be compiled. */
   async #makeOperation(page: PlannedPage): Promise<boolean> {
-    if (page.backing === undefined) return false
+    const shown = shownOf(page)
+    if (shown === undefined) return false
     const parts = this.#partsOf(page, undefined)
     if (this.#outputs.keep(page, parts)) {
       for (const part of parts) this.#cache.touch(part)
       return false
     }
-    this.#outputs.write(page, parts, await this.#operation(page.backing))
+    this.#outputs.write(page, parts, await this.#operation(shown))
     return true
   }
 
   /** From the cache, or compiled now. */
-  async #operation(backing: PageBacking): Promise<CompiledPage> {
-    const key = this.#operations.keyOf(backing)
+  async #operation(shown: ShownPage): Promise<CompiledPage> {
+    const key = this.#operations.keyOf(shown)
     const known = this.#cache.load(key)
     if (known !== undefined) return known
-    const compiled = await this.#operations.compile(backing)
+    const compiled = await this.#operations.compile(shown)
+    compiled.diagnostics.forEach(this.#diagnostics.report)
     this.#cache.put(key, compiled)
     return compiled
   }
 
-  #partsOf({ backing }: PlannedPage, artifact: string | undefined): readonly string[] {
+  #partsOf(page: PlannedPage, artifact: string | undefined): readonly string[] {
     const own = artifact === undefined ? [] : [artifact]
-    if (backing === undefined) return own
-    return [...own, this.#operations.keyOf(backing)]
+    const shown = shownOf(page)
+    return shown === undefined ? own : [...own, this.#operations.keyOf(shown)]
   }
 
   async #load(page: PlannedPage): Promise<CompiledPage> {
     const own = page.file === undefined ? EMPTY_PAGE : await this.#loadFile(page.file)
-    return page.backing === undefined ? own : appendPage(own, await this.#operation(page.backing))
+    const shown = shownOf(page)
+    return shown === undefined ? own : appendPage(own, await this.#operation(shown))
   }
 
   async #loadFile(file: string): Promise<CompiledPage> {
@@ -284,4 +291,8 @@ class Build {
   }
 
   readonly #hashOf = (path: string): string => this.#tree.hashOf(path)
+}
+
+function sourcesOf(pages: readonly PlannedPage[]): readonly string[] {
+  return pages.flatMap(({ backing }) => (backing === undefined ? [] : [backing.source]))
 }

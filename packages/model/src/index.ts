@@ -25,6 +25,7 @@ export {
   findBodyStart,
   type ParsedFrontmatter,
   parseFrontmatter,
+  readMetadata,
 } from './frontmatter/parse-frontmatter.ts'
 export { type JsonNode, placeOf, toValue } from './json/json-node.ts'
 export { parseJson } from './json/parse-json.ts'

@@ -11,6 +11,8 @@ export const BROWSER_OUTPUT = {
   minify: true,
   charset: 'utf8',
   legalComments: 'none',
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
   logLevel: 'silent',
   // Otherwise settings are looked for in the folders around.
   tsconfigRaw: {},

@@ -1,6 +1,6 @@
 /** Compiles every page as a build does, with the same cache, and writes no output. */
 import type { Report } from '@octavo/model'
-import { OperationCompiler } from '../compile-operations.ts'
+import { OperationCompiler, shownOf } from '../compile-operations.ts'
 import { type CompiledPage, createPageCompiler } from '../compile-page.ts'
 import type { HashedTree } from '../hashed-tree.ts'
 import { takeCode } from '../known-code.ts'
@@ -27,7 +27,11 @@ const IN_PROCESS_MAX = 4
 export async function compileSite(input: CompileInput): Promise<readonly CheckedPage[]> {
   const { site, tree, version, report } = input
   const cache = new PageCache(input.cacheFolder, cacheSettings(version, site.config))
-  const operations = new OperationCompiler({ site, version })
+  const operations = new OperationCompiler({
+    site,
+    version,
+    variables: site.config.variables ?? {},
+  })
   const hashOf = (path: string): string => tree.hashOf(path)
   const checked = new Map<PlannedPage, CheckedPage>()
   const shown = new Map<PlannedPage, readonly CompiledPage[]>()
@@ -41,11 +45,12 @@ export async function compileSite(input: CompileInput): Promise<readonly Checked
   const languages = pageLanguages(pages)
   const pageHash = (file: string) => hashWithLanguage(hashOf(file), languages[file])
   for (const page of pages) {
-    const { file, backing } = page
-    if (backing !== undefined) {
-      const key = operations.keyOf(backing)
+    const { file } = page
+    const api = shownOf(page)
+    if (api !== undefined) {
+      const key = operations.keyOf(api)
       const known = cache.load(key)
-      const compiled = known ?? (await operations.compile(backing))
+      const compiled = known ?? (await operations.compile(api))
       if (known === undefined) cache.put(key, compiled)
       shown.set(page, [compiled])
     }

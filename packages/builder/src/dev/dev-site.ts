@@ -7,11 +7,12 @@
  * until one of their files changes.
  */
 import { join } from 'node:path'
-import type { Diagnostic, PageBacking } from '@octavo/model'
+import type { Diagnostic } from '@octavo/model'
 import { type InterfaceTexts, LANGUAGES, loadLanguages, renderNotFound } from '@octavo/theme'
 import { appendPage, EMPTY_PAGE } from '../append-page.ts'
 import { loadScripts } from '../browser/browser-scripts.ts'
 import type { CompiledScripts } from '../browser/compile-scripts.ts'
+import { type ShownPage, shownOf } from '../compile-operations.ts'
 import type { CompiledPage } from '../compile-page.ts'
 import { hashBytes } from '../hash-bytes.ts'
 import { HashedTree } from '../hashed-tree.ts'
@@ -194,9 +195,11 @@ export class DevSite {
   }
 
   /** A page with what it shows of a specification. */
-  async #compiled({ file, backing }: PlannedPage): Promise<CompiledPage> {
+  async #compiled(page: PlannedPage): Promise<CompiledPage> {
+    const { file } = page
     const own = file === undefined ? EMPTY_PAGE : await this.#compileFile(file)
-    return backing === undefined ? own : appendPage(own, await this.#operation(backing))
+    const shown = shownOf(page)
+    return shown === undefined ? own : appendPage(own, await this.#operation(shown))
   }
 
   /** Makes the first page before it is asked for, and keeps what the next start can use. */
@@ -217,11 +220,11 @@ export class DevSite {
     )
   }
 
-  async #operation(backing: PageBacking): Promise<CompiledPage> {
+  async #operation(shown: ShownPage): Promise<CompiledPage> {
     const operations = this.#state?.assembled.operations
     if (operations === undefined) return EMPTY_PAGE
-    const key = operations.keyOf(backing)
-    return this.#pages.operation(key, () => operations.compile(backing))
+    const key = operations.keyOf(shown)
+    return this.#pages.operation(key, () => operations.compile(shown))
   }
 
   /** Once for each state of the site. */

@@ -60,11 +60,16 @@ export function writeSiteFiles(input: SiteFilesInput): void {
     output.write('404.html', notFoundKey, renderNotFound(frame))
   }
   writeRedirects(input, put)
+  if (site.specifications.size > 0) put(`${OWN_FOLDER}/oauth.html`, OAUTH_PAGE)
   put('_headers', printHeadersFile(headers))
   put(`${OWN_FOLDER}/headers.json`, `${JSON.stringify(headers, null, 1)}\n`)
   // Last, since it names all the others.
   put(`${OWN_FOLDER}/manifest.json`, `${JSON.stringify(output.manifest(), null, 1)}\n`)
 }
+
+/** Where a playground is sent back to after signing in. The window that opened it reads the rest. */
+const OAUTH_PAGE =
+  '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="robots" content="noindex"><title>Signed in</title><p>You can close this window.</p></html>\n'
 
 /** Pages that are for everybody: neither hidden, unless all shall be found, nor kept out themselves. */
 export function isOpen(

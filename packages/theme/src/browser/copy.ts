@@ -22,7 +22,12 @@ export async function copyFor(button: HTMLElement, text: string): Promise<void> 
 
 /** The address of a heading. The link itself works as any link does. */
 export function copyLink(link: HTMLAnchorElement): void {
-  void copyText(link.href).then(() => announce(word('copied')))
+  void copyAloud(link.href)
+}
+
+/** Copies, and says so. */
+export function copyAloud(text: string): Promise<void> {
+  return copyText(text).then(() => announce(word('copied')))
 }
 
 async function copyText(text: string): Promise<void> {

@@ -5,7 +5,7 @@
  */
 import { dismissBanner } from './banner.ts'
 import { followReader } from './contents.ts'
-import { copyCode, copyFor, copyLink } from './copy.ts'
+import { copyAloud, copyCode, copyFor, copyLink } from './copy.ts'
 import { KEPT_TITLES } from './kept-titles.ts'
 import { reveal, revealAddress } from './reveal.ts'
 import { keepSidebarPlace } from './sidebar-place.ts'
@@ -46,6 +46,8 @@ function start(): void {
   showLook()
   followReader()
   keepSidebarPlace()
+  if (has('.oct-try,.oct-deeper'))
+    void import('./api.ts').then((api) => api.startApi({ copyText: copyAloud }))
   if (has('.oct-tabs'))
     void import('./tabs.ts').then(({ upgradeTabs }) => {
       upgradeTabs(KEPT_TITLES)
