@@ -21,13 +21,14 @@ import { writeFragments } from './outputs/api-fragments.ts'
 import { writeIslands } from './outputs/island-files.ts'
 import type { PageOutputs } from './outputs/page-outputs.ts'
 import { writeMermaid } from './outputs/script-files.ts'
-import { SearchDocuments } from './outputs/search-documents.ts'
-import { isOpen, writeSiteFiles } from './outputs/site-files.ts'
+import { writeSiteFiles } from './outputs/site-files.ts'
 import { cacheSettings, type FoundPage, PageCache } from './page-cache.ts'
 import { hashWithLanguage, siteLanguages } from './page-languages.ts'
 import { compilePages, type PoolLimits } from './page-pool.ts'
 import type { PlannedPage } from './plan-pages.ts'
 import { readFolder } from './read-folder.ts'
+import { isSearchable } from './search/is-searchable.ts'
+import { SearchIndex } from './search/search-index.ts'
 
 export type BuildOptions = {
   readonly folder: string
@@ -114,12 +115,9 @@ class Build {
 
   async run(): Promise<BuildResult> {
     const { pages, paths, frame, frameKey, base, headersFor } = this.#assembled
-    const { keys } = this.#outputs
-    const { indexing } = this.#site.config.seo ?? {}
-    const open = pages.filter((page) => isOpen(page, indexing))
-    const search = new SearchDocuments({ output: this.#output, keys }, open)
+    const search = this.#openSearch(pages)
     const compiledCount = await this.#makePages(pages, search)
-    await search.finish((page) => this.#load(page))
+    await search.finish()
     const { version, scripts } = this.#options
     if (this.#cache.hasDiagrams()) await writeMermaid(this.#output, scripts)
     await writeFragments(this.#output, await this.#operations.fragments(sourcesOf(pages)))
@@ -145,14 +143,27 @@ class Build {
     }
   }
 
+  #openSearch(pages: readonly PlannedPage[]): SearchIndex {
+    const { config, navigation } = this.#site
+    const { cacheFolder, version, texts } = this.#options
+    return new SearchIndex(
+      {
+        ...{ output: this.#output, navigation, cacheFolder, version, texts },
+        contents: this.#outputs.contents,
+        load: (page) => this.#load(page),
+      },
+      pages.filter((page) => isSearchable(page, config)),
+    )
+  }
+
   /** Gives how many had to be compiled. */
-  async #makePages(pages: readonly PlannedPage[], search: SearchDocuments): Promise<number> {
+  async #makePages(pages: readonly PlannedPage[], search: SearchIndex): Promise<number> {
     const changed = new Map<string, PlannedPage>()
     let count = 0
     for (const page of pages) {
       const { file } = page
       if (file === undefined) {
-        count += (await this.#makeOperation(page)) ? 1 : 0
+        count += (await this.#makeOperation(page, search)) ? 1 : 0
         continue
       }
       const found = this.#cache.find(file, this.#pageHash(file), this.#hashOf)
@@ -211,7 +222,7 @@ class Build {
   }
 
   /** A page that a specification alone makes. True when it had to be compiled. */
-  async #makeOperation(page: PlannedPage): Promise<boolean> {
+  async #makeOperation(page: PlannedPage, search: SearchIndex): Promise<boolean> {
     const shown = shownOf(page)
     if (shown === undefined) return false
     const parts = this.#partsOf(page, undefined)
@@ -219,7 +230,9 @@ class Build {
       for (const part of parts) this.#cache.touch(part)
       return false
     }
-    this.#outputs.write(page, parts, await this.#operation(shown))
+    const compiled = await this.#operation(shown)
+    this.#outputs.write(page, parts, compiled)
+    search.add(page, compiled)
     return true
   }
 

@@ -63,6 +63,12 @@ export class OutputFolder implements SiteOutput {
     return true
   }
 
+  /** True when an earlier build wrote this file, which is named by its content, and it is still there. */
+  keepNamed(path: string): boolean {
+    const before = this.#before.get(path)
+    return before !== undefined && before !== UNSURE && this.keep(path, before.key)
+  }
+
   /** Writes a file unless it has these bytes already. Without a key it is known by its bytes. */
   write(path: string, key: string | undefined, content: string | Uint8Array): void {
     if (this.#now.has(path)) return

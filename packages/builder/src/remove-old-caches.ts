@@ -6,14 +6,21 @@ const CACHES_MAX = 3
 const INDEX = /^pages-[\da-f]{16}\.json$/
 const PACK = /^pages-[\da-f]{16}\.pack$/
 
+const SEARCH = /^search-\w{1,16}\.(?:json|bin)$/
+
 /** Keeps the caches that were used last, and removes what belongs to none of them. */
 export function removeOldCaches(folder: string): void {
   const names = readdirSync(folder)
-  const indexes = names
-    .filter((name) => INDEX.test(name))
-    .map((name) => ({ name, time: statSync(join(folder, name)).mtimeMs }))
-    .toSorted((a, b) => b.time - a.time || (a.name < b.name ? -1 : 1))
-    .map(({ name }) => name)
+  const search = newestFirst(
+    folder,
+    names.filter((name) => SEARCH.test(name)),
+  )
+  // Two files each.
+  for (const name of search.slice(2 * CACHES_MAX)) rmSync(join(folder, name), { force: true })
+  const indexes = newestFirst(
+    folder,
+    names.filter((name) => INDEX.test(name)),
+  )
   const kept = indexes.slice(0, CACHES_MAX)
   const old = indexes.slice(CACHES_MAX)
   if (old.length === 0) return
@@ -22,6 +29,13 @@ export function removeOldCaches(folder: string): void {
   for (const name of [...old, ...packs]) {
     if (name !== '') rmSync(join(folder, name), { force: true })
   }
+}
+
+function newestFirst(folder: string, names: readonly string[]): readonly string[] {
+  return names
+    .map((name) => ({ name, time: statSync(join(folder, name)).mtimeMs }))
+    .toSorted((a, b) => b.time - a.time || (a.name < b.name ? -1 : 1))
+    .map(({ name }) => name)
 }
 
 /** Only what is a pack by its name: the index is a file that anybody may have changed. */

@@ -31,4 +31,25 @@ export { changedColors } from './looks/changed-colors.ts'
 export { lookOf } from './looks/theme-looks.ts'
 export { loadMath, MATH_LIMITS, type RenderMath } from './math/load-math.ts'
 export { minifyCss } from './minify-css.ts'
+export { ByteWriter } from './search/bytes.ts'
+export {
+  encodeShard,
+  encodeVocabulary,
+  HEADING_WEIGHT,
+  headingWeight,
+  INDEX_FORMAT,
+  PAGES_PER_FILE,
+  type Postings,
+  pageFile,
+  pagePlaces,
+  SECTIONS_PER_TERM_MAX,
+  type SearchRoot,
+  type ShardTerm,
+  type ShownPage,
+  TITLE_WEIGHT,
+} from './search/index-format.ts'
+export { type SearchAnswer, SearchEngine } from './search/search-engine.ts'
+export { SEARCH_FOLDER, type SearchScope, SearchScopes } from './search/search-scopes.ts'
+export { searchWords } from './search/search-words.ts'
+export { eachWord, isPlainText, splitWord } from './search/split-words.ts'
 export { baseStyleFiles, PART_FILES, STYLE_PARTS, STYLES_FOLDER, type StylePart } from './styles.ts'

@@ -15,13 +15,8 @@ export type HeaderRule = {
 
 /** Names that hold the hash of their content. */
 const IMMUTABLE_PATHS = [
-  ...[
-    '/_octavo/theme-*',
-    '/_octavo/og/*',
-    '/_octavo/scripts/*',
-    '/_octavo/icons-*',
-    '/_octavo/api/*',
-  ],
+  ...['/_octavo/theme-*', '/_octavo/og/*', '/_octavo/scripts/*', '/_octavo/icons-*'],
+  ...['/_octavo/api/*', '/_octavo/search-data/*'],
 ]
 
 /** A document that is opened on its own is a picture or a text and nothing else. */

@@ -27,6 +27,8 @@ export class PageOutputs {
   readonly #input: PageOutputsInput
   /** What each page was made of, for outputs that are made of many. */
   readonly keys = new Map<string, string>()
+  /** What the content alone of each page was made of. */
+  readonly contents = new Map<string, string>()
 
   constructor(input: PageOutputsInput) {
     this.#input = input
@@ -81,6 +83,7 @@ export class PageOutputs {
 
   #keyOf(page: PlannedPage, parts: readonly string[]): string {
     const { path, title, description, frontmatter } = page
+    this.contents.set(path, parts.join(' '))
     const facts = [
       this.#input.frameKey(),
       path,

@@ -72,7 +72,7 @@ const OAUTH_PAGE =
   '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="robots" content="noindex"><title>Signed in</title><p>You can close this window.</p></html>\n'
 
 /** Pages that are for everybody: neither hidden, unless all shall be found, nor kept out themselves. */
-export function isOpen(
+function isOpen(
   { entry, frontmatter }: PlannedPage,
   indexing: 'navigable' | 'all' | undefined,
 ): boolean {

@@ -6,6 +6,7 @@
 import { dismissBanner } from './banner.ts'
 import { followReader } from './contents.ts'
 import { copyAloud, copyCode, copyFor, copyLink } from './copy.ts'
+import { keep, read } from './kept.ts'
 import { KEPT_TITLES } from './kept-titles.ts'
 import { reveal, revealAddress } from './reveal.ts'
 import { keepSidebarPlace } from './sidebar-place.ts'
@@ -25,6 +26,11 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   'hand-off': (link) =>
     void loadPageMenu().then(({ handOff }) => handOff(link as HTMLAnchorElement)),
   print: () => print(),
+  search: (button) => {
+    void import('./search/search-dialog.ts').then(({ openSearch }) =>
+      openSearch({ button, storage: { read, keep }, closeLabel: word('close') }),
+    )
+  },
   zoom: (image) => {
     if (!image.matches(PICTURE)) return
     void import('./zoom.ts').then(({ zoomImage }) =>
@@ -42,6 +48,8 @@ function start(): void {
   // The head does this while the page is read; a policy may have refused it.
   for (const control of all('[data-oct][hidden]')) control.hidden = false
   for (const image of all(PICTURE)) makeButton(image)
+  if (/^Mac|^iP/.test(navigator.platform))
+    for (const key of all('.oct-search kbd')) key.textContent = '⌘K'
   revealAddress()
   showLook()
   followReader()
@@ -98,6 +106,10 @@ document.addEventListener('click', (event) => {
 
 document.addEventListener('keydown', (event) => {
   const { target, key } = event
+  if (isSearchKey(event)) {
+    event.preventDefault()
+    document.querySelector<HTMLElement>('[data-oct=search]')?.click()
+  }
   if (!(target instanceof HTMLImageElement) || (key !== 'Enter' && key !== ' ')) return
   event.preventDefault()
   target.click()
@@ -128,5 +140,11 @@ document.addEventListener(
 )
 
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', showLook)
+/** Ctrl or Command with K anywhere; a slash where nothing is being written. */
+function isSearchKey({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent): boolean {
+  if (ctrlKey || metaKey) return key.toLowerCase() === 'k' && !altKey
+  return key === '/' && !(target as Element).closest?.('input,textarea,select,[contenteditable]')
+}
+
 addEventListener('hashchange', revealAddress)
 start()

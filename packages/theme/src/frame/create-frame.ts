@@ -15,6 +15,7 @@ import { renderStatusLine } from '../browser/status-line.ts'
 import { escapeHtml } from '../html.ts'
 import { type InterfaceText, interfaceText } from '../interface-text.ts'
 import { lookOf } from '../looks/theme-looks.ts'
+import { SearchScopes } from '../search/search-scopes.ts'
 import type { StylePart } from '../styles.ts'
 import { type Listing, renderDirectory, renderMainParts } from './directory.ts'
 import {
@@ -89,6 +90,7 @@ class SiteFrame implements Frame {
   readonly #shells = new Map<NavDivision, Shell>()
   readonly #switchers: Switchers
   readonly #eyebrows: Eyebrows
+  readonly #scopes: SearchScopes
   readonly #styles: StyleLinks
   readonly #listing: Listing
   readonly #menu: PageMenu
@@ -103,6 +105,7 @@ class SiteFrame implements Frame {
     this.#pageHead = new PageHead(site)
     this.#menu = new PageMenu(site)
     const { styling, theme } = site.config
+    this.#scopes = new SearchScopes(site.navigation)
     this.#eyebrows = new Eyebrows(styling?.eyebrows ?? lookOf(theme).eyebrows)
     this.#listing = { describe: site.describe ?? (() => undefined), icons: site.icons }
     this.#styles = new StyleLinks(site.assets, fontUrls(site.config))
@@ -220,7 +223,8 @@ class SiteFrame implements Frame {
     const text = interfaceText(language, this.#site.texts)
     const chrome = chromeOf(section, this.config)
     const look = { text, icons: this.#site.icons }
-    const header = renderHeader(this.#site, chrome, text)
+    const search = this.#scopes.of(section)
+    const header = renderHeader(this.#site, { chrome, text, search })
     const shade = this.config.appearance?.default
     const theme = shade === 'light' || shade === 'dark' ? ` data-theme="${shade}"` : ''
     const tabs = (renderTabs(section, look) ?? '').toString()

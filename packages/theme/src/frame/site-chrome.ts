@@ -5,6 +5,7 @@ import { navbarIcon, networkIcon } from '../icons/frame-icons.ts'
 import { renderIcon, type SpriteFile } from '../icons/render-icon.ts'
 import { renderInlineMarkdown } from '../inline-markdown.ts'
 import type { InterfaceText } from '../interface-text.ts'
+import { type SearchScope, searchRootUrl } from '../search/search-scopes.ts'
 import type { Chrome, FrameInput } from './frame-input.ts'
 import { hrefAttribute, siteHref } from './nav-link.ts'
 import { shortHash } from './short-hash.ts'
@@ -22,17 +23,22 @@ export function bannerKey(banner: NonNullable<Chrome['banner']>): string {
   return shortHash(JSON.stringify([banner.content, banner.type, banner.color]))
 }
 
+export type HeaderInput = {
+  readonly chrome: Chrome
+  readonly text: InterfaceText
+  /** The index that readers of the section search; nothing on a site without pages. */
+  readonly search: SearchScope | undefined
+}
+
 /** The parts of the header; the menus of versions and languages stand before the links. */
 export function renderHeader(
   site: FrameInput,
-  chrome: Chrome,
-  text: InterfaceText,
+  { chrome, text, search }: HeaderInput,
 ): { readonly start: Html; readonly links: Html | undefined; readonly theme: Html | undefined } {
   const { config, navigation } = site
   const logo = config.logo
   const written = typeof logo === 'object' ? logo.href : undefined
   const home = written ?? homePage(navigation)?.url ?? '/'
-  const prompt = config.search?.prompt ?? text.search
   const { links = [], primary } = chrome.navbar ?? {}
   const nav =
     links.length === 0 && primary === undefined
@@ -40,12 +46,23 @@ export function renderHeader(
       : html`<nav class="oct-navbar" aria-label="${text.links}"><ul>${links.map((link) => html`<li><a${hrefAttribute(link.href)}${barLinkFace(link, site.icons)}</a></li>`)}${primary && html`<li><a class="oct-primary"${hrefAttribute(primary.href)}${barLinkFace(primary, site.icons)}</a></li>`}</ul></nav>`
   const isFixed = config.appearance?.strict === true
   return {
-    start: html`<a class="oct-logo"${hrefAttribute(home)}>${renderLogo(config)}</a><form class="oct-search" action="/search" role="search"><input type="search" name="q" placeholder="${prompt}" aria-label="${prompt}" autocomplete="off"></form>`,
+    start: html`<a class="oct-logo"${hrefAttribute(home)}>${renderLogo(config)}</a>${renderSearch(site, text, search)}`,
     links: nav,
     theme: isFixed
       ? undefined
       : html`<button class="oct-theme" type="button" hidden data-oct="theme" aria-label="${text.theme}"></button>`,
   }
+}
+
+/** Opens the dialog, which is script from end to end: without script there is nothing to open. */
+function renderSearch(
+  { config, assets }: FrameInput,
+  text: InterfaceText,
+  search: SearchScope | undefined,
+): Html | undefined {
+  if (search === undefined) return undefined
+  const prompt = config.search?.prompt ?? text.search
+  return html`<button class="oct-search" type="button" hidden data-oct="search" data-index="${searchRootUrl(search)}" data-styles="${assets.parts.search ?? ''}" data-failed="${text.searchFailed}" data-retry="${text.searchRetry}" aria-keyshortcuts="Control+K Meta+K /" aria-haspopup="dialog"><span>${prompt}</span><kbd>Ctrl K</kbd></button>`
 }
 
 type BarLink = Parameters<typeof navbarIcon>[0]

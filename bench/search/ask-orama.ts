@@ -1,0 +1,21 @@
+import { create, insertMultiple, search } from '@orama/orama'
+import type { SiteSection } from './sample-queries.ts'
+
+/** The same sections in Orama, with one typing error allowed and headings before text. */
+export async function createOrama(
+  sections: readonly SiteSection[],
+): Promise<(query: string) => Promise<readonly string[]>> {
+  const schema = { url: 'string', title: 'string', heading: 'string', text: 'string' } as const
+  const db = create({ schema })
+  await insertMultiple(db, [...sections])
+  return async (query) => {
+    const { hits } = await search(db, {
+      term: query,
+      properties: ['title', 'heading', 'text'],
+      boost: { heading: 3, title: 2 },
+      tolerance: 1,
+      limit: 5,
+    })
+    return hits.map(({ document }) => document.url)
+  }
+}

@@ -1,0 +1,73 @@
+/** An index of a few pages that was never a file. */
+import {
+  interfaceText,
+  PAGES_PER_FILE,
+  pageFile,
+  type SearchAnswer,
+  SearchEngine,
+  type SearchRoot,
+  searchWords,
+} from '@octavo/theme'
+import type { PlannedPage } from '../plan-pages.ts'
+import { makeIndex } from '../search/make-index.ts'
+import { type PageSection, shownPage } from '../search/page-sections.ts'
+import { PageTerms } from '../search/page-terms.ts'
+import { TermTable } from '../search/term-table.ts'
+
+export type TestPage = {
+  readonly title: string
+  readonly sections: readonly Omit<PageSection, 'id'>[]
+  readonly keywords?: readonly string[]
+  readonly operation?: { readonly method: string; readonly path: string }
+}
+
+export type TestIndex = {
+  readonly root: SearchRoot
+  /** `page number/section` of what was found, in order. */
+  readonly find: (query: string) => Promise<readonly string[]>
+  readonly ask: (query: string) => Promise<SearchAnswer>
+}
+
+export function indexPages(pages: readonly TestPage[], vocabularyMax?: number): TestIndex {
+  const table = new TermTable()
+  const terms = new PageTerms(table)
+  const files = new Map<string, Uint8Array>()
+  const put = (content: Uint8Array) => {
+    const name = String(files.size)
+    files.set(name, content)
+    return name
+  }
+  const planned = pages.map(planPage)
+  const sections = pages.map((page) => page.sections.map((one, at) => ({ id: String(at), ...one })))
+  const records = planned.map((page, at) => terms.encode(page, sections[at] ?? []))
+  const shown = planned.map((page, at) => shownPage(page, sections[at] ?? []))
+  const pageFiles: string[] = []
+  for (let at = 0; at < shown.length; at += PAGES_PER_FILE) {
+    const content = Buffer.from(JSON.stringify(shown.slice(at, at + PAGES_PER_FILE)))
+    files.set(pageFile(at / PAGES_PER_FILE, ''), content)
+    pageFiles.push('')
+  }
+  const root = makeIndex({
+    ...{ pages: records, terms: table.terms, put },
+    ...(vocabularyMax === undefined ? {} : { vocabularyMax }),
+    about: {
+      ...{ folder: '', runs: [[0, pages.length]], pageFiles, boosts: [] },
+      words: searchWords(interfaceText('en', undefined)),
+    },
+  })
+  const engine = new SearchEngine(root, async (file) => files.get(file) ?? new Uint8Array())
+  const ask = (query: string) => engine.search(query)
+  const find = async (query: string) =>
+    (await ask(query)).hits.map(({ page, section }) => `${page.url}/${section}`)
+  return { root, ask, find }
+}
+
+function planPage({ title, keywords, operation }: TestPage, at: number): PlannedPage {
+  const listing = operation && { ...operation, title, slug: '', tags: [], hidden: false }
+  return {
+    ...{ path: String(at), url: String(at), title, description: undefined },
+    frontmatter: { fields: keywords === undefined ? {} : { keywords }, metadata: {} },
+    ...{ entry: undefined, file: undefined },
+    backing: listing && ({ kind: 'operation', source: '', listing } as PlannedPage['backing']),
+  }
+}

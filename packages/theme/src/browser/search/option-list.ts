@@ -1,0 +1,64 @@
+/** A list of options that is moved through from the field above it, which keeps the focus. */
+export class OptionList {
+  readonly #field: HTMLInputElement
+  readonly #list: HTMLElement
+  #active: HTMLElement | undefined
+
+  constructor(field: HTMLInputElement, list: HTMLElement) {
+    this.#field = field
+    this.#list = list
+    // The pointer and the keys move the same mark.
+    list.addEventListener('mousemove', ({ target }) => {
+      const option = target instanceof Element ? target.closest<HTMLElement>('[role=option]') : null
+      if (option !== null && option !== this.#active) this.#activate(option)
+    })
+  }
+
+  /** Shows other options; the first of results is the one that Enter opens. */
+  show(
+    content: readonly HTMLElement[],
+    { isFirstActive }: { readonly isFirstActive: boolean },
+  ): void {
+    this.#list.replaceChildren(...content)
+    const options = this.#options
+    for (const [index, option] of options.entries()) option.id = `oct-option-${index}`
+    this.#field.ariaExpanded = String(options.length > 0)
+    this.#activate(isFirstActive ? options[0] : undefined)
+    this.#list.scrollTop = 0
+  }
+
+  /** Over the end it goes on at the beginning. */
+  move(step: 1 | -1): void {
+    const options = this.#options
+    if (options.length === 0) return
+    const at = this.#active === undefined ? -1 : options.indexOf(this.#active)
+    const next = at < 0 && step < 0 ? options.length - 1 : at + step
+    this.#activate(options[(next + options.length) % options.length])
+    this.#active?.scrollIntoView({ block: 'nearest' })
+  }
+
+  /** What a click on the active option does. False when there is none. */
+  open(how: { readonly ctrlKey: boolean; readonly metaKey: boolean }): boolean {
+    if (this.#active === undefined) return false
+    const { ctrlKey, metaKey } = how
+    this.#active.dispatchEvent(
+      new MouseEvent('click', { bubbles: true, cancelable: true, ctrlKey, metaKey }),
+    )
+    return true
+  }
+
+  get #options(): readonly HTMLElement[] {
+    return [...this.#list.querySelectorAll<HTMLElement>('[role=option]')]
+  }
+
+  #activate(option: HTMLElement | undefined): void {
+    if (this.#active !== undefined) this.#active.ariaSelected = 'false'
+    this.#active = option
+    if (option === undefined) {
+      this.#field.removeAttribute('aria-activedescendant')
+      return
+    }
+    option.ariaSelected = 'true'
+    this.#field.setAttribute('aria-activedescendant', option.id)
+  }
+}

@@ -1,0 +1,192 @@
+/**
+ * The files of a search index, one index for each language and version.
+ *
+ *   root        what there is: the pages, the names of the other files; small, always fetched anew
+ *   vocabulary  terms of the index, to complete words and to forgive typing errors
+ *   shard       a range of terms with the sections that have them
+ *   pages       titles, headings and words of a few pages, to show what was found
+ *
+ * All but the root are named by their content: what a browser has once it may keep forever, and
+ * files of two builds never mix. All are compressed (raw deflate), since plain hosts do not.
+ */
+import { ByteReader, ByteWriter } from './bytes.ts'
+import type { SearchWords } from './search-words.ts'
+import { readTerms, writeTerms } from './term-list.ts'
+
+export const INDEX_FORMAT = 1
+
+/** Pages whose texts stand in one file: results rarely share a file, so it must be small. */
+export const PAGES_PER_FILE = 4
+
+export type SearchRoot = {
+  readonly format: typeof INDEX_FORMAT
+  /** Folder of the other files. */
+  readonly folder: string
+  readonly vocabulary: { readonly file: string; readonly isComplete: boolean }
+  /** First term of each shard, and its file. */
+  readonly shards: readonly (readonly [first: string, file: string])[]
+  /** Number of sections of each page. */
+  readonly sections: readonly number[]
+  /** Runs of pages that follow one another in the files of pages: first page, how many. */
+  readonly runs: readonly (readonly [first: number, count: number])[]
+  /** Hashes of the files of pages that the runs touch, in their order. */
+  readonly pageFiles: readonly string[]
+  /** Pages that weigh more or less than others. */
+  readonly boosts: readonly (readonly [page: number, factor: number])[]
+  /** Words of the interface in the language of the pages. */
+  readonly words: SearchWords
+}
+
+/** A few pages by their number; the hash says what they hold. */
+export function pageFile(number: number, hash: string): string {
+  return `pages/${number}-${hash}`
+}
+
+/** Where each page of an index stands: in which file, and where in it. */
+export function pagePlaces({
+  runs,
+  pageFiles,
+}: Pick<SearchRoot, 'runs' | 'pageFiles'>): readonly PagePlace[] {
+  const names = new Map<number, string>()
+  return runs.flatMap(([first, count]) =>
+    Array.from({ length: count }, (_, index) => {
+      const number = Math.floor((first + index) / PAGES_PER_FILE)
+      const file = names.get(number) ?? pageFile(number, pageFiles[names.size] ?? '')
+      names.set(number, file)
+      return { file, index: (first + index) % PAGES_PER_FILE }
+    }),
+  )
+}
+
+export type PagePlace = { readonly file: string; readonly index: number }
+
+/** A page as results show it. */
+export type ShownPage = {
+  readonly url: string
+  readonly title: string
+  /** The way to it. */
+  readonly crumbs: readonly string[]
+  /** `GET`, for an operation. */
+  readonly method?: string
+  readonly sections: readonly ShownSection[]
+}
+
+/** The first section of a page has neither id nor heading. */
+type ShownSection = readonly [id: string, heading: string, text: string]
+
+/**
+ * How much a term says about a section, in 16 steps. Text: how often, for its length. Heading and
+ * title: how many words there are, five and more to one, so that a query that is a whole heading is
+ * known as one.
+ */
+export const HEADING_WEIGHT = 6
+export const TITLE_WEIGHT = 11
+export const HEADING_WORDS_MAX = 5
+
+export function headingWeight(base: number, words: number): number {
+  return base + HEADING_WORDS_MAX - Math.min(Math.max(words, 1), HEADING_WORDS_MAX)
+}
+
+/** Of a term that is in more sections only the weightiest are kept. */
+export const SECTIONS_PER_TERM_MAX = 3_000
+
+export type Postings = {
+  /** In how many sections the term is, also those that are not listed. */
+  readonly total: number
+  /** Ascending. */
+  readonly sections: Uint32Array
+  readonly weights: Uint8Array
+}
+
+export type ShardTerm = Postings & { readonly term: string }
+
+/** Terms must be sorted. */
+export function encodeShard(terms: readonly ShardTerm[]): Uint8Array<ArrayBuffer> {
+  const out = new ByteWriter()
+  out.number(terms.length)
+  writeTerms(
+    terms.map(({ term }) => term),
+    out,
+  )
+  const list = new ByteWriter()
+  const lists = terms.map((term) => {
+    list.clear()
+    writePostings(term, list)
+    return list.take()
+  })
+  for (const { length } of lists) out.number(length)
+  for (const bytes of lists) out.bytes(bytes)
+  return out.take()
+}
+
+function writePostings({ total, sections, weights }: Postings, out: ByteWriter): void {
+  out.number(total)
+  out.number(sections.length)
+  let before = 0
+  for (const section of sections) {
+    out.number(section - before)
+    before = section
+  }
+  for (let index = 0; index < weights.length; index += 2) {
+    out.byte((weights[index] ?? 0) | ((weights[index + 1] ?? 0) << 4))
+  }
+}
+
+export type Shard = {
+  readonly terms: readonly string[]
+  readonly postings: (index: number) => Postings
+}
+
+export function decodeShard(bytes: Uint8Array): Shard {
+  const from = new ByteReader(bytes)
+  const count = from.number()
+  const terms = readTerms(count, from)
+  const ends: number[] = []
+  let end = 0
+  for (let index = 0; index < count; index += 1) {
+    end += from.number()
+    ends.push(end)
+  }
+  const start = from.at
+  return {
+    terms,
+    postings: (index) => readPostings(new ByteReader(bytes, start + (ends[index - 1] ?? 0))),
+  }
+}
+
+function readPostings(from: ByteReader): Postings {
+  const total = from.number()
+  const sections = new Uint32Array(Math.min(from.number(), SECTIONS_PER_TERM_MAX))
+  const weights = new Uint8Array(sections.length)
+  let section = 0
+  for (let index = 0; index < sections.length; index += 1) {
+    section += from.number()
+    sections[index] = section
+  }
+  for (let index = 0; index < weights.length; index += 2) {
+    const pair = from.byte()
+    weights[index] = pair & 15
+    if (index + 1 < weights.length) weights[index + 1] = pair >> 4
+  }
+  return { total, sections, weights }
+}
+
+export type Vocabulary = {
+  readonly terms: readonly string[]
+  /** Logarithm to base 2 of the number of sections, rounded down. */
+  readonly sizes: Uint8Array
+}
+
+export function encodeVocabulary({ terms, sizes }: Vocabulary): Uint8Array<ArrayBuffer> {
+  const out = new ByteWriter()
+  out.number(terms.length)
+  writeTerms(terms, out)
+  out.bytes(sizes)
+  return out.take()
+}
+
+export function decodeVocabulary(bytes: Uint8Array): Vocabulary {
+  const from = new ByteReader(bytes)
+  const count = from.number()
+  return { terms: readTerms(count, from), sizes: from.bytes(count) }
+}

@@ -1,0 +1,171 @@
+/**
+ * Answers queries from the files of an index. It knows neither a network nor a document, so that the
+ * same code serves the dialog, programs and tests; whoever makes it passes in how files are loaded.
+ */
+import { findTerms, type TermMatch } from './find-terms.ts'
+import {
+  decodeShard,
+  decodeVocabulary,
+  type PagePlace,
+  pagePlaces,
+  type SearchRoot,
+  type Shard,
+  type ShownPage,
+  type Vocabulary,
+} from './index-format.ts'
+import { parseQuery, type QueryWord } from './parse-query.ts'
+import { type Criterion, PageTable, type RankedSection, rankSections } from './rank-sections.ts'
+import { placeOfTerm } from './term-list.ts'
+
+/** Bytes of a file of the index, no longer compressed. */
+export type LoadFile = (file: string) => Promise<Uint8Array>
+
+export type SearchHit = {
+  readonly page: ShownPage
+  /** Place of the section in the page. */
+  readonly section: number
+  readonly score: number
+}
+
+export type SearchAnswer = {
+  readonly hits: readonly SearchHit[]
+  /** What stood for the words of the query, for highlighting. */
+  readonly terms: ReadonlySet<string>
+}
+
+/** Sections of one page among the results at most. */
+const SECTIONS_PER_PAGE_MAX = 3
+/** A section that answers much worse than another of its page would only push other pages down. */
+const SECTION_SHARE_MIN = 0.55
+/** Candidates for each result that is wanted. */
+const CANDIDATES = 8
+
+export class SearchEngine {
+  readonly #root: SearchRoot
+  readonly #load: LoadFile
+  readonly #files = new Map<string, Promise<unknown>>()
+  readonly #pages: PageTable
+  readonly #places: readonly PagePlace[]
+
+  constructor(root: SearchRoot, load: LoadFile) {
+    this.#root = root
+    this.#load = load
+    this.#pages = new PageTable(root)
+    this.#places = pagePlaces(root)
+  }
+
+  /** Loads what every query needs, while the reader is still typing. */
+  async warm(): Promise<void> {
+    await this.#vocabulary()
+  }
+
+  async search(text: string, limit = 20): Promise<SearchAnswer> {
+    const { words, joined } = parseQuery(text)
+    if (words.length === 0 || this.#pages.sectionCount === 0) return { hits: [], terms: new Set() }
+    const criteria: Criterion[] = []
+    const terms = new Set<string>()
+    const add = async (covers: readonly number[], matches: readonly TermMatch[]) => {
+      const found = await this.#postings(matches)
+      if (found.length > 0) criteria.push({ covers, matches: found })
+      for (const { term } of found) terms.add(term)
+    }
+    await Promise.all([
+      ...words.map(async (word, index) => add([index], await this.#terms(word))),
+      ...joined.map(async ({ term, covers }) => add(covers, await this.#joined(term))),
+    ])
+    // The order in which files arrive must not decide between equals.
+    criteria.sort((a, b) => a.covers.length - b.covers.length || first(a) - first(b))
+    const ranked = rankSections(criteria, this.#pages, limit * CANDIDATES)
+    const chosen = this.#choose(ranked, limit)
+    return { hits: await Promise.all(chosen.map((one) => this.#hit(one))), terms }
+  }
+
+  /** Few of each page, page by page. */
+  #choose(ranked: readonly RankedSection[], limit: number): readonly RankedSection[] {
+    const byPage = Map.groupBy(ranked, ({ section }) => this.#pages.pageOf(section))
+    return [...byPage.values()]
+      .flatMap((sections) => {
+        const least = (sections[0]?.score ?? 0) * SECTION_SHARE_MIN
+        return sections.slice(0, SECTIONS_PER_PAGE_MAX).filter(({ score }) => score >= least)
+      })
+      .slice(0, limit)
+  }
+
+  async #terms(word: QueryWord): Promise<readonly TermMatch[]> {
+    const known = findTerms(await this.#vocabulary(), word)
+    if (this.#root.vocabulary.isComplete) return known
+    // Rare terms are in the shards alone. A word with a typing error mostly begins as it should.
+    const { terms } = await this.#shard(this.#shardOf(word.term))
+    const more = findTerms({ terms, sizes: new Uint8Array(terms.length) }, word)
+    const isKnown = new Set(known.map(({ term }) => term))
+    return [...known, ...more.filter(({ term }) => !isKnown.has(term))]
+  }
+
+  /** Written as one it must be there exactly. */
+  async #joined(term: string): Promise<readonly TermMatch[]> {
+    const { terms } = await this.#vocabulary()
+    return terms[placeOfTerm(terms, term)] === term ? [{ term, quality: 1.1 }] : []
+  }
+
+  async #postings(
+    matches: readonly TermMatch[],
+  ): Promise<readonly (Criterion['matches'][number] & { readonly term: string })[]> {
+    const found = await Promise.all(
+      matches.map(async ({ term, quality }) => {
+        const shard = await this.#shard(this.#shardOf(term))
+        const place = placeOfTerm(shard.terms, term)
+        if (shard.terms[place] !== term) return []
+        return [{ term, quality, postings: shard.postings(place) }]
+      }),
+    )
+    return found.flat()
+  }
+
+  #shardOf(term: string): number {
+    const { shards } = this.#root
+    let low = 0
+    let high = shards.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((shards[middle]?.[0] ?? '') <= term) low = middle + 1
+      else high = middle
+    }
+    return Math.max(0, low - 1)
+  }
+
+  async #hit({ section, score }: RankedSection): Promise<SearchHit> {
+    const index = this.#pages.pageOf(section)
+    const place = this.#places[index]
+    const pages = await this.#once(place?.file ?? '', parsePages)
+    const page = pages[place?.index ?? 0] ?? MISSING_PAGE
+    return { page, section: section - this.#pages.firstOf(index), score }
+  }
+
+  #vocabulary(): Promise<Vocabulary> {
+    return this.#once(this.#root.vocabulary.file, decodeVocabulary)
+  }
+
+  #shard(index: number): Promise<Shard> {
+    return this.#once(this.#root.shards[index]?.[1] ?? '', decodeShard)
+  }
+
+  /** Each file once; one that could not be loaded is asked for again next time. */
+  #once<Content>(file: string, decode: (bytes: Uint8Array) => Content): Promise<Content> {
+    const known = this.#files.get(file) as Promise<Content> | undefined
+    if (known !== undefined) return known
+    const loading = this.#load(file).then(decode)
+    this.#files.set(file, loading)
+    loading.catch(() => this.#files.delete(file))
+    return loading
+  }
+}
+
+const MISSING_PAGE: ShownPage = { url: '', title: '', crumbs: [], sections: [] }
+
+function first({ covers }: Criterion): number {
+  return covers[0] ?? 0
+}
+
+function parsePages(bytes: Uint8Array): readonly ShownPage[] {
+  return JSON.parse(new TextDecoder().decode(bytes)) as readonly ShownPage[]
+}

@@ -1,0 +1,117 @@
+/**
+ * Terms of a sorted list that are like a word: with a letter too many, too few, another, or two in
+ * the wrong order. Neighbours in the list begin alike, so what was computed for the beginning of one
+ * serves the next: the whole list costs little more than its letters that differ.
+ */
+
+/** Shorter words are too alike one another. */
+const ONE_EDIT_LENGTH_MIN = 4
+const TWO_EDITS_LENGTH_MIN = 8
+
+/** How many typing errors a word may have. */
+export function editsMax(word: string): number {
+  if (word.length < ONE_EDIT_LENGTH_MIN) return 0
+  return word.length < TWO_EDITS_LENGTH_MIN ? 1 : 2
+}
+
+export type SimilarTerm = { readonly index: number; readonly edits: number }
+
+/**
+ * Without the word itself. `isPrefix` finds terms that begin like the word as well.
+ */
+export function similarTerms(
+  terms: readonly string[],
+  { term: word, isPrefix }: { readonly term: string; readonly isPrefix: boolean },
+): readonly SimilarTerm[] {
+  const limit = editsMax(word)
+  if (limit === 0) return []
+  const found: SimilarTerm[] = []
+  const table = new EditTable(word, limit)
+  let before = ''
+  for (const [index, term] of terms.entries()) {
+    const shared = sharedLength(before, term)
+    before = term
+    const longer = term.length - word.length
+    if (longer < -limit || (longer > limit && !isPrefix)) {
+      table.forget(shared)
+      continue
+    }
+    const edits = table.distance(term, { shared, isPrefix })
+    if (edits > 0 && edits <= limit) found.push({ index, edits })
+  }
+  return found
+}
+
+function sharedLength(a: string, b: string): number {
+  const end = Math.min(a.length, b.length)
+  let at = 0
+  while (at < end && a.charCodeAt(at) === b.charCodeAt(at)) at += 1
+  return at
+}
+
+/** Row n holds the distances between the first n letters of the term and each beginning of the word. */
+class EditTable {
+  readonly #word: string
+  readonly #limit: number
+  readonly #rows: Uint8Array[] = []
+  /** Rows that are right for the term that was looked at last. */
+  #ready = 0
+  /** A row in which all is beyond the limit: no longer term can come back. */
+  #dead = Number.POSITIVE_INFINITY
+
+  constructor(word: string, limit: number) {
+    this.#word = word
+    this.#limit = limit
+    this.#rows.push(Uint8Array.from({ length: word.length + 1 }, (_, index) => index))
+  }
+
+  /** Only this many letters are the same as in the next term. */
+  forget(shared: number): void {
+    this.#ready = Math.min(this.#ready, shared)
+    if (this.#dead > this.#ready) this.#dead = Number.POSITIVE_INFINITY
+  }
+
+  distance(term: string, { shared, isPrefix }: { shared: number; isPrefix: boolean }): number {
+    this.forget(shared)
+    const beyond = this.#limit + 1
+    for (let row = this.#ready + 1; row <= term.length; row += 1) {
+      if (this.#dead < row) break
+      const least = this.#fill(term, row)
+      this.#ready = row
+      if (least > this.#limit) this.#dead = row
+    }
+    const end = this.#word.length
+    if (!isPrefix) {
+      return this.#dead <= term.length ? beyond : (this.#rows[term.length]?.[end] ?? beyond)
+    }
+    let best = beyond
+    for (let row = 1; row <= this.#ready && row <= term.length; row += 1) {
+      best = Math.min(best, this.#rows[row]?.[end] ?? beyond)
+    }
+    return best
+  }
+
+  /** Gives the least number of the row. */
+  #fill(term: string, row: number): number {
+    const word = this.#word
+    const above = this.#rows[row - 1] ?? new Uint8Array()
+    const twoAbove = this.#rows[row - 2]
+    this.#rows[row] ??= new Uint8Array(word.length + 1)
+    const cells = this.#rows[row]
+    const letter = term.charCodeAt(row - 1)
+    const letterBefore = term.charCodeAt(row - 2)
+    cells[0] = row
+    let least = row
+    for (let at = 1; at <= word.length; at += 1) {
+      const isSame = word.charCodeAt(at - 1) === letter
+      let cell = (above[at - 1] ?? 0) + (isSame ? 0 : 1)
+      cell = Math.min(cell, (above[at] ?? 0) + 1, (cells[at - 1] ?? 0) + 1)
+      const isSwapped =
+        at > 1 && word.charCodeAt(at - 2) === letter && word.charCodeAt(at - 1) === letterBefore
+      if (isSwapped && twoAbove !== undefined) cell = Math.min(cell, (twoAbove[at - 2] ?? 0) + 1)
+      cells[at] = cell
+      if (cell < least) least = cell
+    }
+    return least
+  }
+}

@@ -1,0 +1,168 @@
+/**
+ * Text → words → terms, the same when an index is written and when it is asked. Nothing here depends
+ * on the word lists of a browser: they differ from ours and from one another, and a word that is cut
+ * differently is never found. Scripts without spaces are cut into short overlapping pieces instead.
+ *
+ * A term is folded: no capitals, no accents, no plural `s` (in any language: both sides
+ * lose it, so nothing is missed). A word of
+ * several parts (`maxTokens`, `max_tokens`, `real-time`) is found by its parts and as a whole.
+ */
+
+/** Longer words are known by their beginning. */
+const TERM_LENGTH_MAX = 40
+/** More parts make an address or a list, not a name. */
+const PARTS_MAX = 6
+
+const ASCII_WORD = /[A-Za-z\d]+(?:[_.'-][A-Za-z\d]+)*/g
+const WORD = /[\p{L}\p{N}\p{M}]+(?:[_.'’-][\p{L}\p{N}\p{M}]+)*/gu
+/** Anything but ASCII and signs that are no letters: quotes, dashes, arrows, boxes. */
+const FOREIGN = /[^\0-\x7F\xA0\u2010-\u205E\u20A0-\u20BF\u2190-\u23FF\u2500-\u2775\u2794-\u2BFF]/
+const IS_ASCII = /^[\0-\x7F]*$/
+
+/** Whether all words of a text are of plain ASCII letters. */
+export function isPlainText(text: string): boolean {
+  return !FOREIGN.test(text)
+}
+
+/** Calls back for each word of a text, with the place where it stands. */
+export function eachWord(text: string, visit: (word: string, start: number) => void): void {
+  // Its own: a pattern remembers where it is, and the caller may look at words of words.
+  const pattern = new RegExp(isPlainText(text) ? ASCII_WORD : WORD)
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    visit(match[0], match.index)
+  }
+}
+
+/**
+ * A stretch of a word, and the term that it is found by. In scripts without spaces it is a `gram`,
+ * `short` if there are too few letters for one, or the `tail` of what stands before.
+ */
+type Piece = {
+  readonly kind: 'word' | 'gram' | 'short' | 'tail'
+  readonly term: string
+  /** Where it stands in the word. */
+  readonly start: number
+  readonly end: number
+}
+
+export type WordTerms = {
+  readonly pieces: readonly Piece[]
+  /** All parts together, where there are several. */
+  readonly whole: string | undefined
+}
+
+/** Han, kana: two letters at a time. Thai, Lao, Khmer, Burmese: three, since letters are few. */
+const PAIRS = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー々〆〇]+/u
+const TRIPLES = /[\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]+/u
+const UNSPACED = new RegExp(`(?<pairs>${PAIRS.source})|(?<triples>${TRIPLES.source})`, 'gu')
+const PLAIN_WORD = /^(?:[a-z\d]+|[A-Z][a-z\d]*|[A-Z\d]+)$/
+const PART =
+  /\p{Lu}+(?![\p{Ll}\p{M}])[\p{N}]*|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{Lt}\p{M}\p{N}]+|[\p{L}\p{N}\p{M}]/gu
+
+export function splitWord(word: string): WordTerms {
+  if (PLAIN_WORD.test(word)) return onePiece(word)
+  if (/^[A-Z\d]{2,}s$/.test(word)) return onePiece(word)
+  if (!IS_ASCII.test(word) && (PAIRS.test(word) || TRIPLES.test(word))) return splitUnspaced(word)
+  return splitParts(word)
+}
+
+function onePiece(word: string): WordTerms {
+  const term = foldWord(word)
+  return { pieces: [{ kind: 'word', term, start: 0, end: word.length }], whole: undefined }
+}
+
+function splitParts(word: string): WordTerms {
+  // `don't`, `l'API`: a sign inside a word, not between two.
+  const bare = word.replace(/['’]s$/i, '')
+  const pieces: Piece[] = []
+  for (const { 0: part, index } of bare.replaceAll(/['’]/g, '_').matchAll(PART)) {
+    const term = foldWord(part)
+    if (term !== '') pieces.push({ kind: 'word', term, start: index, end: index + part.length })
+  }
+  const whole =
+    pieces.length > 1 && pieces.length <= PARTS_MAX
+      ? foldWord(bare.replaceAll(/[_.'’-]/g, ''))
+      : undefined
+  return { pieces, whole }
+}
+
+function splitUnspaced(word: string): WordTerms {
+  const pieces: Piece[] = []
+  let last = 0
+  const addOther = (end: number) => {
+    eachWord(word.slice(last, end), (other, start) => {
+      for (const piece of splitParts(other).pieces) {
+        const from = last + start
+        pieces.push({ ...piece, start: piece.start + from, end: piece.end + from })
+      }
+    })
+  }
+  for (const match of word.matchAll(UNSPACED)) {
+    addOther(match.index)
+    addGrams(match[0], { size: match.groups?.pairs === undefined ? 3 : 2, at: match.index, pieces })
+    last = match.index + match[0].length
+  }
+  addOther(word.length)
+  return { pieces, whole: undefined }
+}
+
+/** Overlapping pieces. What is shorter than a piece is one, and the end is: `図` finds `地図`. */
+function addGrams(
+  run: string,
+  { size, at, pieces }: { size: number; at: number; pieces: Piece[] },
+): void {
+  const letters = [...run]
+  let start = at
+  for (let index = 0; index < letters.length; index += 1) {
+    const gram = letters.slice(index, index + size).join('')
+    const term = gram.normalize('NFKC').toLowerCase()
+    const kind = index + size <= letters.length ? 'gram' : shortKind(index)
+    pieces.push({ kind, term, start, end: start + gram.length })
+    start += letters[index]?.length ?? 1
+  }
+}
+
+function shortKind(index: number): 'short' | 'tail' {
+  return index === 0 ? 'short' : 'tail'
+}
+
+/** Letters that lose nothing when they are written with others. */
+const SAME_LETTERS: Readonly<Record<string, string>> = {
+  ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', ł: 'l', þ: 'th', ı: 'i', ς: 'σ' },
+  ...{ أ: 'ا', إ: 'ا', آ: 'ا', ى: 'ي', ة: 'ه' },
+}
+const SAME_LETTER = /[ßæœøđðłþıςأإآىة]/g
+/** Accents of Latin, Greek and Cyrillic; vowel signs of Hebrew and Arabic. Others belong to the word. */
+const ACCENTS = /[\u0300-\u036F\u0591-\u05C7\u0610-\u061A\u0640\u064B-\u065F\u0670]/g
+
+/** The Arabic article is written as part of the word, and nobody types it. */
+const ARTICLE = /^ال(?=\p{sc=Arabic}{3})/u
+
+function foldWord(word: string): string {
+  let term = word.toLowerCase()
+  if (!IS_ASCII.test(term)) {
+    term = term.replaceAll(SAME_LETTER, (letter) => SAME_LETTERS[letter] ?? letter)
+    term = term.normalize('NFKD').replaceAll(ACCENTS, '').normalize('NFC').replace(ARTICLE, '')
+    // `ﬁ` and the like become letters that may be folded again.
+    term = term.toLowerCase().replaceAll(SAME_LETTER, (letter) => SAME_LETTERS[letter] ?? letter)
+  }
+  term = foldPlural(term)
+  return term.length > TERM_LENGTH_MAX ? cut(term) : term
+}
+
+/** Plurals that look like `redis`. */
+const SHORT_NAMES = new Set(['apis', 'uris', 'clis', 'guis', 'menus'])
+
+/** `keys` → `key`, `queries` → `query`; not `status`, `access`, `redis`. */
+function foldPlural(term: string): string {
+  if (term.length < 4 || !term.endsWith('s')) return term
+  if (term.endsWith('ies') && term.length > 4) return `${term.slice(0, -3)}y`
+  if (SHORT_NAMES.has(term)) return term.slice(0, -1)
+  return /[sui]s$/.test(term) ? term : term.slice(0, -1)
+}
+
+/** Never through the middle of a letter that takes two places. */
+function cut(term: string): string {
+  const end = (term.codePointAt(TERM_LENGTH_MAX - 1) ?? 0) > 0xff_ff ? 1 : 0
+  return term.slice(0, TERM_LENGTH_MAX - end)
+}

@@ -1,0 +1,58 @@
+/**
+ * A sorted list of terms as bytes. Neighbours begin alike, so each is written as the length of what
+ * it shares with the one before, and the rest. Lengths and letters stand apart: they compress better.
+ */
+import type { ByteReader, ByteWriter } from './bytes.ts'
+
+/** Sorted as strings are compared, each once. */
+export function writeTerms(terms: readonly string[], out: ByteWriter): void {
+  let before = ''
+  const rests = terms.map((term) => {
+    const shared = sharedLength(before, term)
+    before = term
+    out.byte(shared)
+    return term.slice(shared)
+  })
+  for (const rest of rests) out.byte(rest.length)
+  out.text(rests.join(''))
+}
+
+export function readTerms(count: number, from: ByteReader): readonly string[] {
+  const shared = from.bytes(count)
+  const lengths = from.bytes(count)
+  const letters = from.text()
+  const terms: string[] = []
+  let before = ''
+  let at = 0
+  for (let index = 0; index < count; index += 1) {
+    const end = at + (lengths[index] ?? 0)
+    before = before.slice(0, shared[index]) + letters.slice(at, end)
+    terms.push(before)
+    at = end
+  }
+  return terms
+}
+
+function sharedLength(a: string, b: string): number {
+  const end = Math.min(a.length, b.length)
+  let at = 0
+  while (at < end && a.charCodeAt(at) === b.charCodeAt(at)) at += 1
+  // A letter of two places is not cut: each list of rests must be text of its own.
+  return at > 0 && isHighSurrogate(a.charCodeAt(at - 1)) ? at - 1 : at
+}
+
+function isHighSurrogate(code: number): boolean {
+  return code >= 0xd8_00 && code < 0xdc_00
+}
+
+/** Where the term stands, or would stand. */
+export function placeOfTerm(terms: readonly string[], term: string): number {
+  let low = 0
+  let high = terms.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((terms[middle] ?? '') < term) low = middle + 1
+    else high = middle
+  }
+  return low
+}
