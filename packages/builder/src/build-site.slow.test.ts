@@ -218,8 +218,8 @@ describe('a build after a change gives the bytes of a cold build', () => {
     site.write({ 'guides/page-3.mdx': '---\ntitle: "Component 3"\ntag: NEW\n---\nShort.\n' })
     const result = await site.build()
     expect(result.compiledCount).toBe(1)
-    // The page, its Markdown, the search documents, the full text and the manifest.
-    expect(result.writtenCount).toBe(5)
+    // The page, its Markdown, the search documents, the full text, the archive and the manifest.
+    expect(result.writtenCount).toBe(6)
     expect(site.hashes()).toEqual(await coldHashes(site))
   })
 })
