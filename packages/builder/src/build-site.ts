@@ -3,52 +3,30 @@
  * check the site, plan its pages, compile those that changed, write what is new. Same input, same
  * bytes: nothing depends on time, machine, order of work, or on what was cached.
  */
-import {
-  type Diagnostic,
-  DiagnosticList,
-  diagnose,
-  navigationJson,
-  type PageBacking,
-} from '@octavo/model'
-import {
-  canonicalBase,
-  createFrame,
-  type Frame,
-  HEAD_SCRIPT_HASH,
-  type InterfaceTexts,
-  loadLanguages,
-} from '@octavo/theme'
+import { type Diagnostic, DiagnosticList, type PageBacking } from '@octavo/model'
+import { type InterfaceTexts, loadLanguages } from '@octavo/theme'
 import { appendPage, EMPTY_PAGE } from './append-page.ts'
+import { type AssembledSite, assembleSite } from './assemble-site.ts'
 import { loadScripts } from './browser/browser-scripts.ts'
 import type { CompiledScripts } from './browser/compile-scripts.ts'
-import { OperationCompiler } from './compile-operations.ts'
+import type { OperationCompiler } from './compile-operations.ts'
 import { type CompiledPage, createPageCompiler } from './compile-page.ts'
-import { describePages } from './describe-pages.ts'
 import { holdLittleMemory } from './engine-flags.ts'
 import { hashBytes } from './hash-bytes.ts'
 import { HashedTree } from './hashed-tree.ts'
 import { type KnownCode, takeCode } from './known-code.ts'
 import { type LoadedSite, loadSite } from './load-site.ts'
 import { OutputFolder } from './output-folder.ts'
-import { OutputPaths } from './output-paths.ts'
-import { writeAssets } from './outputs/assets.ts'
-import { contentPolicy } from './outputs/content-policy.ts'
-import { siteHeaders } from './outputs/headers.ts'
-import { writeIconSprite } from './outputs/icon-sprite-file.ts'
 import { writeIslands } from './outputs/island-files.ts'
-import { OriginSet, type Origins } from './outputs/origins.ts'
-import { PageCards } from './outputs/page-cards.ts'
-import { htmlPath, markdownPath, PageOutputs } from './outputs/page-outputs.ts'
-import { writeMermaid, writeScripts } from './outputs/script-files.ts'
+import type { PageOutputs } from './outputs/page-outputs.ts'
+import { writeMermaid } from './outputs/script-files.ts'
 import { SearchDocuments } from './outputs/search-documents.ts'
-import { isOpen, SITE_FILES, writeSiteFiles } from './outputs/site-files.ts'
-import { siteOrigins } from './outputs/site-origins.ts'
-import { type FoundPage, PageCache } from './page-cache.ts'
-import { pageLanguages, siteLanguages } from './page-languages.ts'
+import { isOpen, writeSiteFiles } from './outputs/site-files.ts'
+import { cacheSettings, type FoundPage, PageCache } from './page-cache.ts'
+import { hashWithLanguage, siteLanguages } from './page-languages.ts'
 import { compilePages, type PoolLimits } from './page-pool.ts'
-import { type PlannedPage, planPages } from './plan-pages.ts'
+import type { PlannedPage } from './plan-pages.ts'
 import { readFolder } from './read-folder.ts'
-import { specificationUrl } from './specification-files.ts'
 
 export type BuildOptions = {
   readonly folder: string
@@ -60,6 +38,8 @@ export type BuildOptions = {
   readonly siteUrl?: string
   readonly workersMax?: number
   readonly limits?: PoolLimits
+  /** Everything but the pages themselves: for a server that makes these when they are asked for. */
+  readonly withoutHtml?: boolean
   readonly onProgress?: (progress: BuildProgress) => void
 }
 
@@ -106,18 +86,11 @@ class Build {
   readonly #site: LoadedSite
   readonly #diagnostics = new DiagnosticList()
   readonly #output: OutputFolder
-  readonly #paths = new OutputPaths()
   readonly #cache: PageCache
-  readonly #frame: Frame
-  readonly #frameKey: string
+  readonly #assembled: AssembledSite
   readonly #outputs: PageOutputs
   readonly #variables: Readonly<Record<string, string>>
   readonly #operations: OperationCompiler
-  readonly #base: string | undefined
-  readonly #siteOrigins: Origins | undefined
-  #languages: Readonly<Record<string, string>> = {}
-  /** Of a page that loads from nowhere else. */
-  readonly #policy: string
 
   constructor(
     options: BuildInput,
@@ -131,52 +104,15 @@ class Build {
     diagnostics.forEach(this.#diagnostics.report)
     this.#variables = site.config.variables ?? {}
     this.#output = new OutputFolder(options.output)
-    const settings = hashBytes(
-      ...[options.version, JSON.stringify(this.#variables), site.config.icons?.library ?? ''],
-    )
-    this.#cache = new PageCache(options.cacheFolder, settings)
-    const { config, navigation } = site
-    const { navigation: _, ...rest } = config
-    const noAssets = { styles: [], parts: {}, authorStyles: [], scripts: [] }
-    const { folder, siteUrl } = options
-    this.#base = canonicalBase({ config, ...(siteUrl === undefined ? {} : { siteUrl }) })
-    for (const path of SITE_FILES) this.#paths.claim(path)
-    const copied = writeAssets({
-      ...{ tree, site, output: this.#output, paths: this.#paths, folder, version: options.version },
-      siteStyles: createFrame({ config, navigation, assets: noAssets }).siteStyles(),
-    })
-    const icons = writeIconSprite(site.iconSprite, this.#output)
-    const own = writeScripts(this.#output, options.scripts)
-    const assets = { ...copied, scripts: [own, ...copied.scripts] }
-    this.#siteOrigins = siteOrigins(site, tree)
-    this.#policy = contentPolicy({ origins: this.#siteOrigins, scriptHashes: SCRIPT_HASHES })
-    const download = specificationUrl(site)
-    this.#frame = createFrame({
-      ...{ config, navigation, assets, icons, policy: this.#policy, describe: describePages(site) },
-      texts: options.texts,
-      ...(download === undefined ? {} : { specificationUrl: download }),
-      ...(siteUrl === undefined ? {} : { siteUrl }),
-      ...(assets.favicon === undefined ? {} : { favicon: assets.favicon }),
-    })
-    this.#frameKey = hashBytes(
-      ...[options.version, siteUrl ?? '', JSON.stringify(assets), icons.url, this.#policy],
-      download ?? '',
-      // As read: parts of both may stand in other files.
-      ...[JSON.stringify(rest), JSON.stringify(navigationJson(navigation))],
-    )
-    const output = this.#output
-    const frame = this.#frame
-    const cards = new PageCards({ config, output, version: options.version, siteUrl })
-    this.#outputs = new PageOutputs({
-      cards,
-      ...{ output, frame, frameKey: this.#frameKey, base: this.#base, policyFor: this.#policyFor },
-    })
-    this.#operations = new OperationCompiler({ site, version: options.version })
+    this.#cache = new PageCache(options.cacheFolder, cacheSettings(options.version, site.config))
+    this.#assembled = assembleSite({ ...options, tree, site, output: this.#output })
+    this.#assembled.diagnostics.forEach(this.#diagnostics.report)
+    this.#outputs = this.#assembled.outputs
+    this.#operations = this.#assembled.operations
   }
 
   async run(): Promise<BuildResult> {
-    const pages = planPages(this.#site).filter((page) => this.#hasPlace(page))
-    this.#languages = pageLanguages(pages)
+    const { pages, paths, frame, frameKey, base, headersFor } = this.#assembled
     const { keys } = this.#outputs
     const { indexing } = this.#site.config.seo ?? {}
     const open = pages.filter((page) => isOpen(page, indexing))
@@ -191,13 +127,8 @@ class Build {
     })
     islandProblems.forEach(this.#diagnostics.report)
     writeSiteFiles({
-      ...{ pages, site: this.#site, output: this.#output, paths: this.#paths },
-      outputs: this.#outputs,
-      ...{ frame: this.#frame, frameKey: this.#frameKey, base: this.#base },
-      headers: siteHeaders({
-        origins: this.#withSite(this.#cache.origins()),
-        scriptHashes: SCRIPT_HASHES,
-      }),
+      ...{ pages, site: this.#site, output: this.#output, paths, outputs: this.#outputs },
+      ...{ frame, frameKey: frameKey(), base, headers: headersFor(this.#cache.origins()) },
     })
     this.#cache.finish()
     const { removed } = this.#output.finish()
@@ -210,20 +141,6 @@ class Build {
       writtenCount: this.#output.writtenCount,
       removedCount: removed,
     }
-  }
-
-  /** False for a page whose files would stand where another file or folder is. */
-  #hasPlace(page: PlannedPage): boolean {
-    const { path, alias } = page
-    const outputs = [htmlPath(path), markdownPath(path)]
-    if (alias !== undefined) outputs.push(htmlPath(alias))
-    const taken = outputs.find((path) => !this.#paths.claim(path))
-    if (taken === undefined) return true
-    const place = { file: page.file ?? this.#site.configFile, line: 1, column: 1 }
-    const message = `${page.url} cannot be written: something else stands at ${taken}.`
-    const hint = 'Rename the page.'
-    this.#diagnostics.report(diagnose('route/collision', place, { message, hint }))
-    return false
   }
 
   /** Gives how many had to be compiled. */
@@ -344,14 +261,14 @@ class Build {
     const iconLibrary = this.#site.config.icons?.library
     if (files.length <= IN_PROCESS_MAX) {
       const { read, factsOf } = this.#tree
-      const languageOf = (path: string) => this.#languages[path]
+      const languageOf = (path: string) => this.#assembled.languages[path]
       const compile = createPageCompiler({ read, factsOf, variables, iconLibrary, languageOf })
       for (const file of files) onPage(file, await compile(file, this.#codeOf(file)))
       return
     }
     await compilePages(files, {
       ...{ root, files: this.#tree.files, variables, iconLibrary, onPage, codeOf: this.#codeOf },
-      languages: this.#languages,
+      languages: this.#assembled.languages,
       ...(workersMax === undefined ? {} : { workersMax }),
       ...(limits === undefined ? {} : { limits }),
     })
@@ -362,25 +279,9 @@ class Build {
     return before === undefined ? [] : takeCode(before)
   }
 
-  readonly #policyFor = (origins: Origins): string =>
-    contentPolicy({ origins: this.#withSite(origins), scriptHashes: SCRIPT_HASHES })
-
-  #withSite(origins: Origins | undefined): Origins | undefined {
-    const set = new OriginSet()
-    set.addAll(this.#siteOrigins)
-    set.addAll(origins)
-    return set.result()
-  }
-
-  /** Its components say the words of its language. */
   #pageHash(file: string): string {
-    const language = this.#languages[file]
-    const hash = this.#hashOf(file)
-    return language === undefined ? hash : hashBytes(hash, language)
+    return hashWithLanguage(this.#hashOf(file), this.#assembled.languages[file])
   }
 
   readonly #hashOf = (path: string): string => this.#tree.hashOf(path)
 }
-
-/** Of scripts that stand in pages. */
-const SCRIPT_HASHES: readonly string[] = [HEAD_SCRIPT_HASH]

@@ -31,6 +31,8 @@ import { type CodePlaces, codeKey, findCode, type KnownCode } from './known-code
 import { openIconLibrary } from './load-icons.ts'
 import { MissingIcons } from './missing-icons.ts'
 import { addOriginsOfCode, addOriginsOfHtml, OriginSet, type Origins } from './outputs/origins.ts'
+import { translatedPatterns } from './own-files.ts'
+import { resolvePageLink } from './page-links.ts'
 
 /** Starts the islands of a page; the only script that a page of ours ever has. */
 const ISLAND_LOADER_TAG = `<script type="module" src="${ISLAND_LOADER_URL}"></script>`
@@ -83,10 +85,19 @@ export type CompilerInput = {
 /** `known` is code of the page as it was before. */
 export type PageCompiler = (file: string, known?: KnownCode) => Promise<CompiledPage>
 
+export function createPageHighlighter(): Highlighter {
+  return createHighlighter({
+    compilesAtOnce: compilesAtOnce(),
+    translated: translatedPatterns,
+  })
+}
+
 /** A compiler for one build: it keeps snippets and highlighted code. */
-export function createPageCompiler(input: CompilerInput): PageCompiler {
+export function createPageCompiler(
+  input: CompilerInput,
+  highlighter = createPageHighlighter(),
+): PageCompiler {
   const parse = createPageParser(input)
-  const highlighter = createHighlighter({ compilesAtOnce: compilesAtOnce() })
   const icons = openIconLibrary(input.iconLibrary)
   return async (file, known = []) => {
     const text = input.read(file)
@@ -95,6 +106,7 @@ export function createPageCompiler(input: CompilerInput): PageCompiler {
       const page = parse(file, text)
       const { children, formulas, ...rest } = page
       const assets = createPageAssets(file, input.factsOf)
+      const resolveLink = (url: string) => resolvePageLink(url, file)
       const missing = new MissingIcons(icons)
       const math = formulas.length === 0 ? {} : { math: await loadMath() }
       const words = await wordsOf(input.languageOf?.(file))
@@ -104,10 +116,13 @@ export function createPageCompiler(input: CompilerInput): PageCompiler {
         notes,
       } = await render(children, {
         ...{ highlighter, known, assets, icons, onMissingIcon: missing.add, ...math, ...words },
+        resolveLink,
       })
       const islands = [...islandFiles(children)].toSorted()
       const html = islands.length === 0 ? content : `${content}${ISLAND_LOADER_TAG}`
-      const updates = await readUpdates(children, { highlighter, assets, ...math, ...words })
+      const updates = await readUpdates(children, {
+        ...{ highlighter, assets, ...math, ...words, resolveLink },
+      })
       const markdown = printMarkdown(children)
       const diagnostics = [
         ...page.diagnostics,
@@ -221,7 +236,10 @@ type Rendered = {
   readonly notes: PageNotes
 }
 
-type RenderInput = Pick<ContentContext, 'icons' | 'onMissingIcon' | 'math' | 'text'> & {
+type RenderInput = Pick<
+  ContentContext,
+  'icons' | 'onMissingIcon' | 'math' | 'resolveLink' | 'text'
+> & {
   readonly highlighter: Highlighter
   readonly known: KnownCode
   readonly assets: PageAssets

@@ -17,24 +17,42 @@ const REPOSITORY_FILE =
 const SNIPPET = /(?:^|\/)_?snippets\//
 const IMPORT = /import\s[^'"]*['"]([^'"]+\.mdx?)['"]/y
 
+/** What a page file says before its text is looked at. */
+export type PageHead = {
+  readonly frontmatter: KnownPage['frontmatter']
+  /** Files that it is made of. */
+  readonly imports: readonly string[]
+  readonly diagnostics: readonly Diagnostic[]
+}
+
 /** Reads the frontmatter of every page file, and finds out which files are snippets of others. */
-export function loadPages(tree: SourceTree): LoadedPages {
+export function loadPages(
+  tree: SourceTree,
+  headOf = (file: string) => readPageHead(tree, file),
+): LoadedPages {
   const diagnostics: Diagnostic[] = []
   const imported = new Set<string>()
   const found = tree.files.filter(isPageFile).map((file) => {
-    const text = tree.read(file)
-    if (text === undefined) diagnostics.push(tooLarge(file))
-    const parsed = parseFrontmatter(file, text ?? '')
-    for (const path of importsOf(file, text ?? '')) imported.add(path)
-    diagnostics.push(...parsed.diagnostics)
-    // A part of a text keeps all of it in memory; a copy does not.
-    const frontmatter = structuredClone(parsed.frontmatter)
+    const { frontmatter, imports, diagnostics: own } = headOf(file)
+    for (const path of imports) imported.add(path)
+    diagnostics.push(...own)
     return { file, path: file.replace(/\.mdx?$/, ''), frontmatter }
   })
   const pages = found
     .map((page) => ({ ...page, aside: isAside(page.file, imported) }))
     .toSorted(mdxFirst)
   return { pages, diagnostics }
+}
+
+export function readPageHead(tree: SourceTree, file: string): PageHead {
+  const text = tree.read(file)
+  const { frontmatter, diagnostics } = parseFrontmatter(file, text ?? '')
+  return {
+    // A part of a text keeps all of it in memory; a copy does not.
+    frontmatter: structuredClone(frontmatter),
+    imports: importsOf(file, text ?? ''),
+    diagnostics: text === undefined ? [tooLarge(file), ...diagnostics] : diagnostics,
+  }
 }
 
 /** `start.mdx` before `start.md`: the one that comes first is the page. */
@@ -54,7 +72,7 @@ export function tooLarge(file: string): Diagnostic {
   )
 }
 
-function isPageFile(file: string): boolean {
+export function isPageFile(file: string): boolean {
   return /\.mdx?$/.test(file)
 }
 

@@ -12,14 +12,14 @@ import {
   type PageBacking,
   pagePathOfUrl,
   parseConfig,
-  type Redirect,
   resolveNavigation,
+  type WrittenRedirect,
 } from '@octavo/model'
 import type { Specification } from '@octavo/openapi'
 import type { IconSprite } from '@octavo/theme'
 import { loadDrawings } from './images/load-drawings.ts'
 import { loadIcons } from './load-icons.ts'
-import { loadPages, tooLarge } from './load-pages.ts'
+import { loadPages, type PageHead, tooLarge } from './load-pages.ts'
 import type { SourceTree } from './source-tree.ts'
 import { type ReadHosted, SpecificationLibrary } from './specification-library.ts'
 
@@ -33,7 +33,7 @@ export type LoadedSite = {
   /** One of them, or its operations, as docs.json and pages name it. */
   readonly specification: (source: string) => Specification | undefined
   readonly listings: FindOperations
-  readonly redirects: readonly Redirect[]
+  readonly redirects: readonly WrittenRedirect[]
   /** Icons around the content. */
   readonly iconSprite: IconSprite
   /** Drawings without what could run in them, where there was any, by path. */
@@ -51,6 +51,8 @@ export type LoadResult = {
 export type LoadOptions = {
   /** Hosted specifications. Without it they are taken as not read. */
   readonly readHosted?: ReadHosted
+  /** Heads of pages that are known already. */
+  readonly headOf?: (file: string) => PageHead
 }
 
 /** Source tree → configuration, pages and resolved navigation, with all that is wrong. */
@@ -68,7 +70,7 @@ export function loadSite(tree: SourceTree, options: LoadOptions = {}): LoadResul
   parsed.diagnostics.forEach(list.report)
   if (parsed.config === undefined) return { site: undefined, diagnostics: list.sorted() }
 
-  const { pages, diagnostics } = loadPages(tree)
+  const { pages, diagnostics } = loadPages(tree, options.headOf)
   diagnostics.forEach(list.report)
   checkRoutes(pages, list.report)
   const drawings = loadDrawings(tree, list.report)

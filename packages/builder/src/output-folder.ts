@@ -19,6 +19,7 @@ import {
 import { dirname, isAbsolute, join } from 'node:path'
 import { hashFile } from './hash-bytes.ts'
 import { BUILD_JOURNAL, BUILD_RECORD } from './read-folder.ts'
+import type { SiteOutput } from './site-output.ts'
 
 type Written = {
   readonly sha256: string
@@ -32,7 +33,7 @@ type BuildRecord = { readonly outputs: Readonly<Record<string, Written>> }
 /** A file of ours of which it is not known what it holds. */
 const UNSURE: Written = { sha256: '', key: '' }
 
-export class OutputFolder {
+export class OutputFolder implements SiteOutput {
   readonly #root: string
   readonly #before: ReadonlyMap<string, Written>
   readonly #now = new Map<string, Written>()
@@ -79,6 +80,10 @@ export class OutputFolder {
       this.#put(path, content)
     }
     this.#writtenCount += 1
+  }
+
+  copy(path: string, file: string): void {
+    this.write(path, undefined, readFileSync(file))
   }
 
   /** Paths that the build before wrote. */

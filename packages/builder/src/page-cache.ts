@@ -17,6 +17,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import type { Config } from '@octavo/model'
 import type { CompiledPage } from './compile-page.ts'
 import { hashBytes } from './hash-bytes.ts'
 import { OriginSet, type Origins } from './outputs/origins.ts'
@@ -54,6 +55,11 @@ const DIAGRAM = ' data-oct="mermaid"'
 const PACK_NAME = /^pages-[\da-f]{16}\.pack$/
 /** A pack of which less than this share is still used is written anew. */
 const USED_SHARE_MIN = 0.5
+
+/** Everything beside the files that decides what a page becomes. */
+export function cacheSettings(version: string, { variables = {}, icons }: Config): string {
+  return hashBytes(version, JSON.stringify(variables), icons?.library ?? '')
+}
 
 export class PageCache {
   readonly #folder: string

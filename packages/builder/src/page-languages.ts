@@ -1,4 +1,5 @@
 import { divisionsOf, type NavDivision, type Navigation } from '@octavo/model'
+import { hashBytes } from './hash-bytes.ts'
 import type { PlannedPage } from './plan-pages.ts'
 
 /** Codes of the languages that a site is written in; none for a site that names none. */
@@ -25,4 +26,9 @@ export function pageLanguages(pages: readonly PlannedPage[]): Readonly<Record<st
     if (language !== undefined && language !== 'en') languages[file] = language
   }
   return languages
+}
+
+/** The hash of a page with that of its text: its components say the words of its language. */
+export function hashWithLanguage(hash: string, language: string | undefined): string {
+  return language === undefined ? hash : hashBytes(hash, language)
 }

@@ -8,8 +8,9 @@ import { availableParallelism } from 'node:os'
 import { type CompiledPage, unreadable } from './compile-page.ts'
 import { WORKER_FLAGS } from './engine-flags.ts'
 import type { KnownCode } from './known-code.ts'
+import { workerFile } from './own-files.ts'
 
-type WorkerStart = {
+export type WorkerStart = {
   readonly root: string
   readonly files: readonly string[]
   readonly variables: Readonly<Record<string, string>>
@@ -19,6 +20,8 @@ type WorkerStart = {
 }
 export type WorkerMessage =
   | ({ readonly kind: 'start' } & WorkerStart)
+  /** The same files with other texts: what was read before does not count. */
+  | { readonly kind: 'again' }
   | { readonly kind: 'page'; readonly file: string; readonly known: KnownCode }
 export type WorkerReply = { readonly file: string; readonly page: CompiledPage }
 
@@ -34,7 +37,7 @@ export type PoolLimits = {
   readonly pageTimeMsMax: number
   readonly workerMemoryMbMax: number
 }
-const POOL_LIMITS: PoolLimits = { pageTimeMsMax: 20_000, workerMemoryMbMax: 512 }
+export const POOL_LIMITS: PoolLimits = { pageTimeMsMax: 20_000, workerMemoryMbMax: 512 }
 
 /** For fewer pages than this a further process is not started: it has to load and warm up first. */
 const PAGES_PER_WORKER = 40
@@ -71,6 +74,16 @@ async function drain(
   }
 }
 
+export function forkPageWorker({ workerMemoryMbMax }: PoolLimits): ChildProcess {
+  return fork(workerFile(), {
+    execArgv: [`--max-old-space-size=${workerMemoryMbMax}`, '--no-warnings', ...WORKER_FLAGS],
+    serialization: 'advanced',
+    // A page must not find our secrets, should it ever find a way to look.
+    env: {},
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
+}
+
 type Ended = { readonly files: readonly string[]; readonly reason: string }
 
 class Lane {
@@ -87,16 +100,7 @@ class Lane {
     this.#queue = queue
     this.#options = options
     this.#limits = options.limits ?? POOL_LIMITS
-    this.#worker = fork(new URL('./page-worker.ts', import.meta.url), {
-      execArgv: [
-        `--max-old-space-size=${this.#limits.workerMemoryMbMax}`,
-        ...['--no-warnings', ...WORKER_FLAGS],
-      ],
-      serialization: 'advanced',
-      // A page must not find our secrets, should it ever find a way to look.
-      env: {},
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    })
+    this.#worker = forkPageWorker(this.#limits)
   }
 
   run(): Promise<Ended> {

@@ -5,37 +5,50 @@ import { join } from 'node:path'
 import type { PageCompiler } from './compile-page.ts'
 import { type AssetFacts, readAssetFacts } from './images/asset-facts.ts'
 import type { KnownCode } from './known-code.ts'
-import type { WorkerMessage, WorkerReply } from './page-pool.ts'
+import type { WorkerMessage, WorkerReply, WorkerStart } from './page-pool.ts'
 import { readHead } from './read-head.ts'
 
 // Most of the start is reading our own code; what was compiled before is used again.
 enableCompileCache()
-const { createPageCompiler, unreadable } = await import('./compile-page.ts')
+const { createPageCompiler, createPageHighlighter, unreadable } = await import('./compile-page.ts')
 
 let compile: PageCompiler | undefined
+let begin: (() => PageCompiler) | undefined
+/** Grammars take long to load, and do not change with the files. */
+const highlighter = createPageHighlighter()
 /** One page at a time: should the process die, it must be clear over which. */
 let atWork: Promise<void> = Promise.resolve()
 
 process.on('message', (message: WorkerMessage) => {
-  if (message.kind === 'start') {
-    const { root, variables, iconLibrary, languages } = message
-    const known = new Set(message.files)
-    const read = (path: string) =>
-      known.has(path) ? readFileSync(join(root, path), 'utf8') : undefined
-    const facts = new Map<string, AssetFacts>()
-    const head = (path: string, lengthMax: number) =>
-      known.has(path) ? readHead(join(root, path), lengthMax) : undefined
-    const factsOf = (path: string) => {
-      const found = facts.get(path) ?? readAssetFacts(path, head)
-      facts.set(path, found)
-      return found
-    }
-    const languageOf = (path: string) => languages[path]
-    compile = createPageCompiler({ read, variables, factsOf, iconLibrary, languageOf })
-    return
+  switch (message.kind) {
+    case 'start':
+      begin = () => start(message)
+      compile = begin()
+      break
+    case 'again':
+      compile = begin?.()
+      break
+    case 'page':
+      atWork = atWork.then(() => make(message.file, message.known))
   }
-  atWork = atWork.then(() => make(message.file, message.known))
 })
+
+function start({ root, files, variables, iconLibrary, languages }: WorkerStart): PageCompiler {
+  const known = new Set(files)
+  const read = (path: string) =>
+    known.has(path) ? readFileSync(join(root, path), 'utf8') : undefined
+  const facts = new Map<string, AssetFacts>()
+  const head = (path: string, lengthMax: number) =>
+    known.has(path) ? readHead(join(root, path), lengthMax) : undefined
+  const factsOf = (path: string) => {
+    const found = facts.get(path) ?? readAssetFacts(path, head)
+    facts.set(path, found)
+    return found
+  }
+  const languageOf = (path: string) => languages[path]
+  const input = { read, variables, factsOf, iconLibrary, languageOf }
+  return createPageCompiler(input, highlighter)
+}
 
 async function make(file: string, known: KnownCode): Promise<void> {
   const page = await compile?.(file, known)

@@ -19,14 +19,20 @@ export const BUILD_RECORD = '.octavo-build.json'
 /** Stands there while a build is at work. */
 export const BUILD_JOURNAL = '.octavo-build.journal'
 
-const IGNORE_FILES = ['.mintignore', '.octavoignore']
+export const IGNORE_FILES = ['.mintignore', '.octavoignore']
+
+export type FolderTree = SourceTree & {
+  /** Paths of the folders that were looked into; the root is the empty path. */
+  readonly folders: readonly string[]
+}
 
 /** Reads a folder of the local disk. Links are not followed, and only listed files are read. */
-export function readFolder(root: string, limits: FolderLimits = FOLDER_LIMITS): SourceTree {
+export function readFolder(root: string, limits: FolderLimits = FOLDER_LIMITS): FolderTree {
   const list = new DiagnosticList()
   const isIgnored = readIgnoreRules(root, list)
   const files: string[] = []
-  const complete = collect({ root, folder: '', isIgnored, files, limits })
+  const folders: string[] = []
+  const complete = collect({ root, folder: '', isIgnored, files, folders, limits })
   if (!complete) {
     const count = limits.filesMax.toLocaleString('en-US')
     list.report(
@@ -43,7 +49,7 @@ export function readFolder(root: string, limits: FolderLimits = FOLDER_LIMITS): 
   files.sort()
   const known = new Set(files)
   return {
-    files,
+    ...{ files, folders },
     read: (path) => (known.has(path) ? readText(join(root, path), limits) : undefined),
     stampOf: (path) => stampOf(join(root, path)),
     readHead: (path, lengthMax) =>
@@ -82,15 +88,17 @@ type Walk = {
   readonly folder: string
   readonly isIgnored: IsIgnored
   readonly files: string[]
+  readonly folders: string[]
   readonly limits: FolderLimits
 }
 
 /** Collects the files below a folder; false when there are more than the limit. */
 function collect(walk: Walk): boolean {
-  const { root, folder, isIgnored, files, limits } = walk
+  const { root, folder, isIgnored, files, folders, limits } = walk
   const entries = readdirSync(join(root, folder), { withFileTypes: true })
   // A site that was built into the folder is no part of its source.
   if (folder !== '' && entries.some(isBuildRecord)) return true
+  folders.push(folder)
   for (const entry of entries) {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`
     if (isNeverContent(entry.name)) continue
@@ -109,7 +117,7 @@ function isBuildRecord({ name }: { readonly name: string }): boolean {
 }
 
 /** Tools keep their own things in dot folders; `.well-known` is content. */
-function isNeverContent(name: string): boolean {
+export function isNeverContent(name: string): boolean {
   return name === 'node_modules' || (name.startsWith('.') && name !== '.well-known')
 }
 

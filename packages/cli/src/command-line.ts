@@ -3,14 +3,20 @@ import { parseArgs } from 'node:util'
 import { nearest } from '@octavo/model'
 import type { BuildOptions } from './build.ts'
 import type { CheckOptions } from './check.ts'
+import type { DevOptions } from './dev/dev.ts'
 import type { ExportOptions } from './export.ts'
+import type { InitOptions } from './init.ts'
+import type { MigrateOptions } from './migrate.ts'
 import type { NavOptions } from './nav.ts'
+import type { RenameOptions } from './rename.ts'
 import type { ScrapeOptions } from './scrape.ts'
 
-const COMMANDS = ['build', 'check', 'nav', 'scrape', 'export'] as const
+const COMMANDS = [
+  ...(['init', 'dev', 'build', 'check', 'nav', 'rename', 'migrate', 'scrape', 'export'] as const),
+] as const
 type Command = (typeof COMMANDS)[number]
 
-const FORMATS = ['text', 'json', 'github'] as const
+const FORMATS = ['text', 'json', 'github', 'sarif'] as const
 /** How `octavo check` prints. */
 export type Format = (typeof FORMATS)[number]
 
@@ -19,16 +25,24 @@ export type CommandLine =
   | { readonly kind: 'wrong'; readonly reason: string }
   | { readonly kind: 'version' }
   | { readonly kind: 'help'; readonly asked: boolean }
+  | { readonly kind: 'dev'; readonly options: DevOptions }
   | { readonly kind: 'build'; readonly options: BuildOptions }
   | { readonly kind: 'check'; readonly options: CheckOptions }
   | { readonly kind: 'nav'; readonly options: NavOptions }
+  | { readonly kind: 'init'; readonly options: InitOptions }
+  | { readonly kind: 'rename'; readonly options: RenameOptions }
+  | { readonly kind: 'migrate'; readonly options: MigrateOptions }
   | { readonly kind: 'scrape'; readonly options: ScrapeOptions }
   | { readonly kind: 'export'; readonly options: ExportOptions }
 
 /** The options of each command; `--help` and `--version` belong to all. */
 const OPTIONS: Readonly<Record<Command, readonly string[]>> = {
+  dev: ['host', 'port', 'open'],
   build: ['output', 'json', 'strict', 'all', 'url', 'workers'],
-  check: ['format', 'strict', 'all'],
+  init: [],
+  check: ['format', 'strict', 'all', 'external', 'fix'],
+  rename: ['dry-run'],
+  migrate: ['dry-run'],
   nav: ['json'],
   scrape: ['output', 'overwrite'],
   export: ['project', 'from', 'to', 'url', 'output'],
@@ -58,23 +72,48 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
   if (command === 'export') return readExport(values, rest)
   if (command === 'scrape') return readScrape(values, rest)
   if (command === 'build') return readBuild(values, rest)
+  if (command === 'dev') return readDev(values, rest)
+  if (command === 'rename') return readRename(values, rest)
   return readFolderCommand(command, values, rest)
 }
 
 type Values = Exclude<ReturnType<typeof readArgs>, string>['values']
 
 function readFolderCommand(
-  command: 'check' | 'nav',
+  command: 'check' | 'nav' | 'init' | 'migrate',
   values: Values,
   [folder = '.', extra]: readonly string[],
 ): CommandLine {
   if (extra !== undefined) return wrong(`one folder at a time; "${extra}" is too many.`)
-  const { json = false, strict = false, all = false } = values
+  const { json = false, strict = false, all = false, external = false, fix = false } = values
+  if (command === 'init') return { kind: 'init', options: { folder } }
+  if (command === 'migrate') {
+    return { kind: 'migrate', options: { folder, dryRun: values['dry-run'] ?? false } }
+  }
   if (command === 'nav') return { kind: 'nav', options: { folder, json } }
   const format = FORMATS.find((name) => name === (values.format ?? 'text'))
   if (format === undefined)
     return wrong(`--format is ${FORMATS.join(', ')}, not "${values.format}".`)
-  return { kind: 'check', options: { folder, format, strict, all } }
+  return { kind: 'check', options: { folder, format, strict, all, external, fix } }
+}
+
+function readRename(values: Values, [from, to, extra]: readonly string[]): CommandLine {
+  if (from === undefined || to === undefined) {
+    return wrong('it is `octavo rename <from> <to>`, both paths of a page.')
+  }
+  if (extra !== undefined) return wrong(`one page at a time; "${extra}" is too many.`)
+  return { kind: 'rename', options: { from, to, dryRun: values['dry-run'] ?? false } }
+}
+
+function readDev(values: Values, [folder = '.', extra]: readonly string[]): CommandLine {
+  if (extra !== undefined) return wrong(`one folder at a time; "${extra}" is too many.`)
+  const { host = '127.0.0.1', open = false } = values
+  if (!/^[\w.:-]+$/.test(host)) return wrong('--host is a name or a number, such as 127.0.0.1.')
+  const port = values.port === undefined ? undefined : Number(values.port)
+  if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port <= 65_535)) {
+    return wrong('--port is a number up to 65535.')
+  }
+  return { kind: 'dev', options: { folder, host, port, open } }
 }
 
 function readBuild(values: Values, [folder = '.', extra]: readonly string[]): CommandLine {
@@ -145,6 +184,12 @@ function readArgs(args: readonly string[]) {
         strict: { type: 'boolean' },
         all: { type: 'boolean' },
         overwrite: { type: 'boolean' },
+        external: { type: 'boolean' },
+        fix: { type: 'boolean' },
+        'dry-run': { type: 'boolean' },
+        open: { type: 'boolean' },
+        host: { type: 'string' },
+        port: { type: 'string' },
         workers: { type: 'string' },
         format: { type: 'string' },
         project: { type: 'string' },

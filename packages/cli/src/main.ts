@@ -12,12 +12,17 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
 })
 
-const { NO_COLOR, FORCE_COLOR, OCTAVO_API_KEY } = process.env
+const { NO_COLOR, FORCE_COLOR, OCTAVO_API_KEY, OCTAVO_EDITOR, VISUAL, EDITOR } = process.env
 process.exitCode = await run({
   args: process.argv.slice(2),
   cwd: process.cwd(),
-  env: { NO_COLOR, FORCE_COLOR, OCTAVO_API_KEY },
+  env: { NO_COLOR, FORCE_COLOR, OCTAVO_API_KEY, OCTAVO_EDITOR, VISUAL, EDITOR },
   clock: systemClock,
   out: process.stdout,
   err: process.stderr,
+  untilStopped: () =>
+    new Promise((resolve) => {
+      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+        process.once(signal, () => resolve())
+    }),
 })

@@ -7,10 +7,16 @@ export type World = {
     readonly FORCE_COLOR: string | undefined
     /** The key that `octavo export` shows to the service. Never an argument: those are listed. */
     readonly OCTAVO_API_KEY?: string | undefined
+    /** The editor that `octavo dev` opens places in. */
+    readonly OCTAVO_EDITOR?: string | undefined
+    readonly VISUAL?: string | undefined
+    readonly EDITOR?: string | undefined
   }
   readonly clock: Clock
   readonly out: Stream
   readonly err: Stream
+  /** Until somebody stops a command that would go on for ever. */
+  readonly untilStopped?: () => Promise<void>
 }
 
 export type Stream = { readonly write: (text: string) => unknown; readonly isTTY?: boolean }

@@ -12,6 +12,7 @@ export {
   DiagnosticList,
   type DiagnosticText,
   diagnose,
+  type Fix,
   formatDiagnostic,
   formatPlace,
   type Place,
@@ -30,6 +31,7 @@ export { parseJson } from './json/parse-json.ts'
 export type { ReadPart } from './json/resolve-parts.ts'
 export { SourceText } from './json/source-text.ts'
 export { formatCount, LIMITS } from './limits.ts'
+export { type MigratedConfig, migrateConfig } from './mint-json/migrate-config.ts'
 export { LANGUAGE_CODES, languageDirection, languageTag } from './navigation/languages.ts'
 export type {
   NavDivision,
@@ -71,6 +73,6 @@ export { checkRoutes } from './routes/check-routes.ts'
 export { distinctNames } from './routes/distinct-names.ts'
 export { joinPath } from './routes/join-path.ts'
 export { operationSlug } from './routes/operation-slug.ts'
-export { pagePathOfUrl, pageUrl, titleFromPath } from './routes/page-path.ts'
+export { pagePathOfUrl, pageUrl, parsePagePath, titleFromPath } from './routes/page-path.ts'
 export { type Redirect, RedirectTable } from './routes/redirects.ts'
 export { slug } from './routes/slug.ts'

@@ -14,6 +14,7 @@ export {
   type Highlight,
   type Highlighter,
 } from './highlight/create-highlighter.ts'
+export type { Translations } from './highlight/translate-grammar.ts'
 export { Html, type HtmlPart, html } from './html.ts'
 export { frameIcons } from './icons/frame-icons.ts'
 export { createIconLibrary, type IconLibrary } from './icons/icon-library.ts'
@@ -23,7 +24,8 @@ export { PAID_ICONS } from './icons/paid-icons.ts'
 export type { IconHint } from './icons/parse-icon-name.ts'
 export type { SpriteFile } from './icons/render-icon.ts'
 export { type InterfaceText, type InterfaceTexts, interfaceText } from './interface-text.ts'
-export { loadLanguages } from './languages/load-languages.ts'
+export { LANGUAGES, loadLanguages } from './languages/load-languages.ts'
+export { changedColors } from './looks/changed-colors.ts'
 export { lookOf } from './looks/theme-looks.ts'
 export { loadMath, MATH_LIMITS, type RenderMath } from './math/load-math.ts'
 export { minifyCss } from './minify-css.ts'

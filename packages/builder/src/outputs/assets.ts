@@ -1,17 +1,17 @@
 /** Files that are served as they are, and what every page loads. */
-import { readFileSync } from 'node:fs'
+
 import { join } from 'node:path'
 import type { FrameInput } from '@octavo/theme'
 import type { LoadedSite } from '../load-site.ts'
-import type { OutputFolder } from '../output-folder.ts'
 import type { OutputPaths } from '../output-paths.ts'
+import type { SiteOutput } from '../site-output.ts'
 import type { SourceTree } from '../source-tree.ts'
 import { specificationFiles } from '../specification-files.ts'
 import { OWN_FOLDER } from './own-folder.ts'
 import { writeStyles } from './style-files.ts'
 
 /** Served as they are. Documents of programs (JSON, YAML) are served only as specifications. */
-const STATIC_FILE =
+export const STATIC_FILE =
   /\.(?:png|jpe?g|gif|webp|avif|ico|svg|bmp|mp4|webm|mov|mp3|wav|ogg|m4a|pdf|txt|xml|csv|zip|gz|woff2?|ttf|otf|eot|css|js|lottie|wasm)$/i
 
 export type Assets = FrameInput['assets'] & {
@@ -24,7 +24,7 @@ const FAVICONS = ['favicon.svg', 'favicon.ico', 'favicon.png']
 export type AssetsInput = {
   readonly tree: SourceTree
   readonly site: LoadedSite
-  readonly output: OutputFolder
+  readonly output: SiteOutput
   readonly paths: OutputPaths
   readonly folder: string
   /** Colours and the like, from docs.json. */
@@ -41,7 +41,9 @@ export function writeAssets(input: AssetsInput): Assets {
   const files = tree.files.filter((file) => STATIC_FILE.test(file) && !file.startsWith(OWN_FOLDER))
   for (const file of files) {
     paths.claim(file)
-    output.write(file, undefined, site.drawings.get(file) ?? readFileSync(join(folder, file)))
+    const drawing = site.drawings.get(file)
+    if (drawing === undefined) output.copy(file, join(folder, file))
+    else output.write(file, undefined, drawing)
   }
   const favicon = FAVICONS.find((name) => tree.files.includes(name))
   // Authors' stylesheets and scripts are loaded by every page, on the site's own origin.

@@ -1,10 +1,10 @@
 import type { IconSprite, SpriteFile } from '@octavo/theme'
 import { hashFile } from '../hash-bytes.ts'
-import type { OutputFolder } from '../output-folder.ts'
+import type { SiteOutput } from '../site-output.ts'
 import { OWN_FOLDER } from './own-folder.ts'
 
 /** The icons of navigation, header and footer: one file of just those that are used. */
-export function writeIconSprite(sprite: IconSprite, output: OutputFolder): SpriteFile {
+export function writeIconSprite(sprite: IconSprite, output: SiteOutput): SpriteFile {
   const path = `${OWN_FOLDER}/icons-${hashFile(sprite.text).slice(0, 12)}.svg`
   if (sprite.text !== '') output.write(path, undefined, sprite.text)
   return { url: `/${path}`, sprite }

@@ -1,14 +1,15 @@
 /** The code of islands: a module for each file of the author's, and the two scripts of ours. */
+
 import type { Diagnostic } from '@octavo/model'
 import { hashBytes } from '../hash-bytes.ts'
 import { ISLAND_LOADER_URL, ISLANDS_FOLDER, islandModuleUrl } from '../islands/island-address.ts'
-import type { OutputFolder } from '../output-folder.ts'
+import type { SiteOutput } from '../site-output.ts'
 import type { SourceTree } from '../source-tree.ts'
 
 export type IslandFilesInput = {
   readonly files: readonly string[]
   readonly tree: SourceTree
-  readonly output: OutputFolder
+  readonly output: SiteOutput
   readonly version: string
   readonly hashOf: (path: string) => string
 }
@@ -35,7 +36,7 @@ export async function writeIslands(input: IslandFilesInput): Promise<readonly Di
 }
 
 /** The runtime has the hash of its content in its name, which only the build before knows. */
-function keepRuntime(output: OutputFolder, key: string): boolean {
+function keepRuntime(output: SiteOutput, key: string): boolean {
   const folder = outputPath(`${ISLANDS_FOLDER}/runtime-`)
   const path = output.earlier().find((one) => one.startsWith(folder))
   return path !== undefined && output.keep(path, key)

@@ -2,18 +2,19 @@
  * A picture for each page, for those who link to it. Its name is the hash of what it shows: pages that
  * show the same share it, and a build that finds it there draws nothing.
  */
+
 import { breadcrumbs, type Config } from '@octavo/model'
 import { hasImageTag, publicBase } from '@octavo/theme'
 import { CARD_HEIGHT, CARD_WIDTH, type CardLook, CardPainter } from '../cards/draw-card.ts'
 import { loadFont } from '../cards/load-font.ts'
 import { hashBytes } from '../hash-bytes.ts'
-import type { OutputFolder } from '../output-folder.ts'
 import type { PlannedPage } from '../plan-pages.ts'
+import type { SiteOutput } from '../site-output.ts'
 import { OWN_FOLDER } from './own-folder.ts'
 
 export type PageCardsInput = {
   readonly config: Config
-  readonly output: OutputFolder
+  readonly output: SiteOutput
   readonly version: string
   readonly siteUrl: string | undefined
 }

@@ -1,22 +1,24 @@
 /** The files of each page: its HTML, and its Markdown for readers that are programs. */
+
 import type { Frame } from '@octavo/theme'
 import type { CompiledPage } from '../compile-page.ts'
 import { hashBytes } from '../hash-bytes.ts'
-import type { OutputFolder } from '../output-folder.ts'
 import type { PlannedPage } from '../plan-pages.ts'
+import type { SiteOutput } from '../site-output.ts'
 import { markdownUrl } from './llms.ts'
 import type { Origins } from './origins.ts'
 import type { PageCards } from './page-cards.ts'
 import { rssXml } from './rss.ts'
 
 export type PageOutputsInput = {
-  readonly output: OutputFolder
+  readonly output: SiteOutput
   readonly frame: Frame
   /** Changes when anything does that all pages show: configuration, navigation, theme. */
-  readonly frameKey: string
+  readonly frameKey: () => string
   /** Where the site will be, if that is known. */
   readonly base: string | undefined
   readonly cards: PageCards
+  readonly withoutHtml: boolean
   /** The policy of a page that loads from these other hosts. */
   readonly policyFor: (origins: Origins) => string
 }
@@ -34,45 +36,53 @@ export class PageOutputs {
   keep(page: PlannedPage, parts: readonly string[]): boolean {
     const key = this.#keyOf(page, parts)
     const { output } = this.#input
-    if (!output.keep(htmlPath(page.path), key)) return false
     if (!output.keep(markdownPath(page.path), key)) return false
-    if (page.alias !== undefined && !output.keep(htmlPath(page.alias), key)) return false
+    if (!this.#htmlPaths(page).every((path) => output.keep(path, key))) return false
     this.#input.cards.put(page)
     // Only a changelog has one.
-    output.keep(`${page.path}/rss.xml`, key)
+    output.keep(feedPath(page.path), key)
     this.keys.set(page.path, key)
     return true
   }
 
   write(page: PlannedPage, parts: readonly string[], compiled: CompiledPage): void {
     const key = this.#keyOf(page, parts)
-    const { output, frame, policyFor, cards } = this.#input
+    const { output, base } = this.#input
+    const paths = this.#htmlPaths(page)
+    const html = paths.length === 0 ? '' : this.renderHtml(page, compiled)
+    for (const path of paths) output.write(path, key, html)
+    output.write(markdownPath(page.path), key, printPage(page, compiled))
+    if (compiled.updates !== undefined) {
+      output.write(feedPath(page.path), key, rssXml(page, compiled.updates, base))
+    }
+    this.keys.set(page.path, key)
+  }
+
+  renderHtml(page: PlannedPage, compiled: CompiledPage): string {
+    const { frame, policyFor, cards } = this.#input
     const image = cards.put(page)
     const { path, url, title, description, entry, frontmatter } = page
-    const html = frame.renderPage({
+    return frame.renderPage({
       ...{ path, url, title, entry, frontmatter },
       ...(description === undefined ? {} : { description }),
       ...{ content: compiled.html, headings: compiled.headings, markdownUrl: markdownUrl(url) },
       ...(image && { image }),
-      ...(compiled.updates && { feedUrl: encodeURI(`/${path}/rss.xml`) }),
+      ...(compiled.updates && { feedUrl: encodeURI(`/${feedPath(path)}`) }),
       ...(compiled.origins && { policy: policyFor(compiled.origins) }),
       ...(compiled.styles === undefined ? {} : { styleParts: compiled.styles }),
       directory: frame.renderDirectory(entry),
     })
-    output.write(htmlPath(path), key, html)
-    if (page.alias !== undefined) output.write(htmlPath(page.alias), key, html)
-    output.write(markdownPath(path), key, printPage(page, compiled))
-    if (compiled.updates !== undefined) {
-      const { base } = this.#input
-      output.write(`${path}/rss.xml`, key, rssXml(page, compiled.updates, base))
-    }
-    this.keys.set(path, key)
+  }
+
+  #htmlPaths({ path, alias }: PlannedPage): readonly string[] {
+    if (this.#input.withoutHtml) return []
+    return [path, ...(alias === undefined ? [] : [alias])].map(htmlPath)
   }
 
   #keyOf(page: PlannedPage, parts: readonly string[]): string {
     const { path, title, description, frontmatter } = page
     const facts = [
-      this.#input.frameKey,
+      this.#input.frameKey(),
       path,
       title,
       description,
@@ -95,7 +105,11 @@ export function markdownPath(path: string): string {
   return `${path}.md`
 }
 
-function printPage({ title, description }: PlannedPage, { markdown }: CompiledPage): string {
+export function feedPath(path: string): string {
+  return `${path}/rss.xml`
+}
+
+export function printPage({ title, description }: PlannedPage, { markdown }: CompiledPage): string {
   const head =
     description === undefined
       ? `# ${title}`

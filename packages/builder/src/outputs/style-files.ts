@@ -1,4 +1,5 @@
 /** The stylesheets of the theme: one for all pages, and parts for the pages that use them. */
+
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,11 +13,11 @@ import {
   STYLES_FOLDER,
 } from '@octavo/theme'
 import { hashBytes, hashFile } from '../hash-bytes.ts'
-import type { OutputFolder } from '../output-folder.ts'
+import type { SiteOutput } from '../site-output.ts'
 import { OWN_FOLDER } from './own-folder.ts'
 
 export type StylesInput = {
-  readonly output: OutputFolder
+  readonly output: SiteOutput
   readonly theme: Parameters<typeof lookOf>[0]
   /** Colours and the like, from docs.json. */
   readonly siteStyles: string

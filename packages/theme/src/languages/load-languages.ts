@@ -30,6 +30,9 @@ export const TRANSLATIONS: Readonly<Record<string, Loader>> = {
   id: async () => (await import('./indonesian.ts')).INDONESIAN,
 }
 
+/** All that have a translation. */
+export const LANGUAGES: readonly string[] = Object.keys(TRANSLATIONS)
+
 /** The words of each of these languages that has a translation. */
 export async function loadLanguages(codes: Iterable<string>): Promise<InterfaceTexts> {
   const texts = new Map<string, InterfaceText>()

@@ -1,0 +1,19 @@
+/** The other end of `build-behind.ts`: one build, then the end. */
+import { enableCompileCache } from 'node:module'
+import type { BuildOrder, BuildReply } from './build-behind.ts'
+
+enableCompileCache()
+const { buildSite } = await import('../build-site.ts')
+
+const send = (reply: BuildReply) => process.send?.(reply)
+
+// Nobody waits for it any more.
+process.on('disconnect', () => process.exit())
+process.on('message', async (order: BuildOrder) => {
+  const onProgress = ({ done, total }: { readonly done: number; readonly total: number }) =>
+    send({ kind: 'progress', done, total })
+  const { diagnostics, pageCount } = await buildSite({ ...order, withoutHtml: true, onProgress })
+  process.send?.({ kind: 'done', diagnostics, pageCount } satisfies BuildReply, () =>
+    process.disconnect(),
+  )
+})

@@ -1,0 +1,59 @@
+/**
+ * Heads of pages, each read once. They are kept for the next start too: reading 20,000 files takes
+ * far longer than asking whether they have changed.
+ */
+import { readFileSync, renameSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { type PageHead, readPageHead } from '../load-pages.ts'
+import type { SourceTree } from '../source-tree.ts'
+
+type Kept = { readonly stamp: string; readonly head: PageHead }
+
+export class PageHeads {
+  readonly #file: string
+  /** From an earlier run: each counts only while its file has the same stamp. */
+  readonly #before: ReadonlyMap<string, Kept>
+  readonly #heads = new Map<string, Kept>()
+
+  constructor(file: string) {
+    this.#file = file
+    this.#before = readKept(file)
+  }
+
+  headOf(tree: SourceTree, file: string): PageHead {
+    const known = this.#heads.get(file)
+    if (known !== undefined) return known.head
+    // Before the text is read: a file that is saved meanwhile is read once more.
+    const stamp = tree.stampOf(file)
+    const before = this.#before.get(file)
+    const kept = before?.stamp === stamp ? before : { stamp, head: readPageHead(tree, file) }
+    this.#heads.set(file, kept)
+    return kept.head
+  }
+
+  /** What a file said when it was read last. */
+  known(file: string): PageHead | undefined {
+    return this.#heads.get(file)?.head
+  }
+
+  forget(file: string): void {
+    this.#heads.delete(file)
+  }
+
+  async save(): Promise<void> {
+    await mkdir(dirname(this.#file), { recursive: true })
+    const unfinished = `${this.#file}.${process.pid}`
+    await writeFile(unfinished, JSON.stringify([...this.#heads]))
+    renameSync(unfinished, this.#file)
+  }
+}
+
+/** Nothing for a file that is missing or broken: then the work is done again. */
+function readKept(file: string): ReadonlyMap<string, Kept> {
+  try {
+    return new Map(JSON.parse(readFileSync(file, 'utf8')) as [string, Kept][])
+  } catch {
+    return new Map()
+  }
+}

@@ -1,0 +1,228 @@
+/**
+ * The site of `octavo dev` over HTTP: pages as a build writes them, with the headers that a host would
+ * send, and one script more. It gives out what a build would write and nothing else, and answers only
+ * to names of this machine.
+ */
+import { createReadStream } from 'node:fs'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { pipeline } from 'node:stream'
+import type { BuildBehind, DevSite, FoundOutput, HeaderRule } from '@octavo/builder'
+import type { Diagnostic } from '@octavo/model'
+import { isAllowedHost } from './allowed-host.ts'
+import { contentType } from './content-type.ts'
+import { answerOpen, type OpenPlace } from './open-request.ts'
+import { Reader } from './reader.ts'
+import { type ShownPage, shownPage, withClient } from './shown-page.ts'
+
+export type DevServerInput = {
+  readonly site: DevSite
+  readonly behind: BuildBehind
+  /** The text of the script that pages get. */
+  readonly client: () => Promise<string>
+  readonly folder: string
+  readonly host: string
+  readonly openPlace: OpenPlace
+  /** A page was asked for and given. */
+  readonly onPage?: () => void
+}
+
+export type Shown = { readonly count: number; readonly diagnostics: readonly Diagnostic[] }
+
+const OWN = '/_octavo/dev'
+const CLIENT_URL = `${OWN}/client.js`
+/** Made of all pages: the first build has to end before there is an answer. */
+const MADE_OF_ALL =
+  /^(?:_octavo\/|\.well-known\/|[^/]+\.(?:txt|xml|md|json)$|_headers$|_redirects$)/
+/** Names that hold the hash of their content. */
+const KEPT_FOR_EVER = /immutable/
+
+export class DevServer {
+  readonly #input: DevServerInput
+  readonly #server: Server
+  readonly #readers = new Set<Reader>()
+  #work: Promise<unknown> = Promise.resolve()
+
+  constructor(input: DevServerInput) {
+    this.#input = input
+    this.#server = createServer((request, response) => {
+      this.#answer(request, response).catch((error: unknown) => {
+        // A mistake of ours in one answer is no reason for the others to end.
+        if (!response.headersSent) response.writeHead(500, { 'content-type': 'text/plain' })
+        response.end(`octavo dev could not answer: ${String(error)}\n`)
+      })
+    })
+  }
+
+  get readerCount(): number {
+    return this.#readers.size
+  }
+
+  /** Gives the port; fails when it is taken. */
+  listen(port: number): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#server.once('error', reject)
+      this.#server.listen(port, this.#input.host, () => {
+        this.#server.off('error', reject)
+        resolve((this.#server.address() as AddressInfo).port)
+      })
+    })
+  }
+
+  /** Brings all open pages up to date; tells how many have changed, and what is wrong with them. */
+  async show(files: ReadonlySet<string>): Promise<Shown> {
+    const showing = this.#work.then(async () => {
+      let count = 0
+      const diagnostics = new Set<Diagnostic>()
+      for (const reader of this.#readers) {
+        const page = await this.#shown(reader.path)
+        count += bring(reader, page, [...files]) ? 1 : 0
+        for (const diagnostic of page.diagnostics) diagnostics.add(diagnostic)
+      }
+      return { count, diagnostics: [...diagnostics] }
+    })
+    this.#work = showing.catch(() => undefined)
+    return showing
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections()
+    await new Promise((resolve) => this.#server.close(resolve))
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { host } = this.#input
+    if (!isAllowedHost(request.headers.host, host)) {
+      response.writeHead(403, { 'content-type': 'text/plain' })
+      response.end('octavo dev answers only to the name that it was started with.\n')
+      return
+    }
+    const url = URL.parse(request.url ?? '/', 'http://site')
+    if (url?.pathname === `${OWN}/open`) {
+      const { folder, site, openPlace } = this.#input
+      return answerOpen(request, response, { folder, files: site.files, openPlace })
+    }
+    if (url === null || (request.method !== 'GET' && request.method !== 'HEAD')) {
+      response.writeHead(405, { allow: 'GET, HEAD' }).end()
+      return
+    }
+    if (url.pathname === CLIENT_URL) {
+      response.writeHead(200, {
+        'content-type': contentType(CLIENT_URL),
+        'cache-control': 'no-cache',
+      })
+      response.end(await this.#input.client())
+    } else if (url.pathname === `${OWN}/events`) await this.#follow(url.searchParams, response)
+    else await this.#give(url.pathname, response)
+  }
+
+  async #follow(asked: URLSearchParams, response: ServerResponse): Promise<void> {
+    const path = pathOf(asked.get('path') ?? '/')
+    const reader = new Reader(response, { path, version: asked.get('version') ?? '' })
+    this.#readers.add(reader)
+    response.on('close', () => this.#readers.delete(reader))
+    await this.show(new Set())
+  }
+
+  async #give(pathname: string, response: ServerResponse): Promise<void> {
+    const path = pathOf(pathname)
+    const found = this.#input.site.find(path)
+    switch (found?.kind) {
+      case 'redirect':
+        response.writeHead(found.status, { location: encodeURI(found.url) }).end()
+        return
+      case 'content':
+        this.#setHeaders(response, found.path, this.#input.site.headers)
+        response.end(found.content)
+        return
+      case 'file':
+        this.#giveFile(response, found.path, found.file)
+        return
+      case 'page':
+        if (found.form !== 'html') return this.#giveText(response, path, found)
+        break
+      case undefined: {
+        const waits = MADE_OF_ALL.test(path)
+        const file = await this.#input.behind.find(path, { waits })
+        if (file !== undefined) return this.#giveFile(response, path, file)
+      }
+    }
+    const page = await this.#shown(path)
+    this.#setHeaders(response, 'page.html', page.headers)
+    response.statusCode = page.status
+    response.end(withClient(page, CLIENT_URL))
+    this.#input.onPage?.()
+  }
+
+  async #giveText(
+    response: ServerResponse,
+    path: string,
+    { page, form }: Extract<FoundOutput, { kind: 'page' }>,
+  ): Promise<void> {
+    const { site } = this.#input
+    const text = form === 'html' ? undefined : await site.text(page, form)
+    if (text === undefined) response.statusCode = 404
+    this.#setHeaders(response, path, site.headers)
+    response.end(text)
+  }
+
+  #giveFile(response: ServerResponse, path: string, file: string): void {
+    this.#setHeaders(response, path, this.#input.site.headers)
+    pipeline(createReadStream(file), response, (error) => {
+      if (error !== null && !response.headersSent) response.writeHead(404).end()
+    })
+  }
+
+  async #shown(path: string): Promise<ShownPage> {
+    const { site, folder } = this.#input
+    const found = site.find(path)
+    const isPage = found?.kind === 'page' && found.form === 'html'
+    return shownPage(isPage ? await site.page(found.page) : site.notFound(), folder)
+  }
+
+  /** As a host sends them that reads `_headers`. */
+  #setHeaders(response: ServerResponse, path: string, rules: readonly HeaderRule[]): void {
+    response.setHeader('content-type', contentType(path))
+    for (const { path: pattern, headers } of rules) {
+      if (!matches(`/${path}`, pattern)) continue
+      for (const [name, value] of Object.entries(headers)) {
+        const before = response.getHeader(name)
+        response.setHeader(name, before === undefined ? value : `${before}, ${value}`)
+      }
+    }
+    if (!KEPT_FOR_EVER.test(String(response.getHeader('cache-control')))) {
+      response.setHeader('cache-control', 'no-cache')
+    }
+  }
+}
+
+/** True when its reader sees something new. */
+function bring(reader: Reader, page: ShownPage, files: readonly string[]): boolean {
+  const isNew = reader.show(page)
+  // The markup may be the same and what runs in it another.
+  const runs = files.some(
+    (file) => /\.js$/.test(file) || (page.hasIslands && /\.(?:jsx|tsx?|mdx?)$/.test(file)),
+  )
+  if (runs) reader.load()
+  else reader.showFiles(files.filter(isShownByAddress).map((file) => encodeURI(`/${file}`)))
+  return isNew || runs
+}
+
+/** Without the slash; an address that cannot be read leads nowhere. */
+function pathOf(pathname: string): string {
+  try {
+    return decodeURIComponent(pathname).replace(/^\/+/, '')
+  } catch {
+    return '\0'
+  }
+}
+
+function matches(path: string, pattern: string): boolean {
+  const [start = '', end = ''] = pattern.split('*')
+  return path.length >= start.length + end.length && path.startsWith(start) && path.endsWith(end)
+}
+
+/** Files whose content is on screen and whose address does not change with it. */
+function isShownByAddress(file: string): boolean {
+  return /\.(?:css|svg|png|jpe?g|gif|webp|avif|bmp|ico)$/i.test(file)
+}

@@ -1,0 +1,111 @@
+/** What the terminal shows: what happened, line by line, and below it one line that is always true. */
+import { type Diagnostic, formatDiagnostic, printable } from '@octavo/model'
+import { count } from '../check.ts'
+import { colorsFor } from '../colors.ts'
+import { plural } from '../plural.ts'
+import { printProblems } from '../print-report.ts'
+import type { World } from '../world.ts'
+
+export type StatusFacts = {
+  readonly pageCount: number
+  readonly diagnostics: readonly Diagnostic[]
+  readonly checking?: { readonly done: number; readonly total: number }
+}
+
+/** More new problems than this at once are counted, not listed. */
+const LISTED_MAX = 10
+
+export class DevStatus {
+  readonly #world: World
+  readonly #read: (file: string) => string | undefined
+  #line = ''
+  readonly #said = new Set<string>()
+
+  constructor(world: World, read: (file: string) => string | undefined) {
+    this.#world = world
+    this.#read = read
+  }
+
+  say(text: string): void {
+    this.#clear()
+    this.#world.out.write(`${text}\n`)
+    this.#draw()
+  }
+
+  sayReady(ready: { readonly url: string; readonly seconds: number; readonly pageCount: number }) {
+    const { bold, dim, green } = colorsFor(this.#world.out, this.#world.env)
+    const facts = `${plural(ready.pageCount, 'page')}, ready in ${ready.seconds.toFixed(2)} s`
+    this.say(
+      `\n  ${green('octavo dev')}  ${bold(ready.url)}\n  ${dim(`${facts}. Ctrl+C stops it.`)}\n`,
+    )
+  }
+
+  sayChange(change: {
+    readonly files: ReadonlySet<string>
+    readonly shown: number
+    readonly ms: number
+  }): void {
+    const { dim } = colorsFor(this.#world.out, this.#world.env)
+    const [first = 'ignore rules', ...others] = change.files
+    const more = others.length === 0 ? '' : ` and ${plural(others.length, 'other file')}`
+    const effect =
+      change.shown === 0 ? 'no open page changed' : `${plural(change.shown, 'open page')} updated`
+    this.say(`${printable(first)}${more}  ${dim(`${effect}, ${Math.round(change.ms)} ms`)}`)
+  }
+
+  /** Lists problems that were not there before. */
+  sayProblems(diagnostics: readonly Diagnostic[]): void {
+    const serious = diagnostics.filter(({ severity }) => severity !== 'note')
+    const fresh = serious.filter((one) => {
+      const text = formatDiagnostic(one)
+      const isNew = !this.#said.has(text)
+      this.#said.add(text)
+      return isNew
+    })
+    if (fresh.length === 0) return
+    this.#clear()
+    printProblems(this.#world, fresh.slice(0, LISTED_MAX), this.#read)
+    if (fresh.length > LISTED_MAX) {
+      const rest = plural(fresh.length - LISTED_MAX, 'more problem')
+      this.#world.out.write(`and ${rest}: \`octavo check\` lists them.\n`)
+    }
+    this.#draw()
+  }
+
+  /** What is mended and comes back is said again. `diagnostics` are all that there are. */
+  forgetProblems(diagnostics: readonly Diagnostic[]): void {
+    const now = new Set(diagnostics.map(formatDiagnostic))
+    for (const text of this.#said) if (!now.has(text)) this.#said.delete(text)
+  }
+
+  show({ pageCount, diagnostics, checking }: StatusFacts): void {
+    const { red, yellow, green, dim } = colorsFor(this.#world.out, this.#world.env)
+    const { error, warning } = count(diagnostics)
+    const problems = [
+      ...(error > 0 ? [red(plural(error, 'error'))] : []),
+      ...(warning > 0 ? [yellow(plural(warning, 'warning'))] : []),
+    ]
+    const found = problems.length > 0 ? problems.join(', ') : green('no problems')
+    const progress =
+      checking &&
+      `checking ${checking.done.toLocaleString('en-US')} of ${plural(checking.total, 'page')}`
+    const parts = [dim(plural(pageCount, 'page')), found, ...(progress ? [dim(progress)] : [])]
+    this.#clear()
+    this.#line = parts.join(dim(' · '))
+    this.#draw()
+  }
+
+  /** Leaves the terminal as others expect it. */
+  end(): void {
+    this.#clear()
+    this.#line = ''
+  }
+
+  #clear(): void {
+    if (this.#line !== '' && this.#world.out.isTTY) this.#world.out.write('\r\u001b[K')
+  }
+
+  #draw(): void {
+    if (this.#line !== '' && this.#world.out.isTTY) this.#world.out.write(this.#line)
+  }
+}

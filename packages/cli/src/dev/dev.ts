@@ -1,0 +1,154 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { BuildBehind, builderVersion, DevSite, loadDevClient, watchFolder } from '@octavo/builder'
+import type { Diagnostic } from '@octavo/model'
+import { EXIT, type ExitCode, type World } from '../world.ts'
+import { DevServer } from './dev-server.ts'
+import { DevStatus } from './dev-status.ts'
+import { browserCommand, editorCommand, type Place, start } from './open-program.ts'
+import { SaveLoop } from './save-loop.ts'
+
+export type DevOptions = {
+  readonly folder: string
+  readonly host: string
+  /** Without one, the first that is free from 3000 on. */
+  readonly port: number | undefined
+  readonly open: boolean
+}
+
+const PORT_FIRST = 3_000
+const PORTS_TRIED = 20
+/** The first page goes before the rest of the site. */
+const FIRST_BUILD_MS = 1_500
+/** After an edit; somebody who goes on writing is not disturbed. */
+const NEXT_BUILD_MS = 700
+
+/** `octavo dev`: the site while it is being written. */
+export async function dev(world: World, options: DevOptions): Promise<ExitCode> {
+  const started = world.clock.now()
+  const folder = resolve(world.cwd, options.folder)
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+    world.err.write(`octavo: there is no folder "${options.folder}".\n`)
+    return EXIT.usage
+  }
+  const own = { folder, cacheFolder: join(folder, '.octavo', 'cache'), version: builderVersion() }
+  const client = loadDevClient(own)
+  // A failure is told to whoever asks for the script.
+  client.catch(() => undefined)
+  const status = new DevStatus(world, (file) => readSource(join(folder, file)))
+  const saves = new SaveLoop()
+  const watch = watchFolder({ root: folder, onPaths: saves.add })
+  const site = await DevSite.open({ ...own, onFolders: watch.follow })
+  const session = new Session({ site, status })
+  const output = join(folder, '.octavo', 'dev')
+  const behind = new BuildBehind({ ...own, output }, session)
+  const server = new DevServer({
+    ...{ site, behind, folder, host: options.host, client: () => client },
+    openPlace: (place) => openPlace(world, place),
+    onPage: () => session.hasShown() || behind.request(0),
+  })
+  const port = await listen(server, options.port)
+  if (port === undefined) {
+    world.err.write(`octavo: port ${options.port ?? PORT_FIRST} is taken.\n`)
+    await Promise.all([watch.close(), site.close(), behind.close()])
+    return EXIT.usage
+  }
+  saves.start(async (paths) => {
+    const began = world.clock.now()
+    const change = site.change(paths)
+    watch.follow(site.folders)
+    if (change === undefined) return
+    const { count, diagnostics } = await server.show(change.files)
+    status.sayChange({ files: change.files, shown: count, ms: world.clock.now() - began })
+    session.changed(diagnostics)
+    behind.request(NEXT_BUILD_MS)
+  })
+  const url = printUrl(options.host, port)
+  const { pageCount } = site
+  status.sayReady({ url, pageCount, seconds: (world.clock.now() - started) / 1_000 })
+  session.changed()
+  site.warmUp()
+  behind.request(FIRST_BUILD_MS)
+  if (options.open) void start(browserCommand(url, process.platform))
+  await world.untilStopped?.()
+  status.end()
+  watch.close()
+  behind.close()
+  site.close()
+  await server.close()
+  return EXIT.ok
+}
+
+/** What the terminal knows of the site. */
+class Session {
+  readonly #site: DevSite
+  readonly #status: DevStatus
+  /** Of the whole site, from the latest build behind. */
+  #all: readonly Diagnostic[] | undefined
+  #hasShown = false
+
+  constructor({ site, status }: { readonly site: DevSite; readonly status: DevStatus }) {
+    this.#site = site
+    this.#status = status
+  }
+
+  /** False the first time. */
+  hasShown(): boolean {
+    const before = this.#hasShown
+    this.#hasShown = true
+    return before
+  }
+
+  /** `ofPages` is what is wrong with the pages that are open. */
+  changed(ofPages: readonly Diagnostic[] = []): void {
+    const { pageCount, diagnostics } = this.#site
+    this.#status.sayProblems([...diagnostics, ...ofPages])
+    this.#status.show({ pageCount, diagnostics: this.#all ?? diagnostics })
+  }
+
+  readonly onProgress = (checking: { readonly done: number; readonly total: number }): void => {
+    const { pageCount, diagnostics } = this.#site
+    this.#status.show({ pageCount, diagnostics: this.#all ?? diagnostics, checking })
+  }
+
+  readonly onDone = (diagnostics: readonly Diagnostic[]): void => {
+    this.#all = diagnostics
+    this.#status.forgetProblems([...diagnostics, ...this.#site.diagnostics])
+    this.#status.sayProblems(diagnostics)
+    this.#status.show({ pageCount: this.#site.pageCount, diagnostics })
+  }
+}
+
+/** The port that was asked for, or the first that is free. */
+async function listen(server: DevServer, asked: number | undefined): Promise<number | undefined> {
+  const tries = asked === undefined ? PORTS_TRIED : 1
+  for (let port = asked ?? PORT_FIRST, left = tries; left > 0; port += 1, left -= 1) {
+    try {
+      return await server.listen(port)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    }
+  }
+  return undefined
+}
+
+async function openPlace(world: World, place: Place): Promise<string | undefined> {
+  const command = editorCommand(world.env, place)
+  const hasOpened = command !== undefined && (await start(command))
+  return hasOpened ? undefined : 'No editor was found. Name yours in OCTAVO_EDITOR, such as `code`.'
+}
+
+function printUrl(host: string, port: number): string {
+  const isAny = host === '0.0.0.0' || host === '::'
+  const name = isAny ? 'localhost' : host
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}/`
+}
+
+function readSource(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    // An excerpt is a courtesy: without the file the message stands alone.
+    return undefined
+  }
+}

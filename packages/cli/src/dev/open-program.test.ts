@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest'
+import { browserCommand, editorCommand, start } from './open-program.ts'
+
+const PLACE = { file: '/docs/a b.mdx', line: 3, column: 7 }
+
+describe('the command of an editor', () => {
+  test.each([
+    [{}, ['code', '--goto', '/docs/a b.mdx:3:7']],
+    [{ EDITOR: 'zed --wait' }, ['zed', '--wait', '/docs/a b.mdx:3:7']],
+    [{ EDITOR: 'vim', VISUAL: 'cursor' }, ['cursor', '--goto', '/docs/a b.mdx:3:7']],
+    [
+      { OCTAVO_EDITOR: '/opt/idea/bin/idea', VISUAL: 'vim' },
+      ['/opt/idea/bin/idea', '--line', '3', '--column', '7', '/docs/a b.mdx'],
+    ],
+  ])('of %j is %j', (names, command) => {
+    expect(editorCommand(names, PLACE)).toEqual(command)
+  })
+
+  test.each(['vim', 'nano', 'sh -c'])('%s has no window, so nothing is started', (name) => {
+    expect(editorCommand({ EDITOR: name }, PLACE)).toBeUndefined()
+  })
+})
+
+test.each([
+  ['darwin', ['open', 'http://localhost/']],
+  ['win32', ['rundll32', 'url.dll,FileProtocolHandler', 'http://localhost/']],
+  ['linux', ['xdg-open', 'http://localhost/']],
+] as const)('the browser of %s', (platform, command) => {
+  expect(browserCommand('http://localhost/', platform)).toEqual(command)
+})
+
+test('a program that is not there is told', async () => {
+  expect(await start(['octavo-no-such-program'])).toBe(false)
+})

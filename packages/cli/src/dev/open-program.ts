@@ -1,0 +1,56 @@
+/** Starts programs of the author: the browser, the editor. Never through a shell. */
+import { spawn } from 'node:child_process'
+import { basename } from 'node:path'
+
+export type Place = { readonly file: string; readonly line: number; readonly column: number }
+
+export type EditorNames = {
+  readonly OCTAVO_EDITOR?: string | undefined
+  readonly VISUAL?: string | undefined
+  readonly EDITOR?: string | undefined
+}
+
+/** The first word is the program; the rest are arguments. */
+export type ProgramCommand = readonly [program: string, ...args: string[]]
+
+/** Editors that open a window, and how each is told the line. Others would take over the terminal. */
+const FORMS: readonly (readonly [names: RegExp, form: (place: Place) => readonly string[]])[] = [
+  [
+    /^(?:code|code-insiders|codium|vscodium|cursor|windsurf|antigravity)$/,
+    ({ file, line, column }) => ['--goto', `${file}:${line}:${column}`],
+  ],
+  [/^(?:subl|zed|zeditor|atom)$/, ({ file, line, column }) => [`${file}:${line}:${column}`]],
+  [
+    /^(?:idea|webstorm|phpstorm|pycharm|goland|rubymine|rider|clion)(?:64)?$/,
+    ({ file, line, column }) => ['--line', `${line}`, '--column', `${column}`, file],
+  ],
+  [/^(?:mate)$/, ({ file, line, column }) => ['--line', `${line}:${column}`, file]],
+]
+
+/** How to open a place; nothing for an editor that has no window of its own. */
+export function editorCommand(names: EditorNames, place: Place): ProgramCommand | undefined {
+  const written = names.OCTAVO_EDITOR || names.VISUAL || names.EDITOR || 'code'
+  const [program = '', ...args] = written.trim().split(/\s+/)
+  const name = basename(program).replace(/\.(?:exe|cmd)$/i, '')
+  const form = FORMS.find(([known]) => known.test(name))?.[1]
+  if (form === undefined) return undefined
+  return [program, ...args.filter((arg) => arg.startsWith('-')), ...form(place)]
+}
+
+export function browserCommand(url: string, platform: NodeJS.Platform): ProgramCommand {
+  if (platform === 'darwin') return ['open', url]
+  if (platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler', url]
+  return ['xdg-open', url]
+}
+
+/** False when there is no such program. */
+export function start([program, ...args]: ProgramCommand): Promise<boolean> {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { detached: true, stdio: 'ignore', shell: false })
+    child.once('error', () => resolve(false))
+    child.once('spawn', () => {
+      child.unref()
+      resolve(true)
+    })
+  })
+}

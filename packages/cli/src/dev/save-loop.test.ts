@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest'
+import { SaveLoop } from './save-loop.ts'
+
+describe('what a watcher saw', () => {
+  test('before anybody could take it is not lost', async () => {
+    const loop = new SaveLoop()
+    loop.add(new Set(['a']))
+    loop.add(new Set(['b']))
+    const taken = Promise.withResolvers<readonly string[]>()
+    loop.start(async (paths) => taken.resolve([...paths]))
+    expect(await taken.promise).toEqual(['a', 'b'])
+  })
+
+  test('is taken one after the other, and what comes meanwhile goes together', async () => {
+    const loop = new SaveLoop()
+    const seen: string[] = []
+    const second = Promise.withResolvers<void>()
+    loop.start(async (paths) => {
+      seen.push([...paths].join(' '))
+      if (seen.length === 1) {
+        loop.add(new Set(['b']))
+        loop.add(new Set(['c']))
+        await Promise.resolve()
+      } else second.resolve()
+    })
+    loop.add(new Set(['a']))
+    await second.promise
+    expect(seen).toEqual(['a', 'b c'])
+  })
+
+  test('is tried again when it fails, with what came meanwhile', async () => {
+    const loop = new SaveLoop()
+    const seen: string[] = []
+    const done = Promise.withResolvers<void>()
+    loop.start(async (paths) => {
+      seen.push([...paths].join(' '))
+      if (seen.length > 1) return done.resolve()
+      loop.add(new Set(['b']))
+      throw new Error('A file moved while it was read.')
+    })
+    loop.add(new Set(['a']))
+    await done.promise
+    expect(seen).toEqual(['a', 'b a'])
+  })
+})
