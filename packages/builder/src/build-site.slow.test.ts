@@ -104,6 +104,16 @@ describe('a build after a change gives the bytes of a cold build', () => {
     'a page that is gone': (site) => site.remove('b.mdx'),
     'the navigation': (site) =>
       site.write({ 'docs.json': '{"name": "Small", "navigation": {"pages": ["c", "a"]}}' }),
+    'the language of pages': (site) =>
+      site.write({
+        'docs.json':
+          '{"name": "Small", "navigation": {"languages": [{"language": "de", "pages": ["a", "b", "c"]}]}}',
+      }),
+    'the page menu': (site) =>
+      site.write({
+        'docs.json':
+          '{"name": "Small", "contextual": {"options": ["view"]}, "navigation": {"pages": ["a", "b", "c"]}}',
+      }),
     'a setting': (site) =>
       site.write({
         'docs.json':
