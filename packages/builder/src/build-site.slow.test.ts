@@ -104,6 +104,16 @@ describe('a build after a change gives the bytes of a cold build', () => {
     'a page that is gone': (site) => site.remove('b.mdx'),
     'the navigation': (site) =>
       site.write({ 'docs.json': '{"name": "Small", "navigation": {"pages": ["c", "a"]}}' }),
+    'the language of pages': (site) =>
+      site.write({
+        'docs.json':
+          '{"name": "Small", "navigation": {"languages": [{"language": "de", "pages": ["a", "b", "c"]}]}}',
+      }),
+    'the page menu': (site) =>
+      site.write({
+        'docs.json':
+          '{"name": "Small", "contextual": {"options": ["view"]}, "navigation": {"pages": ["a", "b", "c"]}}',
+      }),
     'a setting': (site) =>
       site.write({
         'docs.json':
@@ -218,8 +228,8 @@ describe('a build after a change gives the bytes of a cold build', () => {
     site.write({ 'guides/page-3.mdx': '---\ntitle: "Component 3"\ntag: NEW\n---\nShort.\n' })
     const result = await site.build()
     expect(result.compiledCount).toBe(1)
-    // The page, its Markdown, the search documents, the full text and the manifest.
-    expect(result.writtenCount).toBe(5)
+    // The page, its Markdown, the search documents, the full text, the archive and the manifest.
+    expect(result.writtenCount).toBe(6)
     expect(site.hashes()).toEqual(await coldHashes(site))
   })
 })

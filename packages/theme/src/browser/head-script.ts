@@ -43,6 +43,7 @@ export const HEAD_SCRIPT = [
   'if(all("[data-oct=views]")[0]){',
   'for(const{dataset:{view:v}}of all(".oct-view")){const i=titles.indexOf(v);if(!view||i>=0&&i<best)view=v,best=i<0?best:i}',
   'for(const x of all(".oct-view"))x.hidden=x.dataset.view!=view;',
+  'for(const x of all("[data-oct=views] button"))x.ariaPressed=x.dataset.view==view;',
   'for(const x of all(".oct-contents a"))x.parentNode.hidden=!!id(x.hash)?.closest(".oct-view[hidden]")}',
   '},m=new MutationObserver(see);',
   'm.observe(e,{childList:!0,subtree:!0});',
@@ -50,4 +51,4 @@ export const HEAD_SCRIPT = [
 ].join('')
 
 /** For `script-src` of the content security policy. A test holds it to the text above. */
-export const HEAD_SCRIPT_HASH = 'sha256-pD4l2UDw7KW8l/j4U/OpomY8jVRQO28xHb5kn9sZPeU='
+export const HEAD_SCRIPT_HASH = 'sha256-jmhH7EEFVIBT/GTIB+tF8Qnq1GVMkXuNlYl3/foRhgQ='
