@@ -49,6 +49,7 @@ const HAS_OTHER_SCRIPTS = `[...document.scripts].some((one) => one.src && !one.s
 const AUTHOR_RULES: ReadonlySet<string> = new Set([
   ...['image-alt', 'svg-img-alt', 'role-img-alt', 'video-caption', 'frame-title'],
   ...['heading-order', 'empty-heading', 'page-has-heading-one', 'link-name', 'image-redundant-alt'],
+  'empty-table-header',
 ])
 
 type AxePlace = {

@@ -10,7 +10,13 @@ import {
   navigationJson,
   type PageBacking,
 } from '@octavo/model'
-import { canonicalBase, createFrame, type Frame, HEAD_SCRIPT_HASH } from '@octavo/theme'
+import {
+  canonicalBase,
+  createFrame,
+  type Frame,
+  HEAD_SCRIPT_HASH,
+  PAUSE_SCRIPT_HASH,
+} from '@octavo/theme'
 import { loadScripts } from './browser/browser-scripts.ts'
 import type { CompiledScripts } from './browser/compile-scripts.ts'
 import { OperationCompiler } from './compile-operations.ts'
@@ -354,7 +360,7 @@ class Build {
 }
 
 /** Of scripts that stand in pages. */
-const SCRIPT_HASHES: readonly string[] = [HEAD_SCRIPT_HASH]
+const SCRIPT_HASHES: readonly string[] = [HEAD_SCRIPT_HASH, PAUSE_SCRIPT_HASH]
 
 const EMPTY_PAGE: CompiledPage = {
   ...{ html: '', markdown: '', headings: [], links: [], text: '', files: [], diagnostics: [] },

@@ -1,5 +1,10 @@
 export { type ApiContext, operationNodes, schemaNodes } from './api/operation-nodes.ts'
-export { HEAD_SCRIPT, HEAD_SCRIPT_HASH } from './browser/head-script.ts'
+export {
+  HEAD_SCRIPT,
+  HEAD_SCRIPT_HASH,
+  PAUSE_SCRIPT,
+  PAUSE_SCRIPT_HASH,
+} from './browser/head-script.ts'
 export type { ContentContext } from './content/content-writer.ts'
 export { PageNotes } from './content/page-notes.ts'
 export { codeLanguages, renderContent } from './content/render-content.ts'
