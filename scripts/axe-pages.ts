@@ -8,8 +8,8 @@
  * Of each folder so many pages are opened, always the same, from all over the site: light and dark,
  * with `--narrow` on a phone too.
  */
-import { readdirSync } from 'node:fs'
-import { basename } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Browser, chromium } from 'playwright-core'
 import { serveSite } from './attack-browser/serve-site.ts'
@@ -81,10 +81,16 @@ async function checkSite(browser: Browser, visit: Visit): Promise<readonly Findi
 function samplePages(folder: string, pagesMax: number): readonly string[] {
   const all = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => /(?:^|\/)(?:index|404)\.html$/.test(file))
+    .filter((file) => !leadsAway(join(folder, file)))
     .map((file) => `/${file.replace(/(?:^|\/)index\.html$/, '')}`)
     .toSorted()
   const step = Math.max(1, Math.floor(all.length / pagesMax))
   return all.filter((_, index) => index % step === 0).slice(0, pagesMax)
+}
+
+/** A redirect is no page. */
+function leadsAway(file: string): boolean {
+  return readFileSync(file, 'utf8').includes('http-equiv="refresh"')
 }
 
 function countByRule(found: readonly Finding[]): readonly (readonly [string, number])[] {

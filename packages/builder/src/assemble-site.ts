@@ -10,6 +10,7 @@ import {
   type Frame,
   HEAD_SCRIPT_HASH,
   type InterfaceTexts,
+  PAUSE_SCRIPT_HASH,
 } from '@octavo/theme'
 import type { CompiledScripts } from './browser/compile-scripts.ts'
 import { OperationCompiler } from './compile-operations.ts'
@@ -66,7 +67,7 @@ export type AssembledSite = {
 }
 
 /** Of scripts that stand in pages. */
-const SCRIPT_HASHES: readonly string[] = [HEAD_SCRIPT_HASH]
+const SCRIPT_HASHES: readonly string[] = [HEAD_SCRIPT_HASH, PAUSE_SCRIPT_HASH]
 
 export function assembleSite(input: AssemblyInput): AssembledSite {
   const { tree, site, output, folder, version, siteUrl } = input

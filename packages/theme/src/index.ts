@@ -1,7 +1,12 @@
 export type { ApiContext, ApiSettings, FragmentPlace, PlaygroundMode } from './api/api-context.ts'
 export { fragmentBucket } from './api/fragment-bucket.ts'
 export { fragmentNodes, operationNodes, schemaNodes } from './api/operation-nodes.ts'
-export { HEAD_SCRIPT, HEAD_SCRIPT_HASH } from './browser/head-script.ts'
+export {
+  HEAD_SCRIPT,
+  HEAD_SCRIPT_HASH,
+  PAUSE_SCRIPT,
+  PAUSE_SCRIPT_HASH,
+} from './browser/head-script.ts'
 export type { ContentContext } from './content/content-writer.ts'
 export { PageNotes } from './content/page-notes.ts'
 export { codeLanguages, renderContent } from './content/render-content.ts'

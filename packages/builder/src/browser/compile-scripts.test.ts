@@ -5,7 +5,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
-import { HEAD_SCRIPT, HEAD_SCRIPT_HASH } from '@octavo/theme'
+import { HEAD_SCRIPT, HEAD_SCRIPT_HASH, PAUSE_SCRIPT, PAUSE_SCRIPT_HASH } from '@octavo/theme'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { islandAssets } from '../islands/island-assets.ts'
 import { loadScripts } from './browser-scripts.ts'
@@ -74,10 +74,13 @@ describe('scripts of pages', () => {
   })
 })
 
-test('the policy allows the script in the head, and no other', () => {
-  const hash = createHash('sha256').update(HEAD_SCRIPT).digest('base64')
-  expect(HEAD_SCRIPT_HASH).toBe(`sha256-${hash}`)
-  expect(HEAD_SCRIPT).not.toContain('</')
+test.each([
+  ['in the head', HEAD_SCRIPT, HEAD_SCRIPT_HASH],
+  ['after the header', PAUSE_SCRIPT, PAUSE_SCRIPT_HASH],
+])('the policy allows the very script %s', (_, script, allowed) => {
+  const hash = createHash('sha256').update(script).digest('base64')
+  expect(allowed).toBe(`sha256-${hash}`)
+  expect(script).not.toContain('</')
 })
 
 describe('scripts in the cache', () => {

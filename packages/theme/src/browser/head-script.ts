@@ -52,3 +52,11 @@ export const HEAD_SCRIPT = [
 
 /** For `script-src` of the content security policy. A test holds it to the text above. */
 export const HEAD_SCRIPT_HASH = 'sha256-jmhH7EEFVIBT/GTIB+tF8Qnq1GVMkXuNlYl3/foRhgQ='
+
+/**
+ * Stands after the header and does nothing. A script in the page waits for the stylesheets, and
+ * meanwhile the browser reads no further: so the header is painted as soon as they are there, instead
+ * of together with the whole page.
+ */
+export const PAUSE_SCRIPT = '0'
+export const PAUSE_SCRIPT_HASH = 'sha256-X+zrZv/IbzjZUnhsbWlsecLbwjndTpG0ZynXOif7V+k='

@@ -81,6 +81,8 @@ function makeButton(image: HTMLElement): void {
   image.role = 'button'
   image.ariaHasPopup = 'dialog'
   image.ariaLabel = `${word('enlarge')} ${image.getAttribute('alt') ?? ''}`.trim()
+  // An empty text says that there is nothing to notice; now there is.
+  if (image.getAttribute('alt') === '') image.removeAttribute('alt')
 }
 
 document.addEventListener('click', (event) => {

@@ -1,6 +1,6 @@
 import type { Frontmatter, OperationListing } from '@octavo/model'
 import { describe, expect, test } from 'vitest'
-import { HEAD_SCRIPT } from '../browser/head-script.ts'
+import { HEAD_SCRIPT, PAUSE_SCRIPT } from '../browser/head-script.ts'
 import { loadLanguages } from '../languages/load-languages.ts'
 import { breakLines } from '../testing/break-lines.ts'
 import { sampleFrame } from '../testing/sample-frame.ts'
@@ -107,9 +107,12 @@ describe('a document', () => {
     await expect(breakLines(html)).toMatchFileSnapshot('../testing/expected/page-operation.txt')
   })
 
-  test('has no inline handler or style, and no script but the one that the policy knows', () => {
+  test('has no inline handler or style, and no script but those that the policy knows', () => {
     for (const entry of navigation.entries) {
-      const html = frame.renderPage(view(entry.path)).replace(`<script>${HEAD_SCRIPT}</script>`, '')
+      const html = frame
+        .renderPage(view(entry.path))
+        .replace(`<script>${HEAD_SCRIPT}</script>`, '')
+        .replace(`<script>${PAUSE_SCRIPT}</script>`, '')
       expect(html).not.toMatch(
         /<script(?! type="module" src="| type="application\/ld\+json">)|<style| on\w+=| style=/,
       )

@@ -11,6 +11,7 @@ import {
   languageTag,
   type NavDivision,
 } from '@octavo/model'
+import { PAUSE_SCRIPT } from '../browser/head-script.ts'
 import { renderStatusLine } from '../browser/status-line.ts'
 import { escapeHtml } from '../html.ts'
 import { type InterfaceText, interfaceText } from '../interface-text.ts'
@@ -145,7 +146,7 @@ class SiteFrame implements Frame {
     let page = `${shell.open}${this.#pageHead.render(view)}${this.#siteHead}`
     page += `${this.#styles.render(article.styleParts)}</head><body class="${classes}">`
     page += `${shell.headerStart}${this.#links(shell, at)}</div>${shell.tabs}</header>`
-    page += `<div class="oct-layout">`
+    page += `<script>${PAUSE_SCRIPT}</script><div class="oct-layout">`
     if (hasSidebar) page += this.#sidebar(shell, at)
     page += renderBar({ text: shell.text, hasSidebar, hasContents: contents !== '' })
     page += `<main id="content">${article.html}</main>${contents}</div>`
