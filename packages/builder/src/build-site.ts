@@ -20,7 +20,7 @@ import type { PageOutputs } from './outputs/page-outputs.ts'
 import { writeMermaid } from './outputs/script-files.ts'
 import { SearchDocuments } from './outputs/search-documents.ts'
 import { isOpen, writeSiteFiles } from './outputs/site-files.ts'
-import { type FoundPage, PageCache } from './page-cache.ts'
+import { type FoundPage, PageCache, pageSettings } from './page-cache.ts'
 import { compilePages, type PoolLimits } from './page-pool.ts'
 import type { PlannedPage } from './plan-pages.ts'
 import { readFolder } from './read-folder.ts'
@@ -97,10 +97,7 @@ class Build {
     diagnostics.forEach(this.#diagnostics.report)
     this.#variables = site.config.variables ?? {}
     this.#output = new OutputFolder(options.output)
-    const settings = hashBytes(
-      ...[options.version, JSON.stringify(this.#variables), site.config.icons?.library ?? ''],
-    )
-    this.#cache = new PageCache(options.cacheFolder, settings)
+    this.#cache = new PageCache(options.cacheFolder, pageSettings(options.version, site.config))
     this.#assembled = assembleSite({ ...options, tree, site, output: this.#output })
     this.#assembled.diagnostics.forEach(this.#diagnostics.report)
     this.#outputs = this.#assembled.outputs

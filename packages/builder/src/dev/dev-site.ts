@@ -13,7 +13,6 @@ import { appendPage, EMPTY_PAGE } from '../assemble-site.ts'
 import { loadScripts } from '../browser/browser-scripts.ts'
 import type { CompiledScripts } from '../browser/compile-scripts.ts'
 import type { CompiledPage } from '../compile-page.ts'
-import { hashBytes } from '../hash-bytes.ts'
 import { HashedTree } from '../hashed-tree.ts'
 import { takeCode } from '../known-code.ts'
 import { isPageFile } from '../load-pages.ts'
@@ -22,6 +21,7 @@ import type { HeaderRule } from '../outputs/headers.ts'
 import { writeIslands } from '../outputs/island-files.ts'
 import { printPage } from '../outputs/page-outputs.ts'
 import { rssXml } from '../outputs/rss.ts'
+import { PageCache, pageSettings } from '../page-cache.ts'
 import type { PoolLimits } from '../page-pool.ts'
 import type { PlannedPage } from '../plan-pages.ts'
 import { type FolderTree, readFolder } from '../read-folder.ts'
@@ -69,6 +69,7 @@ export class DevSite {
   readonly #heads: PageHeads
   readonly #pages = new KeptPages()
   #tree: FolderTree
+  #earlier: Pick<PageCache, 'find' | 'load'> | undefined
   #state: DevState | undefined
   /** Of the files as they are now, also where these could not be understood. */
   #diagnostics: readonly Diagnostic[] = []
@@ -207,9 +208,19 @@ export class DevSite {
   }
 
   #compileFile(file: string): Promise<CompiledPage> {
-    return this.#pages.get(file, (before) =>
-      this.#process.compile(file, before === undefined ? [] : takeCode(before)),
-    )
+    return this.#pages.get(file, async (before) => {
+      const kept = before === undefined ? this.#loadEarlier(file) : undefined
+      return kept ?? this.#process.compile(file, before === undefined ? [] : takeCode(before))
+    })
+  }
+
+  /** As an earlier build made it, if nothing has changed since. */
+  #loadEarlier(file: string): CompiledPage | undefined {
+    if (this.#state === undefined) return undefined
+    const { tree } = this.#state
+    const hashOf = (path: string) => tree.hashOf(path)
+    const found = this.#earlier?.find(file, hashOf(file), hashOf)
+    return found && this.#earlier?.load(found.artifact)
   }
 
   async #operation(backing: PageBacking): Promise<CompiledPage> {
@@ -272,11 +283,13 @@ export class DevSite {
   }
 
   #startProcess(): void {
-    const { variables = {}, icons } = this.#state?.site.config ?? {}
-    const iconLibrary = icons?.library
-    const { folder: root } = this.#options
-    this.#pages.use(hashBytes(JSON.stringify(variables), iconLibrary ?? ''))
-    this.#process.restart({ root, files: this.#tree.files, variables, iconLibrary })
+    const config = this.#state?.site.config
+    const { folder: root, cacheFolder, version } = this.#options
+    const settings = config === undefined ? '' : pageSettings(version, config)
+    if (this.#pages.use(settings)) this.#earlier = PageCache.openEarlier(cacheFolder, settings)
+    const { variables = {}, icons } = config ?? {}
+    const { files } = this.#tree
+    this.#process.restart({ root, files, variables, iconLibrary: icons?.library })
   }
 }
 
