@@ -12,7 +12,10 @@ import { parseArgs } from 'node:util'
 import { type Cost, measureCommand } from './measure-command.ts'
 
 const GOALS = { cold: 1, editShare: 0.05, editMs: 300, memory: 1.5 } as const
-const OCTAVO = [process.execPath, join(import.meta.dirname, '../packages/cli/src/main.ts')]
+const root = join(import.meta.dirname, '..')
+// As users install it, not as we develop it.
+execFileSync(process.execPath, [join(root, 'scripts/pack.ts')])
+const OCTAVO = [process.execPath, join(root, 'dist/octavo/lib/main.js')]
 
 const { values } = parseArgs({
   options: {

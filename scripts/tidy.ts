@@ -14,7 +14,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   model: [],
   openapi: ['model'],
   content: ['model'],
-  theme: ['model', 'openapi', 'content'],
+  theme: ['model', 'openapi', 'openapi/browser', 'content'],
   builder: ['model', 'openapi', 'content', 'theme'],
   cli: ['model', 'openapi', 'builder', 'service/contract'],
   service: ['model', 'builder'],
@@ -64,9 +64,9 @@ export function checkShape(path: string, text: string): readonly string[] {
   if (/process\.env\b/.test(text) && !isDoor && !isTest)
     offences.push('reads the environment; only env.ts does')
   const area = path.split('/')[1] ?? ''
-  // Scripts of pages run in a browser, where all of these are what they are for.
-  const isPageScript = path.startsWith('packages/theme/src/browser/')
-  if (PURE.includes(area) && !isTest && !isPageScript && IMPURE.test(text)) {
+  // What runs in the reader's browser has a network and a clock of its own.
+  const isBrowser = path.startsWith('packages/theme/src/browser/')
+  if (PURE.includes(area) && !isTest && !isBrowser && IMPURE.test(text)) {
     offences.push(`${area} is pure: no files, network, clock or chance; let the caller pass it in`)
   }
   return offences

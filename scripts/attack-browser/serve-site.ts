@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join, normalize } from 'node:path'
+import { brotliCompressSync, constants } from 'node:zlib'
 
 type HeaderRule = { readonly pattern: RegExp; readonly headers: readonly [string, string][] }
 
@@ -14,11 +15,21 @@ const TYPES: Readonly<Record<string, string>> = {
   '.json': 'application/json',
   '.md': 'text/markdown; charset=utf-8',
   '.txt': 'text/plain; charset=utf-8',
+  '.xml': 'application/xml',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.webp': 'image/webp',
 }
+
+/** What hosts choose when they compress while they answer. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
+const COMPRESSED_TYPES = /^text|javascript|json|xml/
+
+type Hosting = { readonly useHeaders: boolean; readonly compresses?: boolean }
 
 export async function serveSite(
   folder: string,
-  { useHeaders }: { readonly useHeaders: boolean },
+  { useHeaders, compresses = false }: Hosting,
 ): Promise<{ readonly url: string; readonly server: Server }> {
   const rules = useHeaders ? parseHeaders(readFileSync(join(folder, '_headers'), 'utf8')) : []
   const server = createServer((request, response) => {
@@ -31,12 +42,13 @@ export async function serveSite(
       if (pattern.test(path))
         for (const [name, value] of headers) response.appendHeader(name, value)
     }
-    response.setHeader(
-      'Content-Type',
-      TYPES[extname(file ?? '.html')] ?? 'application/octet-stream',
-    )
+    const type = TYPES[extname(file ?? '404.html')] ?? 'application/octet-stream'
+    response.setHeader('Content-Type', type)
     response.statusCode = file === undefined ? 404 : 200
-    response.end(readFileSync(file ?? join(folder, '404.html')))
+    const bytes = readFileSync(file ?? join(folder, '404.html'))
+    if (!compresses || !COMPRESSED_TYPES.test(type)) return response.end(bytes)
+    response.setHeader('Content-Encoding', 'br')
+    return response.end(brotliCompressSync(bytes, BROTLI))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server }

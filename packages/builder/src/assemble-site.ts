@@ -4,10 +4,15 @@
  * it, so that they cannot give different pages.
  */
 import { type Diagnostic, diagnose, navigationJson } from '@octavo/model'
-import { canonicalBase, createFrame, type Frame, HEAD_SCRIPT_HASH } from '@octavo/theme'
+import {
+  canonicalBase,
+  createFrame,
+  type Frame,
+  HEAD_SCRIPT_HASH,
+  type InterfaceTexts,
+} from '@octavo/theme'
 import type { CompiledScripts } from './browser/compile-scripts.ts'
 import { OperationCompiler } from './compile-operations.ts'
-import type { CompiledPage } from './compile-page.ts'
 import { describePages } from './describe-pages.ts'
 import { hashBytes } from './hash-bytes.ts'
 import type { LoadedSite } from './load-site.ts'
@@ -22,9 +27,11 @@ import { htmlPath, markdownPath, PageOutputs } from './outputs/page-outputs.ts'
 import { writeScripts } from './outputs/script-files.ts'
 import { SITE_FILES } from './outputs/site-files.ts'
 import { siteOrigins } from './outputs/site-origins.ts'
+import { pageLanguages } from './page-languages.ts'
 import { type PlannedPage, planPages } from './plan-pages.ts'
 import type { SiteOutput } from './site-output.ts'
 import type { SourceTree } from './source-tree.ts'
+import { specificationUrl } from './specification-files.ts'
 
 export type AssemblyInput = {
   readonly tree: SourceTree
@@ -35,6 +42,8 @@ export type AssemblyInput = {
   readonly version: string
   readonly scripts: CompiledScripts
   readonly siteUrl?: string
+  /** Words of the languages that the site is written in. */
+  readonly texts: InterfaceTexts
   /** Pages are asked for one by one, and not written. */
   readonly withoutHtml?: boolean
 }
@@ -49,6 +58,8 @@ export type AssembledSite = {
   readonly base: string | undefined
   readonly pages: readonly PlannedPage[]
   readonly paths: OutputPaths
+  /** The language of each file that is not in English. */
+  readonly languages: Readonly<Record<string, string>>
   /** Of a site whose pages load from these other hosts. */
   readonly headersFor: (origins: Origins | undefined) => readonly HeaderRule[]
   readonly diagnostics: readonly Diagnostic[]
@@ -74,8 +85,11 @@ export function assembleSite(input: AssemblyInput): AssembledSite {
     ...{ origins: joinOrigins(ofSite, origins), scriptHashes: SCRIPT_HASHES },
   })
   const policy = contentPolicy(policyInput(undefined))
+  const download = specificationUrl(site)
   const frame = createFrame({
     ...{ config, navigation, assets, icons, policy, describe: describePages(site) },
+    texts: input.texts,
+    ...(download === undefined ? {} : { specificationUrl: download }),
     ...(siteUrl === undefined ? {} : { siteUrl }),
     ...(assets.favicon === undefined ? {} : { favicon: assets.favicon }),
   })
@@ -84,6 +98,7 @@ export function assembleSite(input: AssemblyInput): AssembledSite {
   const frameKey = () => {
     key ??= hashBytes(
       ...[version, siteUrl ?? '', JSON.stringify(assets), icons.url, policy],
+      download ?? '',
       // As read: parts of both may stand in other files.
       ...[JSON.stringify(rest), JSON.stringify(navigationJson(navigation))],
     )
@@ -98,7 +113,8 @@ export function assembleSite(input: AssemblyInput): AssembledSite {
   const { pages, diagnostics } = placePages(site, paths)
   return {
     ...{ frame, frameKey, outputs, base, pages, paths, diagnostics },
-    operations: new OperationCompiler({ site, version }),
+    languages: pageLanguages(pages),
+    operations: new OperationCompiler({ site, version, variables: config.variables ?? {} }),
     headersFor: (origins) => siteHeaders(policyInput(origins)),
   }
 }
@@ -122,25 +138,6 @@ function placePages(
     return false
   })
   return { pages, diagnostics }
-}
-
-export const EMPTY_PAGE: CompiledPage = {
-  ...{ html: '', markdown: '', headings: [], links: [], text: '', files: [], diagnostics: [] },
-  code: [],
-}
-
-/** The author's words, then what the specification says. */
-export function appendPage(page: CompiledPage, more: CompiledPage): CompiledPage {
-  const origins = joinOrigins(page.origins, more.origins)
-  return {
-    ...page,
-    html: page.html + more.html,
-    markdown: `${page.markdown.trimEnd()}\n\n${more.markdown}`.trimStart(),
-    headings: [...page.headings, ...more.headings],
-    styles: [...(page.styles ?? []), ...(more.styles ?? [])],
-    text: `${page.text}\n${more.text}`.trim(),
-    ...(origins && { origins }),
-  }
 }
 
 function joinOrigins(...several: readonly (Origins | undefined)[]): Origins | undefined {

@@ -3,11 +3,13 @@
  * check the site, plan its pages, compile those that changed, write what is new. Same input, same
  * bytes: nothing depends on time, machine, order of work, or on what was cached.
  */
-import { type Diagnostic, DiagnosticList, type PageBacking } from '@octavo/model'
-import { type AssembledSite, appendPage, assembleSite, EMPTY_PAGE } from './assemble-site.ts'
+import { type Diagnostic, DiagnosticList } from '@octavo/model'
+import { type InterfaceTexts, loadLanguages } from '@octavo/theme'
+import { appendPage, EMPTY_PAGE } from './append-page.ts'
+import { type AssembledSite, assembleSite } from './assemble-site.ts'
 import { loadScripts } from './browser/browser-scripts.ts'
 import type { CompiledScripts } from './browser/compile-scripts.ts'
-import type { OperationCompiler } from './compile-operations.ts'
+import { type OperationCompiler, type ShownPage, shownOf } from './compile-operations.ts'
 import { type CompiledPage, createPageCompiler } from './compile-page.ts'
 import { holdLittleMemory } from './engine-flags.ts'
 import { hashBytes } from './hash-bytes.ts'
@@ -15,12 +17,14 @@ import { HashedTree } from './hashed-tree.ts'
 import { type KnownCode, takeCode } from './known-code.ts'
 import { type LoadedSite, loadSite } from './load-site.ts'
 import { OutputFolder } from './output-folder.ts'
+import { writeFragments } from './outputs/api-fragments.ts'
 import { writeIslands } from './outputs/island-files.ts'
 import type { PageOutputs } from './outputs/page-outputs.ts'
 import { writeMermaid } from './outputs/script-files.ts'
 import { SearchDocuments } from './outputs/search-documents.ts'
 import { isOpen, writeSiteFiles } from './outputs/site-files.ts'
-import { type FoundPage, PageCache, pageSettings } from './page-cache.ts'
+import { cacheSettings, type FoundPage, PageCache } from './page-cache.ts'
+import { hashWithLanguage, siteLanguages } from './page-languages.ts'
 import { compilePages, type PoolLimits } from './page-pool.ts'
 import type { PlannedPage } from './plan-pages.ts'
 import { readFolder } from './read-folder.ts'
@@ -61,7 +65,8 @@ export async function buildSite(options: BuildOptions): Promise<BuildResult> {
   const loaded = loadSite(tree)
   const scripts = await loading
   if (loaded.site === undefined) return { ...NOTHING_BUILT, ...loaded }
-  return new Build({ ...options, scripts }, tree, loaded.site, loaded.diagnostics).run()
+  const texts = await loadLanguages(siteLanguages(loaded.site.navigation))
+  return new Build({ ...options, scripts, texts }, tree, loaded.site, loaded.diagnostics).run()
 }
 
 const NOTHING_BUILT = {
@@ -71,7 +76,10 @@ const NOTHING_BUILT = {
 /** As few pages as this are compiled here: starting a worker would take longer. */
 const IN_PROCESS_MAX = 4
 
-type BuildInput = BuildOptions & { readonly scripts: CompiledScripts }
+type BuildInput = BuildOptions & {
+  readonly scripts: CompiledScripts
+  readonly texts: InterfaceTexts
+}
 
 class Build {
   readonly #options: BuildInput
@@ -97,7 +105,7 @@ class Build {
     diagnostics.forEach(this.#diagnostics.report)
     this.#variables = site.config.variables ?? {}
     this.#output = new OutputFolder(options.output)
-    this.#cache = new PageCache(options.cacheFolder, pageSettings(options.version, site.config))
+    this.#cache = new PageCache(options.cacheFolder, cacheSettings(options.version, site.config))
     this.#assembled = assembleSite({ ...options, tree, site, output: this.#output })
     this.#assembled.diagnostics.forEach(this.#diagnostics.report)
     this.#outputs = this.#assembled.outputs
@@ -114,6 +122,7 @@ class Build {
     await search.finish((page) => this.#load(page))
     const { version, scripts } = this.#options
     if (this.#cache.hasDiagrams()) await writeMermaid(this.#output, scripts)
+    await writeFragments(this.#output, await this.#operations.fragments(sourcesOf(pages)))
     const islandProblems = await writeIslands({
       ...{ files: this.#cache.islands(), tree: this.#tree, output: this.#output },
       ...{ version, hashOf: this.#hashOf },
@@ -141,15 +150,16 @@ class Build {
     const changed = new Map<string, PlannedPage>()
     let count = 0
     for (const page of pages) {
-      const { file, backing } = page
+      const { file } = page
       if (file === undefined) {
         count += (await this.#makeOperation(page)) ? 1 : 0
         continue
       }
-      const found = this.#cache.find(file, this.#hashOf(file), this.#hashOf)
+      const found = this.#cache.find(file, this.#pageHash(file), this.#hashOf)
       if (found !== undefined && (await this.#reuse(page, found))) continue
       changed.set(file, page)
-      if (backing !== undefined) await this.#operation(backing)
+      const shown = shownOf(page)
+      if (shown !== undefined) await this.#operation(shown)
     }
     let done = 0
     const onPage = (file: string, compiled: CompiledPage) => {
@@ -171,7 +181,7 @@ class Build {
     // Saved while the build was at work: the worker may have read another text than was hashed.
     const isSure = [file, ...compiled.files].every((path) => this.#tree.isUnchanged(path))
     if (!isSure) return `changed ${hashBytes(compiled.html, compiled.markdown)}`
-    return this.#cache.store(file, this.#hashOf(file), compiled, this.#hashOf)
+    return this.#cache.store(file, this.#pageHash(file), compiled, this.#hashOf)
   }
 
   /** A page from the cache. False when it cannot be read any more. */
@@ -184,52 +194,56 @@ class Build {
     if (compiled === undefined) return false
     compiled.diagnostics.forEach(this.#diagnostics.report)
     if (isThere) return true
-    if (page.backing !== undefined) await this.#operation(page.backing)
+    const shown = shownOf(page)
+    if (shown !== undefined) await this.#operation(shown)
     this.#write(page, found.artifact, compiled)
     return true
   }
 
   /** What it shows of a specification is in the cache by now. */
   #write(page: PlannedPage, artifact: string, compiled: CompiledPage): CompiledPage {
-    const { backing } = page
     const parts = this.#partsOf(page, artifact)
-    const shown = backing && this.#cache.load(this.#operations.keyOf(backing))
-    const whole = shown === undefined ? compiled : appendPage(compiled, shown)
+    const shown = shownOf(page)
+    const more = shown && this.#cache.load(this.#operations.keyOf(shown))
+    const whole = more === undefined ? compiled : appendPage(compiled, more)
     this.#outputs.write(page, parts, whole)
     return whole
   }
 
   /** A page that a specification alone makes. True when it had to be compiled. */
   async #makeOperation(page: PlannedPage): Promise<boolean> {
-    if (page.backing === undefined) return false
+    const shown = shownOf(page)
+    if (shown === undefined) return false
     const parts = this.#partsOf(page, undefined)
     if (this.#outputs.keep(page, parts)) {
       for (const part of parts) this.#cache.touch(part)
       return false
     }
-    this.#outputs.write(page, parts, await this.#operation(page.backing))
+    this.#outputs.write(page, parts, await this.#operation(shown))
     return true
   }
 
   /** From the cache, or compiled now. */
-  async #operation(backing: PageBacking): Promise<CompiledPage> {
-    const key = this.#operations.keyOf(backing)
+  async #operation(shown: ShownPage): Promise<CompiledPage> {
+    const key = this.#operations.keyOf(shown)
     const known = this.#cache.load(key)
     if (known !== undefined) return known
-    const compiled = await this.#operations.compile(backing)
+    const compiled = await this.#operations.compile(shown)
+    compiled.diagnostics.forEach(this.#diagnostics.report)
     this.#cache.put(key, compiled)
     return compiled
   }
 
-  #partsOf({ backing }: PlannedPage, artifact: string | undefined): readonly string[] {
+  #partsOf(page: PlannedPage, artifact: string | undefined): readonly string[] {
     const own = artifact === undefined ? [] : [artifact]
-    if (backing === undefined) return own
-    return [...own, this.#operations.keyOf(backing)]
+    const shown = shownOf(page)
+    return shown === undefined ? own : [...own, this.#operations.keyOf(shown)]
   }
 
   async #load(page: PlannedPage): Promise<CompiledPage> {
     const own = page.file === undefined ? EMPTY_PAGE : await this.#loadFile(page.file)
-    return page.backing === undefined ? own : appendPage(own, await this.#operation(page.backing))
+    const shown = shownOf(page)
+    return shown === undefined ? own : appendPage(own, await this.#operation(shown))
   }
 
   async #loadFile(file: string): Promise<CompiledPage> {
@@ -254,12 +268,14 @@ class Build {
     const iconLibrary = this.#site.config.icons?.library
     if (files.length <= IN_PROCESS_MAX) {
       const { read, factsOf } = this.#tree
-      const compile = createPageCompiler({ read, factsOf, variables, iconLibrary })
+      const languageOf = (path: string) => this.#assembled.languages[path]
+      const compile = createPageCompiler({ read, factsOf, variables, iconLibrary, languageOf })
       for (const file of files) onPage(file, await compile(file, this.#codeOf(file)))
       return
     }
     await compilePages(files, {
       ...{ root, files: this.#tree.files, variables, iconLibrary, onPage, codeOf: this.#codeOf },
+      languages: this.#assembled.languages,
       ...(workersMax === undefined ? {} : { workersMax }),
       ...(limits === undefined ? {} : { limits }),
     })
@@ -270,5 +286,13 @@ class Build {
     return before === undefined ? [] : takeCode(before)
   }
 
+  #pageHash(file: string): string {
+    return hashWithLanguage(this.#hashOf(file), this.#assembled.languages[file])
+  }
+
   readonly #hashOf = (path: string): string => this.#tree.hashOf(path)
+}
+
+function sourcesOf(pages: readonly PlannedPage[]): readonly string[] {
+  return pages.flatMap(({ backing }) => (backing === undefined ? [] : [backing.source]))
 }

@@ -1,58 +1,150 @@
 /** What pages show of specifications, compiled like the text of a page. */
-import { createPageParser, type PageNode, plainText, printMarkdown } from '@octavo/content'
+import { type PageNode, plainText, printMarkdown } from '@octavo/content'
 import type { PageBacking } from '@octavo/model'
+import { findLanguage, schemaPointer } from '@octavo/openapi'
 import {
-  frameData,
-  listedMethod,
-  listOperations,
-  type Operation,
-  OperationPages,
-  type PageContext,
-  type SharedPart,
-  SharedParts,
-  type Specification,
-  schemaPointer,
-} from '@octavo/openapi'
-import {
+  type ApiContext,
+  type ApiSettings,
   createHighlighter,
+  fragmentNodes,
   operationNodes,
   PageNotes,
+  type PlaygroundMode,
   renderContent,
   schemaNodes,
 } from '@octavo/theme'
-import { type CompiledPage, readOrigins } from './compile-page.ts'
+import { apiSettings } from './api-settings.ts'
+import { appendPage, EMPTY_PAGE, withOrigins } from './append-page.ts'
+import { type CompiledPage, createPageCompiler, readOrigins } from './compile-page.ts'
 import { compilesAtOnce } from './engine-flags.ts'
 import { hashBytes } from './hash-bytes.ts'
 import type { LoadedSite } from './load-site.ts'
+import { OpenedSpecification } from './opened-specification.ts'
+import type { FragmentSource } from './outputs/api-fragments.ts'
+import { playgroundOrigins } from './outputs/playground-origins.ts'
+import type { PlannedPage } from './plan-pages.ts'
 
-/** Languages that generated pages use. */
-const API_LANGUAGES = ['json', 'bash']
+/** What of a page decides what it shows of a specification. */
+export type ShownPage = {
+  readonly backing: PageBacking
+  readonly playground: PlaygroundMode | undefined
+}
+
+/** Nothing for a page that shows no specification. */
+export function shownOf({ backing, frontmatter }: PlannedPage): ShownPage | undefined {
+  return backing && { backing, playground: frontmatter.fields.playground }
+}
+
+export type OperationCompilerInput = {
+  readonly site: LoadedSite
+  readonly version: string
+  readonly variables: Readonly<Record<string, string>>
+}
 
 export class OperationCompiler {
   readonly #site: LoadedSite
   readonly #highlighter = createHighlighter({ compilesAtOnce: compilesAtOnce() })
   readonly #version: string
+  readonly #variables: Readonly<Record<string, string>>
+  readonly #settings: ApiSettings
   readonly #specifications = new Map<string, OpenedSpecification>()
 
-  constructor(input: { site: LoadedSite; version: string }) {
+  constructor(input: OperationCompilerInput) {
     this.#site = input.site
     this.#version = input.version
+    this.#variables = input.variables
+    this.#settings = apiSettings(input.site.config)
   }
 
   /** Changes when the specification does: what a page shows may stand anywhere in it. */
-  keyOf(backing: PageBacking): string {
+  keyOf(page: ShownPage): string {
+    const { backing } = page
     const name =
       backing.kind === 'schema' ? backing.name : `${backing.listing.method} ${backing.listing.path}`
     const opened = this.#open(backing.source)
-    return hashBytes(this.#version, backing.kind, backing.source, name, opened?.hash ?? '')
+    const mode = this.#modeOf(page)
+    return hashBytes(this.#version, backing.kind, backing.source, name, mode, opened?.hash ?? '')
   }
 
-  async compile(backing: PageBacking): Promise<CompiledPage> {
+  async compile(page: ShownPage): Promise<CompiledPage> {
     // Grammars take a while to load, and most builds find these pages in the cache.
-    await this.#highlighter.load(API_LANGUAGES)
+    await this.#loadGrammars()
+    const { backing } = page
     const opened = this.#open(backing.source)
-    const nodes = opened === undefined ? [] : this.#nodes(backing, opened)
+    if (opened === undefined) return EMPTY_PAGE
+    const context = this.#context(opened, this.#modeOf(page))
+    if (backing.kind === 'schema') {
+      const part = opened.context.part(schemaPointer(backing.name))
+      return this.#render(part?.kind === 'schema' ? schemaNodes(part.schema, context) : [])
+    }
+    const operation = opened.find(backing.listing.method, backing.listing.path)
+    if (operation === undefined) return EMPTY_PAGE
+    const data = opened.pages.page(operation)
+    const shown = this.#render(operationNodes(data, context))
+    const hasPlayground = shown.html.includes(' data-oct="try"')
+    const whole = hasPlayground ? withOrigins(shown, playgroundOrigins(data, context)) : shown
+    if (data.content === undefined) return whole
+    return appendPage(await this.#content(data.content, backing.source), whole)
+  }
+
+  /** The specifications that pages are made of, for what is loaded later. */
+  async fragments(sources: Iterable<string>): Promise<readonly FragmentSource[]> {
+    const opened = [...new Set(sources)].flatMap((source) => this.#open(source) ?? [])
+    return [...new Set(opened)].map((one) => {
+      const context = this.#context(one, 'none')
+      const { examples, playground } = this.#site.config.api ?? {}
+      return {
+        opened: one,
+        key: hashBytes(this.#version, one.hash),
+        settings: {
+          languages: this.#settings.languages,
+          prefill: examples?.prefill === true,
+          credentials: playground?.credentials === true,
+        },
+        prepare: () => this.#loadGrammars(),
+        html: (schema) =>
+          renderContent(fragmentNodes(schema, context), { highlight: this.#highlighter.highlight }),
+      }
+    })
+  }
+
+  async #loadGrammars(): Promise<void> {
+    const languages = this.#settings.languages.map((id) => findLanguage(id)?.highlight ?? id)
+    await this.#highlighter.load(['json', ...languages])
+  }
+
+  #context(opened: OpenedSpecification, playground: PlaygroundMode): ApiContext {
+    const { context, markdown, fragments } = opened
+    return { ...context, markdown, fragments, playground, settings: this.#settings }
+  }
+
+  /** What the page says comes before what docs.json says of all ("x-svc.metadata", `playground`). */
+  #modeOf({ backing, playground }: ShownPage): PlaygroundMode {
+    const own = backing.kind === 'operation' ? backing.listing.frontmatter?.fields : undefined
+    const { display = 'interactive' } = this.#site.config.api?.playground ?? {}
+    return playground ?? own?.playground ?? display
+  }
+
+  /** `x-svc.content`: MDX that stands above. It is a text of its own, so it imports nothing. */
+  async #content(text: string, source: string): Promise<CompiledPage> {
+    const file = `${source}.content.mdx`
+    const compile = createPageCompiler({
+      read: (path) => (path === file ? text : undefined),
+      factsOf: () => ({ isThere: false, size: undefined }),
+      variables: this.#variables,
+      iconLibrary: this.#site.config.icons?.library,
+    })
+    const page = await compile(file)
+    const diagnostics = page.diagnostics.map((one) => ({
+      ...one,
+      place: { ...one.place, file: source, line: 1, column: 1 },
+    }))
+    return { ...page, files: [], code: [], links: [], diagnostics }
+  }
+
+  #render(nodes: readonly PageNode[]): CompiledPage {
     const notes = new PageNotes()
+    notes.useParts(['api'])
     const html = renderContent(nodes, { highlight: this.#highlighter.highlight, notes })
     const origins = readOrigins(html)
     return {
@@ -68,56 +160,16 @@ export class OperationCompiler {
     }
   }
 
-  #nodes(backing: PageBacking, opened: OpenedSpecification): readonly PageNode[] {
-    const context = { ...opened.context, markdown: opened.markdown }
-    if (backing.kind === 'schema') {
-      const part = opened.context.part(schemaPointer(backing.name))
-      return part?.kind === 'schema' ? schemaNodes(part.schema, context) : []
-    }
-    const operation = opened.find(backing.listing.method, backing.listing.path)
-    return operation === undefined ? [] : operationNodes(opened.pages.page(operation), context)
-  }
-
   #open(source: string): OpenedSpecification | undefined {
     const known = this.#specifications.get(source)
     if (known !== undefined) return known
     const specification = this.#site.specification(source)
     if (specification === undefined) return undefined
-    const pillFields = this.#site.config.api?.params?.post ?? []
-    const opened = new OpenedSpecification(specification, pillFields)
+    const { config } = this.#site
+    const settings = JSON.stringify([config.api, config.icons, this.#variables, this.#version])
+    const pillFields = config.api?.params?.post ?? []
+    const opened = new OpenedSpecification({ specification, pillFields, settings })
     this.#specifications.set(source, opened)
     return opened
-  }
-}
-
-class OpenedSpecification {
-  readonly pages: OperationPages
-  readonly context: PageContext
-  readonly hash: string
-  readonly #operations = new Map<string, Operation>()
-  readonly #parse = createPageParser({ read: () => undefined })
-
-  constructor(specification: Specification, pillFields: readonly string[]) {
-    const options = { pillFields }
-    this.pages = new OperationPages(specification, options)
-    const parts = new SharedParts(specification, options)
-    const known = new Map<string, SharedPart | undefined>()
-    const part = (ref: string) => {
-      if (!known.has(ref)) known.set(ref, parts.part(ref))
-      return known.get(ref)
-    }
-    this.context = { frame: frameData(specification), part }
-    this.hash = hashBytes(specification.text, JSON.stringify(pillFields))
-    for (const operation of listOperations(specification)) {
-      this.#operations.set(`${listedMethod(operation)} ${operation.path}`, operation)
-    }
-  }
-
-  /** Strangers wrote it: Markdown, never MDX. */
-  readonly markdown = (text: string): readonly PageNode[] =>
-    this.#parse('description.md', text).children
-
-  find(method: string, path: string): Operation | undefined {
-    return this.#operations.get(`${method} ${path}`)
   }
 }

@@ -16,6 +16,7 @@ import {
   createHighlighter,
   type Highlight,
   type Highlighter,
+  loadLanguages,
   loadMath,
   PageNotes,
   type RenderMath,
@@ -30,6 +31,8 @@ import { type CodePlaces, codeKey, findCode, type KnownCode } from './known-code
 import { openIconLibrary } from './load-icons.ts'
 import { MissingIcons } from './missing-icons.ts'
 import { addOriginsOfCode, addOriginsOfHtml, OriginSet, type Origins } from './outputs/origins.ts'
+import { translatedPatterns } from './own-files.ts'
+import { resolvePageLink } from './page-links.ts'
 
 /** Starts the islands of a page; the only script that a page of ours ever has. */
 const ISLAND_LOADER_TAG = `<script type="module" src="${ISLAND_LOADER_URL}"></script>`
@@ -75,13 +78,18 @@ export type CompilerInput = {
   readonly variables: Readonly<Record<string, string>>
   /** `icons.library` of docs.json. */
   readonly iconLibrary: string | undefined
+  /** The language of a page, whose words its components say; English by default. */
+  readonly languageOf?: (file: string) => string | undefined
 }
 
 /** `known` is code of the page as it was before. */
 export type PageCompiler = (file: string, known?: KnownCode) => Promise<CompiledPage>
 
 export function createPageHighlighter(): Highlighter {
-  return createHighlighter({ compilesAtOnce: compilesAtOnce() })
+  return createHighlighter({
+    compilesAtOnce: compilesAtOnce(),
+    translated: translatedPatterns,
+  })
 }
 
 /** A compiler for one build: it keeps snippets and highlighted code. */
@@ -98,18 +106,23 @@ export function createPageCompiler(
       const page = parse(file, text)
       const { children, formulas, ...rest } = page
       const assets = createPageAssets(file, input.factsOf)
+      const resolveLink = (url: string) => resolvePageLink(url, file)
       const missing = new MissingIcons(icons)
       const math = formulas.length === 0 ? {} : { math: await loadMath() }
+      const words = await wordsOf(input.languageOf?.(file))
       const {
         html: content,
         code,
         notes,
       } = await render(children, {
-        ...{ highlighter, known, assets, icons, onMissingIcon: missing.add, ...math },
+        ...{ highlighter, known, assets, icons, onMissingIcon: missing.add, ...math, ...words },
+        resolveLink,
       })
       const islands = [...islandFiles(children)].toSorted()
       const html = islands.length === 0 ? content : `${content}${ISLAND_LOADER_TAG}`
-      const updates = await readUpdates(children, { highlighter, assets, ...math })
+      const updates = await readUpdates(children, {
+        ...{ highlighter, assets, ...math, ...words, resolveLink },
+      })
       const markdown = printMarkdown(children)
       const diagnostics = [
         ...page.diagnostics,
@@ -131,6 +144,11 @@ export function createPageCompiler(
       return unreadable(file, error instanceof Error ? error.message : String(error))
     }
   }
+}
+
+async function wordsOf(language: string | undefined): Promise<Pick<ContentContext, 'text'>> {
+  const text = language && (await loadLanguages([language])).get(language)
+  return text ? { text } : {}
 }
 
 /** Other hosts that a page loads from, also by the code of its islands. */
@@ -218,7 +236,10 @@ type Rendered = {
   readonly notes: PageNotes
 }
 
-type RenderInput = Pick<ContentContext, 'icons' | 'onMissingIcon' | 'math'> & {
+type RenderInput = Pick<
+  ContentContext,
+  'icons' | 'onMissingIcon' | 'math' | 'resolveLink' | 'text'
+> & {
   readonly highlighter: Highlighter
   readonly known: KnownCode
   readonly assets: PageAssets

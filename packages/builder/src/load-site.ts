@@ -12,8 +12,8 @@ import {
   type PageBacking,
   pagePathOfUrl,
   parseConfig,
-  type Redirect,
   resolveNavigation,
+  type WrittenRedirect,
 } from '@octavo/model'
 import type { Specification } from '@octavo/openapi'
 import type { IconSprite } from '@octavo/theme'
@@ -33,7 +33,7 @@ export type LoadedSite = {
   /** One of them, or its operations, as docs.json and pages name it. */
   readonly specification: (source: string) => Specification | undefined
   readonly listings: FindOperations
-  readonly redirects: readonly Redirect[]
+  readonly redirects: readonly WrittenRedirect[]
   /** Icons around the content. */
   readonly iconSprite: IconSprite
   /** Drawings without what could run in them, where there was any, by path. */

@@ -91,24 +91,17 @@ export class OutputFolder implements SiteOutput {
     return [...this.#before.keys()]
   }
 
-  /** Writes a file that may be too large to be held in memory. */
-  writeParts(path: string, key: string, parts: Iterable<string>): void {
+  /** Opens a file that may be too large to be held in memory; it is there once it is closed. */
+  openParts(path: string, key: string): PartsFile {
     const before = this.#before.get(path)
     this.#note(path, before)
-    const file = join(this.#root, path)
     const unfinished = `${path}.unfinished`
     this.#note(unfinished, undefined)
-    const hash = createHash('sha256')
-    const descriptor = openSync(join(this.#root, unfinished), 'w')
-    for (const bytes of joinParts(parts)) {
-      hash.update(bytes)
-      writeSync(descriptor, bytes)
-    }
-    closeSync(descriptor)
-    renameSync(join(this.#root, unfinished), file)
-    const sha256 = hash.digest('hex')
-    this.#now.set(path, { sha256, key })
-    if (before?.sha256 !== sha256) this.#writtenCount += 1
+    return new PartsFile(join(this.#root, unfinished), (sha256) => {
+      renameSync(join(this.#root, unfinished), join(this.#root, path))
+      this.#now.set(path, { sha256, key })
+      if (before?.sha256 !== sha256) this.#writtenCount += 1
+    })
   }
 
   has(path: string): boolean {
@@ -205,16 +198,39 @@ export class OutputFolder implements SiteOutput {
 
 const PART_SIZE = 1_000_000
 
-/** Fewer and larger writes. */
-function* joinParts(parts: Iterable<string>): Generator<Buffer> {
-  let text = ''
-  for (const part of parts) {
-    text += part
-    if (text.length < PART_SIZE) continue
-    yield Buffer.from(text)
-    text = ''
+/** A file that is written piece by piece, in fewer and larger writes. */
+export class PartsFile {
+  readonly #descriptor: number
+  readonly #hash = createHash('sha256')
+  readonly #finish: (sha256: string) => void
+  #parts: Uint8Array[] = []
+  #size = 0
+
+  constructor(file: string, finish: (sha256: string) => void) {
+    this.#descriptor = openSync(file, 'w')
+    this.#finish = finish
   }
-  yield Buffer.from(text)
+
+  add(part: string | Uint8Array): void {
+    const bytes = typeof part === 'string' ? Buffer.from(part) : part
+    this.#parts.push(bytes)
+    this.#size += bytes.length
+    if (this.#size >= PART_SIZE) this.#flush()
+  }
+
+  close(): void {
+    this.#flush()
+    closeSync(this.#descriptor)
+    this.#finish(this.#hash.digest('hex'))
+  }
+
+  #flush(): void {
+    const bytes = Buffer.concat(this.#parts)
+    this.#hash.update(bytes)
+    writeSync(this.#descriptor, bytes)
+    this.#parts = []
+    this.#size = 0
+  }
 }
 
 function makeOne(folder: string): void {

@@ -56,6 +56,11 @@ const PACK_NAME = /^pages-[\da-f]{16}\.pack$/
 /** A pack of which less than this share is still used is written anew. */
 const USED_SHARE_MIN = 0.5
 
+/** Everything beside the files that decides what a page becomes. */
+export function cacheSettings(version: string, { variables = {}, icons }: Config): string {
+  return hashBytes(version, JSON.stringify(variables), icons?.library ?? '')
+}
+
 export class PageCache {
   readonly #folder: string
   readonly #version: string
@@ -230,11 +235,6 @@ export class PageCache {
 
 function indexName(version: string): string {
   return `pages-${version.slice(0, 16)}.json`
-}
-
-/** Everything beside the files that decides what a page becomes. */
-export function pageSettings(version: string, { variables = {}, icons }: Config): string {
-  return hashBytes(version, JSON.stringify(variables), icons?.library ?? '')
 }
 
 function newPackName(seed: string): string {

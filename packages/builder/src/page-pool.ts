@@ -8,12 +8,15 @@ import { availableParallelism } from 'node:os'
 import { type CompiledPage, unreadable } from './compile-page.ts'
 import { WORKER_FLAGS } from './engine-flags.ts'
 import type { KnownCode } from './known-code.ts'
+import { workerFile } from './own-files.ts'
 
 export type WorkerStart = {
   readonly root: string
   readonly files: readonly string[]
   readonly variables: Readonly<Record<string, string>>
   readonly iconLibrary: string | undefined
+  /** By file; those in English are left out. */
+  readonly languages: Readonly<Record<string, string>>
 }
 export type WorkerMessage =
   | ({ readonly kind: 'start' } & WorkerStart)
@@ -72,7 +75,7 @@ async function drain(
 }
 
 export function forkPageWorker({ workerMemoryMbMax }: PoolLimits): ChildProcess {
-  return fork(new URL('./page-worker.ts', import.meta.url), {
+  return fork(workerFile(), {
     execArgv: [`--max-old-space-size=${workerMemoryMbMax}`, '--no-warnings', ...WORKER_FLAGS],
     serialization: 'advanced',
     // A page must not find our secrets, should it ever find a way to look.
@@ -101,7 +104,7 @@ class Lane {
   }
 
   run(): Promise<Ended> {
-    const { root, files, variables, iconLibrary } = this.#options
+    const { root, files, variables, iconLibrary, languages } = this.#options
     return new Promise((resolve) => {
       this.#worker.on('message', ({ file, page }: WorkerReply) => this.#done(file, page))
       this.#worker.on('error', () => this.#worker.kill('SIGKILL'))
@@ -109,7 +112,7 @@ class Lane {
         clearTimeout(this.#timer)
         resolve({ files: this.#given, reason: this.#reason })
       })
-      this.#send({ kind: 'start', root, files, variables, iconLibrary })
+      this.#send({ kind: 'start', root, files, variables, iconLibrary, languages })
       this.#give()
     })
   }

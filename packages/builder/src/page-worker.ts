@@ -33,7 +33,7 @@ process.on('message', (message: WorkerMessage) => {
   }
 })
 
-function start({ root, files, variables, iconLibrary }: WorkerStart): PageCompiler {
+function start({ root, files, variables, iconLibrary, languages }: WorkerStart): PageCompiler {
   const known = new Set(files)
   const read = (path: string) =>
     known.has(path) ? readFileSync(join(root, path), 'utf8') : undefined
@@ -45,7 +45,9 @@ function start({ root, files, variables, iconLibrary }: WorkerStart): PageCompil
     facts.set(path, found)
     return found
   }
-  return createPageCompiler({ read, variables, factsOf, iconLibrary }, highlighter)
+  const languageOf = (path: string) => languages[path]
+  const input = { read, variables, factsOf, iconLibrary, languageOf }
+  return createPageCompiler(input, highlighter)
 }
 
 async function make(file: string, known: KnownCode): Promise<void> {

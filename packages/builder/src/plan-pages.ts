@@ -1,5 +1,6 @@
 /** Which pages a site has, and what is known of each before its text is looked at. Pure. */
 import {
+  EMPTY_FRONTMATTER,
   type Frontmatter,
   type KnownPage,
   type NavPage,
@@ -60,8 +61,7 @@ function planFile(site: LoadedSite, page: KnownPage, entry: NavPage | undefined)
     path: page.path,
     url: pageUrl(page.path),
     title: fields.title ?? shown ?? titleFromPath(page.path),
-    description: fields.description,
-    frontmatter: page.frontmatter,
+    ...withDescription(page.frontmatter, backing),
     entry,
     file: page.file,
     backing,
@@ -79,12 +79,26 @@ function planOperation(site: LoadedSite, entry: NavPage): PlannedPage | undefine
     path: entry.path,
     url: entry.url,
     title: backing.listing.title,
-    description: undefined,
-    frontmatter: { fields: {}, metadata: {} },
+    ...withDescription(backing.listing.frontmatter ?? EMPTY_FRONTMATTER, backing),
     entry,
     file: undefined,
     backing,
   }
+}
+
+/** What an operation says of itself is for lists and the head: the page shows all of it below. */
+function withDescription(
+  frontmatter: Frontmatter,
+  backing: PageBacking | undefined,
+): Pick<PlannedPage, 'description' | 'frontmatter'> {
+  const { description } = frontmatter.fields
+  const shown = backing?.kind === 'operation' ? backing.listing : undefined
+  if (shown?.description === undefined) return { description, frontmatter }
+  if (description !== undefined && shown.frontmatter !== frontmatter) {
+    return { description, frontmatter }
+  }
+  const metadata = { ...frontmatter.metadata, hideDescription: true }
+  return { description: shown.description, frontmatter: { ...frontmatter, metadata } }
 }
 
 function operationBacking(

@@ -10,40 +10,49 @@ const FIRST_DAY = 0x0021
 const UTF8_NAMES = 0x0800
 
 export function zipFiles(entries: readonly ZipEntry[]): Uint8Array {
-  const files = withDistinctNames(entries).map(({ path, text }) => {
+  const archive = new ZipArchive()
+  const sorted = entries.toSorted((a, b) => (a.path < b.path ? -1 : 1))
+  const parts = sorted.flatMap(({ path, text }) => archive.add(path, text))
+  return Buffer.concat([...parts, archive.finish()])
+}
+
+/** The same, piece by piece in the order given, for files that are too many to be held. */
+export class ZipArchive {
+  readonly #directory: Buffer[] = []
+  readonly #taken = new Set<string>()
+  #offset = 0
+
+  /** The bytes to write next. */
+  add(path: string, text: string): readonly Buffer[] {
     const data = Buffer.from(text)
-    return { name: Buffer.from(path), data, checksum: crc32(data) }
-  })
-  const chunks: Buffer[] = []
-  const directory: Buffer[] = []
-  let offset = 0
-  for (const file of files) {
+    const name = Buffer.from(this.#distinctName(path))
+    const file = { name, data, checksum: crc32(data) }
     const header = localHeader(file)
-    directory.push(directoryEntry(file, offset))
-    chunks.push(header, file.data)
-    offset += header.length + file.data.length
+    this.#directory.push(directoryEntry(file, this.#offset))
+    this.#offset += header.length + data.length
+    return [header, data]
   }
-  const listing = Buffer.concat(directory)
-  return Buffer.concat([...chunks, listing, endOfDirectory(files.length, listing.length, offset)])
+
+  /** The bytes to write last. */
+  finish(): Buffer {
+    const listing = Buffer.concat(this.#directory)
+    const end = endOfDirectory(this.#directory.length, listing.length, this.#offset)
+    return Buffer.concat([listing, end])
+  }
+
+  /** Some systems take `A.json` and `a.json` for one file, and would lose the first. */
+  #distinctName(written: string): string {
+    const dot = written.lastIndexOf('.')
+    let path = written
+    for (let count = 2; this.#taken.has(path.toLowerCase()); count += 1) {
+      path = `${written.slice(0, dot)}-${count}${written.slice(dot)}`
+    }
+    this.#taken.add(path.toLowerCase())
+    return path
+  }
 }
 
 type StoredFile = { readonly name: Buffer; readonly data: Buffer; readonly checksum: number }
-
-/** Some systems take `A.json` and `a.json` for one file, and would lose the first. */
-function withDistinctNames(entries: readonly ZipEntry[]): readonly ZipEntry[] {
-  const taken = new Set<string>()
-  return entries
-    .toSorted((a, b) => (a.path < b.path ? -1 : 1))
-    .map((entry) => {
-      let { path } = entry
-      const dot = path.lastIndexOf('.')
-      for (let count = 2; taken.has(path.toLowerCase()); count += 1) {
-        path = `${entry.path.slice(0, dot)}-${count}${entry.path.slice(dot)}`
-      }
-      taken.add(path.toLowerCase())
-      return { ...entry, path }
-    })
-}
 
 function localHeader({ name, data, checksum }: StoredFile): Buffer {
   const header = Buffer.alloc(30)

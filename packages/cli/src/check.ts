@@ -1,8 +1,14 @@
+import { accessSync, constants, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { builderVersion, type CheckResult, checkSite } from '@octavo/builder'
 import type { Diagnostic } from '@octavo/model'
+import { applyFixes } from './apply-fixes.ts'
 import type { Format } from './command-line.ts'
-import { openSite } from './open-site.ts'
+import { plural } from './plural.ts'
 import { printGithub } from './print-github.ts'
 import { printReport } from './print-report.ts'
+import { printSarif } from './print-sarif.ts'
 import { EXIT, type ExitCode, type World } from './world.ts'
 
 export type CheckOptions = {
@@ -10,39 +16,82 @@ export type CheckOptions = {
   readonly format: Format
   readonly strict: boolean
   readonly all: boolean
+  /** Asks other sites whether the pages that are linked to are there. */
+  readonly external: boolean
+  /** Mends what can be mended without asking. */
+  readonly fix: boolean
 }
 
 /** `octavo check`: every mistake, with its place, its reason and what to do. */
-export function check(world: World, options: CheckOptions): ExitCode {
-  const opened = openSite(world, options.folder)
-  if (opened.kind === 'no-folder') {
-    world.err.write(`octavo: there is no folder "${opened.folder}".\n`)
+export async function check(world: World, options: CheckOptions): Promise<ExitCode> {
+  const folder = resolve(world.cwd, options.folder)
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+    world.err.write(`octavo: there is no folder "${options.folder}".\n`)
     return EXIT.usage
   }
-  const { site, diagnostics } = opened.result
+  const cache = openCacheFolder(folder)
+  try {
+    let result = await runCheck(world, { folder, cacheFolder: cache.path, options })
+    if (options.fix) {
+      const fixed = applyFixes(folder, result.diagnostics)
+      world.err.write(
+        `${plural(fixed.count, 'problem')} fixed in ${plural(fixed.files, 'file')}.\n`,
+      )
+      if (fixed.count > 0) {
+        result = await runCheck(world, { folder, cacheFolder: cache.path, options })
+      }
+    }
+    print(world, options, result)
+    return exitCodeOf(result.diagnostics, options)
+  } finally {
+    cache.close()
+  }
+}
+
+function runCheck(
+  world: World,
+  {
+    folder,
+    cacheFolder,
+    options,
+  }: { readonly folder: string; readonly cacheFolder: string; readonly options: CheckOptions },
+): Promise<CheckResult> {
+  const external = {
+    external: { cacheFile: join(cacheFolder, 'external-links.json'), nowMs: world.clock.now() },
+  }
+  return checkSite({
+    ...{ folder, cacheFolder, version: builderVersion() },
+    ...(options.external ? external : {}),
+  })
+}
+
+function exitCodeOf(diagnostics: readonly Diagnostic[], { strict }: CheckOptions): ExitCode {
+  if (diagnostics.some(({ code }) => code === 'config/not-found')) return EXIT.usage
+  const { error, warning } = count(diagnostics)
+  return error > 0 || (strict && warning > 0) ? EXIT.problems : EXIT.ok
+}
+
+function print(world: World, options: CheckOptions, result: CheckResult): void {
+  const { diagnostics, site, suppressedCount, read } = result
   const pageCount = site?.pages.filter((page) => !page.aside).length ?? 0
+  const { all, strict } = options
   switch (options.format) {
     case 'text':
-      printReport(world, {
-        diagnostics,
-        pageCount,
-        all: options.all,
-        strict: options.strict,
-        read: opened.tree.read,
-      })
+      printReport(world, { diagnostics, pageCount, all, strict, suppressedCount, read })
       break
-    case 'json':
-      world.out.write(
-        `${JSON.stringify({ pageCount, counts: count(diagnostics), diagnostics }, null, 2)}\n`,
-      )
+    case 'json': {
+      const counts = count(diagnostics)
+      const report = { pageCount, counts, suppressedCount, diagnostics }
+      world.out.write(`${JSON.stringify(report, null, 2)}\n`)
       break
+    }
     case 'github':
       world.out.write(printGithub(diagnostics, options.folder))
       break
+    case 'sarif':
+      world.out.write(printSarif(diagnostics, options.folder))
+      break
   }
-  if (diagnostics.some(({ code }) => code === 'config/not-found')) return EXIT.usage
-  const { error, warning } = count(diagnostics)
-  return error > 0 || (options.strict && warning > 0) ? EXIT.problems : EXIT.ok
 }
 
 /** How many of each severity. */
@@ -50,4 +99,17 @@ export function count(diagnostics: readonly Diagnostic[]): Record<Diagnostic['se
   const counts = { error: 0, warning: 0, note: 0 }
   for (const { severity } of diagnostics) counts[severity] += 1
   return counts
+}
+
+/** The cache of builds; where the folder cannot be written to, one for this run alone. */
+function openCacheFolder(folder: string): { readonly path: string; readonly close: () => void } {
+  const path = join(folder, '.octavo', 'cache')
+  try {
+    mkdirSync(path, { recursive: true })
+    accessSync(path, constants.W_OK)
+    return { path, close: () => {} }
+  } catch {
+    const own = mkdtempSync(join(tmpdir(), 'octavo-check-'))
+    return { path: own, close: () => rmSync(own, { recursive: true, force: true }) }
+  }
 }

@@ -5,13 +5,18 @@ import type { BuildOptions } from './build.ts'
 import type { CheckOptions } from './check.ts'
 import type { DevOptions } from './dev/dev.ts'
 import type { ExportOptions } from './export.ts'
+import type { InitOptions } from './init.ts'
+import type { MigrateOptions } from './migrate.ts'
 import type { NavOptions } from './nav.ts'
+import type { RenameOptions } from './rename.ts'
 import type { ScrapeOptions } from './scrape.ts'
 
-const COMMANDS = ['dev', 'build', 'check', 'nav', 'scrape', 'export'] as const
+const COMMANDS = [
+  ...(['init', 'dev', 'build', 'check', 'nav', 'rename', 'migrate', 'scrape', 'export'] as const),
+] as const
 type Command = (typeof COMMANDS)[number]
 
-const FORMATS = ['text', 'json', 'github'] as const
+const FORMATS = ['text', 'json', 'github', 'sarif'] as const
 /** How `octavo check` prints. */
 export type Format = (typeof FORMATS)[number]
 
@@ -24,6 +29,9 @@ export type CommandLine =
   | { readonly kind: 'build'; readonly options: BuildOptions }
   | { readonly kind: 'check'; readonly options: CheckOptions }
   | { readonly kind: 'nav'; readonly options: NavOptions }
+  | { readonly kind: 'init'; readonly options: InitOptions }
+  | { readonly kind: 'rename'; readonly options: RenameOptions }
+  | { readonly kind: 'migrate'; readonly options: MigrateOptions }
   | { readonly kind: 'scrape'; readonly options: ScrapeOptions }
   | { readonly kind: 'export'; readonly options: ExportOptions }
 
@@ -31,7 +39,10 @@ export type CommandLine =
 const OPTIONS: Readonly<Record<Command, readonly string[]>> = {
   dev: ['host', 'port', 'open'],
   build: ['output', 'json', 'strict', 'all', 'url', 'workers'],
-  check: ['format', 'strict', 'all'],
+  init: [],
+  check: ['format', 'strict', 'all', 'external', 'fix'],
+  rename: ['dry-run'],
+  migrate: ['dry-run'],
   nav: ['json'],
   scrape: ['output', 'overwrite'],
   export: ['project', 'from', 'to', 'url', 'output'],
@@ -62,23 +73,36 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
   if (command === 'scrape') return readScrape(values, rest)
   if (command === 'build') return readBuild(values, rest)
   if (command === 'dev') return readDev(values, rest)
+  if (command === 'rename') return readRename(values, rest)
   return readFolderCommand(command, values, rest)
 }
 
 type Values = Exclude<ReturnType<typeof readArgs>, string>['values']
 
 function readFolderCommand(
-  command: 'check' | 'nav',
+  command: 'check' | 'nav' | 'init' | 'migrate',
   values: Values,
   [folder = '.', extra]: readonly string[],
 ): CommandLine {
   if (extra !== undefined) return wrong(`one folder at a time; "${extra}" is too many.`)
-  const { json = false, strict = false, all = false } = values
+  const { json = false, strict = false, all = false, external = false, fix = false } = values
+  if (command === 'init') return { kind: 'init', options: { folder } }
+  if (command === 'migrate') {
+    return { kind: 'migrate', options: { folder, dryRun: values['dry-run'] ?? false } }
+  }
   if (command === 'nav') return { kind: 'nav', options: { folder, json } }
   const format = FORMATS.find((name) => name === (values.format ?? 'text'))
   if (format === undefined)
     return wrong(`--format is ${FORMATS.join(', ')}, not "${values.format}".`)
-  return { kind: 'check', options: { folder, format, strict, all } }
+  return { kind: 'check', options: { folder, format, strict, all, external, fix } }
+}
+
+function readRename(values: Values, [from, to, extra]: readonly string[]): CommandLine {
+  if (from === undefined || to === undefined) {
+    return wrong('it is `octavo rename <from> <to>`, both paths of a page.')
+  }
+  if (extra !== undefined) return wrong(`one page at a time; "${extra}" is too many.`)
+  return { kind: 'rename', options: { from, to, dryRun: values['dry-run'] ?? false } }
 }
 
 function readDev(values: Values, [folder = '.', extra]: readonly string[]): CommandLine {
@@ -160,6 +184,9 @@ function readArgs(args: readonly string[]) {
         strict: { type: 'boolean' },
         all: { type: 'boolean' },
         overwrite: { type: 'boolean' },
+        external: { type: 'boolean' },
+        fix: { type: 'boolean' },
+        'dry-run': { type: 'boolean' },
         open: { type: 'boolean' },
         host: { type: 'string' },
         port: { type: 'string' },

@@ -14,6 +14,8 @@ export type Report = {
   readonly pageCount: number
   readonly all: boolean
   readonly strict: boolean
+  /** Findings that the author wants to hear no more of. */
+  readonly suppressedCount?: number
   readonly read: (file: string) => string | undefined
 }
 
@@ -96,7 +98,11 @@ function printCounted(
 function printSummary(report: Report, colors: Colors): string {
   const { error, warning, note } = count(report.diagnostics)
   const pages = plural(report.pageCount, 'page')
-  if (error + warning + note === 0) return `${colors.green('✓')} No problems in ${pages}.`
+  const { suppressedCount = 0 } = report
+  const hidden = suppressedCount === 0 ? '' : colors.dim(` ${suppressedCount} suppressed.`)
+  if (error + warning + note === 0) {
+    return `${colors.green('✓')} No problems in ${pages}.${hidden}`
+  }
   const parts = [
     ...(error > 0 ? [colors.red(plural(error, 'error'))] : []),
     ...(warning > 0 ? [colors.yellow(plural(warning, 'warning'))] : []),
@@ -104,7 +110,7 @@ function printSummary(report: Report, colors: Colors): string {
   ]
   const fails = error > 0 || (report.strict && warning > 0)
   const mark = fails ? colors.red('✗') : colors.green('✓')
-  return `${mark} ${parts.join(', ')} in ${pages}.`
+  return `${mark} ${parts.join(', ')} in ${pages}.${hidden}`
 }
 
 /** Source lines of the files that have problems; each file is read once. */

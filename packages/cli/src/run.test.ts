@@ -182,7 +182,7 @@ describe('a command that is not understood: exit code 2', () => {
   test.each([
     [['chek'], 'there is no command "chek". Did you mean `check`?'],
     [['check', 'nowhere'], 'there is no folder "nowhere".'],
-    [['check', '--format', 'xml'], '--format is text, json, github, not "xml".'],
+    [['check', '--format', 'xml'], '--format is text, json, github, sarif, not "xml".'],
     [['check', '--loud'], "Unknown option '--loud'"],
     [['check', '--json'], '--json is not an option of check.'],
     [['nav', '--strict'], '--strict is not an option of nav.'],

@@ -2,17 +2,24 @@ import { build } from './build.ts'
 import { check } from './check.ts'
 import { parseCommandLine } from './command-line.ts'
 import { exportConversations } from './export.ts'
+import { init } from './init.ts'
+import { migrate } from './migrate.ts'
 import { nav } from './nav.ts'
+import { rename } from './rename.ts'
 import { scrape } from './scrape.ts'
 import { EXIT, type ExitCode, type World } from './world.ts'
 
 const HELP = `octavo: documentation sites from a folder of MDX and a docs.json
 
 Usage
+  octavo init [dir]    begin a site: a few pages and an API reference
   octavo dev [dir]     show the site while you write it
   octavo build [dir]   make the site: plain files for any web server
-  octavo check [dir]   find every mistake in docs.json, frontmatter and specifications
+  octavo check [dir]   find every mistake: pages, links, docs.json, specifications
   octavo nav [dir]     show the navigation as readers get it
+  octavo rename <from> <to>
+                       move a page, and everything that names it with it
+  octavo migrate [dir] write docs.json anew from mint.json, or without mixed levels
   octavo scrape openapi-file <specification>
                        write an MDX page for each operation
   octavo export --project <id> -o <file>
@@ -31,9 +38,15 @@ Options of build
   --workers <number>          how many cores to use at most (all)
 
 Options of check
-  --format text|json|github   how problems are printed (text)
+  --format text|json|github|sarif
+                              how problems are printed (text)
   --strict                    warnings fail the check too
   --all                       list every note, and every problem of a kind
+  --fix                       mend what can be mended without asking
+  --external                  ask other sites whether linked pages are there
+
+Options of rename and migrate
+  --dry-run                   tell what would be done, and do nothing
 
 Options of nav
   --json                      the tree as JSON, for programs
@@ -83,6 +96,12 @@ export async function run(world: World): Promise<ExitCode> {
       return check(world, asked.options)
     case 'nav':
       return nav(world, asked.options)
+    case 'init':
+      return init(world, asked.options)
+    case 'rename':
+      return rename(world, asked.options)
+    case 'migrate':
+      return migrate(world, asked.options)
     case 'scrape':
       return scrape(world, asked.options)
     case 'export':

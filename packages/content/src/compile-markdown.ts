@@ -13,6 +13,7 @@ import { spotOf } from './markdown-file.ts'
 import type { Attributes, PageNode } from './page-tree.ts'
 import { definitionsOf, type Reading } from './reading.ts'
 import { refuseAddress } from './render-attributes.ts'
+import { reportNoAlt } from './render-element.ts'
 import { headingNode } from './render-heading.ts'
 import { isSafeImage, isSafeLink } from './safe-url.ts'
 
@@ -216,7 +217,10 @@ function heading(reading: Reading, node: Node<'heading'>): PageNode {
     id = written[1]
     children = [...children.slice(0, -1), last.slice(0, written.index)]
   }
-  return headingNode(reading.page, { level: node.depth, children, id: id ? safeId(id) : undefined })
+  return headingNode(reading.page, {
+    ...{ level: node.depth, children, id: id ? safeId(id) : undefined },
+    spot: spotOf(reading.file, node),
+  })
 }
 
 function list(reading: Reading, node: Node<'list'>): PageNode {
@@ -284,6 +288,7 @@ function image(
     return alt === '' ? [] : [alt]
   }
   reading.page.links.push({ kind: 'image', url, file: spot.source.file, offset: spot.offset })
+  if (alt.trim() === '') reportNoAlt(reading.page, spot)
   reading.page.countNode()
   const attributes: Record<string, string> = { src: url, alt }
   if (target.title) attributes.title = target.title

@@ -22,9 +22,13 @@ export class PageState {
   readonly formulas: PageFormula[] = []
   /** Snippets and modules that the page is made of, in the order of their first use. */
   readonly files = new Set<string>()
+  /** Where each heading stands, by its id. */
+  readonly headingSpots = new Map<string, Spot>()
   readonly run: Run
   readonly #diagnostics = new DiagnosticList()
   readonly #reported = new Set<string>()
+  /** Ids that the author wrote. */
+  readonly #ids = new Set<string>()
   #nodesLeft: number = CONTENT_LIMITS.nodesMax
 
   constructor(renderTag: (page: PageState, request: TagRequest) => readonly PageNode[]) {
@@ -44,6 +48,19 @@ export class PageState {
     this.#diagnostics.report(
       diagnose(code, { file: source.file, ...source.position(offset) }, text),
     )
+  }
+
+  /** An id that the author wrote: a link finds the first of two that are the same. */
+  noteId(id: string, spot: Spot): void {
+    // What a component of the author does with ids depends on where it runs.
+    if (this.run.frame !== undefined) return
+    if (this.#ids.has(id)) {
+      this.report('content/duplicate-id', spot, {
+        message: `The id \`${id}\` stands on this page already; a link to \`#${id}\` leads to the first.`,
+        hint: 'Give each part an id of its own.',
+      })
+    }
+    this.#ids.add(id)
   }
 
   /** A formula, noted with its place. */

@@ -1,4 +1,5 @@
 import type { Diagnostic } from '@octavo/model'
+import { checkHeadingOrder } from './check-heading-order.ts'
 import { checkTree } from './check-tree.ts'
 import { compileChildren } from './compile-markdown.ts'
 import { CONTENT_LIMITS } from './content-limits.ts'
@@ -89,6 +90,7 @@ class PageReader {
         },
       )
     }
+    checkHeadingOrder(page, children, path)
     return {
       children,
       headings: page.headings,

@@ -1,3 +1,4 @@
+import { misspeltProp } from './component-props.ts'
 import { ADDRESS_PROPS } from './components.ts'
 import { toNumber, toText } from './interpreter/operators.ts'
 import {
@@ -28,7 +29,7 @@ export function renderComponent(page: PageState, request: Request): readonly Pag
   const { name, props, children, spot } = request
   switch (name) {
     case 'Heading':
-      return [heading(page, props, children)]
+      return [heading(page, request)]
     case 'Latex':
       return [page.formula({ text: plainText(children), display: false }, spot)]
     case 'CodeBlock':
@@ -40,7 +41,7 @@ export function renderComponent(page: PageState, request: Request): readonly Pag
   }
 }
 
-function heading(page: PageState, props: ValueObject, children: readonly PageNode[]): PageNode {
+function heading(page: PageState, { props, children, spot }: Request): PageNode {
   const level = Math.min(
     6,
     Math.max(1, Math.round(toNumber(ownProperty(props, 'level') ?? 2)) || 2),
@@ -49,6 +50,7 @@ function heading(page: PageState, props: ValueObject, children: readonly PageNod
   return headingNode(page, {
     level,
     children,
+    spot,
     id: typeof id === 'string' && id !== '' ? id : undefined,
   })
 }
@@ -87,8 +89,10 @@ function lines(props: ValueObject, name: string): string {
   return (toText(ownProperty(props, name) ?? '') ?? '').replaceAll(/[^\d,-]/g, '')
 }
 
-function component(page: PageState, { name, props, children, spot }: Request): PageNode {
+function component(page: PageState, request: Request): PageNode {
+  const { name, props, children, spot } = request
   page.countNode()
+  checkProps(page, request)
   const data: Record<string, Data> = Object.create(null)
   let slots: Record<string, readonly PageNode[]> | undefined
   for (const key in props) {
@@ -103,6 +107,17 @@ function component(page: PageState, { name, props, children, spot }: Request): P
     if (read !== undefined) data[key] = read
   }
   return { kind: 'component', name, props: data, slots, children }
+}
+
+function checkProps(page: PageState, { name, props, spot }: Request): void {
+  for (const prop in props) {
+    const meant = misspeltProp(name, prop, props)
+    if (meant === undefined) continue
+    page.report('content/unknown-prop', spot, {
+      message: `\`<${name}>\` has no \`${prop}\`, so it does nothing.`,
+      hint: `Did you mean \`${meant}\`?`,
+    })
+  }
 }
 
 type Prop = {

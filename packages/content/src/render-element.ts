@@ -1,10 +1,10 @@
 import { nearest } from '@octavo/model'
-import { allowedTag, CODE_TAGS, VOID_TAGS } from './allowed-html.ts'
+import { allowedTag, CODE_TAGS, isHtmlTag, VOID_TAGS } from './allowed-html.ts'
 import { COMPONENTS } from './components.ts'
 import { compileHtml } from './html/compile-html.ts'
 import { isObject, ownProperty, type Value, type ValueObject } from './interpreter/value.ts'
 import type { PageState, Spot } from './page-state.ts'
-import type { PageNode } from './page-tree.ts'
+import type { Attributes, PageNode } from './page-tree.ts'
 import { lineText } from './plain-text.ts'
 import { renderAttributes } from './render-attributes.ts'
 import { headingNode } from './render-heading.ts'
@@ -28,12 +28,28 @@ export function renderElement(page: PageState, request: ElementRequest): readonl
   if (level > 0) {
     const { id, ...others } = attributes ?? {}
     if (Object.keys(others).length === 0) {
-      return [headingNode(page, { level, children, id: typeof id === 'string' ? id : undefined })]
+      const own = typeof id === 'string' ? id : undefined
+      return [headingNode(page, { level, children, id: own, spot })]
     }
   }
   if (tag === 'iframe' && attributes?.src === undefined) return children
+  if (tag === 'img' && isUnnamed(attributes ?? {})) reportNoAlt(page, spot)
+  if (typeof attributes?.id === 'string' && isHtmlTag(tag)) page.noteId(attributes.id, spot)
   page.countNode()
   return [{ kind: 'element', tag, attributes, children: VOID_TAGS.has(tag) ? [] : children }]
+}
+
+/** `alt=""` says that a picture is only decoration; nothing at all says nothing. */
+function isUnnamed(attributes: Attributes): boolean {
+  const names = ['alt', 'aria-label', 'aria-labelledby', 'aria-hidden', 'role']
+  return names.every((name) => attributes[name] === undefined)
+}
+
+export function reportNoAlt(page: PageState, spot: Spot): void {
+  page.report('content/alt-text', spot, {
+    message: 'The image has no alternative text: who cannot see it learns nothing of it.',
+    hint: 'Say in a few words what it shows. `<img alt="">` marks one that is only decoration.',
+  })
 }
 
 function headingLevel(tag: string): number {

@@ -1,4 +1,4 @@
-import type { PageState } from './page-state.ts'
+import type { PageState, Spot } from './page-state.ts'
 import type { HeadingNode, PageNode } from './page-tree.ts'
 import { lineText } from './plain-text.ts'
 
@@ -9,11 +9,14 @@ export function headingNode(
     readonly level: number
     readonly children: readonly PageNode[]
     readonly id: string | undefined
+    readonly spot: Spot
   },
 ): HeadingNode {
-  const { level, children } = heading
+  const { level, children, spot } = heading
   const text = lineText(children)
   const id = heading.id === undefined ? page.ids.fromText(text) : page.ids.unique(heading.id)
+  if (heading.id !== undefined) page.noteId(heading.id, spot)
+  page.headingSpots.set(id, spot)
   page.headings.push({ level, id, text })
   page.countNode()
   return { kind: 'heading', level, id, children }

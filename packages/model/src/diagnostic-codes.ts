@@ -18,6 +18,7 @@ export const DIAGNOSTIC_CODES = {
     severity: 'warning',
     about: 'A picture holds something that could run code or load from elsewhere.',
   },
+  'file/unused-snippet': { severity: 'note', about: 'No page uses a snippet.' },
   'file/ignore-rule': { severity: 'warning', about: 'A rule of an ignore file cannot be used.' },
 
   'json/syntax': { severity: 'error', about: 'The text is not valid JSON.' },
@@ -57,6 +58,10 @@ export const DIAGNOSTIC_CODES = {
   'value/quoted': { severity: 'warning', about: 'A number or a truth value stands in quotes.' },
   'value/invalid': { severity: 'error', about: 'A value is not among the allowed ones.' },
   'value/duplicate': { severity: 'error', about: 'A value stands twice in a list of unique ones.' },
+  'value/contrast': {
+    severity: 'note',
+    about: 'A colour cannot be read on its ground, so another one is used.',
+  },
   'value/unsupported': {
     severity: 'warning',
     about: 'A value of the model that Octavo reads but does not act on yet.',
@@ -101,6 +106,10 @@ export const DIAGNOSTIC_CODES = {
   'nav/missing-page': { severity: 'error', about: 'A listed page has no file.' },
   'nav/repeated-page': { severity: 'warning', about: 'A page is listed twice in one sidebar.' },
   'nav/shared-page': { severity: 'note', about: 'A page is listed in several sections.' },
+  'nav/same-title': {
+    severity: 'note',
+    about: 'Two pages beside each other in the sidebar have the same title.',
+  },
   'nav/orphan-page': { severity: 'note', about: 'A page is in no navigation.' },
 
   'openapi/no-specification': {
@@ -228,6 +237,14 @@ export const DIAGNOSTIC_CODES = {
   },
 
   'link/unsafe': { severity: 'error', about: 'A link has a scheme that could run code.' },
+  'link/broken': { severity: 'error', about: 'A link leads to no page and no file of the site.' },
+  'link/anchor': {
+    severity: 'warning',
+    about: 'A link leads to a part that its page does not have.',
+  },
+  'link/missing-file': { severity: 'error', about: 'An image or another file is not there.' },
+  'link/redirected': { severity: 'note', about: 'A link leads through a redirect.' },
+  'link/external': { severity: 'warning', about: 'A page of another site is not there any more.' },
   'link/outside-root': { severity: 'error', about: 'A link leaves the documentation folder.' },
 
   'route/collision': { severity: 'error', about: 'Two pages would have the same address.' },
@@ -248,6 +265,7 @@ export const DIAGNOSTIC_CODES = {
     about: 'A redirect source has a part that browsers do not send.',
   },
   'redirect/wildcard': { severity: 'error', about: 'The wildcards of a redirect do not fit.' },
+  'redirect/broken': { severity: 'warning', about: 'A redirect leads to no page.' },
   'redirect/relative-path': {
     severity: 'note',
     about: 'A path of a redirect does not begin with a slash.',
@@ -279,9 +297,21 @@ export const DIAGNOSTIC_CODES = {
     about: 'An HTML attribute that is not allowed on a page.',
   },
   'content/style': { severity: 'warning', about: 'A part of a `style` that is not allowed.' },
+  'content/unknown-prop': {
+    severity: 'warning',
+    about: 'A prop of a component is misspelt and does nothing.',
+  },
+  'content/duplicate-id': { severity: 'warning', about: 'An id stands twice on one page.' },
+  'content/alt-text': { severity: 'note', about: 'An image has no alternative text.' },
+  'content/heading-order': { severity: 'note', about: 'A heading skips a level.' },
   'content/limit': { severity: 'error', about: 'A page is over a limit.' },
 
   'icon/unknown': { severity: 'warning', about: 'An icon that no library has.' },
+
+  'check/suppression': {
+    severity: 'warning',
+    about: 'A suppression has no reason, names no code, or hides nothing.',
+  },
 
   'limit/diagnostics': { severity: 'error', about: 'There are more problems than a report lists.' },
 } as const satisfies Record<string, { severity: 'error' | 'warning' | 'note'; about: string }>

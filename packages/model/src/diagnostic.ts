@@ -25,7 +25,12 @@ export type Diagnostic = {
   readonly related?: readonly RelatedPlace[]
   /** How many problems a `limit/diagnostics` stands for. */
   readonly count?: number
+  /** A change that mends it and cannot do harm. */
+  readonly fix?: Fix
 }
+
+/** The first `find` at the place or soon behind it becomes `put`. */
+export type Fix = { readonly find: string; readonly put: string }
 
 export type Report = (diagnostic: Diagnostic) => void
 

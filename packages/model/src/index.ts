@@ -12,6 +12,7 @@ export {
   DiagnosticList,
   type DiagnosticText,
   diagnose,
+  type Fix,
   formatDiagnostic,
   formatPlace,
   type Place,
@@ -24,12 +25,14 @@ export {
   findBodyStart,
   type ParsedFrontmatter,
   parseFrontmatter,
+  readMetadata,
 } from './frontmatter/parse-frontmatter.ts'
 export { type JsonNode, placeOf, toValue } from './json/json-node.ts'
 export { parseJson } from './json/parse-json.ts'
 export type { ReadPart } from './json/resolve-parts.ts'
 export { SourceText } from './json/source-text.ts'
 export { formatCount, LIMITS } from './limits.ts'
+export { type MigratedConfig, migrateConfig } from './mint-json/migrate-config.ts'
 export { LANGUAGE_CODES, languageDirection, languageTag } from './navigation/languages.ts'
 export type {
   NavDivision,
@@ -47,6 +50,7 @@ export {
   divisionsOf,
   firstPage,
   homePage,
+  isFindable,
   neighbours,
   versionOf,
 } from './navigation/page-context.ts'
@@ -70,6 +74,6 @@ export { checkRoutes } from './routes/check-routes.ts'
 export { distinctNames } from './routes/distinct-names.ts'
 export { joinPath } from './routes/join-path.ts'
 export { operationSlug } from './routes/operation-slug.ts'
-export { pagePathOfUrl, pageUrl, titleFromPath } from './routes/page-path.ts'
+export { pagePathOfUrl, pageUrl, parsePagePath, titleFromPath } from './routes/page-path.ts'
 export { type Redirect, RedirectTable } from './routes/redirects.ts'
 export { slug } from './routes/slug.ts'

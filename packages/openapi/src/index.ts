@@ -23,6 +23,7 @@ export type {
   BodyData,
   CallbackData,
   CodeSampleData,
+  DiscriminatorData,
   EncodingData,
   ExampleData,
   HeaderData,

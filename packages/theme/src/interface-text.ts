@@ -1,8 +1,22 @@
-/** Words that the theme itself says. A language without its own falls back to English. */
+/**
+ * Words that the theme itself says. Translations stand in `languages/`, one file each; a language
+ * without its own, and a word that a translation lacks, falls back to English.
+ */
 export type InterfaceText = {
   readonly skip: string
   readonly menu: string
   readonly search: string
+  readonly searchEmpty: string
+  readonly searchNothing: string
+  readonly searchFailed: string
+  readonly searchRetry: string
+  readonly searchLoading: string
+  readonly searchResults: string
+  readonly searchRecent: string
+  readonly searchForget: string
+  readonly searchChoose: string
+  readonly searchOpen: string
+  readonly searchClose: string
   readonly sections: string
   readonly pages: string
   readonly onThisPage: string
@@ -43,12 +57,30 @@ export type InterfaceText = {
   readonly tip: string
   readonly check: string
   readonly danger: string
+  readonly pageMenu: string
+  readonly copyPage: string
+  readonly viewMarkdown: string
+  readonly downloadSpecification: string
+  readonly savePdf: string
+  readonly openIn: string
+  readonly handOff: string
 }
 
 export const ENGLISH: InterfaceText = {
   skip: 'Skip to content',
   menu: 'Menu',
   search: 'Search',
+  searchEmpty: 'Type to search titles, headings, text, and API operations.',
+  searchNothing: 'Nothing found for “{query}”.',
+  searchFailed: 'The search could not be loaded.',
+  searchRetry: 'Try again',
+  searchLoading: 'Searching…',
+  searchResults: 'Results',
+  searchRecent: 'Recent searches',
+  searchForget: 'Forget recent searches',
+  searchChoose: 'to choose',
+  searchOpen: 'to open',
+  searchClose: 'to close',
   sections: 'Sections',
   pages: 'Pages',
   onThisPage: 'On this page',
@@ -89,129 +121,22 @@ export const ENGLISH: InterfaceText = {
   tip: 'Tip',
   check: 'Done',
   danger: 'Danger',
+  pageMenu: 'Actions for this page',
+  copyPage: 'Copy page',
+  viewMarkdown: 'View as Markdown',
+  downloadSpecification: 'Download the API specification',
+  savePdf: 'Save as PDF',
+  openIn: 'Open in {tool}',
+  handOff: 'Read {url}. I want to ask questions about it.',
 }
 
-/** By the codes of the requirements' list. */
-const TRANSLATIONS: Readonly<Record<string, Partial<InterfaceText>>> = {
-  ar: {
-    skip: 'انتقل إلى المحتوى',
-    menu: 'القائمة',
-    search: 'بحث',
-    onThisPage: 'في هذه الصفحة',
-    previous: 'السابق',
-    next: 'التالي',
-    language: 'اللغة',
-    version: 'الإصدار',
-    notFound: 'الصفحة غير موجودة',
-    codeLanguage: 'لغة الشيفرة',
-    copied: 'تم النسخ',
-    enlarge: 'تكبير الصورة',
-    close: 'إغلاق',
-    notFoundHint: 'لا توجد صفحة في هذا العنوان. ربما نُقلت.',
-    home: 'إلى البداية',
-    announcement: 'إعلان',
-    dismiss: 'إغلاق',
-    theme: 'التبديل بين الوضع الفاتح والداكن',
-    sections: 'الأقسام',
-    pages: 'الصفحات',
-    links: 'روابط',
-  },
-  he: {
-    skip: 'דילוג לתוכן',
-    menu: 'תפריט',
-    search: 'חיפוש',
-    onThisPage: 'בעמוד זה',
-    previous: 'הקודם',
-    next: 'הבא',
-    language: 'שפה',
-    version: 'גרסה',
-    notFound: 'העמוד לא נמצא',
-    codeLanguage: 'שפת הקוד',
-    copied: 'הועתק',
-    enlarge: 'הגדלת התמונה',
-    close: 'סגירה',
-    notFoundHint: 'אין עמוד בכתובת זו. ייתכן שהוא הועבר.',
-    home: 'לעמוד הראשי',
-    announcement: 'הודעה',
-    dismiss: 'סגירה',
-    theme: 'מעבר בין מצב בהיר לכהה',
-    sections: 'מדורים',
-    pages: 'עמודים',
-    links: 'קישורים',
-  },
-  de: {
-    skip: 'Zum Inhalt springen',
-    menu: 'Menü',
-    search: 'Suche',
-    onThisPage: 'Auf dieser Seite',
-    previous: 'Zurück',
-    next: 'Weiter',
-    language: 'Sprache',
-    version: 'Version',
-    notFound: 'Seite nicht gefunden',
-    codeLanguage: 'Programmiersprache',
-    copied: 'Kopiert',
-    enlarge: 'Bild vergrößern',
-    close: 'Schließen',
-    notFoundHint: 'Unter dieser Adresse gibt es keine Seite. Vielleicht ist sie umgezogen.',
-    home: 'Zum Anfang',
-    announcement: 'Ankündigung',
-    dismiss: 'Schließen',
-    theme: 'Zwischen hell und dunkel wechseln',
-    sections: 'Bereiche',
-    pages: 'Seiten',
-    links: 'Links',
-  },
-  fr: {
-    skip: 'Aller au contenu',
-    menu: 'Menu',
-    search: 'Rechercher',
-    onThisPage: 'Sur cette page',
-    previous: 'Précédent',
-    next: 'Suivant',
-    language: 'Langue',
-    version: 'Version',
-    notFound: 'Page introuvable',
-    codeLanguage: 'Langage',
-    copied: 'Copié',
-    enlarge: 'Agrandir l’image',
-    close: 'Fermer',
-    notFoundHint: 'Il n’y a pas de page à cette adresse. Elle a peut-être été déplacée.',
-    home: 'Aller au début',
-    announcement: 'Annonce',
-    dismiss: 'Fermer',
-    theme: 'Basculer entre clair et sombre',
-    sections: 'Sections',
-    pages: 'Pages',
-    links: 'Liens',
-  },
-  es: {
-    skip: 'Ir al contenido',
-    menu: 'Menú',
-    search: 'Buscar',
-    onThisPage: 'En esta página',
-    previous: 'Anterior',
-    next: 'Siguiente',
-    language: 'Idioma',
-    version: 'Versión',
-    notFound: 'Página no encontrada',
-    codeLanguage: 'Lenguaje',
-    copied: 'Copiado',
-    enlarge: 'Ampliar imagen',
-    close: 'Cerrar',
-    notFoundHint: 'No hay ninguna página en esta dirección. Puede que se haya movido.',
-    home: 'Ir al inicio',
-    announcement: 'Anuncio',
-    dismiss: 'Cerrar',
-    theme: 'Cambiar entre claro y oscuro',
-    sections: 'Secciones',
-    pages: 'Páginas',
-    links: 'Enlaces',
-  },
-}
+/** What a translation says; a word that it lacks is said in English. */
+export type Translation = Readonly<Partial<InterfaceText>>
+
+/** The words by language, as `loadLanguages` gives them. */
+export type InterfaceTexts = ReadonlyMap<string, InterfaceText>
 
 /** The words for a language of the list, such as `ar` or `pt-BR`. */
-export function interfaceText(language: string): InterfaceText {
-  const own = Object.hasOwn(TRANSLATIONS, language) ? TRANSLATIONS[language] : undefined
-  return own === undefined ? ENGLISH : { ...ENGLISH, ...own }
+export function interfaceText(language: string, texts: InterfaceTexts | undefined): InterfaceText {
+  return texts?.get(language) ?? ENGLISH
 }

@@ -8,7 +8,7 @@ import type { LookName } from './looks/theme-looks.ts'
 export const STYLES_FOLDER = new URL('./styles/', import.meta.url)
 
 /** In the order in which pages link them. */
-export const STYLE_PARTS = ['components', 'parts', 'directory', 'side', 'math'] as const
+export const STYLE_PARTS = ['components', 'parts', 'directory', 'side', 'math', 'api'] as const
 export type StylePart = (typeof STYLE_PARTS)[number]
 
 /** What every page has: layout, text and code. The look comes last, so that it can change the rest. */
@@ -28,6 +28,7 @@ export const PART_FILES: Readonly<Record<StylePart, readonly string[]>> = {
   directory: ['directory.css'],
   side: ['side.css'],
   math: ['math.css'],
+  api: ['api.css', 'playground.css'],
 }
 
 const COMPONENT_PARTS: ReadonlyMap<string, readonly StylePart[]> = new Map([

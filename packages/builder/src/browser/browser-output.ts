@@ -1,5 +1,3 @@
-import { extname } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { BuildOptions } from 'esbuild'
 
 /** How everything for browsers is compiled. */
@@ -13,13 +11,9 @@ export const BROWSER_OUTPUT = {
   minify: true,
   charset: 'utf8',
   legalComments: 'none',
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
   logLevel: 'silent',
   // Otherwise settings are looked for in the folders around.
   tsconfigRaw: {},
 } as const satisfies BuildOptions
-
-/** A file of the theme's browser code, source or compiled: whatever the theme itself is. */
-export function themeScript(name: string): string {
-  const theme = import.meta.resolve('@octavo/theme')
-  return fileURLToPath(new URL(`./${name}${extname(theme)}`, theme))
-}

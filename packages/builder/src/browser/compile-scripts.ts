@@ -7,7 +7,9 @@ import { findPackageJSON } from 'node:module'
 import { basename, dirname, relative } from 'node:path'
 import * as esbuild from 'esbuild'
 import { hashBytes } from '../hash-bytes.ts'
-import { BROWSER_OUTPUT, themeScript } from './browser-output.ts'
+import { themeScript } from '../own-files.ts'
+import { BROWSER_OUTPUT } from './browser-output.ts'
+import { nameByContent } from './name-by-content.ts'
 
 export type Script = {
   /** In the folder of scripts, such as `site-4XQ2ZK7B.js`. */
@@ -39,6 +41,15 @@ export async function compileScripts(): Promise<CompiledScripts> {
   const site = outputs.find(({ name }) => name.startsWith('site-'))
   if (site === undefined) throw new Error('esbuild gave no script for pages.')
   return { site, lazy: outputs.filter((output) => output !== site), mermaidFolder: folder }
+}
+
+/** What `octavo dev` adds to pages. */
+export async function compileDevClient(): Promise<string> {
+  const { outputFiles } = await esbuild.build({
+    ...BROWSER_OUTPUT,
+    entryPoints: [themeScript('browser/dev/client')],
+  })
+  return outputFiles[0]?.text ?? ''
 }
 
 /** The library is large, and most sites have no diagram: it is compiled apart from the rest. */
@@ -75,5 +86,5 @@ async function compile(entry: string, options: EntryOptions): Promise<readonly S
     name: relative(dirname(source), path),
     code: text,
   }))
-  return scripts.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  return nameByContent(scripts).toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }

@@ -1,7 +1,6 @@
 /** The script that `octavo dev` adds to pages, compiled or from the cache. */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { BROWSER_OUTPUT, themeScript } from './browser-output.ts'
 import type { ScriptCache } from './browser-scripts.ts'
 
 export async function loadDevClient({ cacheFolder, version }: ScriptCache): Promise<string> {
@@ -11,12 +10,8 @@ export async function loadDevClient({ cacheFolder, version }: ScriptCache): Prom
   } catch {
     // The first time, or another version of ours.
   }
-  const { build } = await import('esbuild')
-  const { outputFiles } = await build({
-    ...BROWSER_OUTPUT,
-    entryPoints: [themeScript('browser/dev/client')],
-  })
-  const code = outputFiles[0]?.text ?? ''
+  const { compileDevClient } = await import('./compile-scripts.ts')
+  const code = await compileDevClient()
   mkdirSync(cacheFolder, { recursive: true })
   writeFileSync(`${file}.${process.pid}`, code)
   renameSync(`${file}.${process.pid}`, file)

@@ -9,6 +9,7 @@ import { setPriority } from 'node:os'
 import { join } from 'node:path'
 import type { Diagnostic } from '@octavo/model'
 import type { BuildProgress } from '../build-site.ts'
+import { buildProcessFile } from '../own-files.ts'
 import { BUILD_RECORD } from '../read-folder.ts'
 
 export type BuildOrder = {
@@ -80,7 +81,7 @@ export class BuildBehind {
   #run(): void {
     if (this.#process !== undefined || !this.#isWanted || this.#isClosed) return
     this.#isWanted = false
-    const child = fork(new URL('./build-process.ts', import.meta.url), {
+    const child = fork(buildProcessFile(), {
       ...{ execArgv: ['--no-warnings'], serialization: 'advanced', env: {} },
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })

@@ -7,12 +7,14 @@
  * until one of their files changes.
  */
 import { join } from 'node:path'
-import type { Diagnostic, PageBacking } from '@octavo/model'
-import { renderNotFound } from '@octavo/theme'
-import { appendPage, EMPTY_PAGE } from '../assemble-site.ts'
+import type { Diagnostic } from '@octavo/model'
+import { type InterfaceTexts, LANGUAGES, loadLanguages, renderNotFound } from '@octavo/theme'
+import { appendPage, EMPTY_PAGE } from '../append-page.ts'
 import { loadScripts } from '../browser/browser-scripts.ts'
 import type { CompiledScripts } from '../browser/compile-scripts.ts'
+import { type ShownPage, shownOf } from '../compile-operations.ts'
 import type { CompiledPage } from '../compile-page.ts'
+import { hashBytes } from '../hash-bytes.ts'
 import { HashedTree } from '../hashed-tree.ts'
 import { takeCode } from '../known-code.ts'
 import { isPageFile } from '../load-pages.ts'
@@ -21,7 +23,8 @@ import type { HeaderRule } from '../outputs/headers.ts'
 import { writeIslands } from '../outputs/island-files.ts'
 import { printPage } from '../outputs/page-outputs.ts'
 import { rssXml } from '../outputs/rss.ts'
-import { PageCache, pageSettings } from '../page-cache.ts'
+import { cacheSettings, PageCache } from '../page-cache.ts'
+import { hashWithLanguage } from '../page-languages.ts'
 import type { PoolLimits } from '../page-pool.ts'
 import type { PlannedPage } from '../plan-pages.ts'
 import { type FolderTree, readFolder } from '../read-folder.ts'
@@ -65,6 +68,7 @@ const NOT_READ: DevPage = {
 export class DevSite {
   readonly #options: DevSiteOptions
   readonly #scripts: CompiledScripts
+  readonly #texts: InterfaceTexts
   readonly #process: PageProcess
   readonly #heads: PageHeads
   readonly #pages = new KeptPages()
@@ -80,7 +84,9 @@ export class DevSite {
     const loading = loadScripts(options)
     const tree = readFolder(options.folder)
     options.onFolders?.(tree.folders)
-    return new DevSite(options, { compiler, tree, scripts: await loading })
+    // Which of them the site uses may change with any save.
+    const texts = await loadLanguages(LANGUAGES)
+    return new DevSite(options, { compiler, tree, texts, scripts: await loading })
   }
 
   private constructor(
@@ -89,10 +95,12 @@ export class DevSite {
       readonly compiler: PageProcess
       readonly tree: FolderTree
       readonly scripts: CompiledScripts
+      readonly texts: InterfaceTexts
     },
   ) {
     this.#options = options
     this.#scripts = parts.scripts
+    this.#texts = parts.texts
     this.#process = parts.compiler
     this.#tree = parts.tree
     const { cacheFolder, version } = options
@@ -190,9 +198,11 @@ export class DevSite {
   }
 
   /** A page with what it shows of a specification. */
-  async #compiled({ file, backing }: PlannedPage): Promise<CompiledPage> {
+  async #compiled(page: PlannedPage): Promise<CompiledPage> {
+    const { file } = page
     const own = file === undefined ? EMPTY_PAGE : await this.#compileFile(file)
-    return backing === undefined ? own : appendPage(own, await this.#operation(backing))
+    const shown = shownOf(page)
+    return shown === undefined ? own : appendPage(own, await this.#operation(shown))
   }
 
   /** Makes the first page before it is asked for, and keeps what the next start can use. */
@@ -217,17 +227,18 @@ export class DevSite {
   /** As an earlier build made it, if nothing has changed since. */
   #loadEarlier(file: string): CompiledPage | undefined {
     if (this.#state === undefined) return undefined
-    const { tree } = this.#state
+    const { tree, assembled } = this.#state
     const hashOf = (path: string) => tree.hashOf(path)
-    const found = this.#earlier?.find(file, hashOf(file), hashOf)
+    const hash = hashWithLanguage(hashOf(file), assembled.languages[file])
+    const found = this.#earlier?.find(file, hash, hashOf)
     return found && this.#earlier?.load(found.artifact)
   }
 
-  async #operation(backing: PageBacking): Promise<CompiledPage> {
+  async #operation(shown: ShownPage): Promise<CompiledPage> {
     const operations = this.#state?.assembled.operations
     if (operations === undefined) return EMPTY_PAGE
-    const key = operations.keyOf(backing)
-    return this.#pages.operation(key, () => operations.compile(backing))
+    const key = operations.keyOf(shown)
+    return this.#pages.operation(key, () => operations.compile(shown))
   }
 
   /** Once for each state of the site. */
@@ -276,7 +287,8 @@ export class DevSite {
     this.#diagnostics = diagnostics
     if (site === undefined) return
     this.#state = createState({
-      ...{ tree, site, folder, version, scripts: this.#scripts, before: this.#state },
+      ...{ tree, site, folder, version, before: this.#state },
+      ...{ scripts: this.#scripts, texts: this.#texts },
       ...(siteUrl === undefined ? {} : { siteUrl }),
     })
     this.#diagnostics = [...diagnostics, ...this.#state.assembled.diagnostics]
@@ -285,11 +297,14 @@ export class DevSite {
   #startProcess(): void {
     const config = this.#state?.site.config
     const { folder: root, cacheFolder, version } = this.#options
-    const settings = config === undefined ? '' : pageSettings(version, config)
-    if (this.#pages.use(settings)) this.#earlier = PageCache.openEarlier(cacheFolder, settings)
     const { variables = {}, icons } = config ?? {}
+    const { languages = {} } = this.#state?.assembled ?? {}
+    const kept = config === undefined ? '' : cacheSettings(version, config)
+    if (this.#pages.use(hashBytes(kept, JSON.stringify(languages)))) {
+      this.#earlier = PageCache.openEarlier(cacheFolder, kept)
+    }
     const { files } = this.#tree
-    this.#process.restart({ root, files, variables, iconLibrary: icons?.library })
+    this.#process.restart({ root, files, variables, languages, iconLibrary: icons?.library })
   }
 }
 

@@ -1,7 +1,8 @@
 /** The two scripts that do not depend on the site: what islands share, and what starts them. */
 import * as esbuild from 'esbuild'
-import { BROWSER_OUTPUT, themeScript } from '../browser/browser-output.ts'
+import { BROWSER_OUTPUT } from '../browser/browser-output.ts'
 import { hashFile } from '../hash-bytes.ts'
+import { themeScript } from '../own-files.ts'
 import { ISLANDS_FOLDER } from './island-address.ts'
 
 type IslandAsset = { readonly path: string; readonly code: string }

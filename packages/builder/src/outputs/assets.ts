@@ -11,7 +11,7 @@ import { OWN_FOLDER } from './own-folder.ts'
 import { writeStyles } from './style-files.ts'
 
 /** Served as they are. Documents of programs (JSON, YAML) are served only as specifications. */
-const STATIC_FILE =
+export const STATIC_FILE =
   /\.(?:png|jpe?g|gif|webp|avif|ico|svg|bmp|mp4|webm|mov|mp3|wav|ogg|m4a|pdf|txt|xml|csv|zip|gz|woff2?|ttf|otf|eot|css|js|lottie|wasm)$/i
 
 export type Assets = FrameInput['assets'] & {

@@ -100,6 +100,26 @@ describe('the headers of a site', () => {
         "default-src 'self'; script-src 'self' 'sha256-abc='; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'",
       'X-Content-Type-Options': 'nosniff',
       'Referrer-Policy': 'strict-origin-when-cross-origin',
+      Link: '</llms.txt>; rel="llms-txt", </llms-full.txt>; rel="llms-full-txt"',
+      'X-Llms-Txt': '/llms.txt',
+    })
+  })
+
+  test('send the Markdown of a page to who asks for it, as data for hosts that can', () => {
+    const asked = rules.filter(({ when }) => when !== undefined)
+    expect(asked.map(({ path, when }) => [path, when?.file])).toEqual([
+      ['/', '/index.md'],
+      ['/*', '/*.md'],
+    ])
+    expect(asked.every(({ headers }) => headers.Vary === 'Accept')).toBe(true)
+    expect(printHeadersFile(rules)).not.toContain('Vary')
+  })
+
+  test('keep engines from the Markdown: they shall find the page, or nothing', () => {
+    const markdown = rules.find(({ path }) => path === '/*.md')
+    expect(markdown?.headers).toEqual({
+      'Content-Type': 'text/markdown; charset=utf-8',
+      'X-Robots-Tag': 'noindex',
     })
   })
 

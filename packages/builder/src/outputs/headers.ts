@@ -9,15 +9,42 @@ export type HeaderRule = {
   /** A path in which one `*` stands for anything. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
+  /** Only for requests that ask for one of these; `file` is then sent instead. */
+  readonly when?: { readonly accept: readonly string[]; readonly file: string }
 }
 
 /** Names that hold the hash of their content. */
 const IMMUTABLE_PATHS = [
-  ...['/_octavo/theme-*', '/_octavo/og/*', '/_octavo/scripts/*', '/_octavo/icons-*'],
+  ...[
+    '/_octavo/theme-*',
+    '/_octavo/og/*',
+    '/_octavo/scripts/*',
+    '/_octavo/icons-*',
+    '/_octavo/api/*',
+  ],
 ]
 
 /** A document that is opened on its own is a picture or a text and nothing else. */
 const INERT = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
+
+/**
+ * The Markdown of a page is found by its ending, and by asking for it. Search engines shall find the
+ * page itself, and one that keeps them out keeps them out of its Markdown too.
+ */
+const MARKDOWN_RULES: readonly HeaderRule[] = [
+  {
+    path: '/*.md',
+    headers: { 'Content-Type': 'text/markdown; charset=utf-8', 'X-Robots-Tag': 'noindex' },
+  },
+  ...[
+    { path: '/', file: '/index.md' },
+    { path: '/*', file: '/*.md' },
+  ].map(({ path, file }) => ({
+    path,
+    when: { accept: ['text/markdown', 'text/plain'], file },
+    headers: { 'Content-Type': 'text/markdown; charset=utf-8', Vary: 'Accept' },
+  })),
+]
 
 export function siteHeaders(policy: PolicyInput): readonly HeaderRule[] {
   return [
@@ -28,8 +55,12 @@ export function siteHeaders(policy: PolicyInput): readonly HeaderRule[] {
         'Content-Security-Policy': `${contentPolicy(policy)}; frame-ancestors 'self'`,
         'X-Content-Type-Options': 'nosniff',
         'Referrer-Policy': 'strict-origin-when-cross-origin',
+        // Programs learn from any page where the list of all of them is.
+        Link: '</llms.txt>; rel="llms-txt", </llms-full.txt>; rel="llms-full-txt"',
+        'X-Llms-Txt': '/llms.txt',
       },
     },
+    ...MARKDOWN_RULES,
     ...['/*.svg', '/*.xml'].map((path) => ({
       path,
       headers: { 'Content-Security-Policy': INERT },
@@ -43,7 +74,9 @@ export function siteHeaders(policy: PolicyInput): readonly HeaderRule[] {
 
 /** The form that Netlify, Cloudflare Pages and others read. */
 export function printHeadersFile(rules: readonly HeaderRule[]): string {
-  const lines = rules.flatMap(({ path, headers }) => [
+  // The file has no word for what depends on the request.
+  const always = rules.filter(({ when }) => when === undefined)
+  const lines = always.flatMap(({ path, headers }) => [
     path,
     ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`),
   ])

@@ -1,13 +1,14 @@
 /** Outputs that are made of many pages, or of none. */
-import { RedirectTable } from '@octavo/model'
+import { isFindable, RedirectTable } from '@octavo/model'
 import { type Frame, renderNotFound, renderRedirect } from '@octavo/theme'
 import { hashBytes } from '../hash-bytes.ts'
 import type { LoadedSite } from '../load-site.ts'
 import type { OutputFolder } from '../output-folder.ts'
 import type { OutputPaths } from '../output-paths.ts'
 import type { PlannedPage } from '../plan-pages.ts'
+import { ZipArchive } from '../zip-files.ts'
 import { type HeaderRule, printHeadersFile } from './headers.ts'
-import { llmsTxt } from './llms.ts'
+import { LLMS_FOLDER, llmsFiles } from './llms-files.ts'
 import { OWN_FOLDER } from './own-folder.ts'
 import { htmlPath, markdownPath, type PageOutputs } from './page-outputs.ts'
 import { plainRedirects, redirectsFile } from './redirects.ts'
@@ -26,9 +27,16 @@ export type SiteFilesInput = {
   readonly headers: readonly HeaderRule[]
 }
 
+const FULL_TEXT = 'llms-full.txt'
+/** All pages as Markdown, for those who want to have them. */
+const MARKDOWN_ARCHIVE = 'markdown.zip'
+/** The format counts no further. */
+const ZIP_ENTRIES_MAX = 65_535
+
 /** What stands at the root of every site; a page or a folder of that name would be in the way. */
 export const SITE_FILES = [
-  ...['404.html', 'llms.txt', 'llms-full.txt', 'sitemap.xml', 'robots.txt'],
+  ...['404.html', 'llms.txt', FULL_TEXT, MARKDOWN_ARCHIVE, LLMS_FOLDER],
+  ...['sitemap.xml', 'robots.txt'],
   ...['_headers', '_redirects', OWN_FOLDER],
 ]
 
@@ -39,7 +47,10 @@ export function writeSiteFiles(input: SiteFilesInput): void {
   const put = (path: string, text: string) => output.write(path, undefined, text)
   const { name, description } = site.config
   const specifications = [...site.specifications.keys()].filter((source) => output.has(source))
-  put('llms.txt', llmsTxt({ name, description, pages: open, specifications }))
+  for (const { path, text } of llmsFiles({
+    ...{ name, description, specifications, pages: open, navigation: site.navigation },
+  }))
+    put(path, text)
   writeFullText(input, open)
   const trailingSlash = seo?.trailingSlash === true
   if (base !== undefined) put('sitemap.xml', sitemapXml(open, base, { trailingSlash }))
@@ -49,11 +60,16 @@ export function writeSiteFiles(input: SiteFilesInput): void {
     output.write('404.html', notFoundKey, renderNotFound(frame))
   }
   writeRedirects(input, put)
+  if (site.specifications.size > 0) put(`${OWN_FOLDER}/oauth.html`, OAUTH_PAGE)
   put('_headers', printHeadersFile(headers))
   put(`${OWN_FOLDER}/headers.json`, `${JSON.stringify(headers, null, 1)}\n`)
   // Last, since it names all the others.
   put(`${OWN_FOLDER}/manifest.json`, `${JSON.stringify(output.manifest(), null, 1)}\n`)
 }
+
+/** Where a playground is sent back to after signing in. The window that opened it reads the rest. */
+const OAUTH_PAGE =
+  '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="robots" content="noindex"><title>Signed in</title><p>You can close this window.</p></html>\n'
 
 /** Pages that are for everybody: neither hidden, unless all shall be found, nor kept out themselves. */
 export function isOpen(
@@ -62,21 +78,27 @@ export function isOpen(
 ): boolean {
   const { hidden, noindex } = frontmatter.fields
   if (noindex) return false
-  return indexing === 'all' || (!hidden && entry !== undefined && !entry.hidden)
+  return indexing === 'all' || (!hidden && entry !== undefined && isFindable(entry))
 }
 
-/** `llms-full.txt`: the Markdown of all pages behind each other. */
+/** The Markdown of all pages: behind each other in one text, and as files in an archive. */
 function writeFullText({ output, outputs }: SiteFilesInput, pages: readonly PlannedPage[]): void {
   const key = hashBytes(...pages.map((page) => outputs.keys.get(page.path) ?? ''))
-  if (output.keep('llms-full.txt', key)) return
-  output.writeParts('llms-full.txt', key, fullText(output, pages))
-}
-
-function* fullText(output: OutputFolder, pages: readonly PlannedPage[]): Generator<string> {
+  const isThere = [FULL_TEXT, MARKDOWN_ARCHIVE].map((path) => output.keep(path, key))
+  if (isThere.every(Boolean)) return
+  const text = output.openParts(FULL_TEXT, key)
+  const files = output.openParts(MARKDOWN_ARCHIVE, key)
+  const archive = new ZipArchive()
   for (const [index, page] of pages.entries()) {
-    const text = output.read(markdownPath(page.path))
-    yield `${index === 0 ? '' : '\n---\n\n'}${text.trimEnd()}\n\nSource: ${page.url}\n`
+    const path = markdownPath(page.path)
+    const markdown = output.read(path)
+    text.add(`${index === 0 ? '' : '\n---\n\n'}${markdown.trimEnd()}\n\nSource: ${page.url}\n`)
+    if (index >= ZIP_ENTRIES_MAX) continue
+    for (const part of archive.add(path, markdown)) files.add(part)
   }
+  files.add(archive.finish())
+  text.close()
+  files.close()
 }
 
 /** For hosts that read `_redirects`, and as small pages for those that do not. */

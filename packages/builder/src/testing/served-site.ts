@@ -37,7 +37,7 @@ export class ServedSite implements AsyncDisposable {
       const found = [path, `${path}/index.html`].map((one) => join(root, one)).find(isFile)
       for (const { pattern, headers } of rules)
         if (pattern.test(path)) for (const [name, value] of headers) response.setHeader(name, value)
-      response.setHeader('content-type', TYPES[extname(found ?? '.html')] ?? 'text/plain')
+      response.setHeader('content-type', TYPES[extname(found ?? '404.html')] ?? 'text/plain')
       response.statusCode = found === undefined ? 404 : 200
       response.end(found === undefined ? 'Nothing here.' : readFileSync(found))
     })

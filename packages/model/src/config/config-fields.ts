@@ -31,6 +31,12 @@ const notFoundPage = shape({
   description: optional(text(), 'Text of the error page.'),
 })
 
+const ignoreRule = shape({
+  code: required(text({ expected: 'a code such as `link/broken`' }), 'The code of the finding.'),
+  file: optional(text({ expected: 'a path' }), 'A file or a folder; all of them without it.'),
+  reason: required(text(), 'Why it is meant.'),
+})
+
 /** Fields that other hosts keep in a dashboard; here they belong to the repository. */
 const feedback = shape({
   thumbsRating: optional(flag, 'Ask whether a page helped.'),
@@ -93,6 +99,10 @@ export const CONFIG_FIELDS = {
   variables: optional(mapOf(text()), 'Texts for `{{name}}` in pages.'),
   integrations: optional(integrations, 'Analytics and support tools.'),
   feedback: optional(feedback, 'What readers can say about a page.'),
+  check: optional(
+    shape({ ignore: optional(listOf(ignoreRule), 'Findings that are meant.') }),
+    'What `octavo check` is silent about.',
+  ),
   auth: optional(anything, 'Readers must sign in: who may read the site.'),
   userAuth: optional(anything, 'Readers may sign in: what they see is made for them.'),
   variations: optional(

@@ -35,6 +35,11 @@ export function parseFrontmatter(file: string, text: string): ParsedFrontmatter 
   return { frontmatter, bodyStart: closing.end, diagnostics: list.sorted() }
 }
 
+/** The same fields, given as data: `x-svc.metadata` of an operation. JSON is YAML. */
+export function readMetadata(file: string, metadata: object): ParsedFrontmatter {
+  return parseFrontmatter(file, `---\n${JSON.stringify(metadata)}\n---\n`)
+}
+
 function findClosing(text: string, from: number): { start: number; end: number } | undefined {
   const fence = /^---[ \t]*(?:\r\n|\n|\r|$)/gm
   fence.lastIndex = from

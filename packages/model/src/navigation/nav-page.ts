@@ -75,10 +75,13 @@ export function operationPage(input: {
   readonly around: Around
 }): UnplacedPage {
   const { path, operation, specification, missing, around } = input
-  const { hidden, parent, section } = around
+  const { parent, section } = around
+  const front = operation.frontmatter?.fields ?? NO_FIELDS
+  const label = front.sidebarTitle ?? operation.title
+  const hidden = front.hidden ?? around.hidden
   return {
-    ...{ type: 'page', path, url: pageUrl(path), label: operation.title },
-    ...{ icon: undefined, tag: undefined, link: undefined },
+    ...{ type: 'page', path, url: pageUrl(path), label },
+    ...{ icon: iconOf(front), tag: front.tag, link: undefined },
     ...{ hidden, deprecated: operation.deprecated ?? false, missing },
     operation: { method: operation.method, path: operation.path, specification },
     ...{ parent, section, position: 0 },

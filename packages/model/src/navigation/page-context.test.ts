@@ -143,7 +143,7 @@ describe('switching version or language keeps the page', () => {
     const division = divisionsOf(from)[0]
     if (division === undefined) throw new Error('no division')
     const found = new SwitchTargets().targets(from, division)
-    return found.map(({ page: to, samePage }) => `${to?.path}${samePage ? '' : ' (first)'}`)
+    return found.map(({ page: to, samePage }) => `${to?.path}${samePage ? '' : ' (near)'}`)
   }
 
   test('the same page in the folder of the other language', () => {
@@ -157,13 +157,35 @@ describe('switching version or language keeps the page', () => {
     expect(targets(navigation, 'guides/water')).toEqual([
       'guides/water',
       'fr/guides/water',
-      'de/index (first)',
+      'de/index (near)',
     ])
     expect(targets(navigation, 'fr/guides/water')).toEqual([
       'guides/water',
       'fr/guides/water',
-      'de/index (first)',
+      'de/index (near)',
     ])
+  })
+
+  test('a page that is not there leads to its group, else to the tab of the same name', () => {
+    const tabs = (folder: string, more: readonly string[]) => [
+      { tab: 'Guides', groups: [{ group: 'Start', pages: [`${folder}/index`] }] },
+      {
+        tab: 'API',
+        groups: [
+          { group: 'Plants', pages: [`${folder}/api/plants`, ...more] },
+          ...more.map((path) => ({ group: `New ${path}`, pages: [`${path}/more`] })),
+        ],
+      },
+    ]
+    const navigation = resolve({
+      versions: [
+        { version: '2', tabs: tabs('v2', ['v2/api/water']) },
+        { version: '1', tabs: tabs('v1', []) },
+      ],
+    })
+    expect(targets(navigation, 'v2/api/water')).toEqual(['v2/api/water', 'v1/api/plants (near)'])
+    expect(targets(navigation, 'v2/api/water/more')[1]).toBe('v1/api/plants (near)')
+    expect(targets(navigation, 'v1/api/plants')[0]).toBe('v2/api/plants')
   })
 
   test('a side with few pages still finds its way', () => {

@@ -50,6 +50,16 @@ export function divisionsOf(page: NavPage): readonly NavDivision[] {
   return divisions
 }
 
+/** Whether a page may be found though it is not shown: the nearest `searchable` around it says so. */
+export function isFindable(page: NavPage): boolean {
+  if (!page.hidden) return true
+  let at: NavDivision | NavGroup | undefined = page.parent
+  for (; at !== undefined; at = at.parent) {
+    if (at.details.searchable !== undefined) return at.details.searchable
+  }
+  return false
+}
+
 /** The version a page belongs to: that of the division around it (generation rule 12). */
 export function versionOf(page: NavPage): string | undefined {
   return divisionsOf(page).findLast(({ kind }) => kind === 'version')?.label

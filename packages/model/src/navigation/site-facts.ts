@@ -28,6 +28,10 @@ export type OperationListing = {
   readonly hidden?: boolean
   /** `x-svc.href`: replaces the whole address. */
   readonly href?: string
+  /** What it is about, in one line. */
+  readonly description?: string
+  /** `x-svc.metadata`: what the frontmatter of a page file would say. */
+  readonly frontmatter?: Frontmatter
 }
 
 /** The operations of a specification in order, or nothing when it was not read. */

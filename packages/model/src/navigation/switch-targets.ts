@@ -1,5 +1,6 @@
 /**
- * Where a switch of version, language, product, … leads: the same page over there, else the first
+ * Where a switch of version, language, product, … leads: the same page over there, else the nearest:
+ * a page of the same group, of the groups around it, of the part with the same name, else the first
  * page. "The same page" is found, in this order, by
  *   1. its path, when both list it;
  *   2. its operation (method and path);
@@ -8,7 +9,7 @@
  * The home folder of a division is the deepest folder that holds all pages that only it lists.
  */
 
-import type { NavDivision, NavNode, NavPage } from './navigation.ts'
+import type { NavDivision, NavGroup, NavNode, NavPage } from './navigation.ts'
 import { firstPage } from './page-context.ts'
 
 export type SwitchTarget = {
@@ -28,6 +29,8 @@ type Side = {
 /** Finds switch targets; keeps what it learned about each division, so use one for a whole site. */
 export class SwitchTargets {
   readonly #sides = new Map<NavDivision, Side>()
+  /** What was found for the pages of a group or a part, by where the switch leads. */
+  readonly #near = new Map<NavDivision, Map<NavGroup | NavDivision, NavPage | undefined>>()
 
   /** The targets of all siblings of a division around the page, itself included, in order. */
   targets(page: NavPage, division: NavDivision): readonly SwitchTarget[] {
@@ -37,8 +40,36 @@ export class SwitchTargets {
     return siblings.map((sibling) => {
       if (sibling === division) return { division: sibling, page, samePage: true }
       const same = this.#samePage(page, division, sibling)
-      return { division: sibling, page: same ?? firstPage(sibling), samePage: same !== undefined }
+      if (same !== undefined) return { division: sibling, page: same, samePage: true }
+      const near = this.#nearest(page.parent, division, sibling)
+      return { division: sibling, page: near ?? firstPage(sibling), samePage: false }
     })
+  }
+
+  #nearest(
+    around: NavGroup | NavDivision,
+    from: NavDivision,
+    to: NavDivision,
+  ): NavPage | undefined {
+    if (around === from || around.parent === undefined) return undefined
+    const known = this.#near.get(to) ?? new Map<NavGroup | NavDivision, NavPage | undefined>()
+    this.#near.set(to, known)
+    if (known.has(around)) return known.get(around)
+    const found = this.#nearby(around, from, to) ?? this.#nearest(around.parent, from, to)
+    known.set(around, found)
+    return found
+  }
+
+  #nearby(around: NavGroup | NavDivision, from: NavDivision, to: NavDivision): NavPage | undefined {
+    if (around.type === 'division') {
+      const namesake = divisionLike(around, to)
+      if (namesake !== undefined) return firstPage(namesake)
+    }
+    for (const page of pagesBelow(around)) {
+      const same = this.#samePage(page, from, to)
+      if (same !== undefined && !same.hidden) return same
+    }
+    return undefined
   }
 
   #samePage(page: NavPage, from: NavDivision, to: NavDivision): NavPage | undefined {
@@ -85,6 +116,17 @@ export class SwitchTargets {
     const own = files.map(({ path }) => path).filter((path) => !elsewhere.has(path))
     return { home: commonFolder(own), byPath, byOperation }
   }
+}
+
+/** The part of the same kind and name, such as the tab of the API. */
+function divisionLike(wanted: NavDivision, below: NavDivision): NavDivision | undefined {
+  for (const child of below.children) {
+    if (child.type !== 'division') continue
+    const isLike = child.kind === wanted.kind && child.label === wanted.label
+    const found = isLike ? child : divisionLike(wanted, child)
+    if (found !== undefined && firstPage(found) !== undefined) return found
+  }
+  return undefined
 }
 
 function* pagesBelow(node: NavNode): Generator<NavPage> {

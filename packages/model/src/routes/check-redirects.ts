@@ -155,13 +155,14 @@ function checkWay(redirect: WrittenRedirect, table: RedirectTable, report: Repor
   const last = way.at(-1)
   if (steps.length < 2 || last === undefined) return
   const second = steps[1]?.redirect as WrittenRedirect | undefined
-  report(
-    diagnose('redirect/chain', placeOf(redirect.node), {
+  report({
+    ...diagnose('redirect/chain', placeOf(redirect.node), {
       message: `This redirect leads to another one: ${shorten(way)}.`,
       hint: `Point it at "${last}" directly.`,
       ...(second && { related: [{ message: 'The next redirect.', place: placeOf(second.node) }] }),
     }),
-  )
+    fix: { find: JSON.stringify(redirect.destination), put: JSON.stringify(last) },
+  })
 }
 
 function checkPatternReach(

@@ -1,9 +1,11 @@
-import { type OperationListing, operationSlug } from '@octavo/model'
+import { type OperationListing, operationSlug, readMetadata } from '@octavo/model'
 import { KIND } from '../document/tape.ts'
 import type { Specification } from '../specification.ts'
 import { extensionField, isDeprecated, isHidden } from './extensions.ts'
 import { listedMethod, listOperations, type Operation } from './list-operations.ts'
+import { operationMetadata } from './operation-metadata.ts'
 import { operationAddress, operationTitle } from './operation-title.ts'
+import { plainSummary } from './plain-summary.ts'
 
 /**
  * The operations as the navigation needs them: by tag in the order of `tags`, then tags that are
@@ -54,6 +56,11 @@ function listingOf(
   const folder = tag === undefined ? '' : operationSlug(tag)
   const name = operationAddress(specification, operation)
   const href = extensionField(document, operation.node, 'href')
+  const metadata = operationMetadata(document, operation.node)
+  const front = metadata && readMetadata(document.file, metadata).frontmatter
+  const description =
+    front?.fields.description ??
+    plainSummary(document.textField(operation.node, 'description') ?? '')
   return {
     method: listedMethod(operation),
     path: operation.path,
@@ -62,6 +69,8 @@ function listingOf(
     ...(tag === undefined ? {} : { group: tags.get(tag)?.label ?? tag }),
     ...(isDeprecated(document, operation.node) ? { deprecated: true } : {}),
     ...(isHidden(document, operation.node) ? { hidden: true } : {}),
+    ...(description === '' ? {} : { description }),
+    ...(front && { frontmatter: front }),
     ...(href !== undefined && document.kind(href) === KIND.string
       ? { href: document.text(href) }
       : {}),

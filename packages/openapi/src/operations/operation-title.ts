@@ -18,11 +18,23 @@ export function operationTitle(specification: Specification, operation: Operatio
 /** Last part of the address. Other tools make it of the same things, so existing links fit. */
 export function operationAddress({ document }: Specification, operation: Operation): string {
   const { kind, method, path, node } = operation
-  const summary = operationSlug(document.textField(node, 'summary') ?? '')
+  const summary = shorten(operationSlug(document.textField(node, 'summary') ?? ''))
   if (summary !== '') return summary
-  if (kind === 'webhook') return operationSlug(path) || 'webhook'
-  const name = operationSlug(path)
+  const name = shorten(operationSlug(path))
+  if (kind === 'webhook') return name || 'webhook'
   return name === '' ? method.toLowerCase() : `${method.toLowerCase()}-${name}`
+}
+
+/** Bytes of a name; file systems end at 255, and something may be added to it. */
+const NAME_BYTES_MAX = 200
+
+/** Some write whole paragraphs into `summary`. */
+function shorten(name: string): string {
+  const encoder = new TextEncoder()
+  if (encoder.encode(name).length <= NAME_BYTES_MAX) return name
+  let short = name.slice(0, NAME_BYTES_MAX)
+  while (encoder.encode(short).length > NAME_BYTES_MAX) short = short.slice(0, -1)
+  return short.toWellFormed().replace(/-[^-]*$/, '')
 }
 
 function plainName({ kind, method, path }: Operation): string {

@@ -3,6 +3,7 @@
 import { KIND, type NodeId } from '../document/tape.ts'
 import { extensionField, isDeprecated } from '../operations/extensions.ts'
 import { callbacksNamed, type Operation } from '../operations/list-operations.ts'
+import { operationMetadata } from '../operations/operation-metadata.ts'
 import { operationTitle } from '../operations/operation-title.ts'
 import type { Specification } from '../specification.ts'
 import { defined, EndpointReader, orNone } from './endpoint-data.ts'
@@ -39,7 +40,7 @@ export class OperationPages {
       operationId: document.textField(node, 'operationId'),
       tags: orNone(document.texts(document.field(node, 'tags'))),
       docs: docsLink(document, document.field(node, 'externalDocs')),
-      metadata: document.isObject(metadata) ? this.#metadata(metadata) : undefined,
+      metadata: operationMetadata(document, node),
       content: this.#text(extensionField(document, node, 'content')),
       servers: kind === 'webhook' ? undefined : ownServers(this.#specification, operation),
       security: this.#security(node),
@@ -49,13 +50,6 @@ export class OperationPages {
       responses: this.#reader.responses(document.field(node, 'responses')),
       samples: orNone(this.#samples(node)),
     })
-  }
-
-  /** Any frontmatter field but `openapi`, which the page has already. */
-  #metadata(node: NodeId) {
-    const { document } = this.#specification
-    const fields = document.entries(node).filter(([key]) => key !== 'openapi')
-    return Object.fromEntries(fields.map(([key, value]) => [key, document.value(value)]))
   }
 
   #security(node: NodeId) {

@@ -1,113 +1,96 @@
 /**
  * An operation or a schema → the same tree that pages have, so it is rendered, searched and given to
- * programs like any page. The playground and the looks of the API reference come on top of this.
+ * programs like any page.
  */
-import type { ComponentNode, ElementNode, HeadingNode, PageNode, Props } from '@octavo/content'
+import type { HeadingNode, PageNode } from '@octavo/content'
 import { slug } from '@octavo/model'
 import {
   type BodyData,
   type MediaData,
-  type MergedSchema,
-  mergeSchema,
   type OperationPage,
-  type PageContext,
   type ParameterData,
-  pillsOf,
-  printCodeSample,
   type ResponseData,
   type SchemaData,
-  sampleOf,
-  sampleRequest,
-  securityOf,
   serversOf,
 } from '@octavo/openapi'
-
-export type ApiContext = PageContext & {
-  /** Descriptions are Markdown of strangers: read as such, never as MDX. */
-  readonly markdown: (text: string) => readonly PageNode[]
-}
-
-/** Levels of a schema that a page shows; deeper ones are named. */
-const LEVELS_MAX = 5
+import { type ApiContext, component, element } from './api-context.ts'
+import { endpointNode } from './endpoint-node.ts'
+import {
+  followResponse,
+  mediaExamples,
+  requestExamples,
+  responseExamples,
+} from './example-nodes.ts'
+import { SchemaPrinter } from './schema-nodes.ts'
+import { securityNodes, serverNodes } from './security-nodes.ts'
 
 export function operationNodes(page: OperationPage, context: ApiContext): readonly PageNode[] {
-  return new ApiPrinter(context).operation(page)
+  return new OperationPrinter(context).operation(page)
 }
 
 export function schemaNodes(schema: SchemaData, context: ApiContext): readonly PageNode[] {
-  return new ApiPrinter(context).schema(schema, 'response', [])
+  const printer = new SchemaPrinter(context)
+  const place = { direction: 'both', above: [], anchor: 'schema' } as const
+  return [
+    ...printer.text(printer.merged(schema).description),
+    ...printer.inside(schema, place),
+    ...schemaExample(schema, context),
+  ]
 }
 
-type Direction = 'request' | 'response'
+/** What is loaded when a reader opens a level: the fields of one part, without its description. */
+export function fragmentNodes(schema: SchemaData, context: ApiContext): readonly PageNode[] {
+  const printer = new SchemaPrinter(context)
+  return printer.inside(schema, { direction: 'both', above: ['', ''], anchor: 'deeper' })
+}
 
-class ApiPrinter {
+function schemaExample(schema: SchemaData, context: ApiContext): readonly PageNode[] {
+  const [example] = mediaExamples({ type: 'application/json', schema }, 'response', context)
+  if (example === undefined) return []
+  const code = { kind: 'code', language: 'json', options: { title: 'Example' } } as const
+  return [component('ResponseExample', {}, [{ ...code, text: example.value }])]
+}
+
+const PLACES = [
+  ['path', 'Path parameters'],
+  ['query', 'Query parameters'],
+  ['header', 'Headers'],
+  ['cookie', 'Cookies'],
+] as const
+
+class OperationPrinter {
   readonly #context: ApiContext
+  readonly #schemas: SchemaPrinter
   readonly #ids = new Map<string, number>()
 
   constructor(context: ApiContext) {
     this.#context = context
+    this.#schemas = new SchemaPrinter(context)
   }
 
   operation(page: OperationPage): readonly PageNode[] {
+    const context = this.#context
+    const security = securityNodes(page, context, (text) => this.#schemas.text(text))
+    const servers = serverNodes(page, context)
     return [
-      ...this.#text(page.description),
-      element('p', { class: 'oct-endpoint' }, [
-        element('strong', { class: `oct-method oct-method-${page.method.toLowerCase()}` }, [
-          page.kind === 'webhook' ? 'Webhook' : page.method,
-        ]),
-        ' ',
-        element('code', {}, [page.path]),
-      ]),
-      ...this.#servers(page),
-      ...this.#security(page),
+      endpointNode(page, serversOf(page, context), context),
+      ...this.#schemas.text(page.description),
+      ...(page.docs === undefined
+        ? []
+        : [
+            element('p', {}, [
+              element('a', { href: page.docs.url }, [page.docs.description ?? 'More about it']),
+            ]),
+          ]),
+      ...requestExamples(page, context),
+      ...responseExamples(page.responses, context),
+      ...(servers.length === 0 ? [] : [this.#heading('Servers', 2), ...servers]),
+      ...(security.length === 0 ? [] : [this.#heading('Authorization', 2), ...security]),
       ...this.#parameters(page),
-      ...this.#body(page.body, 'Body', 2),
+      ...this.#body(page.body, { title: 'Body', level: 2, anchor: 'body' }),
       ...this.#callbacks(page),
-      ...this.#responses(page.responses, 2),
-      ...this.#samples(page),
+      ...this.#responses(page.responses, { level: 2, anchor: 'response' }),
     ]
-  }
-
-  #servers(page: OperationPage): readonly PageNode[] {
-    const servers = serversOf(page, this.#context)
-    if (servers.length === 0) return []
-    const items = servers.map(({ url, description }) =>
-      element('li', {}, [
-        element('code', {}, [url]),
-        ...(description === undefined ? [] : [` ${description}`]),
-      ]),
-    )
-    return [this.#heading('Servers', 2), element('ul', { class: 'oct-servers' }, items)]
-  }
-
-  #security(page: OperationPage): readonly PageNode[] {
-    const alternatives = securityOf(page, this.#context)
-    if (alternatives.length === 0) return []
-    const items = alternatives.map((alternative) => {
-      if (alternative.length === 0) return element('li', {}, ['None'])
-      return element(
-        'li',
-        {},
-        alternative.flatMap(({ scheme: name, scopes }, index) => [
-          ...(index === 0 ? [] : [' and ']),
-          ...this.#scheme(name),
-          ...(scopes === undefined ? [] : [` (${scopes.join(', ')})`]),
-        ]),
-      )
-    })
-    return [this.#heading('Authorization', 2), element('ul', { class: 'oct-security' }, items)]
-  }
-
-  #scheme(name: string): readonly PageNode[] {
-    const scheme = this.#context.frame.schemes.find((one) => one.name === name)
-    if (scheme === undefined) return [element('code', {}, [name])]
-    const where =
-      scheme.type === 'apiKey'
-        ? `${scheme.in ?? 'header'} ${scheme.key ?? name}`
-        : scheme.type === 'http'
-          ? `HTTP ${scheme.scheme ?? ''}`
-          : scheme.type
-    return [element('code', {}, [name]), ` (${where.trim()})`]
   }
 
   #parameters(page: OperationPage): readonly PageNode[] {
@@ -118,14 +101,7 @@ class ApiPrinter {
       const { description = part.parameter.description } = written
       return [{ ...part.parameter, ...(description === undefined ? {} : { description }) }]
     })
-    return (
-      [
-        ['path', 'Path parameters'],
-        ['query', 'Query parameters'],
-        ['header', 'Headers'],
-        ['cookie', 'Cookies'],
-      ] as const
-    ).flatMap(([place, title]) => {
+    return PLACES.flatMap(([place, title]) => {
       const here = all.filter((parameter) => parameter.in === place)
       if (here.length === 0) return []
       return [this.#heading(title, 2), ...here.map((parameter) => this.#parameter(parameter))]
@@ -135,10 +111,14 @@ class ApiPrinter {
   #parameter(parameter: ParameterData): PageNode {
     const { name, required, deprecated, description } = parameter
     const schema = parameter.schema ?? parameter.content?.[0]?.schema ?? {}
-    return this.#field({ name, required, deprecated, description }, schema, 'request', [])
+    const place = { direction: 'request', above: [], anchor: 'parameter' } as const
+    return this.#schemas.field({ name, required, deprecated, description }, schema, place)
   }
 
-  #body(written: OperationPage['body'], title: string, level: number): readonly PageNode[] {
+  #body(
+    written: OperationPage['body'],
+    at: { readonly title: string; readonly level: number; readonly anchor: string },
+  ): readonly PageNode[] {
     if (written === undefined) return []
     const part = 'ref' in written ? this.#context.part(written.ref) : undefined
     const shared: BodyData | undefined = part?.kind === 'body' ? part.body : undefined
@@ -146,12 +126,57 @@ class ApiPrinter {
     if (body === undefined) return []
     const { description = body.description } = written
     return [
-      this.#heading(body.required ? `${title} (required)` : title, level),
-      ...this.#text(description),
-      ...body.content.flatMap((media) => this.#media(media, 'request')),
+      this.#heading(at.title, at.level, at.anchor),
+      ...(body.required ? [] : [element('p', { class: 'oct-facts' }, ['It may be left out.'])]),
+      ...this.#schemas.text(description),
+      ...this.#contents(body.content, 'request', at.anchor),
     ]
   }
 
+  /** One media type as it is; several as tabs. */
+  #contents(
+    content: readonly MediaData[],
+    direction: 'request' | 'response',
+    anchor: string,
+  ): readonly PageNode[] {
+    const parts = content.map((media) => ({ media, nodes: this.#media(media, direction, anchor) }))
+    const [first] = parts
+    if (first === undefined) return []
+    if (parts.length === 1) {
+      const type = element('p', { class: 'oct-media-type' }, [first.media.type])
+      return [type, ...first.nodes]
+    }
+    const tabs = parts.map(({ media, nodes }) => component('Tab', { title: media.type }, nodes))
+    return [component('Tabs', { sync: false }, tabs)]
+  }
+
+  #media(media: MediaData, direction: 'request' | 'response', anchor: string): readonly PageNode[] {
+    const { schema } = media
+    const examples = direction === 'request' ? this.#bodyExamples(media) : []
+    if (schema === undefined) return examples
+    const place = { direction, above: [], anchor }
+    const merged = this.#schemas.merged(schema)
+    const inside = this.#schemas.inside(schema, place)
+    const isObject = merged.properties !== undefined || merged.choices.length > 0
+    const named = merged.types?.includes('array') || (!isObject && inside.length === 0)
+    return [
+      ...(named ? [this.#schemas.type(schema)] : []),
+      ...this.#schemas.text(merged.description),
+      ...inside,
+      ...examples,
+    ]
+  }
+
+  /** Those of the author; the request beside the text shows the first. */
+  #bodyExamples(media: MediaData): readonly PageNode[] {
+    if ((media.examples ?? []).length < 2) return []
+    const blocks = mediaExamples(media, 'request', this.#context).map(({ name, value }) => ({
+      ...{ kind: 'code' as const, language: 'json', options: { title: name }, text: value },
+    }))
+    return [component('CodeGroup', { dropdown: blocks.length > 3 }, blocks)]
+  }
+
+  /** Between body and responses, closed ("API playground and specification details" 7). */
   #callbacks({ callbacks }: OperationPage): readonly PageNode[] {
     const all = (callbacks ?? []).flatMap((written) => {
       if (!('ref' in written)) return [written]
@@ -160,216 +185,75 @@ class ApiPrinter {
       return shared.map((callback) => ({ ...callback, name: written.name }))
     })
     if (all.length === 0) return []
-    return [
-      this.#heading('Callbacks', 2),
-      ...all.map((callback) =>
-        component('Accordion', { title: `${callback.name}: ${callback.method}` }, [
-          element('p', {}, [
-            element('strong', { class: 'oct-method' }, [callback.method]),
-            ' ',
-            element('code', {}, [callback.expression]),
-          ]),
-          ...this.#text(callback.description ?? callback.summary),
-          ...this.#body(callback.body, 'Body', 3),
-          ...this.#responses(callback.responses, 3),
+    const sections = all.map((callback) => {
+      const { name, method, expression, description, summary, body, responses } = callback
+      const anchor = `callback-${slug(name)}-${method.toLowerCase()}`
+      return component('Accordion', { title: name, description: `${method} ${expression}` }, [
+        element('p', { class: 'oct-endpoint oct-endpoint-small' }, [
+          element('span', { class: `oct-method oct-method-${method.toLowerCase()}` }, [method]),
+          ' ',
+          element('code', {}, [expression]),
         ]),
-      ),
-    ]
+        ...this.#schemas.text(description ?? summary),
+        ...this.#body(body, { title: 'Body', level: 3, anchor: `${anchor}-body` }),
+        ...this.#responses(responses, { level: 3, anchor: `${anchor}-response` }),
+      ])
+    })
+    return [this.#heading('Callbacks', 2), component('AccordionGroup', {}, sections)]
   }
 
-  #responses(responses: OperationPage['responses'], level: number): readonly PageNode[] {
+  #responses(
+    responses: OperationPage['responses'],
+    at: { readonly level: number; readonly anchor: string },
+  ): readonly PageNode[] {
     if (responses.length === 0) return []
     return [
-      this.#heading('Responses', level),
+      this.#heading('Responses', at.level, `${at.anchor}s`),
       ...responses.flatMap(({ status, response: written }) => {
-        const part = 'ref' in written ? this.#context.part(written.ref) : undefined
-        const shared: ResponseData | undefined =
-          part?.kind === 'response' ? part.response : undefined
-        const response = 'ref' in written ? shared : written
-        if (response === undefined) return [this.#heading(status, level + 1)]
+        const anchor = `${at.anchor}-${slug(status)}`
+        const heading = this.#heading(status, at.level + 1, anchor)
+        const response = followResponse(written, this.#context)
+        if (response === undefined) return [heading]
         const { description = response.description } = written
         return [
-          this.#heading(status, level + 1),
-          ...this.#text(description),
-          ...this.#headers(response),
-          ...response.content.flatMap((media) => this.#media(media, 'response')),
+          heading,
+          ...this.#schemas.text(description),
+          ...this.#headers(response, anchor),
+          ...this.#contents(response.content, 'response', anchor),
+          ...this.#links(response),
         ]
       }),
     ]
   }
 
-  #headers({ headers }: ResponseData): readonly PageNode[] {
-    return (headers ?? []).map((written) => {
+  #headers({ headers }: ResponseData, anchor: string): readonly PageNode[] {
+    const fields = (headers ?? []).map((written) => {
       const part = 'ref' in written ? this.#context.part(written.ref) : undefined
-      const header = part?.kind === 'header' ? part.header : 'ref' in written ? {} : written
-      const {
-        required,
-        deprecated,
-        description,
-        schema = {},
-      } = {
-        ...header,
-      } as Partial<ParameterData>
-      const name = `${written.name} (header)`
-      return this.#field({ name, required, deprecated, description }, schema, 'response', [])
+      const header = part?.kind === 'header' ? part.header : 'ref' in written ? undefined : written
+      const place = { direction: 'response', above: [], anchor: `${anchor}-header` } as const
+      const { required, deprecated, description, schema = {} } = header ?? {}
+      const field = { name: written.name, required, deprecated, description }
+      return this.#schemas.field(field, schema, place)
     })
+    return fields.length === 0 ? [] : [component('Expandable', { title: 'Headers' }, fields)]
   }
 
-  #media(media: MediaData, direction: Direction): readonly PageNode[] {
-    const schema = media.schema === undefined ? [] : this.schema(media.schema, direction, [])
-    return [
-      element('p', { class: 'oct-media-type' }, [element('code', {}, [media.type])]),
-      ...schema,
-      ...this.#examples(media, direction),
-    ]
-  }
-
-  #examples(media: MediaData, direction: Direction): readonly PageNode[] {
-    const named = (media.examples ?? []).flatMap((written) => {
+  #links({ links }: ResponseData): readonly PageNode[] {
+    const items = (links ?? []).flatMap((written) => {
       const part = 'ref' in written ? this.#context.part(written.ref) : undefined
-      const example = part?.kind === 'example' ? part.example : written
-      if ('ref' in example || example.value === undefined) return []
-      const title = example.summary ?? (written.name === 'example' ? 'Example' : written.name)
-      return [{ title, value: example.value }]
+      const link = part?.kind === 'link' ? part.link : 'ref' in written ? undefined : written
+      const about = [link?.operation, link?.description].filter((one) => one !== undefined)
+      return [element('li', {}, [element('code', {}, [written.name]), ` ${about.join(' – ')}`])]
     })
-    const sample = named.length > 0 ? undefined : sampleOf(media, direction, this.#context)
-    const all = sample === undefined ? named : [{ title: 'Example', value: sample }]
-    return all.map(({ title, value }) => ({
-      kind: 'code' as const,
-      language: typeof value === 'string' ? undefined : 'json',
-      options: { title },
-      text: typeof value === 'string' ? value : JSON.stringify(value, null, 2),
-    }))
+    return items.length === 0
+      ? []
+      : [element('p', { class: 'oct-choice' }, ['Leads to']), element('ul', {}, items)]
   }
 
-  /** What stands inside a body or a response. */
-  schema(schema: SchemaData, direction: Direction, above: readonly string[]): readonly PageNode[] {
-    const merged = this.#merged(schema)
-    if (above.length >= LEVELS_MAX || merged.refs.some((ref) => above.includes(ref))) return []
-    const within = [...above, merged.refs[0] ?? '']
-    const hidden = direction === 'request' ? 'readOnly' : 'writeOnly'
-    const fields = (merged.properties ?? []).flatMap(({ name, required, schema: value }) =>
-      this.#merged(value)[hidden]
-        ? []
-        : [this.#field({ name, required, description: undefined }, value, direction, within)],
-    )
-    const items = merged.items === undefined ? [] : this.schema(merged.items, direction, within)
-    const choices = merged.choices.flatMap(({ kind, of }) => [
-      element('p', {}, [kind === 'one' ? 'One of' : 'Any of']),
-      ...of.map((option, index) =>
-        component(
-          'Expandable',
-          { title: titleOf(option) ?? `Option ${index + 1}` },
-          this.schema(option, direction, within),
-        ),
-      ),
-    ])
-    const additional =
-      typeof merged.additional === 'object'
-        ? [this.#field({ name: '(any other)' }, merged.additional, direction, within)]
-        : []
-    return [...fields, ...additional, ...items, ...choices]
+  #heading(text: string, level: number, wanted = slug(text)): HeadingNode {
+    const count = (this.#ids.get(wanted) ?? 0) + 1
+    this.#ids.set(wanted, count)
+    const id = count === 1 ? wanted : `${wanted}-${count}`
+    return { kind: 'heading', level, id, children: [text] }
   }
-
-  #field(
-    field: {
-      readonly name: string
-      readonly required?: boolean | undefined
-      readonly deprecated?: boolean | undefined
-      readonly description?: string | undefined
-    },
-    schema: SchemaData,
-    direction: Direction,
-    above: readonly string[],
-  ): PageNode {
-    const merged = this.#merged(schema)
-    const { before, after } = pillsOf(merged)
-    const inside = this.schema(schema, direction, above)
-    const facts = [
-      ...(merged.enum === undefined ? [] : [`One of: ${merged.enum.map(printValue).join(', ')}.`]),
-      ...(merged.const === undefined ? [] : [`Always ${printValue(merged.const.value)}.`]),
-      ...(merged.rules ?? []).map(([keyword, value]) => `${keyword}: ${printValue(value)}.`),
-    ]
-    const props: Props = {
-      name: field.name,
-      type: typeOf(merged),
-      ...(field.required ? { required: true } : {}),
-      ...(field.deprecated || merged.deprecated ? { deprecated: true } : {}),
-      ...(merged.default === undefined ? {} : { default: printValue(merged.default.value) }),
-      ...(before.length === 0 ? {} : { pre: before }),
-      ...(after.length === 0 ? {} : { post: after }),
-    }
-    return component('ResponseField', props, [
-      ...this.#text(field.description ?? merged.description),
-      ...(facts.length === 0 ? [] : [element('p', { class: 'oct-facts' }, [facts.join(' ')])]),
-      ...(inside.length === 0 ? [] : [component('Expandable', { title: 'Properties' }, inside)]),
-    ])
-  }
-
-  #merged(schema: SchemaData): MergedSchema {
-    return mergeSchema(schema, (ref) => {
-      const part = this.#context.part(ref)
-      return part?.kind === 'schema' ? part.schema : undefined
-    })
-  }
-
-  #samples(page: OperationPage): readonly PageNode[] {
-    const own = (page.samples ?? []).map(({ language, label, source }) => ({
-      kind: 'code' as const,
-      language: language.toLowerCase(),
-      options: { title: label ?? language },
-      text: source,
-    }))
-    if (own.length > 0) return [component('RequestExample', {}, own)]
-    if (page.kind === 'webhook') return []
-    const request = sampleRequest({ page, ...this.#context, parameters: 'required' })
-    const curl: PageNode = {
-      kind: 'code',
-      language: 'bash',
-      options: { title: 'cURL' },
-      text: printCodeSample('bash', request),
-    }
-    return [component('RequestExample', {}, [curl])]
-  }
-
-  #text(text: string | undefined): readonly PageNode[] {
-    return text === undefined || text.trim() === '' ? [] : this.#context.markdown(text)
-  }
-
-  #heading(text: string, level: number): HeadingNode {
-    const name = slug(text)
-    const count = (this.#ids.get(name) ?? 0) + 1
-    this.#ids.set(name, count)
-    return { kind: 'heading', level, id: count === 1 ? name : `${name}-${count}`, children: [text] }
-  }
-}
-
-function typeOf(schema: MergedSchema): string {
-  const name = schema.refs
-    .find((ref) => ref.startsWith('#/components/'))
-    ?.split('/')
-    .at(-1)
-  const types = schema.types?.join(' | ') ?? (schema.choices.length > 0 ? 'choice' : 'any')
-  const format = schema.format === undefined ? '' : `<${schema.format}>`
-  return `${types}${format}${name === undefined ? '' : ` · ${name}`}`
-}
-
-function titleOf(schema: SchemaData): string | undefined {
-  return schema.title ?? schema.ref?.split('/').at(-1) ?? schema.types?.join(' | ')
-}
-
-function printValue(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value)
-}
-
-function element(
-  tag: string,
-  attributes: Readonly<Record<string, string>>,
-  children: readonly PageNode[],
-): ElementNode {
-  return { kind: 'element', tag, attributes, children }
-}
-
-function component(name: string, props: Props, children: readonly PageNode[]): ComponentNode {
-  return { kind: 'component', name, props, slots: undefined, children }
 }

@@ -9,16 +9,25 @@ export function copyCode(button: HTMLElement): void {
   const copy = source.cloneNode(true) as HTMLElement
   // Nobody wants the lines that an example takes away.
   for (const line of copy.querySelectorAll('.removed')) line.remove()
-  void copyText((copy.textContent ?? '').trimEnd()).then(() => {
-    button.dataset.done = ''
-    setTimeout(() => delete button.dataset.done, DONE_MS)
-    announce(word('copied'))
-  })
+  void copyFor(button, (copy.textContent ?? '').trimEnd())
+}
+
+/** Copies a text, and says at the button that it was done. */
+export async function copyFor(button: HTMLElement, text: string): Promise<void> {
+  await copyText(text)
+  button.dataset.done = ''
+  setTimeout(() => delete button.dataset.done, DONE_MS)
+  announce(word('copied'))
 }
 
 /** The address of a heading. The link itself works as any link does. */
 export function copyLink(link: HTMLAnchorElement): void {
-  void copyText(link.href).then(() => announce(word('copied')))
+  void copyAloud(link.href)
+}
+
+/** Copies, and says so. */
+export function copyAloud(text: string): Promise<void> {
+  return copyText(text).then(() => announce(word('copied')))
 }
 
 async function copyText(text: string): Promise<void> {

@@ -17,13 +17,21 @@ export const HEAD_SCRIPT = [
   'look=get("theme");',
   // `usual` keeps what the site itself asks for; empty means that the system decides.
   'if(look&&!("fixed"in d.currentScript.dataset))e.dataset.usual=e.dataset.theme||"",e.dataset.theme=look;',
+  // Styles of authors look for the class.
+  'e.classList.toggle("dark",(e.dataset.theme||(matchMedia("(prefers-color-scheme:dark)").matches?"dark":""))=="dark");',
   'e.dataset.js="";',
-  'let titles=[],seen=0,view,best=1e9;',
+  'let titles=[],groups,seen=0,view,best=1e9;',
   'try{titles=JSON.parse(get("tabs"))||[]}catch{}',
+  'try{groups=JSON.parse(sessionStorage.getItem("octavo-groups"))}catch{}',
   'const rank={},inputs=d.getElementsByTagName("input"),',
   'see=()=>{',
   'for(const x of all("[data-oct][hidden]"))x.hidden=!1;',
   'for(const x of all("[data-oct=banner]"))if(get("banner-"+x.dataset.key))x.remove();',
+  // Groups of the sidebar as the reader left them, once it is all there; see browser/navigation.ts.
+  // The one that holds the page stays open.
+  'if(groups&&all("#oct-sidebar~*")[0]){',
+  'for(const x of all("#oct-sidebar details")){const s=x.firstChild,o=groups[(s.ariaLabel??s.textContent)+" "+x.querySelector("a")?.getAttribute("href")];',
+  'if(o!=null)x.open=o||!!x.querySelector("[aria-current=page]")}groups=0}',
   // Of the titles that the reader chose, the latest that the group has; see browser/tabs.ts.
   'for(;seen<inputs.length;seen++){const x=inputs[seen],i=titles.indexOf(x.value);',
   'if(i>=0&&!(rank[x.name]<=i)&&x.closest(".oct-tabs"))rank[x.name]=i,x.checked=!0}',
@@ -42,4 +50,4 @@ export const HEAD_SCRIPT = [
 ].join('')
 
 /** For `script-src` of the content security policy. A test holds it to the text above. */
-export const HEAD_SCRIPT_HASH = 'sha256-ZhtE/cAtk+c1qQnXi5DZczW8okLsk7BicV9jPunmbsg='
+export const HEAD_SCRIPT_HASH = 'sha256-pD4l2UDw7KW8l/j4U/OpomY8jVRQO28xHb5kn9sZPeU='

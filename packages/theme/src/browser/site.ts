@@ -5,11 +5,11 @@
  */
 import { dismissBanner } from './banner.ts'
 import { followReader } from './contents.ts'
-import { copyCode, copyLink } from './copy.ts'
+import { copyAloud, copyCode, copyFor, copyLink } from './copy.ts'
 import { KEPT_TITLES } from './kept-titles.ts'
 import { reveal, revealAddress } from './reveal.ts'
 import { keepSidebarPlace } from './sidebar-place.ts'
-import { switchTheme } from './theme-switch.ts'
+import { showLook, switchTheme } from './theme-switch.ts'
 import { word } from './words.ts'
 
 type Action = (control: HTMLElement) => void
@@ -18,6 +18,13 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   copy: copyCode,
   theme: switchTheme,
   dismiss: dismissBanner,
+  'copy-page': (button) =>
+    void loadPageMenu()
+      .then(({ loadPage }) => loadPage(button))
+      .then((text) => copyFor(button, text)),
+  'hand-off': (link) =>
+    void loadPageMenu().then(({ handOff }) => handOff(link as HTMLAnchorElement)),
+  print: () => print(),
   zoom: (image) => {
     if (!image.matches(PICTURE)) return
     void import('./zoom.ts').then(({ zoomImage }) =>
@@ -25,6 +32,8 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     )
   },
 }
+
+const loadPageMenu = () => import('./page-menu.ts')
 
 /** In a link it leads where the link leads. */
 const PICTURE = 'img[data-oct=zoom]:not(a *)'
@@ -34,8 +43,11 @@ function start(): void {
   for (const control of all('[data-oct][hidden]')) control.hidden = false
   for (const image of all(PICTURE)) makeButton(image)
   revealAddress()
+  showLook()
   followReader()
   keepSidebarPlace()
+  if (has('.oct-try,.oct-deeper'))
+    void import('./api.ts').then((api) => api.startApi({ copyText: copyAloud }))
   if (has('.oct-tabs'))
     void import('./tabs.ts').then(({ upgradeTabs }) => {
       upgradeTabs(KEPT_TITLES)
@@ -63,10 +75,20 @@ function makeButton(image: HTMLElement): void {
   image.ariaLabel = `${word('enlarge')} ${image.getAttribute('alt') ?? ''}`.trim()
 }
 
-document.addEventListener('click', ({ target }) => {
+document.addEventListener('click', (event) => {
+  const { target } = event
   if (!(target instanceof Element)) return
   const control = target.closest<HTMLElement>('[data-oct]')
-  if (control !== null) ACTIONS[control.dataset.oct ?? '']?.(control)
+  const name = control?.dataset.oct ?? ''
+  if (control !== null) ACTIONS[name]?.(control)
+  if (name === 'hand-off') event.preventDefault()
+  const group = target.closest<HTMLDetailsElement>('#oct-sidebar summary')?.closest('details')
+  if (group) {
+    const isOpening = !group.open
+    void loadNavigation().then(({ keepGroup }) => keepGroup(group, isOpening))
+  }
+  // A page that is left, or looked at from another place, has no menu open when one comes back.
+  if (target.closest('a, li > button')) for (const open of all(':popover-open')) open.hidePopover()
   const link = target.closest<HTMLAnchorElement>('a[href^="#"]')
   if (link === null) return
   // Before the browser goes there. A second click on the same link is no change of the address.
@@ -81,5 +103,30 @@ document.addEventListener('keydown', (event) => {
   target.click()
 })
 
+/** Most readers read; what helps to get on is loaded when they are about to. */
+const loadNavigation = () => import('./navigation.ts')
+
+for (const type of ['pointerover', 'focusin', 'touchstart'])
+  document.addEventListener(
+    type,
+    ({ target }) => {
+      const link = (target as Element).closest<HTMLAnchorElement>('a[href^="/"]')
+      if (link !== null)
+        void loadNavigation().then(({ prefetch }) => prefetch(link, type === 'touchstart'))
+    },
+    { passive: true },
+  )
+
+document.addEventListener(
+  'toggle',
+  ({ target, newState }) => {
+    const isPopover = target instanceof HTMLElement && target.popover !== null
+    if (isPopover && newState === 'open')
+      void loadNavigation().then(({ followPopover }) => followPopover(target))
+  },
+  true,
+)
+
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', showLook)
 addEventListener('hashchange', revealAddress)
 start()

@@ -14,6 +14,21 @@ export function switchTheme(): void {
   dataset.usual = usual
   dataset.theme = isUsual ? usual : next
   keep('theme', isUsual ? '' : next)
+  showLook()
+}
+
+/** Tells the author's styles, by the class they know, and the browser's own frame. */
+export function showLook(): void {
+  const { dataset, classList } = document.documentElement
+  const theme = dataset.theme ?? ''
+  const look = lookOf(theme)
+  classList.toggle('dark', look === 'dark')
+  const [light, dark] = document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')
+  for (const [meta, own] of [[light, 'light'] as const, [dark, 'dark'] as const]) {
+    if (meta === undefined) continue
+    const whenChosen = own === look ? 'all' : 'not all'
+    meta.media = theme === '' ? `(prefers-color-scheme: ${own})` : whenChosen
+  }
 }
 
 /** An empty theme leaves it to the system. */

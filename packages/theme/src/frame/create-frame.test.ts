@@ -1,6 +1,7 @@
 import type { Frontmatter, OperationListing } from '@octavo/model'
 import { describe, expect, test } from 'vitest'
 import { HEAD_SCRIPT } from '../browser/head-script.ts'
+import { loadLanguages } from '../languages/load-languages.ts'
 import { breakLines } from '../testing/break-lines.ts'
 import { sampleFrame } from '../testing/sample-frame.ts'
 import { renderNotFound, renderRedirect } from './small-pages.ts'
@@ -77,7 +78,10 @@ const SITE = {
   },
 }
 
-const { frame, navigation, view } = sampleFrame(SITE, { operations: OPERATIONS })
+const { frame, navigation, view } = sampleFrame(SITE, {
+  operations: OPERATIONS,
+  texts: await loadLanguages(['ar']),
+})
 
 describe('a document', () => {
   test('has every part of the layout', async () => {
@@ -170,6 +174,28 @@ describe('the head', () => {
       '<link rel="canonical" href="https://elsewhere.example/">',
     )
   })
+})
+
+describe('an entry that has both pages and an address', () => {
+  const tabs = (href: string) => {
+    const { frame, view } = sampleFrame({
+      navigation: {
+        tabs: [
+          { tab: 'One', href, pages: ['one/start', 'one/more'] },
+          { tab: 'Two', pages: ['two/start'] },
+        ],
+      },
+    })
+    return /<nav class="oct-tabbar".*?href="([^"]*)"/s.exec(
+      frame.renderPage(view('two/start')),
+    )?.[1]
+  }
+
+  test.each([
+    ['one/more', '/one/more'],
+    ['one', '/one/start'],
+    ['https://one.example', 'https://one.example'],
+  ])('%s leads to %s', (href, expected) => expect(tabs(href)).toBe(expected))
 })
 
 describe('small pages', () => {

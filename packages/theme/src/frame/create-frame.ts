@@ -25,8 +25,10 @@ import {
   partsOf,
 } from './frame-input.ts'
 import { PageHead, renderSiteHead } from './page-head.ts'
+import { PageMenu } from './page-menu.ts'
 import {
   Eyebrows,
+  frameContents,
   renderBar,
   renderContents,
   renderModified,
@@ -89,6 +91,7 @@ class SiteFrame implements Frame {
   readonly #eyebrows: Eyebrows
   readonly #styles: StyleLinks
   readonly #listing: Listing
+  readonly #menu: PageMenu
   /** The section that pages outside the navigation show. */
   readonly #home: NavDivision
 
@@ -98,6 +101,7 @@ class SiteFrame implements Frame {
     this.#siteHead = renderSiteHead(site).toString()
     this.#switchers = new Switchers(site.icons)
     this.#pageHead = new PageHead(site)
+    this.#menu = new PageMenu(site)
     const { styling, theme } = site.config
     this.#eyebrows = new Eyebrows(styling?.eyebrows ?? lookOf(theme).eyebrows)
     this.#listing = { describe: site.describe ?? (() => undefined), icons: site.icons }
@@ -125,9 +129,15 @@ class SiteFrame implements Frame {
     const parts = partsOf(mode)
     const at = { section: entry?.section ?? this.#home, page: entry }
     const hasSidebar = parts.sidebar && !(shell.sidebar.isEmpty && shell.anchors === '')
-    const article = this.#article(view, shell.text)
-    const contents =
-      parts.contents && !article.hasSide ? renderContents(view.headings, shell.text) : ''
+    const list =
+      parts.contents && !view.styleParts?.includes('side')
+        ? renderContents(view.headings, shell.text)
+        : undefined
+    const menu = parts.title ? this.#menu.render(view, shell.text) : ''
+    // Beside the title where there is no list to stand under.
+    const isInList = list !== undefined && this.#menu.placeOf(view) === 'toc'
+    const contents = list === undefined ? '' : frameContents(list, isInList ? menu : '')
+    const article = this.#article(view, shell.text, isInList ? '' : menu)
     const classes = `oct-mode-${mode}${hasSidebar ? '' : ' oct-no-sidebar'}${article.hasSide ? ' oct-has-side' : ''}`
     let page = `${shell.open}${this.#pageHead.render(view)}${this.#siteHead}`
     page += `${this.#styles.render(article.styleParts)}</head><body class="${classes}">`
@@ -155,7 +165,7 @@ class SiteFrame implements Frame {
     return `<nav id="oct-sidebar" class="oct-sidebar" popover aria-label="${label}">${menus}${shell.anchors}${shell.sidebar.forPage(at.page)}</nav>`
   }
 
-  #article(view: PageView, text: InterfaceText): Article {
+  #article(view: PageView, text: InterfaceText, menu: string): Article {
     const { fields } = view.frontmatter
     const written = view.styleParts ?? []
     if (!partsOf(fields.mode ?? 'default').title) {
@@ -173,11 +183,15 @@ class SiteFrame implements Frame {
         ? ''
         : renderNeighbours(entry, text)
     const styleParts: readonly StylePart[] = directory === '' ? written : [...written, 'directory']
-    const html = `<article>${this.#title(view, text)}${aside}<div class="oct-content">${content}</div>${directory}${renderModified(view, text)}</article>${neighbours}`
+    const html = `<article>${this.#title(view, text, menu)}${aside}<div class="oct-content">${content}</div>${directory}${renderModified(view, text)}</article>${neighbours}`
     return { html, hasSide: side !== '', styleParts }
   }
 
-  #title({ entry, title, description, frontmatter }: PageView, text: InterfaceText): string {
+  #title(
+    { entry, title, description, frontmatter }: PageView,
+    text: InterfaceText,
+    menu: string,
+  ): string {
     const { fields, metadata } = frontmatter
     const eyebrow = entry === undefined ? '' : this.#eyebrows.render(entry, text)
     const isDeprecated = fields.deprecated === true || entry?.deprecated === true
@@ -188,7 +202,7 @@ class SiteFrame implements Frame {
       description === undefined || metadata.hideDescription === true
         ? ''
         : `<p class="oct-description">${escapeHtml(description)}</p>`
-    return `<header class="oct-title">${eyebrow}<h1>${escapeHtml(title)}${label}</h1>${about}</header>`
+    return `<header class="oct-title">${eyebrow}<h1>${escapeHtml(title)}${label}</h1>${about}${menu}</header>`
   }
 
   #shell(entry: PageView['entry']): Shell {
@@ -203,7 +217,7 @@ class SiteFrame implements Frame {
   #makeShell(section: NavDivision): Shell {
     const division = divisionsAround(section).find(({ kind }) => kind === 'language')
     const language = division?.language ?? 'en'
-    const text = interfaceText(language)
+    const text = interfaceText(language, this.#site.texts)
     const chrome = chromeOf(section, this.config)
     const look = { text, icons: this.#site.icons }
     const header = renderHeader(this.#site, chrome, text)

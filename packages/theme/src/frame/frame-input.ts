@@ -2,6 +2,7 @@
 import type { PageHeading } from '@octavo/content'
 import type { Config, Frontmatter, NavDivision, Navigation, NavPage } from '@octavo/model'
 import type { SpriteFile } from '../icons/render-icon.ts'
+import type { InterfaceTexts } from '../interface-text.ts'
 import type { StylePart } from '../styles.ts'
 
 export type FrameInput = {
@@ -10,6 +11,10 @@ export type FrameInput = {
   readonly assets: FrameAssets
   /** The sprite of `createIconSprite` and its address; without it names of icons show nothing. */
   readonly icons?: SpriteFile
+  /** Where readers download the specification, or the archive of all of them. */
+  readonly specificationUrl?: string
+  /** Words of the languages of the site, from `loadLanguages`; English where there are none. */
+  readonly texts?: InterfaceTexts
   /** Content security policy of a page, for hosts that send no headers of their own. */
   readonly policy?: string
   /** An icon at the root of the repository, for sites that name none. */

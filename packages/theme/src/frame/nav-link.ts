@@ -1,4 +1,4 @@
-import { firstPage, isInternalLink, type NavDivision } from '@octavo/model'
+import { firstPage, isInternalLink, type NavDivision, type NavNode } from '@octavo/model'
 import { escapeHtml, type Html, markup } from '../html.ts'
 import { isExternal, isSafeAddress } from '../safe-address.ts'
 
@@ -17,5 +17,15 @@ export function hrefAttribute(href: string): Html {
 
 /** Where choosing a division leads; nothing for one that has no pages. */
 export function divisionHref(division: NavDivision): string | undefined {
-  return division.href ?? firstPage(division)?.url
+  const { href } = division
+  const first = firstPage(division)?.url
+  if (href === undefined || first === undefined || !isInternalLink(href)) return href ?? first
+  // With pages of its own, some write the folder of these, where no page may be.
+  return hasPage(division, siteHref(href)) ? href : first
+}
+
+function hasPage(node: NavNode, url: string): boolean {
+  if (node.type === 'page') return node.url === url
+  if (node.type === 'group' && node.root?.url === url) return true
+  return node.children.some((child) => hasPage(child, url))
 }

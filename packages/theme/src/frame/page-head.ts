@@ -2,7 +2,7 @@
  * What stands in `<head>`: for browsers, search engines, and those who link to the page. Addresses that
  * must be whole are left out where the site does not know its own: a wrong one is worse than none.
  */
-import type { Config } from '@octavo/model'
+import { type Config, isFindable } from '@octavo/model'
 import { HEAD_SCRIPT } from '../browser/head-script.ts'
 import { escapeHtml, type Html, html, markup } from '../html.ts'
 import { isSafeAddress } from '../safe-address.ts'
@@ -128,7 +128,7 @@ function robotsOf(
 ): string | undefined {
   const { robots, noindex, hidden } = view.frontmatter.fields
   if (robots !== undefined) return robots
-  const isHidden = hidden === true || view.entry?.hidden === true
+  const isHidden = hidden === true || (view.entry !== undefined && !isFindable(view.entry))
   return noindex || (isHidden && seo?.indexing !== 'all') ? 'noindex' : general
 }
 

@@ -46,7 +46,10 @@ export class Eyebrows {
 const CONTENTS_LEVEL_MAX = 3
 
 /** Second and third headings as a nested list; nothing if there is only one. */
-export function renderContents(headings: readonly PageHeading[], text: InterfaceText): string {
+export function renderContents(
+  headings: readonly PageHeading[],
+  text: InterfaceText,
+): string | undefined {
   let list = ''
   let count = 0
   let depth = 0
@@ -63,10 +66,14 @@ export function renderContents(headings: readonly PageHeading[], text: Interface
     count += 1
     list += `<li><a href="#${escapeHtml(id)}">${escapeHtml(label)}</a>`
   }
-  if (count < 2) return ''
+  if (count < 2) return undefined
   list += depth === 2 ? '</li></ul></li></ul>' : '</li></ul>'
-  // A popover where there is no room beside the text; the stylesheet shows it always where there is.
-  return `<aside id="oct-contents" class="oct-contents" popover><nav aria-labelledby="oct-contents-title"><p id="oct-contents-title">${escapeHtml(text.onThisPage)}</p>${list}</nav></aside>`
+  return `<nav aria-labelledby="oct-contents-title"><p id="oct-contents-title">${escapeHtml(text.onThisPage)}</p>${list}</nav>`
+}
+
+/** A popover where there is no room beside the text; the stylesheet shows it always where there is. */
+export function frameContents(list: string, menu: string): string {
+  return `<aside id="oct-contents" class="oct-contents" popover>${list}${menu}</aside>`
 }
 
 export function renderNeighbours(page: NavPage, text: InterfaceText): string {

@@ -93,7 +93,7 @@ function item(
   current: NavDivision,
   icons: SpriteFile | undefined,
 ): Html | undefined {
-  const href = division.href ?? page?.url ?? divisionHref(division)
+  const href = (division.href === undefined ? page?.url : undefined) ?? divisionHref(division)
   if (href === undefined) return undefined
   const mark = division === current ? markup(' aria-current="true"') : undefined
   const code = division.kind === 'language' ? (division.language ?? division.label) : undefined

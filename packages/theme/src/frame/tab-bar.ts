@@ -16,7 +16,9 @@ export type SectionLook = {
 export function renderTabs(section: NavDivision, { text, icons }: SectionLook): Html | undefined {
   const around = divisionsAround(section)
   const current = around.find(({ kind }) => kind === 'tab')
-  const tabs = current === undefined ? divisionsBelow(section, 'tab') : siblings(current)
+  const tabs = (current === undefined ? divisionsBelow(section, 'tab') : siblings(current)).filter(
+    (tab) => !tab.hidden || tab === current,
+  )
   const links = globalLinks(section).filter(({ kind }) => kind === 'tab')
   if (tabs.length + links.length < 2) return undefined
   const items = tabs.map((tab, index) => tabItem(tab, { index, around, icons }))

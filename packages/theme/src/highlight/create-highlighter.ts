@@ -6,9 +6,15 @@ import { languageAliasNames, languageNames } from '@shikijs/langs'
 import { createShikiPrimitive, type LanguageRegistration } from '@shikijs/primitive'
 import { EncodedTokenMetadata, type IGrammar, INITIAL } from '@shikijs/vscode-textmate'
 import { escapeHtml } from '../html.ts'
-import { createPatternEngine, SearchBudget, SearchLimit } from './pattern-scanner.ts'
+import {
+  createPatternEngine,
+  SearchBudget,
+  SearchLimit,
+  translatePattern,
+} from './pattern-scanner.ts'
 import { RecentCache } from './recent-cache.ts'
 import { classesOf, KIND_THEME } from './token-kinds.ts'
+import type { Translation, Translations } from './translate-grammar.ts'
 
 /** The HTML of each line. A language that is not loaded or not known gives plain text. */
 export type Highlight = (text: string, language: string | undefined) => readonly string[]
@@ -69,12 +75,24 @@ export type HighlighterOptions = {
    * with `(?i:…)` otherwise cease to match when they are used again, depending on what ran before.
    */
   readonly compilesAtOnce?: boolean
+  /** Patterns of a language that were translated ahead, for engines that compile at once. */
+  readonly translated?: ((language: string) => Translations | undefined) | undefined
 }
 
-export function createHighlighter({ compilesAtOnce }: HighlighterOptions = {}): Highlighter {
+export function createHighlighter({
+  compilesAtOnce,
+  translated,
+}: HighlighterOptions = {}): Highlighter {
   const languages = new Map<string, Language>()
   const budget = new SearchBudget()
-  const engine = createPatternEngine(budget, compilesAtOnce === true ? 'ES2025' : 'ES2024')
+  const known = new Map<string, Translation>()
+  const translate = (source: string): RegExp => {
+    if (compilesAtOnce !== true) return translatePattern(source, 'ES2024')
+    const found = known.get(source)
+    if (found === undefined) return translatePattern(source, 'ES2025')
+    return new RegExp(found[0], found[1])
+  }
+  const engine = createPatternEngine(budget, translate)
   const cache = new RecentCache<readonly string[]>(HIGHLIGHT_LIMITS.cacheLengthMax)
 
   async function loadLanguage(name: string): Promise<void> {
@@ -83,6 +101,8 @@ export function createHighlighter({ compilesAtOnce }: HighlighterOptions = {}): 
     const module: { readonly default: LanguageRegistration[] } = await import(
       /* @vite-ignore */ `@shikijs/langs/${name}`
     )
+    const own = module.default.at(-1)?.name ?? name
+    for (const [source, it] of Object.entries(translated?.(own) ?? {})) known.set(source, it)
     // Each language stands alone: with a shared registry the colours of Markdown would depend on
     // which other languages happened to be loaded before.
     const shiki = createShikiPrimitive({
@@ -92,7 +112,6 @@ export function createHighlighter({ compilesAtOnce }: HighlighterOptions = {}): 
       warnings: false,
     })
     const { colorMap } = shiki.setTheme(KIND_THEME.name ?? '')
-    const own = module.default.at(-1)?.name ?? name
     languages.set(name, { grammar: shiki.getLanguage(own), classes: classesOf(colorMap) })
   }
 

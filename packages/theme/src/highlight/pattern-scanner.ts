@@ -32,13 +32,13 @@ const NOTHING = /(?!)/dgv
 /** A pattern of a grammar. Most are never worth compiling: nothing on any line could match them. */
 class Pattern {
   readonly #source: string
-  readonly #target: Target
+  readonly #translate: Translate
   #required: Requirements
   #compiled: Compiled | undefined
 
-  constructor(source: string, target: Target) {
+  constructor(source: string, translate: Translate) {
     this.#source = source
-    this.#target = target
+    this.#translate = translate
     this.#required = requiredBySource(source)
   }
 
@@ -65,7 +65,7 @@ class Pattern {
   }
 
   #compile(): Compiled {
-    const full = compile(this.#source, this.#target)
+    const full = this.#translate(this.#source)
     const isPlain = Object.getPrototypeOf(full) === RegExp.prototype
     if (isPlain) this.#required = requiredCharacters(full)
     return {
@@ -89,7 +89,10 @@ type Compiled = {
 /** `ES2025` has `(?i:…)`, which is shorter and quicker to translate to; both match the same texts. */
 export type Target = 'ES2024' | 'ES2025'
 
-function compile(source: string, target: Target): RegExp {
+/** A pattern of a grammar as JavaScript has it. */
+export type Translate = (source: string) => RegExp
+
+export function translatePattern(source: string, target: Target): RegExp {
   try {
     return toRegExp(source, {
       target,
@@ -119,14 +122,14 @@ const ABSENT = 4_294_967_295
 const NEVER = 0x7fff_ffff
 const GONE = -2
 
-export function createPatternEngine(budget: SearchBudget, target: Target): RegexEngine {
+export function createPatternEngine(budget: SearchBudget, translate: Translate): RegexEngine {
   const known = new Map<string, Pattern>()
   let lastId = 0
   const patternOf = (source: string | RegExp): Pattern => {
     if (typeof source !== 'string') throw new Error('a grammar is compiled already')
     const found = known.get(source)
     if (found !== undefined) return found
-    const made = new Pattern(source, target)
+    const made = new Pattern(source, translate)
     known.set(source, made)
     return made
   }

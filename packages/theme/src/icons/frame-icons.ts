@@ -42,6 +42,8 @@ function brand(name: string): WrittenIcon {
 export function frameIcons(config: Config, navigation: Navigation): readonly FrameIcon[] {
   const found: FrameIcon[] = []
   addChrome(config, found)
+  for (const option of config.contextual?.options ?? [])
+    if (typeof option !== 'string') add(found, option.icon)
   addNode(navigation.root, found)
   return found
 }

@@ -11,6 +11,7 @@ import { createFrame, type Frame } from '../frame/create-frame.ts'
 import type { PageView } from '../frame/frame-input.ts'
 import { frameIcons } from '../icons/frame-icons.ts'
 import { createIconSprite } from '../icons/icon-sprite.ts'
+import type { InterfaceTexts } from '../interface-text.ts'
 import { fewIcons } from './few-icons.ts'
 
 export type SampleFrame = {
@@ -25,6 +26,9 @@ export function sampleFrame(
   options: {
     readonly operations?: readonly OperationListing[]
     readonly describe?: (path: string) => string | undefined
+    readonly texts?: InterfaceTexts
+    readonly specificationUrl?: string
+    readonly hasAddress?: boolean
   } = {},
 ): SampleFrame {
   const text = JSON.stringify(written)
@@ -61,7 +65,9 @@ export function sampleFrame(
       url: '/_octavo/icons.svg',
       sprite: createIconSprite(frameIcons(config, navigation), fewIcons()),
     },
-    siteUrl: 'https://docs.example.com/',
+    ...(options.hasAddress !== false && { siteUrl: 'https://docs.example.com/' }),
+    ...(options.specificationUrl && { specificationUrl: options.specificationUrl }),
+    ...(options.texts === undefined ? {} : { texts: options.texts }),
     ...(options.describe === undefined ? {} : { describe: options.describe }),
   })
   const view = (path: string, fields: Frontmatter['fields'] = {}): PageView => {

@@ -1,0 +1,114 @@
+/** Opens a page as a first visitor does, on a machine four times slower, and tells what it cost. */
+import { brotliCompressSync } from 'node:zlib'
+import type { Browser, CDPSession, Page } from 'playwright-core'
+
+export type PageLoad = {
+  readonly requests: number
+  readonly origins: number
+  /** As they travelled, with headers. */
+  readonly bytes: number
+  /** Files of scripts as they travelled, and scripts in the page compressed alone. */
+  readonly scriptBytes: number
+  readonly firstPaintMs: number
+  readonly blockingMs: number
+  readonly shift: number
+  /** What the policy refused and what else the console complained about. */
+  readonly complaints: readonly string[]
+}
+
+const CPU_SLOWDOWN = 4
+const PAGE_TIME_MS_MAX = 30_000
+/** Long tasks that start later than this after loading are not the page's arrival. */
+const SETTLE_MS = 500
+/** A task blocks for what it takes beyond this. */
+const TASK_MS_FREE = 50
+
+/** Runs in the page before anything else, so it is text: this program knows no `document`. */
+const WATCH = `self.seen = { shift: 0, tasks: [] }
+new PerformanceObserver((list) => {
+  for (const one of list.getEntries()) if (!one.hadRecentInput) self.seen.shift += one.value
+}).observe({ type: 'layout-shift', buffered: true })
+new PerformanceObserver((list) => {
+  for (const one of list.getEntries()) self.seen.tasks.push([one.startTime, one.duration])
+}).observe({ type: 'longtask', buffered: true })`
+
+const READ = `(() => {
+  const paint = performance.getEntriesByName('first-contentful-paint')[0]
+  const scripts = [...document.scripts].filter((one) => !one.src && !/json/.test(one.type))
+  return { ...self.seen, paintMs: paint?.startTime ?? NaN, inline: scripts.map((one) => one.text) }
+})()`
+
+type Seen = {
+  readonly shift: number
+  readonly tasks: readonly (readonly [startMs: number, durationMs: number])[]
+  readonly paintMs: number
+  readonly inline: readonly string[]
+}
+
+export async function loadPage(browser: Browser, url: string): Promise<PageLoad> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+  try {
+    const page = await context.newPage()
+    page.setDefaultTimeout(PAGE_TIME_MS_MAX)
+    const complaints: string[] = []
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text())
+    })
+    page.on('pageerror', (error) => complaints.push(error.message))
+    await page.addInitScript(WATCH)
+    const session = await context.newCDPSession(page)
+    const traffic = await watchTraffic(session)
+    await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
+    await page.goto(url, { waitUntil: 'networkidle' })
+    await page.waitForTimeout(SETTLE_MS)
+    return { ...summary(traffic, await readSeen(page)), complaints }
+  } finally {
+    await context.close()
+  }
+}
+
+type Traffic = { readonly url: string; readonly isScript: boolean; bytes: number }[]
+
+async function watchTraffic(session: CDPSession): Promise<Traffic> {
+  const traffic: Traffic = []
+  const byId = new Map<string, Traffic[number]>()
+  session.on('Network.requestWillBeSent', ({ requestId, request, type }) => {
+    if (request.url.startsWith('data:')) return
+    const one = { url: request.url, isScript: type === 'Script', bytes: 0 }
+    traffic.push(one)
+    byId.set(requestId, one)
+  })
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    const one = byId.get(requestId)
+    if (one !== undefined) one.bytes = encodedDataLength
+  })
+  await session.send('Network.enable')
+  return traffic
+}
+
+function readSeen(page: Page): Promise<Seen> {
+  return page.evaluate<Seen>(READ)
+}
+
+function summary(traffic: Traffic, seen: Seen): Omit<PageLoad, 'complaints'> {
+  const { shift, tasks, paintMs, inline } = seen
+  const inlineBytes = inline.map((code) => brotliCompressSync(code).length)
+  const fileBytes = traffic.filter((one) => one.isScript).map((one) => one.bytes)
+  // Before the first paint there is nothing that a reader could be kept from.
+  const blocking = tasks
+    .filter(([startMs, durationMs]) => startMs + durationMs > paintMs)
+    .map(([startMs, durationMs]) => durationMs - Math.max(0, paintMs - startMs) - TASK_MS_FREE)
+  return {
+    requests: traffic.length,
+    origins: new Set(traffic.map(({ url }) => new URL(url).origin)).size,
+    bytes: sum(traffic.map((one) => one.bytes)),
+    scriptBytes: sum([...fileBytes, ...inlineBytes]),
+    firstPaintMs: paintMs,
+    blockingMs: sum(blocking.map((ms) => Math.max(0, ms))),
+    shift,
+  }
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0)
+}

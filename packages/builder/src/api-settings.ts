@@ -1,0 +1,19 @@
+import type { Config } from '@octavo/model'
+import { findLanguage, type LanguageId } from '@octavo/openapi'
+import type { ApiSettings } from '@octavo/theme'
+
+/** What samples are written in where docs.json names no language. */
+const DEFAULT_LANGUAGES: readonly LanguageId[] = ['bash', 'javascript', 'python']
+
+/** `api` of docs.json, as pages of an API need it. */
+export function apiSettings({ api }: Config): ApiSettings {
+  const { defaults = 'all', languages = [], autogenerate = true } = api?.examples ?? {}
+  const known = languages.flatMap((name) => findLanguage(name)?.id ?? [])
+  return {
+    languages: known.length === 0 ? DEFAULT_LANGUAGES : [...new Set(known)],
+    parameters: defaults,
+    autogenerate,
+    expanded: api?.params?.expanded === 'all',
+    fullUrl: api?.url === 'full',
+  }
+}

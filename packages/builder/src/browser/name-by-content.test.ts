@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { nameByContent } from './name-by-content.ts'
+
+test('names follow from what is in the files, also where they name one another in circles', () => {
+  const named = (site: string, chunk: string) =>
+    nameByContent([
+      { name: `site-${site}.js`, code: `import("./zoom-${chunk}.js");1` },
+      { name: `zoom-${chunk}.js`, code: `import("./site-${site}.js");2` },
+    ])
+  const here = named('AAAAAAA1', 'BBBBBBB2')
+  expect(here).toEqual(named('CCCCCCC3', 'DDDDDDD4'))
+  expect(here[0]?.code).toBe(`import("./${here[1]?.name}");1`)
+  expect(here[0]?.name).toMatch(/^site-[\da-f]{8}\.js$/)
+})
+
+test('other content is another name, and the same content twice is two files', () => {
+  const [first, second] = nameByContent([
+    { name: 'chunk-AAAAAAA1.js', code: 'import"./a-BBBBBBB2.js"' },
+    { name: 'chunk-AAAAAAA2.js', code: 'import"./a-BBBBBBB2.js"' },
+  ])
+  expect(first?.name).not.toBe(second?.name)
+  const [other] = nameByContent([{ name: 'chunk-AAAAAAA1.js', code: 'changed' }])
+  expect(other?.name).not.toBe(first?.name)
+})

@@ -1,0 +1,108 @@
+/** The states of a page that a reader can bring about, looked at by axe-core. */
+import { existsSync } from 'node:fs'
+import axe from 'axe-core'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { NAVIGATION_SITE } from '../testing/navigation-site.ts'
+import { ServedSite } from '../testing/served-site.ts'
+
+const CHROMIUM = '/usr/bin/chromium'
+const WIDE = 1280
+const TABLET = 820
+const PHONE = 360
+
+type Scheme = 'light' | 'dark'
+type State = readonly [name: string, path: string, width: number, scheme: Scheme, press?: string]
+
+const MENUS = {
+  version: '.oct-menu-version > button',
+  language: '.oct-menu-language > button',
+  tab: '.oct-tabbar .oct-menu > button',
+  page: '.oct-page-menu .oct-menu > button',
+  parts: '.oct-sidebar > .oct-menu > button',
+  drawer: '.oct-menu-button',
+  links: '.oct-more',
+  contents: '.oct-contents-button',
+} as const
+
+const STATES: readonly State[] = [
+  ['a page', '/', WIDE, 'light'],
+  ['a page', '/', WIDE, 'dark'],
+  ['a listing of cards', '/cards/root', WIDE, 'light'],
+  ['the page that is not there', '/404.html', WIDE, 'light'],
+  ['versions', '/', WIDE, 'light', MENUS.version],
+  ['versions', '/', WIDE, 'dark', MENUS.version],
+  ['languages', '/', WIDE, 'light', MENUS.language],
+  ['the menu of a tab', '/', WIDE, 'light', MENUS.tab],
+  ['the menu of a tab', '/', WIDE, 'dark', MENUS.tab],
+  ['the menu of the page', '/', WIDE, 'light', MENUS.page],
+  ['the menu of the page', '/', WIDE, 'dark', MENUS.page],
+  ['products', '/pots/start', WIDE, 'light', MENUS.parts],
+  ['dropdowns', '/web/start', WIDE, 'dark', MENUS.parts],
+  ['contents', '/', TABLET, 'light', MENUS.contents],
+  ['a phone', '/', PHONE, 'light'],
+  ['a phone', '/', PHONE, 'dark'],
+  ['the drawer', '/closed/deep', PHONE, 'light', MENUS.drawer],
+  ['the drawer', '/closed/deep', PHONE, 'dark', MENUS.drawer],
+  ['the links', '/', PHONE, 'light', MENUS.links],
+  ['from the right', '/ar/index', WIDE, 'light'],
+  ['from the right', '/ar/index', WIDE, 'dark', MENUS.page],
+  ['the drawer from the right', '/ar/index', PHONE, 'light', MENUS.drawer],
+  ['Japanese', '/jp/index', WIDE, 'light', MENUS.page],
+  ['German', '/de/index', PHONE, 'light', MENUS.links],
+]
+
+const NAMED_STATES = STATES.map((state) => ({ name: state.slice(0, 4).join(', '), state }))
+
+type Violation = {
+  readonly id: string
+  readonly nodes: readonly {
+    readonly target: readonly string[]
+    readonly failureSummary?: string
+  }[]
+}
+
+describe.skipIf(!existsSync(CHROMIUM))(
+  `states of a page (skipped if there is no ${CHROMIUM})`,
+  { timeout: 60_000 },
+  () => {
+    let served: ServedSite
+    let browser: Browser
+
+    beforeAll(async () => {
+      served = await ServedSite.start(NAVIGATION_SITE)
+      const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking']
+      browser = await chromium.launch({ executablePath: CHROMIUM, args })
+    }, 60_000)
+
+    afterAll(async () => {
+      await browser?.close()
+      await served?.[Symbol.asyncDispose]()
+    })
+
+    test.each(NAMED_STATES)('$name: nothing to object to', async ({ state }) => {
+      const page = await openState(state)
+      await page.evaluate(axe.source)
+      const { violations } = await page.evaluate<{ violations: readonly Violation[] }>('axe.run()')
+      const found = violations.map(({ id, nodes: [first] }) => {
+        return `${id}: ${first?.target.join(' ')} ${first?.failureSummary}`
+      })
+      expect(found).toEqual([])
+      const overflow = 'document.documentElement.scrollWidth - innerWidth'
+      expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0)
+      await page.close()
+    })
+
+    async function openState([, path, width, colorScheme, press]: State): Promise<Page> {
+      const viewport = { width, height: 800 }
+      const page = await browser.newPage({ viewport, colorScheme, reducedMotion: 'reduce' })
+      await page.goto(served.origin + path)
+      if (press === undefined) return page
+      await page.locator(press).click()
+      await page.locator(':popover-open').waitFor()
+      // Colours are measured when nothing moves any more.
+      await page.evaluate('Promise.all(document.getAnimations().map((one) => one.finished))')
+      return page
+    }
+  },
+)

@@ -1,0 +1,152 @@
+/** What docs.json says that only a look at all pages and files can judge. */
+import {
+  diagnose,
+  isInternalLink,
+  type JsonNode,
+  type NavDivision,
+  type NavGroup,
+  type NavPage,
+  placeOf,
+  type Report,
+} from '@octavo/model'
+import { changedColors } from '@octavo/theme'
+import type { LoadedSite } from '../load-site.ts'
+import type { SiteAddresses } from './site-addresses.ts'
+
+export type ConfigCheck = {
+  readonly site: LoadedSite
+  readonly addresses: SiteAddresses
+  readonly report: Report
+}
+
+export function checkConfig(check: ConfigCheck): void {
+  const root = check.site.config.navigation.node?.parent
+  if (root?.type === 'object') {
+    checkHrefs(root, check)
+    checkColors(root, check)
+    for (const path of FILE_KEYS) checkFile(root, path, check)
+  }
+  checkDestinations(check)
+  checkTitles(check)
+}
+
+/** Settings that name a file of the repository. */
+const FILE_KEYS: readonly (readonly string[])[] = [
+  ...[['favicon'], ['favicon', 'light'], ['favicon', 'dark']],
+  ...[['logo'], ['logo', 'light'], ['logo', 'dark']],
+  ...[
+    ['background', 'image'],
+    ['background', 'image', 'light'],
+    ['background', 'image', 'dark'],
+  ],
+]
+
+function checkHrefs(root: JsonNode, { addresses, report }: ConfigCheck): void {
+  const stack: JsonNode[] = [root]
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    if (node.type === 'array') stack.push(...node.items)
+    if (node.type !== 'object') continue
+    for (const [key, { value }] of node.members) {
+      stack.push(value)
+      if (key !== 'href' || value.type !== 'string' || !isInternalLink(value.value)) continue
+      const path = `/${value.value.trim().replace(/^\/+/, '')}`.replace(/[?#].*$/s, '')
+      const found = addresses.find(path)
+      if (found !== undefined) continue
+      const guess = addresses.guess(path)
+      const message = `There is nothing at \`${path}\`.`
+      const hint =
+        guess === undefined
+          ? 'Correct the link, or add a redirect from that address.'
+          : `Did you mean \`${guess}\`?`
+      report(diagnose('link/broken', placeOf(value), { message, hint }))
+    }
+  }
+}
+
+function checkFile(root: JsonNode, path: readonly string[], check: ConfigCheck): void {
+  const { addresses, report } = check
+  const node = path.reduce<JsonNode | undefined>(
+    (at, key) => (at?.type === 'object' ? at.members.get(key)?.value : undefined),
+    root,
+  )
+  if (node?.type !== 'string' || /^(?:[a-z][a-z\d+.-]*:|\/\/)|^\s*$/i.test(node.value)) return
+  const file = node.value
+    .trim()
+    .replace(/[?#].*$/s, '')
+    .replace(/^(?:\.?\/)+/, '')
+  if (addresses.hasFile(file)) return
+  const message = `There is no file \`${file}\`, so nothing is shown.`
+  const hint = 'Add the file, or correct the path.'
+  report(diagnose('link/missing-file', placeOf(node), { message, hint }))
+}
+
+function checkColors(root: JsonNode, { site, report }: ConfigCheck): void {
+  const colors = root.type === 'object' ? root.members.get('colors')?.value : undefined
+  if (colors?.type !== 'object') return
+  for (const { key, scheme, written, used } of changedColors(site.config)) {
+    const node = colors.members.get(key)?.value
+    if (node === undefined) continue
+    report(
+      diagnose('value/contrast', placeOf(node), {
+        message: `${written} cannot be read as text on the ${scheme} page (less than 4.5 to 1), so links and the like are ${used} there.`,
+        hint:
+          key === 'light' || scheme === 'light'
+            ? 'It is the same hue. Write that colour to choose it yourself, or leave it.'
+            : 'It is the same hue. Write `colors.light` to choose it yourself, or leave it.',
+      }),
+    )
+  }
+}
+
+function checkDestinations({ site, addresses, report }: ConfigCheck): void {
+  for (const { destination, source, node } of site.redirects) {
+    // What a wildcard stands for is not known before somebody asks.
+    if (/[:*]/.test(destination) || destination.startsWith('//')) continue
+    const path = `/${destination.replace(/^\/+/, '')}`.replace(/[?#].*$/s, '')
+    const found = addresses.find(path)
+    // A way over further redirects is judged where the last of them is written.
+    if (found !== undefined) continue
+    const guess = addresses.guess(path)
+    report(
+      diagnose('redirect/broken', placeOf(node), {
+        message: `"${source}" leads to "${destination}", where nothing is.`,
+        hint: guess === undefined ? 'Point it at a page.' : `Did you mean "${guess}"?`,
+      }),
+    )
+  }
+}
+
+/** Two entries that read the same beside each other: nobody can tell which to select. */
+function checkTitles({ site, report }: ConfigCheck): void {
+  const files = new Map(site.pages.map(({ path, file }) => [path, file]))
+  const stack: (NavDivision | NavGroup)[] = [site.navigation.root]
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    const seen = new Map<string, NavPage>()
+    for (const child of node.children) {
+      if (child.type !== 'page') {
+        stack.push(child)
+        continue
+      }
+      const file = files.get(child.path)
+      if (child.hidden || child.missing || child.operation !== undefined || file === undefined)
+        continue
+      // Operations are told apart by their method.
+      if (site.backings.has(child.path)) continue
+      const key = `${child.label}\n${child.tag ?? ''}`
+      const first = seen.get(key)
+      if (first === undefined) seen.set(key, child)
+      else if (first.path !== child.path) report(sameTitle(child, file, files.get(first.path)))
+    }
+  }
+}
+
+function sameTitle({ label }: NavPage, file: string, other: string | undefined) {
+  return diagnose(
+    'nav/same-title',
+    { file, line: 1, column: 1 },
+    {
+      message: `"${label}" stands twice beside each other in the sidebar: this page and ${other ?? 'another'}.`,
+      hint: 'Give one of them another `title` or `sidebarTitle`.',
+    },
+  )
+}

@@ -1,0 +1,44 @@
+import { diagnose, type Report } from '@octavo/model'
+import type { SourceTree } from '../source-tree.ts'
+import type { CheckedPage } from './checked-page.ts'
+
+const SNIPPET = /(?:^|\/)_?snippets\/.+\.(?:mdx?|jsx?|tsx?)$/
+const TEXT = /\.(?:mdx?|jsx?|tsx?|json)$/
+
+/**
+ * Snippets that no page is made of. One whose name stands in any other text is left alone: it may be
+ * used in a way that is not followed here.
+ */
+export function checkSnippets(
+  tree: SourceTree,
+  pages: readonly CheckedPage[],
+  report: Report,
+): void {
+  const used = new Set<string>()
+  for (const { files, page } of pages) {
+    for (const file of files) used.add(file)
+    if (page.file !== undefined) used.add(page.file)
+  }
+  const unused = tree.files.filter((file) => SNIPPET.test(file) && !used.has(file))
+  if (unused.length === 0) return
+  const mentioned = new Set<string>()
+  const names = new Map(unused.map((file) => [file, nameOf(file)]))
+  for (const file of tree.files) {
+    if (!TEXT.test(file)) continue
+    const text = tree.read(file) ?? ''
+    for (const [snippet, name] of names) {
+      if (snippet !== file && !mentioned.has(snippet) && text.includes(name)) mentioned.add(snippet)
+    }
+  }
+  for (const file of unused) {
+    if (mentioned.has(file)) continue
+    const message = 'No page uses this snippet.'
+    const hint = 'Remove it, or import it where it belongs.'
+    report(diagnose('file/unused-snippet', { file, line: 1, column: 1 }, { message, hint }))
+  }
+}
+
+/** Imports name a file with its ending or without. */
+function nameOf(file: string): string {
+  return file.slice(file.lastIndexOf('/') + 1).replace(/\.\w+$/, '')
+}

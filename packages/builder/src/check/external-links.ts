@@ -1,0 +1,96 @@
+/**
+ * Asks other sites whether the pages that are linked to are still there. Politely: one request at a
+ * time for each host, the smallest that tells, and none for what was asked within a day. Only a clear
+ * "not there" counts; a site that is slow, shut to programs or out of order says nothing.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import type { PageLink } from '@octavo/content'
+import { diagnose, type Place, type Report } from '@octavo/model'
+import { type Answer, askAddress } from './ask-address.ts'
+
+export type ExternalOptions = {
+  /** Remembers the answers. */
+  readonly cacheFile: string
+  readonly nowMs: number
+  readonly ask?: (url: string) => Promise<Answer>
+}
+
+type ExternalCheck = ExternalOptions & {
+  readonly placeOf: (link: PageLink) => Place
+  readonly report: Report
+}
+
+const KEEP_MS = 24 * 3_600_000
+const HOSTS_AT_ONCE = 8
+/** Names that are kept for examples (RFC 2606, RFC 6761). */
+const EXAMPLE_HOST =
+  /(?:^|\.)(?:example\.(?:com|net|org)|example|test|invalid|localhost|local|internal)$/i
+/** Something for the reader to fill in. */
+const TEMPLATE = /[{}<>[\]]|%7B|%3C|\.\.\.|…|YOUR[_-]|your-/i
+
+type Known = Record<string, { readonly atMs: number; readonly answer: Answer }>
+
+export async function checkExternalLinks(
+  links: readonly PageLink[],
+  check: ExternalCheck,
+): Promise<void> {
+  const byUrl = new Map<string, PageLink[]>()
+  for (const link of links) {
+    const url = askedUrl(link)
+    if (url !== undefined) byUrl.set(url, [...(byUrl.get(url) ?? []), link])
+  }
+  const known = readKnown(check)
+  const byHost = Map.groupBy(
+    [...byUrl.keys()].filter((url) => known[url] === undefined),
+    (url) => new URL(url).host,
+  )
+  const queue = [...byHost.values()]
+  const ask = check.ask ?? askAddress
+  const lanes = Array.from({ length: HOSTS_AT_ONCE }, async () => {
+    for (let urls = queue.pop(); urls !== undefined; urls = queue.pop()) {
+      for (const url of urls) known[url] = { atMs: check.nowMs, answer: await ask(url) }
+    }
+  })
+  await Promise.all(lanes)
+  writeKnown(check.cacheFile, known)
+  for (const [url, places] of byUrl) {
+    const answer = known[url]?.answer
+    if (answer?.kind !== 'gone') continue
+    for (const link of places) reportGone(link, answer.reason, check)
+  }
+}
+
+function reportGone(link: PageLink, reason: string, { placeOf, report }: ExternalCheck): void {
+  const message = `\`${link.url}\` is not there: ${reason}.`
+  const hint = 'Link to where it is now, or remove the link.'
+  report(diagnose('link/external', placeOf(link), { message, hint }))
+}
+
+/** The address without its fragment; nothing for what is no page of another site. */
+function askedUrl({ kind, url }: PageLink): string | undefined {
+  if (kind !== 'link' || !/^https?:\/\//i.test(url) || TEMPLATE.test(url)) return undefined
+  const parsed = URL.parse(url)
+  if (parsed === null || EXAMPLE_HOST.test(parsed.hostname) || !parsed.hostname.includes('.')) {
+    return undefined
+  }
+  if (parsed.username !== '' || parsed.port !== '') return undefined
+  parsed.hash = ''
+  return parsed.href
+}
+
+function readKnown({ cacheFile, nowMs }: ExternalOptions): Known {
+  const known: Known = Object.create(null)
+  try {
+    const written = JSON.parse(readFileSync(cacheFile, 'utf8')) as Known
+    for (const [url, entry] of Object.entries(written)) {
+      if (nowMs - entry.atMs < KEEP_MS && entry.atMs <= nowMs) known[url] = entry
+    }
+  } catch {
+    // No answers yet, or none that can be read: they are asked for again.
+  }
+  return known
+}
+
+function writeKnown(cacheFile: string, known: Known): void {
+  writeFileSync(cacheFile, JSON.stringify(known))
+}

@@ -1,0 +1,64 @@
+import { type Diagnostic, diagnose } from '@octavo/model'
+import { describe, expect, test } from 'vitest'
+import { type IgnoreRule, readSuppressions, suppress } from './suppressions.ts'
+
+const broken = (line: number, file = 'a.mdx'): Diagnostic =>
+  diagnose('link/broken', { file, line, column: 1 }, { message: 'm', hint: 'h' })
+
+function run(text: string, diagnostics: readonly Diagnostic[], rules: readonly IgnoreRule[] = []) {
+  const { kept } = suppress(diagnostics, { files: ['a.mdx'], read: () => text, rules })
+  return kept.map(({ code, place, message }) => [code, place.line, message].join(' ').slice(0, 60))
+}
+
+describe('a suppression in a page', () => {
+  test('covers the block that follows, and no more', () => {
+    const text = '{/* octavo-ignore link/broken: moved */}\n\nA\nB\n\nC\n'
+    expect(run(text, [broken(3), broken(4)])).toEqual([])
+    expect(run(text, [broken(3), broken(6)])).toEqual(['link/broken 6 m'])
+  })
+
+  test.each([
+    '<!-- octavo-ignore link/broken: moved -->\nA',
+    '# octavo-ignore link/broken: moved\nA',
+    '  {/* octavo-ignore link/broken: moved */}\r\nA',
+  ])('may be a comment of any kind: %j', (text) => expect(run(text, [broken(2)])).toEqual([]))
+
+  test('for a file covers what stands before it too', () => {
+    expect(run('A\n{/* octavo-ignore-file link/broken: moved */}\n', [broken(1)])).toEqual([])
+  })
+
+  test('is for its code alone', () => {
+    const text = '{/* octavo-ignore link/anchor: x */}\nA'
+    expect(run(text, [broken(2)])).toEqual([
+      'link/broken 2 m',
+      'check/suppression 1 There is no `link/anchor` here to hide.',
+    ])
+  })
+
+  test('needs a reason', () => {
+    const text = '{/* octavo-ignore link/broken */}\nA'
+    expect(run(text, [broken(2)])).toHaveLength(2)
+  })
+
+  test('in a code fence or in a sentence is an example', () => {
+    const fence = '```mdx\n{/* octavo-ignore link/broken: x */}\n```\n'
+    expect(readSuppressions(fence)).toEqual([])
+    expect(readSuppressions('Write `{/* octavo-ignore link/broken: x */}`.')).toEqual([])
+  })
+})
+
+describe('a rule of docs.json', () => {
+  const place = { file: 'docs.json', line: 9, column: 1 }
+  const rule = { code: 'link/broken', reason: 'other program', place }
+
+  test('is for a file, a folder or all', () => {
+    const found = [broken(1, 'docs.json'), broken(1, 'guides/a.mdx')]
+    expect(run('', found, [rule])).toEqual([])
+    expect(run('', found, [{ ...rule, file: 'docs.json' }])).toEqual(['link/broken 1 m'])
+    expect(run('', found, [{ ...rule, file: '/guides/' }])).toEqual(['link/broken 1 m'])
+  })
+
+  test('that hides nothing is reported', () => {
+    expect(run('', [broken(1, 'guides.mdx')], [{ ...rule, file: 'guides' }])).toHaveLength(2)
+  })
+})

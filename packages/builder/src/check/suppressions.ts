@@ -1,0 +1,145 @@
+/**
+ * Findings that an author has looked at and wants to hear no more of. A comment on a line of its own
+ * covers the block that follows, `octavo-ignore-file` the whole file; both name the code and say why:
+ *
+ *     {/* octavo-ignore link/broken: the page is on the old host *\/}
+ */
+import {
+  DIAGNOSTIC_CODES,
+  type Diagnostic,
+  diagnose,
+  nearest,
+  type Place,
+  type Report,
+} from '@octavo/model'
+
+type Suppression = {
+  readonly code: string
+  readonly reason: string
+  readonly line: number
+  /** Lines that it covers. */
+  readonly from: number
+  readonly to: number
+}
+
+const MARK = 'octavo-ignore'
+const COMMENT =
+  /^\s*(?:\{\s*\/\*|<!--|#|\/\*|\/\/)\s*octavo-ignore(?<file>-file)?\s+(?<code>[\w-]+\/[\w-]+)(?<rest>.*)$/
+const FENCE = /^\s*(`{3,}|~{3,})/
+
+/** The suppressions of one text. Most have none, and cost no more than a look for the word. */
+export function readSuppressions(text: string): readonly Suppression[] {
+  if (!text.includes(MARK)) return []
+  const lines = text.split(/\r\n|\n|\r/)
+  const found: Suppression[] = []
+  let fence = ''
+  for (const [index, line] of lines.entries()) {
+    const mark = FENCE.exec(line)?.[1] ?? ''
+    // Inside a fence it is an example.
+    if (fence !== '') {
+      if (mark.startsWith(fence)) fence = ''
+      continue
+    }
+    fence = mark
+    const groups = COMMENT.exec(line)?.groups
+    if (groups === undefined) continue
+    const { file, code = '', rest = '' } = groups
+    const reason = rest
+      .replace(/^\s*:/, '')
+      .replace(/(?:\*\/\s*\}?|-->)\s*$/, '')
+      .trim()
+    const whole = { from: 1, to: lines.length }
+    found.push({ code, reason, line: index + 1, ...(file ? whole : blockAfter(lines, index)) })
+  }
+  return found
+}
+
+/** From the comment to the next empty line behind something. */
+function blockAfter(lines: readonly string[], comment: number) {
+  let end = comment + 1
+  while (end < lines.length && lines[end]?.trim() === '') end += 1
+  while (end < lines.length && lines[end]?.trim() !== '') end += 1
+  return { from: comment + 1, to: end }
+}
+
+export type Suppressed = {
+  readonly kept: readonly Diagnostic[]
+  readonly suppressedCount: number
+}
+
+/** A rule of docs.json and where it stands. */
+export type IgnoreRule = {
+  readonly code: string
+  readonly file?: string | undefined
+  readonly reason: string
+  readonly place: Place
+}
+
+/** `files` are all texts that may hold suppressions: one that hides nothing is reported too. */
+export function suppress(
+  diagnostics: readonly Diagnostic[],
+  { files, read, rules }: SuppressInput,
+): Suppressed {
+  const byFile = new Map<string, readonly Suppression[]>()
+  for (const file of files) {
+    const found = readSuppressions(read(file) ?? '')
+    if (found.length > 0) byFile.set(file, found)
+  }
+  if (byFile.size === 0 && rules.length === 0) return { kept: diagnostics, suppressedCount: 0 }
+  const used = new Set<Suppression | IgnoreRule>()
+  const kept = diagnostics.filter((diagnostic) => {
+    const { code, place } = diagnostic
+    const comments = (byFile.get(place.file) ?? []).filter(
+      (it) => it.code === code && it.from <= place.line && place.line <= it.to && it.reason !== '',
+    )
+    const fitting = [...comments, ...rules.filter((rule) => covers(rule, diagnostic))]
+    for (const it of fitting) used.add(it)
+    return fitting.length === 0
+  })
+  const suppressedCount = diagnostics.length - kept.length
+  const own: Diagnostic[] = []
+  const report = (one: Diagnostic) => own.push(one)
+  for (const [file, list] of byFile) {
+    for (const it of list) {
+      if (!used.has(it)) reportUseless(it, { file, line: it.line, column: 1 }, report)
+    }
+  }
+  for (const rule of rules) if (!used.has(rule)) reportUseless(rule, rule.place, report)
+  return { kept: [...kept, ...own], suppressedCount }
+}
+
+type SuppressInput = {
+  readonly files: readonly string[]
+  readonly read: (file: string) => string | undefined
+  readonly rules: readonly IgnoreRule[]
+}
+
+function covers({ code, file, reason }: IgnoreRule, diagnostic: Diagnostic): boolean {
+  if (code !== diagnostic.code || reason.trim() === '') return false
+  const path = file?.replace(/^\.?\/|\/$/g, '') ?? ''
+  return (
+    path === '' || diagnostic.place.file === path || diagnostic.place.file.startsWith(`${path}/`)
+  )
+}
+
+function reportUseless(
+  { code, reason }: Pick<Suppression, 'code' | 'reason'>,
+  place: Place,
+  report: Report,
+): void {
+  if (!Object.hasOwn(DIAGNOSTIC_CODES, code)) {
+    const guess = nearest(code, Object.keys(DIAGNOSTIC_CODES))
+    const message = `There is no code \`${code}\`, so this suppression hides nothing.`
+    const hint =
+      guess === undefined ? 'Copy the code from the report.' : `Did you mean \`${guess}\`?`
+    report(diagnose('check/suppression', place, { message, hint }))
+  } else if (reason === '') {
+    const message = 'This suppression has no reason, so it hides nothing.'
+    const hint = `Say why behind the code: \`${MARK} ${code}: …\`.`
+    report(diagnose('check/suppression', place, { message, hint }))
+  } else {
+    const message = `There is no \`${code}\` here to hide.`
+    const hint = 'Remove the suppression.'
+    report(diagnose('check/suppression', place, { message, hint }))
+  }
+}

@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { NAVIGATION_SITE } from '../testing/navigation-site.ts'
+import { TemporarySite } from '../testing/temporary-site.ts'
+
+describe('llms.txt', () => {
+  let site: TemporarySite
+  beforeAll(async () => {
+    site = new TemporarySite(NAVIGATION_SITE)
+    await site.build()
+  })
+  afterAll(() => site[Symbol.dispose]())
+
+  test('names the pages of the default language and version, and the lists of all parts', () => {
+    const text = site.read('llms.txt')
+    expect(text).toMatch(/^# Garden\n\n## Docs\n\n- \[Start\]\(\/index\.md\): About Start\.\n/)
+    expect(text).not.toContain('/v1/')
+    expect(text).not.toContain('/de/install.md')
+    expect(text).toContain('- [de](/_llms/de.txt)')
+    expect(text).toContain('- [en / 2.0 / Products / Soil](/_llms/en/2-0/products/soil.txt)')
+    expect(text).toContain('## OpenAPI\n\n- [api/plants.yaml](/api/plants.yaml)')
+  })
+
+  test('of a part names its pages and no others', () => {
+    const text = site.read('_llms/en/1-0.txt')
+    expect(text).toMatch(/^# Garden: en \/ 1\.0\n/)
+    expect(text.match(/\(\/[^)]*\)/g)).toEqual([
+      '(/v1/index.md)',
+      '(/v1/install.md)',
+      '(/v1/gone.md)',
+    ])
+  })
+
+  test('all pages are in one archive, which the next build leaves alone', async () => {
+    const before = site.hashes()
+    expect(site.read('markdown.zip')).toContain('soil/start.md')
+    const { writtenCount } = await site.build()
+    expect(writtenCount).toBe(0)
+    expect(site.hashes()).toEqual(before)
+  })
+})

@@ -1,0 +1,34 @@
+import { divisionsOf, type NavDivision, type Navigation } from '@octavo/model'
+import { hashBytes } from './hash-bytes.ts'
+import type { PlannedPage } from './plan-pages.ts'
+
+/** Codes of the languages that a site is written in; none for a site that names none. */
+export function siteLanguages({ root }: Navigation): readonly string[] {
+  return [...new Set(languagesBelow(root))]
+}
+
+function* languagesBelow(division: NavDivision): Generator<string> {
+  if (division.language !== undefined) yield division.language
+  for (const child of division.children) if (child.type === 'division') yield* languagesBelow(child)
+}
+
+/** The language of each file that is not in English, which needs no mention. */
+export function pageLanguages(pages: readonly PlannedPage[]): Readonly<Record<string, string>> {
+  const known = new Map<NavDivision, string | undefined>()
+  const languages: Record<string, string> = Object.create(null)
+  for (const { file, entry } of pages) {
+    if (file === undefined || entry === undefined) continue
+    const { section } = entry
+    if (!known.has(section)) {
+      known.set(section, divisionsOf(entry).findLast(({ kind }) => kind === 'language')?.language)
+    }
+    const language = known.get(section)
+    if (language !== undefined && language !== 'en') languages[file] = language
+  }
+  return languages
+}
+
+/** The hash of a page with that of its text: its components say the words of its language. */
+export function hashWithLanguage(hash: string, language: string | undefined): string {
+  return language === undefined ? hash : hashBytes(hash, language)
+}

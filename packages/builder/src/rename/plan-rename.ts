@@ -1,0 +1,143 @@
+/** What has to change when a page moves: every text that names it, by place. Nothing is written here. */
+import { posix } from 'node:path'
+import type { PageLink } from '@octavo/content'
+import { nearest, pageUrl, parsePagePath } from '@octavo/model'
+import { findAddress, LinkChecker } from '../check/check-links.ts'
+import type { CheckedPage } from '../check/checked-page.ts'
+import { compileSite } from '../check/compile-site.ts'
+import { SiteAddresses } from '../check/site-addresses.ts'
+import { HashedTree } from '../hashed-tree.ts'
+import { loadSite } from '../load-site.ts'
+import { isPathLink, resolvePageLink } from '../page-links.ts'
+import { readFolder } from '../read-folder.ts'
+import { renameInConfig } from './rename-in-config.ts'
+import { renameInImports } from './rename-in-imports.ts'
+
+/** A part of a text and what stands there instead. */
+export type TextEdit = { readonly start: number; readonly end: number; readonly put: string }
+
+export type RenamePlan =
+  | { readonly kind: 'refused'; readonly reason: string }
+  | {
+      readonly kind: 'planned'
+      readonly move: { readonly from: string; readonly to: string }
+      readonly urls: { readonly from: string; readonly to: string }
+      /** By file, as it is called before the move. */
+      readonly edits: ReadonlyMap<string, readonly TextEdit[]>
+    }
+
+export type RenameOptions = {
+  readonly folder: string
+  readonly cacheFolder: string
+  readonly version: string
+  /** Page paths, with or without extension. */
+  readonly from: string
+  readonly to: string
+}
+
+export async function planRename(options: RenameOptions): Promise<RenamePlan> {
+  const tree = new HashedTree(readFolder(options.folder))
+  const { site } = loadSite(tree)
+  if (site === undefined) return refused('there is no docs.json that can be read here.')
+  const from = parsePagePath(options.from)
+  const to = parsePagePath(options.to)
+  if (from.kind !== 'path') return refused(`"${options.from}" is not the path of a page.`)
+  if (to.kind !== 'path') return refused(`"${options.to}" is not the path of a page.`)
+  const page = site.pages.find(({ path }) => path === from.path)
+  if (page === undefined) {
+    const guess = nearest(
+      from.path,
+      site.pages.map(({ path }) => path),
+    )
+    return refused(
+      `there is no page "${from.path}".${guess === undefined ? '' : ` Did you mean "${guess}"?`}`,
+    )
+  }
+  if (site.pages.some(({ path }) => path === to.path)) {
+    return refused(`there is a page "${to.path}" already.`)
+  }
+  const extension = to.extension ?? posix.extname(page.file)
+  const move = { from: page.file, to: `${to.path}${extension}` }
+  const urls = { from: pageUrl(from.path), to: pageUrl(to.path) }
+  const edits = new EditSet()
+  const pages = await compileSite({ ...options, tree, site, report: () => {} })
+  const addresses = new SiteAddresses(site, tree, pages)
+  const links = new LinkChecker({ addresses, tree, report: () => {} })
+  for (const checked of pages) {
+    for (const link of checked.links) {
+      const put = renamedLink(link, checked, { addresses, path: from.path, move, urls })
+      if (put !== undefined) edits.add(link.file, editOf(link, put, links.textOf(link.file)))
+    }
+  }
+  for (const file of tree.files) {
+    if (!/\.(?:mdx?|[jt]sx?)$/.test(file)) continue
+    for (const edit of renameInImports(file, tree.read(file) ?? '', move)) edits.add(file, edit)
+  }
+  const config = tree.read(site.configFile) ?? ''
+  const written = renameInConfig(
+    { file: site.configFile, text: config, read: tree.read },
+    { from: from.path, to: to.path },
+  )
+  for (const [file, list] of written) for (const edit of list) edits.add(file, edit)
+  return { kind: 'planned', move, urls, edits: edits.byFile }
+}
+
+type Moving = {
+  readonly addresses: SiteAddresses
+  readonly path: string
+  readonly move: { readonly from: string; readonly to: string }
+  readonly urls: { readonly to: string }
+}
+
+/** The link as it must be written; nothing when it stays as it is. */
+function renamedLink(
+  { url, kind, file }: PageLink,
+  { page }: CheckedPage,
+  { addresses, path, move, urls }: Moving,
+): string | undefined {
+  if (!isPathLink(url)) return undefined
+  const isRelative = !url.startsWith('/')
+  const end = url.search(/[?#]/)
+  const rest = end < 0 ? '' : url.slice(end)
+  const isMoved = file === move.from
+  if (kind === 'image') {
+    if (!isRelative || !isMoved) return undefined
+    const written = end < 0 ? url : url.slice(0, end)
+    const target = posix.join(posix.dirname(file), written)
+    // Looked up beside the page first, then from the root: only the first moves with it.
+    if (!addresses.hasFile(target)) return undefined
+    return `${relativePath(move.to, target)}${rest}`
+  }
+  const address = resolvePageLink(url, page.file ?? '').replace(/[?#].*$/s, '')
+  const found = addresses.find(address)
+  if (found?.kind === 'page' && found.page.page.path === path) return `${urls.to}${rest}`
+  // A relative link of the page itself would lead elsewhere from its new place.
+  return isMoved && isRelative && found !== undefined ? `${address}${rest}` : undefined
+}
+
+function relativePath(file: string, target: string): string {
+  const path = posix.relative(posix.dirname(file), target)
+  return path.startsWith('.') ? path : `./${path}`
+}
+
+function editOf({ url, offset }: PageLink, put: string, text: string): TextEdit | undefined {
+  const at = findAddress(text.slice(offset, offset + 2_000), url)
+  const start = offset + at
+  return text.startsWith(url, start) ? { start, end: start + url.length, put } : undefined
+}
+
+function refused(reason: string): RenamePlan {
+  return { kind: 'refused', reason }
+}
+
+/** A snippet is a part of many pages; its link is changed once. */
+class EditSet {
+  readonly byFile = new Map<string, TextEdit[]>()
+
+  add(file: string, edit: TextEdit | undefined): void {
+    if (edit === undefined) return
+    const list = this.byFile.get(file) ?? []
+    if (!list.some(({ start }) => start === edit.start)) list.push(edit)
+    this.byFile.set(file, list)
+  }
+}

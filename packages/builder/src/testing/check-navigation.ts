@@ -1,0 +1,95 @@
+/** What holds on every page of every site: asked of a page in a browser, told as what is wrong. */
+import type { Page } from 'playwright-core'
+
+/** Runs in the page, so it is text: this program knows no `document`. */
+const READ_PAGE = `(() => {
+  const all = (selector, root = document) => [...root.querySelectorAll(selector)]
+  const parts = ['.oct-header', '.oct-sidebar', '.oct-breadcrumbs', '.oct-neighbours']
+  const controls = parts.flatMap((part) => all(part + ' :is(a[href], button, summary)'))
+  return {
+    hasSidebar: document.getElementById('oct-sidebar') !== null,
+    current: all('.oct-sidebar [aria-current=page]').map((link) => link.getAttribute('href')),
+    links: [...new Set(parts.flatMap((part) => all(part + ' a[href^="/"]')).map((link) => link.pathname))],
+    nameless: controls.filter((one) => !(one.ariaLabel || one.textContent.trim() || one.querySelector('img[alt]'))).map((one) => one.outerHTML.slice(0, 120)),
+    unreachable: controls.filter((one) => one.checkVisibility() && one.tabIndex < 0).map((one) => one.outerHTML.slice(0, 120)),
+    switches: all('.oct-menu-version, .oct-menu-language, .oct-menu-product, .oct-menu-dropdown').map((menu) => ({
+      kind: menu.className.replace(/.*oct-menu-/, ''),
+      marked: all('[aria-current]', menu).length,
+      targets: all('a[href^="/"]', menu).map((link) => ({ label: link.querySelector('span').textContent, path: link.pathname, isCurrent: link.hasAttribute('aria-current') })),
+    })),
+  }
+})()`
+
+type Target = { readonly label: string; readonly path: string; readonly isCurrent: boolean }
+
+type Switch = {
+  readonly kind: string
+  readonly marked: number
+  readonly targets: readonly Target[]
+}
+
+type Facts = {
+  readonly hasSidebar: boolean
+  readonly current: readonly string[]
+  readonly links: readonly string[]
+  readonly nameless: readonly string[]
+  readonly unreachable: readonly string[]
+  readonly switches: readonly Switch[]
+}
+
+export type NavigationCheck = {
+  /** True for an address that answers. */
+  readonly resolves: (path: string) => boolean
+  /** True for a page that the navigation shows. */
+  readonly isListed: (path: string) => boolean
+}
+
+/** Looks at the page that is open, then follows its switches. */
+export async function checkNavigation(
+  page: Page,
+  { resolves, isListed }: NavigationCheck,
+): Promise<readonly string[]> {
+  const url = new URL(page.url())
+  const facts = await page.evaluate<Facts>(READ_PAGE)
+  const problems = [
+    ...facts.links.filter((path) => !resolves(path)).map((path) => `${path} does not resolve`),
+    ...facts.nameless.map((control) => `no name: ${control}`),
+    ...facts.unreachable.map((control) => `not reached by Tab: ${control}`),
+    ...facts.switches
+      .filter(({ marked }) => marked !== 1)
+      .map(({ kind, marked }) => `${marked} marked entries in the menu of ${kind}`),
+  ]
+  if (facts.hasSidebar && isListed(url.pathname) && facts.current.length !== 1)
+    problems.push(`${facts.current.length} current pages`)
+  for (const one of facts.switches) {
+    for (const target of one.targets) {
+      if (target.isCurrent || !resolves(target.path)) continue
+      problems.push(...(await checkSwitch(page, { from: url, kind: one.kind, target })))
+    }
+  }
+  return problems.map((problem) => `${url.pathname}: ${problem}`)
+}
+
+type Followed = { readonly from: URL; readonly kind: string; readonly target: Target }
+
+/** Over there the menu says where one is, and leads back to a page of where one came from. */
+async function checkSwitch(
+  page: Page,
+  { from, kind, target }: Followed,
+): Promise<readonly string[]> {
+  // The same address cannot say which of two versions it is opened from.
+  if (target.path === from.pathname) return []
+  await page.goto(new URL(target.path, from).href)
+  const { switches } = await page.evaluate<Facts>(READ_PAGE)
+  const here = switches.find((one) =>
+    one.targets.some(
+      ({ label, isCurrent }) => one.kind === kind && isCurrent && label === target.label,
+    ),
+  )
+  if (here !== undefined) return []
+  // A page that several parts list opens in the first of them.
+  const isShared = switches.some((one) => one.kind === kind && one.marked === 1)
+  return isShared
+    ? []
+    : [`switching ${kind} to ${target.label} leads to ${target.path}, which is elsewhere`]
+}

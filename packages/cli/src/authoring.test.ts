@@ -1,0 +1,223 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { pathFromRoot } from './rename.ts'
+import { run } from './run.ts'
+import { systemClock } from './system-clock.ts'
+
+let root = ''
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'octavo-authoring-'))
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+function write(files: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+  }
+}
+const read = (path: string): string => readFileSync(join(root, path), 'utf8')
+
+async function octavo(...args: readonly string[]) {
+  let out = ''
+  let err = ''
+  const code = await run({
+    args,
+    cwd: root,
+    env: { NO_COLOR: undefined, FORCE_COLOR: undefined },
+    clock: systemClock,
+    out: { write: (text) => (out += text) },
+    err: { write: (text) => (err += text) },
+  })
+  return { code, out, err }
+}
+
+describe('octavo init', () => {
+  test('begins a site that has no problems, not even notes', async () => {
+    expect((await octavo('init', 'site')).code).toBe(0)
+    expect((await octavo('check', 'site', '--strict', '--all')).out).toMatch(/^✓ No problems in/)
+  })
+
+  test('touches nothing where documentation is, or a file of the same name', async () => {
+    write({ 'a/docs.json': '{}', 'b/index.mdx': 'mine' })
+    expect((await octavo('init', 'a')).err).toContain('there is documentation here already')
+    expect((await octavo('init', 'b')).err).toContain('index.mdx would be written over')
+    expect(readdirSync(join(root, 'b'))).toEqual(['index.mdx'])
+    expect(read('b/index.mdx')).toBe('mine')
+  })
+})
+
+describe('octavo rename', () => {
+  const SITE = {
+    'docs.json':
+      '{ "navigation": { "pages": ["index", "guides/start"] },\n\n  "navbar": { "links": [ { "label": "Go", "href": "/guides/start#now" } ] } }\n',
+    'index.mdx':
+      "See [start](/guides/start#now), [again](./guides/start.mdx) and <a href='/guides/start'>x</a>.\n",
+    'guides/start.mdx':
+      "import Hint from '../snippets/hint.mdx'\n\n## Now\n\n<Hint /> [Home](../index) ![A dot](./dot.svg)\n",
+    'guides/dot.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+    'snippets/hint.mdx': 'A hint: [start](/guides/start).\n',
+  }
+
+  test('changes everything that names the page, and leaves the rest as it is', async () => {
+    write(SITE)
+    expect((await octavo('rename', 'guides/start', 'basics/first.mdx')).code).toBe(0)
+    expect(existsSync(join(root, 'guides/start.mdx'))).toBe(false)
+    expect(read('index.mdx')).toBe(
+      "See [start](/basics/first#now), [again](/basics/first) and <a href='/basics/first'>x</a>.\n",
+    )
+    expect(read('snippets/hint.mdx')).toBe('A hint: [start](/basics/first).\n')
+    expect(read('basics/first.mdx')).toBe(
+      "import Hint from '../snippets/hint.mdx'\n\n## Now\n\n<Hint /> [Home](/) ![A dot](../guides/dot.svg)\n",
+    )
+    const config = read('docs.json')
+    expect(config).toContain(
+      '{ "navigation": { "pages": ["index", "basics/first"] },\n\n  "navbar"',
+    )
+    expect(config).toContain('"href": "/basics/first#now"')
+    expect(JSON.parse(config).redirects).toEqual([
+      { source: '/guides/start', destination: '/basics/first' },
+    ])
+    expect((await octavo('check', '--strict')).code).toBe(0)
+  })
+
+  test('and back again leaves no circle of redirects', async () => {
+    write(SITE)
+    await octavo('rename', 'guides/start', 'basics/first')
+    await octavo('rename', 'basics/first', 'guides/start')
+    expect(JSON.parse(read('docs.json')).redirects).toEqual([
+      { source: '/basics/first', destination: '/guides/start' },
+    ])
+  })
+
+  test('refuses a page that is not there, and a place that is taken', async () => {
+    write(SITE)
+    const missing = await octavo('rename', 'guides/strat', 'x')
+    expect(missing.err).toBe(
+      'octavo: there is no page "guides/strat". Did you mean "guides/start"?\n',
+    )
+    expect((await octavo('rename', 'guides/start', 'index')).code).toBe(2)
+    expect((await octavo('rename', 'guides/start', '../out')).code).toBe(2)
+    expect(existsSync(join(root, 'guides/start.mdx'))).toBe(true)
+  })
+
+  test('writes nothing with --dry-run', async () => {
+    write(SITE)
+    expect((await octavo('rename', 'guides/start', 'x', '--dry-run')).out).toContain('Nothing was')
+    expect(read('docs.json')).toBe(SITE['docs.json'])
+  })
+
+  test('reads paths with the separators of the system', () => {
+    const windows = { root: '/r', cwd: '/r', separator: '\\' }
+    expect(pathFromRoot('guides\\start.mdx', windows)).toBe('guides/start.mdx')
+    const other = { root: '/r', cwd: '/r/guides', separator: '/' }
+    expect(pathFromRoot('guides\\start', other)).toBe('guides\\start')
+    expect(pathFromRoot('./start', other)).toBe('guides/start')
+    expect(pathFromRoot('guides/start', other)).toBe('guides/start')
+  })
+})
+
+describe('octavo migrate', () => {
+  const PAGES = { 'a.mdx': '# A', 'b.mdx': '# B', 'c.mdx': '# C' }
+
+  test('converts mint.json and keeps a copy of it', async () => {
+    const mint = '{"name": "X", "navigation": [{"group": "G", "pages": ["a", "b"]}]}'
+    write({ ...PAGES, 'mint.json': mint })
+    expect((await octavo('migrate')).code).toBe(0)
+    expect(read('mint.json.old')).toBe(mint)
+    expect(JSON.parse(read('docs.json')).navigation).toEqual({
+      groups: [{ group: 'G', pages: ['a', 'b'] }],
+    })
+    expect((await octavo('check')).code).toBe(0)
+  })
+
+  test.each([
+    [
+      'groups and pages are one list',
+      { groups: [{ group: 'G', pages: ['a'] }], pages: ['b'] },
+      { pages: [{ group: 'G', pages: ['a'] }, 'b'] },
+    ],
+    [
+      'links beside pages are global',
+      { anchors: [{ anchor: 'Blog', href: 'https://acme.example' }], pages: ['a'] },
+      {
+        pages: ['a'],
+        global: { anchors: [{ anchor: 'Blog', href: 'https://acme.example' }] },
+      },
+    ],
+    [
+      'groups beside tabs are a tab',
+      { tabs: [{ tab: 'T', pages: ['a'] }], groups: [{ group: 'G', pages: ['b'] }] },
+      {
+        tabs: [
+          { tab: 'T', pages: ['a'] },
+          { tab: 'Documentation', groups: [{ group: 'G', pages: ['b'] }] },
+        ],
+      },
+    ],
+    [
+      'a group that holds groups holds them as pages',
+      { groups: [{ group: 'G', groups: [{ group: 'H', pages: ['a'] }], pages: ['b'] }] },
+      { groups: [{ group: 'G', pages: [{ group: 'H', pages: ['a'] }, 'b'] }] },
+    ],
+    [
+      'what stands beside languages is in the first of them',
+      { languages: [{ language: 'en', pages: ['a'] }], pages: ['b'] },
+      { languages: [{ language: 'en', pages: ['a', 'b'] }] },
+    ],
+  ])('%s', async (_, before, after) => {
+    write({ ...PAGES, 'docs.json': JSON.stringify({ navigation: before }) })
+    expect((await octavo('migrate')).code).toBe(0)
+    expect(JSON.parse(read('docs.json')).navigation).toEqual(after)
+    expect((await octavo('check')).code).toBe(0)
+  })
+
+  test('leaves a good docs.json alone, and writes nothing with --dry-run', async () => {
+    write({ ...PAGES, 'docs.json': '{"navigation": {"pages": ["a"]}}' })
+    expect((await octavo('migrate')).out).toContain('nothing to do')
+    write({ 'docs.json': '{"navigation": {"groups": [], "pages": ["a"]}}' })
+    expect((await octavo('migrate', '--dry-run')).out).toContain('Nothing was written')
+    expect(existsSync(join(root, 'docs.json.old'))).toBe(false)
+  })
+})
+
+describe('octavo check --fix', () => {
+  test('mends what is safe, and only that', async () => {
+    write({
+      'docs.json':
+        '{ "navigation": { "pages": ["index", "new"] },\n  "redirects": [\n    { "source": "/older", "destination": "/old" },\n    { "source": "/old", "destination": "/new" }\n  ] }\n',
+      'index.mdx': '[/old](/old "Old")  and [fees](/new#fees-&-billing) and [gone](/gone)\n',
+      'new.mdx': '## Fees & billing\n',
+    })
+    const { code, err } = await octavo('check', '--fix')
+    expect(err).toBe('3 problems fixed in 2 files.\n')
+    expect(code).toBe(1)
+    expect(read('index.mdx')).toBe(
+      '[/old](/new "Old")  and [fees](/new#fees--billing) and [gone](/gone)\n',
+    )
+    expect(read('docs.json')).toContain('{ "source": "/older", "destination": "/new" },\n')
+  })
+})
+
+describe('octavo check --format sarif', () => {
+  test('has a rule for each code and a place for each finding', async () => {
+    write({ 'docs.json': '{"navigation": {"pages": ["index"]}}', 'index.mdx': '[x](/y)\n' })
+    const log = JSON.parse((await octavo('check', '--format', 'sarif')).out)
+    const [sarif] = log.runs
+    expect(sarif.tool.driver.rules[0].id).toBe('link/broken')
+    expect(sarif.results[0].locations[0].physicalLocation).toEqual({
+      artifactLocation: { uri: 'index.mdx' },
+      region: { startLine: 1, startColumn: 5 },
+    })
+  })
+})

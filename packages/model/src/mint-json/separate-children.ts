@@ -1,0 +1,124 @@
+/** One kind of child for each level of a navigation (navigation rule 2), with nothing left out. */
+import { CHILD_KINDS, type ChildKind } from '../navigation/child-kind.ts'
+import { KIND_OF_LIST } from '../navigation/element-fields.ts'
+import { GLOBAL_LISTS } from '../navigation/read-global.ts'
+
+type Element = Record<string, unknown>
+type Tell = (change: string) => void
+
+/** What a part is called that had no name because it stood beside the others. */
+const UNNAMED = 'Documentation'
+
+export function separateChildren(navigation: unknown, tell: Tell): unknown {
+  if (Array.isArray(navigation)) {
+    tell('`navigation` was a list of groups; it is an object with `groups`.')
+    return separate(
+      { groups: navigation },
+      { name: 'navigation', isRoot: true, isGroup: false, tell },
+    )
+  }
+  if (!isElement(navigation)) return navigation
+  return separate(navigation, { name: 'navigation', isRoot: true, isGroup: false, tell })
+}
+
+type Level = {
+  readonly name: string
+  readonly isRoot: boolean
+  readonly isGroup: boolean
+  readonly tell: Tell
+}
+
+function separate(written: Element, level: Level): Element {
+  let element = written
+  if (level.isRoot) element = liftLinks(element, level)
+  element = joinPages(element, level)
+  element = nestOthers(element, level)
+  const kinds = CHILD_KINDS.filter((kind) => Array.isArray(element[kind]))
+  for (const kind of kinds) {
+    const list = element[kind] as readonly unknown[]
+    element = { ...element, [kind]: list.map((child) => separateChild(child, kind, level)) }
+  }
+  return element
+}
+
+function separateChild(child: unknown, kind: ChildKind, level: Level): unknown {
+  if (!isElement(child)) return child
+  const own = kind === 'pages' ? 'group' : KIND_OF_LIST[kind]
+  const name = `${own} "${String(child[own] ?? '')}"`
+  return separate(child, { ...level, name, isRoot: false, isGroup: own === 'group' })
+}
+
+/** Entries that are only links, beside pages: they belong on every page. */
+function liftLinks(element: Element, { tell }: Level): Element {
+  let result = element
+  for (const kind of GLOBAL_LISTS) {
+    const list = result[kind]
+    if (!Array.isArray(list) || list.length === 0 || kindsOf(result).length < 2) continue
+    if (
+      !list.every((entry) => isElement(entry) && 'href' in entry && kindsOf(entry).length === 0)
+    ) {
+      continue
+    }
+    const { [kind]: _, ...rest } = result
+    const global = isElement(rest.global) ? rest.global : {}
+    const known = global[kind]
+    const links = [...(Array.isArray(known) ? known : []), ...list]
+    result = { ...rest, global: { ...global, [kind]: links } }
+    tell(`\`${kind}\` of the navigation hold links only; they are in \`global\`.`)
+  }
+  return result
+}
+
+/** Groups can stand among pages; a group holds nothing else. */
+function joinPages(element: Element, { name, isGroup, tell }: Level): Element {
+  const { groups, pages, ...rest } = element
+  if (!Array.isArray(groups) || (!Array.isArray(pages) && !isGroup)) return element
+  tell(`\`groups\` and \`pages\` of ${name} are one list, \`pages\`.`)
+  return { ...rest, pages: [...groups, ...(Array.isArray(pages) ? pages : [])] }
+}
+
+/** All other kinds go into an entry of the first one. */
+function nestOthers(element: Element, { name, tell }: Level): Element {
+  const [first, ...others] = kindsOf(element)
+  if (first === undefined || others.length === 0 || first === 'pages') return element
+  const moved: Element = {}
+  const rest: Element = { ...element }
+  for (const kind of others) {
+    moved[kind] = rest[kind]
+    delete rest[kind]
+  }
+  const list = rest[first] as readonly unknown[]
+  const kinds = others.map((kind) => `\`${kind}\``).join(' and ')
+  // A language cannot be made up: what belongs to none is shown with the first.
+  if (first === 'languages') {
+    const [head, ...tail] = list
+    tell(`${kinds} of ${name} are in the first of its \`languages\`.`)
+    return {
+      ...rest,
+      [first]: [{ ...(isElement(head) ? head : {}), ...merged(head, moved) }, ...tail],
+    }
+  }
+  const own = KIND_OF_LIST[first]
+  const taken = new Set(list.map((entry) => (isElement(entry) ? entry[own] : undefined)))
+  const label = [UNNAMED, 'More', 'Other pages'].find((word) => !taken.has(word)) ?? UNNAMED
+  tell(`${kinds} of ${name} are in a new ${own} "${label}". Give it a better name.`)
+  return { ...rest, [first]: [...list, { [own]: label, ...moved }] }
+}
+
+/** Lists of the same kind are put together; levels are taken apart again afterwards. */
+function merged(head: unknown, moved: Element): Element {
+  const known = isElement(head) ? head : {}
+  const entries = Object.entries(moved).map(([kind, list]) => {
+    const before = known[kind]
+    return [kind, [...(Array.isArray(before) ? before : []), ...(list as readonly unknown[])]]
+  })
+  return Object.fromEntries(entries)
+}
+
+function kindsOf(element: Element): readonly ChildKind[] {
+  return CHILD_KINDS.filter((kind) => Array.isArray(element[kind]))
+}
+
+function isElement(value: unknown): value is Element {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,21 @@
+/** What the playground needs in a reader's browser: nothing here reads a specification. */
+export { findLanguage, type LanguageId } from './code-samples/languages.ts'
+export { printCodeSample } from './code-samples/print-code-sample.ts'
+export type { Pair, SampleBody, SamplePart, SampleRequest } from './code-samples/sample-request.ts'
+export type { Json } from './document/spec-document.ts'
+export { type MergedSchema, mergeSchema } from './pages/merge-schema.ts'
+export { type PageContext, sampleOf, securityOf, serversOf } from './pages/page-context.ts'
+export type {
+  BodyData,
+  ExampleData,
+  FlowData,
+  MediaData,
+  OperationPage,
+  ParameterData,
+  SchemaData,
+  SecurityAlternative,
+  SecuritySchemeData,
+  ServerData,
+  SharedPart,
+  SpecificationFrame,
+} from './pages/page-data.ts'

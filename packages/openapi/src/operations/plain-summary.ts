@@ -1,0 +1,15 @@
+/** Longer ones are cut: this is for lists and for the head of a page. */
+const LENGTH_MAX = 300
+
+/** The first paragraph of a Markdown text as plain words on one line. */
+export function plainSummary(markdown: string): string {
+  const start = markdown.slice(0, 4 * LENGTH_MAX).trim()
+  const [first = ''] = start.split(/\n\s*\n/)
+  const plain = first
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/^[#>\s]+|[*`]|(?<!\w)_+|_+(?!\w)/gm, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+  return plain.length <= LENGTH_MAX ? plain : `${plain.slice(0, LENGTH_MAX).trimEnd()}…`
+}

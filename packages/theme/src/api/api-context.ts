@@ -1,0 +1,49 @@
+/** What pages of an API are made with, and how their nodes are written. */
+import type { ComponentNode, ElementNode, PageNode, Props } from '@octavo/content'
+import type { LanguageId, PageContext } from '@octavo/openapi'
+
+export type PlaygroundMode = 'interactive' | 'simple' | 'none' | 'auth'
+
+export type ApiSettings = {
+  /** Of code samples, in order. */
+  readonly languages: readonly LanguageId[]
+  /** Which parameters samples show. */
+  readonly parameters: 'all' | 'required'
+  /** Make samples where the specification has none. */
+  readonly autogenerate: boolean
+  /** Are nested fields open at first? */
+  readonly expanded: boolean
+  readonly fullUrl: boolean
+}
+
+/** Where the rest of a specification is: see `fragment-file.ts`. */
+export type FragmentPlace = { readonly folder: string; readonly count: number }
+
+export type ApiContext = PageContext & {
+  /** Descriptions are Markdown of strangers: read as such, never as MDX. */
+  readonly markdown: (text: string) => readonly PageNode[]
+  readonly settings: ApiSettings
+  readonly playground: PlaygroundMode
+  readonly fragments: FragmentPlace
+}
+
+export function element(
+  tag: string,
+  attributes: Readonly<Record<string, string | true>>,
+  children: readonly PageNode[],
+): ElementNode {
+  return { kind: 'element', tag, attributes, children }
+}
+
+export function component(
+  name: string,
+  props: Props,
+  children: readonly PageNode[],
+): ComponentNode {
+  return { kind: 'component', name, props, slots: undefined, children }
+}
+
+/** A value as an author would write it. */
+export function printValue(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

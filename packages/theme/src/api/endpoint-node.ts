@@ -1,0 +1,76 @@
+/** Method and address of an operation, and the way into the playground. */
+import type { PageNode } from '@octavo/content'
+import type { OperationPage, ServerData } from '@octavo/openapi'
+import { type ApiContext, element, type PlaygroundMode } from './api-context.ts'
+
+/** Without a server there is nobody to send a request to ("API playground…" 1). */
+export function playgroundMode(
+  page: OperationPage,
+  servers: readonly ServerData[],
+  wanted: PlaygroundMode,
+): PlaygroundMode {
+  if (page.kind === 'webhook') return 'none'
+  return wanted === 'interactive' && servers.length === 0 ? 'simple' : wanted
+}
+
+export function endpointNode(
+  page: OperationPage,
+  servers: readonly ServerData[],
+  context: ApiContext,
+): PageNode {
+  const mode = playgroundMode(page, servers, context.playground)
+  const method = page.kind === 'webhook' ? 'Webhook' : page.method
+  const [server] = servers
+  const base = server?.url.replace(/\/$/, '') ?? ''
+  const isShown = base !== '' && (servers.length === 1 || context.settings.fullUrl)
+  return element('div', { class: 'oct-endpoint', 'data-playground': mode }, [
+    element('span', { class: `oct-method oct-method-${method.toLowerCase()}` }, [method]),
+    element('code', { class: 'oct-path' }, [
+      ...(isShown ? [element('span', { class: 'oct-base' }, [base])] : []),
+      ...pathNodes(page.path),
+    ]),
+    ...button(mode, page, `${base}${page.path}`, context),
+  ])
+}
+
+/** Lines break after a slash; parts that are filled in look so. */
+function pathNodes(path: string): readonly PageNode[] {
+  return path
+    .split(/(\{[^{}]*\})/)
+    .filter((piece) => piece !== '')
+    .map((piece) =>
+      piece.startsWith('{') ? element('span', { class: 'oct-path-variable' }, [piece]) : piece,
+    )
+}
+
+function button(
+  mode: PlaygroundMode,
+  page: OperationPage,
+  address: string,
+  { fragments }: ApiContext,
+): readonly PageNode[] {
+  if (mode === 'simple') {
+    return [
+      element(
+        'button',
+        {
+          ...{ class: 'oct-try', type: 'button', hidden: true, 'data-oct': 'copy-text' },
+          'data-text': address,
+        },
+        ['Copy'],
+      ),
+    ]
+  }
+  if (mode !== 'interactive') return []
+  return [
+    element(
+      'button',
+      {
+        ...{ class: 'oct-try', type: 'button', hidden: true, 'data-oct': 'try' },
+        ...{ 'data-folder': fragments.folder, 'data-count': String(fragments.count) },
+        ...{ 'data-operation': `${page.method} ${page.path}`, 'aria-haspopup': 'dialog' },
+      },
+      ['Try it'],
+    ),
+  ]
+}

@@ -1,0 +1,102 @@
+/** Requests and responses as they are sent, for the column beside the text. */
+import type { CodeNode, PageNode } from '@octavo/content'
+import {
+  findLanguage,
+  type MediaData,
+  type OperationPage,
+  printCodeSample,
+  type ResponseData,
+  type StatusData,
+  sampleOf,
+  sampleRequest,
+} from '@octavo/openapi'
+import { type ApiContext, component } from './api-context.ts'
+
+/** Longer examples are cut: the specification has all of them. */
+const EXAMPLE_LENGTH_MAX = 6_000
+const EXAMPLES_MAX = 8
+
+export function requestExamples(page: OperationPage, context: ApiContext): readonly PageNode[] {
+  const own = (page.samples ?? []).map(({ language, label, source }) => {
+    const known = findLanguage(language)
+    return code(
+      known?.highlight ?? language.toLowerCase(),
+      label ?? known?.label ?? language,
+      source,
+    )
+  })
+  if (own.length > 0) return [component('RequestExample', { dropdown: own.length > 3 }, own)]
+  const { settings } = context
+  if (page.kind === 'webhook' || !settings.autogenerate) return []
+  const request = sampleRequest({ page, ...context, parameters: settings.parameters })
+  const samples = settings.languages.flatMap((id) => {
+    const language = findLanguage(id)
+    return language === undefined
+      ? []
+      : [code(language.highlight, language.label, printCodeSample(id, request))]
+  })
+  if (samples.length === 0) return []
+  return [component('RequestExample', { dropdown: samples.length > 3 }, samples)]
+}
+
+export function responseExamples(
+  responses: readonly StatusData[],
+  context: ApiContext,
+): readonly PageNode[] {
+  const blocks = responses.flatMap(({ status, response: written }) => {
+    const response = followResponse(written, context)
+    return (response?.content ?? []).slice(0, 1).flatMap((media) => {
+      const examples = mediaExamples(media, 'response', context)
+      return examples.map(({ name, value }) =>
+        code(languageOf(media), examples.length > 1 ? `${status} ${name}` : status, value),
+      )
+    })
+  })
+  if (blocks.length === 0) return []
+  const shown = blocks.slice(0, EXAMPLES_MAX)
+  return [component('ResponseExample', { dropdown: shown.length > 4 }, shown)]
+}
+
+export function followResponse(
+  written: StatusData['response'],
+  { part }: ApiContext,
+): ResponseData | undefined {
+  if (!('ref' in written)) return written
+  const found = part(written.ref)
+  return found?.kind === 'response' ? found.response : undefined
+}
+
+/** Those that the author named; where there are none, one that is made. */
+export function mediaExamples(
+  media: MediaData,
+  direction: 'request' | 'response',
+  context: ApiContext,
+): readonly { readonly name: string; readonly value: string }[] {
+  const named = (media.examples ?? []).flatMap((written) => {
+    const part = 'ref' in written ? context.part(written.ref) : undefined
+    const example = part?.kind === 'example' ? part.example : written
+    if ('ref' in example || example.value === undefined) return []
+    const name = example.summary ?? (written.name === 'example' ? 'Example' : written.name)
+    return [{ name, value: print(example.value) }]
+  })
+  if (named.length > 0) return named
+  const sample = sampleOf(media, direction, context)
+  return sample === undefined ? [] : [{ name: 'Example', value: print(sample) }]
+}
+
+function print(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value, null, 2)
+}
+
+function languageOf({ type }: MediaData): string | undefined {
+  if (/json|event-stream/i.test(type)) return 'json'
+  return undefined
+}
+
+function code(language: string | undefined, title: string, text: string): CodeNode {
+  const shown =
+    text.length > EXAMPLE_LENGTH_MAX
+      ? `${text.slice(0, EXAMPLE_LENGTH_MAX)}\n… ${text.length - EXAMPLE_LENGTH_MAX} more characters in the specification`
+      : text
+  return { kind: 'code', language, options: { title }, text: shown }
+}

@@ -1,0 +1,248 @@
+/**
+ * Schemas as fields that open level by level. The first levels are part of the page; what lies
+ * deeper, and what refers to itself, is written once for the whole specification and loaded when a
+ * reader opens it. So a page grows with what it shows first, never with what can be reached from it.
+ */
+import type { PageNode, Props } from '@octavo/content'
+import { slug } from '@octavo/model'
+import {
+  type DiscriminatorData,
+  type MergedSchema,
+  mergeSchema,
+  pillsOf,
+  type SchemaData,
+} from '@octavo/openapi'
+import { type ApiContext, component, element, printValue } from './api-context.ts'
+import { factNodes, lastStep, nameOf, typeOf } from './schema-facts.ts'
+
+export type Direction = 'request' | 'response' | 'both'
+
+/** Levels of references that a page holds itself. */
+const LEVELS_MAX = 2
+/** Fields of a page; beyond them even the second level is loaded when it is opened. */
+const FIELDS_MAX = 150
+/** As many alternatives stand beside each other; more stand below each other. */
+const TABS_MAX = 5
+
+export type Field = {
+  readonly name: string
+  readonly required?: boolean | undefined
+  readonly deprecated?: boolean | undefined
+  readonly description?: string | undefined
+}
+
+export type SchemaPlace = {
+  readonly direction: Direction
+  /** Names of parts that stand around it. */
+  readonly above: readonly string[]
+  /** Beginning of the addresses of fields: `body`, `response-200`. */
+  readonly anchor: string
+}
+
+export class SchemaPrinter {
+  readonly #context: ApiContext
+  #fields = 0
+
+  constructor(context: ApiContext) {
+    this.#context = context
+  }
+
+  /** What stands inside a value: its fields, the alternatives, what its items hold. */
+  inside(schema: SchemaData, place: SchemaPlace): readonly PageNode[] {
+    const merged = this.merged(schema)
+    const within = { ...place, above: [...place.above, ...merged.refs.slice(0, 1)] }
+    const items = merged.items === undefined ? [] : this.#items(merged.items, within)
+    return [
+      ...this.#properties(merged, within),
+      ...this.#patterns(merged, within),
+      ...(merged.prefixItems ?? []).map((item, index) =>
+        this.field({ name: String(index) }, item, within),
+      ),
+      ...items,
+      ...merged.choices.flatMap((choice) => this.#choice(choice, merged.discriminator, within)),
+      ...this.#others(merged, within),
+    ]
+  }
+
+  field(field: Field, schema: SchemaData, place: SchemaPlace): PageNode {
+    this.#fields += 1
+    const merged = this.merged(schema)
+    const { before, after } = pillsOf(merged)
+    const anchor = `${place.anchor}-${slug(field.name)}`
+    const props: Props = {
+      ...{ id: anchor, name: field.name, type: typeOf(merged, this.merged) },
+      ...(field.required ? { required: true } : {}),
+      ...(field.deprecated || merged.deprecated ? { deprecated: true } : {}),
+      ...(merged.default === undefined ? {} : { default: printValue(merged.default.value) }),
+      ...(before.length === 0 ? {} : { pre: before }),
+      ...(after.length === 0 ? {} : { post: after }),
+    }
+    return component('ResponseField', props, [
+      ...this.text(field.description ?? merged.description),
+      ...factNodes(merged),
+      ...this.#nested(schema, merged, { ...place, anchor }),
+    ])
+  }
+
+  /** The type of a whole body that is no object. */
+  type(schema: SchemaData): PageNode {
+    const merged = this.merged(schema)
+    return element('p', { class: 'oct-facts' }, [this.#type(merged)])
+  }
+
+  text(text: string | undefined): readonly PageNode[] {
+    return text === undefined || text.trim() === '' ? [] : this.#context.markdown(text)
+  }
+
+  readonly merged = (schema: SchemaData): MergedSchema =>
+    mergeSchema(schema, (ref) => {
+      const part = this.#context.part(ref)
+      return part?.kind === 'schema' ? part.schema : undefined
+    })
+
+  /** The next level, here or behind a door. */
+  #nested(
+    schema: SchemaData,
+    merged: MergedSchema,
+    place: SchemaPlace,
+    title = titleOf(merged),
+  ): readonly PageNode[] {
+    const [ref] = merged.refs.length > 0 ? merged.refs : this.#itemRefs(merged)
+    if (!this.#hasInside(merged)) return []
+    if (ref !== undefined && this.#isDeep(ref, place)) return [this.#door(ref, merged, title)]
+    // Few alternatives are seen at once; a door before them would hide what matters.
+    if (
+      merged.properties === undefined &&
+      merged.choices.length > 0 &&
+      merged.items === undefined
+    ) {
+      return this.inside(schema, place)
+    }
+    const open = this.#context.settings.expanded ? { defaultOpen: true } : {}
+    return [component('Expandable', { title, ...open }, this.inside(schema, place))]
+  }
+
+  #isDeep(ref: string, { above }: SchemaPlace): boolean {
+    return above.includes(ref) || above.length >= LEVELS_MAX || this.#fields >= FIELDS_MAX
+  }
+
+  /** Filled by script, so it is not seen without. */
+  #door(ref: string, merged: MergedSchema, title: string): PageNode {
+    const { folder, count } = this.#context.fragments
+    // A list of something named: what is loaded is the something.
+    const name = merged.refs.length > 0 ? ref : (this.#itemRefs(merged)[0] ?? ref)
+    return element(
+      'details',
+      {
+        ...{ class: 'oct-expandable oct-deeper', hidden: true, 'data-oct': 'deeper' },
+        ...{ 'data-ref': name, 'data-folder': folder, 'data-count': String(count) },
+      },
+      [element('summary', {}, [title])],
+    )
+  }
+
+  #itemRefs(merged: MergedSchema): readonly string[] {
+    return merged.items === undefined ? [] : this.merged(merged.items).refs
+  }
+
+  #hasInside(merged: MergedSchema): boolean {
+    if (merged.properties !== undefined || merged.choices.length > 0) return true
+    if (typeof merged.additional === 'object' || merged.prefixItems !== undefined) return true
+    if (merged.patternProperties !== undefined) return true
+    return merged.items !== undefined && this.#hasInside(this.merged(merged.items))
+  }
+
+  #properties(merged: MergedSchema, place: SchemaPlace): readonly PageNode[] {
+    const hidden = place.direction === 'request' ? 'readOnly' : 'writeOnly'
+    return (merged.properties ?? []).flatMap(({ name, required, schema }) => {
+      if (place.direction !== 'both' && this.merged(schema)[hidden]) return []
+      return [this.field({ name, required }, schema, place)]
+    })
+  }
+
+  #patterns(merged: MergedSchema, place: SchemaPlace): readonly PageNode[] {
+    const { additional, patternProperties = [] } = merged
+    return [
+      ...patternProperties.map(([pattern, schema]) =>
+        this.field({ name: `/${pattern}/` }, schema, place),
+      ),
+      ...(typeof additional === 'object'
+        ? [this.field({ name: '{key}', description: undefined }, additional, place)]
+        : []),
+    ]
+  }
+
+  #items(items: SchemaData, place: SchemaPlace): readonly PageNode[] {
+    const merged = this.merged(items)
+    const [ref] = merged.refs
+    if (ref === undefined || !this.#isDeep(ref, place)) return this.inside(items, place)
+    return this.#hasInside(merged) ? [this.#door(ref, merged, titleOf(merged))] : []
+  }
+
+  /** One of several: beside each other where they are few. */
+  #choice(
+    { kind, of }: MergedSchema['choices'][number],
+    discriminator: DiscriminatorData | undefined,
+    place: SchemaPlace,
+  ): readonly PageNode[] {
+    const titles = of.map((option, index) => this.#optionTitle(option, index, discriminator))
+    const words = kind === 'one' ? 'One of these' : 'Any of these'
+    const by = discriminator === undefined ? '' : `, told apart by ${discriminator.property}`
+    const label = element('p', { class: 'oct-choice' }, [`${words}${by}`])
+    if (of.length > TABS_MAX) {
+      return [label, ...of.map((option, index) => this.#option(option, titles[index] ?? '', place))]
+    }
+    const tabs = of.map((option, index) => {
+      const merged = this.merged(option)
+      const [ref] = merged.refs
+      const isDeep = ref !== undefined && this.#isDeep(ref, place) && this.#hasInside(merged)
+      const inside = isDeep
+        ? [this.#door(ref, merged, titleOf(merged))]
+        : this.inside(option, { ...place, anchor: `${place.anchor}-${slug(titles[index] ?? '')}` })
+      return component('Tab', { title: titles[index] ?? '' }, [
+        ...this.text(merged.description),
+        ...(inside.length === 0 ? [this.#type(merged)] : inside),
+        ...(merged.properties === undefined ? factNodes(merged) : []),
+      ])
+    })
+    return [label, component('Tabs', { sync: false }, tabs)]
+  }
+
+  #option(option: SchemaData, title: string, place: SchemaPlace): PageNode {
+    const merged = this.merged(option)
+    const [nested] = this.#nested(option, merged, place, title)
+    return nested ?? element('p', { class: 'oct-option' }, [title, ' ', this.#type(merged)])
+  }
+
+  #type(merged: MergedSchema): PageNode {
+    return element('span', { class: 'oct-field-type' }, [typeOf(merged, this.merged)])
+  }
+
+  #optionTitle(
+    option: SchemaData,
+    index: number,
+    discriminator: DiscriminatorData | undefined,
+  ): string {
+    const mapped = discriminator?.mapping?.find(([, ref]) => ref === option.ref)?.[0]
+    if (mapped !== undefined) return mapped
+    const merged = this.merged(option)
+    if (merged.title !== undefined) return merged.title
+    if (option.ref !== undefined) return lastStep(option.ref)
+    const type = typeOf(merged, this.merged)
+    return type === 'any' || type === 'object' ? `Option ${index + 1}` : type
+  }
+
+  #others(merged: MergedSchema, place: SchemaPlace): readonly PageNode[] {
+    const others = merged.not === undefined ? [] : ([['not', merged.not]] as const)
+    return [...others, ...(merged.others ?? [])].flatMap(([keyword, schema]) =>
+      // Names for parts of the schema itself, shown where they are used.
+      keyword.startsWith('$defs') ? [] : [this.field({ name: keyword }, schema, place)],
+    )
+  }
+}
+
+function titleOf(merged: MergedSchema): string {
+  const name = nameOf(merged.refs)
+  if (merged.properties === undefined && merged.choices.length > 0) return 'Alternatives'
+  return name === undefined ? 'Properties' : `Properties of ${name}`
+}

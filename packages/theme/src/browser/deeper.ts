@@ -1,0 +1,45 @@
+/** Fills a level of a schema when it is opened for the first time. */
+import { Fragments } from './fragments.ts'
+
+export async function fillDeeper(door: HTMLElement): Promise<void> {
+  const { ref = '' } = door.dataset
+  if (door.dataset.state !== undefined) return
+  door.dataset.state = 'loading'
+  try {
+    const html = await Fragments.of(door).load(`html ${ref}`)
+    const box = document.createElement('div')
+    // Made by the build, from texts that it escaped, and served by the site itself.
+    box.innerHTML = typeof html === 'string' ? html : ''
+    makeUnique(box, door)
+    door.append(box)
+    door.dataset.state = 'done'
+  } catch {
+    delete door.dataset.state
+    const sorry = document.createElement('p')
+    sorry.textContent = 'It could not be loaded. Close and open it to try again.'
+    door.querySelector(':scope > p')?.remove()
+    door.append(sorry)
+  }
+}
+
+/** The same part may be opened in several places of a page. */
+function makeUnique(box: HTMLElement, door: HTMLElement): void {
+  const number = [...document.querySelectorAll('.oct-deeper')].indexOf(door)
+  const around = door.closest('.oct-field')?.id ?? `level-${number}`
+  for (const one of box.querySelectorAll<HTMLElement>('[id], [name], [for], a[href^="#"]')) {
+    if (one.id !== '') one.id = renamed(one.id, around)
+    const label = one.getAttribute('for')
+    if (label !== null) one.setAttribute('for', renamed(label, around))
+    const group = one.getAttribute('name')
+    if (group !== null) one.setAttribute('name', `${group}-${around}`)
+    const link = one.getAttribute('href')
+    if (link?.startsWith('#')) one.setAttribute('href', `#${renamed(link.slice(1), around)}`)
+  }
+  for (const hidden of box.querySelectorAll<HTMLElement>('[data-oct][hidden]')) {
+    hidden.hidden = false
+  }
+}
+
+function renamed(id: string, around: string): string {
+  return id.startsWith('deeper-') ? `${around}-${id.slice('deeper-'.length)}` : `${around}-${id}`
+}

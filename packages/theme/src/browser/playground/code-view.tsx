@@ -1,0 +1,45 @@
+/** The request as a program, while it is typed. */
+import { findLanguage, printCodeSample, type SampleRequest } from '@octavo/openapi/browser'
+import type { JSX } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+
+/** Typing goes first. */
+const DELAY_MS = 60
+
+export function CodeView(props: {
+  readonly request: SampleRequest
+  readonly languages: readonly string[]
+  readonly copyText: (text: string) => Promise<void>
+}): JSX.Element | null {
+  const languages = props.languages.flatMap((name) => findLanguage(name) ?? [])
+  const [chosen, setChosen] = useState(languages[0]?.id ?? 'bash')
+  const [text, setText] = useState('')
+  useEffect(() => {
+    const timer = setTimeout(() => setText(printCodeSample(chosen, props.request)), DELAY_MS)
+    return () => clearTimeout(timer)
+  }, [chosen, props.request])
+  return (
+    <section class="oct-try-code" aria-label="Code">
+      <div class="oct-try-row">
+        <select
+          aria-label="Code language"
+          value={chosen}
+          onChange={({ currentTarget: { value } }) => setChosen(findLanguage(value)?.id ?? chosen)}
+        >
+          {languages.map(({ id, label }) => (
+            <option key={id} value={id}>
+              {label}
+            </option>
+          ))}
+        </select>
+        <button type="button" onClick={() => void props.copyText(text)}>
+          Copy
+        </button>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also for those without a mouse */}
+      <pre tabIndex={0}>
+        <code>{text}</code>
+      </pre>
+    </section>
+  )
+}

@@ -1,0 +1,113 @@
+/**
+ * Access tokens of OAuth 2: the authorization code with PKCE in a window of its own, and client
+ * credentials. The code comes back to a page of this very site, which the opener reads; nothing of it
+ * passes any other server.
+ */
+import type { FlowData } from '@octavo/openapi/browser'
+
+export const REDIRECT_PATH = '/_octavo/oauth.html'
+
+export type TokenRequest = {
+  readonly flow: FlowData
+  /** Addresses that are paths belong to it. */
+  readonly serverUrl: string
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly scopes: readonly string[]
+}
+
+const POLL_MS = 150
+const WAIT_MS_MAX = 300_000
+
+export async function askForCode(input: TokenRequest): Promise<string> {
+  const { flow, clientId, scopes, serverUrl } = input
+  if (flow.authorizationUrl === undefined)
+    throw new Error('The specification names no page to sign in.')
+  const verifier = randomText()
+  const state = randomText()
+  const redirect = `${location.origin}${REDIRECT_PATH}`
+  const url = new URL(flow.authorizationUrl, serverUrl)
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))
+  for (const [name, value] of [
+    ['response_type', 'code'],
+    ['client_id', clientId],
+    ['redirect_uri', redirect],
+    ['scope', scopes.join(' ')],
+    ['state', state],
+    ['code_challenge', base64Url(new Uint8Array(digest))],
+    ['code_challenge_method', 'S256'],
+  ] as const) {
+    if (value !== '') url.searchParams.set(name, value)
+  }
+  const popup = open(url, 'octavo-sign-in', 'popup,width=520,height=680')
+  if (popup === null) throw new Error('The browser did not open a window to sign in.')
+  const answer = await waitForRedirect(popup)
+  const problem = answer.get('error')
+  if (problem !== null) throw new Error(answer.get('error_description') ?? problem)
+  const code = answer.get('code')
+  if (code === null || answer.get('state') !== state)
+    throw new Error('The answer does not belong to this request.')
+  return fetchToken(input, {
+    ...{ grant_type: 'authorization_code', code, redirect_uri: redirect, code_verifier: verifier },
+  })
+}
+
+export function askForClientToken(input: TokenRequest): Promise<string> {
+  const scope = input.scopes.join(' ')
+  return fetchToken(input, { grant_type: 'client_credentials', ...(scope === '' ? {} : { scope }) })
+}
+
+/** A window of another origin cannot be read; when it is back on this one, it can. */
+function waitForRedirect(popup: Window): Promise<URLSearchParams> {
+  return new Promise((resolve, reject) => {
+    const begun = performance.now()
+    const timer = setInterval(() => {
+      const search = searchOf(popup)
+      if (search === undefined && !popup.closed && performance.now() - begun < WAIT_MS_MAX) return
+      clearInterval(timer)
+      popup.close()
+      if (search === undefined) reject(new Error('The window was closed before it was done.'))
+      else resolve(search)
+    }, POLL_MS)
+  })
+}
+
+function searchOf(popup: Window): URLSearchParams | undefined {
+  try {
+    const { origin, pathname, search } = popup.location
+    return origin === location.origin && pathname === REDIRECT_PATH
+      ? new URLSearchParams(search)
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+async function fetchToken(
+  { flow, clientId, clientSecret, serverUrl }: TokenRequest,
+  fields: Readonly<Record<string, string>>,
+): Promise<string> {
+  if (flow.tokenUrl === undefined) throw new Error('The specification names no address for tokens.')
+  const body = new URLSearchParams({ ...fields, client_id: clientId })
+  if (clientSecret !== '') body.set('client_secret', clientSecret)
+  const response = await fetch(new URL(flow.tokenUrl, serverUrl), {
+    method: 'POST',
+    body,
+    headers: { accept: 'application/json' },
+    credentials: 'omit',
+    referrerPolicy: 'no-referrer',
+  })
+  const answer = (await response.json().catch(() => ({}))) as Readonly<Record<string, unknown>>
+  if (typeof answer.access_token === 'string') return answer.access_token
+  const reason = answer.error_description ?? answer.error ?? `status ${response.status}`
+  throw new Error(`No token: ${String(reason)}`)
+}
+
+function randomText(): string {
+  return base64Url(crypto.getRandomValues(new Uint8Array(32)))
+}
+
+function base64Url(bytes: Uint8Array): string {
+  const text = btoa(String.fromCharCode(...bytes))
+  return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+}

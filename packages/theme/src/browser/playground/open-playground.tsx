@@ -1,0 +1,61 @@
+/** Opens the playground of the operation that a button belongs to. */
+import type { OperationPage, SpecificationFrame } from '@octavo/openapi/browser'
+import { render } from 'preact'
+import { Fragments } from '../fragments.ts'
+import { serverUrl } from './build-request.ts'
+import { PartLibrary } from './part-library.ts'
+import { Playground } from './playground.tsx'
+import { recall } from './remembered.ts'
+import {
+  initialState,
+  type Operation,
+  type PageTools,
+  type PlaygroundSettings,
+} from './request-state.ts'
+import { readLink } from './share-link.ts'
+
+type Frame = SpecificationFrame & { readonly settings: PlaygroundSettings }
+
+export async function openPlayground(button: HTMLElement, tools: PageTools): Promise<void> {
+  const before = document.querySelector<HTMLDialogElement>('dialog.oct-try-dialog')
+  if (before !== null) {
+    // What was filled in is still there.
+    before.showModal()
+    return
+  }
+  const dialog = document.createElement('dialog')
+  dialog.className = 'oct-try-dialog'
+  dialog.setAttribute('aria-label', button.dataset.operation ?? '')
+  document.body.append(dialog)
+  dialog.showModal()
+  const operation = await loadOperation(button, tools)
+  const fresh = readLink(location.hash, operation, initialState(operation))
+  const kept = recall(serverUrl(operation, fresh))
+  const first = kept === undefined ? fresh : { ...fresh, credentials: kept }
+  render(<Playground {...{ operation, first }} onClose={() => dialog.close()} />, dialog)
+  dialog.querySelector<HTMLElement>('input, select, textarea')?.focus()
+}
+
+async function loadOperation(button: HTMLElement, tools: PageTools): Promise<Operation> {
+  const fragments = Fragments.of(button)
+  const [frame, page] = (await Promise.all([
+    fragments.load('frame'),
+    fragments.load(button.dataset.operation ?? ''),
+  ])) as [Frame, OperationPage]
+  const library = new PartLibrary(fragments, frame)
+  await library.ensure([page.parameters, page.body])
+  const body = page.body && 'ref' in page.body ? library.part(page.body.ref) : undefined
+  return {
+    page,
+    library,
+    settings: frame.settings,
+    tools,
+    parameters: (page.parameters ?? []).flatMap((written) => {
+      if (!('ref' in written)) return [written]
+      const part = library.part(written.ref)
+      return part?.kind === 'parameter' ? [part.parameter] : []
+    }),
+    body:
+      page.body && 'ref' in page.body ? (body?.kind === 'body' ? body.body : undefined) : page.body,
+  }
+}

@@ -1,0 +1,265 @@
+/** The playground of one operation. */
+import type { Json, ParameterData } from '@octavo/openapi/browser'
+import type { JSX } from 'preact'
+import { useCallback, useMemo, useRef, useState } from 'preact/hooks'
+import { AnswerView } from './answer-view.tsx'
+import { BodyEditor } from './body-editor.tsx'
+import { buildRequest, chosenMedia } from './build-request.ts'
+import { checkValue, type Difference, printPath } from './check-value.ts'
+import { CodeView } from './code-view.tsx'
+import { FieldEditor, idOf } from './field-editor.tsx'
+import { isJson, keyOf, type Operation, type RequestState, withEntry } from './request-state.ts'
+import { SecurityEditor, ServerEditor } from './security-editor.tsx'
+import { type Answer, sendRequest } from './send-request.ts'
+import { printLink } from './share-link.ts'
+import { pathOf, setAt } from './value-path.ts'
+
+const PLACES = [
+  ['path', 'Path parameters'],
+  ['query', 'Query parameters'],
+  ['header', 'Headers'],
+  ['cookie', 'Cookies'],
+] as const
+
+export function Playground(props: {
+  readonly operation: Operation
+  readonly first: RequestState
+  readonly onClose: () => void
+}): JSX.Element {
+  const { operation } = props
+  const [state, change] = useState(props.first)
+  const request = useMemo(() => buildRequest(operation, state), [operation, state])
+  const problems = useMemo(() => problemsOf(operation, state), [operation, state])
+  const sending = useSending()
+  const setBody = useCallback((path: string, value: Json | undefined) => {
+    change((old) => ({ ...old, body: setAt(old.body, path, value) }))
+  }, [])
+  const { page } = operation
+  return (
+    <div class="oct-playground">
+      <header>
+        <strong class={`oct-method oct-method-${page.method.toLowerCase()}`}>{page.method}</strong>
+        <code title={request.url}>{request.url}</code>
+        {sending.isAtWork ? (
+          <button class="oct-send" type="button" onClick={sending.cancel}>
+            Cancel
+          </button>
+        ) : (
+          <button
+            class="oct-send"
+            type="button"
+            onClick={() => sending.send(request, state, operation)}
+          >
+            Send
+          </button>
+        )}
+        <button class="oct-try-close" type="button" aria-label="Close" onClick={props.onClose}>
+          ×
+        </button>
+      </header>
+      <div class="oct-playground-parts">
+        <form onSubmit={(event) => event.preventDefault()} aria-label="Request">
+          <ServerEditor {...{ operation, state, change }} />
+          <SecurityEditor {...{ operation, state, change }} />
+          <Parameters {...{ operation, state, change }} />
+          <BodyEditor {...{ operation, state, change }} onSet={setBody} />
+        </form>
+        <div class="oct-playground-side">
+          <Problems found={problems} />
+          <CodeView
+            request={request}
+            languages={operation.settings.languages}
+            copyText={operation.tools.copyText}
+          />
+          <ShareButton {...{ operation, state }} />
+          {/* The line of the page cannot be heard while a dialog is open. */}
+          <p class="oct-try-status" role="status">
+            {sending.answer?.isDone === true && `Response ${sending.answer.status}`}
+          </p>
+          {sending.problem !== undefined && (
+            <p class="oct-try-problem" role="alert">
+              {sending.problem}
+            </p>
+          )}
+          {sending.answer !== undefined && (
+            <AnswerView answer={sending.answer} {...{ operation }} />
+          )}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function Parameters(props: {
+  readonly operation: Operation
+  readonly state: RequestState
+  readonly change: (edit: (old: RequestState) => RequestState) => void
+}): JSX.Element {
+  const { operation, state, change } = props
+  const { library } = operation
+  return (
+    <>
+      {PLACES.map(([place, title]) => {
+        const here = operation.parameters.filter((one) => one.in === place)
+        if (here.length === 0) return null
+        return (
+          <fieldset key={place}>
+            <legend>{title}</legend>
+            {here.map((parameter) => (
+              <ParameterField key={parameter.name} {...{ parameter, library, state, change }} />
+            ))}
+          </fieldset>
+        )
+      })}
+    </>
+  )
+}
+
+function ParameterField(props: {
+  readonly parameter: ParameterData
+  readonly library: Operation['library']
+  readonly state: RequestState
+  readonly change: (edit: (old: RequestState) => RequestState) => void
+}): JSX.Element {
+  const { parameter, library, state, change } = props
+  const key = keyOf(parameter)
+  const root = `/${key.replaceAll('/', '~1')}`
+  const set = useCallback(
+    (path: string, value: Json | undefined) =>
+      change((old) => {
+        const next = setAt(old.parameters.get(key), path.slice(root.length), value)
+        return { ...old, parameters: withEntry(old.parameters, key, next) }
+      }),
+    [change, key, root],
+  )
+  return (
+    <FieldEditor
+      schema={parameter.schema ?? parameter.content?.[0]?.schema ?? NO_SCHEMA}
+      {...{ library, label: parameter.name, path: root, onSet: set }}
+      value={state.parameters.get(key)}
+      required={parameter.required === true}
+    />
+  )
+}
+
+const NO_SCHEMA = { types: ['string'] }
+
+type Problem = Difference & { readonly id: string }
+
+/** What is missing or does not fit. It can be sent all the same: some want to see what happens. */
+function problemsOf(operation: Operation, state: RequestState): readonly Problem[] {
+  const { library, parameters } = operation
+  const options = { merged: library.merged, direction: 'request' } as const
+  const inParameters = parameters.flatMap((parameter): Problem[] => {
+    const key = keyOf(parameter)
+    const root = `/${key.replaceAll('/', '~1')}`
+    const value = state.parameters.get(key)
+    if (value === undefined) {
+      const missing = { path: [parameter.name], message: 'is missing', id: idOf(root) }
+      return parameter.required ? [missing] : []
+    }
+    const { schema } = parameter
+    if (schema === undefined) return []
+    return checkValue(schema, value, options).map((one) => ({
+      ...{ message: one.message, path: [parameter.name, ...one.path] },
+      id: idOf(`${root}${pathOf(one.path)}`),
+    }))
+  })
+  const media = chosenMedia(operation.body, state)
+  if (media?.schema === undefined || !isJson(media.type)) return inParameters
+  if (state.body === undefined) {
+    const missing = { path: ['body'], message: 'is missing', id: 'oct-try-body' }
+    return operation.body?.required ? [...inParameters, missing] : inParameters
+  }
+  const inBody = checkValue(media.schema, state.body, options)
+  return [...inParameters, ...inBody.map((one) => ({ ...one, id: idOf(pathOf(one.path)) }))]
+}
+
+function Problems({ found }: { readonly found: readonly Problem[] }): JSX.Element | null {
+  if (found.length === 0) return null
+  return (
+    <details class="oct-try-problems">
+      <summary>
+        {found.length === 1 ? '1 thing does' : `${found.length} things do`} not fit the
+        specification
+      </summary>
+      <ul>
+        {found.map(({ path, message, id }) => (
+          <li key={`${id} ${message}`}>
+            <button type="button" onClick={() => document.getElementById(id)?.focus()}>
+              <code>{printPath(path)}</code> {message}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+function ShareButton({
+  operation,
+  state,
+}: {
+  readonly operation: Operation
+  readonly state: RequestState
+}) {
+  const { copyText } = operation.tools
+  const share = () => void copyText(printLink(operation, state))
+  return (
+    <p>
+      <button type="button" onClick={share}>
+        Copy link to this request
+      </button>{' '}
+      <span class="oct-try-note">without credentials</span>
+    </p>
+  )
+}
+
+function useSending() {
+  const [answer, setAnswer] = useState<Answer>()
+  const [problem, setProblem] = useState<string>()
+  const [isAtWork, setAtWork] = useState(false)
+  const control = useRef<AbortController>(undefined)
+  const send = (
+    request: Parameters<typeof sendRequest>[0],
+    { files }: RequestState,
+    { settings }: Operation,
+  ) => {
+    const own = new AbortController()
+    control.current = own
+    setProblem(undefined)
+    setAnswer(undefined)
+    setAtWork(true)
+    // Pieces may come faster than they can be drawn.
+    let latest: Answer | undefined
+    const draw = () => {
+      if (latest !== undefined) setAnswer(latest)
+      latest = undefined
+    }
+    const onProgress = (next: Answer) => {
+      if (latest === undefined) requestAnimationFrame(draw)
+      latest = next
+    }
+    const { credentials } = settings
+    sendRequest(request, { files, credentials, signal: own.signal, onProgress })
+      .then(setAnswer)
+      .catch((error: unknown) => setProblem(explain(error, request.url)))
+      .finally(() => setAtWork(false))
+  }
+  return { answer, problem, isAtWork, send, cancel: () => control.current?.abort() }
+}
+
+function explain(error: unknown, url: string): string {
+  if (error instanceof DOMException && error.name === 'AbortError') return 'Cancelled.'
+  if (error instanceof TypeError) {
+    const other = canParse(url) && new URL(url).origin !== location.origin
+    return other
+      ? 'No answer that this page may read. The server may be down, or it may not allow requests from other pages (CORS). The code sends the same request without a browser.'
+      : `The request could not be sent: ${error.message}`
+  }
+  return error instanceof Error ? error.message : String(error)
+}
+
+function canParse(url: string): boolean {
+  return URL.canParse(url)
+}

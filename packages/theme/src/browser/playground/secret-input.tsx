@@ -1,0 +1,16 @@
+import type { JSX } from 'preact'
+
+type Props = {
+  readonly isSecret: boolean
+  readonly value: string
+  readonly onInput: (event: { readonly currentTarget: { readonly value: string } }) => void
+  readonly id?: string
+  readonly placeholder?: string
+  readonly 'aria-required'?: boolean
+}
+
+/** A line of text that may be nobody else's business. */
+export function SecretInput({ isSecret, ...rest }: Props): JSX.Element {
+  const common = { ...rest, autocomplete: 'off', spellcheck: false }
+  return isSecret ? <input type="password" {...common} /> : <input type="text" {...common} />
+}

@@ -1,0 +1,262 @@
+/** Where the request goes, and who sends it. */
+import { type SecuritySchemeData, securityOf, serversOf } from '@octavo/openapi/browser'
+import type { JSX } from 'preact'
+import { useId, useState } from 'preact/hooks'
+import { serverUrl } from './build-request.ts'
+import { askForClientToken, askForCode, REDIRECT_PATH } from './oauth.ts'
+import { forget, remember } from './remembered.ts'
+import {
+  type Credential,
+  chosenSchemes,
+  type Operation,
+  type RequestState,
+  withEntry,
+} from './request-state.ts'
+import { SecretInput } from './secret-input.tsx'
+import { canSetCookies } from './send-request.ts'
+
+export type Change = (edit: (old: RequestState) => RequestState) => void
+
+type Props = {
+  readonly operation: Operation
+  readonly state: RequestState
+  readonly change: Change
+}
+
+export function ServerEditor({ operation, state, change }: Props): JSX.Element | null {
+  const servers = serversOf(operation.page, operation.library.context)
+  const server = servers[state.server]
+  if (server === undefined) return null
+  return (
+    <fieldset>
+      <legend>Server</legend>
+      {servers.length > 1 ? (
+        <select
+          aria-label="Server"
+          value={String(state.server)}
+          onChange={({ currentTarget: { value } }) => {
+            const variables = servers[Number(value)]?.variables ?? []
+            change((old) => ({
+              ...old,
+              server: Number(value),
+              variables: new Map(variables.map((one) => [one.name, one.default])),
+            }))
+          }}
+        >
+          {servers.map((one, index) => (
+            <option key={index} value={String(index)}>
+              {one.description === undefined ? one.url : `${one.url} – ${one.description}`}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <code class="oct-try-server">{server.url}</code>
+      )}
+      {server.variables?.map(({ name, values }) => {
+        const value = state.variables.get(name) ?? ''
+        const set = (next: string) =>
+          change((old) => ({ ...old, variables: withEntry(old.variables, name, next) }))
+        return (
+          <div class="oct-try-field" key={name}>
+            <label class="oct-try-label" for={`oct-try-variable-${name}`}>
+              <code>{name}</code>
+            </label>
+            {values === undefined ? (
+              <input
+                id={`oct-try-variable-${name}`}
+                value={value}
+                onInput={({ currentTarget }) => set(currentTarget.value)}
+              />
+            ) : (
+              <select
+                id={`oct-try-variable-${name}`}
+                value={value}
+                onChange={({ currentTarget }) => set(currentTarget.value)}
+              >
+                {values.map((one) => (
+                  <option key={one}>{one}</option>
+                ))}
+              </select>
+            )}
+          </div>
+        )
+      })}
+    </fieldset>
+  )
+}
+
+export function SecurityEditor(props: Props): JSX.Element | null {
+  const { operation, state, change } = props
+  const alternatives = securityOf(operation.page, operation.library.context)
+  const [isKept, setKept] = useState(false)
+  if (alternatives.length === 0) return null
+  const url = serverUrl(operation, state)
+  const set = (scheme: string, credential: Credential) =>
+    change((old) => {
+      const credentials = withEntry(old.credentials, scheme, credential)
+      if (isKept) remember(url, credentials)
+      return { ...old, credentials }
+    })
+  const schemes = chosenSchemes(operation, state)
+  return (
+    <fieldset>
+      <legend>Authorization</legend>
+      {alternatives.length > 1 && (
+        <select
+          aria-label="Way to be let in"
+          value={String(state.alternative)}
+          onChange={({ currentTarget: { value } }) =>
+            change((old) => ({ ...old, alternative: Number(value) }))
+          }
+        >
+          {alternatives.map((one, index) => (
+            <option key={index} value={String(index)}>
+              {one.length === 0 ? 'None' : one.map(({ scheme }) => scheme).join(' & ')}
+            </option>
+          ))}
+        </select>
+      )}
+      {schemes.map(({ scheme, scopes }) => (
+        <SchemeFields
+          key={scheme.name}
+          {...{ scheme, scopes, url }}
+          credential={state.credentials.get(scheme.name) ?? { value: '' }}
+          onSet={(credential) => set(scheme.name, credential)}
+        />
+      ))}
+      {schemes.length > 0 && (
+        <label class="oct-try-check">
+          <input
+            type="checkbox"
+            checked={isKept}
+            onChange={({ currentTarget: { checked } }) => {
+              setKept(checked)
+              if (checked) remember(url, state.credentials)
+              else forget(url)
+            }}
+          />
+          Remember in this browser
+        </label>
+      )}
+    </fieldset>
+  )
+}
+
+type SchemeProps = {
+  readonly scheme: SecuritySchemeData
+  readonly scopes: readonly string[]
+  readonly url: string
+  readonly credential: Credential
+  readonly onSet: (credential: Credential) => void
+}
+
+function SchemeFields(props: SchemeProps): JSX.Element {
+  const { scheme, credential, onSet, url } = props
+  if (scheme.type === 'mutualTLS') {
+    return <p>{scheme.name}: your browser offers its certificate by itself.</p>
+  }
+  if (scheme.type === 'http' && scheme.scheme === 'basic') {
+    return (
+      <>
+        <Secret
+          label="User name"
+          isPlain
+          value={credential.username ?? ''}
+          onInput={(username) => onSet({ ...credential, username })}
+        />
+        <Secret
+          label="Password"
+          value={credential.password ?? ''}
+          onInput={(password) => onSet({ ...credential, password })}
+        />
+      </>
+    )
+  }
+  const isCookie = scheme.type === 'apiKey' && scheme.in === 'cookie'
+  const label = scheme.type === 'apiKey' ? (scheme.key ?? scheme.name) : 'Token'
+  return (
+    <>
+      <Secret
+        {...{ label }}
+        value={credential.value}
+        onInput={(value) => onSet({ ...credential, value })}
+      />
+      {isCookie && !canSetCookies(url) && (
+        <p class="oct-try-note">
+          A browser sends cookies of another host only if that host has set them. The code has it.
+        </p>
+      )}
+      {scheme.type === 'oauth2' && <SignIn {...props} />}
+    </>
+  )
+}
+
+function Secret(props: {
+  readonly label: string
+  readonly value: string
+  readonly isPlain?: boolean
+  readonly onInput: (value: string) => void
+}): JSX.Element {
+  const id = useId()
+  return (
+    <div class="oct-try-field">
+      <label class="oct-try-label" for={id}>
+        {props.label}
+      </label>
+      <SecretInput
+        id={id}
+        isSecret={!props.isPlain}
+        value={props.value}
+        onInput={({ currentTarget: { value } }) => props.onInput(value)}
+      />
+    </div>
+  )
+}
+
+/** Gets a token by one of the flows that the specification names. */
+function SignIn({ scheme, scopes, url, credential, onSet }: SchemeProps): JSX.Element | null {
+  const [message, setMessage] = useState('')
+  const flow =
+    scheme.flows?.find(({ kind }) => kind === 'authorizationCode') ??
+    scheme.flows?.find(({ kind }) => kind === 'clientCredentials')
+  if (flow === undefined) return null
+  const isCode = flow.kind === 'authorizationCode'
+  const { clientId = '', clientSecret = '' } = credential
+  const ask = async () => {
+    setMessage('Waiting for the answer…')
+    try {
+      const input = { flow, serverUrl: url || location.href, clientId, clientSecret, scopes }
+      const value = await (isCode ? askForCode(input) : askForClientToken(input))
+      onSet({ ...credential, value })
+      setMessage('There is a token.')
+    } catch (error) {
+      setMessage(error instanceof Error ? error.message : String(error))
+    }
+  }
+  return (
+    <>
+      <Secret
+        label="Client id"
+        isPlain
+        value={clientId}
+        onInput={(next) => onSet({ ...credential, clientId: next })}
+      />
+      <Secret
+        label={isCode ? 'Client secret (if there is one)' : 'Client secret'}
+        value={clientSecret}
+        onInput={(next) => onSet({ ...credential, clientSecret: next })}
+      />
+      <button type="button" onClick={() => void ask()} disabled={clientId === ''}>
+        {isCode ? 'Sign in' : 'Get a token'}
+      </button>
+      {isCode && (
+        <p class="oct-try-note">
+          Redirect address: <code>{`${location.origin}${REDIRECT_PATH}`}</code>
+        </p>
+      )}
+      <p role="status" class="oct-try-note">
+        {message}
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,146 @@
+/**
+ * The menu of a page (`contextual` of docs.json): plain links in a popover. Only copying and what
+ * needs the text of the page needs script; such entries are written `hidden`. Entries that need a
+ * server (`assistant`, `mcp`, …) are left out: a folder of files has none.
+ */
+import type { Config } from '@octavo/model'
+import { type Html, html } from '../html.ts'
+import { renderIcon, type SpriteFile } from '../icons/render-icon.ts'
+import type { InterfaceText } from '../interface-text.ts'
+import type { FrameInput, PageView } from './frame-input.ts'
+import { siteHref } from './nav-link.ts'
+import { publicBase } from './site-addresses.ts'
+
+type Contextual = NonNullable<Config['contextual']>
+type Option = Contextual['options'][number]
+type OwnOption = Exclude<Option, string>
+
+type Entry = {
+  readonly label: string
+  readonly about?: string
+  readonly icon?: OwnOption['icon']
+} & ({ readonly action: 'copy-page' | 'print' } | { readonly href: string; readonly file?: true })
+
+type PageOf = { readonly view: PageView; readonly text: InterfaceText }
+
+/** Tools that open with a prompt. Their names are not translated. */
+const TOOLS: Readonly<Record<string, readonly [name: string, address: string]>> = {
+  chatgpt: ['ChatGPT', 'https://chatgpt.com/?hints=search&q='],
+  claude: ['Claude', 'https://claude.ai/new?q='],
+  perplexity: ['Perplexity', 'https://www.perplexity.ai/search?q='],
+  grok: ['Grok', 'https://grok.com/?q='],
+  aistudio: ['Google AI Studio', 'https://aistudio.google.com/prompts/new_chat?prompt='],
+  devin: ['Devin', 'https://app.devin.ai/?prompt='],
+  windsurf: ['Windsurf', 'windsurf://cascade/newChat?prompt='],
+  'devin-desktop': ['Windsurf', 'windsurf://cascade/newChat?prompt='],
+  cursor: ['Cursor', 'cursor://anysphere.cursor-deeplink/prompt?text='],
+}
+
+/** Filled in by the reader's browser, where the site does not know its own address. */
+const ORIGIN = '{origin}'
+/** The Markdown of the page: likewise, since it may be long. */
+const PAGE = '{page}'
+
+export class PageMenu {
+  readonly #site: FrameInput
+  readonly #base: string
+  readonly #icons: SpriteFile | undefined
+
+  constructor(site: FrameInput) {
+    this.#site = site
+    this.#base = publicBase(site) ?? ORIGIN
+    this.#icons = site.icons
+  }
+
+  /** Where the menu of a page stands. */
+  placeOf({ frontmatter }: PageView): 'header' | 'toc' {
+    return this.#contextual(frontmatter.fields.contextual)?.display ?? 'header'
+  }
+
+  render(view: PageView, text: InterfaceText): string {
+    if (view.markdownUrl === undefined) return ''
+    const options = this.#contextual(view.frontmatter.fields.contextual)?.options ?? []
+    const entries = options.flatMap((option) => this.#entry(option, { view, text }) ?? [])
+    const [first] = entries
+    if (first === undefined) return ''
+    const items = entries.map((entry) => html`<li>${this.#item(entry, view)}</li>`)
+    const rest =
+      entries.length > 1 &&
+      html`<div class="oct-menu"><button type="button" popovertarget="oct-page-menu" aria-label="${text.pageMenu}"></button><ul id="oct-page-menu" popover>${items}</ul></div>`
+    return html`<div class="oct-page-menu">${this.#item(first, view)}${rest}</div>`.toString()
+  }
+
+  /** The page's own, else that of the site. */
+  #contextual(written: Contextual | boolean | undefined): Contextual | undefined {
+    if (written === false) return undefined
+    const used = typeof written === 'object' ? written : this.#site.config.contextual
+    return used === undefined || used.options.length === 0 ? undefined : used
+  }
+
+  #entry(option: Option, page: PageOf): Entry | undefined {
+    const { text, view } = page
+    if (typeof option !== 'string') return this.#ownEntry(option, view)
+    const tool = Object.hasOwn(TOOLS, option) ? TOOLS[option] : undefined
+    if (tool !== undefined) {
+      const [name, address] = tool
+      const prompt = text.handOff.replace('{url}', () => this.#base + (view.markdownUrl ?? ''))
+      const label = text.openIn.replace('{tool}', name)
+      return { label, href: address + encodeURIComponent(prompt) }
+    }
+    switch (option) {
+      case 'copy':
+        return { label: text.copyPage, action: 'copy-page' }
+      case 'view':
+        return { label: text.viewMarkdown, href: view.markdownUrl ?? view.url }
+      case 'download-pdf':
+        return { label: text.savePdf, action: 'print' }
+      case 'download-spec':
+        return this.#specification(text)
+      default:
+        return undefined
+    }
+  }
+
+  /** Not where readers must sign in: the file would be there for everybody (playground rule 4). */
+  #specification(text: InterfaceText): Entry | undefined {
+    const { config, specificationUrl } = this.#site
+    const isProtected = config.auth !== undefined || config.userAuth !== undefined
+    if (specificationUrl === undefined || isProtected) return undefined
+    return { label: text.downloadSpecification, href: specificationUrl, file: true }
+  }
+
+  #ownEntry({ title, description, icon, href }: OwnOption, view: PageView): Entry | undefined {
+    const fill = (written: string) =>
+      written.replaceAll('$path', () => view.path).replaceAll('$page', () => PAGE)
+    const whole =
+      typeof href === 'string'
+        ? href.replaceAll(/\$(?:path|page)\b/g, (name) => encodeURIComponent(fill(name)))
+        : addQuery(
+            href.base,
+            (href.query ?? []).map(({ key, value }) => [key, fill(value)] as const),
+          )
+    if (whole.includes('$mcp') || whole.includes(encodeURIComponent('$mcp'))) return undefined
+    return { label: title, about: description, href: whole, ...(icon !== undefined && { icon }) }
+  }
+
+  #item(entry: Entry, { markdownUrl }: PageView): Html {
+    const about = entry.about !== undefined && html`<small>${entry.about}</small>`
+    const face = html`${renderIcon(entry.icon, this.#icons)}<span>${entry.label}</span>${about}`
+    if ('action' in entry) {
+      return html`<button type="button" hidden data-oct="${entry.action}" data-url="${markdownUrl}">${face}</button>`
+    }
+    const href = siteHref(entry.href)
+    if (entry.file) return html`<a href="${href}" download>${face}</a>`
+    const isUnfinished = [ORIGIN, PAGE].some((part) => href.includes(encodeURIComponent(part)))
+    const script = isUnfinished && html` hidden data-oct="hand-off" data-url="${markdownUrl}"`
+    const isElsewhere = !href.startsWith('/') && html` target="_blank" rel="noopener"`
+    return html`<a href="${href}"${isElsewhere}${script}>${face}</a>`
+  }
+}
+
+function addQuery(base: string, query: readonly (readonly [string, string])[]): string {
+  const pairs = query.map(
+    ([key, value]) => `${encodeURIComponent(key)}=${encodeURIComponent(value)}`,
+  )
+  return pairs.length === 0 ? base : `${base}${base.includes('?') ? '&' : '?'}${pairs.join('&')}`
+}

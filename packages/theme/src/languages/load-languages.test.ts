@@ -1,0 +1,46 @@
+import { LANGUAGE_CODES } from '@octavo/model'
+import { describe, expect, test } from 'vitest'
+import { ENGLISH, type InterfaceText, interfaceText } from '../interface-text.ts'
+import { loadLanguages, TRANSLATIONS } from './load-languages.ts'
+
+/** Words that are the same in English. */
+const SAME: Readonly<Record<string, readonly (keyof InterfaceText)[]>> = {
+  de: ['links', 'version', 'info'],
+  fr: ['menu', 'sections', 'pages', 'version', 'info', 'danger'],
+  'pt-BR': ['menu', 'links'],
+  it: ['menu'],
+  id: ['menu', 'info'],
+}
+
+/** Words that came after the translations, and are said in English until somebody translates them. */
+const NOT_YET: readonly string[] = []
+
+const PLACEHOLDER = /\{\w+\}/g
+
+describe.each(Object.keys(TRANSLATIONS))('the words in %s', (code) => {
+  test('are all there, and none was left in English', async () => {
+    const own = (await TRANSLATIONS[code]?.()) ?? {}
+    const keys = Object.keys(ENGLISH) as readonly (keyof InterfaceText)[]
+    const wanted = keys.filter((key) => !NOT_YET.includes(key))
+    expect(wanted.filter((key) => (own[key] ?? '').trim() === '')).toEqual([])
+    expect(Object.keys(own).filter((key) => !Object.hasOwn(ENGLISH, key))).toEqual([])
+    expect(wanted.filter((key) => own[key] === ENGLISH[key])).toEqual(SAME[code] ?? [])
+  })
+
+  test('have the places that the English ones have', async () => {
+    const own = (await loadLanguages([code])).get(code) ?? ENGLISH
+    for (const key of Object.keys(ENGLISH) as readonly (keyof InterfaceText)[])
+      expect(own[key].match(PLACEHOLDER), key).toEqual(ENGLISH[key].match(PLACEHOLDER))
+  })
+})
+
+test('every translation is of a language of the list', () => {
+  const listed: readonly string[] = LANGUAGE_CODES
+  expect(Object.keys(TRANSLATIONS).filter((code) => !listed.includes(code))).toEqual([])
+})
+
+test('a language without a translation, or with a name of ours, is said in English', async () => {
+  const texts = await loadLanguages(['uz', 'constructor', 'en'])
+  expect(texts.size).toBe(0)
+  expect(interfaceText('uz', texts)).toBe(ENGLISH)
+})

@@ -1,0 +1,44 @@
+/**
+ * The words of other languages, loaded by the sites that use them. To add a language, write a file
+ * like those beside this one and name it here; a test tells which words it lacks.
+ */
+import {
+  ENGLISH,
+  type InterfaceText,
+  type InterfaceTexts,
+  type Translation,
+} from '../interface-text.ts'
+
+type Loader = () => Promise<Translation>
+
+/** By the codes of the requirements' list. The others fall back to English. */
+export const TRANSLATIONS: Readonly<Record<string, Loader>> = {
+  de: async () => (await import('./german.ts')).GERMAN,
+  fr: async () => (await import('./french.ts')).FRENCH,
+  es: async () => (await import('./spanish.ts')).SPANISH,
+  'pt-BR': async () => (await import('./brazilian-portuguese.ts')).BRAZILIAN_PORTUGUESE,
+  it: async () => (await import('./italian.ts')).ITALIAN,
+  ru: async () => (await import('./russian.ts')).RUSSIAN,
+  ar: async () => (await import('./arabic.ts')).ARABIC,
+  he: async () => (await import('./hebrew.ts')).HEBREW,
+  cn: async () => (await import('./simplified-chinese.ts')).SIMPLIFIED_CHINESE,
+  'zh-Hant': async () => (await import('./traditional-chinese.ts')).TRADITIONAL_CHINESE,
+  jp: async () => (await import('./japanese.ts')).JAPANESE,
+  ko: async () => (await import('./korean.ts')).KOREAN,
+  hi: async () => (await import('./hindi.ts')).HINDI,
+  tr: async () => (await import('./turkish.ts')).TURKISH,
+  id: async () => (await import('./indonesian.ts')).INDONESIAN,
+}
+
+/** All that have a translation. */
+export const LANGUAGES: readonly string[] = Object.keys(TRANSLATIONS)
+
+/** The words of each of these languages that has a translation. */
+export async function loadLanguages(codes: Iterable<string>): Promise<InterfaceTexts> {
+  const texts = new Map<string, InterfaceText>()
+  for (const code of new Set(codes)) {
+    const load = Object.hasOwn(TRANSLATIONS, code) ? TRANSLATIONS[code] : undefined
+    if (load !== undefined) texts.set(code, { ...ENGLISH, ...(await load()) })
+  }
+  return texts
+}

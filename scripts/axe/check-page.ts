@@ -1,0 +1,142 @@
+/** One page in Chromium: what axe-core finds, what shifts, where requests go, what the policy refuses. */
+import axe from 'axe-core'
+import type { BrowserContext, Page } from 'playwright-core'
+
+export type Finding = {
+  readonly rule: string
+  readonly count: number
+  readonly first: string
+  /** Made by who wrote the page (a picture without a text, say), not by what surrounds it. */
+  readonly byAuthor: boolean
+}
+
+const PAGE_TIME_MS_MAX = 60_000
+
+/** Runs in the page before anything else, so it is text: this program knows no `document`. */
+const WATCH_SHIFTS = `self.shifts = []
+new PerformanceObserver((list) => {
+  for (const { value, sources } of list.getEntries()) {
+    const [source] = sources
+    const node = source?.node
+    const element = node instanceof Element ? node : node?.parentElement
+    const rects = [source?.previousRect, source?.currentRect].map((one) => one && [one.x, one.y, one.width, one.height])
+    self.shifts.push({ value, at: (element?.outerHTML.slice(0, 120) ?? '') + ' ' + JSON.stringify(rects) })
+  }
+}).observe({ type: 'layout-shift', buffered: true })`
+
+const READ_LAYOUT = `new Promise((resolve) => setTimeout(() => resolve({
+  shifts: self.shifts,
+  lost: [...document.images].filter((one) => one.complete && one.naturalWidth === 0).length,
+  overflow: document.documentElement.scrollWidth - innerWidth,
+}), 100))`
+
+/**
+ * Runs axe and says of each place whether the author made it. A fault of \`AUTHOR_RULES\` within the
+ * text is; a contrast is if the author chose a colour, by a style or by a class of their own.
+ */
+const RUN_AXE = `axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map((node) => {
+  const element = document.querySelector(node.target.at(-1))
+  const inText = element?.closest('.oct-content') != null
+  const isTheirs = element?.closest('body > [class*=oct-]') == null
+  const isColored = element?.closest('.oct-content :is([style],[class]:not([class^=oct-],[class^=tok-]))') != null
+  return { rule: id, inText, isTheirs, isColored, at: node.target.join(' ') + ' ' + (node.failureSummary ?? '') }
+})))`
+
+/** A script of the site's own may ask for anything; the policy refuses it, and rightly. */
+const HAS_OTHER_SCRIPTS = `[...document.scripts].some((one) => one.src && !one.src.includes('/_octavo/'))`
+
+/** What only the author can know: the words for a picture, the right level, the name of a link. */
+const AUTHOR_RULES: ReadonlySet<string> = new Set([
+  ...['image-alt', 'svg-img-alt', 'role-img-alt', 'video-caption', 'frame-title'],
+  ...['heading-order', 'empty-heading', 'page-has-heading-one', 'link-name', 'image-redundant-alt'],
+])
+
+type AxePlace = {
+  readonly rule: string
+  readonly inText: boolean
+  /** Outside of everything that we wrote: a script of the site put it there. */
+  readonly isTheirs: boolean
+  readonly isColored: boolean
+  readonly at: string
+}
+type Layout = {
+  readonly shifts: readonly { readonly value: number; readonly at: string }[]
+  /** Pictures that are not there: nobody can know their size. */
+  readonly lost: number
+  readonly overflow: number
+}
+
+export async function checkPage(context: BrowserContext, url: string): Promise<readonly Finding[]> {
+  const page = await context.newPage()
+  page.setDefaultTimeout(PAGE_TIME_MS_MAX)
+  const found: Finding[] = []
+  try {
+    await watchRequests(page, new URL(url).origin, found)
+    await page.addInitScript(WATCH_SHIFTS)
+    await page.goto(url)
+    found.push(...(await readLayout(page)), ...(await runAxe(page)))
+    if (await page.evaluate<boolean>(HAS_OTHER_SCRIPTS)) markScriptFaults(found)
+  } catch (error) {
+    found.push(finding('not-opened', String(error).split('\n')[0] ?? ''))
+  } finally {
+    await page.close()
+  }
+  return together(found)
+}
+
+function markScriptFaults(found: Finding[]): void {
+  for (const [index, one] of found.entries())
+    if (one.rule === 'policy' || one.rule === 'script-error')
+      found[index] = { ...one, byAuthor: true }
+}
+
+async function watchRequests(page: Page, origin: string, found: Finding[]): Promise<void> {
+  page.on('console', (message) => {
+    if (/Content.Security.Policy/i.test(message.text()))
+      found.push(finding('policy', message.text()))
+  })
+  page.on('pageerror', (error) => found.push(finding('script-error', error.message)))
+  await page.route('**/*', (route) => {
+    const request = route.request()
+    if (new URL(request.url()).origin === origin) return route.continue()
+    // Pictures, films and frames of other sites are the author's choice; nothing waits for them.
+    const byAuthor = ['image', 'media', 'document'].includes(request.resourceType())
+    found.push({ ...finding('other-origin', request.url()), byAuthor })
+    return route.abort()
+  })
+}
+
+async function readLayout(page: Page): Promise<readonly Finding[]> {
+  const { shifts, lost, overflow } = await page.evaluate<Layout>(READ_LAYOUT)
+  return [
+    ...shifts.map(({ value, at }) => ({
+      ...finding('layout-shift', `${value.toFixed(5)} ${at}`),
+      byAuthor: lost > 0,
+    })),
+    ...(overflow > 0 ? [finding('wider-than-window', `${overflow} px`)] : []),
+  ]
+}
+
+async function runAxe(page: Page): Promise<readonly Finding[]> {
+  await page.evaluate(axe.source)
+  const places = await page.evaluate<readonly AxePlace[]>(RUN_AXE)
+  return places.map(({ rule, inText, isTheirs, isColored, at }) => ({
+    ...finding(rule, at),
+    byAuthor:
+      isTheirs || (inText && AUTHOR_RULES.has(rule)) || (rule === 'color-contrast' && isColored),
+  }))
+}
+
+function finding(rule: string, first: string): Finding {
+  const line = first.replaceAll(/\s+/g, ' ').slice(0, 300)
+  return { rule, count: 1, first: line, byAuthor: false }
+}
+
+/** One line for each rule: how often it is broken, and the first place. */
+function together(found: readonly Finding[]): readonly Finding[] {
+  const groups = Map.groupBy(found, ({ rule, byAuthor }) => `${byAuthor} ${rule}`)
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group
+    return first === undefined ? [] : [{ ...first, count: group.length }]
+  })
+}

@@ -1,0 +1,18 @@
+/** Stands in the place of the builder's `own-files.ts`: all programs of the package are in one folder. */
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Translations } from '@octavo/theme'
+
+export function workerFile(): string {
+  return fileURLToPath(new URL('./page-worker.js', import.meta.url))
+}
+
+export function buildProcessFile(): string {
+  return fileURLToPath(new URL('./build-process.js', import.meta.url))
+}
+
+/** The name is one of the highlighter's own list, never an author's text. */
+export function translatedPatterns(language: string): Translations | undefined {
+  const file = new URL(`./compiled/patterns/${language}.json`, import.meta.url)
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Translations) : undefined
+}

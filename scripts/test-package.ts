@@ -1,0 +1,87 @@
+/**
+ * Installs the package as a user would, in an empty folder with nothing of ours around it, and builds
+ * a site with it: the bytes must be those that the source gives.
+ *
+ *   npm run test:package
+ */
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+const work = mkdtempSync(join(tmpdir(), 'octavo-package-'))
+const home = join(work, 'home')
+const site = join(work, 'site')
+const installed = join(work, 'installed')
+
+try {
+  for (const folder of [home, installed]) mkdirSync(folder)
+  cpSync(join(root, 'fixtures/sites/gallery'), site, { recursive: true })
+  run(root, process.execPath, 'scripts/pack.ts')
+  const [tarball = ''] = run(work, 'npm', 'pack', join(root, 'dist/octavo'))
+    .trim()
+    .split('\n')
+    .slice(-1)
+  run(installed, 'npm', 'install', '--no-audit', '--no-fund', join(work, tarball))
+  const octavo = join(installed, 'node_modules/octavo/lib/main.js')
+  console.log(
+    `installed: ${sizeMb(join(installed, 'node_modules'))} MB, ${packageCount()} packages`,
+  )
+  run(site, process.execPath, octavo, 'build', '.', '-o', join(work, 'by-package'))
+  rmSync(join(site, '.octavo'), { recursive: true })
+  const source = join(root, 'packages/cli/src/main.ts')
+  run(site, process.execPath, source, 'build', '.', '-o', join(work, 'by-source'))
+  compare()
+} finally {
+  rmSync(work, { recursive: true, force: true })
+}
+
+function run(cwd: string, command: string, ...args: readonly string[]): string {
+  // Settings of the machine's owner are of no account, but for where packages come from.
+  const env = {
+    ...process.env,
+    HOME: home,
+    npm_config_userconfig: process.env.NPM_CONFIG_USERCONFIG,
+  }
+  return execFileSync(command, args, { cwd, env, encoding: 'utf8' })
+}
+
+function compare(): void {
+  const files = filesOf(join(work, 'by-source'))
+  const others = filesOf(join(work, 'by-package'))
+  const differing = files.filter(
+    (file) =>
+      !others.includes(file) ||
+      !readFileSync(join(work, 'by-source', file)).equals(
+        readFileSync(join(work, 'by-package', file)),
+      ),
+  )
+  if (differing.length > 0 || files.length !== others.length) {
+    console.error(`The package gives other files than the source: ${differing.join(', ')}`)
+    process.exitCode = 1
+    return
+  }
+  console.log(`✓ ${files.length} files, the same bytes by package and by source`)
+}
+
+function filesOf(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .toSorted()
+}
+
+function sizeMb(folder: string): number {
+  const bytes = filesOf(folder).reduce(
+    (sum, file) => sum + readFileSync(join(folder, file)).length,
+    0,
+  )
+  return Math.round(bytes / 1_048_576)
+}
+
+function packageCount(): number {
+  const lock = join(installed, 'node_modules/.package-lock.json')
+  const { packages } = JSON.parse(readFileSync(lock, 'utf8')) as { packages: object }
+  return Object.keys(packages).length
+}
