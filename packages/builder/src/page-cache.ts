@@ -74,12 +74,24 @@ export class PageCache {
   #packName: string
   #length: number
 
+  /** Pages of earlier builds, only to look at; nothing where there are none. */
+  static openEarlier(
+    folder: string,
+    version: string,
+  ): Pick<PageCache, 'find' | 'load'> | undefined {
+    const index = readIndex(join(folder, indexName(version)))
+    const pack = index && openPack(join(folder, index.pack), index)
+    if (pack === undefined) return undefined
+    closeSync(pack)
+    return new PageCache(folder, version)
+  }
+
   /** `version` covers everything beside the files that decides what a page becomes. */
   constructor(folder: string, version: string) {
     this.#folder = folder
     this.#version = version
     mkdirSync(folder, { recursive: true })
-    const index = readIndex(join(folder, this.#indexName))
+    const index = readIndex(join(folder, indexName(version)))
     const opened = index === undefined ? undefined : openPack(join(folder, index.pack), index)
     this.#index = opened === undefined ? undefined : index
     this.#packName = this.#index?.pack ?? newPackName(version)
@@ -189,7 +201,7 @@ export class PageCache {
       ),
       diagrams: [...this.#diagrams].filter((artifact) => this.#used.has(artifact)),
     }
-    const file = join(this.#folder, this.#indexName)
+    const file = join(this.#folder, indexName(this.#version))
     // Another build may read it at the same moment: it sees all of it, or the one before.
     writeFileSync(`${file}.${process.pid}`, JSON.stringify(index))
     renameSync(`${file}.${process.pid}`, file)
@@ -219,10 +231,10 @@ export class PageCache {
     readSync(this.#pack, bytes, 0, length, offset)
     return bytes
   }
+}
 
-  get #indexName(): string {
-    return `pages-${this.#version.slice(0, 16)}.json`
-  }
+function indexName(version: string): string {
+  return `pages-${version.slice(0, 16)}.json`
 }
 
 function newPackName(seed: string): string {

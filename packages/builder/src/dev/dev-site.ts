@@ -23,6 +23,8 @@ import type { HeaderRule } from '../outputs/headers.ts'
 import { writeIslands } from '../outputs/island-files.ts'
 import { printPage } from '../outputs/page-outputs.ts'
 import { rssXml } from '../outputs/rss.ts'
+import { cacheSettings, PageCache } from '../page-cache.ts'
+import { hashWithLanguage } from '../page-languages.ts'
 import type { PoolLimits } from '../page-pool.ts'
 import type { PlannedPage } from '../plan-pages.ts'
 import { type FolderTree, readFolder } from '../read-folder.ts'
@@ -71,6 +73,7 @@ export class DevSite {
   readonly #heads: PageHeads
   readonly #pages = new KeptPages()
   #tree: FolderTree
+  #earlier: Pick<PageCache, 'find' | 'load'> | undefined
   #state: DevState | undefined
   /** Of the files as they are now, also where these could not be understood. */
   #diagnostics: readonly Diagnostic[] = []
@@ -215,9 +218,20 @@ export class DevSite {
   }
 
   #compileFile(file: string): Promise<CompiledPage> {
-    return this.#pages.get(file, (before) =>
-      this.#process.compile(file, before === undefined ? [] : takeCode(before)),
-    )
+    return this.#pages.get(file, async (before) => {
+      const kept = before === undefined ? this.#loadEarlier(file) : undefined
+      return kept ?? this.#process.compile(file, before === undefined ? [] : takeCode(before))
+    })
+  }
+
+  /** As an earlier build made it, if nothing has changed since. */
+  #loadEarlier(file: string): CompiledPage | undefined {
+    if (this.#state === undefined) return undefined
+    const { tree, assembled } = this.#state
+    const hashOf = (path: string) => tree.hashOf(path)
+    const hash = hashWithLanguage(hashOf(file), assembled.languages[file])
+    const found = this.#earlier?.find(file, hash, hashOf)
+    return found && this.#earlier?.load(found.artifact)
   }
 
   async #operation(shown: ShownPage): Promise<CompiledPage> {
@@ -281,13 +295,16 @@ export class DevSite {
   }
 
   #startProcess(): void {
-    const { variables = {}, icons } = this.#state?.site.config ?? {}
-    const iconLibrary = icons?.library
-    const { folder: root } = this.#options
+    const config = this.#state?.site.config
+    const { folder: root, cacheFolder, version } = this.#options
+    const { variables = {}, icons } = config ?? {}
     const { languages = {} } = this.#state?.assembled ?? {}
-    const settings = [variables, iconLibrary ?? '', languages]
-    this.#pages.use(hashBytes(JSON.stringify(settings)))
-    this.#process.restart({ root, files: this.#tree.files, variables, iconLibrary, languages })
+    const kept = config === undefined ? '' : cacheSettings(version, config)
+    if (this.#pages.use(hashBytes(kept, JSON.stringify(languages)))) {
+      this.#earlier = PageCache.openEarlier(cacheFolder, kept)
+    }
+    const { files } = this.#tree
+    this.#process.restart({ root, files, variables, languages, iconLibrary: icons?.library })
   }
 }
 

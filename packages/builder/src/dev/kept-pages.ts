@@ -45,11 +45,13 @@ export class KeptPages {
     }
   }
 
-  /** Settings that every page is made with; others make other pages. */
-  use(settings: string): void {
-    if (settings !== this.#settings) this.#pages.clear()
-    this.#settings = settings
+  /** Settings that every page is made with; others make other pages. True when they are others. */
+  use(settings: string): boolean {
     if (this.#operations.size > OPERATIONS_MAX) this.#operations = new Map()
+    if (settings === this.#settings) return false
+    this.#settings = settings
+    this.#pages.clear()
+    return true
   }
 }
 

@@ -13,7 +13,7 @@ export type FoundOutput =
   | { readonly kind: 'redirect'; readonly url: string; readonly status: 307 | 308 }
   | (MemoryFile & { readonly path: string })
 
-export type PageForm = 'html' | 'markdown' | 'feed'
+type PageForm = 'html' | 'markdown' | 'feed'
 
 export type DevState = {
   readonly site: LoadedSite

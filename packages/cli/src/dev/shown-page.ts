@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { DevPage } from '@octavo/builder'
 import type { Diagnostic } from '@octavo/model'
 
-export type ShownProblem = Pick<Diagnostic, 'severity' | 'code' | 'message' | 'hint'> &
+type ShownProblem = Pick<Diagnostic, 'severity' | 'code' | 'message' | 'hint'> &
   Diagnostic['place'] & { readonly excerpt?: string }
 
 export type ShownPage = Pick<DevPage, 'status' | 'html' | 'headers' | 'hasIslands'> & {

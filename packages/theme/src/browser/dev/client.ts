@@ -27,6 +27,8 @@ let shown: string | undefined
 let stream: EventSource | undefined
 let work: Promise<unknown> = Promise.resolve()
 let hiding: number | undefined
+/** Makes each address another one. */
+let again = 0
 
 const panel = new ProblemPanel({
   open: async ({ file, line, column }) => {
@@ -87,7 +89,8 @@ async function take(message: Message): Promise<void> {
 /** A picture or a stylesheet whose address is the same and whose content is not. */
 function showAgain(url: string): void {
   const isIt = (address: string) => new URL(address, location.href).pathname === url
-  const fresh = `${url}?${Date.now()}`
+  again += 1
+  const fresh = `${url}?again=${again}`
   for (const image of document.images) if (isIt(image.src)) image.src = fresh
   for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')) {
     if (!isIt(link.href)) continue

@@ -15,7 +15,7 @@ export type PanelActions = { readonly open: (problem: Problem) => Promise<string
 
 export class ProblemPanel {
   readonly #host = document.createElement('octavo-dev')
-  readonly #root = this.#host.attachShadow({ mode: 'closed' })
+  readonly #root = this.#host.attachShadow({ mode: 'open' })
   readonly #actions: PanelActions
   #problems: readonly Problem[] = []
   #isOpen = false

@@ -1,0 +1,75 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { readFolder } from '../read-folder.ts'
+import { type FolderWatch, watchFolder } from './watch-folder.ts'
+
+let root: string
+let watch: FolderWatch
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'octavo-watch-'))
+  mkdirSync(join(root, 'guides'))
+  writeFileSync(join(root, 'guides/a.mdx'), 'one')
+})
+afterEach(() => {
+  watch.close()
+  rmSync(root, { recursive: true, force: true })
+})
+
+/** Watches as a server does: after each call it says which folders there are. */
+function follow(polls: boolean): (path: string) => Promise<void> {
+  const seen = new Set<string>()
+  const waiting = new Map<string, () => void>()
+  watch = watchFolder({
+    root,
+    polls,
+    onPaths: (paths) => {
+      watch.follow(readFolder(root).folders)
+      for (const path of paths) {
+        seen.add(path)
+        waiting.get(path)?.()
+      }
+    },
+  })
+  watch.follow(readFolder(root).folders)
+  return (path) =>
+    new Promise((resolve) => {
+      if (seen.has(path)) resolve()
+      else waiting.set(path, resolve)
+    })
+}
+
+describe.each([
+  ['the system watches', false],
+  ['files are looked at again and again', true],
+])('where %s', (_, polls) => {
+  test('a file that is saved is told', async () => {
+    const told = follow(polls)
+    writeFileSync(join(root, 'guides/a.mdx'), 'other')
+    await expect(told('guides/a.mdx')).resolves.toBeUndefined()
+  })
+
+  test('so is one that comes, also in a folder that comes with it', async () => {
+    const told = follow(polls)
+    mkdirSync(join(root, 'new/deep'), { recursive: true })
+    writeFileSync(join(root, 'new/deep/b.mdx'), 'new')
+    await expect(told(polls ? 'new/deep/b.mdx' : 'new')).resolves.toBeUndefined()
+  })
+
+  test('and one that goes', async () => {
+    const told = follow(polls)
+    rmSync(join(root, 'guides/a.mdx'))
+    await expect(told('guides/a.mdx')).resolves.toBeUndefined()
+  })
+})
+
+test('a folder that is replaced by another of its name is watched again', async () => {
+  const told = follow(false)
+  rmSync(join(root, 'guides'), { recursive: true })
+  mkdirSync(join(root, 'guides'))
+  await told('guides')
+  writeFileSync(join(root, 'guides/late.mdx'), 'late')
+  await expect(told('guides/late.mdx')).resolves.toBeUndefined()
+})

@@ -1,0 +1,126 @@
+/** What an author sees in a browser while writing. */
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eventually, RunningDev } from './testing/running-dev.ts'
+
+const CHROMIUM = '/usr/bin/chromium'
+const LONG = Array.from({ length: 60 }, (_, index) => `Paragraph ${index}.`).join('\n\n')
+const TABS = (text: string) =>
+  `<Tabs>\n<Tab title="One">First.</Tab>\n<Tab title="Two">${text}</Tab>\n</Tabs>\n`
+const PAGE = (text: string, title = 'Start') =>
+  `---\ntitle: ${title}\n---\n\n${TABS('Second.')}\n${LONG}\n\n${text}\n`
+const CONFIG = (name: string) =>
+  JSON.stringify({
+    name,
+    navigation: { pages: ['index', 'other'] },
+    colors: { primary: '#0D9373' },
+  })
+
+describe.skipIf(!existsSync(CHROMIUM))(`in a browser (skipped if there is no ${CHROMIUM})`, () => {
+  let browser: Browser
+  let dev: RunningDev
+  let page: Page
+
+  beforeAll(async () => {
+    const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking']
+    browser = await chromium.launch({ executablePath: CHROMIUM, args })
+    dev = await RunningDev.start({
+      'docs.json': CONFIG('First name'),
+      'index.mdx': PAGE('The old words.'),
+      'other.mdx': '---\ntitle: Other\n---\nOther.\n',
+      'style.css': 'html { --mine: 1 }',
+    })
+    page = await browser.newPage({ viewport: { width: 1200, height: 700 } })
+    await page.goto(`${dev.origin}/`)
+    await page.locator('octavo-dev').waitFor({ state: 'attached' })
+    // A mark that is gone when the page is loaded again.
+    await page.evaluate('window.mark = 1; scrollTo(0, 400)')
+  })
+  afterAll(async () => {
+    await browser.close()
+    await dev[Symbol.asyncDispose]()
+  })
+
+  const read = (expression: string) => page.evaluate<unknown>(expression)
+  const until = (expression: string) => eventually(() => read(`Boolean(${expression})`), Boolean)
+
+  const problems = () =>
+    page.evaluate<string>('document.querySelector("octavo-dev").shadowRoot.textContent')
+
+  test('a save changes the text in place, and the reader stays where she was', async () => {
+    dev.write({ 'index.mdx': PAGE('The new words.') })
+    expect(await until('document.body.textContent.includes("The new words.")')).toBe(true)
+    expect(await read('[window.mark, scrollY]')).toEqual([1, 400])
+  })
+
+  test('a tab that was opened stays open while its text changes', async () => {
+    await page.getByRole('tab', { name: 'Two' }).click()
+    dev.write({ 'index.mdx': PAGE('The new words.').replace(TABS('Second.'), TABS('Changed.')) })
+    await until('document.body.textContent.includes("Changed.")')
+    expect(await page.getByText('Changed.').isVisible()).toBe(true)
+    expect(await read('window.mark')).toBe(1)
+  })
+
+  test('a title of another page changes in the navigation', async () => {
+    dev.write({ 'other.mdx': '---\ntitle: Renamed\n---\nOther.\n' })
+    expect(
+      await until(
+        'document.querySelector("nav a[href=\\"/other\\"]").textContent.includes("Renamed")',
+      ),
+    ).toBe(true)
+    expect(await read('window.mark')).toBe(1)
+  })
+
+  test('docs.json changes the frame, and its colours', async () => {
+    const color = await read(
+      'getComputedStyle(document.querySelector("[aria-current=page]")).color',
+    )
+    dev.write({ 'docs.json': CONFIG('Second name').replace('#0D9373', '#7700bb') })
+    expect(await until('document.title.includes("Second name")')).toBe(true)
+    await until(
+      `getComputedStyle(document.querySelector("[aria-current=page]")).color !== "${String(color)}"`,
+    )
+    expect(await read('window.mark')).toBe(1)
+  })
+
+  test('a stylesheet of the author is loaded again', async () => {
+    dev.write({ 'style.css': 'html { --mine: 7 }' })
+    expect(
+      await until('getComputedStyle(document.documentElement).getPropertyValue("--mine") === "7"'),
+    ).toBe(true)
+    expect(await read('window.mark')).toBe(1)
+  })
+
+  test('a mistake is shown over the page with its place and what to do, until it is mended', async () => {
+    dev.write({ 'index.mdx': `${PAGE('The new words.')}\n<Crad>x</Crad>\n` })
+    const shown = await eventually(problems, (text) => text.includes('1 error'))
+    expect(shown).toContain('index.mdx:')
+    expect(shown).toContain('Did you mean')
+    dev.write({ 'index.mdx': PAGE('Mended words.') })
+    const after = await eventually(problems, (text) => !text.includes('1 error'))
+    expect(after).not.toContain('1 error')
+  })
+
+  test('a broken docs.json leaves the page, and says so on top of it', async () => {
+    dev.write({ 'docs.json': '{"name"' })
+    expect(await eventually(problems, (text) => text.includes('docs.json:1'))).toContain(
+      'docs.json:1',
+    )
+    expect(await page.getByText('Mended words.').count()).toBe(1)
+    dev.write({ 'docs.json': CONFIG('Third name') })
+    expect(await until('document.title.includes("Third name")')).toBe(true)
+    expect(await read('window.mark')).toBe(1)
+  })
+
+  test('a page that was not there appears when it is written', async () => {
+    await page.goto(`${dev.origin}/new/page`)
+    await page.locator('octavo-dev').waitFor({ state: 'attached' })
+    mkdirSync(join(dev.folder, 'new'))
+    writeFileSync(join(dev.folder, 'new/page.mdx'), '---\ntitle: New\n---\nBrand new.\n')
+    await page.getByText('Brand new.').waitFor()
+    rmSync(join(dev.folder, 'new'), { recursive: true })
+    await page.getByText('Brand new.').waitFor({ state: 'detached' })
+  })
+})
