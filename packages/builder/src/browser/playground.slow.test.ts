@@ -382,7 +382,7 @@ describe.skipIf(!existsSync(CHROMIUM))(
       await page.keyboard.type('3')
       await page.getByRole('button', { name: 'Send' }).focus()
       await page.keyboard.press('Enter')
-      await page.getByText('200 OK').waitFor()
+      await page.locator('.oct-status-good').waitFor()
       await page.keyboard.press('Escape')
       await expect.poll(() => page.locator('dialog[open]').count()).toBe(0)
       expect(await page.evaluate('document.activeElement?.textContent')).toBe('Try it')

@@ -4,7 +4,7 @@ import type { OperationPage, ServerData } from '@octavo/openapi'
 import { type ApiContext, element, type PlaygroundMode } from './api-context.ts'
 
 /** Without a server there is nobody to send a request to ("API playground…" 1). */
-export function playgroundMode(
+function playgroundMode(
   page: OperationPage,
   servers: readonly ServerData[],
   wanted: PlaygroundMode,

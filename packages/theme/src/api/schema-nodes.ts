@@ -15,7 +15,7 @@ import {
 import { type ApiContext, component, element, printValue } from './api-context.ts'
 import { factNodes, lastStep, nameOf, typeOf } from './schema-facts.ts'
 
-export type Direction = 'request' | 'response' | 'both'
+type Direction = 'request' | 'response' | 'both'
 
 /** Levels of references that a page holds itself. */
 const LEVELS_MAX = 2

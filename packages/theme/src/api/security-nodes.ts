@@ -63,7 +63,7 @@ export function securityNodes(
   ]
 }
 
-export function titleOf(alternative: SecurityAlternative): string {
+function titleOf(alternative: SecurityAlternative): string {
   return alternative.length === 0 ? 'None' : alternative.map(({ scheme }) => scheme).join(' & ')
 }
 

@@ -1,7 +1,7 @@
 /** The answer: how it went, what it holds, and how it differs from what the specification says. */
 import type { Json, OperationPage, SchemaData } from '@octavo/openapi/browser'
 import type { JSX } from 'preact'
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { checkValue, type Difference, printPath } from './check-value.ts'
 import { JsonView } from './json-view.tsx'
 import type { Operation } from './request-state.ts'
@@ -14,9 +14,12 @@ export function AnswerView({
   readonly answer: Answer
   readonly operation: Operation
 }): JSX.Element {
+  const section = useRef<HTMLElement>(null)
+  // On a phone it stands far below the button.
+  useEffect(() => section.current?.scrollIntoView({ block: 'nearest' }), [])
   const tone = answer.status < 300 ? 'good' : answer.status < 400 ? 'other' : 'bad'
   return (
-    <section class="oct-answer" aria-label="Response">
+    <section ref={section} class="oct-answer" aria-label="Response">
       <p class="oct-answer-line">
         <strong class={`oct-status-${tone}`}>
           {answer.status} {answer.statusText}
@@ -71,13 +74,16 @@ function Content({ answer }: { readonly answer: Answer }): JSX.Element | null {
   )
 }
 
-/** Each as it arrives, the last in sight. */
+/** Shorter events are read at a glance. */
+const INLINE_LENGTH_MAX = 200
+
+/** Each as it arrives. */
 function Events(props: { readonly events: NonNullable<Answer['events']>; readonly text: string }) {
   const { events } = props
   return (
     <ol class="oct-answer-events" aria-live="polite" aria-relevant="additions">
       {events.map(({ name, data, timeMs }, index) => {
-        const value = parse(data)
+        const value = data.length > INLINE_LENGTH_MAX ? parse(data) : undefined
         return (
           <li key={index}>
             <span class="oct-answer-time">{Math.round(timeMs)} ms</span>

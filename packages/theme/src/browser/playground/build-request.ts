@@ -98,8 +98,7 @@ function buildBody(operation: Operation, state: RequestState): SampleBody | unde
   if (type === FORM_TYPE) {
     return { kind: 'form', fields: fieldsOf(body).flatMap((field) => formFields(field, media)) }
   }
-  if (type.startsWith('multipart/'))
-    return { kind: 'multipart', parts: multipart(operation, state) }
+  if (type.startsWith('multipart/')) return { kind: 'multipart', parts: multipart(state) }
   const [file] = state.files.get('') ?? []
   if (typeof body === 'string') return { kind: 'text', mediaType: type, text: body }
   if (file !== undefined || isBinary(type)) {
@@ -133,11 +132,10 @@ export function isFile(
   return types?.includes('array') === true && isFile(items, merged)
 }
 
-function multipart({ library }: Operation, state: RequestState): readonly SamplePart[] {
+function multipart(state: RequestState): readonly SamplePart[] {
   const files = [...state.files].flatMap(([name, list]) =>
     name === '' ? [] : list.map((file) => ({ name, fileName: file.name })),
   )
-  void library
   const texts = fieldsOf(state.body).flatMap(([name, value]) =>
     (isList(value) ? value : [value]).map((one) => ({ name, value: printPlain(one) })),
   )

@@ -179,7 +179,7 @@ class ValueCheck {
   }
 }
 
-export function typeOf(value: Json): string {
+function typeOf(value: Json): string {
   if (value === null) return 'null'
   if (isList(value)) return 'array'
   if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number'

@@ -13,7 +13,7 @@ export function CodeView(props: {
 }): JSX.Element | null {
   const languages = props.languages.flatMap((name) => findLanguage(name) ?? [])
   const [chosen, setChosen] = useState(languages[0]?.id ?? 'bash')
-  const [text, setText] = useState('')
+  const [text, setText] = useState(() => printCodeSample(chosen, props.request))
   useEffect(() => {
     const timer = setTimeout(() => setText(printCodeSample(chosen, props.request)), DELAY_MS)
     return () => clearTimeout(timer)

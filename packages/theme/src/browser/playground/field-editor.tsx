@@ -365,7 +365,7 @@ function JsonField(props: FieldProps): JSX.Element {
   )
 }
 
-export function emptyValue(merged: MergedSchema): Json {
+function emptyValue(merged: MergedSchema): Json {
   if (merged.default !== undefined) return merged.default.value
   if (merged.const !== undefined) return merged.const.value
   const [type] = merged.types ?? []

@@ -88,7 +88,7 @@ export function keyOf({ in: place, name }: Pick<ParameterData, 'in' | 'name'>): 
   return `${place} ${name}`
 }
 
-export function preferredMedia(body: BodyData | undefined): MediaData | undefined {
+function preferredMedia(body: BodyData | undefined): MediaData | undefined {
   return body?.content.find(({ type }) => isJson(type)) ?? body?.content[0]
 }
 
