@@ -10,9 +10,7 @@ import type { NavOptions } from './nav.ts'
 import type { RenameOptions } from './rename.ts'
 import type { ScrapeOptions } from './scrape.ts'
 
-const COMMANDS = [
-  ...(['init', 'build', 'check', 'nav', 'rename', 'migrate', 'scrape', 'export'] as const),
-] as const
+const COMMANDS = ['init', 'build', 'check', 'nav', 'rename', 'migrate', 'scrape', 'export'] as const
 type Command = (typeof COMMANDS)[number]
 
 const FORMATS = ['text', 'json', 'github', 'sarif'] as const
