@@ -198,13 +198,15 @@ describe('octavo check --fix', () => {
         '{ "navigation": { "pages": ["index", "new"] },\n  "redirects": [\n    { "source": "/older", "destination": "/old" },\n    { "source": "/old", "destination": "/new" }\n  ] }\n',
       'index.mdx': '[/old](/old "Old")  and [fees](/new#fees-&-billing) and [gone](/gone)\n',
       'new.mdx': '## Fees & billing\n',
+      'guides/a.mdx': 'See [new](new#fees--billing).\n',
     })
     const { code, err } = await octavo('check', '--fix')
-    expect(err).toBe('3 problems fixed in 2 files.\n')
+    expect(err).toBe('4 problems fixed in 3 files.\n')
     expect(code).toBe(1)
     expect(read('index.mdx')).toBe(
       '[/old](/new "Old")  and [fees](/new#fees--billing) and [gone](/gone)\n',
     )
+    expect(read('guides/a.mdx')).toBe('See [new](/new#fees--billing).\n')
     expect(read('docs.json')).toContain('{ "source": "/older", "destination": "/new" },\n')
   })
 })

@@ -33,6 +33,7 @@ export type { ReadPart } from './json/resolve-parts.ts'
 export { SourceText } from './json/source-text.ts'
 export { formatCount, LIMITS } from './limits.ts'
 export { type MigratedConfig, migrateConfig } from './mint-json/migrate-config.ts'
+export { CHILD_KINDS } from './navigation/child-kind.ts'
 export { LANGUAGE_CODES, languageDirection, languageTag } from './navigation/languages.ts'
 export type {
   NavDivision,

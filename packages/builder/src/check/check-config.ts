@@ -1,5 +1,6 @@
 /** What docs.json says that only a look at all pages and files can judge. */
 import {
+  CHILD_KINDS,
   diagnose,
   isInternalLink,
   type JsonNode,
@@ -46,9 +47,13 @@ function checkHrefs(root: JsonNode, { addresses, report }: ConfigCheck): void {
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
     if (node.type === 'array') stack.push(...node.items)
     if (node.type !== 'object') continue
-    for (const [key, { value }] of node.members) {
+    const { members } = node
+    // Beside children it leads nowhere, which was reported.
+    const isLink = !CHILD_KINDS.some((kind) => members.has(kind))
+    for (const [key, { value }] of members) {
       stack.push(value)
-      if (key !== 'href' || value.type !== 'string' || !isInternalLink(value.value)) continue
+      if (key !== 'href' || !isLink || value.type !== 'string' || !isInternalLink(value.value))
+        continue
       const path = `/${value.value.trim().replace(/^\/+/, '')}`.replace(/[?#].*$/s, '')
       const found = addresses.find(path)
       if (found !== undefined) continue

@@ -82,18 +82,20 @@ export class LinkChecker {
 
   #reportBroken(link: PageLink, path: string): void {
     const { addresses } = this.#check
-    const fromRoot = isPathLink(link.url) && !link.url.startsWith('/') ? `/${link.url}` : undefined
-    const isMeant = fromRoot !== undefined && addresses.find(fromRoot.replace(/[?#].*$/, ''))
+    // Many mean the root who leave the slash out.
+    const fromRoot = /^[\w-]/.test(link.url) ? `/${link.url}` : ''
+    const isMeant = fromRoot !== '' && addresses.find(fromRoot.replace(/[?#].*$/, '')) !== undefined
     const guess = isMeant ? fromRoot : addresses.guess(path)
-    this.#check.report(
-      diagnose('link/broken', this.placeOf(link), {
+    this.#check.report({
+      ...diagnose('link/broken', this.placeOf(link), {
         message: `There is nothing at \`${path}\`${path === link.url ? '' : `, where \`${link.url}\` leads`}.`,
         hint:
           guess === undefined
             ? 'Correct the link, or add a redirect from that address.'
             : `Did you mean \`${guess}\`?`,
       }),
-    )
+      ...(isMeant && { fix: { find: link.url, put: fromRoot } }),
+    })
   }
 
   #checkRedirected(

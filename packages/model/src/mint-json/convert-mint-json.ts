@@ -47,7 +47,7 @@ export function convertMintJson(root: JsonObject, report: Report): JsonObject {
     diagnose('config/mint-json', placeOf(root), {
       message:
         'This site is configured by mint.json, the legacy format. It is read as if converted.',
-      hint: 'Rename the file to docs.json after converting it; the reference shows both forms.',
+      hint: 'Run `octavo migrate`: it writes docs.json and keeps this file as a copy.',
     }),
   )
   reportLeftOut(root, report)
