@@ -7,6 +7,7 @@ import { isList } from './check-value.ts'
 import { JsonEditor } from './json-editor.tsx'
 import type { PartLibrary } from './part-library.ts'
 import { SecretInput } from './secret-input.tsx'
+import { useGrowing } from './use-growing.ts'
 import { childPath } from './value-path.ts'
 
 export type FieldProps = {
@@ -187,20 +188,23 @@ function Section({
 function ObjectField(props: MergedProps): JSX.Element {
   const { merged, value, path, label, required, library, onSet } = props
   const fields = isObject(value) ? value : {}
+  const shown = useGrowing(merged.properties?.length ?? 0)
   const known = new Set(merged.properties?.map(({ name }) => name))
   const more = Object.keys(fields).filter((name) => !known.has(name))
   const content = () => (
     <>
-      {merged.properties?.map(({ name, required: isRequired, schema }) =>
-        library.merged(schema).readOnly ? null : (
-          <FieldEditor
-            key={name}
-            {...{ schema, library, onSet, label: name, path: childPath(path, name) }}
-            value={Object.hasOwn(fields, name) ? fields[name] : undefined}
-            required={isRequired === true}
-          />
-        ),
-      )}
+      {merged.properties
+        ?.slice(0, shown)
+        .map(({ name, required: isRequired, schema }) =>
+          library.merged(schema).readOnly ? null : (
+            <FieldEditor
+              key={name}
+              {...{ schema, library, onSet, label: name, path: childPath(path, name) }}
+              value={Object.hasOwn(fields, name) ? fields[name] : undefined}
+              required={isRequired === true}
+            />
+          ),
+        )}
       {more.map((name) => (
         <FieldEditor
           key={`more ${name}`}

@@ -1,7 +1,7 @@
 /** The playground of one operation. */
 import type { Json, ParameterData } from '@octavo/openapi/browser'
 import type { JSX } from 'preact'
-import { useCallback, useMemo, useRef, useState } from 'preact/hooks'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { AnswerView } from './answer-view.tsx'
 import { BodyEditor } from './body-editor.tsx'
 import { buildRequest, chosenMedia } from './build-request.ts'
@@ -29,7 +29,7 @@ export function Playground(props: {
   const { operation } = props
   const [state, change] = useState(props.first)
   const request = useMemo(() => buildRequest(operation, state), [operation, state])
-  const problems = useMemo(() => problemsOf(operation, state), [operation, state])
+  const problems = useProblems(operation, state)
   const sending = useSending()
   const setBody = useCallback((path: string, value: Json | undefined) => {
     change((old) => ({ ...old, body: setAt(old.body, path, value) }))
@@ -145,6 +145,18 @@ function ParameterField(props: {
 const NO_SCHEMA = { types: ['string'] }
 
 type Problem = Difference & { readonly id: string }
+
+/** Typing goes first. */
+const CHECK_DELAY_MS = 120
+
+function useProblems(operation: Operation, state: RequestState): readonly Problem[] {
+  const [found, setFound] = useState<readonly Problem[]>([])
+  useEffect(() => {
+    const timer = setTimeout(() => setFound(problemsOf(operation, state)), CHECK_DELAY_MS)
+    return () => clearTimeout(timer)
+  }, [operation, state])
+  return found
+}
 
 /** What is missing or does not fit. It can be sent all the same: some want to see what happens. */
 function problemsOf(operation: Operation, state: RequestState): readonly Problem[] {
