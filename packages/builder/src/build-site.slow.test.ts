@@ -166,7 +166,7 @@ describe('a build after a change gives the bytes of a cold build', () => {
     })
     await site.build({ siteUrl })
     site.write({ 'c.mdx': '---\ntitle: Other\n---\n' })
-    expect(await site.build({ siteUrl })).toMatchObject({ compiledCount: 1, removedCount: 1 })
+    expect(await site.build({ siteUrl })).toMatchObject({ compiledCount: 1, removedCount: 4 })
     const edited = site.hashes()
     await site.build({
       siteUrl,
@@ -228,8 +228,9 @@ describe('a build after a change gives the bytes of a cold build', () => {
     site.write({ 'guides/page-3.mdx': '---\ntitle: "Component 3"\ntag: NEW\n---\nShort.\n' })
     const result = await site.build()
     expect(result.compiledCount).toBe(1)
-    // The page, its Markdown, the search documents, the full text, the archive and the manifest.
-    expect(result.writtenCount).toBe(6)
+    // The page, its Markdown, the full text, the archive, the manifest; of search its text, a shard,
+    // the vocabulary and the root.
+    expect(result.writtenCount).toBe(9)
     expect(site.hashes()).toEqual(await coldHashes(site))
   })
 })
@@ -292,7 +293,8 @@ describe('what is left of an earlier build is of use or of no account', () => {
     using site = new TemporarySite(SMALL)
     await site.build({ version: 'older' })
     site.remove('b.mdx')
-    expect((await site.build()).removedCount).toBe(2)
+    // The page, its Markdown, and what search had of it: a text, a shard, a vocabulary.
+    expect((await site.build()).removedCount).toBe(5)
     expect(existsSync(join(site.root, 'out/b'))).toBe(false)
   })
 
