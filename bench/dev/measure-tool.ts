@@ -43,8 +43,10 @@ export async function measureTool(
   } finally {
     await page.close()
     writeFileSync(tool.file, original)
-    if (server.pid !== undefined) process.kill(-server.pid, 'SIGTERM')
-    if (server.exitCode === null) await once(server, 'exit')
+    if (server.pid !== undefined && server.exitCode === null) {
+      process.kill(-server.pid, 'SIGTERM')
+      await once(server, 'exit')
+    }
   }
 }
 

@@ -29,7 +29,8 @@ async function bothOf(
   const served: Record<string, string> = {}
   const redirect = '<meta http-equiv="refresh"'
   for (const path of Object.keys(site.hashes())) {
-    if (!path.endsWith('.html') && !path.endsWith('.md')) continue
+    // Of our own files the build behind makes those that are no pages.
+    if (path.startsWith('_octavo/') || !/\.(?:html|md)$/.test(path)) continue
     const text = site.read(path)
     // A server sends readers on by itself.
     if (text.includes(redirect)) continue
