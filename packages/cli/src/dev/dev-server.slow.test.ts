@@ -66,6 +66,13 @@ describe('what is served', () => {
     expect(drawing.headers.get('content-security-policy')).toContain('sandbox')
   })
 
+  test('as text to a program that asks for it, and as a page to all others', async () => {
+    const text = await ask('/guides/page-1', { headers: { accept: 'text/markdown' } })
+    expect(text.text).toMatch(/^# Page 1\n/)
+    const page = await fetch(`${dev.origin}/guides/page-1`)
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  })
+
   test('redirects', async () => {
     const response = await fetch(`${dev.origin}/old/page-2`, { redirect: 'manual' })
     expect([response.status, response.headers.get('location')]).toEqual([308, '/guides/page-2'])

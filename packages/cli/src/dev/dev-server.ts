@@ -113,7 +113,7 @@ export class DevServer {
       })
       response.end(await this.#input.client())
     } else if (url.pathname === `${OWN}/events`) await this.#follow(url.searchParams, response)
-    else await this.#give(url.pathname, response)
+    else await this.#give(url.pathname, request.headers.accept ?? '', response)
   }
 
   async #follow(asked: URLSearchParams, response: ServerResponse): Promise<void> {
@@ -124,9 +124,14 @@ export class DevServer {
     await this.show(new Set())
   }
 
-  async #give(pathname: string, response: ServerResponse): Promise<void> {
+  async #give(pathname: string, accept: string, response: ServerResponse): Promise<void> {
+    const { site } = this.#input
     const path = pathOf(pathname)
-    const found = this.#input.site.find(path)
+    const found = site.find(path)
+    if (found?.kind === 'page' && found.form === 'html' && asksForText(accept, site.headers)) {
+      response.setHeader('vary', 'Accept')
+      return this.#giveText(response, `${found.page.path}.md`, { ...found, form: 'markdown' })
+    }
     switch (found?.kind) {
       case 'redirect':
         response.writeHead(found.status, { location: encodeURI(found.url) }).end()
@@ -183,10 +188,11 @@ export class DevServer {
   /** As a host sends them that reads `_headers`. */
   #setHeaders(response: ServerResponse, path: string, rules: readonly HeaderRule[]): void {
     response.setHeader('content-type', contentType(path))
-    for (const { path: pattern, headers } of rules) {
-      if (!matches(`/${path}`, pattern)) continue
+    for (const { path: pattern, headers, when } of rules) {
+      // What is sent to those who ask for something else has been sent by now: see `#give`.
+      if (when !== undefined || !matches(`/${path}`, pattern)) continue
       for (const [name, value] of Object.entries(headers)) {
-        const before = response.getHeader(name)
+        const before = /^content-type$/i.test(name) ? undefined : response.getHeader(name)
         response.setHeader(name, before === undefined ? value : `${before}, ${value}`)
       }
     }
@@ -217,8 +223,15 @@ function pathOf(pathname: string): string {
   }
 }
 
+/** A program that wants a page as text says so, and a browser never does. */
+function asksForText(accept: string, rules: readonly HeaderRule[]): boolean {
+  if (accept.includes('text/html')) return false
+  return rules.some(({ when }) => when?.accept.some((type) => accept.includes(type)) === true)
+}
+
 function matches(path: string, pattern: string): boolean {
-  const [start = '', end = ''] = pattern.split('*')
+  const [start = '', end] = pattern.split('*')
+  if (end === undefined) return path === pattern
   return path.length >= start.length + end.length && path.startsWith(start) && path.endsWith(end)
 }
 
