@@ -11,7 +11,7 @@ export type TermMatch = {
 }
 
 /** Terms that one word stands for at most; each may be in a file of its own. */
-const COMPLETIONS_MAX = 10
+const COMPLETIONS_MAX = 6
 const SIMILAR_MAX = 6
 /** A word that is in fewer sections than this (as a power of two) may be a typing error itself. */
 const RARE_SIZE = 2

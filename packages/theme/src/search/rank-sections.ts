@@ -27,118 +27,126 @@ export function rankSections(
   limit: number,
 ): readonly RankedSection[] {
   const count = pages.sectionCount
-  const best = criteria.map(({ matches }) => bestOf(matches, count))
-  const wordCount = Math.max(0, ...criteria.flatMap(({ covers }) => covers)) + 1
-  const weights = wordWeights(criteria, wordCount, count)
-  const touched = new Set(best.flatMap(({ sections }) => sections))
-  const scorer = new SectionScorer({ criteria, best, weights, pages })
-  const ranked: RankedSection[] = []
-  for (const section of touched) ranked.push({ section, score: scorer.score(section) })
-  ranked.sort((a, b) => b.score - a.score || a.section - b.section)
-  return ranked.slice(0, limit)
+  const wordCount = Math.max(-1, ...criteria.flatMap(({ covers }) => covers)) + 1
+  const words = Array.from({ length: wordCount }, (_, word) => findWord(criteria, word, count))
+  const scorer = new SectionScorer(words, pages)
+  const isSeen = new Uint8Array(count)
+  const best = new BestSections(limit)
+  for (const { sections } of words) {
+    for (const section of sections) {
+      if (isSeen[section] === 1) continue
+      isSeen[section] = 1
+      best.add(section, scorer.score(section))
+    }
+  }
+  return best.ranked
 }
 
-/** For one criterion: how much each section says, and by which kind of place. */
-type Found = {
+/** A word of the query: in which sections it is, how much it says there, and by which kind of place. */
+type FoundWord = {
+  readonly weight: number
   readonly sections: number[]
   readonly values: Float32Array
   readonly kinds: Uint8Array
 }
 
-function bestOf(matches: Criterion['matches'], count: number): Found {
-  const found: Found = {
-    sections: [],
-    values: new Float32Array(count),
-    kinds: new Uint8Array(count),
-  }
-  for (const { postings, quality } of matches) {
-    for (const [index, section] of postings.sections.entries()) {
-      if (section >= count) continue
-      const weight = postings.weights[index] ?? 0
-      const value = (WEIGHTS[weight] ?? 1) * quality
-      const before = found.values[section] ?? 0
-      if (before === 0) found.sections.push(section)
-      if (value <= before) continue
-      found.values[section] = value
-      found.kinds[section] = weight
+function findWord(criteria: readonly Criterion[], word: number, count: number): FoundWord {
+  const sections: number[] = []
+  const values = new Float32Array(count)
+  const kinds = new Uint8Array(count)
+  for (const { covers, matches } of criteria) {
+    if (!covers.includes(word)) continue
+    for (const { postings, quality } of matches) {
+      for (let index = 0; index < postings.sections.length; index += 1) {
+        const section = postings.sections[index] ?? 0
+        if (section >= count) continue
+        const kind = postings.weights[index] ?? 0
+        const value = (WEIGHTS[kind] ?? 1) * quality
+        const before = values[section] ?? 0
+        if (before === 0) sections.push(section)
+        if (value <= before) continue
+        values[section] = value
+        kinds[section] = kind
+      }
     }
   }
-  return found
+  return { weight: wordWeight(criteria, word, count), sections, values, kinds }
 }
 
 /** Rare words say more. */
-function wordWeights(
-  criteria: readonly Criterion[],
-  wordCount: number,
-  sectionCount: number,
-): readonly number[] {
-  return Array.from({ length: wordCount }, (_, word) => {
-    const own = criteria.find(({ covers }) => covers.length === 1 && covers[0] === word)
-    const total = own?.matches.reduce((sum, { postings }) => sum + postings.total, 0) ?? 0
-    const inSections = Math.min(total, sectionCount)
-    return Math.log(1 + (sectionCount - inSections + 0.5) / (inSections + 0.5))
-  })
-}
-
-type ScorerInput = {
-  readonly criteria: readonly Criterion[]
-  readonly best: readonly Found[]
-  readonly weights: readonly number[]
-  readonly pages: PageTable
+function wordWeight(criteria: readonly Criterion[], word: number, count: number): number {
+  const own = criteria.find(({ covers }) => covers.length === 1 && covers[0] === word)
+  const total = own?.matches.reduce((sum, { postings }) => sum + postings.total, 0) ?? 0
+  const inSections = Math.min(total, count)
+  return Math.log(1 + (count - inSections + 0.5) / (inSections + 0.5))
 }
 
 class SectionScorer {
-  readonly #input: ScorerInput
+  readonly #words: readonly FoundWord[]
+  readonly #pages: PageTable
   readonly #total: number
 
-  constructor(input: ScorerInput) {
-    this.#input = input
-    this.#total = input.weights.reduce((sum, weight) => sum + weight, 0)
+  constructor(words: readonly FoundWord[], pages: PageTable) {
+    this.#words = words
+    this.#pages = pages
+    this.#total = words.reduce((sum, { weight }) => sum + weight, 0)
   }
 
   score(section: number): number {
-    const { weights, pages } = this.#input
-    const top = pages.topOf(section)
+    const top = this.#pages.topOf(section)
     let sum = 0
     let covered = 0
     let inHeading = 0
-    let headingWords = 0
-    for (const [word, weight] of weights.entries()) {
-      const { value, kind } = this.#word(section, word)
+    let headingWords = 1
+    for (const { weight, values, kinds } of this.#words) {
+      const value = values[section] ?? 0
+      const kind = kinds[section] ?? 0
       if (kind >= HEADING_WEIGHT) {
         inHeading += 1
         headingWords = wordsOf(kind)
       }
-      const inTitle = section === top ? undefined : this.#word(top, word)
-      const isTitle = inTitle !== undefined && inTitle.kind >= TITLE_WEIGHT
-      const around = isTitle ? inTitle.value * TITLE_SHARE : 0
+      const isTitle = section !== top && (kinds[top] ?? 0) >= TITLE_WEIGHT
+      const around = isTitle ? (values[top] ?? 0) * TITLE_SHARE : 0
       sum += weight * Math.max(value, around + value * 0.9)
       if (value > 0) covered += weight
       else if (isTitle) covered += weight * 0.6
     }
     const share = this.#total === 0 ? 1 : covered / this.#total
-    return sum * share * share * this.#exactness(inHeading, headingWords) * pages.boostOf(section)
-  }
-
-  /** The more of a heading the query is, and of the query the heading, the better. */
-  #exactness(inHeading: number, headingWords: number): number {
-    if (inHeading === 0) return 1
+    // The more of a heading the query is, and of the query the heading, the better.
     const ofHeading = Math.min(1, inHeading / headingWords)
-    const ofQuery = inHeading / this.#input.weights.length
-    return 1 + ofHeading * ofQuery
+    const exactness = 1 + (ofHeading * inHeading) / this.#words.length
+    return sum * share * share * exactness * this.#pages.boostOf(section)
+  }
+}
+
+/** The few best of many, without sorting the rest. Of equals the one that stands first. */
+class BestSections {
+  readonly ranked: RankedSection[] = []
+  readonly #limit: number
+
+  constructor(limit: number) {
+    this.#limit = limit
   }
 
-  #word(section: number, word: number): { readonly value: number; readonly kind: number } {
-    let value = 0
-    let kind = 0
-    for (const [index, { covers }] of this.#input.criteria.entries()) {
-      const found = this.#input.best[index]?.values[section] ?? 0
-      if (found <= value || !covers.includes(word)) continue
-      value = found
-      kind = this.#input.best[index]?.kinds[section] ?? 0
+  add(section: number, score: number): void {
+    const last = this.ranked.at(-1)
+    const isFull = this.ranked.length === this.#limit
+    if (isFull && last !== undefined && !isBefore({ section, score }, last)) return
+    let low = 0
+    let high = this.ranked.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      const other = this.ranked[middle]
+      if (other !== undefined && isBefore(other, { section, score })) low = middle + 1
+      else high = middle
     }
-    return { value, kind }
+    this.ranked.splice(low, 0, { section, score })
+    if (isFull) this.ranked.pop()
   }
+}
+
+function isBefore(a: RankedSection, b: RankedSection): boolean {
+  return a.score > b.score || (a.score === b.score && a.section < b.section)
 }
 
 /** How many words a heading or title has. */
@@ -150,29 +158,27 @@ function wordsOf(kind: number): number {
 /** Which section belongs to which page. */
 export class PageTable {
   readonly sectionCount: number
+  /** By page: its first section. */
   readonly #firsts: Uint32Array
+  /** By section: its page. */
+  readonly #pages: Uint32Array
   readonly #boosts: ReadonlyMap<number, number>
 
   constructor({ sections, boosts }: Pick<SearchRoot, 'sections' | 'boosts'>) {
+    this.sectionCount = sections.reduce((sum, count) => sum + count, 0)
     this.#firsts = new Uint32Array(sections.length)
+    this.#pages = new Uint32Array(this.sectionCount)
     let first = 0
     for (const [page, count] of sections.entries()) {
       this.#firsts[page] = first
+      this.#pages.fill(page, first, first + count)
       first += count
     }
-    this.sectionCount = first
     this.#boosts = new Map(boosts)
   }
 
   pageOf(section: number): number {
-    let low = 0
-    let high = this.#firsts.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((this.#firsts[middle] ?? 0) <= section) low = middle + 1
-      else high = middle
-    }
-    return low - 1
+    return this.#pages[section] ?? 0
   }
 
   firstOf(page: number): number {

@@ -16,8 +16,8 @@ export type SearchOptions = {
 }
 
 const DIALOG_ID = 'oct-search'
-/** A reader who types fast asks once, not for each letter. */
-const PAUSE_MS = 90
+/** A reader who is still typing asks once, not for each letter: each answer loads texts to show. */
+const PAUSE_MS = 150
 /** An answer that comes sooner needs no word about waiting. */
 const PATIENCE_MS = 250
 
