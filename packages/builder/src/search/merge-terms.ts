@@ -94,20 +94,25 @@ type Lists = Pick<Postings, 'sections' | 'weights'>
 function keepWeightiest({ sections, weights }: Lists): Lists {
   if (sections.length <= SECTIONS_PER_TERM_MAX) return { sections, weights }
   const counts = new Uint32Array(16)
-  for (const weight of weights) counts[weight] = (counts[weight] ?? 0) + 1
+  for (let index = 0; index < weights.length; index += 1) {
+    const weight = weights[index] ?? 0
+    counts[weight] = (counts[weight] ?? 0) + 1
+  }
   let least = 15
   let room = SECTIONS_PER_TERM_MAX
   for (; least > 0 && (counts[least] ?? 0) <= room; least -= 1) room -= counts[least] ?? 0
-  const kept: number[] = []
-  for (const [index, weight] of weights.entries()) {
+  const kept = new Uint32Array(SECTIONS_PER_TERM_MAX)
+  const keptWeights = new Uint8Array(SECTIONS_PER_TERM_MAX)
+  let count = 0
+  for (let index = 0; index < weights.length; index += 1) {
+    const weight = weights[index] ?? 0
     if (weight < least || (weight === least && room <= 0)) continue
     if (weight === least) room -= 1
-    kept.push(index)
+    kept[count] = sections[index] ?? 0
+    keptWeights[count] = weight
+    count += 1
   }
-  return {
-    sections: Uint32Array.from(kept, (index) => sections[index] ?? 0),
-    weights: Uint8Array.from(kept, (index) => weights[index] ?? 0),
-  }
+  return { sections: kept.subarray(0, count), weights: keptWeights.subarray(0, count) }
 }
 
 /** Gives the number of sections. Written out: it runs for every word of a site. */

@@ -123,7 +123,8 @@ function writePostings({ total, sections, weights }: Postings, out: ByteWriter):
   out.number(total)
   out.number(sections.length)
   let before = 0
-  for (const section of sections) {
+  for (let index = 0; index < sections.length; index += 1) {
+    const section = sections[index] ?? 0
     out.number(section - before)
     before = section
   }
