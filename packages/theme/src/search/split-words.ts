@@ -147,6 +147,8 @@ function foldWord(word: string): string {
     term = term.toLowerCase().replaceAll(SAME_LETTER, (letter) => SAME_LETTERS[letter] ?? letter)
   }
   term = foldPlural(term)
+  // A sign that is nothing but an accent, for those who write about it.
+  if (term === '') return word
   return term.length > TERM_LENGTH_MAX ? cut(term) : term
 }
 
