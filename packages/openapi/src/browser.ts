@@ -3,6 +3,7 @@ export { findLanguage, type LanguageId } from './code-samples/languages.ts'
 export { printCodeSample } from './code-samples/print-code-sample.ts'
 export type { Pair, SampleBody, SamplePart, SampleRequest } from './code-samples/sample-request.ts'
 export type { Json } from './document/spec-document.ts'
+export { formFields } from './pages/form-fields.ts'
 export { type MergedSchema, mergeSchema } from './pages/merge-schema.ts'
 export { type PageContext, sampleOf, securityOf, serversOf } from './pages/page-context.ts'
 export type {

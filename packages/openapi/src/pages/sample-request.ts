@@ -2,6 +2,7 @@
 
 import type { Pair, SampleBody, SampleRequest } from '../code-samples/sample-request.ts'
 import type { Json } from '../document/spec-document.ts'
+import { formFields, isList, printPlain } from './form-fields.ts'
 import { type PageContext, sampleOf, securityOf, serversOf } from './page-context.ts'
 import type { BodyData, ExampleData, MediaData, OperationPage, ParameterData } from './page-data.ts'
 import { printXml } from './print-xml.ts'
@@ -131,21 +132,6 @@ function sampleBody(body: BodyData | undefined, source: RequestSource): SampleBo
   return { kind: 'file', mediaType, fileName: 'file' }
 }
 
-/** A list repeats its name. Objects are `name[key]` in the style `deepObject`, else JSON. */
-function formFields([name, value]: readonly [string, Json], media: MediaData): readonly Pair[] {
-  const style = media.encoding?.find(({ property }) => property === name)?.style
-  if (style === 'deepObject') return inBrackets(name, value)
-  return isList(value)
-    ? value.map((item): Pair => [name, printPlain(item)])
-    : [[name, printPlain(value)]]
-}
-
-function inBrackets(name: string, value: Json): readonly Pair[] {
-  if (isList(value)) return value.flatMap((item, index) => inBrackets(`${name}[${index}]`, item))
-  if (typeof value !== 'object' || value === null) return [[name, printPlain(value)]]
-  return Object.entries(value).flatMap(([key, field]) => inBrackets(`${name}[${key}]`, field))
-}
-
 function multipart(media: MediaData, value: Json | undefined, { part }: RequestSource): SampleBody {
   const shared = media.schema?.ref === undefined ? undefined : part(media.schema.ref)
   const schema = shared?.kind === 'schema' ? shared.schema : media.schema
@@ -207,14 +193,6 @@ function isJson(type: string): boolean {
 function fieldsOf(value: Json | undefined): readonly (readonly [string, Json])[] {
   const isFields = typeof value === 'object' && value !== null && !isList(value)
   return isFields ? Object.entries(value) : []
-}
-
-function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value)
-}
-
-function printPlain(value: Json): string {
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
 function rootName(media: MediaData): string {

@@ -1,6 +1,7 @@
 /** What was filled in → one request, for code and for the browser alike. */
 import {
   type BodyData,
+  formFields,
   type Json,
   type MediaData,
   type Pair,
@@ -140,21 +141,6 @@ function multipart(state: RequestState): readonly SamplePart[] {
     (isList(value) ? value : [value]).map((one) => ({ name, value: printPlain(one) })),
   )
   return [...texts, ...files]
-}
-
-/** A list repeats its name. Objects are `name[key]` in the style `deepObject`, else JSON. */
-function formFields([name, value]: readonly [string, Json], media: MediaData): readonly Pair[] {
-  const style = media.encoding?.find(({ property }) => property === name)?.style
-  if (style === 'deepObject') return inBrackets(name, value)
-  return isList(value)
-    ? value.map((item): Pair => [name, printPlain(item)])
-    : [[name, printPlain(value)]]
-}
-
-function inBrackets(name: string, value: Json): readonly Pair[] {
-  if (isList(value)) return value.flatMap((item, index) => inBrackets(`${name}[${index}]`, item))
-  if (typeof value !== 'object' || value === null) return [[name, printPlain(value)]]
-  return Object.entries(value).flatMap(([key, field]) => inBrackets(`${name}[${key}]`, field))
 }
 
 function fieldsOf(value: Json | undefined): readonly (readonly [string, Json])[] {

@@ -1,0 +1,31 @@
+/** The fields of a form as they travel. */
+import type { Pair } from '../code-samples/sample-request.ts'
+import type { Json } from '../document/spec-document.ts'
+import type { MediaData } from './page-data.ts'
+
+/** A list repeats its name. Objects are `name[key]` in the style `deepObject`, else JSON. */
+export function formFields(
+  [name, value]: readonly [string, Json],
+  media: MediaData,
+): readonly Pair[] {
+  const style = media.encoding?.find(({ property }) => property === name)?.style
+  if (style === 'deepObject') return inBrackets(name, value)
+  return isList(value)
+    ? value.map((item): Pair => [name, printPlain(item)])
+    : [[name, printPlain(value)]]
+}
+
+function inBrackets(name: string, value: Json): readonly Pair[] {
+  if (isList(value)) return value.flatMap((item, index) => inBrackets(`${name}[${index}]`, item))
+  if (typeof value !== 'object' || value === null) return [[name, printPlain(value)]]
+  return Object.entries(value).flatMap(([key, field]) => inBrackets(`${name}[${key}]`, field))
+}
+
+export function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value)
+}
+
+/** A value as text; what has parts is JSON. */
+export function printPlain(value: Json): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
