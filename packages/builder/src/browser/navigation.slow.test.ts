@@ -33,7 +33,9 @@ describe.skipIf(!existsSync(CHROMIUM))(
 
     async function newReader(options: Reader = {}): Promise<BrowserContext> {
       const permissions = ['clipboard-read', 'clipboard-write']
-      const context = await browser.newContext({ permissions, baseURL: served.origin, ...options })
+      const context = await browser.newContext({
+        ...{ permissions, baseURL: served.origin, reducedMotion: 'reduce', ...options },
+      })
       context.on('console', (message) => {
         if (/Content.Security.Policy/i.test(message.text())) refused.push(message.text())
       })
