@@ -5,7 +5,7 @@
   const unsafe = []
   document.addEventListener('click', (event) => event.preventDefault())
   for (const element of [...document.querySelectorAll('*')].slice(0, 5_000)) {
-    if (/^(?:script|base|object|embed|frame|style)$/i.test(element.localName)) {
+    if (/^(?:script|base|object|embed|frame|style)$/i.test(element.localName) && !isOurs(element)) {
       unsafe.push(`<${element.localName}>`)
     }
     for (const { name, value } of element.attributes) {
@@ -19,4 +19,12 @@
     for (const name of events) element.dispatchEvent(new Event(name))
   }
   return unsafe
+
+  /** The scripts of the theme stand outside the content; their text is held by the policy and its tests. */
+  function isOurs(element) {
+    if (element.localName !== 'script' || element.closest('main') !== null) return false
+    const address = element.getAttribute('src')
+    if (address !== null) return address.startsWith('/_octavo/')
+    return element.textContent === '0' || element.textContent.startsWith('{const d=document,')
+  }
 })()
