@@ -9,12 +9,12 @@ import { appendPage, EMPTY_PAGE } from './append-page.ts'
 import { type AssembledSite, assembleSite } from './assemble-site.ts'
 import { loadScripts } from './browser/browser-scripts.ts'
 import type { CompiledScripts } from './browser/compile-scripts.ts'
+import { compileFiles } from './compile-files.ts'
 import { type OperationCompiler, type ShownPage, shownOf } from './compile-operations.ts'
-import { type CompiledPage, createPageCompiler } from './compile-page.ts'
+import type { CompiledPage } from './compile-page.ts'
 import { holdLittleMemory } from './engine-flags.ts'
 import { hashBytes } from './hash-bytes.ts'
 import { HashedTree } from './hashed-tree.ts'
-import { type KnownCode, takeCode } from './known-code.ts'
 import { type LoadedSite, loadSite } from './load-site.ts'
 import { OutputFolder } from './output-folder.ts'
 import { writeFragments } from './outputs/api-fragments.ts'
@@ -24,7 +24,7 @@ import { writeMermaid } from './outputs/script-files.ts'
 import { writeSiteFiles } from './outputs/site-files.ts'
 import { cacheSettings, type FoundPage, PageCache } from './page-cache.ts'
 import { hashWithLanguage, siteLanguages } from './page-languages.ts'
-import { compilePages, type PoolLimits } from './page-pool.ts'
+import type { PoolLimits } from './page-pool.ts'
 import type { PlannedPage } from './plan-pages.ts'
 import { readFolder } from './read-folder.ts'
 import { isSearchable } from './search/is-searchable.ts'
@@ -74,9 +74,6 @@ const NOTHING_BUILT = {
   ...{ pageCount: 0, compiledCount: 0, outputCount: 0, writtenCount: 0, removedCount: 0 },
 }
 
-/** As few pages as this are compiled here: starting a worker would take longer. */
-const IN_PROCESS_MAX = 4
-
 type BuildInput = BuildOptions & {
   readonly scripts: CompiledScripts
   readonly texts: InterfaceTexts
@@ -91,7 +88,6 @@ class Build {
   readonly #cache: PageCache
   readonly #assembled: AssembledSite
   readonly #outputs: PageOutputs
-  readonly #variables: Readonly<Record<string, string>>
   readonly #operations: OperationCompiler
 
   constructor(
@@ -104,7 +100,6 @@ class Build {
     this.#tree = tree
     this.#site = site
     diagnostics.forEach(this.#diagnostics.report)
-    this.#variables = site.config.variables ?? {}
     this.#output = new OutputFolder(options.output)
     this.#cache = new PageCache(options.cacheFolder, cacheSettings(options.version, site.config))
     this.#assembled = assembleSite({ ...options, tree, site, output: this.#output })
@@ -272,31 +267,17 @@ class Build {
     return compiled
   }
 
-  async #compile(
+  #compile(
     files: readonly string[],
     onPage: (file: string, page: CompiledPage) => void,
   ): Promise<void> {
-    const { folder: root, workersMax, limits } = this.#options
-    const variables = this.#variables
-    const iconLibrary = this.#site.config.icons?.library
-    if (files.length <= IN_PROCESS_MAX) {
-      const { read, factsOf } = this.#tree
-      const languageOf = (path: string) => this.#assembled.languages[path]
-      const compile = createPageCompiler({ read, factsOf, variables, iconLibrary, languageOf })
-      for (const file of files) onPage(file, await compile(file, this.#codeOf(file)))
-      return
-    }
-    await compilePages(files, {
-      ...{ root, files: this.#tree.files, variables, iconLibrary, onPage, codeOf: this.#codeOf },
-      languages: this.#assembled.languages,
-      ...(workersMax === undefined ? {} : { workersMax }),
-      ...(limits === undefined ? {} : { limits }),
+    const { folder, workersMax, limits } = this.#options
+    const { languages } = this.#assembled
+    const codeOf = (file: string) => this.#cache.codeBefore(file)
+    return compileFiles(files, {
+      ...{ folder, tree: this.#tree, site: this.#site, languages, workersMax, limits },
+      ...{ codeOf, onPage },
     })
-  }
-
-  readonly #codeOf = (file: string): KnownCode => {
-    const before = this.#cache.loadBefore(file)
-    return before === undefined ? [] : takeCode(before)
   }
 
   #pageHash(file: string): string {

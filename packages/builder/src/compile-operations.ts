@@ -5,7 +5,6 @@ import { findLanguage, schemaPointer } from '@octavo/openapi'
 import {
   type ApiContext,
   type ApiSettings,
-  createHighlighter,
   fragmentNodes,
   operationNodes,
   PageNotes,
@@ -15,8 +14,12 @@ import {
 } from '@octavo/theme'
 import { apiSettings } from './api-settings.ts'
 import { appendPage, EMPTY_PAGE, withOrigins } from './append-page.ts'
-import { type CompiledPage, createPageCompiler, readOrigins } from './compile-page.ts'
-import { compilesAtOnce } from './engine-flags.ts'
+import {
+  type CompiledPage,
+  createPageCompiler,
+  createPageHighlighter,
+  readOrigins,
+} from './compile-page.ts'
 import { hashBytes } from './hash-bytes.ts'
 import type { LoadedSite } from './load-site.ts'
 import { OpenedSpecification } from './opened-specification.ts'
@@ -43,7 +46,7 @@ export type OperationCompilerInput = {
 
 export class OperationCompiler {
   readonly #site: LoadedSite
-  readonly #highlighter = createHighlighter({ compilesAtOnce: compilesAtOnce() })
+  readonly #highlighter = createPageHighlighter()
   readonly #version: string
   readonly #variables: Readonly<Record<string, string>>
   readonly #settings: ApiSettings

@@ -34,7 +34,7 @@ import { addOriginsOfCode, addOriginsOfHtml, OriginSet, type Origins } from './o
 import { translatedPatterns } from './own-files.ts'
 import { resolvePageLink } from './page-links.ts'
 
-/** Starts the islands of a page; the only script that a page of ours ever has. */
+/** Starts the islands of a page. */
 const ISLAND_LOADER_TAG = `<script type="module" src="${ISLAND_LOADER_URL}"></script>`
 
 const SCRIPT = /\.(?:[jt]sx?|mdx)$/

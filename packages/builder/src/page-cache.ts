@@ -20,7 +20,9 @@ import { join } from 'node:path'
 import type { Config } from '@octavo/model'
 import type { CompiledPage } from './compile-page.ts'
 import { hashBytes } from './hash-bytes.ts'
+import { type KnownCode, takeCode } from './known-code.ts'
 import { OriginSet, type Origins } from './outputs/origins.ts'
+import { hasDiagram } from './outputs/script-files.ts'
 import { removeOldCaches } from './remove-old-caches.ts'
 
 type Entry = {
@@ -50,8 +52,6 @@ type Index = {
 
 export type FoundPage = { readonly artifact: string; readonly hasProblems: boolean }
 
-/** How the theme writes the source of a diagram. An author's text cannot hold the quotes. */
-const DIAGRAM = ' data-oct="mermaid"'
 const PACK_NAME = /^pages-[\da-f]{16}\.pack$/
 /** A pack of which less than this share is still used is written anew. */
 const USED_SHARE_MIN = 0.5
@@ -120,11 +120,12 @@ export class PageCache {
     return parsePage(this.#read(slot), artifact)
   }
 
-  /** The page as it was when it was compiled last, whatever it is now. */
-  loadBefore(file: string): CompiledPage | undefined {
+  /** Highlighted code of the page as it was when it was compiled last, whatever it is now. */
+  codeBefore(file: string): KnownCode {
     const artifact = this.#index?.pages[file]?.artifact ?? ''
     const slot = this.#slots.get(artifact)
-    return slot && parsePage(this.#read(slot), artifact)
+    const before = slot && parsePage(this.#read(slot), artifact)
+    return before === undefined ? [] : takeCode(before)
   }
 
   /** Keeps a page under a key of the caller's. */
@@ -134,7 +135,7 @@ export class PageCache {
     this.#slots.set(artifact, [this.#length, bytes.length])
     this.#used.add(artifact)
     if (page.origins !== undefined) this.#origins.set(artifact, page.origins)
-    if (page.html.includes(DIAGRAM)) this.#diagrams.add(artifact)
+    if (hasDiagram(page.html)) this.#diagrams.add(artifact)
     this.#length += bytes.length
   }
 

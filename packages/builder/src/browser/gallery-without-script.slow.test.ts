@@ -1,15 +1,15 @@
 /** The gallery of components in a browser that runs no script: all can be read, and what HTML can do works. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CHROMIUM, HAS_CHROMIUM, launchChromium } from '../testing/chromium.ts'
 import { ServedSite } from '../testing/served-site.ts'
 import type { Files } from '../testing/temporary-site.ts'
 
-const CHROMIUM = '/usr/bin/chromium'
 const GALLERY = join(import.meta.dirname, '../../../../fixtures/sites/gallery')
 
-describe.skipIf(!existsSync(CHROMIUM))(
+describe.skipIf(!HAS_CHROMIUM)(
   `the gallery without script (skipped if there is no ${CHROMIUM})`,
   { timeout: 60_000 },
   () => {
@@ -19,8 +19,7 @@ describe.skipIf(!existsSync(CHROMIUM))(
 
     beforeAll(async () => {
       served = await ServedSite.start(readGallery())
-      const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking']
-      browser = await chromium.launch({ executablePath: CHROMIUM, args })
+      browser = await launchChromium()
       context = await browser.newContext({ javaScriptEnabled: false, baseURL: served.origin })
     })
 

@@ -1,16 +1,16 @@
 /** Navigation rules 4 to 8, the rows of States, and the page menu, in a browser. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkNavigation } from '../testing/check-navigation.ts'
+import { CHROMIUM, HAS_CHROMIUM, launchChromium } from '../testing/chromium.ts'
 import { NAVIGATION_DOCS, NAVIGATION_SITE } from '../testing/navigation-site.ts'
 import { ServedSite } from '../testing/served-site.ts'
 
-const CHROMIUM = '/usr/bin/chromium'
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true }
 
-describe.skipIf(!existsSync(CHROMIUM))(
+describe.skipIf(!HAS_CHROMIUM)(
   `the navigation in a browser (skipped if there is no ${CHROMIUM})`,
   { timeout: 60_000 },
   () => {
@@ -20,8 +20,7 @@ describe.skipIf(!existsSync(CHROMIUM))(
 
     beforeAll(async () => {
       served = await ServedSite.start(NAVIGATION_SITE)
-      const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking']
-      browser = await chromium.launch({ executablePath: CHROMIUM, args })
+      browser = await launchChromium()
     }, 60_000)
 
     afterAll(async () => {

@@ -1,11 +1,9 @@
 /** What page scripts do, where they do it: a real browser, under the policy of the built site. */
-import { existsSync } from 'node:fs'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CHROMIUM, HAS_CHROMIUM, launchChromium } from '../testing/chromium.ts'
 import { SCRIPT_SITE } from '../testing/script-site.ts'
 import { ServedSite } from '../testing/served-site.ts'
-
-const CHROMIUM = '/usr/bin/chromium'
 
 /** Sums up layout shifts, without those that an input explains. */
 const WATCH_SHIFTS = `self.shifts = 0
@@ -13,7 +11,7 @@ new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) if (!entry.hadRecentInput) self.shifts += entry.value
 }).observe({ type: 'layout-shift', buffered: true })`
 
-describe.skipIf(!existsSync(CHROMIUM))(
+describe.skipIf(!HAS_CHROMIUM)(
   `page scripts in a browser (skipped if there is no ${CHROMIUM})`,
   { timeout: 60_000 },
   () => {
@@ -25,8 +23,7 @@ describe.skipIf(!existsSync(CHROMIUM))(
 
     beforeAll(async () => {
       served = await ServedSite.start(SCRIPT_SITE)
-      const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking']
-      browser = await chromium.launch({ executablePath: CHROMIUM, args })
+      browser = await launchChromium()
     })
 
     afterAll(async () => {

@@ -1,12 +1,11 @@
 /** The states of a page that a reader can bring about, looked at by axe-core. */
-import { existsSync } from 'node:fs'
 import axe from 'axe-core'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CHROMIUM, HAS_CHROMIUM, launchChromium } from '../testing/chromium.ts'
 import { NAVIGATION_SITE } from '../testing/navigation-site.ts'
 import { ServedSite } from '../testing/served-site.ts'
 
-const CHROMIUM = '/usr/bin/chromium'
 const WIDE = 1280
 const TABLET = 820
 const PHONE = 360
@@ -62,7 +61,7 @@ type Violation = {
   }[]
 }
 
-describe.skipIf(!existsSync(CHROMIUM))(
+describe.skipIf(!HAS_CHROMIUM)(
   `states of a page (skipped if there is no ${CHROMIUM})`,
   { timeout: 60_000 },
   () => {
@@ -71,8 +70,7 @@ describe.skipIf(!existsSync(CHROMIUM))(
 
     beforeAll(async () => {
       served = await ServedSite.start(NAVIGATION_SITE)
-      const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking']
-      browser = await chromium.launch({ executablePath: CHROMIUM, args })
+      browser = await launchChromium()
     }, 60_000)
 
     afterAll(async () => {

@@ -3,391 +3,379 @@
  * numbers are those of "API playground and specification details"; "row" is a row of "OpenAPI
  * extension fields".
  */
-import { existsSync } from 'node:fs'
-import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { HAS_CHROMIUM, launchChromium } from '../testing/chromium.ts'
 import { SampleApi } from '../testing/sample-api.ts'
 import { ServedSite } from '../testing/served-site.ts'
 
-const CHROMIUM = '/usr/bin/chromium'
+describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_000 }, () => {
+  let browser: Browser
+  let api: SampleApi
+  let site: ServedSite
+  const refused: string[] = []
 
-describe.skipIf(!existsSync(CHROMIUM))(
-  'the API reference in a browser',
-  { timeout: 60_000 },
-  () => {
-    let browser: Browser
-    let api: SampleApi
-    let site: ServedSite
-    const refused: string[] = []
+  beforeAll(async () => {
+    browser = await launchChromium()
+    api = await SampleApi.start()
+    site = await ServedSite.start({
+      'docs.json': JSON.stringify({
+        name: 'Sample',
+        theme: 'mint',
+        colors: { primary: '#0f766e' },
+        api: {
+          params: { post: ['x-stage'] },
+          examples: { languages: ['bash', 'python', 'go'] },
+        },
+        navigation: {
+          groups: [
+            { group: 'API', openapi: 'openapi.json' },
+            { group: 'More', pages: ['hook', 'model'] },
+          ],
+        },
+      }),
+      'openapi.json': api.specification(),
+      'hook.mdx': '---\ntitle: Hook\nopenapi: openapi.json webhook grown\n---\n',
+      'model.mdx': '---\nopenapi-schema: openapi.json Plant\n---\n',
+    })
+  }, 120_000)
 
-    beforeAll(async () => {
-      const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking']
-      browser = await chromium.launch({ executablePath: CHROMIUM, args })
-      api = await SampleApi.start()
-      site = await ServedSite.start({
-        'docs.json': JSON.stringify({
-          name: 'Sample',
-          theme: 'mint',
-          colors: { primary: '#0f766e' },
-          api: {
-            params: { post: ['x-stage'] },
-            examples: { languages: ['bash', 'python', 'go'] },
-          },
-          navigation: {
-            groups: [
-              { group: 'API', openapi: 'openapi.json' },
-              { group: 'More', pages: ['hook', 'model'] },
-            ],
-          },
-        }),
-        'openapi.json': api.specification(),
-        'hook.mdx': '---\ntitle: Hook\nopenapi: openapi.json webhook grown\n---\n',
-        'model.mdx': '---\nopenapi-schema: openapi.json Plant\n---\n',
-      })
-    }, 120_000)
+  afterAll(async () => {
+    await browser.close()
+    await site[Symbol.asyncDispose]()
+    await api[Symbol.asyncDispose]()
+  })
 
-    afterAll(async () => {
-      await browser.close()
-      await site[Symbol.asyncDispose]()
-      await api[Symbol.asyncDispose]()
+  async function open(path: string, options = {}): Promise<Page> {
+    const context = await browser.newContext({ baseURL: site.origin, ...options })
+    const page = await context.newPage()
+    page.on('console', (message) => {
+      if (/Content Security Policy/.test(message.text())) refused.push(message.text())
+    })
+    await page.goto(path)
+    return page
+  }
+
+  async function openPlayground(name: string): Promise<Page> {
+    const page = await open(`/api-reference/${name}`)
+    await page.getByRole('button', { name: 'Try it' }).click()
+    await page.locator('.oct-playground').waitFor()
+    return page
+  }
+
+  async function send(page: Page): Promise<Locator> {
+    await page.getByRole('button', { name: 'Send' }).click()
+    const answer = page.getByRole('region', { name: 'Response' })
+    await answer.waitFor()
+    await expect.poll(() => answer.getByText('arriving…').count()).toBe(0)
+    return answer
+  }
+
+  async function answerOf(page: Page): Promise<string> {
+    return (await (await send(page)).locator('.oct-answer-text').textContent()) ?? ''
+  }
+
+  describe('pages', () => {
+    test('row x-svc.metadata: title, sidebar title, description and other frontmatter', async () => {
+      const page = await open('/moved/here')
+      expect(await page.locator('h1').textContent()).toBe('Another title')
+      expect(await page.locator('.oct-sidebar [aria-current=page]').textContent()).toContain(
+        'Short',
+      )
+      const meta = (name: string) => page.locator(`meta[${name}]`).getAttribute('content')
+      expect(await meta('name=description')).toBe('About it.')
+      expect(await meta('property="og:title"')).toBe('Shared title')
     })
 
-    async function open(path: string, options = {}): Promise<Page> {
-      const context = await browser.newContext({ baseURL: site.origin, ...options })
-      const page = await context.newPage()
-      page.on('console', (message) => {
-        if (/Content Security Policy/.test(message.text())) refused.push(message.text())
-      })
-      await page.goto(path)
-      return page
-    }
-
-    async function openPlayground(name: string): Promise<Page> {
-      const page = await open(`/api-reference/${name}`)
-      await page.getByRole('button', { name: 'Try it' }).click()
-      await page.locator('.oct-playground').waitFor()
-      return page
-    }
-
-    async function send(page: Page): Promise<Locator> {
-      await page.getByRole('button', { name: 'Send' }).click()
-      const answer = page.getByRole('region', { name: 'Response' })
-      await answer.waitFor()
-      await expect.poll(() => answer.getByText('arriving…').count()).toBe(0)
-      return answer
-    }
-
-    async function answerOf(page: Page): Promise<string> {
-      return (await (await send(page)).locator('.oct-answer-text').textContent()) ?? ''
-    }
-
-    describe('pages', () => {
-      test('row x-svc.metadata: title, sidebar title, description and other frontmatter', async () => {
-        const page = await open('/moved/here')
-        expect(await page.locator('h1').textContent()).toBe('Another title')
-        expect(await page.locator('.oct-sidebar [aria-current=page]').textContent()).toContain(
-          'Short',
-        )
-        const meta = (name: string) => page.locator(`meta[${name}]`).getAttribute('content')
-        expect(await meta('name=description')).toBe('About it.')
-        expect(await meta('property="og:title"')).toBe('Shared title')
-      })
-
-      test('row x-svc.content: MDX before the generated part, with components', async () => {
-        const page = await open('/moved/here')
-        const note = page.locator('.oct-callout', { hasText: 'Written above.' })
-        const endpoint = page.locator('.oct-endpoint')
-        const [above, below] = [await note.boundingBox(), await endpoint.boundingBox()]
-        expect(above?.y).toBeLessThan(below?.y ?? 0)
-        expect(await page.getByRole('heading', { name: 'Before you start' }).count()).toBe(1)
-      })
-
-      test('row x-svc.href: the page has that address; row x-hidden: there is none', async () => {
-        expect(await (await open('/moved/here')).locator('h1').count()).toBe(1)
-        const page = await open('/api-reference/hidden')
-        expect(await page.getByText('Nothing here.').count()).toBe(1)
-      })
-
-      test('rows x-svc.pre and x-svc.post, details 5 and 6: pills in their order', async () => {
-        const page = await open('/moved/here')
-        const head = page.locator('#response-200-id > .oct-field-head')
-        expect(await head.locator('.oct-pill').allTextContents()).toEqual([
-          ...['before', 'read-only', 'beta', 'after'],
-        ])
-        const first = await head.locator('> *').first().textContent()
-        expect(first).toBe('before')
-      })
-
-      test('row x-group: the label of the group, and the tag in the address', async () => {
-        const page = await open('/api-reference/plants/list-plants')
-        expect(await page.locator('.oct-sidebar').textContent()).toContain('Green things')
-      })
-
-      test('detail 7: callbacks are closed, between body and responses, with body and responses', async () => {
-        const page = await open('/api-reference/plants/add-a-plant')
-        const order = await page.locator('.oct-content h2').allTextContents()
-        expect(order.map((one) => one.trim())).toEqual([
-          'Servers',
-          'Body',
-          'Callbacks',
-          'Responses',
-        ])
-        const callback = page.locator('.oct-accordion', { hasText: 'grown' })
-        expect(await callback.textContent()).toContain('POST {$request.body#/hook}')
-        expect(await callback.locator('.oct-accordion-body').isVisible()).toBe(false)
-        await callback.locator('summary').first().click()
-        expect(await callback.getByRole('heading', { name: '204' }).isVisible()).toBe(true)
-        expect(await callback.locator('#callback-grown-post-body-name').isVisible()).toBe(true)
-      })
-
-      test('detail 8: a webhook has a page, generated and by hand, without a playground', async () => {
-        for (const path of ['/api-reference/a-plant-has-grown', '/hook']) {
-          const page = await open(path)
-          expect(await page.locator('.oct-endpoint .oct-method').textContent()).toBe('Webhook')
-          expect(await page.getByRole('button', { name: 'Try it' }).count()).toBe(0)
-          expect(await page.locator('#body-name').count()).toBe(1)
-        }
-      })
-
-      test('a schema has a page of its own', async () => {
-        const page = await open('/model')
-        expect(await page.locator('h1').textContent()).toBe('Plant')
-        expect(await page.locator('#schema-height').count()).toBe(1)
-      })
-
-      test('a recursive schema opens level by level without end', async () => {
-        const page = await open('/api-reference/plants/get-a-plant')
-        let field = page.locator('#response-200-parent')
-        for (const id of ['response-200-parent-parent', 'response-200-parent-parent-parent']) {
-          await field.locator('> .oct-field-body > .oct-deeper > summary').click()
-          field = page.locator(`#${id}`)
-          await field.waitFor()
-        }
-        expect(await field.isVisible()).toBe(true)
-      })
-
-      test('without script the first levels are readable, and nothing dead is seen', async () => {
-        const page = await open('/api-reference/plants/get-a-plant', { javaScriptEnabled: false })
-        expect(await page.locator('#response-200-name').isVisible()).toBe(true)
-        expect(await page.locator('[data-oct]:visible').count()).toBe(0)
-      })
-
-      test('samples stand beside the text in the languages of docs.json', async () => {
-        const page = await open('/api-reference/plants/list-plants')
-        const tabs = page.locator('.oct-request [role=tab]')
-        await expect.poll(() => tabs.allTextContents()).toEqual(['cURL', 'Python', 'Go'])
-      })
+    test('row x-svc.content: MDX before the generated part, with components', async () => {
+      const page = await open('/moved/here')
+      const note = page.locator('.oct-callout', { hasText: 'Written above.' })
+      const endpoint = page.locator('.oct-endpoint')
+      const [above, below] = [await note.boundingBox(), await endpoint.boundingBox()]
+      expect(above?.y).toBeLessThan(below?.y ?? 0)
+      expect(await page.getByRole('heading', { name: 'Before you start' }).count()).toBe(1)
     })
 
-    describe('modes', () => {
-      test('detail 1: without a server the mode is simple, and the address can be copied', async () => {
-        const page = await open('/api-reference/no-server')
+    test('row x-svc.href: the page has that address; row x-hidden: there is none', async () => {
+      expect(await (await open('/moved/here')).locator('h1').count()).toBe(1)
+      const page = await open('/api-reference/hidden')
+      expect(await page.getByText('Nothing here.').count()).toBe(1)
+    })
+
+    test('rows x-svc.pre and x-svc.post, details 5 and 6: pills in their order', async () => {
+      const page = await open('/moved/here')
+      const head = page.locator('#response-200-id > .oct-field-head')
+      expect(await head.locator('.oct-pill').allTextContents()).toEqual([
+        ...['before', 'read-only', 'beta', 'after'],
+      ])
+      const first = await head.locator('> *').first().textContent()
+      expect(first).toBe('before')
+    })
+
+    test('row x-group: the label of the group, and the tag in the address', async () => {
+      const page = await open('/api-reference/plants/list-plants')
+      expect(await page.locator('.oct-sidebar').textContent()).toContain('Green things')
+    })
+
+    test('detail 7: callbacks are closed, between body and responses, with body and responses', async () => {
+      const page = await open('/api-reference/plants/add-a-plant')
+      const order = await page.locator('.oct-content h2').allTextContents()
+      expect(order.map((one) => one.trim())).toEqual(['Servers', 'Body', 'Callbacks', 'Responses'])
+      const callback = page.locator('.oct-accordion', { hasText: 'grown' })
+      expect(await callback.textContent()).toContain('POST {$request.body#/hook}')
+      expect(await callback.locator('.oct-accordion-body').isVisible()).toBe(false)
+      await callback.locator('summary').first().click()
+      expect(await callback.getByRole('heading', { name: '204' }).isVisible()).toBe(true)
+      expect(await callback.locator('#callback-grown-post-body-name').isVisible()).toBe(true)
+    })
+
+    test('detail 8: a webhook has a page, generated and by hand, without a playground', async () => {
+      for (const path of ['/api-reference/a-plant-has-grown', '/hook']) {
+        const page = await open(path)
+        expect(await page.locator('.oct-endpoint .oct-method').textContent()).toBe('Webhook')
         expect(await page.getByRole('button', { name: 'Try it' }).count()).toBe(0)
-        expect(
-          await page.locator('.oct-endpoint').getByRole('button', { name: 'Copy' }).count(),
-        ).toBe(1)
-      })
-
-      test('`none` and `auth` of x-svc.metadata offer nothing to readers who are not signed in', async () => {
-        for (const name of ['quiet', 'for-some']) {
-          const page = await open(`/api-reference/${name}`)
-          expect(await page.locator('.oct-endpoint').getByRole('button').count(), name).toBe(0)
-        }
-      })
+        expect(await page.locator('#body-name').count()).toBe(1)
+      }
     })
 
-    describe('requests', () => {
-      test('details 1 and 2: servers are chosen, have variables, and belong to an operation', async () => {
-        const page = await openPlayground('plants/list-plants')
-        await page.getByLabel('Server', { exact: true }).selectOption({ index: 1 })
-        await page.getByLabel('version').selectOption('v3')
-        expect(await answerOf(page)).toContain('/v3/plants?limit=5')
-        const other = await openPlayground('other-server')
-        await send(other)
-        expect(api.requests.at(-1)).toBe('GET /v9/other-server')
-      })
-
-      test('row x-default: fills a field, and the default of the schema stays', async () => {
-        const page = await openPlayground('plants/add-a-plant')
-        expect(await page.getByLabel('name', { exact: false }).first().inputValue()).toBe('Fern')
-        expect(await page.locator('#body-name .oct-field-value').textContent()).toContain('Moss')
-      })
-
-      test('detail 3, authentication 4 to 6: each scheme is sent where it belongs', async () => {
-        expect(await answerOf(await openPlayground('bearer'))).toContain('Bearer sample-token')
-        expect(await answerOf(await openPlayground('key-header'))).toContain('sample-key')
-        const basic = await openPlayground('basic')
-        await basic.getByLabel('User name').fill('ann')
-        await basic.getByLabel('Password').fill('pässword')
-        expect(await answerOf(basic)).toContain(
-          `Basic ${Buffer.from('ann:pässword').toString('base64')}`,
-        )
-        await basic.getByLabel('Way to be let in').selectOption('bearer')
-        expect(await answerOf(basic)).toContain('Bearer sample-token')
-        const query = await openPlayground('key-query')
-        await query.getByRole('textbox', { name: 'key' }).fill('a b')
-        expect(await answerOf(query)).toContain('key=a%20b')
-        const cookie = await openPlayground('key-cookie')
-        await cookie.getByRole('textbox', { name: 'session' }).fill('s-1')
-        expect(await answerOf(cookie)).toContain('session=s-1')
-        expect(await cookie.evaluate('document.cookie')).toBe('')
-      })
-
-      test('OAuth 2: the code with PKCE in a window of its own, and client credentials', async () => {
-        const page = await openPlayground('oauth-code')
-        await page.getByLabel('Client id').fill('docs')
-        await page.getByRole('button', { name: 'Sign in' }).click()
-        await page.getByText('There is a token.').waitFor()
-        expect(await answerOf(page)).toContain('Bearer code-token')
-        const client = await openPlayground('oauth-client')
-        await client.getByLabel('Client id').fill('docs')
-        await client.getByLabel('Client secret').fill('wrong')
-        await client.getByRole('button', { name: 'Get a token' }).click()
-        await client.getByText('No token: invalid_client').waitFor()
-        await client.getByLabel('Client secret').fill('secret-1')
-        await client.getByRole('button', { name: 'Get a token' }).click()
-        await client.getByText('There is a token.').waitFor()
-        expect(await answerOf(client)).toContain('Bearer client-token')
-      })
-
-      test('fields, alternatives, lists and JSON make one body', async () => {
-        const page = await openPlayground('plants/add-a-plant')
-        await page.getByLabel('one of').selectOption('Flower')
-        await page.getByLabel('color').selectOption('blue')
-        await page.locator('summary', { hasText: 'tags' }).click()
-        await page.getByRole('button', { name: 'Add item' }).click()
-        await page.getByLabel('[0]').fill('green')
-        await page.getByLabel('isWild').selectOption('true')
-        const code = page.getByRole('region', { name: 'Code' })
-        await expect.poll(() => code.textContent()).toContain('"isWild": true')
-        await page.getByLabel('Code language').selectOption('Python')
-        await expect.poll(() => code.textContent()).toContain('import requests')
-        await send(page)
-        const value = { name: 'Fern', kind: { color: 'blue' }, tags: ['green'], isWild: true }
-        await page.getByRole('button', { name: 'Edit JSON' }).click()
-        const json = page.locator('#oct-try-body')
-        expect(JSON.parse(await json.inputValue())).toEqual(value)
-        await json.fill('{"name": ')
-        expect(await json.getAttribute('aria-invalid')).toBe('true')
-        await json.fill('{"name": "x"}')
-        await page.getByText('2 things do not fit').waitFor()
-      })
-
-      test('forms, files and several parts', async () => {
-        const form = await openPlayground('form')
-        await form.getByLabel('name').fill('a&b')
-        expect(await answerOf(form)).toContain('name=a%26b')
-        const upload = await openPlayground('upload')
-        await upload.getByLabel('note').fill('hello')
-        const file = { name: 'leaf.txt', mimeType: 'text/plain', buffer: Buffer.from('green') }
-        await upload.getByLabel('file').setInputFiles(file)
-        const sent = await answerOf(upload)
-        for (const part of ['multipart/form-data; boundary', 'leaf.txt', 'green', 'hello']) {
-          expect(sent).toContain(part)
-        }
-        const binary = await openPlayground('binary')
-        await binary.getByLabel('file').setInputFiles(file)
-        expect(await answerOf(binary)).toContain('"length": 5')
-      })
+    test('a schema has a page of its own', async () => {
+      const page = await open('/model')
+      expect(await page.locator('h1').textContent()).toBe('Plant')
+      expect(await page.locator('#schema-height').count()).toBe(1)
     })
 
-    describe('answers', () => {
-      test('status, time, size and headers; what differs from the specification', async () => {
-        const page = await openPlayground('plants/get-a-plant')
-        await page.getByRole('textbox', { name: 'id' }).fill('7')
-        const answer = await send(page)
-        expect(await answer.locator('.oct-answer-line').textContent()).toMatch(/200 OK\d+ ms\d+ B/)
-        await answer.locator('summary', { hasText: 'headers' }).click()
-        expect(await answer.getByText('r-1').isVisible()).toBe(true)
-        await answer.getByText('1 difference to the specification').waitFor()
-        expect(await answer.textContent()).toContain('height should be number, is string')
-      })
-
-      test('a redirect is followed and named; an error is shown, with what is not described', async () => {
-        const redirect = await send(await openPlayground('redirect'))
-        expect(await redirect.textContent()).toContain('/plants/7')
-        const error = await send(await openPlayground('error'))
-        expect(await error.textContent()).toContain('500')
-        await error.getByText('says nothing about status 500').waitFor()
-      })
-
-      test('pictures are seen, other files are offered', async () => {
-        const picture = await send(await openPlayground('picture'))
-        await expect.poll(() => picture.locator('img').evaluate((one) => one.naturalWidth)).toBe(1)
-        const archive = await send(await openPlayground('archive'))
-        expect(await archive.getByRole('link', { name: 'Download' }).getAttribute('download')).toBe(
-          'response.zip',
-        )
-      })
-
-      test('events and lines are seen while they arrive', async () => {
-        for (const name of ['events', 'lines']) {
-          const page = await openPlayground(name)
-          await page.getByRole('button', { name: 'Send' }).click()
-          const events = page.locator('.oct-answer-events > li')
-          await expect.poll(() => events.count()).toBeGreaterThan(0)
-          expect(await page.getByText('arriving…').count(), name).toBe(1)
-          await expect.poll(() => events.count()).toBe(3)
-          await expect.poll(() => page.getByText('arriving…').count()).toBe(0)
-        }
-      })
-
-      test('a stream and a slow answer can be cancelled', async () => {
-        const page = await openPlayground('events')
-        await page.getByLabel('count').fill('1000')
-        await page.getByRole('button', { name: 'Send' }).click()
-        await page.locator('.oct-answer-events > li').first().waitFor()
-        await page.getByRole('button', { name: 'Cancel' }).click()
-        await page.getByText('Cancelled.').waitFor()
-        const slow = await openPlayground('slow')
-        await slow.getByRole('button', { name: 'Send' }).click()
-        await slow.getByRole('button', { name: 'Cancel' }).click()
-        await slow.getByText('Cancelled.').waitFor()
-      })
-    })
-
-    describe('secrets', () => {
-      test('are kept in memory unless the reader asks, and never in a link', async () => {
-        const page = await openPlayground('key-query')
-        await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-        await page.getByRole('textbox', { name: 'key' }).fill('very-secret')
-        expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain('very-secret')
-        await page.getByRole('button', { name: 'Copy link' }).click()
-        const link = String(await page.evaluate('navigator.clipboard.readText()'))
-        const text = Buffer.from(link.split('#try=')[1] ?? '', 'base64url').toString()
-        expect(text).not.toContain('very-secret')
-        await page.getByLabel('Remember').check()
-        expect(await page.evaluate('JSON.stringify(localStorage)')).toContain('very-secret')
-      })
-
-      test('a link fills the request and does not send it', async () => {
-        const page = await openPlayground('plants/list-plants')
-        await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-        await page.getByLabel('limit').fill('42')
-        await page.getByRole('button', { name: 'Copy link' }).click()
-        const link = String(await page.evaluate('navigator.clipboard.readText()'))
-        const count = api.requests.length
-        const shared = await open(link)
-        await expect.poll(() => shared.getByLabel('limit').inputValue()).toBe('42')
-        expect(api.requests.length).toBe(count)
-      })
-    })
-
-    test('an endpoint is tried by keyboard alone', async () => {
+    test('a recursive schema opens level by level without end', async () => {
       const page = await open('/api-reference/plants/get-a-plant')
-      await page.getByRole('button', { name: 'Try it' }).focus()
-      await page.keyboard.press('Enter')
-      await page.locator('.oct-playground').waitFor()
-      await page.getByRole('textbox', { name: 'id' }).focus()
-      await page.keyboard.type('3')
-      await page.getByRole('button', { name: 'Send' }).focus()
-      await page.keyboard.press('Enter')
-      await page.locator('.oct-status-good').waitFor()
-      await page.keyboard.press('Escape')
-      await expect.poll(() => page.locator('dialog[open]').count()).toBe(0)
-      expect(await page.evaluate('document.activeElement?.textContent')).toBe('Try it')
+      let field = page.locator('#response-200-parent')
+      for (const id of ['response-200-parent-parent', 'response-200-parent-parent-parent']) {
+        await field.locator('> .oct-field-body > .oct-deeper > summary').click()
+        field = page.locator(`#${id}`)
+        await field.waitFor()
+      }
+      expect(await field.isVisible()).toBe(true)
     })
 
-    test('the policy refused nothing', () => expect(refused).toEqual([]))
-  },
-)
+    test('without script the first levels are readable, and nothing dead is seen', async () => {
+      const page = await open('/api-reference/plants/get-a-plant', { javaScriptEnabled: false })
+      expect(await page.locator('#response-200-name').isVisible()).toBe(true)
+      expect(await page.locator('[data-oct]:visible').count()).toBe(0)
+    })
+
+    test('samples stand beside the text in the languages of docs.json', async () => {
+      const page = await open('/api-reference/plants/list-plants')
+      const tabs = page.locator('.oct-request [role=tab]')
+      await expect.poll(() => tabs.allTextContents()).toEqual(['cURL', 'Python', 'Go'])
+    })
+  })
+
+  describe('modes', () => {
+    test('detail 1: without a server the mode is simple, and the address can be copied', async () => {
+      const page = await open('/api-reference/no-server')
+      expect(await page.getByRole('button', { name: 'Try it' }).count()).toBe(0)
+      expect(
+        await page.locator('.oct-endpoint').getByRole('button', { name: 'Copy' }).count(),
+      ).toBe(1)
+    })
+
+    test('`none` and `auth` of x-svc.metadata offer nothing to readers who are not signed in', async () => {
+      for (const name of ['quiet', 'for-some']) {
+        const page = await open(`/api-reference/${name}`)
+        expect(await page.locator('.oct-endpoint').getByRole('button').count(), name).toBe(0)
+      }
+    })
+  })
+
+  describe('requests', () => {
+    test('details 1 and 2: servers are chosen, have variables, and belong to an operation', async () => {
+      const page = await openPlayground('plants/list-plants')
+      await page.getByLabel('Server', { exact: true }).selectOption({ index: 1 })
+      await page.getByLabel('version').selectOption('v3')
+      expect(await answerOf(page)).toContain('/v3/plants?limit=5')
+      const other = await openPlayground('other-server')
+      await send(other)
+      expect(api.requests.at(-1)).toBe('GET /v9/other-server')
+    })
+
+    test('row x-default: fills a field, and the default of the schema stays', async () => {
+      const page = await openPlayground('plants/add-a-plant')
+      expect(await page.getByLabel('name', { exact: false }).first().inputValue()).toBe('Fern')
+      expect(await page.locator('#body-name .oct-field-value').textContent()).toContain('Moss')
+    })
+
+    test('detail 3, authentication 4 to 6: each scheme is sent where it belongs', async () => {
+      expect(await answerOf(await openPlayground('bearer'))).toContain('Bearer sample-token')
+      expect(await answerOf(await openPlayground('key-header'))).toContain('sample-key')
+      const basic = await openPlayground('basic')
+      await basic.getByLabel('User name').fill('ann')
+      await basic.getByLabel('Password').fill('pässword')
+      expect(await answerOf(basic)).toContain(
+        `Basic ${Buffer.from('ann:pässword').toString('base64')}`,
+      )
+      await basic.getByLabel('Way to be let in').selectOption('bearer')
+      expect(await answerOf(basic)).toContain('Bearer sample-token')
+      const query = await openPlayground('key-query')
+      await query.getByRole('textbox', { name: 'key' }).fill('a b')
+      expect(await answerOf(query)).toContain('key=a%20b')
+      const cookie = await openPlayground('key-cookie')
+      await cookie.getByRole('textbox', { name: 'session' }).fill('s-1')
+      expect(await answerOf(cookie)).toContain('session=s-1')
+      expect(await cookie.evaluate('document.cookie')).toBe('')
+    })
+
+    test('OAuth 2: the code with PKCE in a window of its own, and client credentials', async () => {
+      const page = await openPlayground('oauth-code')
+      await page.getByLabel('Client id').fill('docs')
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByText('There is a token.').waitFor()
+      expect(await answerOf(page)).toContain('Bearer code-token')
+      const client = await openPlayground('oauth-client')
+      await client.getByLabel('Client id').fill('docs')
+      await client.getByLabel('Client secret').fill('wrong')
+      await client.getByRole('button', { name: 'Get a token' }).click()
+      await client.getByText('No token: invalid_client').waitFor()
+      await client.getByLabel('Client secret').fill('secret-1')
+      await client.getByRole('button', { name: 'Get a token' }).click()
+      await client.getByText('There is a token.').waitFor()
+      expect(await answerOf(client)).toContain('Bearer client-token')
+    })
+
+    test('fields, alternatives, lists and JSON make one body', async () => {
+      const page = await openPlayground('plants/add-a-plant')
+      await page.getByLabel('one of').selectOption('Flower')
+      await page.getByLabel('color').selectOption('blue')
+      await page.locator('summary', { hasText: 'tags' }).click()
+      await page.getByRole('button', { name: 'Add item' }).click()
+      await page.getByLabel('[0]').fill('green')
+      await page.getByLabel('isWild').selectOption('true')
+      const code = page.getByRole('region', { name: 'Code' })
+      await expect.poll(() => code.textContent()).toContain('"isWild": true')
+      await page.getByLabel('Code language').selectOption('Python')
+      await expect.poll(() => code.textContent()).toContain('import requests')
+      await send(page)
+      const value = { name: 'Fern', kind: { color: 'blue' }, tags: ['green'], isWild: true }
+      await page.getByRole('button', { name: 'Edit JSON' }).click()
+      const json = page.locator('#oct-try-body')
+      expect(JSON.parse(await json.inputValue())).toEqual(value)
+      await json.fill('{"name": ')
+      expect(await json.getAttribute('aria-invalid')).toBe('true')
+      await json.fill('{"name": "x"}')
+      await page.getByText('2 things do not fit').waitFor()
+    })
+
+    test('forms, files and several parts', async () => {
+      const form = await openPlayground('form')
+      await form.getByLabel('name').fill('a&b')
+      expect(await answerOf(form)).toContain('name=a%26b')
+      const upload = await openPlayground('upload')
+      await upload.getByLabel('note').fill('hello')
+      const file = { name: 'leaf.txt', mimeType: 'text/plain', buffer: Buffer.from('green') }
+      await upload.getByLabel('file').setInputFiles(file)
+      const sent = await answerOf(upload)
+      for (const part of ['multipart/form-data; boundary', 'leaf.txt', 'green', 'hello']) {
+        expect(sent).toContain(part)
+      }
+      const binary = await openPlayground('binary')
+      await binary.getByLabel('file').setInputFiles(file)
+      expect(await answerOf(binary)).toContain('"length": 5')
+    })
+  })
+
+  describe('answers', () => {
+    test('status, time, size and headers; what differs from the specification', async () => {
+      const page = await openPlayground('plants/get-a-plant')
+      await page.getByRole('textbox', { name: 'id' }).fill('7')
+      const answer = await send(page)
+      expect(await answer.locator('.oct-answer-line').textContent()).toMatch(/200 OK\d+ ms\d+ B/)
+      await answer.locator('summary', { hasText: 'headers' }).click()
+      expect(await answer.getByText('r-1').isVisible()).toBe(true)
+      await answer.getByText('1 difference to the specification').waitFor()
+      expect(await answer.textContent()).toContain('height should be number, is string')
+    })
+
+    test('a redirect is followed and named; an error is shown, with what is not described', async () => {
+      const redirect = await send(await openPlayground('redirect'))
+      expect(await redirect.textContent()).toContain('/plants/7')
+      const error = await send(await openPlayground('error'))
+      expect(await error.textContent()).toContain('500')
+      await error.getByText('says nothing about status 500').waitFor()
+    })
+
+    test('pictures are seen, other files are offered', async () => {
+      const picture = await send(await openPlayground('picture'))
+      await expect.poll(() => picture.locator('img').evaluate((one) => one.naturalWidth)).toBe(1)
+      const archive = await send(await openPlayground('archive'))
+      expect(await archive.getByRole('link', { name: 'Download' }).getAttribute('download')).toBe(
+        'response.zip',
+      )
+    })
+
+    test('events and lines are seen while they arrive', async () => {
+      for (const name of ['events', 'lines']) {
+        const page = await openPlayground(name)
+        await page.getByRole('button', { name: 'Send' }).click()
+        const events = page.locator('.oct-answer-events > li')
+        await expect.poll(() => events.count()).toBeGreaterThan(0)
+        expect(await page.getByText('arriving…').count(), name).toBe(1)
+        await expect.poll(() => events.count()).toBe(3)
+        await expect.poll(() => page.getByText('arriving…').count()).toBe(0)
+      }
+    })
+
+    test('a stream and a slow answer can be cancelled', async () => {
+      const page = await openPlayground('events')
+      await page.getByLabel('count').fill('1000')
+      await page.getByRole('button', { name: 'Send' }).click()
+      await page.locator('.oct-answer-events > li').first().waitFor()
+      await page.getByRole('button', { name: 'Cancel' }).click()
+      await page.getByText('Cancelled.').waitFor()
+      const slow = await openPlayground('slow')
+      await slow.getByRole('button', { name: 'Send' }).click()
+      await slow.getByRole('button', { name: 'Cancel' }).click()
+      await slow.getByText('Cancelled.').waitFor()
+    })
+  })
+
+  describe('secrets', () => {
+    test('are kept in memory unless the reader asks, and never in a link', async () => {
+      const page = await openPlayground('key-query')
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+      await page.getByRole('textbox', { name: 'key' }).fill('very-secret')
+      expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain('very-secret')
+      await page.getByRole('button', { name: 'Copy link' }).click()
+      const link = String(await page.evaluate('navigator.clipboard.readText()'))
+      const text = Buffer.from(link.split('#try=')[1] ?? '', 'base64url').toString()
+      expect(text).not.toContain('very-secret')
+      await page.getByLabel('Remember').check()
+      expect(await page.evaluate('JSON.stringify(localStorage)')).toContain('very-secret')
+    })
+
+    test('a link fills the request and does not send it', async () => {
+      const page = await openPlayground('plants/list-plants')
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+      await page.getByLabel('limit').fill('42')
+      await page.getByRole('button', { name: 'Copy link' }).click()
+      const link = String(await page.evaluate('navigator.clipboard.readText()'))
+      const count = api.requests.length
+      const shared = await open(link)
+      await expect.poll(() => shared.getByLabel('limit').inputValue()).toBe('42')
+      expect(api.requests.length).toBe(count)
+    })
+  })
+
+  test('an endpoint is tried by keyboard alone', async () => {
+    const page = await open('/api-reference/plants/get-a-plant')
+    await page.getByRole('button', { name: 'Try it' }).focus()
+    await page.keyboard.press('Enter')
+    await page.locator('.oct-playground').waitFor()
+    await page.getByRole('textbox', { name: 'id' }).focus()
+    await page.keyboard.type('3')
+    await page.getByRole('button', { name: 'Send' }).focus()
+    await page.keyboard.press('Enter')
+    await page.locator('.oct-status-good').waitFor()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => page.locator('dialog[open]').count()).toBe(0)
+    expect(await page.evaluate('document.activeElement?.textContent')).toBe('Try it')
+  })
+
+  test('the policy refused nothing', () => expect(refused).toEqual([]))
+})

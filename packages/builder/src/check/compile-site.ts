@@ -1,13 +1,12 @@
 /** Compiles every page as a build does, with the same cache, and writes no output. */
 import type { Report } from '@octavo/model'
+import { compileFiles } from '../compile-files.ts'
 import { OperationCompiler, shownOf } from '../compile-operations.ts'
-import { type CompiledPage, createPageCompiler } from '../compile-page.ts'
+import type { CompiledPage } from '../compile-page.ts'
 import type { HashedTree } from '../hashed-tree.ts'
-import { takeCode } from '../known-code.ts'
 import type { LoadedSite } from '../load-site.ts'
 import { cacheSettings, PageCache } from '../page-cache.ts'
 import { hashWithLanguage, pageLanguages } from '../page-languages.ts'
-import { compilePages } from '../page-pool.ts'
 import { type PlannedPage, planPages } from '../plan-pages.ts'
 import { type CheckedPage, checkedPage } from './checked-page.ts'
 
@@ -20,9 +19,6 @@ export type CompileInput = {
   readonly site: LoadedSite
   readonly report: Report
 }
-
-/** As few pages as this are compiled here: starting a worker would take longer. */
-const IN_PROCESS_MAX = 4
 
 export async function compileSite(input: CompileInput): Promise<readonly CheckedPage[]> {
   const { site, tree, version, report } = input
@@ -59,47 +55,19 @@ export async function compileSite(input: CompileInput): Promise<readonly Checked
     if (file === undefined || known !== undefined) finish(page, known)
     else changed.set(file, page)
   }
-  await compileFiles(
-    [...changed.keys()],
-    { ...input, languages },
-    {
-      codeOf: (file) => {
-        const before = cache.loadBefore(file)
-        return before === undefined ? [] : takeCode(before)
-      },
-      onPage(file, compiled) {
-        const page = changed.get(file)
-        if (page === undefined) return
-        const isSure = [file, ...compiled.files].every((path) => tree.isUnchanged(path))
-        if (isSure && compiled.failed !== true) cache.store(file, pageHash(file), compiled, hashOf)
-        finish(page, compiled)
-      },
+  await compileFiles([...changed.keys()], {
+    ...input,
+    languages,
+    codeOf: (file) => cache.codeBefore(file),
+    onPage(file, compiled) {
+      const page = changed.get(file)
+      if (page === undefined) return
+      const isSure = [file, ...compiled.files].every((path) => tree.isUnchanged(path))
+      if (isSure && compiled.failed !== true) cache.store(file, pageHash(file), compiled, hashOf)
+      finish(page, compiled)
     },
-  )
+  })
   cache.finish()
   // In the order of the plan: whichever worker was first.
   return pages.flatMap((page) => checked.get(page) ?? [])
-}
-
-type Languages = { readonly languages: ReturnType<typeof pageLanguages> }
-type Handlers = Pick<Parameters<typeof compilePages>[1], 'codeOf' | 'onPage'>
-
-async function compileFiles(
-  files: readonly string[],
-  { folder: root, tree, site, workersMax, languages }: CompileInput & Languages,
-  handlers: Handlers,
-): Promise<void> {
-  const variables = site.config.variables ?? {}
-  const iconLibrary = site.config.icons?.library
-  if (files.length <= IN_PROCESS_MAX) {
-    const { read, factsOf } = tree
-    const languageOf = (path: string) => languages[path]
-    const compile = createPageCompiler({ read, factsOf, variables, iconLibrary, languageOf })
-    for (const file of files) handlers.onPage(file, await compile(file, handlers.codeOf(file)))
-    return
-  }
-  await compilePages(files, {
-    ...{ root, files: tree.files, variables, iconLibrary, languages, ...handlers },
-    ...(workersMax === undefined ? {} : { workersMax }),
-  })
 }

@@ -23,6 +23,7 @@ import type { HeaderRule } from '../outputs/headers.ts'
 import { writeIslands } from '../outputs/island-files.ts'
 import { printPage } from '../outputs/page-outputs.ts'
 import { rssXml } from '../outputs/rss.ts'
+import { hasDiagram } from '../outputs/script-files.ts'
 import { cacheSettings, PageCache } from '../page-cache.ts'
 import { hashWithLanguage } from '../page-languages.ts'
 import type { PoolLimits } from '../page-pool.ts'
@@ -167,7 +168,7 @@ export class DevSite {
     const compiled = await this.#compiled(page)
     const { outputs, headersFor } = state.assembled
     const islands = await this.#writeIslands(state, compiled)
-    if (compiled.html.includes(DIAGRAM)) await state.writeMermaid()
+    if (hasDiagram(compiled.html)) await state.writeMermaid()
     return {
       status: 200,
       html: outputs.renderHtml(page, compiled),
@@ -307,9 +308,6 @@ export class DevSite {
     this.#process.restart({ root, files, variables, languages, iconLibrary: icons?.library })
   }
 }
-
-/** How the theme writes the source of a diagram. */
-const DIAGRAM = ' data-oct="mermaid"'
 
 /** Files that only the pages show which name them. */
 const PAGE_PART =

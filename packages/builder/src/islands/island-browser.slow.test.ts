@@ -1,14 +1,13 @@
 /** Islands where they live: a real browser, under the policy that sites are served with. */
-import { existsSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CHROMIUM, HAS_CHROMIUM, launchChromium } from '../testing/chromium.ts'
 import { compileIslands } from './compile-islands.ts'
 import { islandModuleUrl } from './island-address.ts'
 import { islandAssets } from './island-assets.ts'
 
-const CHROMIUM = '/usr/bin/chromium'
 const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'"
 
 const SITE = new Map([
@@ -89,7 +88,7 @@ const BODY = [
   counter('far', 0),
 ].join('\n')
 
-describe.skipIf(!existsSync(CHROMIUM))(
+describe.skipIf(!HAS_CHROMIUM)(
   `islands in a browser (skipped if there is no ${CHROMIUM})`,
   { timeout: 60_000 },
   () => {
@@ -123,8 +122,7 @@ describe.skipIf(!existsSync(CHROMIUM))(
         response.end(code)
       })
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-      const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking']
-      browser = await chromium.launch({ executablePath: CHROMIUM, args })
+      browser = await launchChromium()
       page = await browser.newPage()
       page.on('console', (message) => messages.push(message.text()))
       const { port } = server.address() as AddressInfo

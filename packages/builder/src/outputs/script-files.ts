@@ -24,3 +24,11 @@ export async function writeMermaid(output: SiteOutput, scripts: CompiledScripts)
   const { compileMermaid } = await import('../browser/compile-scripts.ts')
   for (const { name, code } of await compileMermaid()) output.write(`${folder}/${name}`, key, code)
 }
+
+/**
+ * Whether a page has a diagram that a browser has to draw, by how the theme writes its source: an
+ * author's text cannot hold the quotes.
+ */
+export function hasDiagram(html: string): boolean {
+  return html.includes(' data-oct="mermaid"')
+}

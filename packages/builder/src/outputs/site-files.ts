@@ -1,7 +1,8 @@
 /** Outputs that are made of many pages, or of none. */
-import { isFindable, RedirectTable } from '@octavo/model'
+import { RedirectTable } from '@octavo/model'
 import { type Frame, renderNotFound, renderRedirect } from '@octavo/theme'
 import { hashBytes } from '../hash-bytes.ts'
+import { isOpen } from '../is-open.ts'
 import type { LoadedSite } from '../load-site.ts'
 import type { OutputFolder } from '../output-folder.ts'
 import type { OutputPaths } from '../output-paths.ts'
@@ -70,16 +71,6 @@ export function writeSiteFiles(input: SiteFilesInput): void {
 /** Where a playground is sent back to after signing in. The window that opened it reads the rest. */
 const OAUTH_PAGE =
   '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="robots" content="noindex"><title>Signed in</title><p>You can close this window.</p></html>\n'
-
-/** Pages that are for everybody: neither hidden, unless all shall be found, nor kept out themselves. */
-function isOpen(
-  { entry, frontmatter }: PlannedPage,
-  indexing: 'navigable' | 'all' | undefined,
-): boolean {
-  const { hidden, noindex } = frontmatter.fields
-  if (noindex) return false
-  return indexing === 'all' || (!hidden && entry !== undefined && isFindable(entry))
-}
 
 /** The Markdown of all pages: behind each other in one text, and as files in an archive. */
 function writeFullText({ output, outputs }: SiteFilesInput, pages: readonly PlannedPage[]): void {

@@ -1,11 +1,9 @@
 /** The search dialog in a real browser, with a built site behind a plain static server. */
-import { existsSync } from 'node:fs'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CHROMIUM, HAS_CHROMIUM, launchChromium } from '../testing/chromium.ts'
 import { ServedSite } from '../testing/served-site.ts'
 import type { Files } from '../testing/temporary-site.ts'
-
-const CHROMIUM = '/usr/bin/chromium'
 
 const page = (title: string, text: string) => `---\ntitle: ${title}\n---\n\n${text}\n`
 
@@ -40,7 +38,7 @@ const SITE: Files = {
   'ar/thai.mdx': page('ไทย', '## การตัดแต่ง\n\nตัดแต่งกุหลาบในฤดูหนาว'),
 }
 
-describe.skipIf(!existsSync(CHROMIUM))(
+describe.skipIf(!HAS_CHROMIUM)(
   `search in a browser (skipped if there is no ${CHROMIUM})`,
   { timeout: 60_000 },
   () => {
@@ -50,8 +48,7 @@ describe.skipIf(!existsSync(CHROMIUM))(
 
     beforeAll(async () => {
       served = await ServedSite.start(SITE)
-      const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking']
-      browser = await chromium.launch({ executablePath: CHROMIUM, args })
+      browser = await launchChromium()
     })
 
     afterAll(async () => {

@@ -21,6 +21,7 @@ import {
   requestExamples,
   responseExamples,
 } from './example-nodes.ts'
+import { PARAMETER_PLACES } from './parameter-places.ts'
 import { SchemaPrinter } from './schema-nodes.ts'
 import { securityNodes, serverNodes } from './security-nodes.ts'
 
@@ -50,13 +51,6 @@ function schemaExample(schema: SchemaData, context: ApiContext): readonly PageNo
   const code = { kind: 'code', language: 'json', options: { title: 'Example' } } as const
   return [component('ResponseExample', {}, [{ ...code, text: example.value }])]
 }
-
-const PLACES = [
-  ['path', 'Path parameters'],
-  ['query', 'Query parameters'],
-  ['header', 'Headers'],
-  ['cookie', 'Cookies'],
-] as const
 
 class OperationPrinter {
   readonly #context: ApiContext
@@ -101,7 +95,7 @@ class OperationPrinter {
       const { description = part.parameter.description } = written
       return [{ ...part.parameter, ...(description === undefined ? {} : { description }) }]
     })
-    return PLACES.flatMap(([place, title]) => {
+    return PARAMETER_PLACES.flatMap(([place, title]) => {
       const here = all.filter((parameter) => parameter.in === place)
       if (here.length === 0) return []
       return [this.#heading(title, 2), ...here.map((parameter) => this.#parameter(parameter))]

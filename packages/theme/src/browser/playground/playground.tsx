@@ -2,6 +2,7 @@
 import type { Json, ParameterData } from '@octavo/openapi/browser'
 import type { JSX } from 'preact'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { PARAMETER_PLACES } from '../../api/parameter-places.ts'
 import { AnswerView } from './answer-view.tsx'
 import { BodyEditor } from './body-editor.tsx'
 import { buildRequest, chosenMedia } from './build-request.ts'
@@ -13,13 +14,6 @@ import { SecurityEditor, ServerEditor } from './security-editor.tsx'
 import { type Answer, sendRequest } from './send-request.ts'
 import { printLink } from './share-link.ts'
 import { pathOf, setAt } from './value-path.ts'
-
-const PLACES = [
-  ['path', 'Path parameters'],
-  ['query', 'Query parameters'],
-  ['header', 'Headers'],
-  ['cookie', 'Cookies'],
-] as const
 
 export function Playground(props: {
   readonly operation: Operation
@@ -99,7 +93,7 @@ function Parameters(props: {
   const { library } = operation
   return (
     <>
-      {PLACES.map(([place, title]) => {
+      {PARAMETER_PLACES.map(([place, title]) => {
         const here = operation.parameters.filter((one) => one.in === place)
         if (here.length === 0) return null
         return (
