@@ -59,16 +59,19 @@ export type BuildResult = {
 }
 
 export async function buildSite(options: BuildOptions): Promise<BuildResult> {
-  holdLittleMemory()
   // A compiler that must be started works while the site is being loaded.
   const loading = loadScripts(options)
   const tree = new HashedTree(readFolder(options.folder))
+  if (tree.files.length > MANY_FILES) holdLittleMemory()
   const loaded = loadSite(tree)
   const scripts = await loading
   if (loaded.site === undefined) return { ...NOTHING_BUILT, ...loaded }
   const texts = await loadLanguages(siteLanguages(loaded.site.navigation))
   return new Build({ ...options, scripts, texts }, tree, loaded.site, loaded.diagnostics).run()
 }
+
+/** Less than this has room enough, and collecting its rubbish early would cost more than it saves. */
+const MANY_FILES = 6_000
 
 const NOTHING_BUILT = {
   ...{ pageCount: 0, compiledCount: 0, outputCount: 0, writtenCount: 0, removedCount: 0 },

@@ -115,8 +115,8 @@ export class OutputFolder implements SiteOutput {
   }
 
   /** What an output holds. */
-  read(path: string): string {
-    return readFileSync(join(this.#root, path), 'utf8')
+  readBytes(path: string): Uint8Array {
+    return readFileSync(join(this.#root, path))
   }
 
   /** Path → hash of everything that was written, sorted. */

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { DiagnosticList, diagnose } from '@octavo/model'
+import { DiagnosticList, diagnose, formatCount } from '@octavo/model'
 import { type IsIgnored, parseIgnoreRules } from './ignore-rules.ts'
 import { readHead } from './read-head.ts'
 import type { SourceTree } from './source-tree.ts'
@@ -34,7 +34,7 @@ export function readFolder(root: string, limits: FolderLimits = FOLDER_LIMITS): 
   const folders: string[] = []
   const complete = collect({ root, folder: '', isIgnored, files, folders, limits })
   if (!complete) {
-    const count = limits.filesMax.toLocaleString('en-US')
+    const count = formatCount(limits.filesMax)
     list.report(
       diagnose(
         'file/too-many',

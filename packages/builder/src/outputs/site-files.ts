@@ -82,8 +82,10 @@ function writeFullText({ output, outputs }: SiteFilesInput, pages: readonly Plan
   const archive = new ZipArchive()
   for (const [index, page] of pages.entries()) {
     const path = markdownPath(page.path)
-    const markdown = output.read(path)
-    text.add(`${index === 0 ? '' : '\n---\n\n'}${markdown.trimEnd()}\n\nSource: ${page.url}\n`)
+    const markdown = output.readBytes(path)
+    if (index > 0) text.add('\n---\n\n')
+    text.add(trimEnd(markdown))
+    text.add(`\n\nSource: ${page.url}\n`)
     if (index >= ZIP_ENTRIES_MAX) continue
     for (const part of archive.add(path, markdown)) files.add(part)
   }
@@ -91,6 +93,14 @@ function writeFullText({ output, outputs }: SiteFilesInput, pages: readonly Plan
   text.close()
   files.close()
 }
+
+function trimEnd(bytes: Uint8Array): Uint8Array {
+  let end = bytes.length
+  while (end > 0 && (bytes[end - 1] ?? 0) <= SPACE) end -= 1
+  return bytes.subarray(0, end)
+}
+
+const SPACE = 32
 
 /** For hosts that read `_redirects`, and as small pages for those that do not. */
 function writeRedirects(

@@ -4,9 +4,11 @@ import {
   encodeVocabulary,
   HEADING_WEIGHT,
   INDEX_FORMAT,
+  SECTIONS_PER_TERM_MAX,
   type SearchRoot,
   type ShardTerm,
 } from '@octavo/theme'
+import { hashBytes } from '../hash-bytes.ts'
 import { countTerms, type MergeInput, mergeTerms, type TermUse } from './merge-terms.ts'
 
 /** Where a shard may end, so that an edit changes few of them; and where it must. */
@@ -15,18 +17,23 @@ const SHARD_BYTES_MAX = 24_000
 /** Terms that every first query loads. A large site has more; the rest is found, with fewer typos. */
 const VOCABULARY_MAX = 32_000
 
+/** Places in sections that are held at a time. */
+const PART_SIZE = 1_500_000
+
 export type IndexInput = MergeInput & {
   /** What the root says of pages and of itself. */
   readonly about: Pick<SearchRoot, 'folder' | 'runs' | 'pageFiles' | 'boosts' | 'words'>
-  /** Keeps the content of a file and gives its name. */
-  readonly put: (content: Uint8Array) => string
+  /** Keeps the content of a file and gives its name. A shard has a key, the same for the same terms. */
+  readonly put: (content: Uint8Array, key?: string) => string
+  /** The name of a shard that was made before, if it is still there. */
+  readonly keep?: (key: string) => string | undefined
   readonly vocabularyMax?: number
 }
 
 export function makeIndex(input: IndexInput): SearchRoot {
   const { about, put } = input
   const use = countTerms(input, HEADING_WEIGHT)
-  const shards = [...makeShards(input, use)]
+  const shards = makeShards(input, use)
   const vocabulary = chooseTerms(input, use)
   return {
     format: INDEX_FORMAT,
@@ -39,27 +46,89 @@ export function makeIndex(input: IndexInput): SearchRoot {
   }
 }
 
-function* makeShards(
-  { put, ...input }: IndexInput,
+type Shard = {
+  /** Numbers of its terms. */
+  readonly terms: readonly number[]
+  readonly key: string
+  file: string | undefined
+}
+
+function makeShards(
+  input: IndexInput,
   use: TermUse,
-): Generator<readonly [first: string, file: string]> {
-  let open: ShardTerm[] = []
-  let size = 0
-  const close = () => {
-    const file = put(encodeShard(open))
-    const entry = [open[0]?.term ?? '', file] as const
-    open = []
-    size = 0
-    return entry
+): readonly (readonly [first: string, file: string])[] {
+  const textOf = (term: number | undefined) => input.terms[term ?? -1] ?? ''
+  const shards: Shard[] = []
+  const missing: Shard[] = []
+  for (const terms of planShards(use, textOf)) {
+    const key = shardKey(terms, use, textOf)
+    const shard = { terms, key, file: input.keep?.(key) }
+    shards.push(shard)
+    if (shard.file === undefined) missing.push(shard)
   }
-  for (const term of mergeTerms(input, use)) {
-    const bytes = 4 + term.sections.length * 2
-    const mayEnd = size >= SHARD_BYTES_MIN && isBorder(term.term)
-    if (mayEnd || (size > 0 && size + bytes > SHARD_BYTES_MAX)) yield close()
+  for (const part of cutParts(missing, use)) writeShards(part, input, use)
+  return shards.map(({ terms, file }) => [textOf(terms[0]), file ?? ''])
+}
+
+function* planShards(
+  { order, totals }: TermUse,
+  textOf: (term: number) => string,
+): Generator<readonly number[]> {
+  let open: number[] = []
+  let size = 0
+  for (const term of order) {
+    const bytes = 4 + Math.min(totals[term] ?? 0, SECTIONS_PER_TERM_MAX) * 2
+    const mayEnd = size >= SHARD_BYTES_MIN && isBorder(textOf(term))
+    if (mayEnd || (size > 0 && size + bytes > SHARD_BYTES_MAX)) {
+      yield open
+      open = []
+      size = 0
+    }
     open.push(term)
     size += bytes
   }
-  if (open.length > 0) yield close()
+  if (open.length > 0) yield open
+}
+
+/** Covers all that a shard holds, without the work of making it. */
+function shardKey(
+  terms: readonly number[],
+  { totals, marks }: TermUse,
+  textOf: (term: number) => string,
+): string {
+  const facts = terms.map(
+    (term) => `${textOf(term)} ${totals[term]} ${marks[term * 2]} ${marks[term * 2 + 1]}`,
+  )
+  return hashBytes(facts.join('\n'))
+}
+
+/** A few shards at a time: what they hold together is in memory. */
+function* cutParts(shards: readonly Shard[], { totals }: TermUse): Generator<readonly Shard[]> {
+  let part: Shard[] = []
+  let size = 0
+  for (const shard of shards) {
+    if (size > PART_SIZE) {
+      yield part
+      part = []
+      size = 0
+    }
+    part.push(shard)
+    for (const term of shard.terms) size += totals[term] ?? 0
+  }
+  if (part.length > 0) yield part
+}
+
+function writeShards(shards: readonly Shard[], input: IndexInput, use: TermUse): void {
+  const merged = mergeTerms(
+    input,
+    use,
+    shards.flatMap(({ terms }) => terms),
+  )
+  for (const shard of shards) {
+    const terms: ShardTerm[] = []
+    while (terms.length < shard.terms.length) terms.push(merged.next().value as ShardTerm)
+    shard.file = input.put(encodeShard(terms), shard.key)
+  }
 }
 
 /** Every 32nd term or so, always the same ones: after an edit, shards soon end where they did. */

@@ -1,6 +1,6 @@
 /**
- * The terms of many pages → each term with its sections, in the order of the terms. Works on a part
- * of the terms at a time, so that a large site needs little more memory than a small one.
+ * The terms of many pages → each term with its sections. Works on a part of the terms at a time, so
+ * that a large site needs little more memory than a small one.
  */
 import { type Postings, SECTIONS_PER_TERM_MAX, type ShardTerm } from '@octavo/theme'
 
@@ -10,9 +10,6 @@ export type MergeInput = {
   readonly terms: readonly string[]
 }
 
-/** Places in sections that are held at a time. */
-const PART_SIZE = 1_500_000
-
 export type TermUse = {
   /** Numbers of the terms that are used, in the order of the terms. */
   readonly order: readonly number[]
@@ -20,6 +17,8 @@ export type TermUse = {
   readonly totals: Uint32Array
   /** By number: 1 if it is in a heading or title. */
   readonly strong: Uint8Array
+  /** By number, two each: other sections or other weights give other marks. */
+  readonly marks: Uint32Array
   readonly sectionCounts: readonly number[]
 }
 
@@ -27,38 +26,37 @@ export type TermUse = {
 export function countTerms({ pages, terms }: MergeInput, strongMin: number): TermUse {
   const totals = new Uint32Array(terms.length)
   const strong = new Uint8Array(terms.length)
-  const sectionCounts = pages.map((bytes) =>
-    walkPage(bytes, (_, term, weight) => {
+  const marks = new Uint32Array(terms.length * 2)
+  let first = 0
+  const sectionCounts = pages.map((bytes) => {
+    const count = walkPage(bytes, (section, term, weight) => {
       totals[term] = (totals[term] ?? 0) + 1
       if (weight >= strongMin) strong[term] = 1
-    }),
-  )
+      const place = (first + section) * 16 + weight
+      marks[term * 2] = mix(marks[term * 2] ?? 0, place)
+      marks[term * 2 + 1] = mix(marks[term * 2 + 1] ?? 0, ~place)
+    })
+    first += count
+    return count
+  })
   const used: number[] = []
   for (const [term, total] of totals.entries()) if (total > 0) used.push(term)
   const text = (term: number) => terms[term] ?? ''
   const order = used.sort((a, b) => (text(a) < text(b) ? -1 : 1))
-  return { order, totals, strong, sectionCounts }
+  return { order, totals, strong, marks, sectionCounts }
 }
 
-export function* mergeTerms(input: MergeInput, use: TermUse): Generator<ShardTerm> {
-  const { order, totals } = use
-  for (let start = 0; start < order.length; ) {
-    let size = 0
-    let end = start
-    while (end < order.length && (end === start || size < PART_SIZE)) {
-      size += totals[order[end] ?? 0] ?? 0
-      end += 1
-    }
-    yield* mergePart(input, use, order.slice(start, end))
-    start = end
-  }
+function mix(mark: number, place: number): number {
+  const mixed = Math.imul(mark ^ place, 0x9e_37_79_b1)
+  return mixed ^ (mixed >>> 15)
 }
 
 const NOWHERE = 0xff_ff_ff_ff
 
-function* mergePart(
+/** The sections of some of the terms. */
+export function* mergeTerms(
   { pages, terms }: MergeInput,
-  { totals }: TermUse,
+  { totals }: Pick<TermUse, 'totals'>,
   part: readonly number[],
 ): Generator<ShardTerm> {
   // Where the next section of each term goes.

@@ -11,9 +11,10 @@ import { TermTable } from './term-table.ts'
 type Written = {
   readonly pageFiles: Readonly<Record<string, string>>
   readonly indexes: Readonly<Record<string, readonly string[]>>
+  readonly shards: Readonly<Record<string, string>>
 }
 
-const NOTHING_WRITTEN: Written = { pageFiles: {}, indexes: {} }
+const NOTHING_WRITTEN: Written = { pageFiles: {}, indexes: {}, shards: {} }
 
 type RecordsHead = {
   /** Pages that were looked at since the numbers of terms were given. */
@@ -29,6 +30,7 @@ export class SearchCache {
   readonly #now = {
     pageFiles: new Map<string, string>(),
     indexes: new Map<string, readonly string[]>(),
+    shards: new Map<string, string>(),
   }
   #records: Records | undefined
 
@@ -51,8 +53,21 @@ export class SearchCache {
     this.#now.pageFiles.set(key, name)
   }
 
+  shard(key: string): string | undefined {
+    return this.#before.shards[key]
+  }
+
+  /** With the shards among its files. */
   keepIndex(key: string, names: readonly string[]): void {
     this.#now.indexes.set(key, names)
+    const kept = new Set(names)
+    for (const [shard, name] of Object.entries(this.#before.shards)) {
+      if (kept.has(name)) this.keepShard(shard, name)
+    }
+  }
+
+  keepShard(key: string, name: string): void {
+    this.#now.shards.set(key, name)
   }
 
   /** Read when first asked for. */
@@ -64,10 +79,11 @@ export class SearchCache {
   /** Keys of the pages there are. */
   finish(keys: ReadonlySet<string>): void {
     mkdirSync(this.#folder, { recursive: true })
-    const { pageFiles, indexes } = this.#now
+    const { pageFiles, indexes, shards } = this.#now
     const written = {
       pageFiles: Object.fromEntries(pageFiles),
       indexes: Object.fromEntries(indexes),
+      shards: Object.fromEntries(shards),
     }
     const text = JSON.stringify(written)
     if (text !== JSON.stringify(this.#before)) put(this.#files.written, text)
@@ -122,9 +138,11 @@ function put(file: string, content: string | Uint8Array): void {
 
 function readWritten(file: string): Written {
   try {
-    const { pageFiles, indexes } = JSON.parse(readFileSync(file, 'utf8')) as Partial<Written>
+    const written = JSON.parse(readFileSync(file, 'utf8')) as Partial<Written>
+    const { pageFiles, indexes, shards } = written
     if (typeof pageFiles !== 'object' || typeof indexes !== 'object') return NOTHING_WRITTEN
-    return { pageFiles, indexes }
+    if (typeof shards !== 'object') return NOTHING_WRITTEN
+    return { pageFiles, indexes, shards }
   } catch {
     return NOTHING_WRITTEN
   }

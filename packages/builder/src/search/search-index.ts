@@ -153,8 +153,15 @@ export class SearchIndex {
     const names: string[] = []
     const root = makeIndex({
       ...{ pages: terms, terms: this.#cache.records.table.terms },
-      put: (content) => {
+      put: (content, shard) => {
         const name = writeData(output, { name: `${scope.name}/`, digits: 12, content })
+        names.push(name)
+        if (shard !== undefined) this.#cache.keepShard(`${scope.name} ${shard}`, name)
+        return name
+      },
+      keep: (shard) => {
+        const name = this.#cache.shard(`${scope.name} ${shard}`)
+        if (name === undefined || !this.#keep([name])) return undefined
         names.push(name)
         return name
       },

@@ -1,5 +1,5 @@
 /** What the terminal shows: what happened, line by line, and below it one line that is always true. */
-import { type Diagnostic, formatDiagnostic, printable } from '@octavo/model'
+import { type Diagnostic, formatCount, formatDiagnostic, printable } from '@octavo/model'
 import { count } from '../check.ts'
 import { colorsFor } from '../colors.ts'
 import { plural } from '../plural.ts'
@@ -87,8 +87,7 @@ export class DevStatus {
     ]
     const found = problems.length > 0 ? problems.join(', ') : green('no problems')
     const progress =
-      checking &&
-      `checking ${checking.done.toLocaleString('en-US')} of ${plural(checking.total, 'page')}`
+      checking && `checking ${formatCount(checking.done)} of ${plural(checking.total, 'page')}`
     const parts = [dim(plural(pageCount, 'page')), found, ...(progress ? [dim(progress)] : [])]
     this.#clear()
     this.#line = parts.join(dim(' · '))

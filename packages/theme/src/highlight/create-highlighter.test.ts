@@ -60,6 +60,32 @@ describe('highlighted code', () => {
     expect(alone.highlight(code, 'markdown')).toEqual(among.highlight(code, 'markdown'))
   })
 
+  test('looks the same whatever code was coloured before, though lines of it are known', async () => {
+    const quotes = ['"', "'", '`', '"'.repeat(3), '${', '}', '{', '/*', '*/', '<<EOF', 'EOF']
+    const part = fc.constantFrom(
+      ...quotes,
+      '# ',
+      '- a: |',
+      '\n',
+      '\n',
+      '\n',
+      ' ',
+      'if x',
+      'return 1',
+    )
+    const texts = fc.sample(fc.array(part, { maxLength: 40 }), { numRuns: 150, seed: 5 })
+    const codes = texts.map((parts) => parts.join(''))
+    const names = ['ts', 'python', 'bash', 'yaml']
+    const forwards = createHighlighter()
+    const backwards = createHighlighter()
+    for (const { load } of [forwards, backwards]) await load(names)
+    for (const name of names) {
+      const one = codes.map((code) => forwards.highlight(code, name))
+      const other = codes.toReversed().map((code) => backwards.highlight(code, name))
+      expect(one).toEqual(other.toReversed())
+    }
+  })
+
   test('says exactly what the code says', () => {
     const code = fc.oneof(
       fc.string(),

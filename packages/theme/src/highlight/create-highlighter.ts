@@ -7,6 +7,12 @@ import { createShikiPrimitive, type LanguageRegistration } from '@shikijs/primit
 import { EncodedTokenMetadata, type IGrammar, INITIAL } from '@shikijs/vscode-textmate'
 import { escapeHtml } from '../html.ts'
 import {
+  type ColouredLine,
+  KnownLines,
+  type KnownStates,
+  type NumberedState,
+} from './known-lines.ts'
+import {
   createPatternEngine,
   SearchBudget,
   SearchLimit,
@@ -35,6 +41,8 @@ export const HIGHLIGHT_LIMITS = {
   searchesAtLeast: 20_000,
   /** Characters of code and HTML that are kept because the same block tends to stand on many pages. */
   cacheLengthMax: 4_000_000,
+  /** The same of single lines. */
+  lineCacheLengthMax: 2_000_000,
 } as const
 
 /** Names that authors write for what grammars call otherwise. */
@@ -67,7 +75,11 @@ const ALIASES: Readonly<Record<string, string>> = {
 
 const KNOWN: ReadonlySet<string> = new Set([...languageNames, ...languageAliasNames])
 
-type Language = { readonly grammar: IGrammar; readonly classes: readonly string[] }
+type Language = {
+  readonly grammar: IGrammar
+  readonly classes: readonly string[]
+  readonly states: KnownStates
+}
 
 export type HighlighterOptions = {
   /**
@@ -94,6 +106,7 @@ export function createHighlighter({
   }
   const engine = createPatternEngine(budget, translate)
   const cache = new RecentCache<readonly string[]>(HIGHLIGHT_LIMITS.cacheLengthMax)
+  const knownLines = new KnownLines(HIGHLIGHT_LIMITS.lineCacheLengthMax)
 
   async function loadLanguage(name: string): Promise<void> {
     if (languages.has(name)) return
@@ -112,7 +125,8 @@ export function createHighlighter({
       warnings: false,
     })
     const { colorMap } = shiki.setTheme(KIND_THEME.name ?? '')
-    languages.set(name, { grammar: shiki.getLanguage(own), classes: classesOf(colorMap) })
+    const states = knownLines.createStates()
+    languages.set(name, { grammar: shiki.getLanguage(own), classes: classesOf(colorMap), states })
   }
 
   function highlight(text: string, written: string | undefined): readonly string[] {
@@ -124,7 +138,7 @@ export function createHighlighter({
     if (known !== undefined) return known
     const { searchesAtLeast, searchesPerCharacter } = HIGHLIGHT_LIMITS
     budget.reset(searchesAtLeast + text.length * searchesPerCharacter)
-    const lines = tokenize(text, language)
+    const lines = tokenize(text, language, { knownLines, budget })
     cache.set(
       key,
       lines,
@@ -158,22 +172,44 @@ function splitLines(text: string): readonly string[] {
   return text.split(/\r?\n/)
 }
 
-function tokenize(text: string, { grammar, classes }: Language): readonly string[] {
+type Tools = { readonly knownLines: KnownLines; readonly budget: SearchBudget }
+
+function tokenize(text: string, language: Language, tools: Tools): readonly string[] {
   const lines = splitLines(text)
   if (lines.some((line) => line.length > HIGHLIGHT_LIMITS.lineLengthMax)) return plain(text)
   const result: string[] = []
-  let state = INITIAL
+  let state = language.states.find(INITIAL)
   try {
     for (const line of lines) {
-      const { tokens, ruleStack } = grammar.tokenizeLine2(line, state)
-      result.push(writeLine(line, tokens, classes))
-      state = ruleStack
+      const { html, next } = colourLine(line, state, language, tools)
+      result.push(html)
+      state = next
     }
   } catch (error) {
     if (!(error instanceof SearchLimit)) throw error
     for (const line of lines.slice(result.length)) result.push(escapeHtml(line))
   }
   return result
+}
+
+function colourLine(
+  line: string,
+  before: NumberedState,
+  { grammar, classes, states }: Language,
+  { knownLines, budget }: Tools,
+): ColouredLine {
+  const known = knownLines.get(line, before)
+  if (known !== undefined) {
+    // Or what becomes of a page would depend on which others were made before.
+    budget.spend(known.searches)
+    return known
+  }
+  const left = budget.left
+  const { tokens, ruleStack } = grammar.tokenizeLine2(line, before.state)
+  const html = writeLine(line, tokens, classes)
+  const coloured = { html, next: states.find(ruleStack), searches: left - budget.left }
+  knownLines.set(line, before, coloured)
+  return coloured
 }
 
 /** `tokens` holds pairs: where a token begins, and what it is. Neighbours of one kind are joined. */

@@ -19,8 +19,12 @@ export class SearchBudget {
     this.#left = searches
   }
 
-  spend(): void {
-    this.#left -= 1
+  get left(): number {
+    return this.#left
+  }
+
+  spend(searches = 1): void {
+    this.#left -= searches
     if (this.#left < 0) throw new SearchLimit('too many searches')
   }
 }
