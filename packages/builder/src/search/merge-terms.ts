@@ -27,17 +27,22 @@ export function countTerms({ pages, terms }: MergeInput, strongMin: number): Ter
   const totals = new Uint32Array(terms.length)
   const strong = new Uint8Array(terms.length)
   const marks = new Uint32Array(terms.length * 2)
+  const page = new PageReader()
   let first = 0
   const sectionCounts = pages.map((bytes) => {
-    const count = walkPage(bytes, (section, term, weight) => {
-      totals[term] = (totals[term] ?? 0) + 1
+    page.read(bytes)
+    const { count, sections, terms: numbers, weights } = page
+    for (let index = 0; index < count; index += 1) {
+      const term = numbers[index] as number
+      const weight = weights[index] as number
+      const place = (first + (sections[index] as number)) * 16 + weight
+      totals[term] = (totals[term] as number) + 1
       if (weight >= strongMin) strong[term] = 1
-      const place = (first + section) * 16 + weight
-      marks[term * 2] = mix(marks[term * 2] ?? 0, place)
-      marks[term * 2 + 1] = mix(marks[term * 2 + 1] ?? 0, ~place)
-    })
-    first += count
-    return count
+      marks[term * 2] = mix(marks[term * 2] as number, place)
+      marks[term * 2 + 1] = mix(marks[term * 2 + 1] as number, ~place)
+    }
+    first += page.sectionCount
+    return page.sectionCount
   })
   const used: number[] = []
   for (const [term, total] of totals.entries()) if (total > 0) used.push(term)
@@ -68,15 +73,19 @@ export function* mergeTerms(
   }
   const sections = new Uint32Array(size)
   const weights = new Uint8Array(size)
+  const page = new PageReader()
   let first = 0
   for (const bytes of pages) {
-    first += walkPage(bytes, (section, term, weight) => {
-      const place = places[term] ?? NOWHERE
-      if (place === NOWHERE) return
-      sections[place] = first + section
-      weights[place] = weight
+    page.read(bytes)
+    for (let index = 0; index < page.count; index += 1) {
+      const term = page.terms[index] as number
+      const place = places[term] as number
+      if (place === NOWHERE) continue
+      sections[place] = first + (page.sections[index] as number)
+      weights[place] = page.weights[index] as number
       places[term] = place + 1
-    })
+    }
+    first += page.sectionCount
   }
   for (const term of part) {
     const end = places[term] ?? 0
@@ -113,28 +122,58 @@ function keepWeightiest({ sections, weights }: Lists): Lists {
   return { sections: kept.subarray(0, count), weights: keptWeights.subarray(0, count) }
 }
 
-/** Gives the number of sections. Written out: it runs for every word of a site. */
-function walkPage(
-  bytes: Uint8Array,
-  visit: (section: number, term: number, weight: number) => void,
-): number {
-  let at = 0
-  const number = (): number => {
-    let value = 0
-    for (let shift = 0; ; shift += 7) {
-      const byte = bytes[at++] ?? 0
-      value |= (byte & 0x7f) << shift
-      if (byte < 0x80) return value >>> 0
-    }
-  }
-  const sectionCount = number()
-  for (let section = 0; section < sectionCount; section += 1) {
+/** Reads what `PageTerms` wrote into lists that are used again: it runs for every word of a site. */
+class PageReader {
+  sectionCount = 0
+  count = 0
+  /** Of each term: in which section of the page, its number, its weight. */
+  sections = new Uint32Array(4096)
+  terms = new Uint32Array(4096)
+  weights = new Uint8Array(4096)
+
+  read(bytes: Uint8Array): void {
+    // A term takes a byte at least.
+    if (bytes.length > this.terms.length) this.#grow(bytes.length)
+    const { sections, terms, weights } = this
+    let at = 0
+    let count = 0
+    let section = -1
+    let left = 0
     let term = 0
-    for (let left = number(); left > 0; left -= 1) {
-      const entry = number()
-      term += entry >>> 4
-      visit(section, term, entry & 15)
+    this.sectionCount = 0
+    while (at < bytes.length) {
+      let value = 0
+      for (let shift = 0; ; shift += 7) {
+        const byte = bytes[at++] ?? 0
+        value |= (byte & 0x7f) << shift
+        if (byte < 0x80) break
+      }
+      if (section < 0) {
+        this.sectionCount = value
+        section = 0
+        left = -1
+      } else if (left < 0) {
+        left = value
+        term = 0
+      } else {
+        term += value >>> 4
+        sections[count] = section
+        terms[count] = term
+        weights[count] = value & 15
+        count += 1
+        left -= 1
+      }
+      if (left === 0) {
+        section += 1
+        left = -1
+      }
     }
+    this.count = count
   }
-  return sectionCount
+
+  #grow(length: number): void {
+    this.sections = new Uint32Array(length)
+    this.terms = new Uint32Array(length)
+    this.weights = new Uint8Array(length)
+  }
 }

@@ -19,7 +19,9 @@ export class PageTerms {
   /** By number of the term: how often in the text of the section at hand, and its weight. */
   #counts = new Uint32Array(4096)
   #weights = new Uint8Array(4096)
-  #seen: number[] = []
+  /** Numbers of the terms of the section at hand. */
+  #seen = new Uint32Array(4096)
+  #seenCount = 0
   #wordCount = 0
 
   constructor(table: TermTable) {
@@ -76,9 +78,12 @@ export class PageTerms {
 
   #see(term: number): void {
     if (term >= this.#counts.length) this.#grow(term)
-    if (this.#counts[term] === 0 && this.#weights[term] === 0) this.#seen.push(term)
+    if (this.#counts[term] !== 0 || this.#weights[term] !== 0) return
+    this.#seen[this.#seenCount] = term
+    this.#seenCount += 1
   }
 
+  /** There is room for all terms in each list, also if one section had them all. */
   #grow(term: number): void {
     const length = Math.max(term + 1, this.#counts.length * 2)
     const counts = new Uint32Array(length)
@@ -87,10 +92,13 @@ export class PageTerms {
     const weights = new Uint8Array(length)
     weights.set(this.#weights)
     this.#weights = weights
+    const seen = new Uint32Array(length)
+    seen.set(this.#seen)
+    this.#seen = seen
   }
 
   #write(): void {
-    const terms = new Uint32Array(this.#seen).sort()
+    const terms = this.#seen.subarray(0, this.#seenCount).sort()
     const usual = 1.2 * (0.25 + (0.75 * this.#wordCount) / SECTION_WORDS)
     this.#out.number(terms.length)
     let before = 0
@@ -103,7 +111,7 @@ export class PageTerms {
       this.#counts[term] = 0
       this.#weights[term] = 0
     }
-    this.#seen = []
+    this.#seenCount = 0
     this.#wordCount = 0
   }
 }

@@ -6,12 +6,7 @@ import { languageAliasNames, languageNames } from '@shikijs/langs'
 import { createShikiPrimitive, type LanguageRegistration } from '@shikijs/primitive'
 import { EncodedTokenMetadata, type IGrammar, INITIAL } from '@shikijs/vscode-textmate'
 import { escapeHtml } from '../html.ts'
-import {
-  type ColouredLine,
-  KnownLines,
-  type KnownStates,
-  type NumberedState,
-} from './known-lines.ts'
+import { type ColouredLine, KnownLines, type KnownState } from './known-lines.ts'
 import {
   createPatternEngine,
   SearchBudget,
@@ -41,8 +36,6 @@ export const HIGHLIGHT_LIMITS = {
   searchesAtLeast: 20_000,
   /** Characters of code and HTML that are kept because the same block tends to stand on many pages. */
   cacheLengthMax: 4_000_000,
-  /** The same of single lines. */
-  lineCacheLengthMax: 2_000_000,
 } as const
 
 /** Names that authors write for what grammars call otherwise. */
@@ -78,7 +71,7 @@ const KNOWN: ReadonlySet<string> = new Set([...languageNames, ...languageAliasNa
 type Language = {
   readonly grammar: IGrammar
   readonly classes: readonly string[]
-  readonly states: KnownStates
+  readonly lines: KnownLines
 }
 
 export type HighlighterOptions = {
@@ -106,7 +99,6 @@ export function createHighlighter({
   }
   const engine = createPatternEngine(budget, translate)
   const cache = new RecentCache<readonly string[]>(HIGHLIGHT_LIMITS.cacheLengthMax)
-  const knownLines = new KnownLines(HIGHLIGHT_LIMITS.lineCacheLengthMax)
 
   async function loadLanguage(name: string): Promise<void> {
     if (languages.has(name)) return
@@ -125,8 +117,8 @@ export function createHighlighter({
       warnings: false,
     })
     const { colorMap } = shiki.setTheme(KIND_THEME.name ?? '')
-    const states = knownLines.createStates()
-    languages.set(name, { grammar: shiki.getLanguage(own), classes: classesOf(colorMap), states })
+    const lines = new KnownLines()
+    languages.set(name, { grammar: shiki.getLanguage(own), classes: classesOf(colorMap), lines })
   }
 
   function highlight(text: string, written: string | undefined): readonly string[] {
@@ -138,7 +130,7 @@ export function createHighlighter({
     if (known !== undefined) return known
     const { searchesAtLeast, searchesPerCharacter } = HIGHLIGHT_LIMITS
     budget.reset(searchesAtLeast + text.length * searchesPerCharacter)
-    const lines = tokenize(text, language, { knownLines, budget })
+    const lines = tokenize(text, language, budget)
     cache.set(
       key,
       lines,
@@ -172,16 +164,14 @@ function splitLines(text: string): readonly string[] {
   return text.split(/\r?\n/)
 }
 
-type Tools = { readonly knownLines: KnownLines; readonly budget: SearchBudget }
-
-function tokenize(text: string, language: Language, tools: Tools): readonly string[] {
+function tokenize(text: string, language: Language, budget: SearchBudget): readonly string[] {
   const lines = splitLines(text)
   if (lines.some((line) => line.length > HIGHLIGHT_LIMITS.lineLengthMax)) return plain(text)
   const result: string[] = []
-  let state = language.states.find(INITIAL)
+  let state = language.lines.stateOf(INITIAL)
   try {
     for (const line of lines) {
-      const { html, next } = colourLine(line, state, language, tools)
+      const { html, next } = colourLine(line, state, language, budget)
       result.push(html)
       state = next
     }
@@ -194,11 +184,11 @@ function tokenize(text: string, language: Language, tools: Tools): readonly stri
 
 function colourLine(
   line: string,
-  before: NumberedState,
-  { grammar, classes, states }: Language,
-  { knownLines, budget }: Tools,
+  before: KnownState,
+  { grammar, classes, lines }: Language,
+  budget: SearchBudget,
 ): ColouredLine {
-  const known = knownLines.get(line, before)
+  const known = before.lines.get(line)
   if (known !== undefined) {
     // Or what becomes of a page would depend on which others were made before.
     budget.spend(known.searches)
@@ -207,8 +197,8 @@ function colourLine(
   const left = budget.left
   const { tokens, ruleStack } = grammar.tokenizeLine2(line, before.state)
   const html = writeLine(line, tokens, classes)
-  const coloured = { html, next: states.find(ruleStack), searches: left - budget.left }
-  knownLines.set(line, before, coloured)
+  const coloured = { html, next: lines.stateOf(ruleStack), searches: left - budget.left }
+  lines.add(line, before, coloured)
   return coloured
 }
 

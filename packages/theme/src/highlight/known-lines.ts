@@ -1,68 +1,52 @@
 /**
- * Lines that were coloured before. In real documentation every second line of code stands elsewhere
- * too (`}`, an import, a header of a request), and what becomes of a line depends on nothing but the
- * line and the state that the lines before it have left behind.
+ * Lines of one language that were coloured before. In real documentation every second line of code
+ * stands elsewhere too (`}`, an import, a header of a request), and what becomes of a line depends on
+ * nothing but the line and the state that the lines before it have left behind.
  */
 import type { StateStack } from '@shikijs/vscode-textmate'
-import { RecentCache } from './recent-cache.ts'
 
 export type ColouredLine = {
   readonly html: string
-  readonly next: NumberedState
+  readonly next: KnownState
   /** What it cost when it was coloured first. */
   readonly searches: number
 }
 
-/** Equal states are one and have one number. */
-export type NumberedState = { readonly state: StateStack; readonly number: number }
-
-/** Of a grammar. What has more is no code, and forgetting them only costs time. */
-const STATES_MAX = 4_000
-
-export class KnownLines {
-  readonly #lines: RecentCache<ColouredLine>
-  #lastNumber = 0
-
-  constructor(lengthMax: number) {
-    this.#lines = new RecentCache(lengthMax)
-  }
-
-  /** The states of one grammar. */
-  createStates(): KnownStates {
-    return new KnownStates(() => {
-      this.#lastNumber += 1
-      return this.#lastNumber
-    })
-  }
-
-  get(line: string, { number }: NumberedState): ColouredLine | undefined {
-    return this.#lines.get(`${number}\n${line}`)
-  }
-
-  set(line: string, { number }: NumberedState, coloured: ColouredLine): void {
-    this.#lines.set(`${number}\n${line}`, coloured, line.length + coloured.html.length)
-  }
+/** Equal states are one, and know the lines that followed them. */
+export type KnownState = {
+  readonly state: StateStack
+  readonly lines: Map<string, ColouredLine>
 }
 
-export class KnownStates {
-  readonly #nextNumber: () => number
-  readonly #byDepth = new Map<number, NumberedState[]>()
-  #count = 0
+/** Characters of code and HTML; beyond, all is forgotten, which costs time and nothing else. */
+const LENGTH_MAX = 1_000_000
+const STATE_LENGTH = 200
 
-  constructor(nextNumber: () => number) {
-    this.#nextNumber = nextNumber
-  }
+export class KnownLines {
+  readonly #byDepth = new Map<number, KnownState[]>()
+  #length = 0
 
-  find(state: StateStack): NumberedState {
+  stateOf(state: StateStack): KnownState {
     const known = this.#byDepth.get(state.depth)?.find((other) => isSame(other.state, state))
     if (known !== undefined) return known
-    if (this.#count === STATES_MAX) this.#byDepth.clear()
-    this.#count = this.#count === STATES_MAX ? 1 : this.#count + 1
-    const added = { state, number: this.#nextNumber() }
+    this.#makeRoom(STATE_LENGTH)
+    const added = { state, lines: new Map() }
     const others = this.#byDepth.get(state.depth)
     if (others === undefined) this.#byDepth.set(state.depth, [added])
     else others.push(added)
     return added
+  }
+
+  add(line: string, before: KnownState, coloured: ColouredLine): void {
+    this.#makeRoom(line.length + coloured.html.length)
+    before.lines.set(line, coloured)
+  }
+
+  #makeRoom(length: number): void {
+    this.#length += length
+    if (this.#length <= LENGTH_MAX) return
+    this.#byDepth.clear()
+    this.#length = length
   }
 }
 

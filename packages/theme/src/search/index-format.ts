@@ -108,14 +108,13 @@ export function encodeShard(terms: readonly ShardTerm[]): Uint8Array<ArrayBuffer
     terms.map(({ term }) => term),
     out,
   )
-  const list = new ByteWriter()
-  const lists = terms.map((term) => {
-    list.clear()
-    writePostings(term, list)
-    return list.take()
-  })
-  for (const { length } of lists) out.number(length)
-  for (const bytes of lists) out.bytes(bytes)
+  const lists = new ByteWriter()
+  for (const term of terms) {
+    const start = lists.length
+    writePostings(term, lists)
+    out.number(lists.length - start)
+  }
+  out.bytes(lists.take())
   return out.take()
 }
 
