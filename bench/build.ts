@@ -3,9 +3,21 @@
  * of all processes together, in turns, the median of each. Then a build after one edit, and memory.
  *
  *   npm run bench:build -- [--pages 1000,5000] [--rounds 3] [--memory 1000,20000] [--work folder]
+ *                          [--starlight folder]
+ *
+ * `--starlight` names a package in which Astro and Starlight are installed (`npm install astro
+ * @astrojs/starlight sharp`); it is built once for each number of pages, for scale.
  */
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -23,6 +35,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '3' },
     memory: { type: 'string', default: '1000,20000' },
     work: { type: 'string' },
+    starlight: { type: 'string' },
   },
 })
 const rounds = Number(values.rounds)
@@ -44,18 +57,22 @@ async function measureSize(pages: number): Promise<void> {
   const costs = { octavo: [] as Cost[], hugo: [] as Cost[], edit: [] as Cost[], same: [] as Cost[] }
   const starts: Cost[] = []
   // The first run of all fills the compile cache of Node; it is not counted.
-  await buildOctavo(makeSite('octavo', 10))
+  const small = makeSite('octavo', 10)
+  await buildOctavo(small, freshFolder())
   for (let round = 0; round < rounds; round += 1) {
-    costs.octavo.push(await buildCold(source))
-    costs.hugo.push(await buildHugo(hugoSource))
+    const output = freshFolder()
+    costs.octavo.push(await buildCold(source, output))
+    costs.hugo.push(await buildHugo(hugoSource, freshFolder()))
     starts.push(await measureCommand({ command: [...OCTAVO, '--version'] }))
-    costs.same.push(await buildOctavo(source))
+    costs.same.push(await buildOctavo(source, output))
     editPage(source, round)
-    costs.edit.push(await buildOctavo(source))
+    costs.edit.push(await buildOctavo(source, output))
   }
+  const starlight = values.starlight && (await buildStarlight(values.starlight, pages))
   console.log(`\n${pages} pages, median of ${rounds}`)
   printCells('', ['CPU s', 'wall s', 'MB', 'MB all'])
   for (const [name, list] of Object.entries({ ...costs, start: starts })) printCosts(name, list)
+  if (starlight) printCosts('starlight, once', [starlight])
   const octavo = median(costs.octavo, 'cpuSeconds')
   const start = { cpu: median(starts, 'cpuSeconds'), wall: median(starts, 'seconds') }
   const editCpu = median(costs.edit, 'cpuSeconds') - start.cpu
@@ -70,7 +87,7 @@ async function measureMemory(sizes: readonly number[]): Promise<void> {
   console.log('\nMemory of a cold build')
   printCells('', ['CPU s', 'wall s', 'MB', 'MB all'])
   for (const pages of sizes) {
-    const cost = await buildCold(makeSite('octavo', pages))
+    const cost = await buildCold(makeSite('octavo', pages), freshFolder())
     printCosts(`${pages} pages`, [cost])
     peaks.push(cost)
   }
@@ -89,26 +106,46 @@ function makeSite(tool: string, pages: number): string {
   return out
 }
 
-async function buildCold(source: string): Promise<Cost> {
-  rmSync(join(source, '.octavo'), { recursive: true, force: true })
-  rmSync(`${source}-out`, { recursive: true, force: true })
-  return buildOctavo(source)
+let folders = 0
+
+/**
+ * Every build writes to a folder that never was: where files have just been removed, a file system
+ * looks long for room, and the more the more there were.
+ */
+function freshFolder(): string {
+  folders += 1
+  return join(work, `out-${folders}`)
 }
 
-async function buildOctavo(source: string): Promise<Cost> {
-  const cost = await measureCommand({
-    command: [...OCTAVO, 'build', source, '-o', `${source}-out`],
-  })
+function buildCold(source: string, output: string): Promise<Cost> {
+  rmSync(join(source, '.octavo'), { recursive: true, force: true })
+  return buildOctavo(source, output)
+}
+
+async function buildOctavo(source: string, output: string): Promise<Cost> {
+  const cost = await measureCommand({ command: [...OCTAVO, 'build', source, '-o', output] })
   if (cost.exitCode !== 0) throw new Error(cost.output)
   return cost
 }
 
-async function buildHugo(source: string): Promise<Cost> {
-  const output = `${source}-out`
-  rmSync(output, { recursive: true, force: true })
+async function buildHugo(source: string, output: string): Promise<Cost> {
   rmSync(join(source, 'resources'), { recursive: true, force: true })
   const cost = await measureCommand({ command: ['hugo', '--quiet', '-d', output], cwd: source })
   if (cost.exitCode !== 0 || !existsSync(join(output, 'index.html'))) throw new Error(cost.output)
+  return cost
+}
+
+async function buildStarlight(folder: string, pages: number): Promise<Cost> {
+  const source = makeSite('starlight', pages)
+  for (const name of ['src', 'astro.config.mjs', 'dist', '.astro', 'node_modules/.astro']) {
+    rmSync(join(folder, name), { recursive: true, force: true })
+    if (existsSync(join(source, name)))
+      cpSync(join(source, name), join(folder, name), { recursive: true })
+  }
+  const command = [join(folder, 'node_modules/.bin/astro'), 'build']
+  const env = { ...process.env, ASTRO_TELEMETRY_DISABLED: '1' }
+  const cost = await measureCommand({ command, cwd: folder, env })
+  if (cost.exitCode !== 0) throw new Error(cost.output)
   return cost
 }
 
