@@ -14,6 +14,7 @@ export function appendPage(page: CompiledPage, more: CompiledPage): CompiledPage
     markdown: `${page.markdown.trimEnd()}\n\n${more.markdown}`.trimStart(),
     headings: [...page.headings, ...more.headings],
     styles: [...new Set([...(page.styles ?? []), ...(more.styles ?? [])])],
+    utilities: [...new Set([...(page.utilities ?? []), ...(more.utilities ?? [])])],
     text: `${page.text}\n${more.text}`.trim(),
   }
   return more.origins === undefined ? whole : withOrigins(whole, more.origins)

@@ -60,6 +60,8 @@ export type CompiledPage = {
   readonly origins?: Origins
   /** Stylesheets that it needs besides the one of all pages. */
   readonly styles?: readonly StylePart[]
+  /** Utility classes in its content. */
+  readonly utilities?: readonly string[]
   /** Entries of a changelog, for its feed. */
   readonly updates?: readonly PageUpdate[]
 }
@@ -134,9 +136,10 @@ export function createPageCompiler(
       const scripts = islands.length === 0 ? [] : rest.files.filter((path) => SCRIPT.test(path))
       const sources = islands.length === 0 ? [] : [text, ...scripts.map(input.read)]
       const origins = readOrigins(html, sources)
+      for (const source of sources) notes.useClasses(source ?? '')
       const headings = notes.outline(rest.headings)
       const more = {
-        ...optional({ updates, islands, styles: notes.styleParts }),
+        ...optional({ updates, islands, styles: notes.styleParts, utilities: notes.utilities }),
         ...(origins && { origins }),
       }
       return { ...rest, headings, diagnostics, files, html, code, markdown, ...more }

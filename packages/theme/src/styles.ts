@@ -20,7 +20,7 @@ export function baseStyleFiles(look: LookName): readonly string[] {
 
 const BASE_FILES: readonly string[] = [
   ...['tokens.css', 'base.css', 'layout.css', 'menus.css', 'navigation.css', 'sidebar.css'],
-  ...['contents.css', 'icons.css', 'signs.css', 'content.css', 'code.css', 'utilities.css'],
+  ...['contents.css', 'icons.css', 'signs.css', 'content.css', 'code.css'],
   'overlays.css',
 ]
 

@@ -72,6 +72,7 @@ export class PageOutputs {
       ...(compiled.updates && { feedUrl: encodeURI(`/${feedPath(path)}`) }),
       ...(compiled.origins && { policy: policyFor(compiled.origins) }),
       ...(compiled.styles === undefined ? {} : { styleParts: compiled.styles }),
+      ...(compiled.utilities === undefined ? {} : { utilities: compiled.utilities }),
       directory: frame.renderDirectory(entry),
     })
   }

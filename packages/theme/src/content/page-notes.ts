@@ -1,14 +1,18 @@
 /** What is learned about a page while it is written: the styles it needs, and titles of components. */
 import type { PageHeading } from '@octavo/content'
 import { partsOfComponent, STYLE_PARTS, type StylePart } from '../styles.ts'
+import { isUtility } from '../utilities/utility-styles.ts'
 
 export const MATH_PARTS: readonly StylePart[] = ['math']
 /** An island brings its own text, and what it shows of our components is not known here. */
 export const ISLAND_PARTS: readonly StylePart[] = ['components', 'parts']
 
+const CLASS = /[^\s"'`<>{}=;,]+/g
+
 export class PageNotes {
   readonly #parts = new Set<StylePart>()
   readonly #components = new Set<string>()
+  readonly #classes = new Set<string>()
   /** By the id of the heading that they stand below; the first ones below none. */
   readonly #titles = new Map<string, PageHeading[]>()
   readonly #deeper = new Set<string>()
@@ -23,6 +27,11 @@ export class PageNotes {
 
   useParts(parts: readonly StylePart[]): void {
     for (const part of parts) this.#parts.add(part)
+  }
+
+  /** Classes that the author wrote, or a text in which they may stand. */
+  useClasses(written: string): void {
+    for (const [name] of written.matchAll(CLASS)) this.#classes.add(name)
   }
 
   passHeading(id: string): void {
@@ -50,6 +59,11 @@ export class PageNotes {
   /** In the order in which they are linked. */
   get styleParts(): readonly StylePart[] {
     return STYLE_PARTS.filter((part) => this.#parts.has(part))
+  }
+
+  /** Those of the author's classes that we have styles for. */
+  get utilities(): readonly string[] {
+    return [...this.#classes].filter(isUtility).toSorted()
   }
 
   /** The headings of the page with the titles that were noted, in reading order. */

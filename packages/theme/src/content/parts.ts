@@ -9,6 +9,7 @@ export function writeRepository(writer: ContentWriter, node: ComponentNode): voi
   const url = /^[\w.-]+\/[\w.-]+$/.test(name) ? `https://github.com/${name}` : written
   const flat = textProp(node.props, 'variant') === 'flat' ? ' oct-flat' : ''
   const own = textProp(node.props, 'className')
+  writer.notes?.useClasses(own ?? '')
   const classes = own === undefined ? '' : ` ${escapeHtml(own)}`
   writer.put(`<p class="oct-repository${flat}${classes}"><a class="oct-repository-link"`)
   if (url !== '') writer.putHref(url)

@@ -144,7 +144,7 @@ class SiteFrame implements Frame {
     const article = this.#article(view, shell.text, isInList ? '' : menu)
     const classes = `oct-mode-${mode}${hasSidebar ? '' : ' oct-no-sidebar'}${article.hasSide ? ' oct-has-side' : ''}`
     let page = `${shell.open}${this.#pageHead.render(view)}${this.#siteHead}`
-    page += `${this.#styles.render(article.styleParts)}</head><body class="${classes}">`
+    page += `${this.#styles.render(article.styleParts, view.utilities)}</head><body class="${classes}">`
     page += `${shell.headerStart}${this.#links(shell, at)}</div>${shell.tabs}</header>`
     page += `<script>${PAUSE_SCRIPT}</script><div class="oct-layout">`
     if (hasSidebar) page += this.#sidebar(shell, at)

@@ -47,6 +47,8 @@ export type PageView = {
   readonly headings: readonly PageHeading[]
   /** Stylesheets that its content needs. */
   readonly styleParts?: readonly StylePart[]
+  /** Utility classes in its content. */
+  readonly utilities?: readonly string[]
   /** HTML from `Frame.renderDirectory`, to stand below the content. */
   readonly directory?: string
   /** Its place in the navigation; nothing for a page that is not listed. */

@@ -1,0 +1,157 @@
+/**
+ * Utility classes that a page uses → the styles of just these. Authors know them from Tailwind CSS 3,
+ * which the product that many sites come from has built in. A class that is none of them is the
+ * author's own, and left alone.
+ */
+import { FAMILIES, type Family } from './value-utilities.ts'
+import { WORD_UTILITIES } from './word-utilities.ts'
+
+/** All stand below it, so that they win over the styles of text. */
+const CONTENT = '.oct-content'
+const BETWEEN = '>:not([hidden])~:not([hidden])'
+
+const SCREENS: Readonly<Record<string, string>> = {
+  ...{ sm: '640px', md: '768px', lg: '1024px', xl: '1280px', '2xl': '1536px' },
+}
+
+/** In the order of the stylesheet. */
+const STATES: Readonly<Record<string, string>> = {
+  ...{
+    first: ':first-child',
+    last: ':last-child',
+    odd: ':nth-child(odd)',
+    even: ':nth-child(even)',
+  },
+  ...{ visited: ':visited', open: '[open]', 'focus-within': ':focus-within', hover: ':hover' },
+  ...{ focus: ':focus', 'focus-visible': ':focus-visible', active: ':active' },
+  disabled: ':disabled',
+}
+
+const CONDITIONS: Readonly<Record<string, string>> = {
+  'motion-safe': '(prefers-reduced-motion:no-preference)',
+  'motion-reduce': '(prefers-reduced-motion:reduce)',
+  print: 'print',
+  ...Object.fromEntries(
+    Object.entries(SCREENS).map(([name, width]) => [name, `(min-width:${width})`]),
+  ),
+  ...Object.fromEntries(
+    Object.entries(SCREENS)
+      .toReversed()
+      .map(([name, width]) => [`max-${name}`, `(max-width:calc(${width} - .02px))`]),
+  ),
+}
+
+type Utility = {
+  readonly css: string
+  readonly isBetween: boolean
+  /** Where it stands among the others. */
+  readonly place: number
+}
+
+const WORD_PLACES = new Map(Object.keys(WORD_UTILITIES).map((word, index) => [word, index]))
+const BY_PREFIX = new Map<string, (readonly [family: Family, place: number])[]>()
+for (const [index, family] of FAMILIES.entries()) {
+  const others = BY_PREFIX.get(family.prefix) ?? []
+  BY_PREFIX.set(family.prefix, [...others, [family, WORD_PLACES.size + index]])
+}
+
+type Rule = {
+  readonly selector: string
+  readonly css: string
+  readonly isDark: boolean
+  readonly conditions: readonly string[]
+  readonly order: readonly number[]
+}
+
+export function utilityStyles(classes: Iterable<string>): string {
+  const rules = [...new Set(classes)]
+    .flatMap((name) => readClass(name) ?? [])
+    .sort((a, b) => compare(a, b))
+  let css = ''
+  for (const { selector, css: declarations, isDark, conditions } of rules) {
+    const rule = (start: string) => `${start}${CONTENT} ${selector}{${declarations}}`
+    if (!isDark) {
+      css += within(conditions, rule(''))
+      continue
+    }
+    // As the reader chose, or as the system says.
+    css += within(conditions, rule('[data-theme=dark] '))
+    const bySystem = [...conditions, '(prefers-color-scheme:dark)']
+    css += within(bySystem, rule(':root:not([data-theme]) '))
+  }
+  return css
+}
+
+/** Whether it is one of the classes that `utilityStyles` knows. */
+export function isUtility(name: string): boolean {
+  return readClass(name) !== undefined
+}
+
+function within(conditions: readonly string[], rule: string): string {
+  return conditions.length === 0 ? rule : `@media ${conditions.join(' and ')}{${rule}}`
+}
+
+function compare(a: Rule, b: Rule): number {
+  for (const [index, place] of a.order.entries()) {
+    const difference = place - (b.order[index] ?? 0)
+    if (difference !== 0) return difference
+  }
+  return a.selector < b.selector ? -1 : 1
+}
+
+const NAME_LENGTH_MAX = 80
+
+/** `dark:md:hover:bg-gray-900`, with `!` before what must win. */
+function readClass(name: string): Rule | undefined {
+  if (name.length > NAME_LENGTH_MAX) return undefined
+  const parts = name.split(':')
+  const written = parts.pop() ?? ''
+  const isImportant = written.startsWith('!')
+  // Pages that were taken from the product itself have its prefix.
+  const utility = findUtility(written.replace(/^!/, '').replace(/^mint-/, ''))
+  if (utility === undefined) return undefined
+  let states = ''
+  let before = ''
+  let isDark = false
+  const conditions: string[] = []
+  const order = [0, 0]
+  for (const variant of parts) {
+    if (variant === 'dark') isDark = true
+    else if (variant === 'group-hover') before = '.group:hover '
+    else if (Object.hasOwn(STATES, variant)) {
+      states += STATES[variant]
+      order[1] = Math.max(order[1] ?? 0, 1 + Object.keys(STATES).indexOf(variant))
+    } else if (Object.hasOwn(CONDITIONS, variant)) {
+      conditions.push(CONDITIONS[variant] ?? '')
+      order[0] = Math.max(order[0] ?? 0, 1 + Object.keys(CONDITIONS).indexOf(variant))
+    } else return undefined
+  }
+  const selector = `${before}.${escapeName(name)}${states}${utility.isBetween ? BETWEEN : ''}`
+  const css = isImportant ? utility.css.replaceAll(/(?=;|$)/g, '!important') : utility.css
+  return { selector, css, isDark, conditions, order: [...order, isDark ? 1 : 0, utility.place] }
+}
+
+function findUtility(name: string): Utility | undefined {
+  const place = WORD_PLACES.get(name)
+  if (place !== undefined) return { css: WORD_UTILITIES[name] ?? '', isBetween: false, place }
+  const whole = findValue(name, '')
+  if (whole !== undefined) return whole
+  for (let dash = name.indexOf('-', 1); dash > 0; dash = name.indexOf('-', dash + 1)) {
+    const found = findValue(name.slice(0, dash), name.slice(dash + 1))
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function findValue(prefix: string, value: string): Utility | undefined {
+  for (const [family, place] of BY_PREFIX.get(prefix) ?? []) {
+    const css = family.css(value)
+    if (css !== undefined) return { css, isBetween: family.isBetween === true, place }
+  }
+  return undefined
+}
+
+/** A name as CSS writes it. */
+function escapeName(name: string): string {
+  return name.replaceAll(/[^\w-]/g, (sign) => `\\${sign}`).replace(/^\d/, (digit) => `\\3${digit} `)
+}
