@@ -4,7 +4,7 @@ import { COMPONENTS } from './components.ts'
 import { compileHtml } from './html/compile-html.ts'
 import { isObject, ownProperty, type Value, type ValueObject } from './interpreter/value.ts'
 import type { PageState, Spot } from './page-state.ts'
-import type { Attributes, PageNode } from './page-tree.ts'
+import type { Attributes, ElementNode, PageNode } from './page-tree.ts'
 import { lineText } from './plain-text.ts'
 import { renderAttributes } from './render-attributes.ts'
 import { headingNode } from './render-heading.ts'
@@ -22,7 +22,9 @@ export function renderElement(page: PageState, request: ElementRequest): readonl
   const tag = allowedTag(request.tag)
   if (tag === undefined) return refuseTag(page, request)
   const inner = innerHtml(page, props, spot)
-  const children = inner ?? request.children
+  const children = LINE_TAGS.has(tag)
+    ? withoutParagraph(inner ?? request.children)
+    : (inner ?? request.children)
   const level = headingLevel(tag)
   const attributes = renderAttributes(page, tag, props, spot)
   if (level > 0) {
@@ -36,7 +38,30 @@ export function renderElement(page: PageState, request: ElementRequest): readonl
   if (tag === 'img' && isUnnamed(attributes ?? {})) reportNoAlt(page, spot)
   if (typeof attributes?.id === 'string' && isHtmlTag(tag)) page.noteId(attributes.id, spot)
   page.countNode()
-  return [{ kind: 'element', tag, attributes, children: VOID_TAGS.has(tag) ? [] : children }]
+  // A browser would end a paragraph where the next one begins.
+  const written = tag === 'p' && children.some(isParagraph) ? 'div' : tag
+  return [
+    { kind: 'element', tag: written, attributes, children: VOID_TAGS.has(tag) ? [] : children },
+  ]
+}
+
+/** Elements that hold words and no paragraphs. */
+const LINE_TAGS = new Set('p h1 h2 h3 h4 h5 h6 span button label summary'.split(' '))
+
+/** Words on lines of their own between two tags are a paragraph to Markdown, and not to their author. */
+function withoutParagraph(children: readonly PageNode[]): readonly PageNode[] {
+  const seen = children.filter((node) => typeof node !== 'string' || node.trim() !== '')
+  const [only] = seen
+  return seen.length === 1 && only !== undefined && isParagraph(only) ? only.children : children
+}
+
+function isParagraph(node: PageNode): node is ElementNode {
+  return (
+    typeof node !== 'string' &&
+    node.kind === 'element' &&
+    node.tag === 'p' &&
+    node.attributes === undefined
+  )
 }
 
 /** `alt=""` says that a picture is only decoration; nothing at all says nothing. */

@@ -2,9 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isUtility, utilityStyles } from './utility-styles.ts'
 
+/** The rules of the classes, without those that stand before them on every page. */
+function rulesOf(...names: readonly string[]): string {
+  return utilityStyles(names).replace(/^(?::is\(\.oct-bare[^}]*\})*/, '')
+}
+
 /** What a class says, without the selector. */
 function cssOf(name: string): string {
-  return /\{([^{}]*)\}/.exec(utilityStyles([name]))?.[1] ?? ''
+  return /\{([^{}]*)\}/.exec(rulesOf(name))?.[1] ?? ''
 }
 
 describe('a utility class', () => {
@@ -49,30 +54,38 @@ describe('a utility class', () => {
   })
 
   test('with a variant holds for a state, a width or a scheme', () => {
-    expect(utilityStyles(['hover:underline'])).toBe(
+    expect(rulesOf('hover:underline')).toBe(
       '.oct-content .hover\\:underline:hover{text-decoration-line:underline}',
     )
-    expect(utilityStyles(['md:flex'])).toBe(
+    expect(rulesOf('md:flex')).toBe(
       '@media (min-width:768px){.oct-content .md\\:flex{display:flex}}',
     )
-    expect(utilityStyles(['2xl:flex'])).toContain('.oct-content .\\32 xl\\:flex{')
-    expect(utilityStyles(['group-hover:block'])).toContain('.oct-content .group:hover .group-')
+    expect(rulesOf('2xl:flex')).toContain('.oct-content .\\32 xl\\:flex{')
+    expect(rulesOf('group-hover:block')).toContain('.oct-content .group:hover .group-')
   })
 
   test('for the dark scheme follows the choice of the reader, else the system', () => {
-    expect(utilityStyles(['dark:hidden'])).toBe(
+    expect(rulesOf('dark:hidden')).toBe(
       '[data-theme=dark] .oct-content .dark\\:hidden{display:none}@media (prefers-color-scheme:dark){:root:not([data-theme]) .oct-content .dark\\:hidden{display:none}}',
     )
   })
 
   test('comes before one that says more, whatever their order on the page', () => {
     const order = ['p-4', 'px-2', 'pt-1', 'hover:p-1', 'sm:p-1', 'lg:p-1']
-    const css = utilityStyles(order.toReversed())
+    const css = rulesOf(...order.toReversed())
     const places = order.map((name) => css.indexOf(`.${name.replace(':', '\\:')}`))
     expect(places).toEqual(places.toSorted((a, b) => a - b))
     expect(places[0]).toBeGreaterThanOrEqual(0)
-    expect(utilityStyles(['border-gray-200', 'border'])).toMatch(/border:1px .*border-color/)
+    expect(rulesOf('border-gray-200', 'border')).toMatch(/border:1px .*border-color/)
   })
+})
+
+test('where a page draws itself, what has classes has no gaps and lines of text', () => {
+  const css = utilityStyles(['mt-4'])
+  const reset = css.indexOf(':is(.oct-bare,.not-prose) :where(h1,')
+  // As strong as a utility, and before it.
+  expect(reset).toBeGreaterThanOrEqual(0)
+  expect(css.indexOf('.oct-content .mt-4')).toBeGreaterThan(reset)
 })
 
 test('no class, whatever stands in it, says more than utilities do', () => {

@@ -10,6 +10,17 @@ import { WORD_UTILITIES } from './word-utilities.ts'
 const CONTENT = '.oct-content'
 const BETWEEN = '>:not([hidden])~:not([hidden])'
 
+/**
+ * Where a page draws itself (`mode: custom`, or an element with `not-prose`), what has classes has
+ * nothing of the text around it: no gaps, no lines under links. Its classes say what it has.
+ */
+const BARE = ':is(.oct-bare,.not-prose)'
+const BARE_STYLES = [
+  `${BARE} :where(h1,h2,h3,h4,h5,h6,p,ul,ol,figure)[class]{margin:0}`,
+  `${BARE} :where(a)[class]{color:inherit;text-decoration:none}`,
+  `${BARE} :is(a,button,.flex,.inline-flex,.grid)>p{margin:0}`,
+].join('')
+
 const SCREENS: Readonly<Record<string, string>> = {
   ...{ sm: '640px', md: '768px', lg: '1024px', xl: '1280px', '2xl': '1536px' },
 }
@@ -67,7 +78,7 @@ export function utilityStyles(classes: Iterable<string>): string {
   const rules = [...new Set(classes)]
     .flatMap((name) => readClass(name) ?? [])
     .sort((a, b) => compare(a, b))
-  let css = ''
+  let css = rules.length === 0 ? '' : BARE_STYLES
   for (const { selector, css: declarations, isDark, conditions } of rules) {
     const rule = (start: string) => `${start}${CONTENT} ${selector}{${declarations}}`
     if (!isDark) {

@@ -187,7 +187,10 @@ export const FAMILIES: readonly Family[] = [
   family(
     'scale',
     'scale',
-    counted(200, (number) => `${number / 100}`),
+    either(
+      counted(200, (number) => `${number / 100}`),
+      ownValue,
+    ),
   ),
   ...[
     family('grid-cols', 'grid-template-columns', counted(12, repeat)),
