@@ -40,6 +40,29 @@ async function coldHashes(site: TemporarySite): Promise<Files> {
   return other.hashes()
 }
 
+describe('the address of the site itself', () => {
+  const docs = (more: object) =>
+    JSON.stringify({ name: 'Small', navigation: { pages: ['a'] }, ...more })
+  const page = '---\ntitle: A\n---\nText.\n'
+
+  test('leads to the first page where no page stands there', async () => {
+    using site = new TemporarySite({ 'docs.json': docs({}), 'a.mdx': page })
+    await site.build()
+    expect(site.read('index.html')).toContain('url=/a')
+    expect(site.read('_redirects')).toBe('/ /a 307\n')
+  })
+
+  test('is a page, or leads where the author says', async () => {
+    using own = new TemporarySite({ 'docs.json': docs({}), 'a.mdx': page, 'index.mdx': page })
+    await own.build()
+    expect(own.read('index.html')).toContain('<main id="content">')
+    const redirects = [{ source: '/', destination: 'https://x.test' }]
+    using sent = new TemporarySite({ 'docs.json': docs({ redirects }), 'a.mdx': page })
+    await sent.build()
+    expect(sent.read('index.html')).toContain('url=https://x.test')
+  })
+})
+
 describe('the same source gives the same bytes', () => {
   // Every eighth: all of them take a minute (set OCTAVO_ALL_FIXTURES to build them all).
   test('fixtures: cold, again, from the cache alone, and in another folder', async () => {

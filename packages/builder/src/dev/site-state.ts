@@ -1,9 +1,10 @@
 /** A site as it was last understood: its frame, its files, and which page stands at which path. */
-import { type Diagnostic, type Redirect, RedirectTable } from '@octavo/model'
+import { type Diagnostic, RedirectTable } from '@octavo/model'
 import { type AssembledSite, type AssemblyInput, assembleSite } from '../assemble-site.ts'
 import type { HashedTree } from '../hashed-tree.ts'
 import type { LoadedSite } from '../load-site.ts'
 import { feedPath, htmlPath, markdownPath } from '../outputs/page-outputs.ts'
+import { allRedirects } from '../outputs/redirects.ts'
 import { writeMermaid } from '../outputs/script-files.ts'
 import type { PlannedPage } from '../plan-pages.ts'
 import { type MemoryFile, MemoryOutput } from './memory-output.ts'
@@ -37,7 +38,7 @@ export function createState({ before, ...input }: StateInput): DevState {
   const output = new MemoryOutput(before?.output)
   const assembled = assembleSite({ ...input, output })
   const pages = tableOf(assembled.pages)
-  const redirects = redirectTable(site.redirects, assembled.pages)
+  const redirects = redirectTable(site, assembled.pages)
   return {
     ...{ site, tree, assembled, output, islands: new Map() },
     find: (path) => {
@@ -73,11 +74,11 @@ function tableOf(pages: readonly PlannedPage[]): ReadonlyMap<string, FoundOutput
 }
 
 function redirectTable(
-  redirects: readonly Redirect[],
+  site: LoadedSite,
   pages: readonly PlannedPage[],
 ): (path: string) => FoundOutput | undefined {
   const urls = new Set(pages.map(({ url }) => url))
-  const table = new RedirectTable(redirects, (url) => urls.has(url))
+  const table = new RedirectTable(allRedirects(site, urls), (url) => urls.has(url))
   return (path) => {
     const match = table.match(`/${path}`)
     if (match === undefined) return undefined

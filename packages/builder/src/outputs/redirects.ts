@@ -1,4 +1,19 @@
-import type { Redirect } from '@octavo/model'
+import { homePage, type Navigation, type Redirect } from '@octavo/model'
+
+export type RedirectsInput = {
+  readonly redirects: readonly Redirect[]
+  readonly navigation: Navigation
+}
+
+/** Those of docs.json; and where no page stands at `/`, from there to the first page. */
+export function allRedirects(
+  { redirects, navigation }: RedirectsInput,
+  urls: ReadonlySet<string>,
+): readonly Redirect[] {
+  const home = homePage(navigation)
+  if (home === undefined || urls.has('/')) return redirects
+  return [...redirects, { source: '/', destination: home.url, permanent: false }]
+}
 
 /** The redirects for hosts that read a `_redirects` file: source, destination, status. */
 export function redirectsFile(redirects: readonly Redirect[]): string {

@@ -12,7 +12,7 @@ import { type HeaderRule, printHeadersFile } from './headers.ts'
 import { LLMS_FOLDER, llmsFiles } from './llms-files.ts'
 import { OWN_FOLDER } from './own-folder.ts'
 import { htmlPath, markdownPath, type PageOutputs } from './page-outputs.ts'
-import { plainRedirects, redirectsFile } from './redirects.ts'
+import { allRedirects, plainRedirects, redirectsFile } from './redirects.ts'
 import { robotsTxt, sitemapXml } from './sitemap.ts'
 
 export type SiteFilesInput = {
@@ -107,15 +107,15 @@ function writeRedirects(
   { site, pages, paths }: SiteFilesInput,
   put: (path: string, text: string) => void,
 ): void {
-  const redirects = site.redirects
-  if (redirects.length === 0) return
   const urls = new Set(pages.map(({ url }) => url))
+  const redirects = allRedirects(site, urls)
+  if (redirects.length === 0) return
   const table = new RedirectTable(redirects, (url) => urls.has(url))
   put('_redirects', redirectsFile(redirects))
   for (const { source } of plainRedirects(redirects)) {
     const match = table.match(source)
-    const path = decodeURIComponentSafely(source).replace(/^\/+|\/+$/g, '')
-    const file = htmlPath(path === '' ? 'index' : path)
+    const path = decodeURIComponentSafely(source).replace(/^\/+|\/+$/g, '') || 'index'
+    const file = htmlPath(path)
     if (match === undefined || !isSafePath(path) || !paths.claim(file)) continue
     put(file, renderRedirect(match.destination))
   }
