@@ -9,15 +9,18 @@ import {
 } from '@octavo/theme'
 import { countTerms, type MergeInput, mergeTerms, type TermUse } from './merge-terms.ts'
 
-/** Where a shard may end, so that an edit changes few of them; and where it must. */
-const SHARD_BYTES_MIN = 6_000
-const SHARD_BYTES_MAX = 24_000
+/**
+ * Where a shard may end, so that an edit changes few of them; and where it must. A word in very many
+ * sections has one of its own: whoever looks for it would load its neighbours in vain.
+ */
+const SHARD_BYTES_MIN = 2_000
+const SHARD_BYTES_MAX = 6_000
 /** Terms that every first query loads. A large site has more; the rest is found, with fewer typos. */
 const VOCABULARY_MAX = 32_000
 
 export type IndexInput = MergeInput & {
   /** What the root says of pages and of itself. */
-  readonly about: Pick<SearchRoot, 'folder' | 'runs' | 'pageFiles' | 'boosts' | 'words'>
+  readonly about: Pick<SearchRoot, 'folder' | 'runs' | 'pageFolders' | 'boosts' | 'words'>
   /** Keeps the content of a file and gives its name. */
   readonly put: (content: Uint8Array) => string
   readonly vocabularyMax?: number
@@ -45,9 +48,11 @@ function* makeShards(
 ): Generator<readonly [first: string, file: string]> {
   let open: ShardTerm[] = []
   let size = 0
+  let before = ''
   const close = () => {
     const file = put(encodeShard(open))
-    const entry = [open[0]?.term ?? '', file] as const
+    const entry = [shortestBetween(before, open[0]?.term ?? ''), file] as const
+    before = open.at(-1)?.term ?? ''
     open = []
     size = 0
     return entry
@@ -60,6 +65,13 @@ function* makeShards(
     size += bytes
   }
   if (open.length > 0) yield close()
+}
+
+/** The shortest beginning of the second term that still stands after the first. */
+function shortestBetween(first: string, second: string): string {
+  let length = 1
+  while (length < second.length && second.slice(0, length) <= first) length += 1
+  return second.slice(0, length)
 }
 
 /** Every 32nd term or so, always the same ones: after an edit, shards soon end where they did. */
