@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { chromium } from 'playwright-core'
-import { serveSite } from '../scripts/attack-browser/serve-site.ts'
+import { serveFolder } from '../packages/builder/src/testing/serve-folder.ts'
 import { loadPage, type PageLoad } from './pages/load-page.ts'
 
 const GOALS = { bytes: 30_000, scriptBytes: 4_000, requests: 6, origins: 1 } as const
@@ -39,27 +39,27 @@ try {
 process.exitCode = missed > 0 ? 1 : 0
 
 async function measure(): Promise<void> {
-  const octavo = await serveSite(buildOctavo(), { useHeaders: true, compresses: true })
+  const octavo = await serveFolder(buildOctavo(), { compresses: true })
   const { starlight: folder } = values
   const starlight =
     folder === undefined
       ? undefined
-      : await serveSite(buildStarlight(folder), { useHeaders: false, compresses: true })
+      : await serveFolder(buildStarlight(folder), { readsHeaders: false, compresses: true })
   const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking']
   const browser = await chromium.launch({ executablePath: values.chromium, args })
   const loads = { octavo: [] as PageLoad[], starlight: [] as PageLoad[] }
   try {
     // The first page of a browser pays for starting up; it is not counted.
-    await loadPage(browser, `${octavo.url}${PAGE}`)
+    await loadPage(browser, `${octavo.origin}${PAGE}`)
     for (let round = 0; round < rounds; round += 1) {
-      loads.octavo.push(await loadPage(browser, `${octavo.url}${PAGE}`))
+      loads.octavo.push(await loadPage(browser, `${octavo.origin}${PAGE}`))
       if (starlight !== undefined)
-        loads.starlight.push(await loadPage(browser, `${starlight.url}${PAGE}/`))
+        loads.starlight.push(await loadPage(browser, `${starlight.origin}${PAGE}/`))
     }
   } finally {
     await browser.close()
-    octavo.server.close()
-    starlight?.server.close()
+    await octavo.close()
+    await starlight?.close()
   }
   printLoads(loads)
   judge(loads.octavo, loads.starlight)

@@ -4,16 +4,22 @@
  *
  *   npm run bench:search -- built-site … [--count 100] [--peers] [--transfer built-site]
  *
- * Sites are folders that `octavo build` wrote. `--count` queries are made for each.
+ * Sites are folders that `octavo build` wrote. `--count` queries are made for each. With
+ * `--transfer` queries are also typed letter by letter in Chromium.
  */
 import { parseArgs } from 'node:util'
 import { createOrama } from './search/ask-orama.ts'
 import { withPagefind } from './search/ask-pagefind.ts'
-import { askOctavo, openIndex, scopesOf } from './search/built-index.ts'
+import { askOctavo, firstPath, largestScope, openIndex, scopesOf } from './search/built-index.ts'
 import { type SampleQuery, sampleQueries } from './search/sample-queries.ts'
+import { typeQueries } from './search/type-queries.ts'
 
 const GOALS = { share: 0.95, transferBytes: 300_000 } as const
 const SHOWN = 5
+/** A fast typist, a usual one, a slow one, and one who looks for each letter. */
+const LETTER_TIMES_MS = [120, 180, 300, 600]
+/** Queries that are typed, beside headings: what readers ask. */
+const TYPED = ['create', 'deploymnet', 'webhook signature', 'how do i paginate', 'getSessionToken']
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -30,13 +36,17 @@ const tallies = new Map<string, Tally>()
 
 for (const site of positionals) await measureSite(site)
 for (const [name, tally] of tallies) printTally(name, tally)
-if (values.transfer !== undefined) await measureTransfer(values.transfer)
+if (values.transfer !== undefined) {
+  await measureTransfer(values.transfer)
+  await measureTyping(values.transfer)
+}
 
 async function measureSite(site: string): Promise<void> {
   const scopes = scopesOf(site)
   const scope = scopes.find((name) => name === 'en') ?? scopes[0] ?? ''
   const index = openIndex(site, scope)
-  const queries = sampleQueries(index.sections, { count: Number(values.count), seed: 7 })
+  const sections = index.readSections()
+  const queries = sampleQueries(sections, { count: Number(values.count), seed: 7 })
   for (const query of queries) {
     const urls = await askOctavo(index, query.text)
     count('octavo', query, urls)
@@ -44,7 +54,7 @@ async function measureSite(site: string): Promise<void> {
       console.log(`  missed: ${query.text} → ${query.url}; got ${urls.slice(0, SHOWN).join(' ')}`)
   }
   if (!values.peers) return
-  const askOrama = await createOrama(index.sections)
+  const askOrama = await createOrama(sections)
   for (const query of queries) count('orama', query, await askOrama(query.text))
   await withPagefind(site, 'en', async (ask) => {
     const answers = await ask(queries.map(({ text }) => text))
@@ -96,9 +106,8 @@ function printTally(name: string, { plain, plainAll, typo, typoAll, pages }: Tal
 
 /** The heaviest of a few first queries: each with an index that was just opened. */
 async function measureTransfer(site: string): Promise<void> {
-  const [scope = ''] = scopesOf(site)
-  const { sections } = openIndex(site, scope)
-  const queries = sampleQueries(sections, { count: 30, seed: 11 })
+  const scope = largestScope(site)
+  const queries = sampleQueries(openIndex(site, scope).readSections(), { count: 30, seed: 11 })
   const sizes: number[] = []
   for (const { text } of queries) {
     const index = openIndex(site, scope)
@@ -108,7 +117,28 @@ async function measureTransfer(site: string): Promise<void> {
   sizes.sort((a, b) => a - b)
   const most = sizes.at(-1) ?? 0
   const middle = sizes[Math.floor(sizes.length / 2)] ?? 0
-  const kilobytes = (bytes: number) => `${(bytes / 1_000).toFixed(0)} KB`
   console.log(`first query: ${kilobytes(middle)} in the middle, ${kilobytes(most)} at most`)
   if (most > GOALS.transferBytes) process.exitCode = 1
+}
+
+/** The same letter by letter: an answer is shown whenever the reader pauses. */
+async function measureTyping(site: string): Promise<void> {
+  const sections = openIndex(site, largestScope(site)).readSections()
+  const path = firstPath(site)
+  const headings = sampleQueries(sections, { count: 5, seed: 5 }).map(({ text }) => text)
+  for (const letterMs of LETTER_TIMES_MS) {
+    const typed = await typeQueries(site, { path, texts: [...TYPED, ...headings], letterMs })
+    const heaviest = typed.toSorted((a, b) => b.bytes - a.bytes)[0]
+    const answers = typed.map(({ answerMs }) => answerMs).toSorted((a, b) => a - b)
+    const [bytes, text] = [heaviest?.bytes ?? 0, heaviest?.text ?? '']
+    console.log(
+      `typed, ${letterMs} ms a letter: ${kilobytes(bytes)} at most (${text});` +
+        ` answered ${answers[answers.length >> 1]?.toFixed(0)} ms after the last letter`,
+    )
+    if (bytes > GOALS.transferBytes) process.exitCode = 1
+  }
+}
+
+function kilobytes(bytes: number): string {
+  return `${(bytes / 1_000).toFixed(0)} KB`
 }

@@ -15,8 +15,8 @@ import {
   attackSite,
   FOREIGN_IMAGES,
 } from '../packages/builder/src/testing/attack-pages.ts'
+import { serveFolder } from '../packages/builder/src/testing/serve-folder.ts'
 import { type Files, TemporarySite } from '../packages/builder/src/testing/temporary-site.ts'
-import { serveSite } from './attack-browser/serve-site.ts'
 
 const PAGE_TIME_MS_MAX = 30_000
 const PROVOKE = readFileSync(join(import.meta.dirname, 'attack-browser/provoke.js'), 'utf8')
@@ -70,7 +70,7 @@ async function openSite(browser: BrowserContext, files: Files, useHeaders: boole
   using site = new TemporarySite(files)
   await site.build({ workersMax: 2 })
   const output = join(site.root, 'out')
-  const { url, server } = await serveSite(output, { useHeaders })
+  const { origin: url, close } = await serveFolder(output, { readsHeaders: useHeaders })
   const seen: Seen = { opened: 0, runs: [], requests: [], violations: [], unsafe: [] }
   const page = await browser.newPage()
   try {
@@ -78,7 +78,7 @@ async function openSite(browser: BrowserContext, files: Files, useHeaders: boole
     for (const path of addresses(output)) await openPage(page, { url: `${url}/${path}`, seen })
   } finally {
     await page.close()
-    server.close()
+    await close()
   }
   return seen
 }

@@ -12,7 +12,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Browser, chromium } from 'playwright-core'
-import { serveSite } from './attack-browser/serve-site.ts'
+import { serveFolder } from '../packages/builder/src/testing/serve-folder.ts'
 import { checkPage, type Finding } from './axe/check-page.ts'
 
 /** Light with the headers of `_headers`, dark and narrow with nothing but the policy in the page. */
@@ -58,7 +58,7 @@ type Visit = { readonly folder: string; readonly paths: readonly string[]; reado
 
 async function checkSite(browser: Browser, visit: Visit): Promise<readonly Finding[]> {
   const { colorScheme, width, useHeaders } = visit.view
-  const { url, server } = await serveSite(visit.folder, { useHeaders })
+  const { origin: url, close } = await serveFolder(visit.folder, { readsHeaders: useHeaders })
   const context = await browser.newContext({ colorScheme, viewport: { width, height: 800 } })
   const all: Finding[] = []
   try {
@@ -72,7 +72,7 @@ async function checkSite(browser: Browser, visit: Visit): Promise<readonly Findi
     }
   } finally {
     await context.close()
-    server.close()
+    await close()
   }
   return all
 }

@@ -15,7 +15,7 @@ import { builderVersion, buildSite } from '@octavo/builder'
 import { isHosted, type Navigation, type NavPage } from '@octavo/model'
 import { type Browser, chromium } from 'playwright-core'
 import { checkNavigation } from '../packages/builder/src/testing/check-navigation.ts'
-import { serveSite } from './attack-browser/serve-site.ts'
+import { serveFolder } from '../packages/builder/src/testing/serve-folder.ts'
 import { withCorpus } from './corpus-folder.ts'
 
 /** Tabs and versions; languages; products; dropdowns. */
@@ -68,7 +68,7 @@ async function checkSite(browser: Browser, folder: string): Promise<number> {
 }
 
 async function checkPages(browser: Browser, output: string, navigation: Navigation) {
-  const { url, server } = await serveSite(output, { useHeaders: true })
+  const { origin: url, close } = await serveFolder(output)
   // What the author lists but has not written is reported by the build, not here; and a build
   // fetches no specification.
   const isExcused = ({ missing, operation }: NavPage) =>
@@ -98,6 +98,6 @@ async function checkPages(browser: Browser, output: string, navigation: Navigati
     )
   }
   await page.close()
-  server.close()
+  await close()
   return { problems: [...new Set(problems)], pageCount: sample.length }
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { close, createIndex } from 'pagefind'
 import { chromium } from 'playwright-core'
-import { serveFolder } from './serve-folder.ts'
+import { serveFolder } from '../../packages/builder/src/testing/serve-folder.ts'
 
 type Ask = (queries: readonly string[]) => Promise<readonly (readonly string[])[]>
 
@@ -20,18 +20,18 @@ export async function withPagefind(
   await index?.addDirectory({ path: copy })
   await index?.writeFiles({ outputPath: join(copy, 'pagefind') })
   await close()
-  const server = await serveFolder(copy)
+  const server = await serveFolder(copy, { readsHeaders: false })
   const browser = await chromium.launch({
     executablePath: '/usr/bin/chromium',
     args: ['--no-sandbox'],
   })
   try {
     const page = await (await browser.newContext({ bypassCSP: true })).newPage()
-    await page.goto(`${server.url}/robots.txt`)
+    await page.goto(`${server.origin}/robots.txt`)
     await use((queries) => page.evaluate(askAll, [...queries]))
   } finally {
     await browser.close()
-    server.close()
+    await server.close()
     rmSync(copy, { recursive: true, force: true })
   }
 }

@@ -1,8 +1,8 @@
 /** An index as a build wrote it, read from the folder instead of the network. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { inflateRawSync } from 'node:zlib'
-import { pagePlaces, SearchEngine, type SearchRoot, type ShownPage } from '@octavo/theme'
+import { pageFiles, SearchEngine, type SearchRoot, type ShownPage } from '@octavo/theme'
 import type { SiteSection } from './sample-queries.ts'
 
 /** As many as the dialog shows. */
@@ -10,12 +10,25 @@ const SHOWN_MAX = 12
 
 export type BuiltIndex = {
   readonly engine: SearchEngine
-  readonly sections: readonly SiteSection[]
+  /** Of all pages, which are many files. */
+  readonly readSections: () => readonly SiteSection[]
   /** Bytes and files that were read since it was opened; the root counts. */
   readonly loaded: { bytes: number; files: number }
 }
 
 export function openIndex(site: string, scope: string): BuiltIndex {
+  const { root, read, loaded } = openRoot(site, scope)
+  const engine = new SearchEngine(root, async (file) => read(`${root.folder}/${file}.bin`))
+  const readSections = () => {
+    const { read: readAgain } = openRoot(site, scope)
+    return pageFiles(root).flatMap((file) =>
+      sectionsOf(JSON.parse(readAgain(`${root.folder}/${file}.bin`).toString()) as ShownPage),
+    )
+  }
+  return { engine, readSections, loaded }
+}
+
+function openRoot(site: string, scope: string) {
   const loaded = { bytes: 0, files: 0 }
   const read = (path: string) => {
     const bytes = readFileSync(join(site, path))
@@ -24,14 +37,7 @@ export function openIndex(site: string, scope: string): BuiltIndex {
     return inflateRawSync(bytes)
   }
   const root = JSON.parse(read(`_octavo/search/${scope}.bin`).toString()) as SearchRoot
-  const engine = new SearchEngine(root, async (file) => read(`${root.folder}/${file}.bin`))
-  const sections = pagePlaces(root).flatMap(({ file, index }) => {
-    const bytes = readFileSync(join(site, `${root.folder}/${file}.bin`))
-    const pages = JSON.parse(inflateRawSync(bytes).toString()) as readonly ShownPage[]
-    const page = pages[index]
-    return page === undefined ? [] : sectionsOf(page)
-  })
-  return { engine, sections, loaded }
+  return { root, read, loaded }
 }
 
 function sectionsOf({ url, title, sections }: ShownPage): readonly SiteSection[] {
@@ -43,6 +49,19 @@ function sectionsOf({ url, title, sections }: ShownPage): readonly SiteSection[]
 
 export function scopesOf(site: string): readonly string[] {
   return readdirSync(join(site, '_octavo/search')).map((name) => name.replace('.bin', ''))
+}
+
+/** The first page of the largest index. */
+export function firstPath(site: string): string {
+  const { root, read } = openRoot(site, largestScope(site))
+  const [file = ''] = pageFiles(root)
+  return (JSON.parse(read(`${root.folder}/${file}.bin`).toString()) as ShownPage).url
+}
+
+/** The index with the most pages. */
+export function largestScope(site: string): string {
+  const size = (scope: string) => statSync(join(site, `_octavo/search/${scope}.bin`)).size
+  return scopesOf(site).toSorted((a, b) => size(b) - size(a))[0] ?? ''
 }
 
 /** Addresses of what is shown for a query, in the order in which it is shown. */

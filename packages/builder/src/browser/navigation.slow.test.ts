@@ -1,4 +1,4 @@
-/** Navigation rules 4 to 8, the rows of States, and the page menu, in a browser. */
+/** Navigation rules 4 to 8 and the rows of States, in a browser. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
@@ -31,9 +31,8 @@ describe.skipIf(!HAS_CHROMIUM)(
     type Reader = Parameters<Browser['newContext']>[0]
 
     async function newReader(options: Reader = {}): Promise<BrowserContext> {
-      const permissions = ['clipboard-read', 'clipboard-write']
       const context = await browser.newContext({
-        ...{ permissions, baseURL: served.origin, reducedMotion: 'reduce', ...options },
+        ...{ baseURL: served.origin, reducedMotion: 'reduce', ...options },
       })
       context.on('console', (message) => {
         if (/Content.Security.Policy/i.test(message.text())) refused.push(message.text())
@@ -403,70 +402,6 @@ describe.skipIf(!HAS_CHROMIUM)(
         expect(await other.locator('html.dark').count()).toBe(1)
         await other.emulateMedia({ colorScheme: 'light' })
         await expect.poll(() => other.locator('html.dark').count()).toBe(0)
-      })
-    })
-
-    describe('contextual options', () => {
-      const menu = (page: Page) => page.locator('#oct-page-menu')
-      const openMenu = async (address = '/install', options: Reader = {}) => {
-        const page = await open(address, options)
-        await page.getByRole('button', { name: 'Actions for this page' }).click()
-        return page
-      }
-
-      test('`copy` copies the page as Markdown and says so, from the button and from the menu', async () => {
-        const page = await open('/install')
-        await page.getByRole('button', { name: 'Copy page' }).first().click()
-        await expect.poll(() => page.locator('#oct-status').textContent()).toBe('Copied')
-        expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(
-          /^# Install\n\n> About Install\./,
-        )
-        await page.evaluate('navigator.clipboard.writeText("")')
-        await page.getByRole('button', { name: 'Actions for this page' }).click()
-        await menu(page).getByRole('button', { name: 'Copy page' }).press('Enter')
-        await expect
-          .poll(() => page.evaluate('navigator.clipboard.readText()'))
-          .toMatch(/^# Install/)
-        expect(await page.locator('#oct-page-menu:popover-open').count()).toBe(0)
-      })
-
-      test('`view` opens the Markdown; `download-spec` downloads the specification', async () => {
-        const page = await openMenu()
-        const download = page.waitForEvent('download')
-        await menu(page).getByRole('link', { name: 'Download the API specification' }).click()
-        expect((await download).suggestedFilename()).toBe('plants.yaml')
-        await page.getByRole('button', { name: 'Actions for this page' }).click()
-        await menu(page).getByRole('link', { name: 'View as Markdown' }).click()
-        expect(path(page)).toBe('/install.md')
-      })
-
-      /** Where an entry leads: no test opens another site. */
-      const follow = async (page: Page, name: string) => {
-        await page.evaluate('self.open = (url) => { self.opened = url }')
-        await menu(page).getByRole('link', { name }).click()
-        const opened = () => page.evaluate<string | undefined>('self.opened')
-        await expect.poll(opened).toMatch(/^https:/)
-        return new URL((await opened()) ?? '').searchParams
-      }
-
-      test('hand-off entries open the tool with the address of the Markdown', async () => {
-        const query = await follow(await openMenu(), 'Open in Claude')
-        expect(query.get('q')).toBe(
-          `Read ${served.origin}/install.md. I want to ask questions about it.`,
-        )
-      })
-
-      test('an entry of the author is given the page', async () => {
-        const query = await follow(await openMenu(), 'Ask the forum')
-        expect(query.get('text')).toMatch(/^# Install\n/)
-      })
-
-      test('without script only what works is shown', async () => {
-        const page = await openMenu('/install', { javaScriptEnabled: false })
-        expect(await seen(page, '#oct-page-menu :is(a, button)')).toEqual([
-          'View as Markdown',
-          'Download the API specification',
-        ])
       })
     })
 

@@ -11,7 +11,14 @@ const TABLET = 820
 const PHONE = 360
 
 type Scheme = 'light' | 'dark'
-type State = readonly [name: string, path: string, width: number, scheme: Scheme, press?: string]
+type State = readonly [
+  name: string,
+  path: string,
+  width: number,
+  scheme: Scheme,
+  press?: string,
+  query?: string,
+]
 
 const MENUS = {
   version: '.oct-menu-version > button',
@@ -23,6 +30,8 @@ const MENUS = {
   links: '.oct-more',
   contents: '.oct-contents-button',
 } as const
+
+const SEARCH = '.oct-search'
 
 const STATES: readonly State[] = [
   ['a page', '/', WIDE, 'light'],
@@ -49,6 +58,16 @@ const STATES: readonly State[] = [
   ['the drawer from the right', '/ar/index', PHONE, 'light', MENUS.drawer],
   ['Japanese', '/jp/index', WIDE, 'light', MENUS.page],
   ['German', '/de/index', PHONE, 'light', MENUS.links],
+  ['search', '/', WIDE, 'light', SEARCH],
+  ['search', '/', WIDE, 'dark', SEARCH],
+  ['search with results', '/', WIDE, 'light', SEARCH, 'second page'],
+  ['search with results', '/', WIDE, 'dark', SEARCH, 'second page'],
+  ['search with results', '/', PHONE, 'light', SEARCH, 'second page'],
+  ['search with results from the right', '/ar/index', WIDE, 'light', SEARCH, 'البداية'],
+  ['search with results from the right', '/ar/index', PHONE, 'dark', SEARCH, 'البداية'],
+  ['search with results in Japanese', '/jp/index', WIDE, 'light', SEARCH, 'インストール'],
+  ['search without results', '/', WIDE, 'light', SEARCH, 'zzzzz'],
+  ['search without results', '/de/index', PHONE, 'dark', SEARCH, 'zzzzz'],
 ]
 
 const NAMED_STATES = STATES.map((state) => ({ name: state.slice(0, 4).join(', '), state }))
@@ -91,13 +110,19 @@ describe.skipIf(!HAS_CHROMIUM)(
       await page.close()
     })
 
-    async function openState([, path, width, colorScheme, press]: State): Promise<Page> {
+    async function openState(state: State): Promise<Page> {
+      const [, path, width, colorScheme, press, query] = state
       const viewport = { width, height: 800 }
       const page = await browser.newPage({ viewport, colorScheme, reducedMotion: 'reduce' })
       await page.goto(served.origin + path)
       if (press === undefined) return page
       await page.locator(press).click()
-      await page.locator(':popover-open').waitFor()
+      await page.locator(':popover-open, dialog[open]').waitFor()
+      if (query !== undefined) await page.locator('dialog input').fill(query)
+      if (press === SEARCH) {
+        const answer = page.locator(`dialog [data-query="${query ?? ''}"]`)
+        await answer.waitFor({ state: 'attached' })
+      }
       // Colours are measured when nothing moves any more.
       await page.evaluate('Promise.all(document.getAnimations().map((one) => one.finished))')
       return page

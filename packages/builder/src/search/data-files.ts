@@ -9,24 +9,24 @@ export const DATA_FOLDER = `${SEARCH_FOLDER}-data`
 
 /** Fast, and little larger than the best. */
 const COMPRESSION = 3
-export type DataFile = {
-  /** What stands before the hash. */
-  readonly name: string
-  /** How many digits of the hash: enough that no other content has the same name. */
-  readonly digits: number
-  readonly content: Uint8Array
+
+/** Digits of a hash that are enough that no other content of an index has the same name. */
+const HASH_DIGITS = 8
+
+export type DataFile = { readonly name: string; readonly content: Uint8Array | string }
+
+/** Writes content under its hash, after what stands before it. Gives the name. */
+export function writeData(output: OutputFolder, { name: start, content }: DataFile): string {
+  const name = `${start}${hashFile(content).slice(0, HASH_DIGITS)}`
+  writeNamed(output, { name, content })
+  return name
 }
 
-/** Writes content under its hash, compressed, unless it is there already. Gives the name. */
-export function writeData(
-  output: OutputFolder,
-  { name: start, digits, content }: DataFile,
-): string {
+/** Writes content, compressed, unless it is there already. */
+export function writeNamed(output: OutputFolder, { name, content }: DataFile): void {
   const hash = hashFile(content)
-  const name = `${start}${hash.slice(0, digits)}`
   const path = dataPath(name)
   if (!output.keep(path, hash)) output.write(path, hash, compress(content))
-  return name
 }
 
 export function dataPath(name: string): string {

@@ -11,9 +11,12 @@ import {
 import { hashBytes } from '../hash-bytes.ts'
 import { countTerms, type MergeInput, mergeTerms, type TermUse } from './merge-terms.ts'
 
-/** Where a shard may end, so that an edit changes few of them; and where it must. */
-const SHARD_BYTES_MIN = 6_000
-const SHARD_BYTES_MAX = 24_000
+/**
+ * Where a shard may end, so that an edit changes few of them; and where it must. A word in very many
+ * sections has one of its own: whoever looks for it would load its neighbours in vain.
+ */
+const SHARD_BYTES_MIN = 2_000
+const SHARD_BYTES_MAX = 6_000
 /** Terms that every first query loads. A large site has more; the rest is found, with fewer typos. */
 const VOCABULARY_MAX = 32_000
 
@@ -22,7 +25,7 @@ const PART_SIZE = 1_500_000
 
 export type IndexInput = MergeInput & {
   /** What the root says of pages and of itself. */
-  readonly about: Pick<SearchRoot, 'folder' | 'runs' | 'pageFiles' | 'boosts' | 'words'>
+  readonly about: Pick<SearchRoot, 'folder' | 'runs' | 'pageFolders' | 'boosts' | 'words'>
   /** Keeps the content of a file and gives its name. A shard has a key, the same for the same terms. */
   readonly put: (content: Uint8Array, key?: string) => string
   /** The name of a shard that was made before, if it is still there. */
@@ -67,7 +70,10 @@ function makeShards(
     if (shard.file === undefined) missing.push(shard)
   }
   for (const part of cutParts(missing, use)) writeShards(part, input, use)
-  return shards.map(({ terms, file }) => [textOf(terms[0]), file ?? ''])
+  return shards.map(({ terms, file }, index) => {
+    const before = textOf(shards[index - 1]?.terms.at(-1))
+    return [shortestBetween(before, textOf(terms[0])), file ?? '']
+  })
 }
 
 function* planShards(
@@ -129,6 +135,13 @@ function writeShards(shards: readonly Shard[], input: IndexInput, use: TermUse):
     while (terms.length < shard.terms.length) terms.push(merged.next().value as ShardTerm)
     shard.file = input.put(encodeShard(terms), shard.key)
   }
+}
+
+/** The shortest beginning of the second term that still stands after the first. */
+function shortestBetween(first: string, second: string): string {
+  let length = 1
+  while (length < second.length && second.slice(0, length) <= first) length += 1
+  return second.slice(0, length)
 }
 
 /** Every 32nd term or so, always the same ones: after an edit, shards soon end where they did. */

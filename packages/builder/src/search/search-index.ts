@@ -7,18 +7,18 @@ import type { NavDivision, NavGroup, Navigation, NavPage } from '@octavo/model'
 import {
   type InterfaceTexts,
   interfaceText,
-  PAGES_PER_FILE,
-  pageFile,
+  PAGES_PER_FOLDER,
+  pageFolder,
   type SearchScope,
   SearchScopes,
   type ShownPage,
   searchWords,
 } from '@octavo/theme'
 import type { CompiledPage } from '../compile-page.ts'
-import { hashBytes } from '../hash-bytes.ts'
+import { hashBytes, hashFile } from '../hash-bytes.ts'
 import type { OutputFolder } from '../output-folder.ts'
 import type { PlannedPage } from '../plan-pages.ts'
-import { compress, DATA_FOLDER, dataPath, rootPath, writeData } from './data-files.ts'
+import { compress, DATA_FOLDER, dataPath, rootPath, writeData, writeNamed } from './data-files.ts'
 import { makeIndex } from './make-index.ts'
 import { operationOf, pageSections, shownPage } from './page-sections.ts'
 import { PageTerms } from './page-terms.ts'
@@ -38,8 +38,8 @@ export type SearchInput = {
   readonly load: (page: PlannedPage) => Promise<CompiledPage>
 }
 
-/** A few pages whose texts stand in one file. */
-type PageFile = {
+/** A few pages whose files stand side by side. */
+type PageFolder = {
   readonly number: number
   readonly pages: readonly PlannedPage[]
   readonly shown: Map<string, ShownPage>
@@ -50,8 +50,8 @@ export class SearchIndex {
   readonly #input: SearchInput
   readonly #cache: SearchCache
   readonly #pages: readonly PlannedPage[]
-  readonly #files: readonly PageFile[]
-  readonly #fileOf = new Map<string, PageFile>()
+  readonly #files: readonly PageFolder[]
+  readonly #fileOf = new Map<string, PageFolder>()
   readonly #keys = new Map<string, string>()
   #terms: PageTerms | undefined
 
@@ -60,10 +60,10 @@ export class SearchIndex {
     this.#input = input
     this.#pages = pages
     this.#cache = new SearchCache(input.cacheFolder, input.version)
-    const files: PageFile[] = []
-    for (let start = 0; start < pages.length; start += PAGES_PER_FILE) {
-      const part = pages.slice(start, start + PAGES_PER_FILE)
-      const file = { number: start / PAGES_PER_FILE, pages: part, shown: new Map() }
+    const files: PageFolder[] = []
+    for (let start = 0; start < pages.length; start += PAGES_PER_FOLDER) {
+      const part = pages.slice(start, start + PAGES_PER_FOLDER)
+      const file = { number: start / PAGES_PER_FOLDER, pages: part, shown: new Map() }
       files.push(file)
       for (const { path } of part) this.#fileOf.set(path, file)
     }
@@ -91,23 +91,24 @@ export class SearchIndex {
     this.#cache.finish(new Set(this.#keys.values()))
   }
 
-  #keepPages(file: PageFile): boolean {
+  #keepPages(file: PageFolder): boolean {
     const key = this.#fileKey(file)
     const name = this.#cache.pageFile(key)
-    if (name === undefined || !this.#keep([name])) return false
+    if (name === undefined || !this.#keep(file.pages.map((_, index) => `${name}/${index}`)))
+      return false
     file.name = name
     this.#cache.keepPageFile(key, name)
     return true
   }
 
-  async #completePages(file: PageFile): Promise<void> {
+  async #completePages(file: PageFolder): Promise<void> {
     for (const page of file.pages) {
       if (!file.shown.has(page.path)) await this.#lookAt(page, file)
     }
     this.#writePages(file)
   }
 
-  async #lookAt(page: PlannedPage, file: PageFile): Promise<void> {
+  async #lookAt(page: PlannedPage, file: PageFolder): Promise<void> {
     const sections = pageSections(await this.#input.load(page))
     file.shown.set(page.path, shownPage(page, sections))
     const { records } = this.#cache
@@ -116,12 +117,12 @@ export class SearchIndex {
     records.set(this.#keyOf(page), this.#terms.encode(page, sections))
   }
 
-  #writePages(file: PageFile): void {
-    const shown = file.pages.map(({ path }) => file.shown.get(path))
-    const content = Buffer.from(JSON.stringify(shown))
-    file.name = writeData(this.#input.output, {
-      ...{ name: pageFile(file.number, ''), digits: 6, content },
-    })
+  #writePages(file: PageFolder): void {
+    const shown = file.pages.map(({ path }) => JSON.stringify(file.shown.get(path)))
+    file.name = pageFolder(file.number, hashFile(shown.join('')).slice(0, 6))
+    for (const [index, content] of shown.entries()) {
+      writeNamed(this.#input.output, { name: `${file.name}/${index}`, content })
+    }
     file.shown.clear()
     this.#cache.keepPageFile(this.#fileKey(file), file.name)
   }
@@ -138,9 +139,9 @@ export class SearchIndex {
       return boost === 1 ? [] : [[index, boost] as const]
     })
     const files = new Set(pages.map(({ path }) => this.#fileOf.get(path)?.name ?? ''))
-    const pageFiles = [...files].map((name) => name.slice(name.indexOf('-') + 1))
+    const pageFolders = [...files].map((name) => name.slice(name.indexOf('-') + 1))
     const key = hashBytes(
-      ...[version, scope.name, scope.language ?? '', JSON.stringify(boosts), ...pageFiles],
+      ...[version, scope.name, scope.language ?? '', JSON.stringify(boosts), ...pageFolders],
       ...pages.map((page) => this.#keyOf(page)),
     )
     const before = this.#cache.index(key)
@@ -154,7 +155,7 @@ export class SearchIndex {
     const root = makeIndex({
       ...{ pages: terms, terms: this.#cache.records.table.terms },
       put: (content, shard) => {
-        const name = writeData(output, { name: `${scope.name}/`, digits: 12, content })
+        const name = writeData(output, { name: `${scope.name}/`, content })
         names.push(name)
         if (shard !== undefined) this.#cache.keepShard(`${scope.name} ${shard}`, name)
         return name
@@ -166,7 +167,7 @@ export class SearchIndex {
         return name
       },
       about: {
-        ...{ folder: `/${DATA_FOLDER}`, runs: runsOf(places), pageFiles, boosts },
+        ...{ folder: `/${DATA_FOLDER}`, runs: runsOf(places), pageFolders, boosts },
         words: searchWords(interfaceText(scope.language ?? 'en', this.#input.texts)),
       },
     })
@@ -188,7 +189,7 @@ export class SearchIndex {
     return names.every((name) => this.#input.output.keepNamed(dataPath(name)))
   }
 
-  #fileKey(file: PageFile): string {
+  #fileKey(file: PageFolder): string {
     return hashBytes(String(file.number), ...file.pages.map((page) => this.#keyOf(page)))
   }
 

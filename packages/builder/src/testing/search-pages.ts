@@ -1,8 +1,7 @@
 /** An index of a few pages that was never a file. */
 import {
   interfaceText,
-  PAGES_PER_FILE,
-  pageFile,
+  pageFiles,
   type SearchAnswer,
   SearchEngine,
   type SearchRoot,
@@ -41,17 +40,15 @@ export function indexPages(pages: readonly TestPage[], vocabularyMax?: number): 
   const sections = pages.map((page) => page.sections.map((one, at) => ({ id: String(at), ...one })))
   const records = planned.map((page, at) => terms.encode(page, sections[at] ?? []))
   const shown = planned.map((page, at) => shownPage(page, sections[at] ?? []))
-  const pageFiles: string[] = []
-  for (let at = 0; at < shown.length; at += PAGES_PER_FILE) {
-    const content = Buffer.from(JSON.stringify(shown.slice(at, at + PAGES_PER_FILE)))
-    files.set(pageFile(at / PAGES_PER_FILE, ''), content)
-    pageFiles.push('')
-  }
+  const runs = [[0, pages.length]] as const
+  const names = pageFiles({ runs, pageFolders: [] })
+  for (const [at, page] of shown.entries())
+    files.set(names[at] ?? '', Buffer.from(JSON.stringify(page)))
   const root = makeIndex({
     ...{ pages: records, terms: table.terms, put },
     ...(vocabularyMax === undefined ? {} : { vocabularyMax }),
     about: {
-      ...{ folder: '', runs: [[0, pages.length]], pageFiles, boosts: [] },
+      ...{ folder: '', runs, pageFolders: [], boosts: [] },
       words: searchWords(interfaceText('en', undefined)),
     },
   })

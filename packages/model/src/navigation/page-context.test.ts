@@ -188,6 +188,23 @@ describe('switching version or language keeps the page', () => {
     expect(targets(navigation, 'v1/api/plants')[0]).toBe('v2/api/plants')
   })
 
+  test('a page of a version leads to the same page of a language without versions', () => {
+    const versions = [
+      { version: '2', pages: ['install', 'new'] },
+      { version: '1', pages: ['v1/install', 'v1/gone'] },
+    ]
+    const navigation = resolve({
+      languages: [
+        { language: 'en', versions },
+        { language: 'fr', pages: ['fr/start', 'fr/install'] },
+      ],
+    })
+    expect(targets(navigation, 'v1/install')[1]).toBe('fr/install')
+    expect(targets(navigation, 'install')[1]).toBe('fr/install')
+    expect(targets(navigation, 'v1/gone')[1]).toBe('fr/install (near)')
+    expect(targets(navigation, 'fr/install')[0]).toBe('install')
+  })
+
   test('a side with few pages still finds its way', () => {
     const navigation = resolve({
       languages: [

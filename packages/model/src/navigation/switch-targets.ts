@@ -5,7 +5,8 @@
  *   1. its path, when both list it;
  *   2. its operation (method and path);
  *   3. its path below the home folder of each side (`en/start` and `fr/start`, `v1/start` and
- *      `start`), or below a folder above it.
+ *      `start`), or below a folder above it;
+ *   4. its path below the home folder of its version: a language may have no versions, or others.
  * The home folder of a division is the deepest folder that holds all pages that only it lists.
  */
 
@@ -80,7 +81,7 @@ export class SwitchTargets {
       there.byPath.get(page.path) ??
       (operation === undefined ? undefined : there.byOperation.get(operation))
     if (direct !== undefined) return direct
-    for (const mine of foldersAbove(here.home)) {
+    for (const mine of [...foldersAbove(here.home), ...this.#versionHomes(page, from)]) {
       if (!page.path.startsWith(mine)) continue
       for (const theirs of foldersAbove(there.home)) {
         const found = there.byPath.get(theirs + page.path.slice(mine.length))
@@ -88,6 +89,16 @@ export class SwitchTargets {
       }
     }
     return undefined
+  }
+
+  /** Of versions around the page that are not switched. */
+  #versionHomes(page: NavPage, from: NavDivision): readonly string[] {
+    const homes: string[] = []
+    let at: NavDivision | undefined = page.section
+    for (; at !== undefined && at !== from; at = at.parent) {
+      if (at.kind === 'version') homes.push(this.#side(at).home)
+    }
+    return homes
   }
 
   #side(division: NavDivision): Side {

@@ -12,6 +12,8 @@ export type TermMatch = {
 
 /** Terms that one word stands for at most; each may be in a file of its own. */
 const COMPLETIONS_MAX = 6
+/** One letter or two say little, and the next is on its way: fewer files are loaded for them. */
+const COMPLETIONS_OF_SHORT = [0, 2, 3]
 const SIMILAR_MAX = 6
 /** A word that is in fewer sections than this (as a power of two) may be a typing error itself. */
 const RARE_SIZE = 2
@@ -46,7 +48,7 @@ function findCompletions({ terms, sizes }: Vocabulary, word: QueryWord): readonl
     const quality = 0.5 + (0.4 * word.term.length) / term.length
     found.push({ term, quality, size: sizes[place] ?? 0 })
   }
-  return best(found, COMPLETIONS_MAX)
+  return best(found, COMPLETIONS_OF_SHORT[word.term.length] ?? COMPLETIONS_MAX)
 }
 
 function findSimilar(list: Vocabulary, word: QueryWord): readonly Sized[] {

@@ -4,7 +4,7 @@
  *   root        what there is: the pages, the names of the other files; small, always fetched anew
  *   vocabulary  terms of the index, to complete words and to forgive typing errors
  *   shard       a range of terms with the sections that have them
- *   pages       titles, headings and words of a few pages, to show what was found
+ *   page        title, headings and words of one page, to show what was found
  *
  * All but the root are named by their content: what a browser has once it may keep forever, and
  * files of two builds never mix. All are compressed (raw deflate), since plain hosts do not.
@@ -15,50 +15,51 @@ import { readTerms, writeTerms } from './term-list.ts'
 
 export const INDEX_FORMAT = 1
 
-/** Pages whose texts stand in one file: results rarely share a file, so it must be small. */
-export const PAGES_PER_FILE = 4
+/**
+ * Pages whose files share a folder. Results are rarely neighbours, so each page has a file of its own;
+ * but a hash for each of them would be most of the root.
+ */
+export const PAGES_PER_FOLDER = 16
 
 export type SearchRoot = {
   readonly format: typeof INDEX_FORMAT
   /** Folder of the other files. */
   readonly folder: string
   readonly vocabulary: { readonly file: string; readonly isComplete: boolean }
-  /** First term of each shard, and its file. */
-  readonly shards: readonly (readonly [first: string, file: string])[]
+  /** Where each shard begins, and its file: its first term and all before the next begin there. */
+  readonly shards: readonly (readonly [start: string, file: string])[]
   /** Number of sections of each page. */
   readonly sections: readonly number[]
-  /** Runs of pages that follow one another in the files of pages: first page, how many. */
+  /** Runs of pages that follow one another in the folders of pages: first page, how many. */
   readonly runs: readonly (readonly [first: number, count: number])[]
-  /** Hashes of the files of pages that the runs touch, in their order. */
-  readonly pageFiles: readonly string[]
+  /** Hashes of the folders of pages that the runs touch, in their order. */
+  readonly pageFolders: readonly string[]
   /** Pages that weigh more or less than others. */
   readonly boosts: readonly (readonly [page: number, factor: number])[]
   /** Words of the interface in the language of the pages. */
   readonly words: SearchWords
 }
 
-/** A few pages by their number; the hash says what they hold. */
-export function pageFile(number: number, hash: string): string {
+/** A folder by its number; the hash says what its pages hold. */
+export function pageFolder(number: number, hash: string): string {
   return `pages/${number}-${hash}`
 }
 
-/** Where each page of an index stands: in which file, and where in it. */
-export function pagePlaces({
+/** The file of each page of an index. */
+export function pageFiles({
   runs,
-  pageFiles,
-}: Pick<SearchRoot, 'runs' | 'pageFiles'>): readonly PagePlace[] {
-  const names = new Map<number, string>()
+  pageFolders,
+}: Pick<SearchRoot, 'runs' | 'pageFolders'>): readonly string[] {
+  const folders = new Map<number, string>()
   return runs.flatMap(([first, count]) =>
     Array.from({ length: count }, (_, index) => {
-      const number = Math.floor((first + index) / PAGES_PER_FILE)
-      const file = names.get(number) ?? pageFile(number, pageFiles[names.size] ?? '')
-      names.set(number, file)
-      return { file, index: (first + index) % PAGES_PER_FILE }
+      const number = Math.floor((first + index) / PAGES_PER_FOLDER)
+      const folder = folders.get(number) ?? pageFolder(number, pageFolders[folders.size] ?? '')
+      folders.set(number, folder)
+      return `${folder}/${(first + index) % PAGES_PER_FOLDER}`
     }),
   )
 }
-
-export type PagePlace = { readonly file: string; readonly index: number }
 
 /** A page as results show it. */
 export type ShownPage = {

@@ -35,7 +35,9 @@ export function parseQuery(text: string): Query {
       if (words.length === QUERY_WORDS_MAX) return
       // What is before the tail says as much.
       if (kind === 'tail') continue
-      const isEnd = isLast && index === pieces.length - 1
+      // A letter after other words could become anything; what these found is the better answer.
+      const isBegun = kind === 'word' && term.length === 1 && words.length > 0
+      const isEnd = isLast && index === pieces.length - 1 && !isBegun
       words.push({ term, isPrefix: isEnd || kind === 'short', isGram: kind !== 'word' })
     }
     if (whole !== undefined) joined.push({ term: whole, covers: range(first, words.length) })

@@ -6,8 +6,7 @@ import { findTerms, type TermMatch } from './find-terms.ts'
 import {
   decodeShard,
   decodeVocabulary,
-  type PagePlace,
-  pagePlaces,
+  pageFiles,
   type SearchRoot,
   type Shard,
   type ShownPage,
@@ -27,9 +26,16 @@ export type SearchHit = {
   readonly score: number
 }
 
+/** What answers a query, before any text is loaded to show it. */
+export type FoundPages = {
+  /** The best page first, and of each page its best sections. */
+  readonly pages: readonly (readonly RankedSection[])[]
+  /** What stood for the words of the query, for highlighting. */
+  readonly terms: ReadonlySet<string>
+}
+
 export type SearchAnswer = {
   readonly hits: readonly SearchHit[]
-  /** What stood for the words of the query, for highlighting. */
   readonly terms: ReadonlySet<string>
 }
 
@@ -45,13 +51,13 @@ export class SearchEngine {
   readonly #load: LoadFile
   readonly #files = new Map<string, Promise<unknown>>()
   readonly #pages: PageTable
-  readonly #places: readonly PagePlace[]
+  readonly #pageFiles: readonly string[]
 
   constructor(root: SearchRoot, load: LoadFile) {
     this.#root = root
     this.#load = load
     this.#pages = new PageTable(root)
-    this.#places = pagePlaces(root)
+    this.#pageFiles = pageFiles(root)
   }
 
   /** Loads what every query needs, while the reader is still typing. */
@@ -60,8 +66,19 @@ export class SearchEngine {
   }
 
   async search(text: string, limit = 20): Promise<SearchAnswer> {
+    const { pages, terms } = await this.find(text, limit)
+    return { hits: await this.load(pages), terms }
+  }
+
+  /** Texts of pages that were found. */
+  load(pages: FoundPages['pages']): Promise<readonly SearchHit[]> {
+    return Promise.all(pages.flat().map((one) => this.#hit(one)))
+  }
+
+  /** At most so many sections. */
+  async find(text: string, limit: number): Promise<FoundPages> {
     const { words, joined } = parseQuery(text)
-    if (words.length === 0 || this.#pages.sectionCount === 0) return { hits: [], terms: new Set() }
+    if (words.length === 0 || this.#pages.sectionCount === 0) return { pages: [], terms: new Set() }
     const criteria: Criterion[] = []
     const terms = new Set<string>()
     const add = async (covers: readonly number[], matches: readonly TermMatch[]) => {
@@ -76,19 +93,22 @@ export class SearchEngine {
     // The order in which files arrive must not decide between equals.
     criteria.sort((a, b) => a.covers.length - b.covers.length || first(a) - first(b))
     const ranked = rankSections(criteria, this.#pages, limit * CANDIDATES)
-    const chosen = this.#choose(ranked, limit)
-    return { hits: await Promise.all(chosen.map((one) => this.#hit(one))), terms }
+    return { pages: this.#choose(ranked, limit), terms }
   }
 
-  /** Few of each page, page by page. */
-  #choose(ranked: readonly RankedSection[], limit: number): readonly RankedSection[] {
+  /** Few of each page. */
+  #choose(ranked: readonly RankedSection[], limit: number): FoundPages['pages'] {
     const byPage = Map.groupBy(ranked, ({ section }) => this.#pages.pageOf(section))
+    let rest = limit
     return [...byPage.values()]
-      .flatMap((sections) => {
+      .map((sections) => {
         const least = (sections[0]?.score ?? 0) * SECTION_SHARE_MIN
-        return sections.slice(0, SECTIONS_PER_PAGE_MAX).filter(({ score }) => score >= least)
+        const few = sections.slice(0, Math.min(SECTIONS_PER_PAGE_MAX, rest))
+        const chosen = few.filter(({ score }) => score >= least)
+        rest -= chosen.length
+        return chosen
       })
-      .slice(0, limit)
+      .filter(({ length }) => length > 0)
   }
 
   async #terms(word: QueryWord): Promise<readonly TermMatch[]> {
@@ -135,9 +155,7 @@ export class SearchEngine {
 
   async #hit({ section, score }: RankedSection): Promise<SearchHit> {
     const index = this.#pages.pageOf(section)
-    const place = this.#places[index]
-    const pages = await this.#once(place?.file ?? '', parsePages)
-    const page = pages[place?.index ?? 0] ?? MISSING_PAGE
+    const page = await this.#once(this.#pageFiles[index] ?? '', parsePage)
     return { page, section: section - this.#pages.firstOf(index), score }
   }
 
@@ -160,12 +178,10 @@ export class SearchEngine {
   }
 }
 
-const MISSING_PAGE: ShownPage = { url: '', title: '', crumbs: [], sections: [] }
-
 function first({ covers }: Criterion): number {
   return covers[0] ?? 0
 }
 
-function parsePages(bytes: Uint8Array): readonly ShownPage[] {
-  return JSON.parse(new TextDecoder().decode(bytes)) as readonly ShownPage[]
+function parsePage(bytes: Uint8Array): ShownPage {
+  return JSON.parse(new TextDecoder().decode(bytes)) as ShownPage
 }

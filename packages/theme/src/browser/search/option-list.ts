@@ -20,11 +20,22 @@ export class OptionList {
     { isFirstActive }: { readonly isFirstActive: boolean },
   ): void {
     this.#list.replaceChildren(...content)
+    const [first] = this.#number()
+    this.#field.ariaExpanded = String(first !== undefined)
+    this.#activate(isFirstActive ? first : undefined)
+    this.#list.scrollTop = 0
+  }
+
+  /** Adds options at the end. */
+  add(content: readonly HTMLElement[]): void {
+    this.#list.append(...content)
+    this.#number()
+  }
+
+  #number(): readonly HTMLElement[] {
     const options = this.#options
     for (const [index, option] of options.entries()) option.id = `oct-option-${index}`
-    this.#field.ariaExpanded = String(options.length > 0)
-    this.#activate(isFirstActive ? options[0] : undefined)
-    this.#list.scrollTop = 0
+    return options
   }
 
   /** Over the end it goes on at the beginning. */

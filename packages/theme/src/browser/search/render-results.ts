@@ -2,11 +2,11 @@
 import { cutSnippet, type MarkedText, markText } from '../../search/cut-snippet.ts'
 import type { SearchAnswer, SearchHit } from '../../search/search-engine.ts'
 
-/** Sections page by page, in the order of the answer. */
-export function renderResults({ hits, terms }: SearchAnswer): readonly HTMLElement[] {
+/** Sections page by page, in the order of the answer. `shown` pages stand before them. */
+export function renderResults({ hits, terms }: SearchAnswer, shown = 0): readonly HTMLElement[] {
   const pages = Map.groupBy(hits, ({ page }) => page)
   return [...pages].map(([page, sections], index) => {
-    const id = `oct-found-${index}`
+    const id = `oct-found-${shown + index}`
     const way = element('p', 'oct-found-way')
     way.id = id
     way.append(...page.crumbs.flatMap((crumb) => [element('span', '', crumb)]))

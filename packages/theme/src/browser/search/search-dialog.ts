@@ -6,7 +6,7 @@ import type { SearchWords } from '../../search/search-words.ts'
 import { OptionList } from './option-list.ts'
 import { forgetSearches, keepSearch, recentSearches, type Storage } from './recent-searches.ts'
 import { element, renderRecent, renderResults } from './render-results.ts'
-import { SearchSession } from './search-session.ts'
+import { type SearchReply, SearchSession } from './search-session.ts'
 
 export type SearchOptions = {
   readonly storage: Storage
@@ -18,6 +18,8 @@ export type SearchOptions = {
 const DIALOG_ID = 'oct-search'
 /** A reader who is still typing asks once, not for each letter: each answer loads texts to show. */
 const PAUSE_MS = 150
+/** Who types nothing for so long reads, and gets the rest of the answer. */
+const REST_MS = 800
 /** An answer that comes sooner needs no word about waiting. */
 const PATIENCE_MS = 250
 
@@ -65,6 +67,8 @@ class SearchDialog {
   #words: SearchWords | undefined
   /** Answers to earlier questions than this are out of date. */
   #asked = 0
+  /** Shows the rest of the answer. */
+  #showMore: (() => void) | undefined
 
   constructor(options: SearchOptions) {
     this.#options = options
@@ -90,7 +94,8 @@ class SearchDialog {
     this.#keys.ariaHidden = 'true'
     const close = element('button', 'oct-search-close', 'Esc') as HTMLButtonElement
     close.type = 'button'
-    close.ariaLabel = closeLabel
+    // Whoever says what to press says what is seen.
+    close.ariaLabel = `Esc, ${closeLabel}`
     close.addEventListener('click', () => this.dialog.close())
     const bar = element('div', 'oct-search-bar')
     bar.append(this.#field, close)
@@ -98,6 +103,9 @@ class SearchDialog {
     this.#field.addEventListener('input', () => this.#typed())
     this.#field.addEventListener('keydown', this.#pressed)
     this.#list.addEventListener('click', this.#clicked)
+    // Who goes into the list wants all of it.
+    for (const type of ['mousemove', 'scroll', 'touchstart'])
+      this.#list.addEventListener(type, () => this.#showMore?.(), { passive: true })
     // A click beside the dialog is a click on it, and on nothing in it.
     this.dialog.addEventListener('mousedown', ({ target }) => {
       if (target === this.dialog) this.dialog.close()
@@ -134,17 +142,41 @@ class SearchDialog {
       if (isCurrent() && this.#words !== undefined) this.#say(this.#words.searchLoading)
     }, PATIENCE_MS)
     this.#session
-      .ask(query)
+      .ask(query, isCurrent)
       .then(
-        (answer) => {
-          if (!isCurrent()) return
-          const text = this.#words?.searchNothing ?? ''
-          this.#say(answer.hits.length > 0 ? '' : text.replace('{query}', () => query))
-          this.#results.show(renderResults(answer), { isFirstActive: true })
-        },
+        (reply) => reply !== undefined && isCurrent() && this.#showReply(query, reply),
         () => isCurrent() && this.#showFailure(),
       )
       .finally(() => clearTimeout(waiting))
+  }
+
+  #showReply(query: string, reply: SearchReply): void {
+    const text = this.#words?.searchNothing ?? ''
+    this.#say(reply.hits.length > 0 ? '' : text.replace('{query}', () => query))
+    this.#show(renderResults(reply), { query, isFirstActive: true })
+    const question = this.#asked
+    this.#showMore = () => {
+      this.#showMore = undefined
+      // Without them there are still the best.
+      reply.more?.().then(
+        (rest) => {
+          if (question !== this.#asked) return
+          this.#results.add(renderResults(rest, this.#list.childElementCount))
+        },
+        () => undefined,
+      )
+    }
+    setTimeout(() => question === this.#asked && this.#showMore?.(), REST_MS)
+  }
+
+  /** What the list shows, and for which query. */
+  #show(
+    content: readonly HTMLElement[],
+    { query, isFirstActive }: { readonly query: string; readonly isFirstActive: boolean },
+  ): void {
+    this.#showMore = undefined
+    this.#list.dataset.query = query
+    this.#results.show(content, { isFirstActive })
   }
 
   /** Searches of before, or what there is to search. */
@@ -160,7 +192,7 @@ class SearchDialog {
       this.#ask()
     })
     const content = items.length === 0 ? [] : [this.#recentHead(words), ...items]
-    this.#results.show(content, { isFirstActive: false })
+    this.#show(content, { query: '', isFirstActive: false })
   }
 
   #recentHead({ searchRecent, searchForget }: SearchWords): HTMLElement {
@@ -179,7 +211,7 @@ class SearchDialog {
 
   #showFailure(): void {
     const { failed = '', retry = '' } = this.#options.button.dataset
-    this.#results.show([], { isFirstActive: false })
+    this.#show([], { query: '', isFirstActive: false })
     const again = element('button', '', retry) as HTMLButtonElement
     again.type = 'button'
     again.addEventListener('click', () => {
@@ -208,6 +240,7 @@ class SearchDialog {
     // While letters are being put together, keys belong to the system.
     if (event.isComposing) return
     const { key } = event
+    if (key.startsWith('Arrow')) this.#showMore?.()
     if (key === 'ArrowDown') this.#results.move(1)
     else if (key === 'ArrowUp') this.#results.move(-1)
     else if (key !== 'Enter' || !this.#results.open(event)) return

@@ -5,6 +5,13 @@ import type { SearchWords } from '../../search/search-words.ts'
 
 /** Results that are shown. */
 const RESULTS_MAX = 12
+/** While a reader types, texts of more results than are seen would be loaded in vain. */
+const FIRST_RESULTS = 4
+
+export type SearchReply = SearchAnswer & {
+  /** The rest of the answer; nothing when all of it is there. */
+  readonly more: (() => Promise<SearchAnswer>) | undefined
+}
 
 export class SearchSession {
   readonly #url: string
@@ -21,13 +28,25 @@ export class SearchSession {
     return root.words
   }
 
-  async ask(query: string): Promise<SearchAnswer> {
+  /** Nothing for a question that nobody waits for any more. */
+  async ask(query: string, isWanted: () => boolean): Promise<SearchReply | undefined> {
+    const ask = async (cache: RequestCache): Promise<SearchReply | undefined> => {
+      const { engine } = await this.#open(cache)
+      const { pages, terms } = await engine.find(query, RESULTS_MAX)
+      if (!isWanted()) return
+      const first = pages.filter((_, index) => {
+        return pages.slice(0, index).flat().length < FIRST_RESULTS
+      })
+      const rest = pages.slice(first.length)
+      const more = async () => ({ hits: await engine.load(rest), terms })
+      return { hits: await engine.load(first), terms, more: rest.length > 0 ? more : undefined }
+    }
     try {
-      return await (await this.#open('default')).engine.search(query, RESULTS_MAX)
+      return await ask('default')
     } catch {
       // The site was built anew since the root was loaded, and old files are gone.
       this.#opening = undefined
-      return (await this.#open('reload')).engine.search(query, RESULTS_MAX)
+      return ask('reload')
     }
   }
 

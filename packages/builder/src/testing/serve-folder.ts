@@ -1,6 +1,6 @@
-/** Serves a built site on this machine, with the headers that its `_headers` file asks for. */
+/** A plain static server on this machine for a built site: for tests, measurements and scripts. */
 import { readFileSync, statSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join, normalize } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
@@ -25,13 +25,19 @@ const TYPES: Readonly<Record<string, string>> = {
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 const COMPRESSED_TYPES = /^text|javascript|json|xml/
 
-type Hosting = { readonly useHeaders: boolean; readonly compresses?: boolean }
+export type Hosting = {
+  /** False for a host that knows nothing of `_headers`. */
+  readonly readsHeaders?: boolean
+  readonly compresses?: boolean
+}
 
-export async function serveSite(
+export type ServedFolder = { readonly origin: string; readonly close: () => Promise<void> }
+
+export async function serveFolder(
   folder: string,
-  { useHeaders, compresses = false }: Hosting,
-): Promise<{ readonly url: string; readonly server: Server }> {
-  const rules = useHeaders ? parseHeaders(readFileSync(join(folder, '_headers'), 'utf8')) : []
+  { readsHeaders = true, compresses = false }: Hosting = {},
+): Promise<ServedFolder> {
+  const rules = readsHeaders ? parseHeaders(readText(join(folder, '_headers'))) : []
   const server = createServer((request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url ?? '/', 'http://x').pathname))
     const file = [path, `${path}/index.html`]
@@ -45,13 +51,22 @@ export async function serveSite(
     const type = TYPES[extname(file ?? '404.html')] ?? 'application/octet-stream'
     response.setHeader('Content-Type', type)
     response.statusCode = file === undefined ? 404 : 200
-    const bytes = readFileSync(file ?? join(folder, '404.html'))
+    const bytes = file === undefined ? readText(join(folder, '404.html')) : readFileSync(file)
     if (!compresses || !COMPRESSED_TYPES.test(type)) return response.end(bytes)
     response.setHeader('Content-Encoding', 'br')
     return response.end(brotliCompressSync(bytes, BROTLI))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server }
+  const close = async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close }
+}
+
+/** Nothing where there is no such file. */
+function readText(file: string): string {
+  return statSync(file, { throwIfNoEntry: false })?.isFile() ? readFileSync(file, 'utf8') : ''
 }
 
 /** Lines that begin with a slash are patterns; the indented ones below are their headers. */

@@ -1,0 +1,54 @@
+/**
+ * How soon a page shows that it has understood: the time from what a reader does to the next paint,
+ * on a machine four times slower than this one.
+ *
+ *   npm run bench:interaction -- built-site [--page /path] [--rounds 5] [--only search]
+ *
+ * The site is a folder that `octavo build` wrote; `bench/site/make-site.mjs --menus` makes a large one.
+ */
+import { parseArgs } from 'node:util'
+import { launchChromium } from '../packages/builder/src/testing/chromium.ts'
+import { serveFolder } from '../packages/builder/src/testing/serve-folder.ts'
+import { JOURNEYS } from './interaction/journeys.ts'
+import { measureJourney } from './interaction/measure-journey.ts'
+import { firstPath } from './search/built-index.ts'
+
+const GOAL_MS = 100
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    page: { type: 'string' },
+    rounds: { type: 'string', default: '5' },
+    only: { type: 'string' },
+  },
+})
+const [site = 'dist'] = positionals
+
+const served = await serveFolder(site)
+const browser = await launchChromium()
+try {
+  const start = values.page ?? firstPath(site)
+  for (const journey of JOURNEYS) {
+    if (values.only !== undefined && values.only !== journey.name) continue
+    const byStep = new Map<string, number[]>()
+    for (let round = 0; round < Number(values.rounds); round += 1) {
+      const url = served.origin + (journey.path ?? start)
+      for (const { step, times } of await measureJourney(browser, journey, url))
+        byStep.set(step, [...(byStep.get(step) ?? []), ...times])
+    }
+    for (const [step, times] of byStep) printTimes(`${journey.name}: ${step}`, times)
+  }
+} finally {
+  await browser.close()
+  await served.close()
+}
+
+function printTimes(name: string, times: readonly number[]): void {
+  const sorted = times.toSorted((a, b) => a - b)
+  const middle = sorted[sorted.length >> 1] ?? 0
+  const worst = sorted.at(-1) ?? 0
+  const counted = `${sorted.length} seen`
+  console.log(`${name.padEnd(32)} ${middle} ms in the middle, ${worst} ms at worst (${counted})`)
+  if (worst > GOAL_MS) process.exitCode = 1
+}
