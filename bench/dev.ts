@@ -27,6 +27,9 @@ const { values } = parseArgs({
 })
 const sizes = values.pages.split(',').map(Number)
 const work = mkdtempSync(join(tmpdir(), 'octavo-bench-dev-'))
+const root = join(import.meta.dirname, '..')
+// What users install: our sources with their types would have to be translated at each start.
+execFileSync(process.execPath, [join(root, 'scripts/pack.ts')], { stdio: 'ignore' })
 const browser = await chromium.launch({
   executablePath: CHROMIUM,
   args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
@@ -58,7 +61,7 @@ function octavo(pages: number): DevTool {
   const script = join(import.meta.dirname, 'site/make-site.mjs')
   const args = [script, '--tool', 'octavo', '--pages', `${pages}`, '--out', folder]
   execFileSync(process.execPath, args)
-  const main = join(import.meta.dirname, '../packages/cli/src/main.ts')
+  const main = join(root, 'dist/octavo/lib/main.js')
   return {
     name: `octavo, ${pages.toLocaleString('en-US')} pages`,
     command: (port) => [process.execPath, main, 'dev', folder, '--port', `${port}`],
