@@ -135,7 +135,7 @@ async function listen(server: DevServer, asked: number | undefined): Promise<num
 }
 
 async function openPlace(world: World, place: Place): Promise<string | undefined> {
-  const command = editorCommand(world.env, place)
+  const command = editorCommand(world.env, place, process.platform)
   const hasOpened = command !== undefined && (await start(command))
   return hasOpened ? undefined : 'No editor was found. Name yours in OCTAVO_EDITOR, such as `code`.'
 }
