@@ -4,7 +4,7 @@
  *
  *   npm run release -- --dry-run
  */
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -28,7 +28,11 @@ type Packed = {
   readonly files: readonly { readonly path: string; readonly size: number }[]
 }
 
-execFileSync(process.execPath, ['scripts/test-package.ts'], { cwd: root, stdio: 'inherit' })
+const test = spawnSync(process.execPath, ['scripts/test-package.ts'], {
+  cwd: root,
+  stdio: 'inherit',
+})
+if (test.status !== 0) process.exit(1)
 const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest
 const listed = execFileSync('npm', ['pack', '--dry-run', '--json'], {
   ...{ cwd: join(root, folder), encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },

@@ -88,7 +88,7 @@ function run(cwd: string, command: string, ...args: readonly string[]): string {
 /** Settings of the machine's owner are of no account, but for where packages come from. */
 function environment(): NodeJS.ProcessEnv {
   const npm_config_userconfig = process.env.NPM_CONFIG_USERCONFIG
-  return { ...process.env, HOME: home, npm_config_userconfig }
+  return { ...process.env, HOME: home, npm_config_userconfig, npm_config_update_notifier: 'false' }
 }
 
 function compare(): void {
