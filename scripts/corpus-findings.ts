@@ -2,7 +2,7 @@
  * What `octavo check` finds in a corpus of real documentation: how much of each kind, and a sample of
  * each kind with the lines around it, for people who look for false ones.
  *
- *   npm run corpus:findings -- [folder of the corpus] [--count 50] [--code link/anchor] [--only site]
+ *   npm run corpus:findings -- [folder of the corpus] [--count 50] [--code link/anchor] [--only pattern of sites]
  *
  * The sample is the same each time. The corpus is not part of this repository; it is not written to.
  */
@@ -45,7 +45,7 @@ async function findAll(folder: string): Promise<readonly Finding[]> {
   const cacheFolder = mkdtempSync(join(tmpdir(), 'octavo-findings-'))
   try {
     for (const site of configFolders(folder)) {
-      if (!site.includes(values.only)) continue
+      if (!new RegExp(values.only).test(site)) continue
       const started = performance.now()
       const version = builderVersion()
       const checked = await checkSite({ folder: join(folder, site), cacheFolder, version })
