@@ -1,10 +1,11 @@
 /**
- * Installs the package as a user would, in an empty folder with nothing of ours around it, and builds
- * a site with it: the bytes must be those that the source gives.
+ * Installs the package as a user would, in an empty folder with nothing of ours around it, and tries
+ * every command that a new user needs. Of a site that it builds, the bytes must be those that the
+ * source gives.
  *
  *   npm run test:package
  */
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,15 +20,24 @@ try {
   for (const folder of [home, installed]) mkdirSync(folder)
   cpSync(join(root, 'fixtures/sites/gallery'), site, { recursive: true })
   run(root, process.execPath, 'scripts/pack.ts')
-  const [tarball = ''] = run(work, 'npm', 'pack', join(root, 'dist/octavo'))
+  const [tarball = ''] = run(work, 'npm', 'pack', '--loglevel=error', join(root, 'dist/octavo'))
     .trim()
     .split('\n')
     .slice(-1)
-  run(installed, 'npm', 'install', '--no-audit', '--no-fund', join(work, tarball))
+  run(
+    installed,
+    'npm',
+    'install',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+    join(work, tarball),
+  )
   const octavo = join(installed, 'node_modules/octavo/lib/main.js')
   console.log(
     `installed: ${sizeMb(join(installed, 'node_modules'))} MB, ${packageCount()} packages`,
   )
+  await tryStarter(octavo)
   run(site, process.execPath, octavo, 'build', '.', '-o', join(work, 'by-package'))
   rmSync(join(site, '.octavo'), { recursive: true })
   const source = join(root, 'packages/cli/src/main.ts')
@@ -37,14 +47,48 @@ try {
   rmSync(work, { recursive: true, force: true })
 }
 
-function run(cwd: string, command: string, ...args: readonly string[]): string {
-  // Settings of the machine's owner are of no account, but for where packages come from.
-  const env = {
-    ...process.env,
-    HOME: home,
-    npm_config_userconfig: process.env.NPM_CONFIG_USERCONFIG,
+/** `init`, `check`, `build` and `dev`, each with what it says. */
+async function tryStarter(octavo: string): Promise<void> {
+  for (const args of [
+    ['init', 'docs'],
+    ['check', 'docs', '--strict'],
+    ['build', 'docs'],
+  ]) {
+    console.log(`\n$ npx octavo ${args.join(' ')}`)
+    console.log(run(installed, 'npx', '--no-install', 'octavo', ...args).trimEnd())
   }
-  return execFileSync(command, args, { cwd, env, encoding: 'utf8' })
+  console.log('\n$ npx octavo dev docs')
+  const stdio = ['ignore', 'pipe', 'inherit'] as const
+  const server = spawn(process.execPath, [octavo, 'dev', 'docs'], {
+    ...{ cwd: installed, env: environment(), stdio: [...stdio] },
+  })
+  try {
+    let said = ''
+    for await (const part of server.stdout ?? []) {
+      said += String(part)
+      const url = /http:\/\/\S+/.exec(said)?.[0]
+      if (url === undefined || !said.includes('\n\n')) continue
+      console.log(said.trim())
+      const page = await fetch(url)
+      const html = await page.text()
+      if (page.status !== 200 || !html.includes('<h1')) throw new Error(`${url}: ${page.status}`)
+      console.log(`✓ ${url} gives a page\n`)
+      return
+    }
+    throw new Error(`The server ended: ${said}`)
+  } finally {
+    server.kill()
+  }
+}
+
+function run(cwd: string, command: string, ...args: readonly string[]): string {
+  return execFileSync(command, args, { cwd, env: environment(), encoding: 'utf8' })
+}
+
+/** Settings of the machine's owner are of no account, but for where packages come from. */
+function environment(): NodeJS.ProcessEnv {
+  const npm_config_userconfig = process.env.NPM_CONFIG_USERCONFIG
+  return { ...process.env, HOME: home, npm_config_userconfig, npm_config_update_notifier: 'false' }
 }
 
 function compare(): void {

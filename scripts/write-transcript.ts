@@ -16,8 +16,8 @@ type Mistake = { readonly about: string; readonly find: string; readonly put: st
 const MISTAKES: readonly Mistake[] = [
   {
     about: 'A comma too many, the mistake of every JSON file',
-    find: '"start/first-site"\n        ]',
-    put: '"start/first-site",\n        ]',
+    find: '"start/comparison"\n        ]',
+    put: '"start/comparison",\n        ]',
   },
   {
     about: 'A comma too few',

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { get, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
 
@@ -37,7 +38,7 @@ export async function measureTool(
     const times: number[] = []
     for (let edit = 1; edit <= edits; edit += 1) times.push(await editOnce(page, tool.file, edit))
     // What the tool still does behind ends before this is answered.
-    if (lastPath !== undefined) await fetch(`http://127.0.0.1:${port}${lastPath}`)
+    if (lastPath !== undefined) await untilAnswered(`http://127.0.0.1:${port}${lastPath}`)
     const cells = times.length === 0 ? '' : `${median(times)} ms, ${Math.max(...times)} ms`
     console.log(`${tool.name.padEnd(30)}${`${painted} ms`.padEnd(17)}${cells}`)
   } finally {
@@ -63,6 +64,13 @@ async function untilOpen(port: number): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
   throw new Error('The server did not start.')
+}
+
+/** However long it takes: `fetch` gives up after five minutes. */
+async function untilAnswered(url: string): Promise<void> {
+  const [response] = (await once(get(url), 'response')) as [IncomingMessage]
+  response.resume()
+  await once(response, 'end')
 }
 
 /** When the text of the page was first on screen. */

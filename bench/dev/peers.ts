@@ -1,6 +1,7 @@
 /** The same pages for other tools. `folder` is a package in which the tool is installed. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DevTool } from './measure-tool.ts'
 
@@ -23,22 +24,35 @@ export function vitepress(folder: string, pages: number): DevTool {
   writeFileSync(join(docs, '.vitepress/config.mjs'), text)
   const bin = join(folder, 'node_modules/.bin/vitepress')
   return {
-    ...{ name: `VitePress, ${pages} pages`, cwd: folder, path: `/${PAGE}` },
+    ...{ name: `VitePress, ${printCount(pages)} pages`, cwd: folder, path: `/${PAGE}` },
     command: (port) => [bin, 'dev', 'docs', '--port', `${port}`, '--host', '127.0.0.1'],
     file: join(docs, `${PAGE}.md`),
   }
 }
 
-/** The folder has an `astro.config.mjs` with Starlight in it. */
 export function starlight(folder: string, pages: number): DevTool {
-  const docs = join(folder, 'src/content/docs')
-  generate('starlight', docs, pages)
+  const made = mkdtempSync(join(tmpdir(), 'octavo-bench-starlight-'))
+  const script = join(import.meta.dirname, '../site/make-site.mjs')
+  const args = [script, '--tool', 'starlight', '--pages', `${pages}`, '--out', made]
+  execFileSync(process.execPath, args)
+  // Astro finds its packages only from within its own folder, so the pages go there.
+  for (const old of ['src', '.astro', 'node_modules/.astro', 'node_modules/.vite']) {
+    rmSync(join(folder, old), { recursive: true, force: true })
+  }
+  for (const part of ['src', 'astro.config.mjs']) {
+    cpSync(join(made, part), join(folder, part), { recursive: true })
+  }
+  rmSync(made, { recursive: true })
   const bin = join(folder, 'node_modules/.bin/astro')
   return {
-    ...{ name: `Starlight, ${pages} pages`, cwd: folder, path: `/${PAGE}/` },
+    ...{ name: `Starlight, ${printCount(pages)} pages`, cwd: folder, path: `/${PAGE}/` },
     command: (port) => [bin, 'dev', '--port', `${port}`, '--host', '127.0.0.1'],
-    file: join(docs, `${PAGE}.mdx`),
+    file: join(folder, 'src/content/docs', `${PAGE}.mdx`),
   }
+}
+
+export function printCount(pages: number): string {
+  return pages.toLocaleString('en-US')
 }
 
 function generate(flavor: string, out: string, pages: number): void {

@@ -1,6 +1,7 @@
 import {
   type Diagnostic,
   diagnose,
+  findBodyStart,
   joinPath,
   type KnownPage,
   parseFrontmatter,
@@ -46,13 +47,18 @@ export function loadPages(
 
 export function readPageHead(tree: SourceTree, file: string): PageHead {
   const text = tree.read(file)
-  const { frontmatter, diagnostics } = parseFrontmatter(file, text ?? '')
+  const { frontmatter, diagnostics } = parseFrontmatter(file, headOf(text ?? ''))
   return {
-    // A part of a text keeps all of it in memory; a copy does not.
-    frontmatter: structuredClone(frontmatter),
+    frontmatter,
     imports: importsOf(file, text ?? ''),
     diagnostics: text === undefined ? [tooLarge(file), ...diagnostics] : diagnostics,
   }
+}
+
+/** All that `parseFrontmatter` looks at. A part of a text keeps the rest in memory; a copy does not. */
+function headOf(text: string): string {
+  const end = findBodyStart(text)
+  return end === 0 ? text : Buffer.from(text.slice(0, end)).toString()
 }
 
 /** `start.mdx` before `start.md`: the one that comes first is the page. */
@@ -82,6 +88,8 @@ function isAside(file: string, imported: ReadonlySet<string>): boolean {
 }
 
 function importsOf(file: string, text: string): readonly string[] {
+  // Hardly any page names another file, and this is asked of all pages.
+  if (!text.includes('.md')) return []
   const folder = file.includes('/') ? file.slice(0, file.lastIndexOf('/')) : ''
   const found: string[] = []
   for (let at = text.indexOf('import'); at >= 0; at = text.indexOf('import', at + 6)) {

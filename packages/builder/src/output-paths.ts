@@ -6,18 +6,22 @@ export class OutputPaths {
   /** True when the path was free. */
   claim(path: string): boolean {
     if (this.#files.has(path) || this.#folders.has(path)) return false
-    const folders = foldersOf(path)
-    if (folders.some((folder) => this.#files.has(folder))) return false
+    const folders: string[] = []
+    for (const folder of foldersOf(path)) {
+      if (this.#files.has(folder)) return false
+      // What stands around a folder was looked at when the folder came.
+      if (this.#folders.has(folder)) break
+      folders.push(folder)
+    }
     this.#files.add(path)
     for (const folder of folders) this.#folders.add(folder)
     return true
   }
 }
 
-function foldersOf(path: string): readonly string[] {
-  const folders: string[] = []
+/** From the nearest to the root. */
+function* foldersOf(path: string): Generator<string> {
   for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
-    folders.push(path.slice(0, end))
+    yield path.slice(0, end)
   }
-  return folders
 }

@@ -83,15 +83,18 @@ export class PageCache {
     const pack = index && openPack(join(folder, index.pack), index)
     if (pack === undefined) return undefined
     closeSync(pack)
-    return new PageCache(folder, version)
+    return new PageCache(folder, version, index)
   }
 
   /** `version` covers everything beside the files that decides what a page becomes. */
-  constructor(folder: string, version: string) {
+  constructor(
+    folder: string,
+    version: string,
+    index: Index | undefined = readIndex(join(folder, indexName(version))),
+  ) {
     this.#folder = folder
     this.#version = version
     mkdirSync(folder, { recursive: true })
-    const index = readIndex(join(folder, indexName(version)))
     const opened = index === undefined ? undefined : openPack(join(folder, index.pack), index)
     this.#index = opened === undefined ? undefined : index
     this.#packName = this.#index?.pack ?? newPackName(version)

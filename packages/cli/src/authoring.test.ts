@@ -44,7 +44,9 @@ async function octavo(...args: readonly string[]) {
 
 describe('octavo init', () => {
   test('begins a site that has no problems, not even notes', async () => {
-    expect((await octavo('init', 'site')).code).toBe(0)
+    const { code, out } = await octavo('init', 'site')
+    expect(code).toBe(0)
+    expect(out).toContain('npx octavo dev site ')
     expect((await octavo('check', 'site', '--strict', '--all')).out).toMatch(/^✓ No problems in/)
   })
 

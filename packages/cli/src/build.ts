@@ -1,9 +1,10 @@
 import { readFileSync, statSync } from 'node:fs'
-import { join, relative, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { type BuildProgress, type BuildResult, builderVersion, buildSite } from '@octavo/builder'
 import { formatCount } from '@octavo/model'
 import { count } from './check.ts'
 import { colorsFor } from './colors.ts'
+import { pathWithin } from './path-within.ts'
 import { plural } from './plural.ts'
 import { printReport } from './print-report.ts'
 import { EXIT, type ExitCode, type World } from './world.ts'
@@ -28,7 +29,7 @@ export async function build(world: World, options: BuildOptions): Promise<ExitCo
   }
   const output = resolve(world.cwd, options.output)
   // Outputs have names that sources may have too, such as start.md.
-  if (!relative(output, folder).startsWith('..')) {
+  if (pathWithin(output, { target: folder }) !== undefined) {
     world.err.write(
       `octavo: the site cannot be written to "${options.output}": its source is there.\n`,
     )

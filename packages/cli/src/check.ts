@@ -72,8 +72,7 @@ function exitCodeOf(diagnostics: readonly Diagnostic[], { strict }: CheckOptions
 }
 
 function print(world: World, options: CheckOptions, result: CheckResult): void {
-  const { diagnostics, site, suppressedCount, read } = result
-  const pageCount = site?.pages.filter((page) => !page.aside).length ?? 0
+  const { diagnostics, pageCount, suppressedCount, read } = result
   const { all, strict } = options
   switch (options.format) {
     case 'text':

@@ -27,13 +27,22 @@ export function init(world: World, { folder }: InitOptions): ExitCode {
     cpSync(join(TEMPLATE, file), join(target, file), { force: false, errorOnExist: true })
     world.out.write(`${dim('written')}  ${file.replaceAll('\\', '/')}\n`)
   }
+  world.out.write(`\n${green('✓')} Your site is ready. What to do next:\n\n`)
   const where = relative(world.cwd, target)
-  const name = where === '' ? '' : ` ${where}`
-  world.out.write(
-    `\n${green('✓')} Your site is ready. \`octavo build${name}\` makes it, \`octavo check${name}\` looks it over.\n`,
-  )
+  const names = where === '' ? [] : [/\s/.test(where) ? JSON.stringify(where) : where]
+  const next = NEXT.map(([words, means]) => [['npx octavo', words, ...names].join(' '), means])
+  const width = Math.max(...next.map(([command = '']) => command.length))
+  for (const [command = '', means = ''] of next) {
+    world.out.write(`  ${command.padEnd(width)}  ${dim(means)}\n`)
+  }
   return EXIT.ok
 }
+
+const NEXT: readonly (readonly [command: string, means: string])[] = [
+  ['dev', 'shows the site while you write it'],
+  ['check', 'tells what is wrong with it, and where'],
+  ['build', 'makes the site: plain files, in the folder dist'],
+]
 
 function listFiles(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -1,10 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative, resolve, sep } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { formatDiagnostic } from '@octavo/model'
 import { parseSpecification, scrapedNavigation, scrapePages } from '@octavo/openapi'
 import { count } from './check.ts'
 import { colorsFor } from './colors.ts'
 import { documentationRoot } from './documentation-root.ts'
+import { pathWithin } from './path-within.ts'
 import { plural } from './plural.ts'
 import { EXIT, type ExitCode, type World } from './world.ts'
 
@@ -24,7 +25,7 @@ export function scrape(world: World, options: ScrapeOptions): ExitCode {
   }
   const output = resolve(world.cwd, options.output)
   const root = documentationRoot(output) ?? world.cwd
-  const source = pathWithin(root, file)
+  const source = pathWithin(root, { target: file })
   const text = readFileSync(file, 'utf8')
   const { specification, diagnostics } = parseSpecification(source ?? options.specification, text)
   const problems = diagnostics.filter(({ severity }) => severity === 'error')
@@ -49,7 +50,7 @@ export function scrape(world: World, options: ScrapeOptions): ExitCode {
     for (const path of paths) world.out.write(`${mark}  ${shownPath(world.cwd, path)}\n`)
   }
   for (const name of hidden) world.out.write(`${dim('hidden')}  ${name}\n`)
-  const folder = pathWithin(root, output) ?? ''
+  const folder = pathWithin(root, { target: output }) ?? ''
   const navigation = scrapedNavigation(pages, folder)
   world.out.write(
     `\n${plural(pages.length, 'page')}. Add this to \`pages\` in docs.json:\n\n${JSON.stringify(navigation, null, 2)}\n`,
@@ -93,12 +94,6 @@ function writePages(
   return { created, replaced, kept }
 }
 
-/** The path from a folder with `/`; nothing when it leads out of it. */
-function pathWithin(folder: string, path: string): string | undefined {
-  const inside = relative(folder, path).split(sep).join('/')
-  return inside === '..' || inside.startsWith('../') ? undefined : inside
-}
-
 function shownPath(cwd: string, path: string): string {
-  return pathWithin(cwd, path) ?? path
+  return pathWithin(cwd, { target: path }) ?? path
 }

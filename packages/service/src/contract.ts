@@ -6,29 +6,53 @@ export const LIMIT_MAX = 1_000
 /** Conversations in one import. */
 export const IMPORT_MAX = 1_000
 
+const ID = '01KG9YS7G0CPZHN1J3EKWGC1Y1'
+const INSTANT = '2026-01-31T12:00:00.000Z'
+
+const SOURCES = { examples: [[{ title: 'Watering', url: '/watering' }]] }
+const QUERY = { examples: ['How often do I water a cactus?'] }
+const RESPONSE = { examples: ['Every three weeks.'] }
+
 export const Source = z.strictObject({ title: z.string(), url: z.string() })
 
 /** One exported conversation: a question and its answer. Rows never change once they are exported. */
 export const Conversation = z.strictObject({
-  id: z
-    .string()
-    .meta({ description: 'ULID. Conversations of a project are in the order of their ids.' }),
+  id: z.string().meta({
+    description: 'ULID. Conversations of a project are in the order of their ids.',
+    examples: [ID],
+  }),
   timestamp: z.string().meta({
     description:
       'When the conversation was recorded, in UTC, to the millisecond. It is the millisecond in the id.',
+    examples: [INSTANT],
   }),
-  query: z.string().meta({ description: "The reader's question." }),
-  response: z.string().meta({ description: "The assistant's answer." }),
-  sources: z.array(Source).meta({ description: 'Pages that the answer refers to.' }),
+  query: z.string().meta({ description: "The reader's question.", ...QUERY }),
+  response: z.string().meta({ description: "The assistant's answer.", ...RESPONSE }),
+  sources: z.array(Source).meta({ description: 'Pages that the answer refers to.', ...SOURCES }),
   resolutionStatus: z
     .enum(['answered', 'unanswered'])
     .meta({ description: '`unanswered` marks a gap in the documentation.' }),
-  queryCategory: z.string().optional().meta({ description: 'Kind of question, if available.' }),
+  queryCategory: z
+    .string()
+    .optional()
+    .meta({
+      description: 'Kind of question, if available.',
+      examples: ['how-to'],
+    }),
   threadId: z
     .string()
     .optional()
-    .meta({ description: 'Conversations with one thread belong together.' }),
-  pageUrl: z.string().optional().meta({ description: 'Page on which the question was asked.' }),
+    .meta({
+      description: 'Conversations with one thread belong together.',
+      examples: ['thread-1'],
+    }),
+  pageUrl: z
+    .string()
+    .optional()
+    .meta({
+      description: 'Page on which the question was asked.',
+      examples: ['/watering'],
+    }),
 })
 export type Conversation = z.infer<typeof Conversation>
 
@@ -37,8 +61,14 @@ export const ConversationPage = z.strictObject({
   nextCursor: z
     .string()
     .nullable()
-    .meta({ description: 'Cursor of the next page; null when there are no more results.' }),
-  hasMore: z.boolean().meta({ description: 'Are there results beyond this page?' }),
+    .meta({
+      description: 'Cursor of the next page; null when there are no more results.',
+      examples: [null],
+    }),
+  hasMore: z.boolean().meta({
+    description: 'Are there results beyond this page?',
+    examples: [false],
+  }),
 })
 export type ConversationPage = z.infer<typeof ConversationPage>
 
@@ -55,17 +85,27 @@ const storedText = (lengthMax: number) =>
 export const ImportedConversation = z.strictObject({
   turnId: storedText(100)
     .min(1)
-    .meta({ description: 'Names the turn; sending it again changes nothing.' }),
-  query: storedText(100_000),
-  response: storedText(1_000_000),
-  sources: z.array(z.strictObject({ title: storedText(1_000), url: storedText(4_000) })).max(100),
+    .meta({
+      description: 'Names the turn; sending it again changes nothing.',
+      examples: ['turn-1'],
+    }),
+  query: storedText(100_000).meta({ description: "The reader's question.", ...QUERY }),
+  response: storedText(1_000_000).meta({ description: "The assistant's answer.", ...RESPONSE }),
+  sources: z
+    .array(z.strictObject({ title: storedText(1_000), url: storedText(4_000) }))
+    .max(100)
+    .meta({ description: 'Pages that the answer refers to.', ...SOURCES }),
   resolutionStatus: z.enum(['answered', 'unanswered']),
   queryCategory: storedText(200).optional(),
   threadId: storedText(200).optional(),
   pageUrl: storedText(4_000).optional(),
-  timestamp: z.string().optional().meta({
-    description: 'Only for history: an instant before the newest published conversation.',
-  }),
+  timestamp: z
+    .string()
+    .optional()
+    .meta({
+      description: 'Only for history: an instant before the newest published conversation.',
+      examples: [INSTANT],
+    }),
 })
 export type ImportedConversation = z.infer<typeof ImportedConversation>
 
@@ -73,35 +113,39 @@ export const ImportBody = z.strictObject({
   conversations: z.array(ImportedConversation).min(1).max(IMPORT_MAX),
 })
 
+const RANGE = {
+  firstId: z.string().meta({ description: 'The first id that was written.', examples: [ID] }),
+  lastId: z.string().meta({ description: 'The last id that was written.', examples: [ID] }),
+  count: z.number().meta({ description: 'How many were written.', examples: [1] }),
+}
+
 export const ImportReply = z.strictObject({
-  ids: z.array(z.string()).meta({ description: 'The id of each conversation, in the order sent.' }),
-  backfill: z
-    .strictObject({ firstId: z.string(), lastId: z.string(), count: z.number() })
-    .optional()
-    .meta({
-      description: 'Range of ids written into the past; incremental clients read it again.',
-    }),
+  ids: z.array(z.string()).meta({
+    description: 'The id of each conversation, in the order sent.',
+    examples: [[ID]],
+  }),
+  backfill: z.strictObject(RANGE).optional().meta({
+    description: 'Range of ids written into the past; incremental clients read it again.',
+  }),
 })
 
 /** Imports into the past, newest first: what an incremental client has to read again. */
 export const BackfillList = z.strictObject({
   backfills: z.array(
     z.strictObject({
-      at: z.string(),
-      firstId: z.string(),
-      lastId: z.string(),
-      count: z.number(),
+      at: z.string().meta({ description: 'When it was imported.', examples: [INSTANT] }),
+      ...RANGE,
     }),
   ),
 })
 
 /** RFC 9457. `code` is stable and for programs; `detail` is for people. */
 export const ProblemReply = z.strictObject({
-  type: z.string(),
-  title: z.string(),
-  status: z.number(),
-  code: z.string(),
-  detail: z.string(),
-  param: z.string().optional(),
-  requestId: z.string(),
+  type: z.string().meta({ description: 'The kind of problem, as a reference.' }),
+  title: z.string().meta({ description: 'The kind of problem, for people.' }),
+  status: z.number().meta({ description: 'The HTTP status.' }),
+  code: z.string().meta({ description: 'The kind of problem, for programs. It is stable.' }),
+  detail: z.string().meta({ description: 'What is wrong with this request. It may change.' }),
+  param: z.string().optional().meta({ description: 'The part of the request that is wrong.' }),
+  requestId: z.string().meta({ description: 'The same as in `X-Request-Id`.' }),
 })

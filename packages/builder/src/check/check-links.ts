@@ -5,6 +5,7 @@ import { createPageAssets } from '../images/page-assets.ts'
 import { isPathLink, resolvePageLink } from '../page-links.ts'
 import type { SourceTree } from '../source-tree.ts'
 import type { CheckedPage } from './checked-page.ts'
+import { NearFiles } from './near-files.ts'
 import type { Found, SiteAddresses } from './site-addresses.ts'
 
 export type LinkCheck = {
@@ -21,6 +22,7 @@ const ALWAYS = /^(?:top|:~:.*)?$/
 export class LinkChecker {
   readonly #check: LinkCheck
   readonly #sources = new Map<string, SourceText>()
+  #files: NearFiles | undefined
 
   constructor(check: LinkCheck) {
     this.#check = check
@@ -154,7 +156,8 @@ export class LinkChecker {
     resolveAsset(url)
     if ([...looked].some((path) => addresses.hasFile(path))) return
     const [path = url] = looked
-    const isThere = tree.files.includes(path)
+    this.#files ??= new NearFiles(tree.files)
+    const isThere = this.#files.has(path)
     this.#check.report(
       diagnose('link/missing-file', this.placeOf(link), {
         message: isThere
@@ -162,7 +165,7 @@ export class LinkChecker {
           : `There is no file \`${path}\`, so nothing is shown.`,
         hint: isThere
           ? 'Use an image, a video or another file that is listed in the reference.'
-          : didYouMean(path, nearFiles(path, tree.files), 'Add the file, or correct the path.'),
+          : didYouMean(path, this.#files.near(path), 'Add the file, or correct the path.'),
       }),
     )
   }
@@ -190,18 +193,6 @@ export function findAddress(text: string, url: string): number {
 /** The words of an id alone. */
 function bareId(id: string): string {
   return id.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
-}
-
-/** Files of the same name or in the same folder: what a slip of the pen can have meant. */
-function nearFiles(path: string, files: readonly string[]): readonly string[] {
-  const cut = path.lastIndexOf('/') + 1
-  const folder = path.slice(0, cut)
-  const name = path.slice(cut).toLowerCase()
-  return files.filter(
-    (file) =>
-      (file.startsWith(folder) && !file.includes('/', cut)) ||
-      file.toLowerCase().endsWith(`/${name}`),
-  )
 }
 
 function decode(text: string): string {

@@ -27,6 +27,8 @@ export type CheckOptions = {
 
 export type CheckResult = {
   readonly site: LoadedSite | undefined
+  /** Those of specifications too. */
+  readonly pageCount: number
   readonly diagnostics: readonly Diagnostic[]
   readonly suppressedCount: number
   readonly read: (file: string) => string | undefined
@@ -40,7 +42,7 @@ export async function checkSite(options: CheckOptions): Promise<CheckResult> {
   const { readHosted } = options
   const { site, diagnostics } = loadSite(tree, readHosted === undefined ? {} : { readHosted })
   const { read } = tree
-  if (site === undefined) return { site, diagnostics, suppressedCount: 0, read }
+  if (site === undefined) return { site, pageCount: 0, diagnostics, suppressedCount: 0, read }
   const found = new UniqueDiagnostics()
   diagnostics.forEach(found.report)
   const { report } = found
@@ -62,7 +64,7 @@ export async function checkSite(options: CheckOptions): Promise<CheckResult> {
   const { kept, suppressedCount } = suppress(found.all(), { files, read, rules: ignoreRules(site) })
   const list = new DiagnosticList()
   kept.forEach(list.report)
-  return { site, diagnostics: list.sorted(), suppressedCount, read }
+  return { site, pageCount: pages.length, diagnostics: list.sorted(), suppressedCount, read }
 }
 
 /** What docs.json says, with the place of each rule. */

@@ -61,6 +61,10 @@ export type SiteChange = {
   readonly files: ReadonlySet<string>
 }
 
+/** A browser that opens at once gets the page that it asks for, and none waits before it. */
+const WARM_UP_MS = 100
+const SAVE_HEADS_MS = 1_000
+
 const NOT_READ: DevPage = {
   ...{ status: 503, headers: [], problems: [], hasIslands: false },
   html: '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Not readable yet</title></head><body></body></html>\n',
@@ -73,6 +77,7 @@ export class DevSite {
   readonly #process: PageProcess
   readonly #heads: PageHeads
   readonly #pages = new KeptPages()
+  readonly #timers: NodeJS.Timeout[] = []
   #tree: FolderTree
   #earlier: Pick<PageCache, 'find' | 'load'> | undefined
   #state: DevState | undefined
@@ -206,15 +211,19 @@ export class DevSite {
     return shown === undefined ? own : appendPage(own, await this.#operation(shown))
   }
 
-  /** Makes the first page before it is asked for, and keeps what the next start can use. */
+  /** Makes the first page before any is asked for; later it keeps what the next start can use. */
   warmUp(): void {
-    const [first] = this.#state?.assembled.pages ?? []
-    if (first !== undefined) void this.#compiled(first)
-    // Losing it costs time and nothing else.
-    this.#heads.save().catch(() => undefined)
+    const makeFirst = () => {
+      const [first] = this.#state?.assembled.pages ?? []
+      if (first !== undefined && this.#pages.isEmpty) void this.#compiled(first)
+    }
+    // Losing them costs time and nothing else.
+    const saveHeads = () => this.#heads.save().catch(() => undefined)
+    this.#timers.push(setTimeout(makeFirst, WARM_UP_MS), setTimeout(saveHeads, SAVE_HEADS_MS))
   }
 
   close(): void {
+    for (const timer of this.#timers) clearTimeout(timer)
     this.#process.close()
   }
 
@@ -283,7 +292,8 @@ export class DevSite {
     const { folder, version, siteUrl } = this.#options
     const tree = new HashedTree(this.#tree)
     const { site, diagnostics } = loadSite(tree, {
-      headOf: (file) => this.#heads.headOf(tree, file),
+      // Not through `tree`: what all texts hash to is of no use here, and takes its time.
+      headOf: (file) => this.#heads.headOf(this.#tree, file),
     })
     this.#diagnostics = diagnostics
     if (site === undefined) return

@@ -14,6 +14,10 @@ export class KeptPages {
   #operations = new Map<string, Promise<CompiledPage>>()
   #settings = ''
 
+  get isEmpty(): boolean {
+    return this.#pages.size === 0
+  }
+
   get(
     file: string,
     make: (before: CompiledPage | undefined) => Promise<CompiledPage>,

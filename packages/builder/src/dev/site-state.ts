@@ -37,13 +37,13 @@ export function createState({ before, ...input }: StateInput): DevState {
   const { site, tree, scripts } = input
   const output = new MemoryOutput(before?.output)
   const assembled = assembleSite({ ...input, output })
-  const pages = tableOf(assembled.pages)
+  const findPage = pageFinder(assembled.pages)
   const redirects = redirectTable(site, assembled.pages)
   return {
     ...{ site, tree, assembled, output, islands: new Map() },
     find: (path) => {
       for (const candidate of [path, join(path, 'index.html')]) {
-        const page = pages.get(candidate)
+        const page = findPage(candidate)
         if (page !== undefined) return page
         const file = output.read(candidate)
         if (file !== undefined) return { ...file, path: candidate }
@@ -60,26 +60,38 @@ function join(folder: string, name: string): string {
   return trimmed === '' ? name : `${trimmed}/${name}`
 }
 
-function tableOf(pages: readonly PlannedPage[]): ReadonlyMap<string, FoundOutput> {
-  const table = new Map<string, FoundOutput>()
-  for (const page of pages) {
-    table.set(htmlPath(page.path), { kind: 'page', page, form: 'html' })
-    if (page.alias !== undefined) {
-      table.set(htmlPath(page.alias), { kind: 'page', page, form: 'html' })
+/** By the paths of their files, without a list of these: there may be many pages. */
+function pageFinder(pages: readonly PlannedPage[]): (path: string) => FoundOutput | undefined {
+  const byPath = new Map<string, PlannedPage>()
+  for (const page of pages) if (page.alias !== undefined) byPath.set(page.alias, page)
+  for (const page of pages) byPath.set(page.path, page)
+  return (path) => {
+    for (const [form, ending, pathOf] of FORMS) {
+      if (!path.endsWith(ending)) continue
+      const page = byPath.get(path.slice(0, -ending.length).replace(/\/$/, '') || 'index')
+      const own = [page?.path, form === 'html' ? page?.alias : undefined]
+      if (page !== undefined && own.some((one) => one !== undefined && pathOf(one) === path)) {
+        return { kind: 'page', page, form }
+      }
     }
-    table.set(markdownPath(page.path), { kind: 'page', page, form: 'markdown' })
-    table.set(feedPath(page.path), { kind: 'page', page, form: 'feed' })
+    return undefined
   }
-  return table
 }
+
+const FORMS: readonly (readonly [PageForm, string, (path: string) => string])[] = [
+  ['html', 'index.html', htmlPath],
+  ['markdown', '.md', markdownPath],
+  ['feed', 'rss.xml', feedPath],
+]
 
 function redirectTable(
   site: LoadedSite,
   pages: readonly PlannedPage[],
 ): (path: string) => FoundOutput | undefined {
-  const urls = new Set(pages.map(({ url }) => url))
-  const table = new RedirectTable(allRedirects(site, urls), (url) => urls.has(url))
+  // Made when it is first asked: there may be many pages, and most readers never miss one.
+  let table: RedirectTable | undefined
   return (path) => {
+    table ??= makeTable(site, pages)
     const match = table.match(`/${path}`)
     if (match === undefined) return undefined
     return {
@@ -88,4 +100,9 @@ function redirectTable(
       status: match.redirect.permanent ? 308 : 307,
     }
   }
+}
+
+function makeTable(site: LoadedSite, pages: readonly PlannedPage[]): RedirectTable {
+  const urls = new Set(pages.map(({ url }) => url))
+  return new RedirectTable(allRedirects(site, urls), (url) => urls.has(url))
 }

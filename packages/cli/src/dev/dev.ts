@@ -20,6 +20,8 @@ const PORT_FIRST = 3_000
 const PORTS_TRIED = 20
 /** The first page goes before the rest of the site. */
 const FIRST_BUILD_MS = 1_500
+/** By then it has been painted. */
+const AFTER_FIRST_PAGE_MS = 300
 /** After an edit; somebody who goes on writing is not disturbed. */
 const NEXT_BUILD_MS = 700
 
@@ -45,7 +47,7 @@ export async function dev(world: World, options: DevOptions): Promise<ExitCode> 
   const server = new DevServer({
     ...{ site, behind, folder, host: options.host, client: () => client },
     openPlace: (place) => openPlace(world, place),
-    onPage: () => session.hasShown() || behind.request(0),
+    onPage: () => session.hasShown() || behind.request(AFTER_FIRST_PAGE_MS),
   })
   const port = await listen(server, options.port)
   if (port === undefined) {
@@ -133,7 +135,7 @@ async function listen(server: DevServer, asked: number | undefined): Promise<num
 }
 
 async function openPlace(world: World, place: Place): Promise<string | undefined> {
-  const command = editorCommand(world.env, place)
+  const command = editorCommand(world.env, place, process.platform)
   const hasOpened = command !== undefined && (await start(command))
   return hasOpened ? undefined : 'No editor was found. Name yours in OCTAVO_EDITOR, such as `code`.'
 }

@@ -13,11 +13,22 @@ describe('the command of an editor', () => {
       ['/opt/idea/bin/idea', '--line', '3', '--column', '7', '/docs/a b.mdx'],
     ],
   ])('of %j is %j', (names, command) => {
-    expect(editorCommand(names, PLACE)).toEqual(command)
+    expect(editorCommand(names, PLACE, 'linux')).toEqual(command)
+  })
+
+  test.each([
+    [{}, ['rundll32', 'url.dll,FileProtocolHandler', 'vscode://file/C:/docs/a%20b.mdx:3:7']],
+    [
+      { OCTAVO_EDITOR: '"C:\\Program Files\\Code\\Code.exe" --reuse-window' },
+      ['C:\\Program Files\\Code\\Code.exe', '--reuse-window', '--goto', 'C:\\docs\\a b.mdx:3:7'],
+    ],
+  ])('of %j on Windows is %j', (names, command) => {
+    const place = { ...PLACE, file: 'C:\\docs\\a b.mdx' }
+    expect(editorCommand(names, place, 'win32')).toEqual(command)
   })
 
   test.each(['vim', 'nano', 'sh -c'])('%s has no window, so nothing is started', (name) => {
-    expect(editorCommand({ EDITOR: name }, PLACE)).toBeUndefined()
+    expect(editorCommand({ EDITOR: name }, PLACE, 'linux')).toBeUndefined()
   })
 })
 

@@ -1,6 +1,6 @@
 /** Starts programs of the author: the browser, the editor. Never through a shell. */
 import { spawn } from 'node:child_process'
-import { basename } from 'node:path'
+import { win32 } from 'node:path'
 
 export type Place = { readonly file: string; readonly line: number; readonly column: number }
 
@@ -27,14 +27,36 @@ const FORMS: readonly (readonly [names: RegExp, form: (place: Place) => readonly
   [/^(?:mate)$/, ({ file, line, column }) => ['--line', `${line}:${column}`, file]],
 ]
 
+/** Editors whose command is a script on Windows, which only a shell starts; they take addresses too. */
+const SCHEMES: Readonly<Record<string, string>> = {
+  ...{ code: 'vscode', 'code-insiders': 'vscode-insiders', codium: 'vscodium' },
+  ...{ vscodium: 'vscodium', cursor: 'cursor', windsurf: 'windsurf', antigravity: 'antigravity' },
+}
+
 /** How to open a place; nothing for an editor that has no window of its own. */
-export function editorCommand(names: EditorNames, place: Place): ProgramCommand | undefined {
+export function editorCommand(
+  names: EditorNames,
+  place: Place,
+  platform: NodeJS.Platform,
+): ProgramCommand | undefined {
   const written = names.OCTAVO_EDITOR || names.VISUAL || names.EDITOR || 'code'
-  const [program = '', ...args] = written.trim().split(/\s+/)
-  const name = basename(program).replace(/\.(?:exe|cmd)$/i, '')
+  // A path with spaces stands in quotes.
+  const words = (written.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''))
+  const [program = '', ...args] = words
+  // Its rules take both separators.
+  const file = win32.basename(program)
+  const name = file.replace(/\.(?:exe|cmd)$/i, '').toLowerCase()
   const form = FORMS.find(([known]) => known.test(name))?.[1]
   if (form === undefined) return undefined
+  const scheme = platform === 'win32' && !/\.exe$/i.test(file) ? SCHEMES[name] : undefined
+  if (scheme !== undefined) return browserCommand(addressOf(place, scheme), platform)
   return [program, ...args.filter((arg) => arg.startsWith('-')), ...form(place)]
+}
+
+/** `vscode://file/C:/docs/start.mdx:3:7` */
+function addressOf({ file, line, column }: Place, scheme: string): string {
+  const path = encodeURI(file.replaceAll('\\', '/')).replaceAll('#', '%23').replaceAll('?', '%3F')
+  return `${scheme}://file/${path}:${line}:${column}`
 }
 
 export function browserCommand(url: string, platform: NodeJS.Platform): ProgramCommand {

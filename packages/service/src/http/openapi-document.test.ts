@@ -2,6 +2,13 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestService, type TestService } from '../testing/test-service.ts'
 import { openApiDocument } from './openapi-document.ts'
+import { PROBLEMS } from './problem.ts'
+
+type Operation = {
+  readonly responses: Readonly<Record<string, object>>
+  readonly parameters: readonly { readonly description?: string }[]
+  readonly requestBody?: object
+}
 
 let service: TestService
 beforeAll(async () => {
@@ -11,7 +18,9 @@ afterAll(() => service.stop())
 
 test('the document is the recorded one, and is served', async () => {
   const text = `${JSON.stringify(openApiDocument(service.service.routes), null, 2)}\n`
-  await expect(text).toMatchFileSnapshot(join(import.meta.dirname, '../../openapi.json'))
+  await expect(text).toMatchFileSnapshot(
+    join(import.meta.dirname, '../../../../docs/api/openapi.json'),
+  )
   const served = await fetch(`${service.url}/v1/openapi.json`)
   expect(await served.json()).toEqual(JSON.parse(text))
 })
@@ -27,6 +36,23 @@ test('routes in code = routes in the document', async () => {
     ({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`,
   )
   expect(documented.toSorted()).toEqual(coded.toSorted())
+})
+
+test('every problem is documented where it can come up, and every parameter of a path', () => {
+  const document = openApiDocument(service.service.routes) as {
+    paths: Record<string, Record<string, Operation>>
+  }
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
+  for (const { responses, parameters, requestBody } of operations) {
+    const takesBody = requestBody !== undefined
+    const possible = Object.values(PROBLEMS).filter(
+      ({ status }) => takesBody || (status !== 409 && status !== 413),
+    )
+    expect(Object.keys(responses).filter((status) => Number(status) >= 400)).toEqual(
+      possible.map(({ status }) => String(status)),
+    )
+    for (const { description } of parameters) expect(description).toMatch(/\.$/)
+  }
 })
 
 test('health, readiness and metrics need no key', async () => {

@@ -6,6 +6,17 @@ import type { Route } from './route.ts'
 /** Problems that any route may answer with. */
 const COMMON = [400, 401, 403, 404, 405, 406, 414, 429, 431, 500, 503]
 
+const PATH_PARAMETERS: Readonly<Record<string, object>> = {
+  projectId: {
+    description: 'The project of the key.',
+    schema: { type: 'string', examples: ['prj_5kbu4k41mpelzrqs'] },
+  },
+  conversationId: {
+    description: 'The id of a conversation, a ULID.',
+    schema: { type: 'string', examples: ['01KG9YS7G0CPZHN1J3EKWGC1Y1'] },
+  },
+}
+
 /** The OpenAPI 3.1 document of the service, made from the routes themselves. */
 export function openApiDocument(routes: readonly Route[]): object {
   const paths: Record<string, Record<string, object>> = {}
@@ -21,7 +32,13 @@ export function openApiDocument(routes: readonly Route[]): object {
       description: 'Server-side API: keep the admin key out of browsers.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: '/' }],
+    servers: [
+      {
+        url: 'https://{host}',
+        description: 'Where your service runs.',
+        variables: { host: { default: 'octavo.example.com' } },
+      },
+    ],
     security: [{ adminKey: [] }],
     paths,
     components: {
@@ -42,7 +59,10 @@ function operation(route: Route): object {
       ? { 204: { description: 'Done.' } }
       : {
           200: {
-            description: 'The result.',
+            description:
+              others.length === 0
+                ? 'The result.'
+                : 'The result, in the format that `Accept` asks for.',
             content: {
               [format]: reply,
               ...Object.fromEntries(others.map((other) => [other, { schema: { type: 'string' } }])),
@@ -53,7 +73,7 @@ function operation(route: Route): object {
     (a, b) => a - b,
   )
   return {
-    operationId: `${route.method.toLowerCase()}-${route.summary.toLowerCase().replaceAll(' ', '-')}`,
+    operationId: route.summary.toLowerCase().replaceAll(' ', '-'),
     summary: route.summary,
     description: route.description,
     tags: ['Analytics'],
@@ -82,8 +102,8 @@ function problemReference(status: number): object {
 }
 
 function pathParameters(path: string): readonly object[] {
-  return [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
-    ...{ name, in: 'path', required: true, schema: { type: 'string' } },
+  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
+    ...{ name, in: 'path', required: true, ...PATH_PARAMETERS[name] },
   }))
 }
 

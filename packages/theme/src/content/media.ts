@@ -27,7 +27,7 @@ export function writeFrame(writer: ContentWriter, node: ComponentNode): void {
 
 export function writeImageComponent(writer: ContentWriter, node: ComponentNode): void {
   const { props } = node
-  const src = textProp(props, 'src') ?? textProp(props, 'img')
+  const src = textProp(props, 'src') ?? textProp(props, 'lightSrc') ?? textProp(props, 'img')
   if (src !== undefined) {
     const attributes: Record<string, string | true> = { src, alt: textProp(props, 'alt') ?? '' }
     // `style` has passed the allow-list of `content`.

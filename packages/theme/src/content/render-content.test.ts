@@ -55,6 +55,12 @@ describe('components', () => {
     expect(renderContent([component('Unheard')], plain)).toBe('inside')
   })
 
+  test('a picture for each scheme is shown in its own', () => {
+    const html = render('<Image lightSrc="/day.svg" darkSrc="/night.svg" alt="The harbour" />')
+    expect(html).toMatch(/src="\/day\.svg"[^>]*oct-light-only/)
+    expect(html).toMatch(/src="\/night\.svg"[^>]*oct-dark-only/)
+  })
+
   test('for agents only are not on the page', () => {
     expect(renderContent([component('Visibility', { for: 'agents' })], plain)).toBe('')
   })

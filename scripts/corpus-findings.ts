@@ -1,0 +1,93 @@
+/**
+ * What `octavo check` finds in a corpus of real documentation: how much of each kind, and a sample of
+ * each kind with the lines around it, for people who look for false ones.
+ *
+ *   npm run corpus:findings -- [folder of the corpus] [--count 50] [--code link/anchor] [--only pattern of sites]
+ *
+ * The sample is the same each time. The corpus is not part of this repository; it is not written to.
+ */
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { builderVersion, checkSite } from '@octavo/builder'
+import type { Diagnostic } from '@octavo/model'
+import { configFolders, withCorpus } from './corpus-folder.ts'
+
+type Finding = { readonly site: string; readonly diagnostic: Diagnostic }
+
+/** Lines before and behind the one that is meant, and how much of each is printed. */
+const LINES_AROUND = 1
+const WIDTH = 160
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    count: { type: 'string', default: '50' },
+    code: { type: 'string', default: '' },
+    only: { type: 'string', default: '' },
+  },
+})
+
+await withCorpus(positionals[0], async (corpus) => {
+  const folder = join(corpus, 'sites')
+  const byCode = Map.groupBy(await findAll(folder), ({ diagnostic }) => diagnostic.code)
+  for (const [code, findings] of [...byCode].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    const sample = findings.toSorted(byChance).slice(0, Number(values.count))
+    console.log(`\n═══ ${code}: ${findings.length}, ${sample.length} shown`)
+    for (const finding of sample) printFinding(folder, finding)
+  }
+})
+
+async function findAll(folder: string): Promise<readonly Finding[]> {
+  const found: Finding[] = []
+  const cacheFolder = mkdtempSync(join(tmpdir(), 'octavo-findings-'))
+  try {
+    for (const site of configFolders(folder)) {
+      if (!new RegExp(values.only).test(site)) continue
+      const started = performance.now()
+      const version = builderVersion()
+      const checked = await checkSite({ folder: join(folder, site), cacheFolder, version })
+      const wanted = checked.diagnostics.filter(({ code }) => code.startsWith(values.code))
+      for (const diagnostic of wanted) found.push({ site, diagnostic })
+      const seconds = ((performance.now() - started) / 1_000).toFixed(1)
+      console.error(`${site}: ${wanted.length} findings, ${seconds} s`)
+    }
+  } finally {
+    rmSync(cacheFolder, { recursive: true, force: true })
+  }
+  return found
+}
+
+/** As if shuffled, and always alike. */
+function byChance(a: Finding, b: Finding): number {
+  return keyOf(a) < keyOf(b) ? -1 : 1
+}
+
+function keyOf(finding: Finding): string {
+  return createHash('sha256').update(JSON.stringify(finding)).digest('hex')
+}
+
+function printFinding(folder: string, { site, diagnostic }: Finding): void {
+  const { place, severity, message, hint } = diagnostic
+  console.log(`\n${site}/${place.file}:${place.line}:${place.column}  ${severity}: ${message}`)
+  if (hint !== undefined) console.log(`  hint: ${hint}`)
+  const lines = readLines(join(folder, site, place.file))
+  const first = Math.max(1, place.line - LINES_AROUND)
+  for (let line = first; line <= Math.min(lines.length, place.line + LINES_AROUND); line += 1) {
+    const text = lines[line - 1] ?? ''
+    // A line that is too long is shown from a little before the place on.
+    const from = line === place.line && place.column > WIDTH ? place.column - WIDTH / 2 : 0
+    console.log(`  ${line === place.line ? '>' : ' '} ${text.slice(from, from + WIDTH)}`)
+  }
+}
+
+function readLines(file: string): readonly string[] {
+  try {
+    return readFileSync(file, 'utf8').split(/\r\n|\n|\r/)
+  } catch {
+    // A finding of the folder, such as too many files, has no text.
+    return []
+  }
+}

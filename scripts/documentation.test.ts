@@ -1,0 +1,79 @@
+/** Our own documentation has everything: every component in use, every key of docs.json by its path. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { COMPONENTS } from '../packages/content/src/components.ts'
+
+const docs = join(import.meta.dirname, '../docs')
+const read = (path: string) => readFileSync(join(docs, path), 'utf8')
+
+test('every component has a live example among the pages of components', () => {
+  const pages = readdirSync(join(docs, 'components')).map((name) => read(`components/${name}`))
+  const live = pages.map(withoutCode).join('\n')
+  const missing = [...COMPONENTS].filter((name) => !live.includes(`<${name}`))
+  // A diagram is written as a fence.
+  expect(missing).toEqual(['Mermaid'])
+  expect(pages.join('\n')).toContain('\n```mermaid\n')
+})
+
+test('every key of docs.json is in the reference, by its path', () => {
+  const reference = read('reference/docs-json.mdx') + read('reference/navigation.mdx')
+  const missing = keysOf(readSchema()).filter((key) => !isDocumented(key, reference))
+  expect(missing).toEqual([])
+})
+
+/** Without fences, and without code in lines. */
+function withoutCode(text: string): string {
+  return text.replaceAll(/^(`{3,}).*$[\s\S]*?^\1$/gm, '').replaceAll(/`[^`\n]+`/g, '')
+}
+
+type Schema = {
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly definitions?: Readonly<Record<string, Schema>>
+  readonly items?: Schema
+  readonly anyOf?: readonly Schema[]
+  readonly oneOf?: readonly Schema[]
+  readonly allOf?: readonly Schema[]
+  readonly $ref?: string
+}
+
+function readSchema(): Schema {
+  return JSON.parse(readFileSync(join(docs, '../docs.schema.json'), 'utf8')) as Schema
+}
+
+/** `seo.paths[].path`; what stands under a name of its own begins with that name. */
+function keysOf(schema: Schema): readonly string[] {
+  const keys = new Set<string>()
+  const walk = (node: Schema, path: string): void => {
+    for (const part of [node.anyOf, node.oneOf, node.allOf].flat()) {
+      if (part !== undefined) walk(part, path)
+    }
+    if (node.items !== undefined) walk(node.items, `${path}[]`)
+    for (const [name, child] of Object.entries(node.properties ?? {})) {
+      // Anything can stand in a file of its own; that is said once.
+      if (name === '$ref') continue
+      const key = path === '' ? name : `${path}.${name}`
+      keys.add(key)
+      walk(child, key)
+    }
+  }
+  walk(schema, '')
+  for (const [name, definition] of Object.entries(schema.definitions ?? {})) {
+    walk(definition, `#${name}`)
+  }
+  return [...keys]
+}
+
+function isDocumented(key: string, reference: string): boolean {
+  const name = key.slice(key.lastIndexOf('.') + 1)
+  // Parts of the navigation are nested in one another at will: their keys stand alone.
+  if (key.startsWith('#'))
+    return reference.includes(`\`${name}\``) || reference.includes(`.${name}\``)
+  // An object is said by what is in it.
+  if (reference.includes(`\`${key}\``) || reference.includes(`\`${key}.`)) return true
+  const parent = key.slice(0, -name.length - 1)
+  const [, like] = reference.split(`\`${parent}\` | object as \``)
+  return (
+    like !== undefined && isDocumented(`${like.slice(0, like.indexOf('`'))}.${name}`, reference)
+  )
+}
