@@ -258,8 +258,27 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
       expect(JSON.parse(await json.inputValue())).toEqual(value)
       await json.fill('{"name": ')
       expect(await json.getAttribute('aria-invalid')).toBe('true')
-      await json.fill('{"name": "x"}')
+      await page.getByText('Line 1 From here on it is no JSON.').waitFor()
+      await json.fill('{\n  "name": "x"\n}')
       await page.getByText('2 things do not fit').waitFor()
+      // What does not fit is told with its line, and led to; a new line is indented.
+      await page.getByRole('button', { name: 'Line 2' }).click()
+      const selected = () =>
+        json.evaluate((one) => one.value.slice(one.selectionStart, one.selectionEnd))
+      expect(await selected()).toBe('"x"')
+      await json.press('ArrowRight')
+      await page.keyboard.type(',\n"a": 1')
+      expect(await json.inputValue()).toBe('{\n  "name": "x",\n  "a": 1\n}')
+    })
+
+    test('what does not fit leads to its field, however far away or closed around', async () => {
+      const page = await openPlayground('plants/replace-plants')
+      await page.getByText('1 thing does not fit').click()
+      expect(await page.locator('#oct-try-\\%2Flast\\%2Finner').count()).toBe(0)
+      await page.getByRole('button', { name: 'last.inner' }).click()
+      await expect
+        .poll(() => page.evaluate('document.activeElement?.id'))
+        .toBe('oct-try-%2Flast%2Finner')
     })
 
     test('forms, files and several parts', async () => {

@@ -3,6 +3,7 @@ import type { Json } from '@octavo/openapi/browser'
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { chosenMedia, FORM_TYPE, isBinary, isFile } from './build-request.ts'
+import type { Difference } from './check-value.ts'
 import { FieldEditor } from './field-editor.tsx'
 import { JsonEditor } from './json-editor.tsx'
 import {
@@ -12,15 +13,20 @@ import {
   type RequestState,
   withEntry,
 } from './request-state.ts'
-import type { Change } from './security-editor.tsx'
+import type { Change } from './use-request-state.ts'
+
+/** Of the body as a whole. */
+export const BODY_ID = 'oct-try-body'
 
 export function BodyEditor(props: {
   readonly operation: Operation
   readonly state: RequestState
   readonly change: Change
   readonly onSet: (path: string, value: Json | undefined) => void
+  readonly differences: readonly Difference[]
+  readonly wanted: string | undefined
 }): JSX.Element | null {
-  const { operation, state, change, onSet } = props
+  const { operation, state, change, onSet, differences, wanted } = props
   const [isRaw, setRaw] = useState(false)
   const { body, library } = operation
   const media = chosenMedia(body, state)
@@ -67,14 +73,16 @@ export function BodyEditor(props: {
         <FieldEditor
           key={type}
           schema={isForm ? withoutFiles(operation, media.schema ?? {}) : schema}
-          {...{ library, onSet, value: state.body, path: '', label: '', required: true }}
+          {...{ library, onSet, wanted, value: state.body, path: '', label: '', required: true }}
         />
       )}
       {(isJson(type) && (isRaw || schema === undefined) && (
         <JsonEditor
-          id="oct-try-body"
+          id={BODY_ID}
+          label="JSON"
           rows={12}
           value={state.body}
+          differences={differences}
           onSet={(value) => change((old) => ({ ...old, body: value }))}
         />
       )) ||

@@ -4,15 +4,17 @@ import type { JSX } from 'preact'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { PARAMETER_PLACES } from '../../api/parameter-places.ts'
 import { AnswerView } from './answer-view.tsx'
-import { BodyEditor } from './body-editor.tsx'
+import { BODY_ID, BodyEditor } from './body-editor.tsx'
 import { buildRequest, chosenMedia } from './build-request.ts'
 import { checkValue, type Difference, printPath } from './check-value.ts'
 import { CodeView } from './code-view.tsx'
-import { FieldEditor, idOf } from './field-editor.tsx'
+import { FieldEditor } from './field-editor.tsx'
+import { idOf } from './plain-fields.tsx'
 import { isJson, keyOf, type Operation, type RequestState, withEntry } from './request-state.ts'
 import { SecurityEditor, ServerEditor } from './security-editor.tsx'
 import { type Answer, sendRequest } from './send-request.ts'
 import { printLink } from './share-link.ts'
+import { type Change, useRequestState } from './use-request-state.ts'
 import { pathOf, setAt } from './value-path.ts'
 
 export function Playground(props: {
@@ -21,13 +23,17 @@ export function Playground(props: {
   readonly onClose: () => void
 }): JSX.Element {
   const { operation } = props
-  const [state, change] = useState(props.first)
+  const { state, latest, change } = useRequestState(props.first)
   const request = useMemo(() => buildRequest(operation, state), [operation, state])
   const problems = useProblems(operation, state)
+  const differences = useMemo(() => problems.flatMap((one) => one.inBody ?? []), [problems])
+  const { wanted, setWanted } = useWanted()
   const sending = useSending()
-  const setBody = useCallback((path: string, value: Json | undefined) => {
-    change((old) => ({ ...old, body: setAt(old.body, path, value) }))
-  }, [])
+  const setBody = useCallback(
+    (path: string, value: Json | undefined) =>
+      change((old) => ({ ...old, body: setAt(old.body, path, value) })),
+    [change],
+  )
   const { page } = operation
   return (
     <div class="oct-playground">
@@ -42,7 +48,7 @@ export function Playground(props: {
           <button
             class="oct-send"
             type="button"
-            onClick={() => sending.send(request, state, operation)}
+            onClick={() => sending.send(latest.current, operation)}
           >
             Send
           </button>
@@ -55,11 +61,11 @@ export function Playground(props: {
         <form onSubmit={(event) => event.preventDefault()} aria-label="Request">
           <ServerEditor {...{ operation, state, change }} />
           <SecurityEditor {...{ operation, state, change }} />
-          <Parameters {...{ operation, state, change }} />
-          <BodyEditor {...{ operation, state, change }} onSet={setBody} />
+          <Parameters {...{ operation, state, change, wanted }} />
+          <BodyEditor {...{ operation, state, change, differences, wanted }} onSet={setBody} />
         </form>
         <div class="oct-playground-side">
-          <Problems found={problems} />
+          <Problems found={problems} onAsk={setWanted} />
           <CodeView
             request={request}
             languages={operation.settings.languages}
@@ -84,12 +90,25 @@ export function Playground(props: {
   )
 }
 
+/** A field that the reader asks for: all around it opens, then it has the focus. */
+function useWanted() {
+  const [wanted, setWanted] = useState<string>()
+  useEffect(() => {
+    if (wanted === undefined) return
+    const control = document.getElementById(idOf(wanted)) ?? document.getElementById(BODY_ID)
+    control?.focus()
+    setWanted(undefined)
+  }, [wanted])
+  return { wanted, setWanted }
+}
+
 function Parameters(props: {
   readonly operation: Operation
   readonly state: RequestState
-  readonly change: (edit: (old: RequestState) => RequestState) => void
+  readonly change: Change
+  readonly wanted: string | undefined
 }): JSX.Element {
-  const { operation, state, change } = props
+  const { operation, state, change, wanted } = props
   const { library } = operation
   return (
     <>
@@ -100,7 +119,10 @@ function Parameters(props: {
           <fieldset key={place}>
             <legend>{title}</legend>
             {here.map((parameter) => (
-              <ParameterField key={parameter.name} {...{ parameter, library, state, change }} />
+              <ParameterField
+                key={parameter.name}
+                {...{ parameter, library, state, change, wanted }}
+              />
             ))}
           </fieldset>
         )
@@ -113,9 +135,10 @@ function ParameterField(props: {
   readonly parameter: ParameterData
   readonly library: Operation['library']
   readonly state: RequestState
-  readonly change: (edit: (old: RequestState) => RequestState) => void
+  readonly change: Change
+  readonly wanted: string | undefined
 }): JSX.Element {
-  const { parameter, library, state, change } = props
+  const { parameter, library, state, change, wanted } = props
   const key = keyOf(parameter)
   const root = `/${key.replaceAll('/', '~1')}`
   const set = useCallback(
@@ -129,7 +152,7 @@ function ParameterField(props: {
   return (
     <FieldEditor
       schema={parameter.schema ?? parameter.content?.[0]?.schema ?? NO_SCHEMA}
-      {...{ library, label: parameter.name, path: root, onSet: set }}
+      {...{ library, wanted, label: parameter.name, path: root, onSet: set }}
       value={state.parameters.get(key)}
       required={parameter.required === true}
     />
@@ -138,7 +161,12 @@ function ParameterField(props: {
 
 const NO_SCHEMA = { types: ['string'] }
 
-type Problem = Difference & { readonly id: string }
+type Problem = Difference & {
+  /** Of its field. */
+  readonly field: string
+  /** In the body, beginning there. */
+  readonly inBody: Difference | undefined
+}
 
 /** Typing goes first. */
 const CHECK_DELAY_MS = 120
@@ -161,27 +189,34 @@ function problemsOf(operation: Operation, state: RequestState): readonly Problem
     const root = `/${key.replaceAll('/', '~1')}`
     const value = state.parameters.get(key)
     if (value === undefined) {
-      const missing = { path: [parameter.name], message: 'is missing', id: idOf(root) }
-      return parameter.required ? [missing] : []
+      const missing = { path: [parameter.name], message: 'is missing', field: root }
+      return parameter.required ? [{ ...missing, inBody: undefined }] : []
     }
     const { schema } = parameter
     if (schema === undefined) return []
     return checkValue(schema, value, options).map((one) => ({
-      ...{ message: one.message, path: [parameter.name, ...one.path] },
-      id: idOf(`${root}${pathOf(one.path)}`),
+      ...{ message: one.message, path: [parameter.name, ...one.path], inBody: undefined },
+      field: `${root}${pathOf(one.path)}`,
     }))
   })
   const media = chosenMedia(operation.body, state)
   if (media?.schema === undefined || !isJson(media.type)) return inParameters
   if (state.body === undefined) {
-    const missing = { path: ['body'], message: 'is missing', id: 'oct-try-body' }
+    const missing = { path: ['body'], message: 'is missing', field: '', inBody: undefined }
     return operation.body?.required ? [...inParameters, missing] : inParameters
   }
-  const inBody = checkValue(media.schema, state.body, options)
-  return [...inParameters, ...inBody.map((one) => ({ ...one, id: idOf(pathOf(one.path)) }))]
+  const differences = checkValue(media.schema, state.body, options)
+  return [
+    ...inParameters,
+    ...differences.map((one) => ({ ...one, field: pathOf(one.path), inBody: one })),
+  ]
 }
 
-function Problems({ found }: { readonly found: readonly Problem[] }): JSX.Element | null {
+function Problems(props: {
+  readonly found: readonly Problem[]
+  readonly onAsk: (field: string) => void
+}): JSX.Element | null {
+  const { found, onAsk } = props
   if (found.length === 0) return null
   return (
     <details class="oct-try-problems">
@@ -190,9 +225,9 @@ function Problems({ found }: { readonly found: readonly Problem[] }): JSX.Elemen
         specification
       </summary>
       <ul>
-        {found.map(({ path, message, id }) => (
-          <li key={`${id} ${message}`}>
-            <button type="button" onClick={() => document.getElementById(id)?.focus()}>
+        {found.map(({ path, message, field }) => (
+          <li key={`${field} ${message}`}>
+            <button type="button" onClick={() => onAsk(field)}>
               <code>{printPath(path)}</code> {message}
             </button>
           </li>
@@ -226,11 +261,8 @@ function useSending() {
   const [problem, setProblem] = useState<string>()
   const [isAtWork, setAtWork] = useState(false)
   const control = useRef<AbortController>(undefined)
-  const send = (
-    request: Parameters<typeof sendRequest>[0],
-    { files }: RequestState,
-    { settings }: Operation,
-  ) => {
+  const send = (state: RequestState, operation: Operation) => {
+    const request = buildRequest(operation, state)
     const own = new AbortController()
     control.current = own
     setProblem(undefined)
@@ -246,8 +278,8 @@ function useSending() {
       if (latest === undefined) requestAnimationFrame(draw)
       latest = next
     }
-    const { credentials } = settings
-    sendRequest(request, { files, credentials, signal: own.signal, onProgress })
+    const { credentials } = operation.settings
+    sendRequest(request, { files: state.files, credentials, signal: own.signal, onProgress })
       .then(setAnswer)
       .catch((error: unknown) => setProblem(explain(error, request.url)))
       .finally(() => setAtWork(false))

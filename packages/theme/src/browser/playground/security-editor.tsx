@@ -14,8 +14,7 @@ import {
 } from './request-state.ts'
 import { SecretInput } from './secret-input.tsx'
 import { canSetCookies } from './send-request.ts'
-
-export type Change = (edit: (old: RequestState) => RequestState) => void
+import type { Change } from './use-request-state.ts'
 
 type Props = {
   readonly operation: Operation
