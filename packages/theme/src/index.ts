@@ -1,6 +1,7 @@
 export type { ApiContext, ApiSettings, FragmentPlace, PlaygroundMode } from './api/api-context.ts'
 export { fragmentBucket } from './api/fragment-bucket.ts'
 export { fragmentNodes, operationNodes, schemaNodes } from './api/operation-nodes.ts'
+export { type PlaygroundWords, playgroundWords } from './api/playground-words.ts'
 export {
   HEAD_SCRIPT,
   HEAD_SCRIPT_HASH,

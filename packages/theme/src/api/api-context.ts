@@ -1,6 +1,7 @@
 /** What pages of an API are made with, and how their nodes are written. */
 import type { ComponentNode, ElementNode, PageNode, Props } from '@octavo/content'
 import type { LanguageId, PageContext } from '@octavo/openapi'
+import type { InterfaceText } from '../interface-text.ts'
 
 export type PlaygroundMode = 'interactive' | 'simple' | 'none' | 'auth'
 
@@ -25,6 +26,8 @@ export type ApiContext = PageContext & {
   readonly settings: ApiSettings
   readonly playground: PlaygroundMode
   readonly fragments: FragmentPlace
+  /** Words in the language of the page. */
+  readonly words: InterfaceText
 }
 
 export function element(

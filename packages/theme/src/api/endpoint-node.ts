@@ -47,7 +47,7 @@ function button(
   mode: PlaygroundMode,
   page: OperationPage,
   address: string,
-  { fragments }: ApiContext,
+  { fragments, words }: ApiContext,
 ): readonly PageNode[] {
   if (mode === 'simple') {
     return [
@@ -57,7 +57,7 @@ function button(
           ...{ class: 'oct-try', type: 'button', hidden: true, 'data-oct': 'copy-text' },
           'data-text': address,
         },
-        ['Copy'],
+        [words.copy],
       ),
     ]
   }
@@ -70,7 +70,7 @@ function button(
         ...{ 'data-folder': fragments.folder, 'data-count': String(fragments.count) },
         ...{ 'data-operation': `${page.method} ${page.path}`, 'aria-haspopup': 'dialog' },
       },
-      ['Try it'],
+      [words.apiTry],
     ),
   ]
 }

@@ -22,7 +22,7 @@ export async function fillDeeper(door: HTMLElement): Promise<void> {
   } catch {
     delete door.dataset.state
     const sorry = document.createElement('p')
-    sorry.textContent = 'It could not be loaded. Close and open it to try again.'
+    sorry.textContent = door.dataset.failed ?? ''
     door.querySelector(':scope > p')?.remove()
     door.append(sorry)
   }

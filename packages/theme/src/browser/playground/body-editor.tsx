@@ -14,6 +14,7 @@ import {
   withEntry,
 } from './request-state.ts'
 import type { Change } from './use-request-state.ts'
+import { useWords } from './use-words.ts'
 
 /** Of the body as a whole. */
 export const BODY_ID = 'oct-try-body'
@@ -28,6 +29,7 @@ export function BodyEditor(props: {
 }): JSX.Element | null {
   const { operation, state, change, onSet, differences, wanted } = props
   const [isRaw, setRaw] = useState(false)
+  const words = useWords()
   const { body, library } = operation
   const media = chosenMedia(body, state)
   if (body === undefined || media === undefined) return null
@@ -38,11 +40,11 @@ export function BodyEditor(props: {
     change((old) => ({ ...old, files: withEntry(old.files, name, files) }))
   return (
     <fieldset>
-      <legend>Body</legend>
+      <legend>{words.apiBody}</legend>
       <div class="oct-try-row">
         {body.content.length > 1 ? (
           <select
-            aria-label="Media type"
+            aria-label={words.tryMediaType}
             value={type}
             onChange={({ currentTarget: { value } }) =>
               change((old) => {
@@ -65,7 +67,7 @@ export function BodyEditor(props: {
         )}
         {isJson(type) && (
           <button type="button" aria-pressed={isRaw} onClick={() => setRaw(!isRaw)}>
-            {isRaw ? 'Edit fields' : 'Edit JSON'}
+            {isRaw ? words.tryEditFields : words.tryEditJson}
           </button>
         )}
       </div>
@@ -97,7 +99,7 @@ export function BodyEditor(props: {
           <FileField name="file" onFiles={(files) => setFiles('', files)} />
         ) : (
           <textarea
-            aria-label="Text of the body"
+            aria-label={words.tryText}
             rows={8}
             value={typeof state.body === 'string' ? state.body : ''}
             onInput={({ currentTarget: { value } }) => change((old) => ({ ...old, body: value }))}
@@ -131,7 +133,7 @@ function FileField(props: {
   return (
     <div class="oct-try-field">
       <label class="oct-try-label">
-        <code>{props.name}</code> <span class="oct-field-type">file</span>
+        <code>{props.name}</code> <span class="oct-field-type">{useWords().tryFile}</span>
         <input
           type="file"
           multiple

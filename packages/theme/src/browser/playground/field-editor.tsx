@@ -3,6 +3,7 @@ import type { Json, MergedSchema, SchemaData } from '@octavo/openapi/browser'
 import type { JSX } from 'preact'
 import { memo } from 'preact/compat'
 import { useRef, useState } from 'preact/hooks'
+import { fillWords } from '../../fill-words.ts'
 import { afterPaint } from '../after-paint.ts'
 import { isList } from './check-value.ts'
 import { JsonEditor } from './json-editor.tsx'
@@ -18,6 +19,7 @@ import {
   TextField,
 } from './plain-fields.tsx'
 import { useNear } from './use-near.ts'
+import { useWords } from './use-words.ts'
 import { childPath, isWithin } from './value-path.ts'
 
 /** Deeper values are edited as JSON. */
@@ -60,6 +62,7 @@ function Section({
   readonly children: () => JSX.Element
 }): JSX.Element {
   const [open, setOpen] = useState(isOpen)
+  const words = useWords()
   if (isWanted && !open) setOpen(true)
   return (
     <details
@@ -69,7 +72,7 @@ function Section({
     >
       <summary>
         <code>{label}</code> <span class="oct-field-type">{type}</span>
-        {required && <span class="oct-field-required">required</span>}
+        {required && <span class="oct-field-required">{words.required}</span>}
       </summary>
       {/* What is closed is not made: schemas may have no end. */}
       {open && <div>{children()}</div>}
@@ -188,6 +191,7 @@ function ownValue(fields: Fields, name: string): Json | undefined {
 
 function AddName({ onAdd }: { readonly onAdd: (name: string) => void }): JSX.Element {
   const [name, setName] = useState('')
+  const words = useWords()
   const add = () => {
     if (name !== '') onAdd(name)
     setName('')
@@ -195,13 +199,12 @@ function AddName({ onAdd }: { readonly onAdd: (name: string) => void }): JSX.Ele
   return (
     <div class="oct-try-add">
       <input
-        aria-label="Name of a further field"
-        placeholder="name"
+        aria-label={words.tryFieldName}
         value={name}
         onInput={({ currentTarget }) => setName(currentTarget.value)}
       />
       <button type="button" onClick={add}>
-        Add field
+        {words.tryAddField}
       </button>
     </div>
   )
@@ -211,6 +214,7 @@ function ListField(props: MergedProps): JSX.Element {
   const { merged, value, path, label, required, library, onSet, wanted } = props
   const items = value !== undefined && value !== null && isList(value) ? value : []
   const schema = merged.items ?? {}
+  const words = useWords()
   const content = () => (
     <>
       {items.map((item, index) => (
@@ -222,7 +226,7 @@ function ListField(props: MergedProps): JSX.Element {
           />
           <button
             type="button"
-            aria-label={`Remove item ${index}`}
+            aria-label={fillWords(words.tryRemoveItem, { number: index })}
             onClick={() => onSet(childPath(path, index), undefined)}
           >
             ×
@@ -234,7 +238,7 @@ function ListField(props: MergedProps): JSX.Element {
         class="oct-try-plus"
         onClick={() => onSet(path, [...items, emptyValue(library.merged(schema))])}
       >
-        Add item
+        {words.tryAddItem}
       </button>
     </>
   )
@@ -254,6 +258,7 @@ function ChoiceField(
   props: MergedProps & { readonly options: readonly SchemaData[] },
 ): JSX.Element {
   const { merged, options, value, path, label, library, onSet, required, wanted } = props
+  const words = useWords()
   const mapping = merged.discriminator?.mapping ?? []
   const named = merged.discriminator?.property
   const valueName = named !== undefined && isObject(value) ? value[named] : undefined
@@ -276,14 +281,16 @@ function ChoiceField(
   return (
     <div class="oct-try-choice">
       <label class="oct-try-label">
-        {label !== '' && <code>{label}</code>} <span class="oct-field-type">one of</span>
+        {label !== '' && <code>{label}</code>} <span class="oct-field-type">{words.apiValues}</span>
         <select
           value={String(chosen)}
           onChange={({ currentTarget }) => choose(Number(currentTarget.value))}
         >
           {options.map((one, index) => (
             <option key={index} value={String(index)}>
-              {mapping.find(([, ref]) => ref === one.ref)?.[0] ?? optionName(one, library, index)}
+              {mapping.find(([, ref]) => ref === one.ref)?.[0] ??
+                optionName(one, library) ??
+                fillWords(words.apiOption, { number: index + 1 })}
             </option>
           ))}
         </select>
@@ -315,9 +322,9 @@ function guess(
   })
 }
 
-function optionName(option: SchemaData, library: PartLibrary, index: number): string {
+function optionName(option: SchemaData, library: PartLibrary): string | undefined {
   const { title, types } = library.merged(option)
-  return title ?? option.ref?.split('/').at(-1) ?? types?.join(' | ') ?? `Option ${index + 1}`
+  return title ?? option.ref?.split('/').at(-1) ?? types?.join(' | ')
 }
 
 function JsonField(props: FieldProps): JSX.Element {

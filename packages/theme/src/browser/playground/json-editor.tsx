@@ -5,9 +5,12 @@
 import type { Json } from '@octavo/openapi/browser'
 import type { JSX, TargetedEvent, TargetedKeyboardEvent } from 'preact'
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import type { PlaygroundWords } from '../../api/playground-words.ts'
+import { fillWords } from '../../fill-words.ts'
 import { type Difference, printPath } from './check-value.ts'
 import { paintText, type TextMark } from './paint-text.ts'
 import { type JsonPlace, type JsonText, lineOf, placeOf, readJsonText } from './read-json-text.ts'
+import { useWords } from './use-words.ts'
 import { pathOf } from './value-path.ts'
 
 export function JsonEditor(props: {
@@ -20,9 +23,13 @@ export function JsonEditor(props: {
   readonly differences?: readonly Difference[]
 }): JSX.Element {
   const { id, value, rows, onSet, differences = [] } = props
+  const words = useWords()
   const [text, setText] = useState(() => print(value))
   const read = useMemo(() => readJsonText(text), [text])
-  const faults = useMemo(() => faultsOf(text, read, differences), [text, read, differences])
+  const faults = useMemo(
+    () => faultsOf({ text, read, differences, words }),
+    [text, read, differences, words],
+  )
   const control = useRef<HTMLTextAreaElement>(null)
   const { shown, lines, onScroll } = useColors(text, read, faults)
   const edit = (next: string) => {
@@ -64,7 +71,7 @@ export function JsonEditor(props: {
         {faults.map((fault) => (
           <li key={`${fault.start} ${fault.message}`}>
             <button type="button" onClick={() => select(fault)}>
-              Line {fault.line}
+              {fillWords(words.tryLine, { line: fault.line })}
             </button>{' '}
             {fault.message}
           </li>
@@ -77,14 +84,20 @@ export function JsonEditor(props: {
 type Fault = JsonPlace & { readonly line: number; readonly message: string }
 
 /** Before it is JSON again, nothing can be said of its values. */
-function faultsOf(text: string, read: JsonText, differences: readonly Difference[]) {
+function faultsOf(input: {
+  readonly text: string
+  readonly read: JsonText
+  readonly differences: readonly Difference[]
+  readonly words: PlaygroundWords
+}) {
+  const { text, read, differences, words } = input
   const fault = (place: JsonPlace, message: string): Fault => ({
     ...{ ...place, line: lineOf(text, place.start), message },
   })
   if (text.trim() === '') return []
   if (read.faultAt !== undefined) {
     const end = Math.max(read.faultAt + 1, text.indexOf('\n', read.faultAt))
-    return [fault({ start: read.faultAt, end }, 'From here on it is no JSON.')]
+    return [fault({ start: read.faultAt, end }, words.tryNoJson)]
   }
   return differences.map(({ path, message }) =>
     fault(placeOf(read, pathOf(path)), `${printPath(path)} ${message}`.trim()),

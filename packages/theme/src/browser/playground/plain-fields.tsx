@@ -3,6 +3,7 @@ import type { Json, MergedSchema, SchemaData } from '@octavo/openapi/browser'
 import type { JSX } from 'preact'
 import type { PartLibrary } from './part-library.ts'
 import { SecretInput } from './secret-input.tsx'
+import { useWords } from './use-words.ts'
 
 export type FieldProps = {
   readonly schema: SchemaData
@@ -25,7 +26,7 @@ export function Label({ label, required, path, type }: FieldProps & { readonly t
   return (
     <label class="oct-try-label" for={idOf(path)}>
       <code>{label}</code> <span class="oct-field-type">{type}</span>
-      {required && <span class="oct-field-required">required</span>}
+      {required && <span class="oct-field-required">{useWords().required}</span>}
     </label>
   )
 }

@@ -3,6 +3,8 @@ import type { Json, ParameterData } from '@octavo/openapi/browser'
 import type { JSX } from 'preact'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { PARAMETER_PLACES } from '../../api/parameter-places.ts'
+import type { PlaygroundWords } from '../../api/playground-words.ts'
+import { fillWords } from '../../fill-words.ts'
 import { AnswerView } from './answer-view.tsx'
 import { BODY_ID, BodyEditor } from './body-editor.tsx'
 import { buildRequest, chosenMedia } from './build-request.ts'
@@ -15,6 +17,7 @@ import { SecurityEditor, ServerEditor } from './security-editor.tsx'
 import { type Answer, sendRequest } from './send-request.ts'
 import { printLink } from './share-link.ts'
 import { type Change, useRequestState } from './use-request-state.ts'
+import { useWords } from './use-words.ts'
 import { pathOf, setAt } from './value-path.ts'
 
 export function Playground(props: {
@@ -35,6 +38,7 @@ export function Playground(props: {
     [change],
   )
   const { page } = operation
+  const words = useWords()
   return (
     <div class="oct-playground">
       <header>
@@ -42,7 +46,7 @@ export function Playground(props: {
         <code title={request.url}>{request.url}</code>
         {sending.isAtWork ? (
           <button class="oct-send" type="button" onClick={sending.cancel}>
-            Cancel
+            {words.tryCancel}
           </button>
         ) : (
           <button
@@ -50,15 +54,20 @@ export function Playground(props: {
             type="button"
             onClick={() => sending.send(latest.current, operation)}
           >
-            Send
+            {words.trySend}
           </button>
         )}
-        <button class="oct-try-close" type="button" aria-label="Close" onClick={props.onClose}>
+        <button
+          class="oct-try-close"
+          type="button"
+          aria-label={words.close}
+          onClick={props.onClose}
+        >
           ×
         </button>
       </header>
       <div class="oct-playground-parts">
-        <form onSubmit={(event) => event.preventDefault()} aria-label="Request">
+        <form onSubmit={(event) => event.preventDefault()} aria-label={words.request}>
           <ServerEditor {...{ operation, state, change }} />
           <SecurityEditor {...{ operation, state, change }} />
           <Parameters {...{ operation, state, change, wanted }} />
@@ -74,7 +83,7 @@ export function Playground(props: {
           <ShareButton {...{ operation, state }} />
           {/* The line of the page cannot be heard while a dialog is open. */}
           <p class="oct-try-status" role="status">
-            {sending.answer?.isDone === true && `Response ${sending.answer.status}`}
+            {sending.answer?.isDone === true && `${words.response} ${sending.answer.status}`}
           </p>
           {sending.problem !== undefined && (
             <p class="oct-try-problem" role="alert">
@@ -110,6 +119,7 @@ function Parameters(props: {
 }): JSX.Element {
   const { operation, state, change, wanted } = props
   const { library } = operation
+  const words = useWords()
   return (
     <>
       {PARAMETER_PLACES.map(([place, title]) => {
@@ -117,7 +127,7 @@ function Parameters(props: {
         if (here.length === 0) return null
         return (
           <fieldset key={place}>
-            <legend>{title}</legend>
+            <legend>{words[title]}</legend>
             {here.map((parameter) => (
               <ParameterField
                 key={parameter.name}
@@ -183,13 +193,14 @@ function useProblems(operation: Operation, state: RequestState): readonly Proble
 /** What is missing or does not fit. It can be sent all the same: some want to see what happens. */
 function problemsOf(operation: Operation, state: RequestState): readonly Problem[] {
   const { library, parameters } = operation
-  const options = { merged: library.merged, direction: 'request' } as const
+  const { words } = operation.settings
+  const options = { merged: library.merged, direction: 'request', words } as const
   const inParameters = parameters.flatMap((parameter): Problem[] => {
     const key = keyOf(parameter)
     const root = `/${key.replaceAll('/', '~1')}`
     const value = state.parameters.get(key)
     if (value === undefined) {
-      const missing = { path: [parameter.name], message: 'is missing', field: root }
+      const missing = { path: [parameter.name], message: words.tryMissing, field: root }
       return parameter.required ? [{ ...missing, inBody: undefined }] : []
     }
     const { schema } = parameter
@@ -202,7 +213,7 @@ function problemsOf(operation: Operation, state: RequestState): readonly Problem
   const media = chosenMedia(operation.body, state)
   if (media?.schema === undefined || !isJson(media.type)) return inParameters
   if (state.body === undefined) {
-    const missing = { path: ['body'], message: 'is missing', field: '', inBody: undefined }
+    const missing = { path: ['body'], message: words.tryMissing, field: '', inBody: undefined }
     return operation.body?.required ? [...inParameters, missing] : inParameters
   }
   const differences = checkValue(media.schema, state.body, options)
@@ -217,13 +228,11 @@ function Problems(props: {
   readonly onAsk: (field: string) => void
 }): JSX.Element | null {
   const { found, onAsk } = props
+  const words = useWords()
   if (found.length === 0) return null
   return (
     <details class="oct-try-problems">
-      <summary>
-        {found.length === 1 ? '1 thing does' : `${found.length} things do`} not fit the
-        specification
-      </summary>
+      <summary>{fillWords(words.tryMisfits, { count: found.length })}</summary>
       <ul>
         {found.map(({ path, message, field }) => (
           <li key={`${field} ${message}`}>
@@ -245,13 +254,14 @@ function ShareButton({
   readonly state: RequestState
 }) {
   const { copyText } = operation.tools
+  const words = useWords()
   const share = () => void copyText(printLink(operation, state))
   return (
     <p>
       <button type="button" onClick={share}>
-        Copy link to this request
+        {words.tryCopyLink}
       </button>{' '}
-      <span class="oct-try-note">without credentials</span>
+      <span class="oct-try-note">{words.tryNoSecrets}</span>
     </p>
   )
 }
@@ -281,21 +291,20 @@ function useSending() {
     const { credentials } = operation.settings
     sendRequest(request, { files: state.files, credentials, signal: own.signal, onProgress })
       .then(setAnswer)
-      .catch((error: unknown) => setProblem(explain(error, request.url)))
+      .catch((error: unknown) => setProblem(explain(error, request.url, operation.settings.words)))
       .finally(() => setAtWork(false))
   }
   return { answer, problem, isAtWork, send, cancel: () => control.current?.abort() }
 }
 
-function explain(error: unknown, url: string): string {
-  if (error instanceof DOMException && error.name === 'AbortError') return 'Cancelled.'
+function explain(error: unknown, url: string, words: PlaygroundWords): string {
+  if (error instanceof DOMException && error.name === 'AbortError') return words.tryCancelled
   if (error instanceof TypeError) {
     const other = canParse(url) && new URL(url).origin !== location.origin
-    return other
-      ? 'No answer that this page may read. The server may be down, or it may not allow requests from other pages (CORS). The code sends the same request without a browser.'
-      : `The request could not be sent: ${error.message}`
+    return other ? words.tryNoAnswer : fillWords(words.tryFailed, { reason: error.message })
   }
-  return error instanceof Error ? error.message : String(error)
+  const reason = error instanceof Error ? error.message : String(error)
+  return fillWords(words.tryFailed, { reason })
 }
 
 function canParse(url: string): boolean {

@@ -1,7 +1,7 @@
 /** Where things stand in a text of JSON, also in one that is not finished. The browser reads the values. */
 import { childPath } from './value-path.ts'
 
-export type JsonMark = {
+type JsonMark = {
   readonly kind: 'key' | 'string' | 'number' | 'word'
   readonly start: number
   readonly end: number
