@@ -11,7 +11,7 @@ import {
 const DEFAULT_LANGUAGES: readonly LanguageId[] = ['bash', 'javascript', 'python']
 
 /** `api` of docs.json, as pages of an API need it. */
-export function apiSettings({ api }: Config): ApiSettings {
+export function apiSettings(api: Config['api']): ApiSettings {
   const { defaults = 'all', languages = [], autogenerate = true } = api?.examples ?? {}
   const known = languages.flatMap((name) => findLanguage(name)?.id ?? [])
   return {
@@ -31,10 +31,10 @@ export type PlaygroundSettings = {
   readonly words: PlaygroundWords
 }
 
-export function playgroundSettings(config: Config, text: InterfaceText): PlaygroundSettings {
-  const { examples, playground } = config.api ?? {}
+export function playgroundSettings(api: Config['api'], text: InterfaceText): PlaygroundSettings {
+  const { examples, playground } = api ?? {}
   return {
-    languages: apiSettings(config).languages,
+    languages: apiSettings(api).languages,
     prefill: examples?.prefill === true,
     credentials: playground?.credentials === true,
     words: playgroundWords(text),

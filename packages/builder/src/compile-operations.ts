@@ -63,7 +63,7 @@ export class OperationCompiler {
     this.#site = input.site
     this.#version = input.version
     this.#variables = input.variables
-    this.#settings = apiSettings(input.site.config)
+    this.#settings = apiSettings(input.site.config.api)
   }
 
   /** Changes when the specification does: what a page shows may stand anywhere in it. */
@@ -118,7 +118,7 @@ export class OperationCompiler {
     return {
       opened,
       key: hashBytes(this.#version, opened.hash),
-      settings: playgroundSettings(this.#site.config, text),
+      settings: playgroundSettings(this.#site.config.api, text),
       prepare: () => this.#loadGrammars(),
       html: (schema) => renderContent(fragmentNodes(schema, context), { highlight, text }),
     }

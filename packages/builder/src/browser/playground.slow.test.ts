@@ -9,6 +9,29 @@ import { HAS_CHROMIUM, launchChromium } from '../testing/chromium.ts'
 import { SampleApi } from '../testing/sample-api.ts'
 import { ServedSite } from '../testing/served-site.ts'
 
+const BY_HAND = `---
+title: By hand
+api: POST /plants
+---
+
+<ParamField header="X-Trace" type="string">Follows the request.</ParamField>
+<ParamField body="name" type="string" required placeholder="Fern">What it is called.</ParamField>
+<ParamField body="size" type="object">
+  <Expandable title="size">
+    <ParamField body="height" type="number" default={3} />
+  </Expandable>
+</ParamField>
+`
+
+const OLD_LINKS = `---
+title: Old links
+---
+
+[1](/api-reference/plants/add-a-plant#body-isWild)
+[2](/api-reference/plants/add-a-plant#body-kind-one-of-0)
+[3](/api-reference/plants/get-a-plant#response-garden-name)
+`
+
 describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_000 }, () => {
   let browser: Browser
   let api: SampleApi
@@ -26,16 +49,20 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
         api: {
           params: { post: ['x-stage'] },
           examples: { languages: ['bash', 'python', 'go'] },
+          mdx: { server: `${api.origin}/v1`, auth: { method: 'key', name: 'X-Key' } },
         },
         navigation: {
           groups: [
             { group: 'API', openapi: 'openapi.json' },
-            { group: 'More', pages: ['hook', 'model'] },
+            { group: 'More', pages: ['hook', 'model', 'by-hand', 'old-links'] },
           ],
         },
+        contextual: { options: ['copy', 'download-spec'] },
       }),
       'openapi.json': api.specification(),
       'hook.mdx': '---\ntitle: Hook\nopenapi: openapi.json webhook grown\n---\n',
+      'by-hand.mdx': BY_HAND,
+      'old-links.mdx': OLD_LINKS,
       'model.mdx': '---\nopenapi-schema: openapi.json Plant\n---\n',
     })
   }, 120_000)
@@ -136,6 +163,51 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
         expect(await page.getByRole('button', { name: 'Try it' }).count()).toBe(0)
         expect(await page.locator('#body-name').count()).toBe(1)
       }
+    })
+
+    test('the address of a field is that of the product we replace, or leads to it', async () => {
+      const page = await open('/old-links')
+      for (const [link, id] of [
+        ['1', 'body-is-wild'],
+        ['2', 'body-kind'],
+        ['3', 'response-garden-name'],
+      ] as const) {
+        await page.getByRole('link', { name: link, exact: true }).click()
+        await expect.poll(() => new URL(page.url()).hash).toBe(`#${id}`)
+        await expect.poll(() => page.locator(`#${id}`).isVisible()).toBe(true)
+        await page.goBack()
+      }
+    })
+
+    test('detail 4: the page menu downloads the specification', async () => {
+      const page = await open('/api-reference/plants/list-plants')
+      const link = page.getByText('Download the API specification')
+      const href = await link.evaluate((one) => one.closest('a')?.getAttribute('href'))
+      expect(href).toBe('/openapi.json')
+    })
+
+    test('detail 3: each security alternative is described, and that of an operation goes first', async () => {
+      const page = await open('/api-reference/basic')
+      expect(await page.locator('[id^=authorization-]').count()).toBe(2)
+      const none = await open('/api-reference/plants/list-plants')
+      expect(await none.locator('[id^=authorization-]').count()).toBe(0)
+    })
+
+    test('`api` in the frontmatter: the same line, samples and playground, from its fields', async () => {
+      const page = await open('/by-hand')
+      expect(await page.locator('.oct-endpoint .oct-path').textContent()).toMatch(/\/v1\/plants$/)
+      await expect
+        .poll(() => page.locator('.oct-request').textContent())
+        .toContain('curl --request POST')
+      await page.getByRole('button', { name: 'Try it' }).click()
+      await page.getByRole('textbox', { name: 'X-Key' }).fill('k-1')
+      await page.getByLabel('name', { exact: false }).first().fill('Moss')
+      await page.locator('summary', { hasText: 'size' }).last().click()
+      await page.getByLabel('height').fill('7')
+      const text = await answerOf(page)
+      expect(text).toContain('"name": "Moss"')
+      expect(text).toContain('"height": 7')
+      expect(api.requests.at(-1)).toBe('POST /v1/plants')
     })
 
     test('a schema has a page of its own', async () => {
@@ -383,12 +455,18 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
 
   test('an endpoint is tried by keyboard alone', async () => {
     const page = await open('/api-reference/plants/get-a-plant')
-    await page.getByRole('button', { name: 'Try it' }).focus()
+    const tabTo = async (id: string) => {
+      const isThere = `document.activeElement?.matches(${JSON.stringify(id)})`
+      for (let presses = 0; presses < 120 && !(await page.evaluate(isThere)); presses += 1)
+        await page.keyboard.press('Tab')
+      expect(await page.evaluate(isThere), id).toBe(true)
+    }
+    await tabTo('.oct-try')
     await page.keyboard.press('Enter')
     await page.locator('.oct-playground').waitFor()
-    await page.getByRole('textbox', { name: 'id' }).focus()
+    await tabTo('[id="oct-try-%2Fpath%20id"]')
     await page.keyboard.type('3')
-    await page.getByRole('button', { name: 'Send' }).focus()
+    await tabTo('.oct-send')
     await page.keyboard.press('Enter')
     await page.locator('.oct-status-good').waitFor()
     await page.keyboard.press('Escape')

@@ -18,7 +18,12 @@ export type ApiSettings = {
 }
 
 /** Where the rest of a specification is: see `fragment-file.ts`. */
-export type FragmentPlace = { readonly folder: string; readonly count: number }
+export type FragmentPlace = {
+  readonly folder: string
+  readonly count: number
+  /** All that there is of it, as JSON, for a page that has no specification. */
+  readonly inline?: string
+}
 
 export type ApiContext = PageContext & {
   /** Descriptions are Markdown of strangers: read as such, never as MDX. */

@@ -68,6 +68,7 @@ function button(
       {
         ...{ class: 'oct-try', type: 'button', hidden: true, 'data-oct': 'try' },
         ...{ 'data-folder': fragments.folder, 'data-count': String(fragments.count) },
+        ...(fragments.inline === undefined ? {} : { 'data-inline': fragments.inline }),
         ...{ 'data-operation': `${page.method} ${page.path}`, 'aria-haspopup': 'dialog' },
       },
       [words.apiTry],

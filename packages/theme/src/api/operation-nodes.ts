@@ -29,6 +29,11 @@ export function operationNodes(page: OperationPage, context: ApiContext): readon
   return new OperationPrinter(context).operation(page)
 }
 
+/** The line of the endpoint and samples of requests alone, for a page that says the rest itself. */
+export function endpointNodes(page: OperationPage, context: ApiContext): readonly PageNode[] {
+  return [endpointNode(page, serversOf(page, context), context), ...requestExamples(page, context)]
+}
+
 export function schemaNodes(schema: SchemaData, context: ApiContext): readonly PageNode[] {
   const printer = new SchemaPrinter(context)
   const place = { direction: 'both', above: [], anchor: 'schema' } as const
