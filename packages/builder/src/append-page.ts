@@ -1,5 +1,5 @@
 import type { CompiledPage } from './compile-page.ts'
-import { OriginSet, type Origins } from './outputs/origins.ts'
+import { joinOrigins, type Origins } from './outputs/origins.ts'
 
 export const EMPTY_PAGE: CompiledPage = {
   ...{ html: '', markdown: '', headings: [], links: [], text: '', files: [], diagnostics: [] },
@@ -22,9 +22,6 @@ export function appendPage(page: CompiledPage, more: CompiledPage): CompiledPage
 
 /** The page, which loads from these hosts as well. */
 export function withOrigins(page: CompiledPage, origins: Origins): CompiledPage {
-  const set = new OriginSet()
-  set.addAll(page.origins)
-  set.addAll(origins)
-  const all = set.result()
+  const all = joinOrigins(page.origins, origins)
   return all === undefined ? page : { ...page, origins: all }
 }

@@ -22,7 +22,7 @@ import { writeAssets } from './outputs/assets.ts'
 import { contentPolicy } from './outputs/content-policy.ts'
 import { type HeaderRule, siteHeaders } from './outputs/headers.ts'
 import { writeIconSprite } from './outputs/icon-sprite-file.ts'
-import { OriginSet, type Origins } from './outputs/origins.ts'
+import { joinOrigins, type Origins } from './outputs/origins.ts'
 import { PageCards } from './outputs/page-cards.ts'
 import { htmlPath, markdownPath, PageOutputs } from './outputs/page-outputs.ts'
 import { writeScripts } from './outputs/script-files.ts'
@@ -139,10 +139,4 @@ function placePages(
     return false
   })
   return { pages, diagnostics }
-}
-
-function joinOrigins(...several: readonly (Origins | undefined)[]): Origins | undefined {
-  const set = new OriginSet()
-  for (const origins of several) set.addAll(origins)
-  return set.result()
 }

@@ -118,7 +118,10 @@ class Build {
     await search.finish()
     const { version, scripts } = this.#options
     if (this.#cache.hasDiagrams()) await writeMermaid(this.#output, scripts)
-    await writeFragments(this.#output, await this.#operations.fragments(sourcesOf(pages)))
+    await writeFragments(
+      this.#output,
+      await this.#operations.fragments(pages.flatMap((page) => shownOf(page) ?? [])),
+    )
     const islandProblems = await writeIslands({
       ...{ files: this.#cache.islands(), tree: this.#tree, output: this.#output },
       ...{ version, hashOf: this.#hashOf },
@@ -288,8 +291,4 @@ class Build {
   }
 
   readonly #hashOf = (path: string): string => this.#tree.hashOf(path)
-}
-
-function sourcesOf(pages: readonly PlannedPage[]): readonly string[] {
-  return pages.flatMap(({ backing }) => (backing === undefined ? [] : [backing.source]))
 }

@@ -22,15 +22,16 @@ export async function compileFiles(
   const { languages, codeOf, onPage } = rest
   const variables = site.config.variables ?? {}
   const iconLibrary = site.config.icons?.library
+  const { api } = site.config
   if (files.length <= IN_PROCESS_MAX) {
     const { read, factsOf } = tree
     const languageOf = (path: string) => languages[path]
-    const compile = createPageCompiler({ read, factsOf, variables, iconLibrary, languageOf })
+    const compile = createPageCompiler({ read, factsOf, variables, iconLibrary, languageOf, api })
     for (const file of files) onPage(file, await compile(file, codeOf(file)))
     return
   }
   await compilePages(files, {
-    ...{ root, files: tree.files, variables, iconLibrary, ...rest },
+    ...{ root, files: tree.files, variables, iconLibrary, api, ...rest },
     ...(workersMax === undefined ? {} : { workersMax }),
     ...(limits === undefined ? {} : { limits }),
   })

@@ -6,13 +6,16 @@ import {
   type ApiContext,
   type ApiSettings,
   fragmentNodes,
+  type InterfaceText,
+  interfaceText,
+  loadLanguages,
   operationNodes,
   PageNotes,
   type PlaygroundMode,
   renderContent,
   schemaNodes,
 } from '@octavo/theme'
-import { apiSettings } from './api-settings.ts'
+import { apiSettings, playgroundSettings } from './api-settings.ts'
 import { appendPage, EMPTY_PAGE, withOrigins } from './append-page.ts'
 import {
   type CompiledPage,
@@ -25,17 +28,21 @@ import type { LoadedSite } from './load-site.ts'
 import { OpenedSpecification } from './opened-specification.ts'
 import type { FragmentSource } from './outputs/api-fragments.ts'
 import { playgroundOrigins } from './outputs/playground-origins.ts'
+import { languageOf } from './page-languages.ts'
 import type { PlannedPage } from './plan-pages.ts'
 
 /** What of a page decides what it shows of a specification. */
 export type ShownPage = {
   readonly backing: PageBacking
   readonly playground: PlaygroundMode | undefined
+  readonly language: string | undefined
 }
 
 /** Nothing for a page that shows no specification. */
-export function shownOf({ backing, frontmatter }: PlannedPage): ShownPage | undefined {
-  return backing && { backing, playground: frontmatter.fields.playground }
+export function shownOf(page: PlannedPage): ShownPage | undefined {
+  const { backing, frontmatter } = page
+  if (backing === undefined) return undefined
+  return { backing, playground: frontmatter.fields.playground, language: languageOf(page) }
 }
 
 export type OperationCompilerInput = {
@@ -56,15 +63,15 @@ export class OperationCompiler {
     this.#site = input.site
     this.#version = input.version
     this.#variables = input.variables
-    this.#settings = apiSettings(input.site.config)
+    this.#settings = apiSettings(input.site.config.api)
   }
 
   /** Changes when the specification does: what a page shows may stand anywhere in it. */
   keyOf(page: ShownPage): string {
-    const { backing } = page
+    const { backing, language } = page
     const name =
       backing.kind === 'schema' ? backing.name : `${backing.listing.method} ${backing.listing.path}`
-    const opened = this.#open(backing.source)
+    const opened = this.#open(backing.source, language)
     const mode = this.#modeOf(page)
     return hashBytes(this.#version, backing.kind, backing.source, name, mode, opened?.hash ?? '')
   }
@@ -72,43 +79,49 @@ export class OperationCompiler {
   async compile(page: ShownPage): Promise<CompiledPage> {
     // Grammars take a while to load, and most builds find these pages in the cache.
     await this.#loadGrammars()
-    const { backing } = page
-    const opened = this.#open(backing.source)
+    const { backing, language } = page
+    const opened = this.#open(backing.source, language)
     if (opened === undefined) return EMPTY_PAGE
-    const context = this.#context(opened, this.#modeOf(page))
+    const words = await wordsOf(language)
+    const context = this.#context(opened, this.#modeOf(page), words)
     if (backing.kind === 'schema') {
       const part = opened.context.part(schemaPointer(backing.name))
-      return this.#render(part?.kind === 'schema' ? schemaNodes(part.schema, context) : [])
+      return this.#render(part?.kind === 'schema' ? schemaNodes(part.schema, context) : [], words)
     }
     const operation = opened.find(backing.listing.method, backing.listing.path)
     if (operation === undefined) return EMPTY_PAGE
     const data = opened.pages.page(operation)
-    const shown = this.#render(operationNodes(data, context))
+    const shown = this.#render(operationNodes(data, context), words)
     const hasPlayground = shown.html.includes(' data-oct="try"')
     const whole = hasPlayground ? withOrigins(shown, playgroundOrigins(data, context)) : shown
     if (data.content === undefined) return whole
-    return appendPage(await this.#content(data.content, backing.source), whole)
+    return appendPage(await this.#content(data.content, page), whole)
   }
 
-  /** The specifications that pages are made of, for what is loaded later. */
-  async fragments(sources: Iterable<string>): Promise<readonly FragmentSource[]> {
-    const opened = [...new Set(sources)].flatMap((source) => this.#open(source) ?? [])
-    return [...new Set(opened)].map((one) => {
-      const context = this.#context(one, 'none')
-      const { examples, playground } = this.#site.config.api ?? {}
-      return {
-        opened: one,
-        key: hashBytes(this.#version, one.hash),
-        settings: {
-          languages: this.#settings.languages,
-          prefill: examples?.prefill === true,
-          credentials: playground?.credentials === true,
-        },
-        prepare: () => this.#loadGrammars(),
-        html: (schema) =>
-          renderContent(fragmentNodes(schema, context), { highlight: this.#highlighter.highlight }),
-      }
-    })
+  /** What pages load later of their specifications, in each of the languages that show one. */
+  async fragments(pages: Iterable<ShownPage>): Promise<readonly FragmentSource[]> {
+    const shown = new Map<OpenedSpecification, string | undefined>()
+    for (const { backing, language } of pages) {
+      const opened = this.#open(backing.source, language)
+      if (opened !== undefined) shown.set(opened, language)
+    }
+    return Promise.all([...shown].map((one) => this.#fragment(...one)))
+  }
+
+  async #fragment(
+    opened: OpenedSpecification,
+    language: string | undefined,
+  ): Promise<FragmentSource> {
+    const text = await wordsOf(language)
+    const context = this.#context(opened, 'none', text)
+    const { highlight } = this.#highlighter
+    return {
+      opened,
+      key: hashBytes(this.#version, opened.hash),
+      settings: playgroundSettings(this.#site.config.api, text),
+      prepare: () => this.#loadGrammars(),
+      html: (schema) => renderContent(fragmentNodes(schema, context), { highlight, text }),
+    }
   }
 
   async #loadGrammars(): Promise<void> {
@@ -116,9 +129,12 @@ export class OperationCompiler {
     await this.#highlighter.load(['json', ...languages])
   }
 
-  #context(opened: OpenedSpecification, playground: PlaygroundMode): ApiContext {
-    const { context, markdown, fragments } = opened
-    return { ...context, markdown, fragments, playground, settings: this.#settings }
+  #context(
+    { context, markdown, fragments }: OpenedSpecification,
+    playground: PlaygroundMode,
+    words: InterfaceText,
+  ): ApiContext {
+    return { ...context, markdown, fragments, playground, words, settings: this.#settings }
   }
 
   /** What the page says comes before what docs.json says of all ("x-svc.metadata", `playground`). */
@@ -129,13 +145,15 @@ export class OperationCompiler {
   }
 
   /** `x-svc.content`: MDX that stands above. It is a text of its own, so it imports nothing. */
-  async #content(text: string, source: string): Promise<CompiledPage> {
+  async #content(text: string, { backing, language }: ShownPage): Promise<CompiledPage> {
+    const { source } = backing
     const file = `${source}.content.mdx`
     const compile = createPageCompiler({
       read: (path) => (path === file ? text : undefined),
       factsOf: () => ({ isThere: false, size: undefined }),
       variables: this.#variables,
       iconLibrary: this.#site.config.icons?.library,
+      languageOf: () => language,
     })
     const page = await compile(file)
     const diagnostics = page.diagnostics.map((one) => ({
@@ -145,10 +163,10 @@ export class OperationCompiler {
     return { ...page, files: [], code: [], links: [], diagnostics }
   }
 
-  #render(nodes: readonly PageNode[]): CompiledPage {
+  #render(nodes: readonly PageNode[], text: InterfaceText): CompiledPage {
     const notes = new PageNotes()
     notes.useParts(['api'])
-    const html = renderContent(nodes, { highlight: this.#highlighter.highlight, notes })
+    const html = renderContent(nodes, { highlight: this.#highlighter.highlight, notes, text })
     const origins = readOrigins(html)
     return {
       ...{ html, styles: notes.styleParts },
@@ -163,16 +181,23 @@ export class OperationCompiler {
     }
   }
 
-  #open(source: string): OpenedSpecification | undefined {
-    const known = this.#specifications.get(source)
+  #open(source: string, language = ''): OpenedSpecification | undefined {
+    const name = `${language} ${source}`
+    const known = this.#specifications.get(name)
     if (known !== undefined) return known
     const specification = this.#site.specification(source)
     if (specification === undefined) return undefined
     const { config } = this.#site
-    const settings = JSON.stringify([config.api, config.icons, this.#variables, this.#version])
+    const settings = JSON.stringify([
+      ...[config.api, config.icons, this.#variables, this.#version, language],
+    ])
     const pillFields = config.api?.params?.post ?? []
     const opened = new OpenedSpecification({ specification, pillFields, settings })
-    this.#specifications.set(source, opened)
+    this.#specifications.set(name, opened)
     return opened
   }
+}
+
+async function wordsOf(language = 'en'): Promise<InterfaceText> {
+  return interfaceText(language, await loadLanguages([language]))
 }

@@ -9,7 +9,7 @@ import {
   type PageNode,
   printMarkdown,
 } from '@octavo/content'
-import { type Diagnostic, diagnose, SourceText, slug } from '@octavo/model'
+import { type Config, type Diagnostic, diagnose, SourceText, slug } from '@octavo/model'
 import {
   type ContentContext,
   codeLanguages,
@@ -29,8 +29,15 @@ import { createPageAssets, type PageAssets } from './images/page-assets.ts'
 import { ISLAND_LOADER_URL, islandModuleUrl } from './islands/island-address.ts'
 import { type CodePlaces, codeKey, findCode, type KnownCode } from './known-code.ts'
 import { openIconLibrary } from './load-icons.ts'
+import { manualPage } from './manual-page.ts'
 import { MissingIcons } from './missing-icons.ts'
-import { addOriginsOfCode, addOriginsOfHtml, OriginSet, type Origins } from './outputs/origins.ts'
+import {
+  addOriginsOfCode,
+  addOriginsOfHtml,
+  joinOrigins,
+  OriginSet,
+  type Origins,
+} from './outputs/origins.ts'
 import { translatedPatterns } from './own-files.ts'
 import { resolvePageLink } from './page-links.ts'
 
@@ -82,6 +89,8 @@ export type CompilerInput = {
   readonly iconLibrary: string | undefined
   /** The language of a page, whose words its components say; English by default. */
   readonly languageOf?: (file: string) => string | undefined
+  /** `api` of docs.json, for pages of an API that are written by hand. */
+  readonly api?: Config['api'] | undefined
 }
 
 /** `known` is code of the page as it was before. */
@@ -106,12 +115,16 @@ export function createPageCompiler(
     if (text === undefined) return unreadable(file, 'it cannot be read')
     try {
       const page = parse(file, text)
-      const { children, formulas, ...rest } = page
+      const { children: written, formulas, ...rest } = page
       const assets = createPageAssets(file, input.factsOf)
       const resolveLink = (url: string) => resolvePageLink(url, file)
       const missing = new MissingIcons(icons)
       const math = formulas.length === 0 ? {} : { math: await loadMath() }
       const words = await wordsOf(input.languageOf?.(file))
+      const manual = manualPage({
+        ...{ file, text, nodes: written, settings: input.api, words: words.text },
+      })
+      const children = [...(manual?.nodes ?? []), ...written]
       const {
         html: content,
         code,
@@ -135,11 +148,12 @@ export function createPageCompiler(
       // The code of islands stands on the page itself or in what it imports.
       const scripts = islands.length === 0 ? [] : rest.files.filter((path) => SCRIPT.test(path))
       const sources = islands.length === 0 ? [] : [text, ...scripts.map(input.read)]
-      const origins = readOrigins(html, sources)
+      const origins = joinOrigins(readOrigins(html, sources), manual?.origins)
       for (const source of sources) notes.useClasses(source ?? '')
       const headings = notes.outline(rest.headings)
+      const styles = [...notes.styleParts, ...(manual ? API_PARTS : [])]
       const more = {
-        ...optional({ updates, islands, styles: notes.styleParts, utilities: notes.utilities }),
+        ...optional({ updates, islands, styles, utilities: notes.utilities }),
         ...(origins && { origins }),
       }
       return { ...rest, headings, diagnostics, files, html, code, markdown, ...more }
@@ -153,6 +167,8 @@ async function wordsOf(language: string | undefined): Promise<Pick<ContentContex
   const text = language && (await loadLanguages([language])).get(language)
   return text ? { text } : {}
 }
+
+const API_PARTS: readonly StylePart[] = ['api']
 
 /** Other hosts that a page loads from, also by the code of its islands. */
 export function readOrigins(

@@ -57,8 +57,8 @@ const PACK_NAME = /^pages-[\da-f]{16}\.pack$/
 const USED_SHARE_MIN = 0.5
 
 /** Everything beside the files that decides what a page becomes. */
-export function cacheSettings(version: string, { variables = {}, icons }: Config): string {
-  return hashBytes(version, JSON.stringify(variables), icons?.library ?? '')
+export function cacheSettings(version: string, { variables = {}, icons, api }: Config): string {
+  return hashBytes(version, JSON.stringify([variables, api]), icons?.library ?? '')
 }
 
 export class PageCache {

@@ -12,18 +12,24 @@ function* languagesBelow(division: NavDivision): Generator<string> {
   for (const child of division.children) if (child.type === 'division') yield* languagesBelow(child)
 }
 
+/** The language of a page; none for English, which needs no mention. */
+export function languageOf({ entry }: PlannedPage): string | undefined {
+  if (entry === undefined) return undefined
+  const { language } = divisionsOf(entry).findLast(({ kind }) => kind === 'language') ?? {}
+  return language === 'en' ? undefined : language
+}
+
 /** The language of each file that is not in English, which needs no mention. */
 export function pageLanguages(pages: readonly PlannedPage[]): Readonly<Record<string, string>> {
   const known = new Map<NavDivision, string | undefined>()
   const languages: Record<string, string> = Object.create(null)
-  for (const { file, entry } of pages) {
+  for (const page of pages) {
+    const { file, entry } = page
     if (file === undefined || entry === undefined) continue
     const { section } = entry
-    if (!known.has(section)) {
-      known.set(section, divisionsOf(entry).findLast(({ kind }) => kind === 'language')?.language)
-    }
+    if (!known.has(section)) known.set(section, languageOf(page))
     const language = known.get(section)
-    if (language !== undefined && language !== 'en') languages[file] = language
+    if (language !== undefined) languages[file] = language
   }
   return languages
 }

@@ -5,6 +5,7 @@
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { availableParallelism } from 'node:os'
+import type { Config } from '@octavo/model'
 import { type CompiledPage, unreadable } from './compile-page.ts'
 import { WORKER_FLAGS } from './engine-flags.ts'
 import type { KnownCode } from './known-code.ts'
@@ -17,6 +18,8 @@ export type WorkerStart = {
   readonly iconLibrary: string | undefined
   /** By file; those in English are left out. */
   readonly languages: Readonly<Record<string, string>>
+  /** `api` of docs.json. */
+  readonly api: Config['api'] | undefined
 }
 export type WorkerMessage =
   | ({ readonly kind: 'start' } & WorkerStart)
@@ -104,7 +107,7 @@ class Lane {
   }
 
   run(): Promise<Ended> {
-    const { root, files, variables, iconLibrary, languages } = this.#options
+    const { root, files, variables, iconLibrary, languages, api } = this.#options
     return new Promise((resolve) => {
       this.#worker.on('message', ({ file, page }: WorkerReply) => this.#done(file, page))
       this.#worker.on('error', () => this.#worker.kill('SIGKILL'))
@@ -112,7 +115,7 @@ class Lane {
         clearTimeout(this.#timer)
         resolve({ files: this.#given, reason: this.#reason })
       })
-      this.#send({ kind: 'start', root, files, variables, iconLibrary, languages })
+      this.#send({ kind: 'start', root, files, variables, iconLibrary, languages, api })
       this.#give()
     })
   }

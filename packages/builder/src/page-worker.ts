@@ -33,7 +33,7 @@ process.on('message', (message: WorkerMessage) => {
   }
 })
 
-function start({ root, files, variables, iconLibrary, languages }: WorkerStart): PageCompiler {
+function start({ root, files, variables, iconLibrary, languages, api }: WorkerStart): PageCompiler {
   const known = new Set(files)
   const read = (path: string) =>
     known.has(path) ? readFileSync(join(root, path), 'utf8') : undefined
@@ -46,7 +46,7 @@ function start({ root, files, variables, iconLibrary, languages }: WorkerStart):
     return found
   }
   const languageOf = (path: string) => languages[path]
-  const input = { read, variables, factsOf, iconLibrary, languageOf }
+  const input = { read, variables, factsOf, iconLibrary, languageOf, api }
   return createPageCompiler(input, highlighter)
 }
 

@@ -6,6 +6,7 @@ export {
 } from './code-samples/languages.ts'
 export { printCodeSample } from './code-samples/print-code-sample.ts'
 export type { SampleRequest } from './code-samples/sample-request.ts'
+export type { Json } from './document/spec-document.ts'
 export { OPENAPI_LIMITS } from './limits.ts'
 export { listedMethod, listOperations, type Operation } from './operations/list-operations.ts'
 export { operationListings } from './operations/operation-listings.ts'

@@ -1,6 +1,7 @@
 export type { ApiContext, ApiSettings, FragmentPlace, PlaygroundMode } from './api/api-context.ts'
 export { fragmentBucket } from './api/fragment-bucket.ts'
-export { fragmentNodes, operationNodes, schemaNodes } from './api/operation-nodes.ts'
+export { endpointNodes, fragmentNodes, operationNodes, schemaNodes } from './api/operation-nodes.ts'
+export { type PlaygroundWords, playgroundWords } from './api/playground-words.ts'
 export {
   HEAD_SCRIPT,
   HEAD_SCRIPT_HASH,
@@ -30,7 +31,12 @@ export { createIconSprite, type IconSprite } from './icons/icon-sprite.ts'
 export { PAID_ICONS } from './icons/paid-icons.ts'
 export type { IconHint } from './icons/parse-icon-name.ts'
 export type { SpriteFile } from './icons/render-icon.ts'
-export { type InterfaceText, type InterfaceTexts, interfaceText } from './interface-text.ts'
+export {
+  ENGLISH,
+  type InterfaceText,
+  type InterfaceTexts,
+  interfaceText,
+} from './interface-text.ts'
 export { LANGUAGES, loadLanguages } from './languages/load-languages.ts'
 export { changedColors } from './looks/changed-colors.ts'
 export { lookOf } from './looks/theme-looks.ts'

@@ -64,6 +64,104 @@ export type InterfaceText = {
   readonly savePdf: string
   readonly openIn: string
   readonly handOff: string
+  readonly apiTry: string
+  readonly apiServers: string
+  readonly apiAuthorization: string
+  readonly apiPath: string
+  readonly apiQuery: string
+  readonly apiHeaders: string
+  readonly apiCookies: string
+  readonly apiBody: string
+  readonly apiOptional: string
+  readonly apiCallbacks: string
+  readonly apiResponses: string
+  readonly apiLinks: string
+  readonly apiMore: string
+  readonly apiOneOf: string
+  readonly apiAnyOf: string
+  readonly apiToldApart: string
+  readonly apiAlternatives: string
+  readonly apiProperties: string
+  readonly apiPropertiesOf: string
+  readonly apiOption: string
+  readonly apiNone: string
+  readonly apiNoCredentials: string
+  readonly apiScopes: string
+  readonly apiKeyHint: string
+  readonly apiBasicHint: string
+  readonly apiTokenHint: string
+  readonly apiCertificate: string
+  readonly apiAlways: string
+  readonly apiValues: string
+  readonly apiValuesCount: string
+  readonly apiMultiple: string
+  readonly apiMinLength: string
+  readonly apiMaxLength: string
+  readonly apiMinItems: string
+  readonly apiMaxItems: string
+  readonly apiUnique: string
+  readonly apiMinProperties: string
+  readonly apiMaxProperties: string
+  readonly apiMediaType: string
+  readonly apiEncoding: string
+  readonly apiMatches: string
+  readonly apiCut: string
+  readonly apiFailed: string
+  readonly trySend: string
+  readonly tryCancel: string
+  readonly tryCode: string
+  readonly tryCopyLink: string
+  readonly tryNoSecrets: string
+  readonly tryMisfits: string
+  readonly tryServer: string
+  readonly tryWay: string
+  readonly tryRemember: string
+  readonly tryUser: string
+  readonly tryPassword: string
+  readonly tryToken: string
+  readonly tryClientId: string
+  readonly tryClientSecret: string
+  readonly tryOptionalSecret: string
+  readonly trySignIn: string
+  readonly tryGetToken: string
+  readonly tryRedirect: string
+  readonly tryWaiting: string
+  readonly tryHasToken: string
+  readonly tryNoToken: string
+  readonly tryNoWindow: string
+  readonly tryClosed: string
+  readonly tryCertificate: string
+  readonly tryCookie: string
+  readonly tryMediaType: string
+  readonly tryEditFields: string
+  readonly tryEditJson: string
+  readonly tryText: string
+  readonly tryFile: string
+  readonly tryFieldName: string
+  readonly tryAddField: string
+  readonly tryAddItem: string
+  readonly tryRemoveItem: string
+  readonly tryLine: string
+  readonly tryNoJson: string
+  readonly tryArriving: string
+  readonly tryFrom: string
+  readonly tryLong: string
+  readonly tryHeaderCount: string
+  readonly tryDifferences: string
+  readonly tryWhole: string
+  readonly tryNoStatus: string
+  readonly tryNoType: string
+  readonly tryFits: string
+  readonly tryMore: string
+  readonly tryCancelled: string
+  readonly tryNoAnswer: string
+  readonly tryFailed: string
+  readonly tryNever: string
+  readonly tryShouldBe: string
+  readonly tryIsType: string
+  readonly tryMissing: string
+  readonly tryUnknown: string
+  readonly tryNoChoice: string
 }
 
 export const ENGLISH: InterfaceText = {
@@ -128,6 +226,106 @@ export const ENGLISH: InterfaceText = {
   savePdf: 'Save as PDF',
   openIn: 'Open in {tool}',
   handOff: 'Read {url}. I want to ask questions about it.',
+  apiTry: 'Try it',
+  apiServers: 'Servers',
+  apiAuthorization: 'Authorization',
+  apiPath: 'Path parameters',
+  apiQuery: 'Query parameters',
+  apiHeaders: 'Headers',
+  apiCookies: 'Cookies',
+  apiBody: 'Body',
+  apiOptional: 'It may be left out.',
+  apiCallbacks: 'Callbacks',
+  apiResponses: 'Responses',
+  apiLinks: 'Leads to',
+  apiMore: 'More about it',
+  apiOneOf: 'One of these',
+  apiAnyOf: 'Any of these',
+  apiToldApart: 'told apart by {name}',
+  apiAlternatives: 'Alternatives',
+  apiProperties: 'Properties',
+  apiPropertiesOf: 'Properties of {name}',
+  apiOption: 'Option {number}',
+  apiNone: 'None',
+  apiNoCredentials: 'No credentials are needed.',
+  apiScopes: 'Scopes',
+  apiKeyHint: 'The key of your account.',
+  apiBasicHint: 'User name and password: Basic, and both with a colon as Base64.',
+  apiTokenHint: 'Bearer and the token.',
+  apiCertificate: 'A certificate of the client.',
+  apiAlways: 'Always',
+  apiValues: 'One of',
+  apiValuesCount: 'One of {count} values',
+  apiMultiple: 'multiple of {value}',
+  apiMinLength: 'at least {value} characters',
+  apiMaxLength: 'at most {value} characters',
+  apiMinItems: 'at least {value} items',
+  apiMaxItems: 'at most {value} items',
+  apiUnique: 'no item twice',
+  apiMinProperties: 'at least {value} properties',
+  apiMaxProperties: 'at most {value} properties',
+  apiMediaType: 'media type {value}',
+  apiEncoding: 'encoded as {value}',
+  apiMatches: 'matches',
+  apiCut: '{count} more characters in the specification',
+  apiFailed: 'It could not be loaded. Close and open it to try again.',
+  trySend: 'Send',
+  tryCancel: 'Cancel',
+  tryCode: 'Code',
+  tryCopyLink: 'Copy link to this request',
+  tryNoSecrets: 'without credentials',
+  tryMisfits: 'Does not fit the specification: {count}',
+  tryServer: 'Server',
+  tryWay: 'Way to be let in',
+  tryRemember: 'Remember in this browser',
+  tryUser: 'User name',
+  tryPassword: 'Password',
+  tryToken: 'Token',
+  tryClientId: 'Client id',
+  tryClientSecret: 'Client secret',
+  tryOptionalSecret: 'Client secret (if there is one)',
+  trySignIn: 'Sign in',
+  tryGetToken: 'Get a token',
+  tryRedirect: 'Redirect address:',
+  tryWaiting: 'Waiting for the answer…',
+  tryHasToken: 'There is a token.',
+  tryNoToken: 'No token: {reason}',
+  tryNoWindow: 'The browser did not open a window to sign in.',
+  tryClosed: 'The window was closed before it was done.',
+  tryCertificate: 'Your browser offers its certificate by itself.',
+  tryCookie:
+    'A browser sends cookies of another host only if that host has set them. The code has it.',
+  tryMediaType: 'Media type',
+  tryEditFields: 'Edit fields',
+  tryEditJson: 'Edit JSON',
+  tryText: 'Text of the body',
+  tryFile: 'file',
+  tryFieldName: 'Name of a further field',
+  tryAddField: 'Add field',
+  tryAddItem: 'Add item',
+  tryRemoveItem: 'Remove item {number}',
+  tryLine: 'Line {line}',
+  tryNoJson: 'From here on it is no JSON.',
+  tryArriving: 'arriving…',
+  tryFrom: 'From {url}',
+  tryLong: 'It is longer than is shown here.',
+  tryHeaderCount: 'Headers: {count}',
+  tryDifferences: 'Differences to the specification: {count}',
+  tryWhole: 'the whole',
+  tryNoStatus: 'The specification says nothing about status {status}.',
+  tryNoType: 'The specification does not say that it answers with {type}.',
+  tryFits: 'It is as the specification says.',
+  tryMore: '{count} more',
+  tryCancelled: 'Cancelled.',
+  tryNoAnswer:
+    'No answer that this page may read. The server may be down, or it may not allow requests from other pages (CORS). The code sends the same request without a browser.',
+  tryFailed: 'The request could not be sent: {reason}',
+  tryNever: 'no value is allowed here',
+  tryShouldBe: 'should be {wanted}',
+  tryIsType: 'should be {wanted}, is {found}',
+  tryMissing: 'is missing',
+  tryUnknown: 'is not described',
+  tryNoChoice: 'fits none of the alternatives',
 }
 
 /** What a translation says; a word that it lacks is said in English. */

@@ -9,6 +9,29 @@ import { HAS_CHROMIUM, launchChromium } from '../testing/chromium.ts'
 import { SampleApi } from '../testing/sample-api.ts'
 import { ServedSite } from '../testing/served-site.ts'
 
+const BY_HAND = `---
+title: By hand
+api: POST /plants
+---
+
+<ParamField header="X-Trace" type="string">Follows the request.</ParamField>
+<ParamField body="name" type="string" required placeholder="Fern">What it is called.</ParamField>
+<ParamField body="size" type="object">
+  <Expandable title="size">
+    <ParamField body="height" type="number" default={3} />
+  </Expandable>
+</ParamField>
+`
+
+const OLD_LINKS = `---
+title: Old links
+---
+
+[1](/api-reference/plants/add-a-plant#body-isWild)
+[2](/api-reference/plants/add-a-plant#body-kind-one-of-0)
+[3](/api-reference/plants/get-a-plant#response-garden-name)
+`
+
 describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_000 }, () => {
   let browser: Browser
   let api: SampleApi
@@ -26,16 +49,20 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
         api: {
           params: { post: ['x-stage'] },
           examples: { languages: ['bash', 'python', 'go'] },
+          mdx: { server: `${api.origin}/v1`, auth: { method: 'key', name: 'X-Key' } },
         },
         navigation: {
           groups: [
             { group: 'API', openapi: 'openapi.json' },
-            { group: 'More', pages: ['hook', 'model'] },
+            { group: 'More', pages: ['hook', 'model', 'by-hand', 'old-links'] },
           ],
         },
+        contextual: { options: ['copy', 'download-spec'] },
       }),
       'openapi.json': api.specification(),
       'hook.mdx': '---\ntitle: Hook\nopenapi: openapi.json webhook grown\n---\n',
+      'by-hand.mdx': BY_HAND,
+      'old-links.mdx': OLD_LINKS,
       'model.mdx': '---\nopenapi-schema: openapi.json Plant\n---\n',
     })
   }, 120_000)
@@ -104,7 +131,7 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
 
     test('rows x-svc.pre and x-svc.post, details 5 and 6: pills in their order', async () => {
       const page = await open('/moved/here')
-      const head = page.locator('#response-200-id > .oct-field-head')
+      const head = page.locator('#response-id > .oct-field-head')
       expect(await head.locator('.oct-pill').allTextContents()).toEqual([
         ...['before', 'read-only', 'beta', 'after'],
       ])
@@ -138,6 +165,51 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
       }
     })
 
+    test('the address of a field is that of the product we replace, or leads to it', async () => {
+      const page = await open('/old-links')
+      for (const [link, id] of [
+        ['1', 'body-is-wild'],
+        ['2', 'body-kind'],
+        ['3', 'response-garden-name'],
+      ] as const) {
+        await page.getByRole('link', { name: link, exact: true }).click()
+        await expect.poll(() => new URL(page.url()).hash).toBe(`#${id}`)
+        await expect.poll(() => page.locator(`#${id}`).isVisible()).toBe(true)
+        await page.goBack()
+      }
+    })
+
+    test('detail 4: the page menu downloads the specification', async () => {
+      const page = await open('/api-reference/plants/list-plants')
+      const link = page.getByText('Download the API specification')
+      const href = await link.evaluate((one) => one.closest('a')?.getAttribute('href'))
+      expect(href).toBe('/openapi.json')
+    })
+
+    test('detail 3: each security alternative is described, and that of an operation goes first', async () => {
+      const page = await open('/api-reference/basic')
+      expect(await page.locator('[id^=authorization-]').count()).toBe(2)
+      const none = await open('/api-reference/plants/list-plants')
+      expect(await none.locator('[id^=authorization-]').count()).toBe(0)
+    })
+
+    test('`api` in the frontmatter: the same line, samples and playground, from its fields', async () => {
+      const page = await open('/by-hand')
+      expect(await page.locator('.oct-endpoint .oct-path').textContent()).toMatch(/\/v1\/plants$/)
+      await expect
+        .poll(() => page.locator('.oct-request').textContent())
+        .toContain('curl --request POST')
+      await page.getByRole('button', { name: 'Try it' }).click()
+      await page.getByRole('textbox', { name: 'X-Key' }).fill('k-1')
+      await page.getByLabel('name', { exact: false }).first().fill('Moss')
+      await page.locator('summary', { hasText: 'size' }).last().click()
+      await page.getByLabel('height').fill('7')
+      const text = await answerOf(page)
+      expect(text).toContain('"name": "Moss"')
+      expect(text).toContain('"height": 7')
+      expect(api.requests.at(-1)).toBe('POST /v1/plants')
+    })
+
     test('a schema has a page of its own', async () => {
       const page = await open('/model')
       expect(await page.locator('h1').textContent()).toBe('Plant')
@@ -146,8 +218,8 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
 
     test('a recursive schema opens level by level without end', async () => {
       const page = await open('/api-reference/plants/get-a-plant')
-      let field = page.locator('#response-200-parent')
-      for (const id of ['response-200-parent-parent', 'response-200-parent-parent-parent']) {
+      let field = page.locator('#response-parent')
+      for (const id of ['response-parent-parent', 'response-parent-parent-parent']) {
         await field.locator('> .oct-field-body > .oct-deeper > summary').click()
         field = page.locator(`#${id}`)
         await field.waitFor()
@@ -157,7 +229,7 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
 
     test('without script the first levels are readable, and nothing dead is seen', async () => {
       const page = await open('/api-reference/plants/get-a-plant', { javaScriptEnabled: false })
-      expect(await page.locator('#response-200-name').isVisible()).toBe(true)
+      expect(await page.locator('#response-name').isVisible()).toBe(true)
       expect(await page.locator('[data-oct]:visible').count()).toBe(0)
     })
 
@@ -241,7 +313,7 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
 
     test('fields, alternatives, lists and JSON make one body', async () => {
       const page = await openPlayground('plants/add-a-plant')
-      await page.getByLabel('one of').selectOption('Flower')
+      await page.getByLabel('One of').selectOption('Flower')
       await page.getByLabel('color').selectOption('blue')
       await page.locator('summary', { hasText: 'tags' }).click()
       await page.getByRole('button', { name: 'Add item' }).click()
@@ -258,8 +330,27 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
       expect(JSON.parse(await json.inputValue())).toEqual(value)
       await json.fill('{"name": ')
       expect(await json.getAttribute('aria-invalid')).toBe('true')
-      await json.fill('{"name": "x"}')
-      await page.getByText('2 things do not fit').waitFor()
+      await page.getByText('Line 1 From here on it is no JSON.').waitFor()
+      await json.fill('{\n  "name": "x"\n}')
+      await page.getByText('Does not fit the specification: 2').waitFor()
+      // What does not fit is told with its line, and led to; a new line is indented.
+      await page.getByRole('button', { name: 'Line 2' }).click()
+      const selected = () =>
+        json.evaluate((one) => one.value.slice(one.selectionStart, one.selectionEnd))
+      expect(await selected()).toBe('"x"')
+      await json.press('ArrowRight')
+      await page.keyboard.type(',\n"a": 1')
+      expect(await json.inputValue()).toBe('{\n  "name": "x",\n  "a": 1\n}')
+    })
+
+    test('what does not fit leads to its field, however far away or closed around', async () => {
+      const page = await openPlayground('plants/replace-plants')
+      await page.getByText('Does not fit the specification: 1').click()
+      expect(await page.locator('#oct-try-\\%2Flast\\%2Finner').count()).toBe(0)
+      await page.getByRole('button', { name: 'last.inner' }).click()
+      await expect
+        .poll(() => page.evaluate('document.activeElement?.id'))
+        .toBe('oct-try-%2Flast%2Finner')
     })
 
     test('forms, files and several parts', async () => {
@@ -286,9 +377,9 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
       await page.getByRole('textbox', { name: 'id' }).fill('7')
       const answer = await send(page)
       expect(await answer.locator('.oct-answer-line').textContent()).toMatch(/200 OK\d+ ms\d+ B/)
-      await answer.locator('summary', { hasText: 'headers' }).click()
+      await answer.locator('summary', { hasText: 'Headers' }).click()
       expect(await answer.getByText('r-1').isVisible()).toBe(true)
-      await answer.getByText('1 difference to the specification').waitFor()
+      await answer.getByText('Differences to the specification: 1').waitFor()
       expect(await answer.textContent()).toContain('height should be number, is string')
     })
 
@@ -364,12 +455,18 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
 
   test('an endpoint is tried by keyboard alone', async () => {
     const page = await open('/api-reference/plants/get-a-plant')
-    await page.getByRole('button', { name: 'Try it' }).focus()
+    const tabTo = async (id: string) => {
+      const isThere = `document.activeElement?.matches(${JSON.stringify(id)})`
+      for (let presses = 0; presses < 120 && !(await page.evaluate(isThere)); presses += 1)
+        await page.keyboard.press('Tab')
+      expect(await page.evaluate(isThere), id).toBe(true)
+    }
+    await tabTo('.oct-try')
     await page.keyboard.press('Enter')
     await page.locator('.oct-playground').waitFor()
-    await page.getByRole('textbox', { name: 'id' }).focus()
+    await tabTo('[id="oct-try-%2Fpath%20id"]')
     await page.keyboard.type('3')
-    await page.getByRole('button', { name: 'Send' }).focus()
+    await tabTo('.oct-send')
     await page.keyboard.press('Enter')
     await page.locator('.oct-status-good').waitFor()
     await page.keyboard.press('Escape')

@@ -308,14 +308,14 @@ export class DevSite {
   #startProcess(): void {
     const config = this.#state?.site.config
     const { folder: root, cacheFolder, version } = this.#options
-    const { variables = {}, icons } = config ?? {}
+    const { variables = {}, icons, api } = config ?? {}
     const { languages = {} } = this.#state?.assembled ?? {}
     const kept = config === undefined ? '' : cacheSettings(version, config)
     if (this.#pages.use(hashBytes(kept, JSON.stringify(languages)))) {
       this.#earlier = PageCache.openEarlier(cacheFolder, kept)
     }
     const { files } = this.#tree
-    this.#process.restart({ root, files, variables, languages, iconLibrary: icons?.library })
+    this.#process.restart({ root, files, variables, languages, api, iconLibrary: icons?.library })
   }
 }
 

@@ -5,7 +5,6 @@
  */
 import type {
   BodyData,
-  LanguageId,
   MediaData,
   OperationPage,
   ResponseData,
@@ -14,17 +13,14 @@ import type {
   StatusData,
 } from '@octavo/openapi'
 import { fragmentBucket } from '@octavo/theme'
+import type { PlaygroundSettings } from '../api-settings.ts'
 import type { OpenedSpecification } from '../opened-specification.ts'
 import type { OutputFolder } from '../output-folder.ts'
 
 export type FragmentSource = {
   readonly opened: OpenedSpecification
   readonly key: string
-  readonly settings: {
-    readonly languages: readonly LanguageId[]
-    readonly prefill: boolean
-    readonly credentials: boolean
-  }
+  readonly settings: PlaygroundSettings
   /** Before the first HTML is made. */
   readonly prepare: () => Promise<void>
   /** The fields of a schema. */

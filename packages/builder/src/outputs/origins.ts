@@ -128,3 +128,9 @@ export function addOriginsOfStyles(set: OriginSet, styles: string): void {
     set.add('fonts', address)
   }
 }
+
+export function joinOrigins(...several: readonly (Origins | undefined)[]): Origins | undefined {
+  const set = new OriginSet()
+  for (const origins of several) set.addAll(origins)
+  return set.result()
+}

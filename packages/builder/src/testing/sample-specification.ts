@@ -90,6 +90,17 @@ export function sampleSpecification(origin: string): string {
           },
         },
       },
+      '/plants/all': {
+        put: {
+          tags: ['plants'],
+          summary: 'Replace plants',
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: LONG_BODY } },
+          },
+          responses: {},
+        },
+      },
       '/plants/{id}': get({
         tags: ['plants'],
         summary: 'Get a plant',
@@ -204,6 +215,22 @@ export function sampleSpecification(origin: string): string {
 const FORM = {
   type: 'object',
   properties: { name: { type: 'string' }, colors: { type: 'array', items: { type: 'string' } } },
+}
+
+/** The last field is far away, and what it needs lies inside it. */
+const LONG_BODY = {
+  type: 'object',
+  properties: {
+    ...Object.fromEntries(
+      Array.from({ length: 60 }, (_, index) => [`field${index}`, { type: 'string' }]),
+    ),
+    last: {
+      type: 'object',
+      'x-default': {},
+      required: ['inner'],
+      properties: { inner: { type: 'string' } },
+    },
+  },
 }
 
 const SCHEMAS = {

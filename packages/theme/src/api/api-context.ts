@@ -1,6 +1,7 @@
 /** What pages of an API are made with, and how their nodes are written. */
 import type { ComponentNode, ElementNode, PageNode, Props } from '@octavo/content'
 import type { LanguageId, PageContext } from '@octavo/openapi'
+import type { InterfaceText } from '../interface-text.ts'
 
 export type PlaygroundMode = 'interactive' | 'simple' | 'none' | 'auth'
 
@@ -17,7 +18,12 @@ export type ApiSettings = {
 }
 
 /** Where the rest of a specification is: see `fragment-file.ts`. */
-export type FragmentPlace = { readonly folder: string; readonly count: number }
+export type FragmentPlace = {
+  readonly folder: string
+  readonly count: number
+  /** All that there is of it, as JSON, for a page that has no specification. */
+  readonly inline?: string
+}
 
 export type ApiContext = PageContext & {
   /** Descriptions are Markdown of strangers: read as such, never as MDX. */
@@ -25,6 +31,8 @@ export type ApiContext = PageContext & {
   readonly settings: ApiSettings
   readonly playground: PlaygroundMode
   readonly fragments: FragmentPlace
+  /** Words in the language of the page. */
+  readonly words: InterfaceText
 }
 
 export function element(

@@ -47,7 +47,7 @@ function button(
   mode: PlaygroundMode,
   page: OperationPage,
   address: string,
-  { fragments }: ApiContext,
+  { fragments, words }: ApiContext,
 ): readonly PageNode[] {
   if (mode === 'simple') {
     return [
@@ -57,7 +57,7 @@ function button(
           ...{ class: 'oct-try', type: 'button', hidden: true, 'data-oct': 'copy-text' },
           'data-text': address,
         },
-        ['Copy'],
+        [words.copy],
       ),
     ]
   }
@@ -68,9 +68,10 @@ function button(
       {
         ...{ class: 'oct-try', type: 'button', hidden: true, 'data-oct': 'try' },
         ...{ 'data-folder': fragments.folder, 'data-count': String(fragments.count) },
+        ...(fragments.inline === undefined ? {} : { 'data-inline': fragments.inline }),
         ...{ 'data-operation': `${page.method} ${page.path}`, 'aria-haspopup': 'dialog' },
       },
-      ['Try it'],
+      [words.apiTry],
     ),
   ]
 }

@@ -10,6 +10,7 @@ import {
   sampleOf,
   sampleRequest,
 } from '@octavo/openapi'
+import { fillWords } from '../fill-words.ts'
 import { type ApiContext, component } from './api-context.ts'
 
 /** Longer examples are cut: the specification has all of them. */
@@ -22,7 +23,7 @@ export function requestExamples(page: OperationPage, context: ApiContext): reado
     return code(
       known?.highlight ?? language.toLowerCase(),
       label ?? known?.label ?? language,
-      source,
+      cut(source, context),
     )
   })
   if (own.length > 0) return [component('RequestExample', { dropdown: own.length > 3 }, own)]
@@ -33,7 +34,7 @@ export function requestExamples(page: OperationPage, context: ApiContext): reado
     const language = findLanguage(id)
     return language === undefined
       ? []
-      : [code(language.highlight, language.label, printCodeSample(id, request))]
+      : [code(language.highlight, language.label, cut(printCodeSample(id, request), context))]
   })
   if (samples.length === 0) return []
   return [component('RequestExample', { dropdown: samples.length > 3 }, samples)]
@@ -48,7 +49,11 @@ export function responseExamples(
     return (response?.content ?? []).slice(0, 1).flatMap((media) => {
       const examples = mediaExamples(media, 'response', context)
       return examples.map(({ name, value }) =>
-        code(languageOf(media), examples.length > 1 ? `${status} ${name}` : status, value),
+        code(
+          languageOf(media),
+          examples.length > 1 ? `${status} ${name}` : status,
+          cut(value, context),
+        ),
       )
     })
   })
@@ -76,12 +81,13 @@ export function mediaExamples(
     const part = 'ref' in written ? context.part(written.ref) : undefined
     const example = part?.kind === 'example' ? part.example : written
     if ('ref' in example || example.value === undefined) return []
-    const name = example.summary ?? (written.name === 'example' ? 'Example' : written.name)
+    const name =
+      example.summary ?? (written.name === 'example' ? context.words.example : written.name)
     return [{ name, value: print(example.value) }]
   })
   if (named.length > 0) return named
   const sample = sampleOf(media, direction, context)
-  return sample === undefined ? [] : [{ name: 'Example', value: print(sample) }]
+  return sample === undefined ? [] : [{ name: context.words.example, value: print(sample) }]
 }
 
 function print(value: unknown): string {
@@ -94,9 +100,11 @@ function languageOf({ type }: MediaData): string | undefined {
 }
 
 function code(language: string | undefined, title: string, text: string): CodeNode {
-  const shown =
-    text.length > EXAMPLE_LENGTH_MAX
-      ? `${text.slice(0, EXAMPLE_LENGTH_MAX)}\n… ${text.length - EXAMPLE_LENGTH_MAX} more characters in the specification`
-      : text
-  return { kind: 'code', language, options: { title }, text: shown }
+  return { kind: 'code', language, options: { title }, text }
+}
+
+function cut(text: string, { words }: ApiContext): string {
+  const count = text.length - EXAMPLE_LENGTH_MAX
+  if (count <= 0) return text
+  return `${text.slice(0, EXAMPLE_LENGTH_MAX)}\n… ${fillWords(words.apiCut, { count })}`
 }

@@ -29,6 +29,11 @@ export function operationNodes(page: OperationPage, context: ApiContext): readon
   return new OperationPrinter(context).operation(page)
 }
 
+/** The line of the endpoint and samples of requests alone, for a page that says the rest itself. */
+export function endpointNodes(page: OperationPage, context: ApiContext): readonly PageNode[] {
+  return [endpointNode(page, serversOf(page, context), context), ...requestExamples(page, context)]
+}
+
 export function schemaNodes(schema: SchemaData, context: ApiContext): readonly PageNode[] {
   const printer = new SchemaPrinter(context)
   const place = { direction: 'both', above: [], anchor: 'schema' } as const
@@ -48,9 +53,19 @@ export function fragmentNodes(schema: SchemaData, context: ApiContext): readonly
 function schemaExample(schema: SchemaData, context: ApiContext): readonly PageNode[] {
   const [example] = mediaExamples({ type: 'application/json', schema }, 'response', context)
   if (example === undefined) return []
-  const code = { kind: 'code', language: 'json', options: { title: 'Example' } } as const
+  const code = {
+    kind: 'code',
+    language: 'json',
+    options: { title: context.words.example },
+  } as const
   return [component('ResponseExample', {}, [{ ...code, text: example.value }])]
 }
+
+/** The same in every language, so that links hold. */
+const PLACE_ANCHORS = {
+  ...{ path: 'path-parameters', query: 'query-parameters' },
+  ...{ header: 'headers', cookie: 'cookies' },
+} as const
 
 class OperationPrinter {
   readonly #context: ApiContext
@@ -64,6 +79,7 @@ class OperationPrinter {
 
   operation(page: OperationPage): readonly PageNode[] {
     const context = this.#context
+    const { words } = context
     const security = securityNodes(page, context, (text) => this.#schemas.text(text))
     const servers = serverNodes(page, context)
     return [
@@ -73,18 +89,24 @@ class OperationPrinter {
         ? []
         : [
             element('p', {}, [
-              element('a', { href: page.docs.url }, [page.docs.description ?? 'More about it']),
+              element('a', { href: page.docs.url }, [page.docs.description ?? words.apiMore]),
             ]),
           ]),
       ...requestExamples(page, context),
       ...responseExamples(page.responses, context),
-      ...(servers.length === 0 ? [] : [this.#heading('Servers', 2), ...servers]),
-      ...(security.length === 0 ? [] : [this.#heading('Authorization', 2), ...security]),
+      ...(servers.length === 0 ? [] : [this.#heading(words.apiServers, 2, 'servers'), ...servers]),
+      ...(security.length === 0
+        ? []
+        : [this.#heading(words.apiAuthorization, 2, 'authorization'), ...security]),
       ...this.#parameters(page),
-      ...this.#body(page.body, { title: 'Body', level: 2, anchor: 'body' }),
+      ...this.#body(page.body, { title: words.apiBody, level: 2, anchor: 'body' }),
       ...this.#callbacks(page),
       ...this.#responses(page.responses, { level: 2, anchor: 'response' }),
     ]
+  }
+
+  get #words(): ApiContext['words'] {
+    return this.#context.words
   }
 
   #parameters(page: OperationPage): readonly PageNode[] {
@@ -98,7 +120,8 @@ class OperationPrinter {
     return PARAMETER_PLACES.flatMap(([place, title]) => {
       const here = all.filter((parameter) => parameter.in === place)
       if (here.length === 0) return []
-      return [this.#heading(title, 2), ...here.map((parameter) => this.#parameter(parameter))]
+      const heading = this.#heading(this.#words[title], 2, PLACE_ANCHORS[place])
+      return [heading, ...here.map((parameter) => this.#parameter(parameter))]
     })
   }
 
@@ -121,7 +144,7 @@ class OperationPrinter {
     const { description = body.description } = written
     return [
       this.#heading(at.title, at.level, at.anchor),
-      ...(body.required ? [] : [element('p', { class: 'oct-facts' }, ['It may be left out.'])]),
+      ...(body.required ? [] : [element('p', { class: 'oct-facts' }, [this.#words.apiOptional])]),
       ...this.#schemas.text(description),
       ...this.#contents(body.content, 'request', at.anchor),
     ]
@@ -189,11 +212,14 @@ class OperationPrinter {
           element('code', {}, [expression]),
         ]),
         ...this.#schemas.text(description ?? summary),
-        ...this.#body(body, { title: 'Body', level: 3, anchor: `${anchor}-body` }),
+        ...this.#body(body, { title: this.#words.apiBody, level: 3, anchor: `${anchor}-body` }),
         ...this.#responses(responses, { level: 3, anchor: `${anchor}-response` }),
       ])
     })
-    return [this.#heading('Callbacks', 2), component('AccordionGroup', {}, sections)]
+    return [
+      this.#heading(this.#words.apiCallbacks, 2, 'callbacks'),
+      component('AccordionGroup', {}, sections),
+    ]
   }
 
   #responses(
@@ -201,8 +227,9 @@ class OperationPrinter {
     at: { readonly level: number; readonly anchor: string },
   ): readonly PageNode[] {
     if (responses.length === 0) return []
+    const main = (responses.find((one) => one.status.startsWith('2')) ?? responses[0])?.status
     return [
-      this.#heading('Responses', at.level, `${at.anchor}s`),
+      this.#heading(this.#words.apiResponses, at.level, `${at.anchor}s`),
       ...responses.flatMap(({ status, response: written }) => {
         const anchor = `${at.anchor}-${slug(status)}`
         const heading = this.#heading(status, at.level + 1, anchor)
@@ -213,7 +240,8 @@ class OperationPrinter {
           heading,
           ...this.#schemas.text(description),
           ...this.#headers(response, anchor),
-          ...this.#contents(response.content, 'response', anchor),
+          // Fields of what is hoped for have the short address: `response-id`.
+          ...this.#contents(response.content, 'response', status === main ? at.anchor : anchor),
           ...this.#links(response),
         ]
       }),
@@ -229,7 +257,9 @@ class OperationPrinter {
       const field = { name: written.name, required, deprecated, description }
       return this.#schemas.field(field, schema, place)
     })
-    return fields.length === 0 ? [] : [component('Expandable', { title: 'Headers' }, fields)]
+    return fields.length === 0
+      ? []
+      : [component('Expandable', { title: this.#words.apiHeaders }, fields)]
   }
 
   #links({ links }: ResponseData): readonly PageNode[] {
@@ -241,10 +271,10 @@ class OperationPrinter {
     })
     return items.length === 0
       ? []
-      : [element('p', { class: 'oct-choice' }, ['Leads to']), element('ul', {}, items)]
+      : [element('p', { class: 'oct-choice' }, [this.#words.apiLinks]), element('ul', {}, items)]
   }
 
-  #heading(text: string, level: number, wanted = slug(text)): HeadingNode {
+  #heading(text: string, level: number, wanted: string): HeadingNode {
     const count = (this.#ids.get(wanted) ?? 0) + 1
     this.#ids.set(wanted, count)
     const id = count === 1 ? wanted : `${wanted}-${count}`

@@ -1,7 +1,7 @@
-/** Where parameters stand in a request, in the order in which they are shown. */
+/** Where parameters stand in a request, in the order in which they are shown, with their words. */
 export const PARAMETER_PLACES = [
-  ['path', 'Path parameters'],
-  ['query', 'Query parameters'],
-  ['header', 'Headers'],
-  ['cookie', 'Cookies'],
+  ['path', 'apiPath'],
+  ['query', 'apiQuery'],
+  ['header', 'apiHeaders'],
+  ['cookie', 'apiCookies'],
 ] as const

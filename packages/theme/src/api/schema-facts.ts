@@ -1,74 +1,82 @@
 /** What is said of a value besides its type: bounds, choices, patterns. */
 import type { PageNode } from '@octavo/content'
 import type { MergedSchema, SchemaData } from '@octavo/openapi'
+import { fillWords } from '../fill-words.ts'
+import type { InterfaceText } from '../interface-text.ts'
 import { component, element, printValue } from './api-context.ts'
 
 /** More values than this are folded. */
 const VALUES_SHOWN_MAX = 12
 const TEXT_LENGTH_MAX = 300
 
-const RULE_WORDS: Readonly<Record<string, (value: string) => string>> = {
-  minimum: (value) => `≥ ${value}`,
-  maximum: (value) => `≤ ${value}`,
-  exclusiveMinimum: (value) => `> ${value}`,
-  exclusiveMaximum: (value) => `< ${value}`,
-  multipleOf: (value) => `multiple of ${value}`,
-  minLength: (value) => `at least ${value} characters`,
-  maxLength: (value) => `at most ${value} characters`,
-  minItems: (value) => `at least ${value} items`,
-  maxItems: (value) => `at most ${value} items`,
-  uniqueItems: () => 'no item twice',
-  minProperties: (value) => `at least ${value} properties`,
-  maxProperties: (value) => `at most ${value} properties`,
-  contentMediaType: (value) => `media type ${value}`,
-  contentEncoding: (value) => `encoded as ${value}`,
+const BOUND_SIGNS: Readonly<Record<string, string>> = {
+  ...{ minimum: '≥', maximum: '≤', exclusiveMinimum: '>', exclusiveMaximum: '<' },
 }
 
-export function factNodes(schema: MergedSchema): readonly PageNode[] {
+const RULE_WORDS: Readonly<Record<string, keyof InterfaceText>> = {
+  multipleOf: 'apiMultiple',
+  minLength: 'apiMinLength',
+  maxLength: 'apiMaxLength',
+  minItems: 'apiMinItems',
+  maxItems: 'apiMaxItems',
+  uniqueItems: 'apiUnique',
+  minProperties: 'apiMinProperties',
+  maxProperties: 'apiMaxProperties',
+  contentMediaType: 'apiMediaType',
+  contentEncoding: 'apiEncoding',
+}
+
+export function factNodes(schema: MergedSchema, words: InterfaceText): readonly PageNode[] {
   const inner = schema.items?.enum ?? []
   const values = schema.enum ?? inner
   return [
-    ...enumNodes(values),
+    ...enumNodes(values, words),
     ...(schema.const === undefined
       ? []
-      : [element('p', { class: 'oct-facts' }, ['Always ', code(schema.const.value)])]),
-    ...ruleNodes(schema),
-    ...exampleNodes(schema),
+      : [element('p', { class: 'oct-facts' }, [`${words.apiAlways} `, code(schema.const.value)])]),
+    ...ruleNodes(schema, words),
+    ...exampleNodes(schema, words),
     ...(schema.docs === undefined
       ? []
       : [
           element('p', {}, [
-            element('a', { href: schema.docs.url }, [schema.docs.description ?? 'More about it']),
+            element('a', { href: schema.docs.url }, [schema.docs.description ?? words.apiMore]),
           ]),
         ]),
   ]
 }
 
-function enumNodes(values: readonly unknown[]): readonly PageNode[] {
+function enumNodes(values: readonly unknown[], words: InterfaceText): readonly PageNode[] {
   if (values.length === 0) return []
   const list = (some: readonly unknown[]) =>
     some.flatMap((value, index) => (index === 0 ? [code(value)] : [', ', code(value)]))
   if (values.length <= VALUES_SHOWN_MAX) {
-    return [element('p', { class: 'oct-facts' }, ['One of ', ...list(values)])]
+    return [element('p', { class: 'oct-facts' }, [`${words.apiValues} `, ...list(values)])]
   }
-  const title = `One of ${values.length} values`
+  const title = fillWords(words.apiValuesCount, { count: values.length })
   return [component('Expandable', { title }, [element('p', {}, list(values))])]
 }
 
-function ruleNodes({ rules }: MergedSchema): readonly PageNode[] {
+function ruleNodes({ rules }: MergedSchema, words: InterfaceText): readonly PageNode[] {
   const facts = (rules ?? []).flatMap(([keyword, value]): PageNode[] => {
-    const written = printValue(value)
-    if (keyword === 'pattern') return [element('span', {}, ['matches ', code(value)])]
-    return [element('span', {}, [RULE_WORDS[keyword]?.(written) ?? `${keyword}: ${written}`])]
+    if (keyword === 'pattern') return [element('span', {}, [`${words.apiMatches} `, code(value)])]
+    return [element('span', {}, [printRule(keyword, printValue(value), words)])]
   })
   return facts.length === 0 ? [] : [element('p', { class: 'oct-facts' }, facts)]
 }
 
+function printRule(keyword: string, value: string, words: InterfaceText): string {
+  const sign = BOUND_SIGNS[keyword]
+  if (sign !== undefined) return `${sign} ${value}`
+  const word = RULE_WORDS[keyword]
+  return word === undefined ? `${keyword}: ${value}` : fillWords(words[word], { value })
+}
+
 /** Of something simple; objects show theirs beside the text. */
-function exampleNodes({ examples }: MergedSchema): readonly PageNode[] {
+function exampleNodes({ examples }: MergedSchema, words: InterfaceText): readonly PageNode[] {
   const [first] = examples ?? []
   if (first === undefined || (typeof first === 'object' && first !== null)) return []
-  return [element('p', { class: 'oct-facts' }, ['Example ', code(first)])]
+  return [element('p', { class: 'oct-facts' }, [`${words.example} `, code(first)])]
 }
 
 function code(value: unknown): PageNode {

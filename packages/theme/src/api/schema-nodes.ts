@@ -12,6 +12,7 @@ import {
   pillsOf,
   type SchemaData,
 } from '@octavo/openapi'
+import { fillWords } from '../fill-words.ts'
 import { type ApiContext, component, element, printValue } from './api-context.ts'
 import { factNodes, lastStep, nameOf, typeOf } from './schema-facts.ts'
 
@@ -68,7 +69,7 @@ export class SchemaPrinter {
     this.#fields += 1
     const merged = this.merged(schema)
     const { before, after } = pillsOf(merged)
-    const anchor = `${place.anchor}-${slug(field.name)}`
+    const anchor = `${place.anchor}-${anchorOf(field.name)}`
     const props: Props = {
       ...{ id: anchor, name: field.name, type: typeOf(merged, this.merged) },
       ...(field.required ? { required: true } : {}),
@@ -79,7 +80,7 @@ export class SchemaPrinter {
     }
     return component('ResponseField', props, [
       ...this.text(field.description ?? merged.description),
-      ...factNodes(merged),
+      ...factNodes(merged, this.#context.words),
       ...this.#nested(schema, merged, { ...place, anchor }),
     ])
   }
@@ -105,7 +106,7 @@ export class SchemaPrinter {
     schema: SchemaData,
     merged: MergedSchema,
     place: SchemaPlace,
-    title = titleOf(merged),
+    title = this.#titleOf(merged),
   ): readonly PageNode[] {
     const [ref] = merged.refs.length > 0 ? merged.refs : this.#itemRefs(merged)
     if (!this.#hasInside(merged)) return []
@@ -136,9 +137,17 @@ export class SchemaPrinter {
       {
         ...{ class: 'oct-expandable oct-deeper', hidden: true, 'data-oct': 'deeper' },
         ...{ 'data-ref': name, 'data-folder': folder, 'data-count': String(count) },
+        'data-failed': this.#context.words.apiFailed,
       },
       [element('summary', {}, [title])],
     )
+  }
+
+  #titleOf(merged: MergedSchema): string {
+    const { words } = this.#context
+    const name = nameOf(merged.refs)
+    if (merged.properties === undefined && merged.choices.length > 0) return words.apiAlternatives
+    return name === undefined ? words.apiProperties : fillWords(words.apiPropertiesOf, { name })
   }
 
   #itemRefs(merged: MergedSchema): readonly string[] {
@@ -176,7 +185,7 @@ export class SchemaPrinter {
     const merged = this.merged(items)
     const [ref] = merged.refs
     if (ref === undefined || !this.#isDeep(ref, place)) return this.inside(items, place)
-    return this.#hasInside(merged) ? [this.#door(ref, merged, titleOf(merged))] : []
+    return this.#hasInside(merged) ? [this.#door(ref, merged, this.#titleOf(merged))] : []
   }
 
   /** One of several: beside each other where they are few. */
@@ -186,9 +195,11 @@ export class SchemaPrinter {
     place: SchemaPlace,
   ): readonly PageNode[] {
     const titles = of.map((option, index) => this.#optionTitle(option, index, discriminator))
-    const words = kind === 'one' ? 'One of these' : 'Any of these'
-    const by = discriminator === undefined ? '' : `, told apart by ${discriminator.property}`
-    const label = element('p', { class: 'oct-choice' }, [`${words}${by}`])
+    const { words } = this.#context
+    const { property: name } = discriminator ?? {}
+    const by = name === undefined ? '' : `, ${fillWords(words.apiToldApart, { name })}`
+    const which = kind === 'one' ? words.apiOneOf : words.apiAnyOf
+    const label = element('p', { class: 'oct-choice' }, [`${which}${by}`])
     if (of.length > TABS_MAX) {
       return [label, ...of.map((option, index) => this.#option(option, titles[index] ?? '', place))]
     }
@@ -197,12 +208,12 @@ export class SchemaPrinter {
       const [ref] = merged.refs
       const isDeep = ref !== undefined && this.#isDeep(ref, place) && this.#hasInside(merged)
       const inside = isDeep
-        ? [this.#door(ref, merged, titleOf(merged))]
+        ? [this.#door(ref, merged, this.#titleOf(merged))]
         : this.inside(option, { ...place, anchor: `${place.anchor}-${slug(titles[index] ?? '')}` })
       return component('Tab', { title: titles[index] ?? '' }, [
         ...this.text(merged.description),
         ...(inside.length === 0 ? [this.#type(merged)] : inside),
-        ...(merged.properties === undefined ? factNodes(merged) : []),
+        ...(merged.properties === undefined ? factNodes(merged, this.#context.words) : []),
       ])
     })
     return [label, component('Tabs', { sync: false }, tabs)]
@@ -229,7 +240,8 @@ export class SchemaPrinter {
     if (merged.title !== undefined) return merged.title
     if (option.ref !== undefined) return lastStep(option.ref)
     const type = typeOf(merged, this.merged)
-    return type === 'any' || type === 'object' ? `Option ${index + 1}` : type
+    const isNamed = type !== 'any' && type !== 'object'
+    return isNamed ? type : fillWords(this.#context.words.apiOption, { number: index + 1 })
   }
 
   #others(merged: MergedSchema, place: SchemaPlace): readonly PageNode[] {
@@ -241,8 +253,7 @@ export class SchemaPrinter {
   }
 }
 
-function titleOf(merged: MergedSchema): string {
-  const name = nameOf(merged.refs)
-  if (merged.properties === undefined && merged.choices.length > 0) return 'Alternatives'
-  return name === undefined ? 'Properties' : `Properties of ${name}`
+/** `maxItems` is `max-items`: so the links of sites that come to us name it (decision 0011). */
+function anchorOf(name: string): string {
+  return slug(name.replaceAll(/(\p{Ll}|\d)(\p{Lu})/gu, '$1-$2'))
 }

@@ -7,6 +7,7 @@ import {
   securityOf,
   serversOf,
 } from '@octavo/openapi'
+import type { InterfaceText } from '../interface-text.ts'
 import { type ApiContext, component, element } from './api-context.ts'
 
 type Text = (text: string | undefined) => readonly PageNode[]
@@ -47,35 +48,38 @@ export function securityNodes(
   text: Text,
 ): readonly PageNode[] {
   const alternatives = securityOf(page, context)
+  const { words } = context
   const fields = (alternative: SecurityAlternative) =>
     alternative.length === 0
-      ? [element('p', {}, ['No credentials are needed.'])]
+      ? [element('p', {}, [words.apiNoCredentials])]
       : alternative.map(({ scheme, scopes }) => schemeField(scheme, scopes ?? [], context, text))
   const [first] = alternatives
   if (first === undefined) return []
   if (alternatives.length === 1) return fields(first)
   const tabs = alternatives.map((alternative) =>
-    component('Tab', { title: titleOf(alternative) }, fields(alternative)),
+    component('Tab', { title: titleOf(alternative, words) }, fields(alternative)),
   )
   return [
-    element('p', { class: 'oct-choice' }, ['One of these']),
+    element('p', { class: 'oct-choice' }, [words.apiOneOf]),
     component('Tabs', { sync: false }, tabs),
   ]
 }
 
-function titleOf(alternative: SecurityAlternative): string {
-  return alternative.length === 0 ? 'None' : alternative.map(({ scheme }) => scheme).join(' & ')
+function titleOf(alternative: SecurityAlternative, words: InterfaceText): string {
+  return alternative.length === 0
+    ? words.apiNone
+    : alternative.map(({ scheme }) => scheme).join(' & ')
 }
 
 function schemeField(
   name: string,
   scopes: readonly string[],
-  { frame }: ApiContext,
+  { frame, words }: ApiContext,
   text: Text,
 ): PageNode {
   const scheme = frame.schemes.find((one) => one.name === name)
   if (scheme === undefined) return element('p', {}, [element('code', {}, [name])])
-  const { place, key, about } = describeScheme(scheme)
+  const { place, key, about } = describeScheme(scheme, words)
   const props = {
     ...{ id: `authorization-${name}`, [place]: key, type: 'string', required: true },
   }
@@ -85,26 +89,26 @@ function schemeField(
       ? []
       : [
           element('p', { class: 'oct-facts' }, [
-            'Scopes ',
+            `${words.apiScopes} `,
             ...scopes.map((scope) => element('code', {}, [scope])),
           ]),
         ]),
   ])
 }
 
-function describeScheme({ type, name, in: place = 'header', key, scheme }: SecuritySchemeData) {
+function describeScheme(
+  { type, name, in: place = 'header', key, scheme }: SecuritySchemeData,
+  words: InterfaceText,
+) {
   if (type === 'apiKey') {
     const where = place === 'query' || place === 'cookie' ? place : 'header'
-    return { place: where, key: key ?? name, about: 'The key of your account.' }
+    return { place: where, key: key ?? name, about: words.apiKeyHint }
   }
   const header = { place: 'header', key: 'Authorization' }
-  if (type === 'http' && scheme === 'basic') {
-    return { ...header, about: 'User name and password: Basic, and both with a colon as Base64.' }
-  }
+  if (type === 'http' && scheme === 'basic') return { ...header, about: words.apiBasicHint }
   if (type === 'http' && scheme !== 'bearer') return { ...header, about: `HTTP ${scheme ?? ''}.` }
-  if (type === 'oauth2')
-    return { ...header, about: 'An access token of OAuth 2: Bearer and the token.' }
-  if (type === 'openIdConnect') return { ...header, about: 'An access token of OpenID Connect.' }
-  if (type === 'mutualTLS') return { ...header, about: 'A certificate of the client.' }
-  return { ...header, about: 'Bearer and the token.' }
+  if (type === 'oauth2') return { ...header, about: `OAuth 2: ${words.apiTokenHint}` }
+  if (type === 'openIdConnect') return { ...header, about: `OpenID Connect: ${words.apiTokenHint}` }
+  if (type === 'mutualTLS') return { ...header, about: words.apiCertificate }
+  return { ...header, about: words.apiTokenHint }
 }

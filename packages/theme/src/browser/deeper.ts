@@ -1,4 +1,5 @@
 /** Fills a level of a schema when it is opened for the first time. */
+import { afterPaint } from './after-paint.ts'
 import { Fragments } from './fragments.ts'
 
 export async function fillDeeper(door: HTMLElement): Promise<void> {
@@ -6,20 +7,37 @@ export async function fillDeeper(door: HTMLElement): Promise<void> {
   if (door.dataset.state !== undefined) return
   door.dataset.state = 'loading'
   try {
-    const html = await Fragments.of(door).load(`html ${ref}`)
+    const loading = Fragments.of(door).load(`html ${ref}`)
+    // The reader sees it open before it is filled, however quick the answer is.
+    await new Promise<void>(afterPaint)
+    const html = await loading
     const box = document.createElement('div')
     // Made by the build, from texts that it escaped, and served by the site itself.
     box.innerHTML = typeof html === 'string' ? html : ''
     makeUnique(box, door)
-    door.append(box)
+    const level = document.createElement('div')
+    door.append(level)
+    grow(level, [...box.childNodes])
     door.dataset.state = 'done'
   } catch {
     delete door.dataset.state
     const sorry = document.createElement('p')
-    sorry.textContent = 'It could not be loaded. Close and open it to try again.'
+    sorry.textContent = door.dataset.failed ?? ''
     door.querySelector(':scope > p')?.remove()
     door.append(sorry)
   }
+}
+
+/** Fields that are added at a time: more would keep the reader waiting. */
+const STEP = 15
+
+/** Adds the first after the door is seen open, and the others while they are looked at. */
+function grow(level: HTMLElement, nodes: readonly ChildNode[]): void {
+  if (nodes.length === 0) return
+  afterPaint(() => {
+    level.append(...nodes.slice(0, STEP))
+    grow(level, nodes.slice(STEP))
+  })
 }
 
 /** The same part may be opened in several places of a page. */

@@ -11,8 +11,10 @@ export class Fragments {
     this.#count = Math.max(1, place.count)
   }
 
-  static of({ dataset: { folder = '', count = '1' } }: HTMLElement): Fragments {
-    return new Fragments({ folder, count: Number(count) })
+  static of({ dataset: { folder = '', count = '1', inline } }: HTMLElement): Fragments {
+    const fragments = new Fragments({ folder, count: Number(count) })
+    if (inline !== undefined) fragments.#files.set(0, Promise.resolve(JSON.parse(inline)))
+    return fragments
   }
 
   async load(key: string): Promise<unknown> {

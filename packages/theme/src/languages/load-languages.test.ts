@@ -5,9 +5,31 @@ import { loadLanguages, TRANSLATIONS } from './load-languages.ts'
 
 /** Words that are the same in English. */
 const SAME: Readonly<Record<string, readonly (keyof InterfaceText)[]>> = {
-  de: ['links', 'version', 'info'],
-  fr: ['menu', 'sections', 'pages', 'version', 'info', 'danger'],
-  'pt-BR': ['menu', 'links'],
+  de: [
+    ...([
+      'links',
+      'version',
+      'info',
+      'apiCookies',
+      'apiBody',
+      'apiCallbacks',
+      'apiOption',
+    ] as const),
+    ...(['apiScopes', 'tryCode', 'tryServer', 'tryToken'] as const),
+  ],
+  fr: [
+    'menu',
+    'sections',
+    'pages',
+    'version',
+    'info',
+    'danger',
+    'apiCookies',
+    'apiOption',
+    'tryCode',
+  ],
+  es: ['apiCookies'],
+  'pt-BR': ['menu', 'links', 'apiCookies'],
   it: ['menu'],
   id: ['menu', 'info'],
 }

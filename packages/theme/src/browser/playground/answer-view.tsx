@@ -2,10 +2,12 @@
 import type { Json, OperationPage, SchemaData } from '@octavo/openapi/browser'
 import type { JSX } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { checkValue, type Difference, printPath } from './check-value.ts'
+import { fillWords } from '../../fill-words.ts'
+import { type CheckOptions, checkValue, type Difference, printPath } from './check-value.ts'
 import { JsonView } from './json-view.tsx'
 import type { Operation } from './request-state.ts'
 import type { Answer } from './send-request.ts'
+import { useWords } from './use-words.ts'
 
 export function AnswerView({
   answer,
@@ -17,9 +19,10 @@ export function AnswerView({
   const section = useRef<HTMLElement>(null)
   // On a phone it stands far below the button.
   useEffect(() => section.current?.scrollIntoView({ block: 'nearest' }), [])
+  const words = useWords()
   const tone = answer.status < 300 ? 'good' : answer.status < 400 ? 'other' : 'bad'
   return (
-    <section ref={section} class="oct-answer" aria-label="Response">
+    <section ref={section} class="oct-answer" aria-label={words.response}>
       <p class="oct-answer-line">
         <strong class={`oct-status-${tone}`}>
           {answer.status} {answer.statusText}
@@ -27,13 +30,15 @@ export function AnswerView({
         <span>{Math.round(answer.timeMs)} ms</span>
         <span>{printSize(answer.size)}</span>
         {answer.type !== '' && <span>{answer.type}</span>}
-        {!answer.isDone && <span class="oct-answer-live">arriving…</span>}
+        {!answer.isDone && <span class="oct-answer-live">{words.tryArriving}</span>}
       </p>
-      {answer.redirectedTo !== undefined && <p class="oct-try-note">From {answer.redirectedTo}</p>}
-      {answer.isCut && <p class="oct-try-note">It is longer than is shown here.</p>}
+      {answer.redirectedTo !== undefined && (
+        <p class="oct-try-note">{fillWords(words.tryFrom, { url: answer.redirectedTo })}</p>
+      )}
+      {answer.isCut && <p class="oct-try-note">{words.tryLong}</p>}
       {answer.isDone && <Differences {...{ answer, operation }} />}
       <details>
-        <summary>{answer.headers.length} headers</summary>
+        <summary>{fillWords(words.tryHeaderCount, { count: answer.headers.length })}</summary>
         <dl class="oct-answer-headers">
           {answer.headers.map(([name, value]) => (
             <div key={name}>
@@ -100,7 +105,7 @@ function Binary({ blob, type }: { readonly blob: Blob; readonly type: string }) 
   const url = useObjectUrl(blob)
   return (
     <div class="oct-answer-binary">
-      {type.startsWith('image/') && url !== '' && <img src={url} alt="The answer" />}
+      {type.startsWith('image/') && url !== '' && <img src={url} alt={useWords().response} />}
       {type.startsWith('audio/') && url !== '' && (
         // biome-ignore lint/a11y/useMediaCaption: what an API answers has no captions
         <audio controls src={url} />
@@ -120,7 +125,7 @@ function Download({ data, type }: { readonly data: Blob; readonly type: string }
   return (
     <p>
       <a href={url} download={`response.${extension}`}>
-        Download
+        {useWords().download}
       </a>
     </p>
   )
@@ -145,19 +150,18 @@ function Differences({
   readonly operation: Operation
 }) {
   const [found, setFound] = useState<readonly Difference[] | string>('')
+  const words = useWords()
   useEffect(() => {
     void compare(answer, operation).then(setFound)
   }, [answer, operation])
   if (typeof found === 'string') return found === '' ? null : <p class="oct-try-note">{found}</p>
   return (
     <details class="oct-answer-differences" open>
-      <summary>
-        {found.length} {found.length === 1 ? 'difference' : 'differences'} to the specification
-      </summary>
+      <summary>{fillWords(words.tryDifferences, { count: found.length })}</summary>
       <ul>
         {found.map(({ path, message }) => (
           <li key={`${path.join('/')} ${message}`}>
-            <code>{path.length === 0 ? 'the whole' : printPath(path)}</code> {message}
+            <code>{path.length === 0 ? words.tryWhole : printPath(path)}</code> {message}
           </li>
         ))}
       </ul>
@@ -167,10 +171,10 @@ function Differences({
 
 async function compare(
   answer: Answer,
-  { page, library }: Operation,
+  { page, library, settings: { words } }: Operation,
 ): Promise<readonly Difference[] | string> {
   const written = responseFor(page, answer.status)
-  if (written === undefined) return `The specification says nothing about status ${answer.status}.`
+  if (written === undefined) return fillWords(words.tryNoStatus, { status: answer.status })
   await library.ensure(written)
   const part = 'ref' in written ? library.part(written.ref) : undefined
   const response =
@@ -179,14 +183,15 @@ async function compare(
   const media = response.content.find(({ type }) => matches(type, answer.type))
   if (media === undefined) {
     const isEmpty = answer.size === 0 || response.content.length === 0
-    return isEmpty ? '' : `The specification does not say that it answers with ${answer.type}.`
+    return isEmpty ? '' : fillWords(words.tryNoType, { type: answer.type })
   }
   if (media.schema === undefined || answer.text === undefined) return ''
   await library.ensure(media.schema)
+  const options = { merged: library.merged, direction: 'response', words } as const
   return answer.events === undefined
-    ? checkText(media.schema, answer.text, library)
+    ? checkText(media.schema, answer.text, options)
     : answer.events.slice(0, 20).flatMap(({ data }, index) => {
-        const found = checkText(media.schema ?? {}, data, library)
+        const found = checkText(media.schema ?? {}, data, options)
         return typeof found === 'string'
           ? []
           : found.map((one) => ({ ...one, path: [index, ...one.path] }))
@@ -196,12 +201,12 @@ async function compare(
 function checkText(
   schema: SchemaData,
   text: string,
-  { merged }: Operation['library'],
+  options: CheckOptions,
 ): readonly Difference[] | string {
   const value = parse(text)
   if (value === undefined) return ''
-  const found = checkValue(schema, value, { merged, direction: 'response' })
-  return found.length === 0 ? 'It is as the specification says.' : found
+  const found = checkValue(schema, value, options)
+  return found.length === 0 ? options.words.tryFits : found
 }
 
 function responseFor({ responses }: OperationPage, status: number) {

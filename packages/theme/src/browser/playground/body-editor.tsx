@@ -3,6 +3,7 @@ import type { Json } from '@octavo/openapi/browser'
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { chosenMedia, FORM_TYPE, isBinary, isFile } from './build-request.ts'
+import type { Difference } from './check-value.ts'
 import { FieldEditor } from './field-editor.tsx'
 import { JsonEditor } from './json-editor.tsx'
 import {
@@ -12,16 +13,23 @@ import {
   type RequestState,
   withEntry,
 } from './request-state.ts'
-import type { Change } from './security-editor.tsx'
+import type { Change } from './use-request-state.ts'
+import { useWords } from './use-words.ts'
+
+/** Of the body as a whole. */
+export const BODY_ID = 'oct-try-body'
 
 export function BodyEditor(props: {
   readonly operation: Operation
   readonly state: RequestState
   readonly change: Change
   readonly onSet: (path: string, value: Json | undefined) => void
+  readonly differences: readonly Difference[]
+  readonly wanted: string | undefined
 }): JSX.Element | null {
-  const { operation, state, change, onSet } = props
+  const { operation, state, change, onSet, differences, wanted } = props
   const [isRaw, setRaw] = useState(false)
+  const words = useWords()
   const { body, library } = operation
   const media = chosenMedia(body, state)
   if (body === undefined || media === undefined) return null
@@ -32,11 +40,11 @@ export function BodyEditor(props: {
     change((old) => ({ ...old, files: withEntry(old.files, name, files) }))
   return (
     <fieldset>
-      <legend>Body</legend>
+      <legend>{words.apiBody}</legend>
       <div class="oct-try-row">
         {body.content.length > 1 ? (
           <select
-            aria-label="Media type"
+            aria-label={words.tryMediaType}
             value={type}
             onChange={({ currentTarget: { value } }) =>
               change((old) => {
@@ -59,7 +67,7 @@ export function BodyEditor(props: {
         )}
         {isJson(type) && (
           <button type="button" aria-pressed={isRaw} onClick={() => setRaw(!isRaw)}>
-            {isRaw ? 'Edit fields' : 'Edit JSON'}
+            {isRaw ? words.tryEditFields : words.tryEditJson}
           </button>
         )}
       </div>
@@ -67,14 +75,16 @@ export function BodyEditor(props: {
         <FieldEditor
           key={type}
           schema={isForm ? withoutFiles(operation, media.schema ?? {}) : schema}
-          {...{ library, onSet, value: state.body, path: '', label: '', required: true }}
+          {...{ library, onSet, wanted, value: state.body, path: '', label: '', required: true }}
         />
       )}
       {(isJson(type) && (isRaw || schema === undefined) && (
         <JsonEditor
-          id="oct-try-body"
+          id={BODY_ID}
+          label="JSON"
           rows={12}
           value={state.body}
+          differences={differences}
           onSet={(value) => change((old) => ({ ...old, body: value }))}
         />
       )) ||
@@ -89,7 +99,7 @@ export function BodyEditor(props: {
           <FileField name="file" onFiles={(files) => setFiles('', files)} />
         ) : (
           <textarea
-            aria-label="Text of the body"
+            aria-label={words.tryText}
             rows={8}
             value={typeof state.body === 'string' ? state.body : ''}
             onInput={({ currentTarget: { value } }) => change((old) => ({ ...old, body: value }))}
@@ -123,7 +133,7 @@ function FileField(props: {
   return (
     <div class="oct-try-field">
       <label class="oct-try-label">
-        <code>{props.name}</code> <span class="oct-field-type">file</span>
+        <code>{props.name}</code> <span class="oct-field-type">{useWords().tryFile}</span>
         <input
           type="file"
           multiple

@@ -1,6 +1,8 @@
 /** What the playground says of a value, and what it does not say. */
 import { type Json, mergeSchema, type SchemaData } from '@octavo/openapi/browser'
 import { describe, expect, test } from 'vitest'
+import { playgroundWords } from '../../api/playground-words.ts'
+import { ENGLISH } from '../../interface-text.ts'
 import { checkValue, printPath } from './check-value.ts'
 
 const PLANT: SchemaData = {
@@ -17,7 +19,7 @@ const PLANT: SchemaData = {
 
 function check(value: Json, direction: 'request' | 'response' = 'response'): readonly string[] {
   const merged = (schema: SchemaData) => mergeSchema(schema, () => PLANT)
-  return checkValue(PLANT, value, { merged, direction }).map(
+  return checkValue(PLANT, value, { merged, direction, words: playgroundWords(ENGLISH) }).map(
     ({ path, message }) => `${printPath(path)} ${message}`,
   )
 }
@@ -31,7 +33,7 @@ describe('a value against its schema', () => {
   test.each<[Json, string]>([
     [{ id: 1 }, 'name is missing'],
     [{ id: '1', name: 'ab' }, 'id should be integer, is string'],
-    [{ id: 1, name: 'a' }, 'name should have at least 2 characters'],
+    [{ id: 1, name: 'a' }, 'name at least 2 characters'],
     [{ id: 1, name: 'ab', more: 1 }, 'more is not described'],
     [{ id: 1, name: 'ab', tags: ['a', 2] }, 'tags[1] should be string, is integer'],
     [{ id: 1, name: 'ab', parent: { id: 2 } }, 'parent.name is missing'],

@@ -4,6 +4,8 @@
  * are passed over. So what is reported is wrong, and what is not reported may still be.
  */
 import type { Json, MergedSchema, SchemaData } from '@octavo/openapi/browser'
+import type { PlaygroundWords } from '../../api/playground-words.ts'
+import { fillWords } from '../../fill-words.ts'
 
 export type Difference = {
   /** Names and numbers on the way to the value. */
@@ -15,6 +17,7 @@ export type CheckOptions = {
   readonly merged: (schema: SchemaData) => MergedSchema
   /** In a request what is read-only is not asked for; in an answer what is write-only. */
   readonly direction: 'request' | 'response'
+  readonly words: PlaygroundWords
 }
 
 const DIFFERENCES_MAX = 50
@@ -43,7 +46,7 @@ class ValueCheck {
     if (path.length > DEPTH_MAX || this.found.length >= DIFFERENCES_MAX) return
     const merged = this.#options.merged(schema)
     if (merged.never) {
-      this.#add(path, 'no value is allowed here')
+      this.#add(path, this.#words.tryNever)
       return
     }
     if (value === null && merged.nullable) return
@@ -60,7 +63,8 @@ class ValueCheck {
     if (types === undefined || types.length === 0) return true
     const type = typeOf(value)
     const fits = types.some((one) => one === type || (one === 'number' && type === 'integer'))
-    if (!fits) this.#add(path, `should be ${types.join(' or ')}, is ${type}`)
+    const wanted = types.join(' | ')
+    if (!fits) this.#add(path, fillWords(this.#words.tryIsType, { wanted, found: type }))
     return fits
   }
 
@@ -69,10 +73,10 @@ class ValueCheck {
     const { enum: values, const: only } = merged
     if (values !== undefined && !values.some((one) => JSON.stringify(one) === text)) {
       const shown = values.slice(0, 8).map((one) => JSON.stringify(one))
-      this.#add(path, `should be one of ${shown.join(', ')}${values.length > 8 ? ', …' : ''}`)
+      this.#addWanted(path, `${shown.join(' | ')}${values.length > 8 ? ' | …' : ''}`)
     }
     if (only !== undefined && JSON.stringify(only.value) !== text) {
-      this.#add(path, `should be ${JSON.stringify(only.value)}`)
+      this.#addWanted(path, JSON.stringify(only.value))
     }
   }
 
@@ -80,10 +84,10 @@ class ValueCheck {
     const length = [...value].length
     for (const [keyword, bound] of rules ?? []) {
       if (keyword === 'minLength' && length < Number(bound)) {
-        this.#add(path, `should have at least ${bound} characters`)
+        this.#addRule(path, 'apiMinLength', bound)
       }
       if (keyword === 'maxLength' && length > Number(bound)) {
-        this.#add(path, `should have at most ${bound} characters`)
+        this.#addRule(path, 'apiMaxLength', bound)
       }
     }
   }
@@ -91,14 +95,14 @@ class ValueCheck {
   #number({ rules }: MergedSchema, value: number, path: Difference['path']): void {
     for (const [keyword, written] of rules ?? []) {
       const bound = Number(written)
-      if (keyword === 'minimum' && value < bound) this.#add(path, `should be ≥ ${bound}`)
-      if (keyword === 'maximum' && value > bound) this.#add(path, `should be ≤ ${bound}`)
-      if (keyword === 'exclusiveMinimum' && value <= bound) this.#add(path, `should be > ${bound}`)
-      if (keyword === 'exclusiveMaximum' && value >= bound) this.#add(path, `should be < ${bound}`)
+      if (keyword === 'minimum' && value < bound) this.#addWanted(path, `≥ ${bound}`)
+      if (keyword === 'maximum' && value > bound) this.#addWanted(path, `≤ ${bound}`)
+      if (keyword === 'exclusiveMinimum' && value <= bound) this.#addWanted(path, `> ${bound}`)
+      if (keyword === 'exclusiveMaximum' && value >= bound) this.#addWanted(path, `< ${bound}`)
       if (keyword === 'multipleOf' && bound > 0) {
         const times = value / bound
         if (Math.abs(times - Math.round(times)) > 1e-9) {
-          this.#add(path, `should be a multiple of ${bound}`)
+          this.#addRule(path, 'apiMultiple', bound)
         }
       }
     }
@@ -107,16 +111,16 @@ class ValueCheck {
   #list(merged: MergedSchema, value: readonly Json[], path: Difference['path']): void {
     for (const [keyword, bound] of merged.rules ?? []) {
       if (keyword === 'minItems' && value.length < Number(bound)) {
-        this.#add(path, `should have at least ${bound} items`)
+        this.#addRule(path, 'apiMinItems', bound)
       }
       if (keyword === 'maxItems' && value.length > Number(bound)) {
-        this.#add(path, `should have at most ${bound} items`)
+        this.#addRule(path, 'apiMaxItems', bound)
       }
       if (
         keyword === 'uniqueItems' &&
         new Set(value.map((one) => JSON.stringify(one))).size < value.length
       ) {
-        this.#add(path, 'should have no item twice')
+        this.#addRule(path, 'apiUnique', '')
       }
     }
     const first = merged.prefixItems ?? []
@@ -138,16 +142,16 @@ class ValueCheck {
       const own = Object.hasOwn(value, name) ? value[name] : undefined
       if (own !== undefined) this.value(schema, own, [...path, name])
       else if (required && !this.#options.merged(schema)[hidden]) {
-        this.#add([...path, name], 'is missing')
+        this.#add([...path, name], this.#words.tryMissing)
       }
     }
     for (const name of merged.required ?? []) {
-      if (!Object.hasOwn(value, name)) this.#add([...path, name], 'is missing')
+      if (!Object.hasOwn(value, name)) this.#add([...path, name], this.#words.tryMissing)
     }
     if (merged.patternProperties !== undefined) return
     for (const [name, own] of Object.entries(value)) {
       if (known.has(name) || merged.choices.length > 0) continue
-      if (merged.additional === false) this.#add([...path, name], 'is not described')
+      if (merged.additional === false) this.#add([...path, name], this.#words.tryUnknown)
       else if (typeof merged.additional === 'object') {
         this.value(merged.additional, own, [...path, name])
       }
@@ -155,11 +159,7 @@ class ValueCheck {
   }
 
   /** For several alternatives the one that fits best says what is wrong. */
-  #choice(
-    { kind, of }: MergedSchema['choices'][number],
-    value: Json,
-    path: Difference['path'],
-  ): void {
+  #choice({ of }: MergedSchema['choices'][number], value: Json, path: Difference['path']): void {
     let best: readonly Difference[] | undefined
     let fitting = 0
     for (const option of of) {
@@ -169,9 +169,20 @@ class ValueCheck {
       if (best === undefined || inner.found.length < best.length) best = inner.found
     }
     if (fitting > 0 || best === undefined) return
-    const words = kind === 'one' ? 'fits none of the alternatives' : 'fits no alternative'
-    if (of.length > 1) this.#add(path, words)
+    if (of.length > 1) this.#add(path, this.#words.tryNoChoice)
     for (const one of best.slice(0, 5)) this.#add(one.path, one.message)
+  }
+
+  get #words(): PlaygroundWords {
+    return this.#options.words
+  }
+
+  #addWanted(path: Difference['path'], wanted: string): void {
+    this.#add(path, fillWords(this.#words.tryShouldBe, { wanted }))
+  }
+
+  #addRule(path: Difference['path'], rule: keyof PlaygroundWords, bound: unknown): void {
+    this.#add(path, fillWords(this.#words[rule], { value: String(bound) }))
   }
 
   #add(path: Difference['path'], message: string): void {

@@ -2,6 +2,7 @@
 import { findLanguage, printCodeSample, type SampleRequest } from '@octavo/openapi/browser'
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { useWords } from './use-words.ts'
 
 /** Typing goes first. */
 const DELAY_MS = 60
@@ -11,6 +12,7 @@ export function CodeView(props: {
   readonly languages: readonly string[]
   readonly copyText: (text: string) => Promise<void>
 }): JSX.Element | null {
+  const words = useWords()
   const languages = props.languages.flatMap((name) => findLanguage(name) ?? [])
   const [chosen, setChosen] = useState(languages[0]?.id ?? 'bash')
   const [text, setText] = useState(() => printCodeSample(chosen, props.request))
@@ -19,10 +21,10 @@ export function CodeView(props: {
     return () => clearTimeout(timer)
   }, [chosen, props.request])
   return (
-    <section class="oct-try-code" aria-label="Code">
+    <section class="oct-try-code" aria-label={words.tryCode}>
       <div class="oct-try-row">
         <select
-          aria-label="Code language"
+          aria-label={words.codeLanguage}
           value={chosen}
           onChange={({ currentTarget: { value } }) => setChosen(findLanguage(value)?.id ?? chosen)}
         >
@@ -33,7 +35,7 @@ export function CodeView(props: {
           ))}
         </select>
         <button type="button" onClick={() => void props.copyText(text)}>
-          Copy
+          {words.copy}
         </button>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also for those without a mouse */}

@@ -2,24 +2,25 @@
 import type { Json, MergedSchema, SchemaData } from '@octavo/openapi/browser'
 import type { JSX } from 'preact'
 import { memo } from 'preact/compat'
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
+import { fillWords } from '../../fill-words.ts'
+import { afterPaint } from '../after-paint.ts'
 import { isList } from './check-value.ts'
 import { JsonEditor } from './json-editor.tsx'
 import type { PartLibrary } from './part-library.ts'
-import { SecretInput } from './secret-input.tsx'
-import { useGrowing } from './use-growing.ts'
-import { childPath } from './value-path.ts'
-
-export type FieldProps = {
-  readonly schema: SchemaData
-  readonly value: Json | undefined
-  /** From the value that is edited as a whole: see `value-path.ts`. */
-  readonly path: string
-  readonly label: string
-  readonly required: boolean
-  readonly library: PartLibrary
-  readonly onSet: (path: string, value: Json | undefined) => void
-}
+import {
+  ConstantField,
+  EnumField,
+  type FieldProps,
+  idOf,
+  Label,
+  type MergedProps,
+  NumberField,
+  TextField,
+} from './plain-fields.tsx'
+import { useNear } from './use-near.ts'
+import { useWords } from './use-words.ts'
+import { childPath, isWithin } from './value-path.ts'
 
 /** Deeper values are edited as JSON. */
 const DEPTH_MAX = 8
@@ -45,130 +46,24 @@ function PlainField(props: FieldProps): JSX.Element {
   return <JsonField {...props} />
 }
 
-export function idOf(path: string): string {
-  return `oct-try-${encodeURIComponent(path)}`
-}
-
-function Label({ label, required, path, type }: FieldProps & { readonly type: string }) {
-  return (
-    <label class="oct-try-label" for={idOf(path)}>
-      <code>{label}</code> <span class="oct-field-type">{type}</span>
-      {required && <span class="oct-field-required">required</span>}
-    </label>
-  )
-}
-
-type MergedProps = FieldProps & { readonly merged: MergedSchema }
-
-function TextField(props: MergedProps): JSX.Element {
-  const { merged, value, path, onSet, required } = props
-  const shown = typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value)
-  const placeholder = merged.examples?.[0] ?? merged.default?.value
-  const common = {
-    id: idOf(path),
-    value: shown,
-    'aria-required': required,
-    ...(typeof placeholder === 'string' && { placeholder }),
-    onInput: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
-      onSet(path, currentTarget.value === '' ? undefined : currentTarget.value),
-  }
-  const isLong = shown.includes('\n') || shown.length > 80
-  return (
-    <div class="oct-try-field">
-      <Label {...props} type={merged.format ?? 'string'} />
-      {isLong ? (
-        <textarea rows={4} {...common} />
-      ) : (
-        <SecretInput isSecret={merged.format === 'password'} {...common} />
-      )}
-    </div>
-  )
-}
-
-/** What is no number yet stays as it is typed, and is told. */
-function NumberField(props: MergedProps): JSX.Element {
-  const { merged, value, path, onSet, required } = props
-  const placeholder = merged.examples?.[0] ?? merged.default?.value
-  return (
-    <div class="oct-try-field">
-      <Label {...props} type={merged.types?.join(' | ') ?? 'number'} />
-      <input
-        id={idOf(path)}
-        inputMode="decimal"
-        autocomplete="off"
-        aria-required={required}
-        value={value === undefined ? '' : String(value)}
-        {...(placeholder === undefined ? {} : { placeholder: String(placeholder) })}
-        onInput={({ currentTarget }) => {
-          const text = currentTarget.value.trim()
-          const number = Number(text)
-          // `1.` and `-` are on the way to a number.
-          const isNumber = text !== '' && String(number) === text
-          onSet(path, text === '' ? undefined : isNumber ? number : text)
-        }}
-      />
-    </div>
-  )
-}
-
-function EnumField(props: FieldProps & { readonly values: readonly Json[] }): JSX.Element {
-  const { values, value, path, onSet, required } = props
-  const chosen = values.findIndex((one) => JSON.stringify(one) === JSON.stringify(value))
-  return (
-    <div class="oct-try-field">
-      <Label {...props} type={values.length === 2 && values[0] === true ? 'boolean' : 'enum'} />
-      <select
-        id={idOf(path)}
-        aria-required={required}
-        value={String(chosen)}
-        onChange={({ currentTarget }) => onSet(path, values[Number(currentTarget.value)])}
-      >
-        <option value="-1">–</option>
-        {values.map((one, index) => (
-          <option key={JSON.stringify(one)} value={String(index)}>
-            {typeof one === 'string' ? one : JSON.stringify(one)}
-          </option>
-        ))}
-      </select>
-    </div>
-  )
-}
-
-function ConstantField(props: MergedProps): JSX.Element {
-  const { merged, value, path, onSet, required } = props
-  const only = merged.const?.value
-  const isSet = value !== undefined
-  if (required && !isSet) queueMicrotask(() => onSet(path, only))
-  return (
-    <div class="oct-try-field">
-      <Label {...props} type="constant" />
-      <label class="oct-try-check">
-        <input
-          id={idOf(path)}
-          type="checkbox"
-          checked={isSet}
-          onChange={({ currentTarget }) => onSet(path, currentTarget.checked ? only : undefined)}
-        />
-        <code>{JSON.stringify(only)}</code>
-      </label>
-    </div>
-  )
-}
-
 function Section({
   label,
   type,
   required,
   isOpen,
+  isWanted,
   children,
 }: {
   readonly label: string
   readonly type: string
   readonly required: boolean
   readonly isOpen: boolean
+  readonly isWanted: boolean
   readonly children: () => JSX.Element
 }): JSX.Element {
   const [open, setOpen] = useState(isOpen)
+  const words = useWords()
+  if (isWanted && !open) setOpen(true)
   return (
     <details
       class="oct-try-section"
@@ -177,7 +72,7 @@ function Section({
     >
       <summary>
         <code>{label}</code> <span class="oct-field-type">{type}</span>
-        {required && <span class="oct-field-required">required</span>}
+        {required && <span class="oct-field-required">{words.required}</span>}
       </summary>
       {/* What is closed is not made: schemas may have no end. */}
       {open && <div>{children()}</div>}
@@ -186,25 +81,18 @@ function Section({
 }
 
 function ObjectField(props: MergedProps): JSX.Element {
-  const { merged, value, path, label, required, library, onSet } = props
+  const { merged, value, path, label, required, library, onSet, wanted } = props
   const fields = isObject(value) ? value : {}
-  const shown = useGrowing(merged.properties?.length ?? 0)
   const known = new Set(merged.properties?.map(({ name }) => name))
   const more = Object.keys(fields).filter((name) => !known.has(name))
   const content = () => (
     <>
-      {merged.properties
-        ?.slice(0, shown)
-        .map(({ name, required: isRequired, schema }) =>
-          library.merged(schema).readOnly ? null : (
-            <FieldEditor
-              key={name}
-              {...{ schema, library, onSet, label: name, path: childPath(path, name) }}
-              value={Object.hasOwn(fields, name) ? fields[name] : undefined}
-              required={isRequired === true}
-            />
-          ),
-        )}
+      {runsOf(merged).map((run, index) => (
+        <FieldRun
+          key={index}
+          {...{ run, fields, path, library, onSet, wanted, isFirst: index === 0 }}
+        />
+      ))}
       {more.map((name) => (
         <FieldEditor
           key={`more ${name}`}
@@ -220,14 +108,90 @@ function ObjectField(props: MergedProps): JSX.Element {
   )
   if (label === '') return content()
   return (
-    <Section {...{ label, required }} type="object" isOpen={required || value !== undefined}>
+    <Section
+      {...{ label, required, isWanted: isWithin(wanted, path) }}
+      type="object"
+      isOpen={required || value !== undefined}
+    >
       {content}
     </Section>
   )
 }
 
+type Properties = NonNullable<MergedSchema['properties']>
+type Fields = Readonly<Record<string, Json>>
+
+/** Fields that are made together. */
+const RUN_LENGTH = 10
+const knownRuns = new WeakMap<Properties, readonly Properties[]>()
+
+/** The same runs every time, so that they can be compared. */
+function runsOf({ properties = [] }: MergedSchema): readonly Properties[] {
+  const known = knownRuns.get(properties)
+  if (known !== undefined) return known
+  const count = Math.ceil(properties.length / RUN_LENGTH)
+  const runs = Array.from({ length: count }, (_, index) =>
+    properties.slice(index * RUN_LENGTH, (index + 1) * RUN_LENGTH),
+  )
+  knownRuns.set(properties, runs)
+  return runs
+}
+
+type RunProps = Pick<FieldProps, 'path' | 'library' | 'onSet' | 'wanted'> & {
+  readonly run: Properties
+  readonly fields: Fields
+  readonly isFirst: boolean
+}
+
+/**
+ * Fields are made when they come near: with each key a browser looks through all controls of a form,
+ * for what it could fill in, and hundreds take longer than typing.
+ */
+const FieldRun = memo(PlainRun, isSameRun)
+
+function PlainRun(props: RunProps): JSX.Element {
+  const { run, fields, path, library, onSet, isFirst, wanted } = props
+  const place = useRef<HTMLDivElement>(null)
+  const isNear = useNear(place, isFirst || hasWanted(props))
+  const roomFor = run.length * FIELD_HEIGHT_REM
+  return (
+    <div ref={place} style={isNear ? undefined : { blockSize: `${roomFor}rem` }}>
+      {isNear &&
+        run.map(({ name, required, schema }) =>
+          library.merged(schema).readOnly ? null : (
+            <FieldEditor
+              key={name}
+              {...{ schema, library, onSet, wanted, label: name, path: childPath(path, name) }}
+              value={ownValue(fields, name)}
+              required={required === true}
+            />
+          ),
+        )}
+    </div>
+  )
+}
+
+/** About what a field takes, until it is made. */
+const FIELD_HEIGHT_REM = 4.25
+
+/** A change of one field leaves the runs of others as they are. */
+function isSameRun(old: RunProps, next: RunProps): boolean {
+  if (old.run !== next.run || old.path !== next.path || old.onSet !== next.onSet) return false
+  if (old.wanted !== next.wanted && (hasWanted(old) || hasWanted(next))) return false
+  return next.run.every(({ name }) => ownValue(old.fields, name) === ownValue(next.fields, name))
+}
+
+function hasWanted({ run, path, wanted }: RunProps): boolean {
+  return run.some(({ name }) => isWithin(wanted, childPath(path, name)))
+}
+
+function ownValue(fields: Fields, name: string): Json | undefined {
+  return Object.hasOwn(fields, name) ? fields[name] : undefined
+}
+
 function AddName({ onAdd }: { readonly onAdd: (name: string) => void }): JSX.Element {
   const [name, setName] = useState('')
+  const words = useWords()
   const add = () => {
     if (name !== '') onAdd(name)
     setName('')
@@ -235,34 +199,34 @@ function AddName({ onAdd }: { readonly onAdd: (name: string) => void }): JSX.Ele
   return (
     <div class="oct-try-add">
       <input
-        aria-label="Name of a further field"
-        placeholder="name"
+        aria-label={words.tryFieldName}
         value={name}
         onInput={({ currentTarget }) => setName(currentTarget.value)}
       />
       <button type="button" onClick={add}>
-        Add field
+        {words.tryAddField}
       </button>
     </div>
   )
 }
 
 function ListField(props: MergedProps): JSX.Element {
-  const { merged, value, path, label, required, library, onSet } = props
+  const { merged, value, path, label, required, library, onSet, wanted } = props
   const items = value !== undefined && value !== null && isList(value) ? value : []
   const schema = merged.items ?? {}
+  const words = useWords()
   const content = () => (
     <>
       {items.map((item, index) => (
         <div class="oct-try-item" key={index}>
           <FieldEditor
-            {...{ schema, library, onSet, value: item, required: true }}
+            {...{ schema, library, onSet, wanted, value: item, required: true }}
             label={`[${index}]`}
             path={childPath(path, index)}
           />
           <button
             type="button"
-            aria-label={`Remove item ${index}`}
+            aria-label={fillWords(words.tryRemoveItem, { number: index })}
             onClick={() => onSet(childPath(path, index), undefined)}
           >
             ×
@@ -274,13 +238,13 @@ function ListField(props: MergedProps): JSX.Element {
         class="oct-try-plus"
         onClick={() => onSet(path, [...items, emptyValue(library.merged(schema))])}
       >
-        Add item
+        {words.tryAddItem}
       </button>
     </>
   )
   return (
     <Section
-      {...{ label, required }}
+      {...{ label, required, isWanted: isWithin(wanted, path) }}
       type="array"
       isOpen={label === '' || items.length > 0 || required}
     >
@@ -293,7 +257,8 @@ function ListField(props: MergedProps): JSX.Element {
 function ChoiceField(
   props: MergedProps & { readonly options: readonly SchemaData[] },
 ): JSX.Element {
-  const { merged, options, value, path, label, library, onSet, required } = props
+  const { merged, options, value, path, label, library, onSet, required, wanted } = props
+  const words = useWords()
   const mapping = merged.discriminator?.mapping ?? []
   const named = merged.discriminator?.property
   const valueName = named !== undefined && isObject(value) ? value[named] : undefined
@@ -303,7 +268,8 @@ function ChoiceField(
   const [chosen, setChosen] = useState(() => Math.max(0, byName, guess(options, value, library)))
   const option = options[chosen] ?? {}
   const choose = (index: number) => {
-    setChosen(index)
+    // The control shows by itself what was chosen; hundreds of fields may follow.
+    afterPaint(() => setChosen(index))
     const next = options[index] ?? {}
     const name = mapping.find(([, ref]) => ref === next.ref)?.[0]
     const empty = emptyValue(library.merged(next))
@@ -315,14 +281,16 @@ function ChoiceField(
   return (
     <div class="oct-try-choice">
       <label class="oct-try-label">
-        {label !== '' && <code>{label}</code>} <span class="oct-field-type">one of</span>
+        {label !== '' && <code>{label}</code>} <span class="oct-field-type">{words.apiValues}</span>
         <select
           value={String(chosen)}
           onChange={({ currentTarget }) => choose(Number(currentTarget.value))}
         >
           {options.map((one, index) => (
             <option key={index} value={String(index)}>
-              {mapping.find(([, ref]) => ref === one.ref)?.[0] ?? optionName(one, library, index)}
+              {mapping.find(([, ref]) => ref === one.ref)?.[0] ??
+                optionName(one, library) ??
+                fillWords(words.apiOption, { number: index + 1 })}
             </option>
           ))}
         </select>
@@ -333,7 +301,7 @@ function ChoiceField(
       <FieldEditor
         key={chosen}
         schema={option}
-        {...{ value, path, library, onSet, required }}
+        {...{ value, path, library, onSet, required, wanted }}
         label={library.merged(option).properties === undefined ? label || 'value' : ''}
       />
     </div>
@@ -354,9 +322,9 @@ function guess(
   })
 }
 
-function optionName(option: SchemaData, library: PartLibrary, index: number): string {
+function optionName(option: SchemaData, library: PartLibrary): string | undefined {
   const { title, types } = library.merged(option)
-  return title ?? option.ref?.split('/').at(-1) ?? types?.join(' | ') ?? `Option ${index + 1}`
+  return title ?? option.ref?.split('/').at(-1) ?? types?.join(' | ')
 }
 
 function JsonField(props: FieldProps): JSX.Element {

@@ -2,7 +2,9 @@
 import type { Json } from '@octavo/openapi/browser'
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
+import { fillWords } from '../../fill-words.ts'
 import { isList } from './check-value.ts'
+import { useWords } from './use-words.ts'
 
 /** Entries that are shown at once. */
 const ENTRIES_MAX = 200
@@ -15,6 +17,7 @@ export function JsonView(props: {
   const { value, name, depth = 0 } = props
   const [isOpen, setOpen] = useState(depth < 2)
   const [shown, setShown] = useState(ENTRIES_MAX)
+  const words = useWords()
   const key = name === undefined ? null : <span class="oct-json-key">{JSON.stringify(name)}: </span>
   if (typeof value !== 'object' || value === null) {
     return (
@@ -60,7 +63,7 @@ export function JsonView(props: {
           ))}
           {entries.length > shown && (
             <button type="button" onClick={() => setShown(shown + ENTRIES_MAX)}>
-              {`${entries.length - shown} more`}
+              {fillWords(words.tryMore, { count: entries.length - shown })}
             </button>
           )}
         </div>

@@ -4,6 +4,8 @@
  * passes any other server.
  */
 import type { FlowData } from '@octavo/openapi/browser'
+import type { PlaygroundWords } from '../../api/playground-words.ts'
+import { fillWords } from '../../fill-words.ts'
 
 export const REDIRECT_PATH = '/_octavo/oauth.html'
 
@@ -14,15 +16,15 @@ export type TokenRequest = {
   readonly clientId: string
   readonly clientSecret: string
   readonly scopes: readonly string[]
+  readonly words: PlaygroundWords
 }
 
 const POLL_MS = 150
 const WAIT_MS_MAX = 300_000
 
 export async function askForCode(input: TokenRequest): Promise<string> {
-  const { flow, clientId, scopes, serverUrl } = input
-  if (flow.authorizationUrl === undefined)
-    throw new Error('The specification names no page to sign in.')
+  const { flow, clientId, scopes, serverUrl, words } = input
+  if (flow.authorizationUrl === undefined) throw new Error(noToken(words, 'authorizationUrl'))
   const verifier = randomText()
   const state = randomText()
   const redirect = `${location.origin}${REDIRECT_PATH}`
@@ -40,13 +42,13 @@ export async function askForCode(input: TokenRequest): Promise<string> {
     if (value !== '') url.searchParams.set(name, value)
   }
   const popup = open(url, 'octavo-sign-in', 'popup,width=520,height=680')
-  if (popup === null) throw new Error('The browser did not open a window to sign in.')
+  if (popup === null) throw new Error(words.tryNoWindow)
   const answer = await waitForRedirect(popup)
+  if (answer === undefined) throw new Error(words.tryClosed)
   const problem = answer.get('error')
   if (problem !== null) throw new Error(answer.get('error_description') ?? problem)
   const code = answer.get('code')
-  if (code === null || answer.get('state') !== state)
-    throw new Error('The answer does not belong to this request.')
+  if (code === null || answer.get('state') !== state) throw new Error(noToken(words, 'state'))
   return fetchToken(input, {
     ...{ grant_type: 'authorization_code', code, redirect_uri: redirect, code_verifier: verifier },
   })
@@ -57,17 +59,16 @@ export function askForClientToken(input: TokenRequest): Promise<string> {
   return fetchToken(input, { grant_type: 'client_credentials', ...(scope === '' ? {} : { scope }) })
 }
 
-/** A window of another origin cannot be read; when it is back on this one, it can. */
-function waitForRedirect(popup: Window): Promise<URLSearchParams> {
-  return new Promise((resolve, reject) => {
+/** A window of another origin cannot be read; when it is back on this one, it can. Nothing if it closed. */
+function waitForRedirect(popup: Window): Promise<URLSearchParams | undefined> {
+  return new Promise((resolve) => {
     const begun = performance.now()
     const timer = setInterval(() => {
       const search = searchOf(popup)
       if (search === undefined && !popup.closed && performance.now() - begun < WAIT_MS_MAX) return
       clearInterval(timer)
       popup.close()
-      if (search === undefined) reject(new Error('The window was closed before it was done.'))
-      else resolve(search)
+      resolve(search)
     }, POLL_MS)
   })
 }
@@ -84,10 +85,10 @@ function searchOf(popup: Window): URLSearchParams | undefined {
 }
 
 async function fetchToken(
-  { flow, clientId, clientSecret, serverUrl }: TokenRequest,
+  { flow, clientId, clientSecret, serverUrl, words }: TokenRequest,
   fields: Readonly<Record<string, string>>,
 ): Promise<string> {
-  if (flow.tokenUrl === undefined) throw new Error('The specification names no address for tokens.')
+  if (flow.tokenUrl === undefined) throw new Error(noToken(words, 'tokenUrl'))
   const body = new URLSearchParams({ ...fields, client_id: clientId })
   if (clientSecret !== '') body.set('client_secret', clientSecret)
   const response = await fetch(new URL(flow.tokenUrl, serverUrl), {
@@ -100,7 +101,11 @@ async function fetchToken(
   const answer = (await response.json().catch(() => ({}))) as Readonly<Record<string, unknown>>
   if (typeof answer.access_token === 'string') return answer.access_token
   const reason = answer.error_description ?? answer.error ?? `status ${response.status}`
-  throw new Error(`No token: ${String(reason)}`)
+  throw new Error(noToken(words, String(reason)))
+}
+
+function noToken(words: PlaygroundWords, reason: string): string {
+  return fillWords(words.tryNoToken, { reason })
 }
 
 function randomText(): string {

@@ -13,6 +13,7 @@ import {
   type PlaygroundSettings,
 } from './request-state.ts'
 import { readLink } from './share-link.ts'
+import { Words } from './use-words.ts'
 
 type Frame = SpecificationFrame & { readonly settings: PlaygroundSettings }
 
@@ -32,7 +33,12 @@ export async function openPlayground(button: HTMLElement, tools: PageTools): Pro
   const fresh = readLink(location.hash, operation, initialState(operation))
   const kept = recall(serverUrl(operation, fresh))
   const first = kept === undefined ? fresh : { ...fresh, credentials: kept }
-  render(<Playground {...{ operation, first }} onClose={() => dialog.close()} />, dialog)
+  render(
+    <Words.Provider value={operation.settings.words}>
+      <Playground {...{ operation, first }} onClose={() => dialog.close()} />
+    </Words.Provider>,
+    dialog,
+  )
   dialog.querySelector<HTMLElement>('input, select, textarea')?.focus()
 }
 

@@ -3,16 +3,21 @@ import type { Json, ParameterData } from '@octavo/openapi/browser'
 import type { JSX } from 'preact'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { PARAMETER_PLACES } from '../../api/parameter-places.ts'
+import type { PlaygroundWords } from '../../api/playground-words.ts'
+import { fillWords } from '../../fill-words.ts'
 import { AnswerView } from './answer-view.tsx'
-import { BodyEditor } from './body-editor.tsx'
+import { BODY_ID, BodyEditor } from './body-editor.tsx'
 import { buildRequest, chosenMedia } from './build-request.ts'
 import { checkValue, type Difference, printPath } from './check-value.ts'
 import { CodeView } from './code-view.tsx'
-import { FieldEditor, idOf } from './field-editor.tsx'
+import { FieldEditor } from './field-editor.tsx'
+import { idOf } from './plain-fields.tsx'
 import { isJson, keyOf, type Operation, type RequestState, withEntry } from './request-state.ts'
 import { SecurityEditor, ServerEditor } from './security-editor.tsx'
 import { type Answer, sendRequest } from './send-request.ts'
 import { printLink } from './share-link.ts'
+import { type Change, useRequestState } from './use-request-state.ts'
+import { useWords } from './use-words.ts'
 import { pathOf, setAt } from './value-path.ts'
 
 export function Playground(props: {
@@ -21,14 +26,19 @@ export function Playground(props: {
   readonly onClose: () => void
 }): JSX.Element {
   const { operation } = props
-  const [state, change] = useState(props.first)
+  const { state, latest, change } = useRequestState(props.first)
   const request = useMemo(() => buildRequest(operation, state), [operation, state])
   const problems = useProblems(operation, state)
+  const differences = useMemo(() => problems.flatMap((one) => one.inBody ?? []), [problems])
+  const { wanted, setWanted } = useWanted()
   const sending = useSending()
-  const setBody = useCallback((path: string, value: Json | undefined) => {
-    change((old) => ({ ...old, body: setAt(old.body, path, value) }))
-  }, [])
+  const setBody = useCallback(
+    (path: string, value: Json | undefined) =>
+      change((old) => ({ ...old, body: setAt(old.body, path, value) })),
+    [change],
+  )
   const { page } = operation
+  const words = useWords()
   return (
     <div class="oct-playground">
       <header>
@@ -36,30 +46,35 @@ export function Playground(props: {
         <code title={request.url}>{request.url}</code>
         {sending.isAtWork ? (
           <button class="oct-send" type="button" onClick={sending.cancel}>
-            Cancel
+            {words.tryCancel}
           </button>
         ) : (
           <button
             class="oct-send"
             type="button"
-            onClick={() => sending.send(request, state, operation)}
+            onClick={() => sending.send(latest.current, operation)}
           >
-            Send
+            {words.trySend}
           </button>
         )}
-        <button class="oct-try-close" type="button" aria-label="Close" onClick={props.onClose}>
+        <button
+          class="oct-try-close"
+          type="button"
+          aria-label={words.close}
+          onClick={props.onClose}
+        >
           ×
         </button>
       </header>
       <div class="oct-playground-parts">
-        <form onSubmit={(event) => event.preventDefault()} aria-label="Request">
+        <form onSubmit={(event) => event.preventDefault()} aria-label={words.request}>
           <ServerEditor {...{ operation, state, change }} />
           <SecurityEditor {...{ operation, state, change }} />
-          <Parameters {...{ operation, state, change }} />
-          <BodyEditor {...{ operation, state, change }} onSet={setBody} />
+          <Parameters {...{ operation, state, change, wanted }} />
+          <BodyEditor {...{ operation, state, change, differences, wanted }} onSet={setBody} />
         </form>
         <div class="oct-playground-side">
-          <Problems found={problems} />
+          <Problems found={problems} onAsk={setWanted} />
           <CodeView
             request={request}
             languages={operation.settings.languages}
@@ -68,7 +83,7 @@ export function Playground(props: {
           <ShareButton {...{ operation, state }} />
           {/* The line of the page cannot be heard while a dialog is open. */}
           <p class="oct-try-status" role="status">
-            {sending.answer?.isDone === true && `Response ${sending.answer.status}`}
+            {sending.answer?.isDone === true && `${words.response} ${sending.answer.status}`}
           </p>
           {sending.problem !== undefined && (
             <p class="oct-try-problem" role="alert">
@@ -84,13 +99,27 @@ export function Playground(props: {
   )
 }
 
+/** A field that the reader asks for: all around it opens, then it has the focus. */
+function useWanted() {
+  const [wanted, setWanted] = useState<string>()
+  useEffect(() => {
+    if (wanted === undefined) return
+    const control = document.getElementById(idOf(wanted)) ?? document.getElementById(BODY_ID)
+    control?.focus()
+    setWanted(undefined)
+  }, [wanted])
+  return { wanted, setWanted }
+}
+
 function Parameters(props: {
   readonly operation: Operation
   readonly state: RequestState
-  readonly change: (edit: (old: RequestState) => RequestState) => void
+  readonly change: Change
+  readonly wanted: string | undefined
 }): JSX.Element {
-  const { operation, state, change } = props
+  const { operation, state, change, wanted } = props
   const { library } = operation
+  const words = useWords()
   return (
     <>
       {PARAMETER_PLACES.map(([place, title]) => {
@@ -98,9 +127,12 @@ function Parameters(props: {
         if (here.length === 0) return null
         return (
           <fieldset key={place}>
-            <legend>{title}</legend>
+            <legend>{words[title]}</legend>
             {here.map((parameter) => (
-              <ParameterField key={parameter.name} {...{ parameter, library, state, change }} />
+              <ParameterField
+                key={parameter.name}
+                {...{ parameter, library, state, change, wanted }}
+              />
             ))}
           </fieldset>
         )
@@ -113,9 +145,10 @@ function ParameterField(props: {
   readonly parameter: ParameterData
   readonly library: Operation['library']
   readonly state: RequestState
-  readonly change: (edit: (old: RequestState) => RequestState) => void
+  readonly change: Change
+  readonly wanted: string | undefined
 }): JSX.Element {
-  const { parameter, library, state, change } = props
+  const { parameter, library, state, change, wanted } = props
   const key = keyOf(parameter)
   const root = `/${key.replaceAll('/', '~1')}`
   const set = useCallback(
@@ -129,7 +162,7 @@ function ParameterField(props: {
   return (
     <FieldEditor
       schema={parameter.schema ?? parameter.content?.[0]?.schema ?? NO_SCHEMA}
-      {...{ library, label: parameter.name, path: root, onSet: set }}
+      {...{ library, wanted, label: parameter.name, path: root, onSet: set }}
       value={state.parameters.get(key)}
       required={parameter.required === true}
     />
@@ -138,7 +171,12 @@ function ParameterField(props: {
 
 const NO_SCHEMA = { types: ['string'] }
 
-type Problem = Difference & { readonly id: string }
+type Problem = Difference & {
+  /** Of its field. */
+  readonly field: string
+  /** In the body, beginning there. */
+  readonly inBody: Difference | undefined
+}
 
 /** Typing goes first. */
 const CHECK_DELAY_MS = 120
@@ -155,44 +193,50 @@ function useProblems(operation: Operation, state: RequestState): readonly Proble
 /** What is missing or does not fit. It can be sent all the same: some want to see what happens. */
 function problemsOf(operation: Operation, state: RequestState): readonly Problem[] {
   const { library, parameters } = operation
-  const options = { merged: library.merged, direction: 'request' } as const
+  const { words } = operation.settings
+  const options = { merged: library.merged, direction: 'request', words } as const
   const inParameters = parameters.flatMap((parameter): Problem[] => {
     const key = keyOf(parameter)
     const root = `/${key.replaceAll('/', '~1')}`
     const value = state.parameters.get(key)
     if (value === undefined) {
-      const missing = { path: [parameter.name], message: 'is missing', id: idOf(root) }
-      return parameter.required ? [missing] : []
+      const missing = { path: [parameter.name], message: words.tryMissing, field: root }
+      return parameter.required ? [{ ...missing, inBody: undefined }] : []
     }
     const { schema } = parameter
     if (schema === undefined) return []
     return checkValue(schema, value, options).map((one) => ({
-      ...{ message: one.message, path: [parameter.name, ...one.path] },
-      id: idOf(`${root}${pathOf(one.path)}`),
+      ...{ message: one.message, path: [parameter.name, ...one.path], inBody: undefined },
+      field: `${root}${pathOf(one.path)}`,
     }))
   })
   const media = chosenMedia(operation.body, state)
   if (media?.schema === undefined || !isJson(media.type)) return inParameters
   if (state.body === undefined) {
-    const missing = { path: ['body'], message: 'is missing', id: 'oct-try-body' }
+    const missing = { path: ['body'], message: words.tryMissing, field: '', inBody: undefined }
     return operation.body?.required ? [...inParameters, missing] : inParameters
   }
-  const inBody = checkValue(media.schema, state.body, options)
-  return [...inParameters, ...inBody.map((one) => ({ ...one, id: idOf(pathOf(one.path)) }))]
+  const differences = checkValue(media.schema, state.body, options)
+  return [
+    ...inParameters,
+    ...differences.map((one) => ({ ...one, field: pathOf(one.path), inBody: one })),
+  ]
 }
 
-function Problems({ found }: { readonly found: readonly Problem[] }): JSX.Element | null {
+function Problems(props: {
+  readonly found: readonly Problem[]
+  readonly onAsk: (field: string) => void
+}): JSX.Element | null {
+  const { found, onAsk } = props
+  const words = useWords()
   if (found.length === 0) return null
   return (
     <details class="oct-try-problems">
-      <summary>
-        {found.length === 1 ? '1 thing does' : `${found.length} things do`} not fit the
-        specification
-      </summary>
+      <summary>{fillWords(words.tryMisfits, { count: found.length })}</summary>
       <ul>
-        {found.map(({ path, message, id }) => (
-          <li key={`${id} ${message}`}>
-            <button type="button" onClick={() => document.getElementById(id)?.focus()}>
+        {found.map(({ path, message, field }) => (
+          <li key={`${field} ${message}`}>
+            <button type="button" onClick={() => onAsk(field)}>
               <code>{printPath(path)}</code> {message}
             </button>
           </li>
@@ -210,13 +254,14 @@ function ShareButton({
   readonly state: RequestState
 }) {
   const { copyText } = operation.tools
+  const words = useWords()
   const share = () => void copyText(printLink(operation, state))
   return (
     <p>
       <button type="button" onClick={share}>
-        Copy link to this request
+        {words.tryCopyLink}
       </button>{' '}
-      <span class="oct-try-note">without credentials</span>
+      <span class="oct-try-note">{words.tryNoSecrets}</span>
     </p>
   )
 }
@@ -226,11 +271,8 @@ function useSending() {
   const [problem, setProblem] = useState<string>()
   const [isAtWork, setAtWork] = useState(false)
   const control = useRef<AbortController>(undefined)
-  const send = (
-    request: Parameters<typeof sendRequest>[0],
-    { files }: RequestState,
-    { settings }: Operation,
-  ) => {
+  const send = (state: RequestState, operation: Operation) => {
+    const request = buildRequest(operation, state)
     const own = new AbortController()
     control.current = own
     setProblem(undefined)
@@ -246,24 +288,23 @@ function useSending() {
       if (latest === undefined) requestAnimationFrame(draw)
       latest = next
     }
-    const { credentials } = settings
-    sendRequest(request, { files, credentials, signal: own.signal, onProgress })
+    const { credentials } = operation.settings
+    sendRequest(request, { files: state.files, credentials, signal: own.signal, onProgress })
       .then(setAnswer)
-      .catch((error: unknown) => setProblem(explain(error, request.url)))
+      .catch((error: unknown) => setProblem(explain(error, request.url, operation.settings.words)))
       .finally(() => setAtWork(false))
   }
   return { answer, problem, isAtWork, send, cancel: () => control.current?.abort() }
 }
 
-function explain(error: unknown, url: string): string {
-  if (error instanceof DOMException && error.name === 'AbortError') return 'Cancelled.'
+function explain(error: unknown, url: string, words: PlaygroundWords): string {
+  if (error instanceof DOMException && error.name === 'AbortError') return words.tryCancelled
   if (error instanceof TypeError) {
     const other = canParse(url) && new URL(url).origin !== location.origin
-    return other
-      ? 'No answer that this page may read. The server may be down, or it may not allow requests from other pages (CORS). The code sends the same request without a browser.'
-      : `The request could not be sent: ${error.message}`
+    return other ? words.tryNoAnswer : fillWords(words.tryFailed, { reason: error.message })
   }
-  return error instanceof Error ? error.message : String(error)
+  const reason = error instanceof Error ? error.message : String(error)
+  return fillWords(words.tryFailed, { reason })
 }
 
 function canParse(url: string): boolean {

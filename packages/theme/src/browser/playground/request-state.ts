@@ -12,6 +12,7 @@ import {
   securityOf,
   serversOf,
 } from '@octavo/openapi/browser'
+import type { PlaygroundWords } from '../../api/playground-words.ts'
 import type { PartLibrary } from './part-library.ts'
 
 export type Credential = {
@@ -55,6 +56,7 @@ export type PlaygroundSettings = {
   readonly languages: readonly string[]
   /** Fill fields with the values of examples. */
   readonly prefill: boolean
+  readonly words: PlaygroundWords
   /** Send cookies of the reader along. */
   readonly credentials: boolean
 }

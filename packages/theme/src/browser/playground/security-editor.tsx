@@ -14,8 +14,8 @@ import {
 } from './request-state.ts'
 import { SecretInput } from './secret-input.tsx'
 import { canSetCookies } from './send-request.ts'
-
-export type Change = (edit: (old: RequestState) => RequestState) => void
+import type { Change } from './use-request-state.ts'
+import { useWords } from './use-words.ts'
 
 type Props = {
   readonly operation: Operation
@@ -26,13 +26,14 @@ type Props = {
 export function ServerEditor({ operation, state, change }: Props): JSX.Element | null {
   const servers = serversOf(operation.page, operation.library.context)
   const server = servers[state.server]
+  const words = useWords()
   if (server === undefined) return null
   return (
     <fieldset>
-      <legend>Server</legend>
+      <legend>{words.tryServer}</legend>
       {servers.length > 1 ? (
         <select
-          aria-label="Server"
+          aria-label={words.tryServer}
           value={String(state.server)}
           onChange={({ currentTarget: { value } }) => {
             const variables = servers[Number(value)]?.variables ?? []
@@ -89,6 +90,7 @@ export function SecurityEditor(props: Props): JSX.Element | null {
   const { operation, state, change } = props
   const alternatives = securityOf(operation.page, operation.library.context)
   const [isKept, setKept] = useState(false)
+  const words = useWords()
   if (alternatives.length === 0) return null
   const url = serverUrl(operation, state)
   const set = (scheme: string, credential: Credential) =>
@@ -100,10 +102,10 @@ export function SecurityEditor(props: Props): JSX.Element | null {
   const schemes = chosenSchemes(operation, state)
   return (
     <fieldset>
-      <legend>Authorization</legend>
+      <legend>{words.apiAuthorization}</legend>
       {alternatives.length > 1 && (
         <select
-          aria-label="Way to be let in"
+          aria-label={words.tryWay}
           value={String(state.alternative)}
           onChange={({ currentTarget: { value } }) =>
             change((old) => ({ ...old, alternative: Number(value) }))
@@ -111,7 +113,7 @@ export function SecurityEditor(props: Props): JSX.Element | null {
         >
           {alternatives.map((one, index) => (
             <option key={index} value={String(index)}>
-              {one.length === 0 ? 'None' : one.map(({ scheme }) => scheme).join(' & ')}
+              {one.length === 0 ? words.apiNone : one.map(({ scheme }) => scheme).join(' & ')}
             </option>
           ))}
         </select>
@@ -135,7 +137,7 @@ export function SecurityEditor(props: Props): JSX.Element | null {
               else forget(url)
             }}
           />
-          Remember in this browser
+          {words.tryRemember}
         </label>
       )}
     </fieldset>
@@ -152,20 +154,25 @@ type SchemeProps = {
 
 function SchemeFields(props: SchemeProps): JSX.Element {
   const { scheme, credential, onSet, url } = props
+  const words = useWords()
   if (scheme.type === 'mutualTLS') {
-    return <p>{scheme.name}: your browser offers its certificate by itself.</p>
+    return (
+      <p>
+        {scheme.name}: {words.tryCertificate}
+      </p>
+    )
   }
   if (scheme.type === 'http' && scheme.scheme === 'basic') {
     return (
       <>
         <Secret
-          label="User name"
+          label={words.tryUser}
           isPlain
           value={credential.username ?? ''}
           onInput={(username) => onSet({ ...credential, username })}
         />
         <Secret
-          label="Password"
+          label={words.tryPassword}
           value={credential.password ?? ''}
           onInput={(password) => onSet({ ...credential, password })}
         />
@@ -173,7 +180,7 @@ function SchemeFields(props: SchemeProps): JSX.Element {
     )
   }
   const isCookie = scheme.type === 'apiKey' && scheme.in === 'cookie'
-  const label = scheme.type === 'apiKey' ? (scheme.key ?? scheme.name) : 'Token'
+  const label = scheme.type === 'apiKey' ? (scheme.key ?? scheme.name) : words.tryToken
   return (
     <>
       <Secret
@@ -181,11 +188,7 @@ function SchemeFields(props: SchemeProps): JSX.Element {
         value={credential.value}
         onInput={(value) => onSet({ ...credential, value })}
       />
-      {isCookie && !canSetCookies(url) && (
-        <p class="oct-try-note">
-          A browser sends cookies of another host only if that host has set them. The code has it.
-        </p>
-      )}
+      {isCookie && !canSetCookies(url) && <p class="oct-try-note">{words.tryCookie}</p>}
       {scheme.type === 'oauth2' && <SignIn {...props} />}
     </>
   )
@@ -216,6 +219,7 @@ function Secret(props: {
 /** Gets a token by one of the flows that the specification names. */
 function SignIn({ scheme, scopes, url, credential, onSet }: SchemeProps): JSX.Element | null {
   const [message, setMessage] = useState('')
+  const words = useWords()
   const flow =
     scheme.flows?.find(({ kind }) => kind === 'authorizationCode') ??
     scheme.flows?.find(({ kind }) => kind === 'clientCredentials')
@@ -223,12 +227,12 @@ function SignIn({ scheme, scopes, url, credential, onSet }: SchemeProps): JSX.El
   const isCode = flow.kind === 'authorizationCode'
   const { clientId = '', clientSecret = '' } = credential
   const ask = async () => {
-    setMessage('Waiting for the answer…')
+    setMessage(words.tryWaiting)
     try {
-      const input = { flow, serverUrl: url || location.href, clientId, clientSecret, scopes }
+      const input = { flow, serverUrl: url || location.href, clientId, clientSecret, scopes, words }
       const value = await (isCode ? askForCode(input) : askForClientToken(input))
       onSet({ ...credential, value })
-      setMessage('There is a token.')
+      setMessage(words.tryHasToken)
     } catch (error) {
       setMessage(error instanceof Error ? error.message : String(error))
     }
@@ -236,22 +240,22 @@ function SignIn({ scheme, scopes, url, credential, onSet }: SchemeProps): JSX.El
   return (
     <>
       <Secret
-        label="Client id"
+        label={words.tryClientId}
         isPlain
         value={clientId}
         onInput={(next) => onSet({ ...credential, clientId: next })}
       />
       <Secret
-        label={isCode ? 'Client secret (if there is one)' : 'Client secret'}
+        label={isCode ? words.tryOptionalSecret : words.tryClientSecret}
         value={clientSecret}
         onInput={(next) => onSet({ ...credential, clientSecret: next })}
       />
       <button type="button" onClick={() => void ask()} disabled={clientId === ''}>
-        {isCode ? 'Sign in' : 'Get a token'}
+        {isCode ? words.trySignIn : words.tryGetToken}
       </button>
       {isCode && (
         <p class="oct-try-note">
-          Redirect address: <code>{`${location.origin}${REDIRECT_PATH}`}</code>
+          {words.tryRedirect} <code>{`${location.origin}${REDIRECT_PATH}`}</code>
         </p>
       )}
       <p role="status" class="oct-try-note">

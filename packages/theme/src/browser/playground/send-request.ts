@@ -87,9 +87,8 @@ function headersOf({ headers, body }: SampleRequest): Headers {
     try {
       all.append(name, value)
     } catch {
-      throw new Error(
-        `The header ${name} cannot be sent: ${value === '' ? 'it is empty' : 'it holds a character that headers do not have'}.`,
-      )
+      // Empty, or with a sign that headers do not have.
+      throw new Error(`${name}: ${JSON.stringify(value)}`)
     }
   }
   return all

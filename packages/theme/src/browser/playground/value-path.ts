@@ -48,3 +48,8 @@ function setSteps(
 export function pathOf(steps: readonly (string | number)[]): string {
   return steps.reduce<string>(childPath, '')
 }
+
+/** Whether a value that is asked for is this one, or lies inside it. */
+export function isWithin(wanted: string | undefined, path: string): boolean {
+  return wanted !== undefined && (wanted === path || wanted.startsWith(`${path}/`))
+}

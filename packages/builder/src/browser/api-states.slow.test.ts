@@ -1,0 +1,137 @@
+/** States of API pages and of the playground: nothing for axe to object to, and nothing sticks out. */
+import axe from 'axe-core'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { HAS_CHROMIUM, launchChromium } from '../testing/chromium.ts'
+import { SampleApi } from '../testing/sample-api.ts'
+import { ServedSite } from '../testing/served-site.ts'
+
+const WIDE = 1280
+const PHONE = 390
+
+type Act = (page: Page) => Promise<unknown>
+type State = readonly [name: string, path: string, width: number, look: 'light' | 'dark', act?: Act]
+
+const openSchema: Act = async (page) => {
+  await page.locator('.oct-deeper > summary:visible').first().click()
+  await page.locator('.oct-deeper .oct-field').first().waitFor()
+}
+
+const openCallback: Act = (page) => page.locator('.oct-accordion > summary').first().click()
+
+const openPlayground: Act = async (page) => {
+  await page.locator('[data-oct=try]').click()
+  await page.locator('.oct-playground').waitFor()
+}
+
+const send: Act = async (page) => {
+  await openPlayground(page)
+  await page.locator('.oct-send').click()
+  await page.locator('.oct-answer').waitFor()
+}
+
+const editJson: Act = async (page) => {
+  await openPlayground(page)
+  await page.getByRole('button', { name: 'Edit JSON' }).click()
+  await page.locator('#oct-try-body').fill('{\n  "name": "x"\n}')
+  await page.locator('.oct-try-faults li').first().waitFor()
+}
+
+const PLANT = '/api-reference/plants/get-a-plant'
+const NEW_PLANT = '/api-reference/plants/add-a-plant'
+
+const STATES: readonly State[] = [
+  ['a page', NEW_PLANT, WIDE, 'light'],
+  ['a page', NEW_PLANT, WIDE, 'dark'],
+  ['a page', NEW_PLANT, PHONE, 'light'],
+  ['a schema open', PLANT, WIDE, 'light', openSchema],
+  ['a schema open', PLANT, PHONE, 'dark', openSchema],
+  ['a callback open', NEW_PLANT, WIDE, 'light', openCallback],
+  ['ways to be let in', '/api-reference/basic', WIDE, 'light'],
+  ['the playground', NEW_PLANT, WIDE, 'light', openPlayground],
+  ['the playground', NEW_PLANT, WIDE, 'dark', openPlayground],
+  ['the playground', NEW_PLANT, PHONE, 'light', openPlayground],
+  ['JSON that does not fit', NEW_PLANT, WIDE, 'light', editJson],
+  ['JSON that does not fit', NEW_PLANT, PHONE, 'dark', editJson],
+  ['an answer', PLANT.replace('get-a-plant', 'list-plants'), WIDE, 'light', send],
+  ['an answer', PLANT.replace('get-a-plant', 'list-plants'), PHONE, 'dark', send],
+  ['an error', '/api-reference/error', WIDE, 'dark', send],
+  ['events', '/api-reference/events', WIDE, 'light', send],
+  ['from the right', '/ar/api/plants/add-a-plant', WIDE, 'light', openPlayground],
+]
+
+const NAMED_STATES = STATES.map((state) => ({ name: state.slice(0, 4).join(', '), state }))
+
+type Violation = {
+  readonly id: string
+  readonly nodes: readonly {
+    readonly target: readonly string[]
+    readonly failureSummary?: string
+  }[]
+}
+
+describe.skipIf(!HAS_CHROMIUM)('states of an API page', { timeout: 60_000 }, () => {
+  let api: SampleApi
+  let site: ServedSite
+  let browser: Browser
+
+  beforeAll(async () => {
+    api = await SampleApi.start()
+    const group = (directory: string) => ({
+      group: 'API',
+      openapi: { source: 'openapi.json', directory },
+    })
+    site = await ServedSite.start({
+      'docs.json': JSON.stringify({
+        ...{ name: 'Sample', theme: 'mint', colors: { primary: '#0f766e' } },
+        navigation: {
+          languages: [
+            { language: 'en', groups: [group('api-reference')] },
+            { language: 'ar', groups: [group('ar/api')] },
+          ],
+        },
+      }),
+      'openapi.json': api.specification(),
+    })
+    browser = await launchChromium()
+  }, 120_000)
+
+  afterAll(async () => {
+    await browser?.close()
+    await site?.[Symbol.asyncDispose]()
+    await api?.[Symbol.asyncDispose]()
+  })
+
+  async function openState([, path, width, colorScheme, act]: State): Promise<Page> {
+    const viewport = { width, height: 800 }
+    const page = await browser.newPage({ viewport, colorScheme, reducedMotion: 'reduce' })
+    await page.goto(site.origin + path, { waitUntil: 'networkidle' })
+    await act?.(page)
+    return page
+  }
+
+  test.each(NAMED_STATES)('$name: nothing to object to', async ({ state }) => {
+    const page = await openState(state)
+    await page.evaluate(axe.source)
+    const { violations } = await page.evaluate<{ violations: readonly Violation[] }>('axe.run()')
+    const found = violations.map(({ id, nodes: [first] }) => {
+      return `${id}: ${first?.target.join(' ')} ${first?.failureSummary}`
+    })
+    expect(found).toEqual([])
+    const overflow = 'document.documentElement.scrollWidth - innerWidth'
+    expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0)
+    await page.close()
+  })
+
+  test('the page and its playground speak the language of the page', async () => {
+    const page = await openState(['', '/ar/api/plants/get-a-plant', WIDE, 'light', openPlayground])
+    expect(await page.locator('.oct-send').textContent()).toBe('إرسال')
+    expect(await page.locator('#responses').textContent()).toContain('الاستجابات')
+    await page.keyboard.press('Escape')
+    await page.locator('#response-parent .oct-deeper > summary').first().click()
+    const deeper = page.locator('#response-parent-garden .oct-expandable > summary').first()
+    await deeper.waitFor()
+    expect(await deeper.textContent()).toContain('خصائص Garden')
+    await page.close()
+  })
+})

@@ -1,0 +1,23 @@
+import type { InterfaceText } from '../interface-text.ts'
+
+type Name = keyof InterfaceText
+type TryName = Extract<Name, `try${string}`>
+
+/** What the page says too, and the playground needs. */
+const SHARED = [
+  ...['apiAuthorization', 'apiPath', 'apiQuery', 'apiHeaders', 'apiCookies', 'apiBody'],
+  ...['apiNone', 'apiOption', 'apiValues', 'apiMultiple', 'apiUnique'],
+  ...['apiMinLength', 'apiMaxLength', 'apiMinItems', 'apiMaxItems'],
+  ...['required', 'request', 'response', 'copy', 'codeLanguage', 'download', 'close'],
+] as const satisfies readonly Name[]
+
+/** The words of the playground. They travel with its data, in the language of the page. */
+export type PlaygroundWords = Pick<InterfaceText, TryName | (typeof SHARED)[number]>
+
+export function playgroundWords(text: InterfaceText): PlaygroundWords {
+  const names = Object.keys(text) as readonly Name[]
+  const own = names.filter((name) => name.startsWith('try'))
+  return Object.fromEntries(
+    [...own, ...SHARED].map((name) => [name, text[name]]),
+  ) as PlaygroundWords
+}

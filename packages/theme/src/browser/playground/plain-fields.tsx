@@ -1,0 +1,129 @@
+/** Values that one control holds. */
+import type { Json, MergedSchema, SchemaData } from '@octavo/openapi/browser'
+import type { JSX } from 'preact'
+import type { PartLibrary } from './part-library.ts'
+import { SecretInput } from './secret-input.tsx'
+import { useWords } from './use-words.ts'
+
+export type FieldProps = {
+  readonly schema: SchemaData
+  readonly value: Json | undefined
+  /** From the value that is edited as a whole: see `value-path.ts`. */
+  readonly path: string
+  readonly label: string
+  readonly required: boolean
+  readonly library: PartLibrary
+  readonly onSet: (path: string, value: Json | undefined) => void
+  /** The path of a field that the reader asked for: what stands around it opens. */
+  readonly wanted?: string | undefined
+}
+
+export function idOf(path: string): string {
+  return `oct-try-${encodeURIComponent(path)}`
+}
+
+export function Label({ label, required, path, type }: FieldProps & { readonly type: string }) {
+  return (
+    <label class="oct-try-label" for={idOf(path)}>
+      <code>{label}</code> <span class="oct-field-type">{type}</span>
+      {required && <span class="oct-field-required">{useWords().required}</span>}
+    </label>
+  )
+}
+
+export type MergedProps = FieldProps & { readonly merged: MergedSchema }
+
+export function TextField(props: MergedProps): JSX.Element {
+  const { merged, value, path, onSet, required } = props
+  const shown = typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value)
+  const placeholder = merged.examples?.[0] ?? merged.default?.value
+  const common = {
+    id: idOf(path),
+    value: shown,
+    'aria-required': required,
+    ...(typeof placeholder === 'string' && { placeholder }),
+    onInput: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
+      onSet(path, currentTarget.value === '' ? undefined : currentTarget.value),
+  }
+  const isLong = shown.includes('\n') || shown.length > 80
+  return (
+    <div class="oct-try-field">
+      <Label {...props} type={merged.format ?? 'string'} />
+      {isLong ? (
+        <textarea rows={4} {...common} />
+      ) : (
+        <SecretInput isSecret={merged.format === 'password'} {...common} />
+      )}
+    </div>
+  )
+}
+
+/** What is no number yet stays as it is typed, and is told. */
+export function NumberField(props: MergedProps): JSX.Element {
+  const { merged, value, path, onSet, required } = props
+  const placeholder = merged.examples?.[0] ?? merged.default?.value
+  return (
+    <div class="oct-try-field">
+      <Label {...props} type={merged.types?.join(' | ') ?? 'number'} />
+      <input
+        id={idOf(path)}
+        inputMode="decimal"
+        autocomplete="off"
+        aria-required={required}
+        value={value === undefined ? '' : String(value)}
+        {...(placeholder === undefined ? {} : { placeholder: String(placeholder) })}
+        onInput={({ currentTarget }) => {
+          const text = currentTarget.value.trim()
+          const number = Number(text)
+          // `1.` and `-` are on the way to a number.
+          const isNumber = text !== '' && String(number) === text
+          onSet(path, text === '' ? undefined : isNumber ? number : text)
+        }}
+      />
+    </div>
+  )
+}
+
+export function EnumField(props: FieldProps & { readonly values: readonly Json[] }): JSX.Element {
+  const { values, value, path, onSet, required } = props
+  const chosen = values.findIndex((one) => JSON.stringify(one) === JSON.stringify(value))
+  return (
+    <div class="oct-try-field">
+      <Label {...props} type={values.length === 2 && values[0] === true ? 'boolean' : 'enum'} />
+      <select
+        id={idOf(path)}
+        aria-required={required}
+        value={String(chosen)}
+        onChange={({ currentTarget }) => onSet(path, values[Number(currentTarget.value)])}
+      >
+        <option value="-1">–</option>
+        {values.map((one, index) => (
+          <option key={JSON.stringify(one)} value={String(index)}>
+            {typeof one === 'string' ? one : JSON.stringify(one)}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
+export function ConstantField(props: MergedProps): JSX.Element {
+  const { merged, value, path, onSet, required } = props
+  const only = merged.const?.value
+  const isSet = value !== undefined
+  if (required && !isSet) queueMicrotask(() => onSet(path, only))
+  return (
+    <div class="oct-try-field">
+      <Label {...props} type="constant" />
+      <label class="oct-try-check">
+        <input
+          id={idOf(path)}
+          type="checkbox"
+          checked={isSet}
+          onChange={({ currentTarget }) => onSet(path, currentTarget.checked ? only : undefined)}
+        />
+        <code>{JSON.stringify(only)}</code>
+      </label>
+    </div>
+  )
+}

@@ -1,0 +1,12 @@
+import { createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+import type { PlaygroundWords } from '../../api/playground-words.ts'
+
+/** The words of the page's language, which come with the data of the operation. */
+export const Words = createContext<PlaygroundWords | undefined>(undefined)
+
+export function useWords(): PlaygroundWords {
+  const words = useContext(Words)
+  if (words === undefined) throw new Error('Something was drawn outside of the playground.')
+  return words
+}
