@@ -20,7 +20,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, extname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { serveSite } from '../scripts/attack-browser/serve-site.ts'
+import { serveFolder } from '../packages/builder/src/testing/serve-folder.ts'
 import { FIELDS, heavySpecification } from './playground/heavy-api.ts'
 import { type Waits, watchInteractions } from './playground/watch-interactions.ts'
 
@@ -87,7 +87,7 @@ function heavyInteractions(site: string): readonly Interaction[] {
 }
 
 async function interact(browser: Browser, { site, path, prepare }: Interaction): Promise<Waits> {
-  const { url, server } = await serveSite(site, { useHeaders: true })
+  const { origin: url, close } = await serveFolder(site, { readsHeaders: true })
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
   try {
     const page = await context.newPage()
@@ -97,7 +97,7 @@ async function interact(browser: Browser, { site, path, prepare }: Interaction):
     return await watchInteractions(page, await prepare(page))
   } finally {
     await context.close()
-    server.close()
+    await close()
   }
 }
 
