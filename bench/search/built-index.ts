@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { inflateRawSync } from 'node:zlib'
-import { pageFiles, SearchEngine, type SearchRoot, type ShownPage } from '@octavo/theme'
+import { PageFiles, SearchEngine, type SearchRoot, type ShownPage } from '@octavo/theme'
 import type { SiteSection } from './sample-queries.ts'
 
 /** As many as the dialog shows. */
@@ -21,9 +21,11 @@ export function openIndex(site: string, scope: string): BuiltIndex {
   const engine = new SearchEngine(root, async (file) => read(`${root.folder}/${file}.bin`))
   const readSections = () => {
     const { read: readAgain } = openRoot(site, scope)
-    return pageFiles(root).flatMap((file) =>
-      sectionsOf(JSON.parse(readAgain(`${root.folder}/${file}.bin`).toString()) as ShownPage),
-    )
+    const files = new PageFiles(root)
+    return root.sections.flatMap((_, page) => {
+      const text = readAgain(`${root.folder}/${files.of(page)}.bin`).toString()
+      return sectionsOf(JSON.parse(text) as ShownPage)
+    })
   }
   return { engine, readSections, loaded }
 }
@@ -54,7 +56,7 @@ export function scopesOf(site: string): readonly string[] {
 /** The first page of the largest index. */
 export function firstPath(site: string): string {
   const { root, read } = openRoot(site, largestScope(site))
-  const [file = ''] = pageFiles(root)
+  const file = new PageFiles(root).of(0)
   return (JSON.parse(read(`${root.folder}/${file}.bin`).toString()) as ShownPage).url
 }
 

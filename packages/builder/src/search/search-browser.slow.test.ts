@@ -7,6 +7,8 @@ import type { Files } from '../testing/temporary-site.ts'
 
 const page = (title: string, text: string) => `---\ntitle: ${title}\n---\n\n${text}\n`
 
+const HERBS = Array.from({ length: 8 }, (_, index) => `herbs/${index + 1}`)
+
 const SITE: Files = {
   'docs.json': JSON.stringify({
     name: 'Garden',
@@ -17,6 +19,7 @@ const SITE: Files = {
           groups: [
             { group: 'Start', pages: ['index', 'roses'] },
             { group: 'More', pages: ['ferns'] },
+            { group: 'Herbs', pages: HERBS },
           ],
         },
         { language: 'ja', groups: [{ group: '庭', pages: ['ja/index'] }] },
@@ -33,6 +36,7 @@ const SITE: Files = {
     'Ferns',
     'They like shade.\n\n## Watering ferns\n\nOften. `<img src=x onerror=alert(1)>`',
   ),
+  ...Object.fromEntries(HERBS.map((path) => [`${path}.mdx`, page(`Herb ${path}`, 'Sage.')])),
   'ja/index.mdx': page('庭の手入れ', '## 剪定\n\n冬にバラを剪定します。全文検索のテスト。'),
   'ar/index.mdx': page('الحديقة', '## التقليم\n\nتقليم الورود في الشتاء.'),
   'ar/thai.mdx': page('ไทย', '## การตัดแต่ง\n\nตัดแต่งกุหลาบในฤดูหนาว'),
@@ -128,10 +132,41 @@ describe.skipIf(!HAS_CHROMIUM)(
       await tab.keyboard.press('Enter')
       await tab.locator('a[role=option]').first().waitFor()
       expect(await field.inputValue()).toBe('watering')
+      await tab.keyboard.press('Escape')
+      expect(await tab.locator('dialog[open]').count()).toBe(0)
+      await tab.keyboard.press('Control+k')
       await field.fill('')
       await tab.locator('.oct-found-head button').click()
       expect(await tab.locator('[role=option]').count()).toBe(0)
       expect(await tab.locator('.oct-search-message').textContent()).toContain('Type to search')
+    })
+
+    test('texts of four results are loaded while the reader types, the others at rest or on the way to them', async () => {
+      const tab = await open('/')
+      const texts: string[] = []
+      tab.on('request', (request) => {
+        if (request.url().includes('/search-data/pages/')) texts.push(request.url())
+      })
+      await tab.clock.install()
+      await tab.keyboard.press('Control+k')
+      await tab.locator('dialog[open] input').fill('sage')
+      await tab.clock.runFor(200)
+      const shown = async () => {
+        await tab.clock.runFor(1)
+        return tab.locator('a[role=option]').count()
+      }
+      await expect.poll(shown).toBe(4)
+      expect(texts).toHaveLength(4)
+      await tab.clock.runFor(1_000)
+      await expect.poll(shown).toBe(8)
+
+      await tab.locator('dialog input').fill('herb')
+      await tab.clock.runFor(200)
+      await expect.poll(shown).toBe(4)
+      await tab.keyboard.press('ArrowDown')
+      await expect.poll(shown).toBe(8)
+      expect(await tab.locator('[aria-selected=true]').getAttribute('id')).toBe('oct-option-1')
+      expect(texts).toHaveLength(8)
     })
 
     test('words are marked, the way to the page is shown, and typing errors are forgiven', async () => {

@@ -51,6 +51,24 @@ describe('order of results', () => {
   })
 })
 
+describe('while a query is being typed', () => {
+  const index = indexPages([
+    page('Roses', 'Prune in winter.'),
+    page('Vitamin C', 'In rose hips.'),
+    page('Vitamin D', 'From the sun.'),
+  ])
+
+  test('one letter finds words that begin with it', async () => {
+    expect(await index.find('r')).toContain('0/0')
+  })
+
+  test('a letter after other words stands for itself, else for nothing yet', async () => {
+    expect((await index.find('vitamin d'))[0]).toBe('2/0')
+    expect(await index.find('roses w')).toEqual(await index.find('roses'))
+    expect((await index.find('vitamin su'))[0]).toBe('2/0')
+  })
+})
+
 describe('words', () => {
   test.each([
     ['maxTokens', ['maxTokens', 'max_tokens', 'max-tokens', 'max tokens', 'MAXTOKENS', 'tokens']],

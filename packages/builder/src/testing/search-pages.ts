@@ -1,7 +1,7 @@
 /** An index of a few pages that was never a file. */
 import {
   interfaceText,
-  pageFiles,
+  PageFiles,
   type SearchAnswer,
   SearchEngine,
   type SearchRoot,
@@ -41,9 +41,9 @@ export function indexPages(pages: readonly TestPage[], vocabularyMax?: number): 
   const records = planned.map((page, at) => terms.encode(page, sections[at] ?? []))
   const shown = planned.map((page, at) => shownPage(page, sections[at] ?? []))
   const runs = [[0, pages.length]] as const
-  const names = pageFiles({ runs, pageFolders: [] })
+  const pageFiles = new PageFiles({ runs, pageFolders: [] })
   for (const [at, page] of shown.entries())
-    files.set(names[at] ?? '', Buffer.from(JSON.stringify(page)))
+    files.set(pageFiles.of(at), Buffer.from(JSON.stringify(page)))
   const root = makeIndex({
     ...{ pages: records, terms: table.terms, put },
     ...(vocabularyMax === undefined ? {} : { vocabularyMax }),

@@ -15,6 +15,8 @@ export function switchTheme(): void {
   dataset.theme = isUsual ? usual : next
   keep('theme', isUsual ? '' : next)
   showLook()
+  // Hundreds of links would fade, each by itself, while the page around them has changed.
+  for (const one of document.getAnimations()) if (one instanceof CSSTransition) one.finish()
 }
 
 /** Tells the author's styles, by the class they know, and the browser's own frame. */

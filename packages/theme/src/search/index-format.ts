@@ -45,20 +45,33 @@ export function pageFolder(number: number, hash: string): string {
   return `pages/${number}-${hash}`
 }
 
-/** The file of each page of an index. */
-export function pageFiles({
-  runs,
-  pageFolders,
-}: Pick<SearchRoot, 'runs' | 'pageFolders'>): readonly string[] {
-  const folders = new Map<number, string>()
-  return runs.flatMap(([first, count]) =>
-    Array.from({ length: count }, (_, index) => {
-      const number = Math.floor((first + index) / PAGES_PER_FOLDER)
-      const folder = folders.get(number) ?? pageFolder(number, pageFolders[folders.size] ?? '')
-      folders.set(number, folder)
-      return `${folder}/${(first + index) % PAGES_PER_FOLDER}`
-    }),
-  )
+/** Where each page of an index stands. There are many, so no name is made before it is asked for. */
+export class PageFiles {
+  /** By page: its place among the pages of all indexes. */
+  readonly #places: Uint32Array
+  readonly #folders = new Map<number, string>()
+
+  constructor({ runs, pageFolders }: Pick<SearchRoot, 'runs' | 'pageFolders'>) {
+    this.#places = new Uint32Array(runs.reduce((sum, [, count]) => sum + count, 0))
+    let page = 0
+    for (const [first, count] of runs) {
+      for (let place = first; place < first + count; place += 1) {
+        const number = Math.floor(place / PAGES_PER_FOLDER)
+        if (!this.#folders.has(number)) {
+          const hash = pageFolders[this.#folders.size] ?? ''
+          this.#folders.set(number, pageFolder(number, hash))
+        }
+        this.#places[page] = place
+        page += 1
+      }
+    }
+  }
+
+  of(page: number): string {
+    const place = this.#places[page] ?? 0
+    const folder = this.#folders.get(Math.floor(place / PAGES_PER_FOLDER)) ?? ''
+    return `${folder}/${place % PAGES_PER_FOLDER}`
+  }
 }
 
 /** A page as results show it. */

@@ -6,7 +6,7 @@ import { findTerms, type TermMatch } from './find-terms.ts'
 import {
   decodeShard,
   decodeVocabulary,
-  pageFiles,
+  PageFiles,
   type SearchRoot,
   type Shard,
   type ShownPage,
@@ -51,13 +51,13 @@ export class SearchEngine {
   readonly #load: LoadFile
   readonly #files = new Map<string, Promise<unknown>>()
   readonly #pages: PageTable
-  readonly #pageFiles: readonly string[]
+  readonly #pageFiles: PageFiles
 
   constructor(root: SearchRoot, load: LoadFile) {
     this.#root = root
     this.#load = load
     this.#pages = new PageTable(root)
-    this.#pageFiles = pageFiles(root)
+    this.#pageFiles = new PageFiles(root)
   }
 
   /** Loads what every query needs, while the reader is still typing. */
@@ -155,7 +155,7 @@ export class SearchEngine {
 
   async #hit({ section, score }: RankedSection): Promise<SearchHit> {
     const index = this.#pages.pageOf(section)
-    const page = await this.#once(this.#pageFiles[index] ?? '', parsePage)
+    const page = await this.#once(this.#pageFiles.of(index), parsePage)
     return { page, section: section - this.#pages.firstOf(index), score }
   }
 

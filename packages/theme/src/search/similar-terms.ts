@@ -1,7 +1,8 @@
 /**
  * Terms of a sorted list that are like a word: with a letter too many, too few, another, or two in
  * the wrong order. Neighbours in the list begin alike, so what was computed for the beginning of one
- * serves the next: the whole list costs little more than its letters that differ.
+ * serves the next: the whole list costs little more than its letters that differ. Beginnings whose
+ * lengths differ by more than the errors allowed are never compared.
  */
 
 /** Shorter words are too alike one another. */
@@ -28,7 +29,8 @@ export function similarTerms(
   const found: SimilarTerm[] = []
   const table = new EditTable(word, limit)
   let before = ''
-  for (const [index, term] of terms.entries()) {
+  for (let index = 0; index < terms.length; index += 1) {
+    const term = terms[index] ?? ''
     const shared = sharedLength(before, term)
     before = term
     const longer = term.length - word.length
@@ -49,7 +51,10 @@ function sharedLength(a: string, b: string): number {
   return at
 }
 
-/** Row n holds the distances between the first n letters of the term and each beginning of the word. */
+/**
+ * Row n holds the distances between the first n letters of the term and the beginnings of the word
+ * that are about as long; a cell on either side of these says that it is too far.
+ */
 class EditTable {
   readonly #word: string
   readonly #limit: number
@@ -73,19 +78,21 @@ class EditTable {
 
   distance(term: string, { shared, isPrefix }: { shared: number; isPrefix: boolean }): number {
     this.forget(shared)
+    const end = this.#word.length
     const beyond = this.#limit + 1
-    for (let row = this.#ready + 1; row <= term.length; row += 1) {
+    const last = Math.min(term.length, end + this.#limit)
+    for (let row = this.#ready + 1; row <= last; row += 1) {
       if (this.#dead < row) break
       const least = this.#fill(term, row)
       this.#ready = row
       if (least > this.#limit) this.#dead = row
     }
-    const end = this.#word.length
     if (!isPrefix) {
       return this.#dead <= term.length ? beyond : (this.#rows[term.length]?.[end] ?? beyond)
     }
     let best = beyond
-    for (let row = 1; row <= this.#ready && row <= term.length; row += 1) {
+    const first = Math.max(1, end - this.#limit)
+    for (let row = first; row <= this.#ready && row <= last; row += 1) {
       best = Math.min(best, this.#rows[row]?.[end] ?? beyond)
     }
     return best
@@ -100,9 +107,13 @@ class EditTable {
     const cells = this.#rows[row]
     const letter = term.charCodeAt(row - 1)
     const letterBefore = term.charCodeAt(row - 2)
-    cells[0] = row
-    let least = row
-    for (let at = 1; at <= word.length; at += 1) {
+    const beyond = this.#limit + 1
+    const first = Math.max(1, row - this.#limit)
+    const last = Math.min(word.length, row + this.#limit)
+    let least = first === 1 ? Math.min(row, beyond) : beyond
+    cells[first - 1] = least
+    if (last < word.length) cells[last + 1] = beyond
+    for (let at = first; at <= last; at += 1) {
       const isSame = word.charCodeAt(at - 1) === letter
       let cell = (above[at - 1] ?? 0) + (isSame ? 0 : 1)
       cell = Math.min(cell, (above[at] ?? 0) + 1, (cells[at - 1] ?? 0) + 1)

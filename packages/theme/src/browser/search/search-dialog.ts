@@ -243,6 +243,8 @@ class SearchDialog {
     if (key.startsWith('Arrow')) this.#showMore?.()
     if (key === 'ArrowDown') this.#results.move(1)
     else if (key === 'ArrowUp') this.#results.move(-1)
+    // Left to the browser, it would empty the field first.
+    else if (key === 'Escape') this.dialog.close()
     else if (key !== 'Enter' || !this.#results.open(event)) return
     event.preventDefault()
   }

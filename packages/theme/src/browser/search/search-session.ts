@@ -33,6 +33,8 @@ export class SearchSession {
     const ask = async (cache: RequestCache): Promise<SearchReply | undefined> => {
       const { engine } = await this.#open(cache)
       const { pages, terms } = await engine.find(query, RESULTS_MAX)
+      // A key that was pressed meanwhile comes first, and may make this answer needless.
+      await new Promise((resolve) => setTimeout(resolve))
       if (!isWanted()) return
       const first = pages.filter((_, index) => {
         return pages.slice(0, index).flat().length < FIRST_RESULTS
