@@ -102,7 +102,7 @@ export class LinkChecker {
 
   #checkRedirected(
     link: PageLink,
-    { destination, target }: Extract<Found, { kind: 'redirect' }>,
+    { destination, target, isAlias }: Extract<Found, { kind: 'redirect' }>,
     fragment: string,
   ): void {
     // A redirect that leads nowhere is reported where it is written.
@@ -110,13 +110,15 @@ export class LinkChecker {
     const hasOwn = destination.includes('#')
     const anchor = fragment === '' || hasOwn ? '' : `#${fragment}`
     const direct = `${destination}${anchor}`
-    this.#check.report({
-      ...diagnose('link/redirected', this.placeOf(link), {
-        message: `\`${link.url}\` leads to \`${direct}\` through a redirect.`,
-        hint: `Link to \`${direct}\`. \`octavo check --fix\` does it.`,
-      }),
-      fix: { find: link.url, put: direct },
-    })
+    if (!isAlias) {
+      this.#check.report({
+        ...diagnose('link/redirected', this.placeOf(link), {
+          message: `\`${link.url}\` leads to \`${direct}\` through a redirect.`,
+          hint: `Link to \`${direct}\`. \`octavo check --fix\` does it.`,
+        }),
+        fix: { find: link.url, put: direct },
+      })
+    }
     if (anchor !== '') this.#checkAnchor(link, target.page, { fragment, on: destination })
   }
 

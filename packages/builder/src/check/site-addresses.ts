@@ -13,7 +13,13 @@ export type Found =
   | { readonly kind: 'file' }
   | { readonly kind: 'elsewhere' }
   /** Where the way ends; `target` is nothing when it ends nowhere. */
-  | { readonly kind: 'redirect'; readonly destination: string; readonly target: Found | undefined }
+  | {
+      readonly kind: 'redirect'
+      readonly destination: string
+      readonly target: Found | undefined
+      /** Another name for a whole folder, such as `/latest/:path*`, which is there to be linked to. */
+      readonly isAlias: boolean
+    }
   /** Nobody can tell: the pages there are made from something that was not read. */
   | { readonly kind: 'unknown' }
 
@@ -99,11 +105,13 @@ export class SiteAddresses {
     const { destination } = last
     // A loop is reported where it is written.
     if (endless) return { kind: 'unknown' }
+    // What was filled in is the rest of the path.
+    const isAlias = steps.some((step) => step.destination !== step.redirect.destination)
     if (!destination.startsWith('/'))
-      return { kind: 'redirect', destination, target: { kind: 'elsewhere' } }
+      return { kind: 'redirect', destination, target: { kind: 'elsewhere' }, isAlias }
     const end = destination.replace(/[?#].*$/s, '')
     const target = this.#findAt(plainPath(end))
-    return { kind: 'redirect', destination, target }
+    return { kind: 'redirect', destination, target, isAlias }
   }
 }
 

@@ -22,12 +22,27 @@ export function repairMdx(text: string, message: string): Repair | undefined {
     return repairExpression(text, offset)
   const start = text.charAt(offset) === '<' ? offset : text.lastIndexOf('<', offset)
   if (start < 0) return undefined
+  const joined = joinTagEnd(text, start)
+  if (joined !== undefined) return joined
   const address = /^<([a-z][a-z\d+.-]*:\/\/[^\s<>]*)>/i.exec(text.slice(start, start + 2_000))
   // `<https://…>` is a link in Markdown. Without its signs it is one in MDX too.
   if (address !== null) {
     return { at: start, remove: address[0].length, insert: ` ${address[1]} `, problem: undefined }
   }
   return text.startsWith('<!--', start) ? repairComment(text, start) : escapeSign(text, start, '<')
+}
+
+/** A tag over several lines, and how much of it is looked at. Braces are in braces, but no deeper. */
+const TAG = /^<\/?[\w.:-]+(?:"[^"]*"|'[^']*'|\{(?:[^{}]|\{[^{}]*\})*\}|[^<>"'{}])*>/
+const TAG_LENGTH_MAX = 5_000
+
+/** Formatters put the `>` of a tag on a line of its own, where the parser sees a quote begin. */
+function joinTagEnd(text: string, at: number): Repair | undefined {
+  const tag = TAG.exec(text.slice(at, at + TAG_LENGTH_MAX))?.[0].slice(0, -1) ?? ''
+  const kept = tag.trimEnd()
+  if (!tag.slice(kept.length).includes('\n') || /\n[ \t\r]*\n/.test(tag)) return undefined
+  const removed = tag.length - kept.length
+  return { at: at + kept.length, remove: removed, insert: '', problem: undefined }
 }
 
 /** An HTML comment is a mistake in MDX, but what it means is clear, so nothing is said about it. */
