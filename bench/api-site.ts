@@ -133,9 +133,10 @@ async function readyAfter(browser: Browser, url: string): Promise<number> {
     await page.goto(url, { waitUntil: 'load' })
     await page.locator('h1, h2').first().waitFor()
     const seenMs = await page.evaluate<number>('performance.now()')
-    const isQuiet = `performance.now() - Math.max(self.lastTask, ${seenMs}) > ${QUIET_MS}`
-    await page.waitForFunction(isQuiet, undefined, { polling: 100 })
-    return (await page.evaluate<number>(`Math.max(self.lastTask, ${seenMs})`)) / 1_000
+    const ready = `Math.max(self.lastTask, ${seenMs})`
+    const quietMs = () => page.evaluate<number>(`performance.now() - ${ready}`)
+    while ((await quietMs()) < QUIET_MS) await page.waitForTimeout(100)
+    return (await page.evaluate<number>(ready)) / 1_000
   } finally {
     await context.close()
   }
