@@ -4,7 +4,7 @@ import type { Specification } from '../specification.ts'
 import { extensionField, isDeprecated, isHidden } from './extensions.ts'
 import { listedMethod, listOperations, type Operation } from './list-operations.ts'
 import { operationMetadata } from './operation-metadata.ts'
-import { operationAddress, operationTitle } from './operation-title.ts'
+import { operationAddress, operationDescription, operationTitle } from './operation-title.ts'
 import { plainSummary } from './plain-summary.ts'
 
 /**
@@ -59,8 +59,7 @@ function listingOf(
   const metadata = operationMetadata(document, operation.node)
   const front = metadata && readMetadata(document.file, metadata).frontmatter
   const description =
-    front?.fields.description ??
-    plainSummary(document.textField(operation.node, 'description') ?? '')
+    front?.fields.description ?? plainSummary(operationDescription(specification, operation) ?? '')
   return {
     method: listedMethod(operation),
     path: operation.path,

@@ -2,6 +2,7 @@ import { operationSlug } from '@octavo/model'
 import type { Specification } from '../specification.ts'
 import { extensionField } from './extensions.ts'
 import type { Operation } from './list-operations.ts'
+import { plainSummary } from './plain-summary.ts'
 
 /** Title of the page: `x-svc.metadata.title`, the summary, or method and path (rule 12). */
 export function operationTitle(specification: Specification, operation: Operation): string {
@@ -9,10 +10,32 @@ export function operationTitle(specification: Specification, operation: Operatio
   const metadata = extensionField(document, operation.node, 'metadata')
   return (
     line(document.textField(metadata, 'title')) ??
-    line(document.textField(operation.node, 'summary')) ??
+    titleOf(document.textField(operation.node, 'summary')) ??
     line(plainName(operation)) ??
     operation.method
   )
+}
+
+/** Where `summary` says more than a title can, and there is no `description`, it is that as well. */
+export function operationDescription(
+  { document }: Specification,
+  { node }: Operation,
+): string | undefined {
+  const summary = document.textField(node, 'summary')
+  const isWhole = titleOf(summary) === line(summary)
+  return document.textField(node, 'description') ?? (isWhole ? undefined : summary)
+}
+
+/** Longer ones are paragraphs: their first sentence is the title. */
+const TITLE_LENGTH_MAX = 80
+const LINK = /\]\([^)]*\)/
+
+function titleOf(summary: string | undefined): string | undefined {
+  const whole = line(summary)
+  if (whole === undefined || (whole.length <= TITLE_LENGTH_MAX && !LINK.test(whole))) return whole
+  const plain = plainSummary(summary ?? '')
+  if (plain.length <= TITLE_LENGTH_MAX) return plain
+  return /^.{10,}?(?=[.!?](?:\s|$))/.exec(plain)?.[0] ?? plain
 }
 
 /** Last part of the address. Other tools make it of the same things, so existing links fit. */

@@ -38,8 +38,19 @@ export function mergeSchema(schema: SchemaData, resolve: ResolveSchema): MergedS
     addPart(merged, rest)
     for (const property of own ?? []) addProperty(properties, property)
     for (const name of names ?? []) required.add(name)
-    if (oneOf !== undefined) merged.choices.push({ kind: 'one', of: oneOf })
-    if (anyOf !== undefined) merged.choices.push({ kind: 'any', of: anyOf })
+    const choices = [
+      { kind: 'one', of: oneOf },
+      { kind: 'any', of: anyOf },
+    ] as const
+    let only: SchemaData | undefined
+    for (const { kind, of = [] } of choices) {
+      const values = of.filter((option) => !isNull(option))
+      if (values.length < of.length && values.length > 0) merged.nullable = true
+      // Something or null is no choice: it is the something, and may be null.
+      if (values.length === 1 && of.length > 1) only = values[0]
+      else if (of.length > 0) merged.choices.push({ kind, of: values.length > 0 ? values : of })
+    }
+    if (only !== undefined) waiting.push(only)
     for (const inner of (allOf ?? []).slice(0, PARTS_MAX).toReversed()) waiting.push(inner)
     if (ref !== undefined && !seen.has(ref)) {
       seen.add(ref)
@@ -48,7 +59,8 @@ export function mergeSchema(schema: SchemaData, resolve: ResolveSchema): MergedS
       if (target !== undefined) waiting.push(target)
     }
     // `allOf` around a single link is the way to say more about it in 3.0.
-    isNamed &&= ref !== undefined || (own === undefined && allOf?.length === 1)
+    isNamed &&=
+      ref !== undefined || (own === undefined && (allOf?.length === 1 || only !== undefined))
   }
   if (merged.nullable && merged.types !== undefined && !merged.types.includes('null')) {
     merged.types = [...merged.types, 'null']
@@ -57,6 +69,10 @@ export function mergeSchema(schema: SchemaData, resolve: ResolveSchema): MergedS
   for (const name of properties.keys()) required.delete(name)
   if (required.size > 0) merged.required = [...required]
   return merged
+}
+
+function isNull({ types, ...rest }: SchemaData): boolean {
+  return types?.length === 1 && types[0] === 'null' && Object.keys(rest).length === 0
 }
 
 /** The outer schema wins; what can hold beside each other adds up. */

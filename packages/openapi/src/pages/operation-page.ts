@@ -4,7 +4,7 @@ import { KIND, type NodeId } from '../document/tape.ts'
 import { extensionField, isDeprecated } from '../operations/extensions.ts'
 import { callbacksNamed, type Operation } from '../operations/list-operations.ts'
 import { operationMetadata } from '../operations/operation-metadata.ts'
-import { operationTitle } from '../operations/operation-title.ts'
+import { operationDescription, operationTitle } from '../operations/operation-title.ts'
 import type { Specification } from '../specification.ts'
 import { defined, EndpointReader, orNone } from './endpoint-data.ts'
 import type { CallbackData, CodeSampleData, OperationPage } from './page-data.ts'
@@ -35,7 +35,8 @@ export class OperationPages {
       path,
       title: operationTitle(this.#specification, operation),
       description:
-        document.textField(metadata, 'description') ?? document.textField(node, 'description'),
+        document.textField(metadata, 'description') ??
+        operationDescription(this.#specification, operation),
       deprecated: isDeprecated(document, node) || undefined,
       operationId: document.textField(node, 'operationId'),
       tags: orNone(document.texts(document.field(node, 'tags'))),

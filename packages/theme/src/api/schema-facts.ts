@@ -98,9 +98,8 @@ export function typeOf(schema: MergedSchema, resolve: (of: SchemaData) => Merged
     return type === 'object' && name !== undefined ? name : `${type}${format}`
   })
   if (types.length > 0) return types.join(' | ')
-  if (name !== undefined) return name
   if (schema.never) return 'never'
-  return plainType(schema)
+  return `${name ?? plainType(schema)}${schema.nullable ? ' | null' : ''}`
 }
 
 function plainType(schema: MergedSchema): string {
