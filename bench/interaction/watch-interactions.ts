@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 
 export const CPU_SLOWDOWN = 4
 /** Browsers do not tell of what is shorter. */
-export const UNTOLD_MS = 16
+const UNTOLD_MS = 16
 
 export type Waits = {
   /** Of each thing that the reader did, in steps of 8 ms; at least one. */

@@ -1,8 +1,8 @@
 /** The states of a page that a reader can bring about, looked at by axe-core. */
-import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CHROMIUM, HAS_CHROMIUM, launchChromium } from '../testing/chromium.ts'
+import { findFaults } from '../testing/find-faults.ts'
 import { NAVIGATION_SITE } from '../testing/navigation-site.ts'
 import { ServedSite } from '../testing/served-site.ts'
 
@@ -72,14 +72,6 @@ const STATES: readonly State[] = [
 
 const NAMED_STATES = STATES.map((state) => ({ name: state.slice(0, 4).join(', '), state }))
 
-type Violation = {
-  readonly id: string
-  readonly nodes: readonly {
-    readonly target: readonly string[]
-    readonly failureSummary?: string
-  }[]
-}
-
 describe.skipIf(!HAS_CHROMIUM)(
   `states of a page (skipped if there is no ${CHROMIUM})`,
   { timeout: 60_000 },
@@ -99,14 +91,7 @@ describe.skipIf(!HAS_CHROMIUM)(
 
     test.each(NAMED_STATES)('$name: nothing to object to', async ({ state }) => {
       const page = await openState(state)
-      await page.evaluate(axe.source)
-      const { violations } = await page.evaluate<{ violations: readonly Violation[] }>('axe.run()')
-      const found = violations.map(({ id, nodes: [first] }) => {
-        return `${id}: ${first?.target.join(' ')} ${first?.failureSummary}`
-      })
-      expect(found).toEqual([])
-      const overflow = 'document.documentElement.scrollWidth - innerWidth'
-      expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0)
+      expect(await findFaults(page)).toEqual([])
       await page.close()
     })
 
