@@ -1,6 +1,7 @@
 import type { MdastNode } from 'satteri'
 import { evaluateText, reportProblem } from './compile-expression.ts'
 import { compileChildren } from './compile-markdown.ts'
+import { COMPONENTS } from './components.ts'
 import { fillVariables } from './fill-variables.ts'
 import { EvaluationProblem } from './interpreter/problem.ts'
 import {
@@ -58,7 +59,9 @@ function readProps(reading: Reading, node: TagNode): ValueObject {
     const { name, value } = attribute
     if (value === null || value === undefined) props[name] = true
     else if (typeof value === 'string') props[name] = fillVariables(value, reading.variables)
-    else props[name] = readExpression(reading, node, value.value)
+    else if (name === 'icon' && COMPONENTS.has(node.name ?? '')) {
+      props[name] = reading.page.decorate(() => readExpression(reading, node, value.value))
+    } else props[name] = readExpression(reading, node, value.value)
   }
   return props
 }

@@ -30,6 +30,7 @@ export class PageState {
   /** Ids that the author wrote. */
   readonly #ids = new Set<string>()
   #nodesLeft: number = CONTENT_LIMITS.nodesMax
+  isDecoration = false
 
   constructor(renderTag: (page: PageState, request: TagRequest) => readonly PageNode[]) {
     this.run = new Run((request) => renderTag(this, request))
@@ -48,6 +49,17 @@ export class PageState {
     this.#diagnostics.report(
       diagnose(code, { file: source.file, ...source.position(offset) }, text),
     )
+  }
+
+  /** Markup that is hidden from those who cannot see it, such as the icon beside a title. */
+  decorate<Result>(work: () => Result): Result {
+    const before = this.isDecoration
+    this.isDecoration = true
+    try {
+      return work()
+    } finally {
+      this.isDecoration = before
+    }
   }
 
   /** An id that the author wrote: a link finds the first of two that are the same. */

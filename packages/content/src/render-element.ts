@@ -71,6 +71,7 @@ function isUnnamed(attributes: Attributes): boolean {
 }
 
 export function reportNoAlt(page: PageState, spot: Spot): void {
+  if (page.isDecoration) return
   page.report('content/alt-text', spot, {
     message: 'The image has no alternative text: who cannot see it learns nothing of it.',
     hint: 'Say in a few words what it shows. `<img alt="">` marks one that is only decoration.',
