@@ -43,6 +43,7 @@ const work = values.work ?? mkdtempSync(join(tmpdir(), 'octavo-bench-'))
 mkdirSync(work, { recursive: true })
 
 let missed = 0
+let folders = 0
 try {
   for (const pages of numbers(values.pages)) await measureSize(pages)
   await measureMemory(numbers(values.memory))
@@ -105,8 +106,6 @@ function makeSite(tool: string, pages: number): string {
   ])
   return out
 }
-
-let folders = 0
 
 /**
  * Every build writes to a folder that never was: where files have just been removed, a file system

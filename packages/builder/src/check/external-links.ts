@@ -6,7 +6,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { PageLink } from '@octavo/content'
 import { diagnose, type Place, type Report } from '@octavo/model'
-import { type Answer, askAddress } from './ask-address.ts'
+import type { Answer } from './ask-address.ts'
 
 export type ExternalOptions = {
   /** Remembers the answers. */
@@ -45,7 +45,8 @@ export async function checkExternalLinks(
     (url) => new URL(url).host,
   )
   const queue = [...byHost.values()]
-  const ask = check.ask ?? askAddress
+  // Loaded only now: what speaks HTTP takes 40 ms, and every other command does without.
+  const ask = check.ask ?? (await import('./ask-address.ts')).askAddress
   const lanes = Array.from({ length: HOSTS_AT_ONCE }, async () => {
     for (let urls = queue.pop(); urls !== undefined; urls = queue.pop()) {
       for (const url of urls) known[url] = { atMs: check.nowMs, answer: await ask(url) }
