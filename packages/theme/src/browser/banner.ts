@@ -1,7 +1,10 @@
-import { keep } from './kept.ts'
+/** Loaded when a reader puts a banner away. */
 
-/** Puts a banner away for good. Another text, or another language, has another key. */
-export function dismissBanner(button: HTMLElement): void {
+/** For good. Another text, or another language, has another key. */
+export function dismissBanner(
+  button: HTMLElement,
+  keep: (name: string, value: string) => void,
+): void {
   const banner = button.closest<HTMLElement>('[data-oct=banner]')
   if (banner === null) return
   keep(`banner-${banner.dataset.key}`, '1')

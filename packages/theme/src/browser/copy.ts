@@ -1,36 +1,26 @@
-import { announce, word } from './words.ts'
+/** Loaded when a reader first copies something. */
 
 const DONE_MS = 1_500
 
-/** Copies the code, or the prompt, that the button belongs to. */
-export function copyCode(button: HTMLElement): void {
+/** Copies the code, or the prompt, that the button belongs to. `done` says so. */
+export function copyCode(button: HTMLElement, done: () => void): void {
   const source = button.closest('.oct-code')?.querySelector('pre code')
   if (!source) return
   const copy = source.cloneNode(true) as HTMLElement
   // Nobody wants the lines that an example takes away.
   for (const line of copy.querySelectorAll('.removed')) line.remove()
-  void copyFor(button, (copy.textContent ?? '').trimEnd())
+  void copyFor(button, (copy.textContent ?? '').trimEnd(), done)
 }
 
 /** Copies a text, and says at the button that it was done. */
-export async function copyFor(button: HTMLElement, text: string): Promise<void> {
+export async function copyFor(button: HTMLElement, text: string, done: () => void): Promise<void> {
   await copyText(text)
   button.dataset.done = ''
   setTimeout(() => delete button.dataset.done, DONE_MS)
-  announce(word('copied'))
+  done()
 }
 
-/** The address of a heading. The link itself works as any link does. */
-export function copyLink(link: HTMLAnchorElement): void {
-  void copyAloud(link.href)
-}
-
-/** Copies, and says so. */
-export function copyAloud(text: string): Promise<void> {
-  return copyText(text).then(() => announce(word('copied')))
-}
-
-async function copyText(text: string): Promise<void> {
+export async function copyText(text: string): Promise<void> {
   // Browsers give the clipboard to safe addresses only; a site in an own network may have none.
   if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text)
   const field = document.createElement('textarea')

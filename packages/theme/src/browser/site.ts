@@ -3,26 +3,25 @@
  * document finds the control by `data-oct`, so a page without tabs or code pays nothing for them.
  * What few readers use is loaded when they do.
  */
-import { dismissBanner } from './banner.ts'
 import { followReader } from './contents.ts'
-import { copyAloud, copyCode, copyFor, copyLink } from './copy.ts'
 import { keep, read } from './kept.ts'
 import { KEPT_TITLES } from './kept-titles.ts'
 import { reveal, revealAddress } from './reveal.ts'
 import { keepSidebarPlace } from './sidebar-place.ts'
 import { showLook, switchTheme } from './theme-switch.ts'
-import { word } from './words.ts'
+import { announce, word } from './words.ts'
 
 type Action = (control: HTMLElement) => void
 
 const ACTIONS: Readonly<Record<string, Action>> = {
-  copy: copyCode,
+  copy: (button) => void loadCopy().then(({ copyCode }) => copyCode(button, sayCopied)),
   theme: switchTheme,
-  dismiss: dismissBanner,
+  dismiss: (button) =>
+    void import('./banner.ts').then(({ dismissBanner }) => dismissBanner(button, keep)),
   'copy-page': (button) =>
     void loadPageMenu()
       .then(({ loadPage }) => loadPage(button))
-      .then((text) => copyFor(button, text)),
+      .then(async (text) => (await loadCopy()).copyFor(button, text, sayCopied)),
   'hand-off': (link) =>
     void loadPageMenu().then(({ handOff }) => handOff(link as HTMLAnchorElement)),
   print: () => print(),
@@ -33,13 +32,20 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   },
   zoom: (image) => {
     if (!image.matches(PICTURE)) return
-    void import('./zoom.ts').then(({ zoomImage }) =>
-      zoomImage(image as HTMLImageElement, word('close')),
-    )
+    void loadZoom().then(({ zoomImage }) => zoomImage(image as HTMLImageElement, word('close')))
   },
 }
 
 const loadPageMenu = () => import('./page-menu.ts')
+const loadZoom = () => import('./zoom.ts')
+const loadCopy = () => import('./copy.ts')
+const sayCopied = () => announce(word('copied'))
+
+/** Copies, and says so. */
+const copyAloud = (text: string) =>
+  loadCopy()
+    .then(({ copyText }) => copyText(text))
+    .then(sayCopied)
 
 /** In a link it leads where the link leads. */
 const PICTURE = 'img[data-oct=zoom]:not(a *)'
@@ -47,7 +53,10 @@ const PICTURE = 'img[data-oct=zoom]:not(a *)'
 function start(): void {
   // The head does this while the page is read; a policy may have refused it.
   for (const control of all('[data-oct][hidden]')) control.hidden = false
-  for (const image of all(PICTURE)) makeButton(image)
+  if (has(PICTURE))
+    void loadZoom().then(({ makeButton }) => {
+      for (const image of all(PICTURE)) makeButton(image, word('enlarge'))
+    })
   if (/^Mac|^iP/.test(navigator.platform))
     for (const key of all('.oct-search kbd')) key.textContent = '⌘K'
   revealAddress()
@@ -75,16 +84,6 @@ function all(selector: string): NodeListOf<HTMLElement> {
   return document.querySelectorAll<HTMLElement>(selector)
 }
 
-/** A picture that reacts to a click reacts to the keyboard too. */
-function makeButton(image: HTMLElement): void {
-  image.tabIndex = 0
-  image.role = 'button'
-  image.ariaHasPopup = 'dialog'
-  image.ariaLabel = `${word('enlarge')} ${image.getAttribute('alt') ?? ''}`.trim()
-  // An empty text says that there is nothing to notice; now there is.
-  if (image.getAttribute('alt') === '') image.removeAttribute('alt')
-}
-
 document.addEventListener('click', (event) => {
   const { target } = event
   if (!(target instanceof Element)) return
@@ -103,7 +102,8 @@ document.addEventListener('click', (event) => {
   if (link === null) return
   // Before the browser goes there. A second click on the same link is no change of the address.
   reveal(link.hash)
-  if (link.matches('.oct-anchor')) copyLink(link)
+  // The address of a heading. The link itself works as any link does.
+  if (link.matches('.oct-anchor')) void copyAloud(link.href)
 })
 
 document.addEventListener('keydown', (event) => {

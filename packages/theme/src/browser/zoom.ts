@@ -1,4 +1,14 @@
-/** Shows a picture as large as the window allows. Loaded when a reader first asks for it. */
+/** Shows a picture as large as the window allows. Loaded by pages with pictures. */
+
+/** A picture that reacts to a click reacts to the keyboard too. */
+export function makeButton(image: HTMLElement, enlarge: string): void {
+  image.tabIndex = 0
+  image.role = 'button'
+  image.ariaHasPopup = 'dialog'
+  image.ariaLabel = `${enlarge} ${image.getAttribute('alt') ?? ''}`.trim()
+  // An empty text says that there is nothing to notice; now there is.
+  if (image.getAttribute('alt') === '') image.removeAttribute('alt')
+}
 
 export type Zoomed = { readonly label: string; readonly closeLabel: string }
 
