@@ -25,6 +25,8 @@ export type WorkerMessage =
   | ({ readonly kind: 'start' } & WorkerStart)
   /** The same files with other texts: what was read before does not count. */
   | { readonly kind: 'again' }
+  /** There is nothing to do yet, but there will be. */
+  | { readonly kind: 'warm' }
   | { readonly kind: 'page'; readonly file: string; readonly known: KnownCode }
 export type WorkerReply = { readonly file: string; readonly page: CompiledPage }
 

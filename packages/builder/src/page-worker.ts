@@ -11,11 +11,13 @@ import { readHead } from './read-head.ts'
 // Most of the start is reading our own code; what was compiled before is used again.
 enableCompileCache()
 const { createPageCompiler, createPageHighlighter, unreadable } = await import('./compile-page.ts')
+const { warmUp } = await import('./warm-up.ts')
 
 let compile: PageCompiler | undefined
 let begin: (() => PageCompiler) | undefined
 /** Grammars take long to load, and do not change with the files. */
 const highlighter = createPageHighlighter()
+let isAsked = false
 /** One page at a time: should the process die, it must be clear over which. */
 let atWork: Promise<void> = Promise.resolve()
 
@@ -28,7 +30,11 @@ process.on('message', (message: WorkerMessage) => {
     case 'again':
       compile = begin?.()
       break
+    case 'warm':
+      void warmUp(highlighter, () => !isAsked)
+      break
     case 'page':
+      isAsked = true
       atWork = atWork.then(() => make(message.file, message.known))
   }
 })

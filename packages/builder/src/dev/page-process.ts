@@ -38,8 +38,9 @@ export class PageProcess {
 
   constructor(limits: PoolLimits = POOL_LIMITS) {
     this.#limits = limits
-    // It loads its code while the site is being read.
+    // It loads its code, and tries it, while the site is being read.
     this.#worker = this.#fork()
+    this.#send({ kind: 'warm' })
   }
 
   /** Other texts in the same files: what was read before is forgotten. */
