@@ -58,8 +58,8 @@ describe('scripts of pages', () => {
     for (const [name, size] of sizes) expect(size, name).toBeLessThanOrEqual(BUDGETS[name] ?? 0)
   })
 
-  test('what every page has is at most 3.1 KB, in two pieces', () => {
-    expect(sizeOf(HEAD_SCRIPT) + sizeOf(scripts.site.code)).toBeLessThanOrEqual(3_100)
+  test('what every page has is at most 3.2 KB, in two pieces', () => {
+    expect(sizeOf(HEAD_SCRIPT) + sizeOf(scripts.site.code)).toBeLessThanOrEqual(3_200)
     // A static import would be one more request on every page.
     expect(scripts.site.code).not.toMatch(/(?:^|;)import\s*[{"']/)
   })
