@@ -189,7 +189,8 @@ describe('a build after a change gives the bytes of a cold build', () => {
     })
     await site.build({ siteUrl })
     site.write({ 'c.mdx': '---\ntitle: Other\n---\n' })
-    expect(await site.build({ siteUrl })).toMatchObject({ compiledCount: 1, removedCount: 4 })
+    // The card; of search the texts of the three pages, which share a folder, a shard, the vocabulary.
+    expect(await site.build({ siteUrl })).toMatchObject({ compiledCount: 1, removedCount: 6 })
     const edited = site.hashes()
     await site.build({
       siteUrl,
@@ -251,9 +252,9 @@ describe('a build after a change gives the bytes of a cold build', () => {
     site.write({ 'guides/page-3.mdx': '---\ntitle: "Component 3"\ntag: NEW\n---\nShort.\n' })
     const result = await site.build()
     expect(result.compiledCount).toBe(1)
-    // The page, its Markdown, the full text, the archive, the manifest; of search its text, a shard,
-    // the vocabulary and the root.
-    expect(result.writtenCount).toBe(9)
+    // The page, its Markdown, the full text, the archive, the manifest; of search the texts of the
+    // eight pages that share a folder, a shard, the vocabulary and the root.
+    expect(result.writtenCount).toBe(16)
     expect(site.hashes()).toEqual(await coldHashes(site))
   })
 })
@@ -316,8 +317,8 @@ describe('what is left of an earlier build is of use or of no account', () => {
     using site = new TemporarySite(SMALL)
     await site.build({ version: 'older' })
     site.remove('b.mdx')
-    // The page, its Markdown, and what search had of it: a text, a shard, a vocabulary.
-    expect((await site.build()).removedCount).toBe(5)
+    // The page, its Markdown; of search the texts of the three pages, a shard, a vocabulary.
+    expect((await site.build()).removedCount).toBe(7)
     expect(existsSync(join(site.root, 'out/b'))).toBe(false)
   })
 
