@@ -434,7 +434,7 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
       await page.getByRole('textbox', { name: 'key' }).fill('very-secret')
       expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain('very-secret')
       await page.getByRole('button', { name: 'Copy link' }).click()
-      const link = String(await page.evaluate('navigator.clipboard.readText()'))
+      const link = await copiedText(page)
       const text = Buffer.from(link.split('#try=')[1] ?? '', 'base64url').toString()
       expect(text).not.toContain('very-secret')
       await page.getByLabel('Remember').check()
@@ -446,7 +446,7 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
       await page.getByLabel('limit').fill('42')
       await page.getByRole('button', { name: 'Copy link' }).click()
-      const link = String(await page.evaluate('navigator.clipboard.readText()'))
+      const link = await copiedText(page)
       const count = api.requests.length
       const shared = await open(link)
       await expect.poll(() => shared.getByLabel('limit').inputValue()).toBe('42')
@@ -477,3 +477,9 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
 
   test('the policy refused nothing', () => expect(refused).toEqual([]))
 })
+
+/** Once the page has said that it is copied: what copies is loaded first. */
+async function copiedText(page: Page): Promise<string> {
+  await page.locator('#oct-status:not(:empty)').waitFor({ state: 'attached' })
+  return String(await page.evaluate('navigator.clipboard.readText()'))
+}
