@@ -1,7 +1,7 @@
 /**
  * Builds real sites and checks the navigation of some of their pages in Chromium: navigation rules 4
- * to 8 hold, every link of the navigation resolves, one page is the current one, switches of version, language, product and
- * dropdown lead where they say, and all of it is reached by keyboard.
+ * to 8 hold, every link of the navigation resolves, one page is the current one, switches of version,
+ * language, product and dropdown lead where they say, and all of it is reached by keyboard.
  *
  *   npm run corpus:navigation -- [folder of the corpus] [--pages 12] [--sites one,two]
  *
