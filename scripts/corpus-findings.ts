@@ -4,7 +4,8 @@
  *
  *   npm run corpus:findings -- [folder of the corpus] [--count 50] [--code link/anchor] [--only pattern of sites]
  *
- * The sample is the same each time. The corpus is not part of this repository; it is not written to.
+ * The sample is the same each time, and from all sites. Files that the corpus left out of a site (its
+ * pictures) count as there. The corpus is not part of this repository; it is not written to.
  */
 import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -34,7 +35,7 @@ await withCorpus(positionals[0], async (corpus) => {
   const folder = join(corpus, 'sites')
   const byCode = Map.groupBy(await findAll(folder), ({ diagnostic }) => diagnostic.code)
   for (const [code, findings] of [...byCode].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-    const sample = findings.toSorted(byChance).slice(0, Number(values.count))
+    const sample = fromAllSites(findings).slice(0, Number(values.count))
     console.log(`\n═══ ${code}: ${findings.length}, ${sample.length} shown`)
     for (const finding of sample) printFinding(folder, finding)
   }
@@ -49,7 +50,10 @@ async function findAll(folder: string): Promise<readonly Finding[]> {
       const started = performance.now()
       const version = builderVersion()
       const checked = await checkSite({ folder: join(folder, site), cacheFolder, version })
-      const wanted = checked.diagnostics.filter(({ code }) => code.startsWith(values.code))
+      const isLeftOut = readLeftOut(join(folder, site))
+      const wanted = checked.diagnostics.filter(
+        (diagnostic) => diagnostic.code.startsWith(values.code) && !isLeftOut(diagnostic),
+      )
       for (const diagnostic of wanted) found.push({ site, diagnostic })
       const seconds = ((performance.now() - started) / 1_000).toFixed(1)
       console.error(`${site}: ${wanted.length} findings, ${seconds} s`)
@@ -58,6 +62,31 @@ async function findAll(folder: string): Promise<readonly Finding[]> {
     rmSync(cacheFolder, { recursive: true, force: true })
   }
   return found
+}
+
+/** Whether a finding is about a file that the site has and the corpus has not. */
+function readLeftOut(folder: string): (diagnostic: Diagnostic) => boolean {
+  const manifest = JSON.parse(readLines(join(folder, 'manifest.json')).join('\n') || '{}') as {
+    readonly left_out?: readonly { readonly path: string }[]
+  }
+  const paths = new Set(manifest.left_out?.map(({ path }) => path))
+  return ({ message }) =>
+    [...message.matchAll(/[`"]\/?([^`"]+)[`"]/g)].some(
+      // Also below the folder that the site stands in.
+      ([, path = '']) =>
+        [path, path.replace(/^[^/]+\//, ''), path.replace(/^[^/]+\/[^/]+\//, '')].some((one) =>
+          paths.has(one),
+        ),
+    )
+}
+
+/** One of each site, then a second of each, and so on: a site with thousands hides no other. */
+function fromAllSites(findings: readonly Finding[]): readonly Finding[] {
+  const bySite = Map.groupBy(findings.toSorted(byChance), ({ site }) => site)
+  const placed = [...bySite.values()].flatMap((ofSite) =>
+    ofSite.map((finding, place) => ({ finding, place })),
+  )
+  return placed.toSorted((a, b) => a.place - b.place).map(({ finding }) => finding)
 }
 
 /** As if shuffled, and always alike. */

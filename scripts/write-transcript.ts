@@ -50,7 +50,7 @@ const MISTAKES: readonly Mistake[] = [
     put: '{\n        "title": "Reference",\n        "expanded": "yes",\n        "pages": [',
   },
   {
-    about: 'The same page twice in one sidebar',
+    about: 'The same page twice in one list',
     find: '"reference/limits",',
     put: '"reference/limits",\n          "reference/cli",',
   },

@@ -5,6 +5,7 @@ import { findLanguage, schemaPointer } from '@octavo/openapi'
 import {
   type ApiContext,
   type ApiSettings,
+  codeLanguages,
   fragmentNodes,
   type InterfaceText,
   interfaceText,
@@ -77,8 +78,6 @@ export class OperationCompiler {
   }
 
   async compile(page: ShownPage): Promise<CompiledPage> {
-    // Grammars take a while to load, and most builds find these pages in the cache.
-    await this.#loadGrammars()
     const { backing, language } = page
     const opened = this.#open(backing.source, language)
     if (opened === undefined) return EMPTY_PAGE
@@ -91,7 +90,7 @@ export class OperationCompiler {
     const operation = opened.find(backing.listing.method, backing.listing.path)
     if (operation === undefined) return EMPTY_PAGE
     const data = opened.pages.page(operation)
-    const shown = this.#render(operationNodes(data, context), words)
+    const shown = await this.#render(operationNodes(data, context), words)
     const hasPlayground = shown.html.includes(' data-oct="try"')
     const whole = hasPlayground ? withOrigins(shown, playgroundOrigins(data, context)) : shown
     if (data.content === undefined) return whole
@@ -163,7 +162,9 @@ export class OperationCompiler {
     return { ...page, files: [], code: [], links: [], diagnostics }
   }
 
-  #render(nodes: readonly PageNode[], text: InterfaceText): CompiledPage {
+  async #render(nodes: readonly PageNode[], text: InterfaceText): Promise<CompiledPage> {
+    // Samples and descriptions may be in any language.
+    await this.#highlighter.load(codeLanguages(nodes))
     const notes = new PageNotes()
     notes.useParts(['api'])
     const html = renderContent(nodes, { highlight: this.#highlighter.highlight, notes, text })

@@ -65,4 +65,10 @@ describe('what lies outside the folder stays outside', () => {
     }
     expect(readFolder(root).files).toEqual(['.well-known/x.mdx', 'a.mdx', 'docs.json'])
   })
+
+  test('files behind a dot are content if a page can import them', () => {
+    for (const name of ['.env', '.env.mdx', '.part.jsx', '.eslintrc.js', '._a.mdx', '.#a.mdx'])
+      writeFileSync(join(root, name), '')
+    expect(readFolder(root).files).toEqual(['.env.mdx', '.part.jsx', 'a.mdx', 'docs.json'])
+  })
 })

@@ -16,6 +16,7 @@ export type LoadedPages = {
 const REPOSITORY_FILE =
   /(?:^|\/)(?:README|LICENSE|CONTRIBUTING|CHANGELOG|CODE_OF_CONDUCT|SECURITY|AGENTS|CLAUDE)\.mdx?$/
 const SNIPPET = /(?:^|\/)_?snippets\//
+const DOT_FILE = /(?:^|\/)\.[^/]+$/
 const IMPORT = /import\s[^'"]*['"]([^'"]+\.mdx?)['"]/y
 
 /** What a page file says before its text is looked at. */
@@ -84,7 +85,7 @@ export function isPageFile(file: string): boolean {
 
 /** Snippets, imported files and the repository's own documents are pages only where they are listed. */
 function isAside(file: string, imported: ReadonlySet<string>): boolean {
-  return SNIPPET.test(file) || REPOSITORY_FILE.test(file) || imported.has(file)
+  return [SNIPPET, REPOSITORY_FILE, DOT_FILE].some((kind) => kind.test(file)) || imported.has(file)
 }
 
 function importsOf(file: string, text: string): readonly string[] {

@@ -87,8 +87,10 @@ export function loadSite(tree: SourceTree, options: LoadOptions = {}): LoadResul
     specificationFiles: library.specificationFiles,
     hasFile: (path) => files.has(path),
     defaults: parsed.specifications,
+    redirects: parsed.redirects,
   })
   resolved.diagnostics.forEach(list.report)
+  for (const source of resolved.generated) library.checkTags(source)
   library.diagnostics.forEach(list.report)
   const { navigation, backings } = resolved
   checkRedirects({

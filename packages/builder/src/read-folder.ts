@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import { DiagnosticList, diagnose, formatCount } from '@octavo/model'
 import { type IsIgnored, parseIgnoreRules } from './ignore-rules.ts'
 import { readHead } from './read-head.ts'
@@ -51,7 +51,8 @@ export function readFolder(root: string, limits: FolderLimits = FOLDER_LIMITS): 
   return {
     ...{ files, folders },
     read: (path) => (known.has(path) ? readText(join(root, path), limits) : undefined),
-    stampOf: (path) => stampOf(join(root, path)),
+    // Asked of all files at each start, and `join` takes as long as the answer.
+    stampOf: (path) => stampOf(`${root}${sep}${path}`),
     readHead: (path, lengthMax) =>
       known.has(path) ? readHead(join(root, path), lengthMax) : undefined,
     diagnostics: list.sorted(),
@@ -116,9 +117,13 @@ function isBuildRecord({ name }: { readonly name: string }): boolean {
   return name === BUILD_RECORD || name === BUILD_JOURNAL
 }
 
-/** Tools keep their own things in dot folders; `.well-known` is content. */
+/** What a page may import, such as the `.env.mdx` that shows a `.env`. Editors and systems keep `.#a.mdx`, `._a.mdx`. */
+const DOT_SNIPPET = /^\.[a-z\d].*\.(?:mdx?|jsx)$/i
+
+/** Tools keep their own things behind a dot; `.well-known` is content, and so are snippets. */
 export function isNeverContent(name: string): boolean {
-  return name === 'node_modules' || (name.startsWith('.') && name !== '.well-known')
+  if (name === 'node_modules') return true
+  return name.startsWith('.') && name !== '.well-known' && !DOT_SNIPPET.test(name)
 }
 
 function readText(path: string, limits: FolderLimits): string | undefined {

@@ -1,5 +1,6 @@
 import { type Diagnostic, isHosted, normalizeSource, type OperationListing } from '@octavo/model'
 import {
+  checkTags,
   operationListings,
   parseSpecification,
   type Specification,
@@ -47,6 +48,12 @@ export class SpecificationLibrary {
       loaded === undefined ? [] : [[source, loaded.specification] as const],
     )
     return new Map(read)
+  }
+
+  /** For a specification that the navigation groups by tag. */
+  checkTags(source: string): void {
+    const loaded = this.#load(source)
+    if (loaded !== undefined) this.#diagnostics.push(...checkTags(loaded.specification))
   }
 
   /** What is wrong in those that were read. */

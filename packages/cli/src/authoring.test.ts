@@ -150,6 +150,19 @@ describe('octavo migrate', () => {
       { pages: [{ group: 'G', pages: ['a'] }, 'b'] },
     ],
     [
+      'a list of tabs is called so',
+      [
+        { tab: 'T', pages: ['a'] },
+        { tab: 'U', pages: ['b'] },
+      ],
+      {
+        tabs: [
+          { tab: 'T', pages: ['a'] },
+          { tab: 'U', pages: ['b'] },
+        ],
+      },
+    ],
+    [
       'links beside pages are global',
       { anchors: [{ anchor: 'Blog', href: 'https://acme.example' }], pages: ['a'] },
       {

@@ -18,7 +18,7 @@ beforeAll(() => {
   })
   site('bad', {
     'docs.json':
-      '{\n  "navigation": {\n    "tabs": [{ "tab": "Guides", "anchors": [], "groups": [] }]\n  }\n}\n',
+      '{\n  "navigation": {\n    "tabs": [{ "tab": "Guides", "anchors": [{ "anchor": "A" }], "pages": ["index"] }]\n  }\n}\n',
     'index.mdx': '# Hi',
     'other.mdx': '# Other',
   })
@@ -80,25 +80,25 @@ describe('octavo check', () => {
     const { code, out } = await octavo('check', 'bad')
     expect(code).toBe(1)
     expect(out).toMatchInlineSnapshot(`
-      "warning  docs.json:3:14  nav/empty
-        Tab "Guides" has nothing in it.
+      "warning  docs.json:3:45  nav/empty
+        Anchor "A" has nothing in it.
 
-        3 │ "tabs": [{ "tab": "Guides", "anchors": [], "groups": [] }]
-          │          ^
+        3 │ "tabs": [{ "tab": "Guides", "anchors": [{ "anchor": "A" }], "pages": ["index"] }]
+          │                                         ^
         Hint: Give it children or \`href\`, or remove it.
 
-      error  docs.json:3:48  nav/mixed-children
-        Tab "Guides" has both \`anchors\` and \`groups\`. One level holds one kind of child.
+      error  docs.json:3:65  nav/mixed-children
+        Tab "Guides" has both \`anchors\` and \`pages\`. One level holds one kind of child.
 
-        3 │ "tabs": [{ "tab": "Guides", "anchors": [], "groups": [] }]
-          │                                            ^
+        3 │ "tabs": [{ "tab": "Guides", "anchors": [{ "anchor": "A" }], "pages": ["index"] }]
+          │                                                             ^
         docs.json:3:33  \`anchors\` is here.
-        Hint: Move \`groups\` inside an entry of \`anchors\`, or remove one of the two.
+        Hint: Move \`pages\` inside an entry of \`anchors\`, or remove one of the two.
 
-      note  nav/orphan-page: 2, the first at index.mdx:1:1
+      note  nav/orphan-page: 1, the first at other.mdx:1:1
       --all lists every one of them.
 
-      ✗ 1 error, 1 warning, 2 notes in 2 pages.
+      ✗ 1 error, 1 warning, 1 note in 2 pages.
       "
     `)
   })
@@ -111,10 +111,10 @@ describe('octavo check', () => {
 
   test('--format json is for programs', async () => {
     const report = JSON.parse((await octavo('check', 'bad', '--format', 'json')).out)
-    expect(report.counts).toEqual({ error: 1, warning: 1, note: 2 })
+    expect(report.counts).toEqual({ error: 1, warning: 1, note: 1 })
     expect(report.diagnostics[1]).toMatchObject({
       code: 'nav/mixed-children',
-      place: { file: 'docs.json', line: 3, column: 48, pointer: '/navigation/tabs/0/groups' },
+      place: { file: 'docs.json', line: 3, column: 65, pointer: '/navigation/tabs/0/pages' },
     })
   })
 
@@ -157,7 +157,7 @@ describe('octavo nav', () => {
   test('prints the tree of a broken site too, and says that it is', async () => {
     const { code, out, err } = await octavo('nav', 'bad')
     expect(code).toBe(0)
-    expect(out).toBe('tab "Guides"\n')
+    expect(out).toBe('tab "Guides"\n  anchor "A"\n  index  "Index"\n')
     expect(err).toBe('\n1 error in this site: `octavo check` tells what to do.\n')
   })
 

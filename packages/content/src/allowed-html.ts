@@ -51,13 +51,13 @@ const SVG_GLOBAL = words(`
   text-anchor dominant-baseline alignment-baseline font-family font-size font-weight font-style
   letter-spacing textLength lengthAdjust startOffset rotate vector-effect shape-rendering paint-order
   text-rendering color focusable version enable-background xml:space mask-type pathLength overflow display visibility
-  k1 k2 k3 k4 baseline-shift pointer-events image-rendering color-interpolation href`)
+  k1 k2 k3 k4 baseline-shift pointer-events image-rendering color-interpolation zoomAndPan href`)
 
 const OWN: Readonly<Record<string, readonly string[]>> = {
   a: words('href target rel download hreflang type name'),
   audio: words('src controls loop muted preload autoplay crossorigin controlslist'),
   blockquote: ['cite'],
-  button: words('type disabled value'),
+  button: words('type disabled value name'),
   col: ['span'],
   colgroup: ['span'],
   data: ['value'],
@@ -116,11 +116,17 @@ export function allowedAttribute(tag: string, written: string): string | undefin
   return SVG_BY_LOWER.get(name.replaceAll('-', ''))
 }
 
-/** Names that say nothing to a browser, from React or from other tools: left out without a word. */
-export const SILENT: ReadonlySet<string> = new Set(
+/** Names that say nothing to a browser, from React or from other tools. */
+const SILENT: ReadonlySet<string> = new Set(
   words(`key ref suppresshydrationwarning xmlns:xlink xml:lang zoomable noborder center
     noanchor required pattern autofocus webkitallowfullscreen mozallowfullscreen allowtransparency marginwidth marginheight`),
 )
+
+/** Whether an attribute is left out without a word. Players hand out frames with a `type`. */
+export function isSilent(tag: string, written: string): boolean {
+  const lower = written.toLowerCase()
+  return SILENT.has(lower) || (tag === 'iframe' && lower === 'type')
+}
 
 /** Attributes that hold an address. */
 export const LINK_ATTRIBUTES: ReadonlySet<string> = new Set(['href', 'cite'])

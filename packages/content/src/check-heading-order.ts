@@ -1,4 +1,4 @@
-import type { PageState } from './page-state.ts'
+import type { PageState, Spot } from './page-state.ts'
 import type { PageNode } from './page-tree.ts'
 
 /** The frame shows the title of the page as the heading above all others. */
@@ -14,7 +14,8 @@ const TITLED = new Set(['Steps', 'Update', 'Tabs', 'AccordionGroup', 'Accordion'
  */
 export function checkHeadingOrder(page: PageState, nodes: readonly PageNode[], file: string): void {
   let above = TITLE_LEVEL
-  for (const node of nodes) {
+  let aboveSpot: Spot | undefined
+  for (const [index, node] of nodes.entries()) {
     if (typeof node === 'string') continue
     if (node.kind !== 'heading') {
       if (mayHoldHeadings(node)) above = ANY_LEVEL
@@ -22,14 +23,43 @@ export function checkHeadingOrder(page: PageState, nodes: readonly PageNode[], f
     }
     const spot = page.headingSpots.get(node.id)
     if (node.level > above + 1 && spot?.source.file === file) {
-      const wanted = '#'.repeat(above + 1)
+      const upper =
+        aboveSpot === undefined ? 'the title of the page' : placed(above, aboveSpot, file)
+      const skipped =
+        node.level === above + 2 ? 'the level between is skipped' : 'the levels between are skipped'
       page.report('content/heading-order', spot, {
-        message: `A heading of level ${node.level} stands below one of level ${above}; the level between is skipped.`,
-        hint: `Write \`${wanted}\`, or put a heading of that level above it.`,
+        message: `A heading of level ${node.level} stands below ${upper}; ${skipped}.`,
+        hint: hintFor(nodes, { above, level: node.level, index }),
       })
     }
     above = node.level
+    aboveSpot = spot
   }
+}
+
+function placed(level: number, { source, offset }: Spot, file: string): string {
+  const where = source.file === file ? '' : ` of \`${source.file}\``
+  return `one of level ${level}, in line ${source.position(offset).line}${where}`
+}
+
+type Skipping = { readonly above: number; readonly level: number; readonly index: number }
+
+/** A heading alone would end up above those that stood beside it, so they are moved together. */
+function hintFor(nodes: readonly PageNode[], { above, level, index }: Skipping): string {
+  let beside = 0
+  let inside = 0
+  for (let next = index + 1; next < nodes.length; next += 1) {
+    const node = nodes[next]
+    if (node === undefined || typeof node === 'string' || node.kind !== 'heading') continue
+    if (node.level < level) break
+    if (node.level === level) beside += 1
+    else inside += 1
+  }
+  const all = beside === 1 ? 'the heading' : `the ${beside} headings`
+  const others = beside === 0 ? '' : ` here and for ${all} of this level below`
+  const deeper = inside === 0 ? '' : ', move those inside up too'
+  const missing = level === above + 2 ? 'a heading of that level' : 'headings of those levels'
+  return `Write \`${'#'.repeat(above + 1)}\`${others}${deeper}, or put ${missing} above it.`
 }
 
 function mayHoldHeadings(node: Exclude<PageNode, string>): boolean {

@@ -1,5 +1,7 @@
+import type { SourceText } from '@octavo/model'
 import type { Expression } from 'estree-jsx'
 import type { MdastNode } from 'satteri'
+import { expressionUnit } from './code-places.ts'
 import { evaluate } from './interpreter/evaluate.ts'
 import { parseExpression } from './interpreter/parse-code.ts'
 import { EvaluationProblem, type Unit } from './interpreter/problem.ts'
@@ -9,7 +11,7 @@ import type { Value } from './interpreter/value.ts'
 import { spotOf } from './markdown-file.ts'
 import type { PageState, Spot } from './page-state.ts'
 import type { PageNode } from './page-tree.ts'
-import { type Reading, unitAt } from './reading.ts'
+import type { Reading } from './reading.ts'
 
 type ExpressionNode = Extract<MdastNode, { type: 'mdxFlowExpression' | 'mdxTextExpression' }>
 
@@ -24,8 +26,7 @@ export function compileExpression(reading: Reading, node: ExpressionNode): reado
   if (variable !== undefined && Object.hasOwn(variables, variable)) {
     return [variables[variable] ?? '']
   }
-  const start = node.position?.start.offset ?? 0
-  const unit = unitAt(reading, start)
+  const unit = expressionUnit(reading, written, (node.position?.start.offset ?? 0) + 1)
   const spot = spotOf(reading.file, node)
   const nodes = evaluateText(
     reading,
@@ -72,8 +73,7 @@ export function evaluateText<Result>(
     return undefined
   }
   const context: Context = { run: reading.page.run, scope: reading.scope, unit: code.unit }
-  // A name alone is a placeholder that was not escaped, even if browsers know such a name.
-  if (parsed.syntax.type === 'Identifier' && reading.scope.find(parsed.syntax.name) === undefined) {
+  if (parsed.syntax.type === 'Identifier' && isPlaceholder(reading, parsed.syntax.name, code)) {
     const problem = new EvaluationProblem(
       'undefined-name',
       `\`${parsed.syntax.name}\` is not defined`,
@@ -91,16 +91,24 @@ export function evaluateText<Result>(
   return undefined
 }
 
+/**
+ * A name alone that the author did not define is a placeholder that was not escaped, even if browsers
+ * know such a name. So is one that we define and a text cannot show: `{String}`.
+ */
+function isPlaceholder({ scope }: Reading, name: string, { otherwise }: Code): boolean {
+  const found = scope.find(name)
+  if (found === undefined) return true
+  const isOurs = found.parent === undefined
+  return isOurs && otherwise === 'shown as written' && typeof found.get(name) === 'object'
+}
+
 /** Tells the author why an expression is shown as it was written. */
 export function reportProblem(page: PageState, problem: EvaluationProblem, code: Code): void {
-  const spot = problemSpot(problem, code.spot)
+  const spot = problemSpot(problem, code)
   const shown = code.text.startsWith('<') ? `\`${code.text}\`` : `\`{${shorten(code.text)}}\``
   switch (problem.kind) {
     case 'undefined-name':
-      page.report('content/undefined-name', spot, {
-        message: `${shown} is ${code.otherwise}: ${problem.message}.`,
-        hint: 'Put it in backticks or write `\\{` if it is a placeholder; import or export the name if not.',
-      })
+      reportUndefined(page, { problem, code, spot, shown })
       return
     case 'limit':
     case 'page':
@@ -118,17 +126,68 @@ export function reportProblem(page: PageState, problem: EvaluationProblem, code:
     case 'unsupported':
       page.report('content/expression', spot, {
         message: `${shown} is ${code.otherwise}: ${problem.message}.`,
-        hint: 'Use plain data, templates, conditions, `.map` and the like; pages never run code.',
+        hint:
+          problem.hint ??
+          'Use plain data, templates, conditions, `.map` and the like; pages never run code.',
       })
   }
 }
 
-/** The place inside an imported module if the problem is there, else the expression on the page. */
-function problemSpot(problem: EvaluationProblem, fallback: Spot): Spot {
-  const { unit } = problem
-  if (unit === undefined) return fallback
-  if (unit.source === fallback.source) return fallback
-  return { source: unit.source, offset: unit.toOffset(unit.base + problem.offset) }
+/** Names alone, as in `{user.id}` and `{{ id }}`: whoever reads it sees what was meant. */
+const PLACEHOLDER =
+  /^\s*(?:[\p{L}\p{N}_$]+(?:\s*[.,]\s*[\p{L}\p{N}_$]+)*|\{\s*[\p{L}\p{N}_$.]+\s*\})\s*$/u
+
+function reportUndefined(
+  page: PageState,
+  {
+    problem,
+    code,
+    spot,
+    shown,
+  }: {
+    readonly problem: EvaluationProblem
+    readonly code: Code
+    readonly spot: Spot
+    readonly shown: string
+  },
+): void {
+  const { otherwise, text } = code
+  const message = `${shown} is ${otherwise}: ${problem.message}.`
+  if (spot.source !== code.spot.source) {
+    const hint = 'Import or define the name in this file.'
+    page.report('content/undefined-name', spot, { message, hint })
+    return
+  }
+  const indented = findIndentedExport(spot.source, problem.message)
+  if (indented !== undefined) {
+    const hint = `The export in line ${indented} is indented, which makes it text. Begin it in the first column.`
+    page.report('content/undefined-name', spot, { message, hint })
+    return
+  }
+  const isPlaceholder = otherwise === 'shown as written' && PLACEHOLDER.test(text)
+  page.report(isPlaceholder ? 'content/placeholder' : 'content/undefined-name', spot, {
+    message,
+    hint: 'Put it in backticks or write `\\{` if it is a placeholder; import or export the name if not.',
+  })
+}
+
+/** The line where the missing name is exported behind spaces. */
+function findIndentedExport(source: SourceText, message: string): number | undefined {
+  const [, name] = /^`([\w$]+)` is not defined$/.exec(message) ?? []
+  if (name === undefined) return undefined
+  const found = source.text.matchAll(/^[ \t]+export\s+(?:const|let|var|function)\s+([\w$]+)/gm)
+  const { index } = [...found].find(([, exported]) => exported === name) ?? {}
+  return index === undefined ? undefined : source.position(index).line
+}
+
+/** The place of the problem, or of the expression if that is on one line and holds it. */
+function problemSpot(problem: EvaluationProblem, { unit, text, spot }: Code): Spot {
+  if (problem.unit === undefined) return spot
+  if (problem.unit === unit && !text.trim().includes('\n')) return spot
+  // Where a limit is met is chance; what asked for all that work is on the page.
+  if (problem.kind === 'limit' && problem.unit.source === spot.source) return spot
+  const { source, base, toOffset } = problem.unit
+  return { source, offset: toOffset(base + problem.offset) }
 }
 
 function shorten(text: string): string {

@@ -257,19 +257,18 @@ function unwrapParagraph(node: PageNode): readonly PageNode[] {
     : [node]
 }
 
-type Target = { readonly url: string; readonly title?: string | null | undefined }
-
 function link(
   reading: Reading,
   node: Node<'link'> | Node<'linkReference'>,
-  target: Target,
+  target: Node<'link'> | Node<'definition'>,
 ): PageNode {
-  const spot = spotOf(reading.file, node)
+  // Where its address is written: a reference may stand far away from it.
+  const spot = spotOf(reading.file, target)
   const url = fillVariables(target.url, reading.variables)
   const attributes: Record<string, string> = {}
   if (isSafeLink(url)) {
     attributes.href = url
-    reading.page.links.push({ kind: 'link', url, file: spot.source.file, offset: spot.offset })
+    reading.page.noteLink('link', url, spot)
   } else refuseAddress(reading.page, url, spot)
   if (target.title) attributes.title = target.title
   return element(reading, 'a', node, attributes)
@@ -278,16 +277,17 @@ function link(
 function image(
   reading: Reading,
   node: Node<'image'> | Node<'imageReference'>,
-  target: Target,
+  target: Node<'image'> | Node<'definition'>,
 ): readonly PageNode[] {
   const spot = spotOf(reading.file, node)
+  const address = spotOf(reading.file, target)
   const url = fillVariables(target.url, reading.variables)
   const alt = node.alt ?? ''
   if (!isSafeImage(url)) {
-    refuseAddress(reading.page, url, spot)
+    refuseAddress(reading.page, url, address)
     return alt === '' ? [] : [alt]
   }
-  reading.page.links.push({ kind: 'image', url, file: spot.source.file, offset: spot.offset })
+  reading.page.noteLink('image', url, address)
   if (alt.trim() === '') reportNoAlt(reading.page, spot)
   reading.page.countNode()
   const attributes: Record<string, string> = { src: url, alt }

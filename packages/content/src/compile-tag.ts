@@ -1,4 +1,4 @@
-import type { MdastNode } from 'satteri'
+import { attributeStarts, expressionUnit, type TagNode } from './code-places.ts'
 import { evaluateText, reportProblem } from './compile-expression.ts'
 import { compileChildren } from './compile-markdown.ts'
 import { COMPONENTS } from './components.ts'
@@ -15,12 +15,11 @@ import { spotOf } from './markdown-file.ts'
 import type { PageNode } from './page-tree.ts'
 import { type Reading, unitAt } from './reading.ts'
 
-type TagNode = Extract<MdastNode, { type: 'mdxJsxFlowElement' | 'mdxJsxTextElement' }>
-
 /** `<Name …>…</Name>` on a page. */
 export function compileTag(reading: Reading, node: TagNode): readonly PageNode[] {
   const { name } = node
-  const children = compileChildren(reading, node.children)
+  const inside = () => compileChildren(reading, node.children)
+  const children = isCaptioned(node) ? reading.page.withoutAltText(inside) : inside()
   if (name === null) return children
   const props = readProps(reading, node)
   const start = node.position?.start.offset ?? 0
@@ -39,6 +38,15 @@ export function compileTag(reading: Reading, node: TagNode): readonly PageNode[]
   return children
 }
 
+/** The caption of a frame says what the picture shows. */
+function isCaptioned({ name, attributes }: TagNode): boolean {
+  if (name !== 'Frame') return false
+  return attributes.some(
+    (attribute) =>
+      attribute.type === 'mdxJsxAttribute' && attribute.name === 'caption' && attribute.value,
+  )
+}
+
 /** What the author defined under the name: `Card`, `Parts.Card`. Lower-case names are HTML. */
 function lookUp(reading: Reading, name: string): Value {
   if (/^[a-z][^.]*$/.test(name)) return undefined
@@ -50,9 +58,16 @@ function lookUp(reading: Reading, name: string): Value {
 
 function readProps(reading: Reading, node: TagNode): ValueObject {
   const props = newObject()
-  for (const attribute of node.attributes) {
+  let starts: readonly number[] | undefined
+  for (const [index, attribute] of node.attributes.entries()) {
+    const startOf = () => {
+      starts ??= attributeStarts(reading.file.parsed.text, node)
+      return starts[index] ?? node.position?.start.offset ?? 0
+    }
+    const read = (code: string) => readExpression(reading, code, startOf)
     if (attribute.type === 'mdxJsxExpressionAttribute') {
-      const spread = readExpression(reading, node, attribute.value.trim().replace(/^\.\.\./, ''))
+      // Spaces instead of the dots leave everything behind them in its place.
+      const spread = read(attribute.value.replace('...', '   '))
       if (isObject(spread)) for (const [key, value] of Object.entries(spread)) props[key] = value
       continue
     }
@@ -60,20 +75,21 @@ function readProps(reading: Reading, node: TagNode): ValueObject {
     if (value === null || value === undefined) props[name] = true
     else if (typeof value === 'string') props[name] = fillVariables(value, reading.variables)
     else if (name === 'icon' && COMPONENTS.has(node.name ?? '')) {
-      props[name] = reading.page.decorate(() => readExpression(reading, node, value.value))
-    } else props[name] = readExpression(reading, node, value.value)
+      props[name] = reading.page.withoutAltText(() => read(value.value))
+    } else props[name] = read(value.value)
   }
   return props
 }
 
 /** The commonest expressions are read without a parser: numbers, truth values, plain texts. */
-function readExpression(reading: Reading, node: TagNode, written: string): Value {
+function readExpression(reading: Reading, written: string, startOf: () => number): Value {
   const text = written.trim()
   if (text === 'true') return true
   if (text === 'false') return false
   if (/^\d{1,9}$/.test(text)) return Number(text)
   if (/^"[^"\\\n]*"$|^'[^'\\\n]*'$/.test(text)) return text.slice(1, -1)
-  const spot = spotOf(reading.file, node)
-  const unit = unitAt(reading, node.position?.start.offset ?? 0)
-  return evaluateText(reading, { text, unit, spot, otherwise: 'left out' }, (_, value) => value)
+  const unit = expressionUnit(reading, written, startOf())
+  const spot = { source: unit.source, offset: unit.toOffset(0) }
+  const code = { text: written, unit, spot, otherwise: 'left out' } as const
+  return evaluateText(reading, code, (_, value) => value)
 }

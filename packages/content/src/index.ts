@@ -2,6 +2,7 @@ export { COMPONENTS } from './components.ts'
 export { CONTENT_LIMITS } from './content-limits.ts'
 export { islandNames, moduleCode } from './module-code.ts'
 export { type LoadedFile, ModuleLoader, type ReadText } from './module-loader.ts'
+export { ADDRESS_DISTANCE_MAX } from './page-state.ts'
 export type {
   Attributes,
   CodeNode,

@@ -44,30 +44,50 @@ export function parseMarkdownFile(file: string, text: string): MarkdownFile {
 
 /** Takes the imports and exports out of a tree. What only begins like one is a paragraph. */
 function readStatements(parsed: ParsedMarkdown): Pick<MarkdownFile, 'parsed' | 'statements'> {
-  if (!parsed.root.children.some((node) => node.type === 'mdxjsEsm'))
-    return { parsed, statements: [] }
+  if (!parsed.root.children.some(holdsStatement)) return { parsed, statements: [] }
   const statements: { syntax: Program; start: number }[] = []
   const problems = [...parsed.problems]
   const children: typeof parsed.root.children = []
   for (const node of parsed.root.children) {
     if (node.type !== 'mdxjsEsm') {
       children.push(node)
-      continue
+      // Between the tags of a component it counts as well, and shows nothing there.
+      for (const inner of statementsIn(node)) read(inner)
+    } else if (!read(node)) {
+      children.push({ type: 'paragraph', children: [{ type: 'text', value: node.value }] })
     }
+  }
+  return { parsed: { ...parsed, root: { type: 'root', children }, problems }, statements }
+
+  function read(node: StatementNode): boolean {
     const start = node.position?.start.offset ?? 0
     const code = parseModule(node.value)
     if (code.kind === 'parsed') {
       statements.push({ syntax: code.syntax, start })
-      continue
+      return true
     }
-    children.push({ type: 'paragraph', children: [{ type: 'text', value: node.value }] })
     problems.push({
       offset: parsed.toOriginal(start),
       message: `This begins like an import or export, but cannot be read: ${code.message}.`,
       hint: 'Correct it, or begin the paragraph with another word.',
     })
+    return false
   }
-  return { parsed: { ...parsed, root: { type: 'root', children }, problems }, statements }
+}
+
+type StatementNode = Extract<MdastNode, { type: 'mdxjsEsm' }>
+
+function holdsStatement(node: MdastNode): boolean {
+  return node.type === 'mdxjsEsm' || !statementsIn(node).next().done
+}
+
+function* statementsIn(node: MdastNode): Generator<StatementNode> {
+  if (node.type !== 'mdxJsxFlowElement') return
+  // The types of the parser leave it out.
+  for (const child of node.children as readonly MdastNode[]) {
+    if (child.type === 'mdxjsEsm') yield child
+    else yield* statementsIn(child)
+  }
 }
 
 /** Where a node begins in its file. */

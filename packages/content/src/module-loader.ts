@@ -42,28 +42,22 @@ export class ModuleLoader {
   /** The file that an import of another file names. */
   load(from: string, written: string): Loaded {
     if (!/^[./]/.test(written) && !/\.(?:mdx?|jsx?|tsx?)$/.test(written)) {
-      return {
-        kind: 'refused',
-        reason: `\`${written}\` is a package; pages import files of the site`,
-        tried: [],
-      }
+      return { kind: 'refused', reason: isPackage(written), tried: [] }
     }
     const folder = from.includes('/') ? from.slice(0, from.lastIndexOf('/')) : ''
     const clean = written.replace(/[?#].*$/, '')
+    const inside = joinPath(folder, clean)
     // Too many `../` end at the root, as they do in an address.
-    const path = joinPath(folder, clean) ?? joinPath('', clean.replace(/^(?:\.\.?\/)+/, ''))
-    if (path === undefined)
-      return {
-        kind: 'refused',
-        reason: `\`${written}\` leaves the documentation folder`,
-        tried: [],
-      }
+    const path = inside ?? joinPath('', clean.replace(/^(?:\.\.?\/)+/, ''))
+    if (path === undefined) return { kind: 'refused', reason: leaves(written), tried: [] }
     const tried: string[] = []
     for (const candidate of candidates(path)) {
       tried.push(candidate)
       const file = this.loadPath(candidate)
       if (file !== undefined) return { kind: 'loaded', path: candidate, file, tried }
     }
+    if (inside === undefined) return { kind: 'refused', reason: leaves(written), tried }
+    if (written.startsWith('@')) return { kind: 'refused', reason: isPackage(written), tried }
     if (!/\.(?:mdx?|jsx?|tsx?)$/.test(path) && /\.\w+$/.test(path)) {
       return { kind: 'refused', reason: `\`${written}\` is neither Markdown nor JSX`, tried }
     }
@@ -89,6 +83,14 @@ export class ModuleLoader {
         : { kind: 'malformed', message: refused.message, offset: refused.offset }
     return { kind: 'module', source, parsed, refused }
   }
+}
+
+function isPackage(written: string): string {
+  return `\`${written}\` is a package; pages import files of the site`
+}
+
+function leaves(written: string): string {
+  return `\`${written}\` leaves the documentation folder`
 }
 
 /** `./card` may mean `./card.mdx` or `./card.jsx`. */

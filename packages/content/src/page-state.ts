@@ -14,6 +14,21 @@ import type { MathNode, PageFormula, PageHeading, PageLink, PageNode } from './p
 /** A place in a file: the file, and the offset in it. */
 export type Spot = { readonly source: SourceText; readonly offset: number }
 
+/** How far behind the beginning of a tag its address may stand. */
+export const ADDRESS_DISTANCE_MAX = 2_000
+
+const ONCE_A_LINE: ReadonlySet<DiagnosticCode> = new Set([
+  'content/tag',
+  'content/unknown-component',
+])
+
+type ReportText = {
+  readonly message: string
+  readonly hint: string
+  /** Where it is another than the code has. */
+  readonly severity?: Diagnostic['severity']
+}
+
 /** Everything that grows while one page is read. */
 export class PageState {
   readonly ids = new HeadingIds()
@@ -27,38 +42,53 @@ export class PageState {
   readonly run: Run
   readonly #diagnostics = new DiagnosticList()
   readonly #reported = new Set<string>()
-  /** Ids that the author wrote. */
-  readonly #ids = new Set<string>()
+  /** Ids that the author wrote: how often, and the place of the second. */
+  readonly #ids = new Map<string, { count: number; second: Spot | undefined }>()
   #nodesLeft: number = CONTENT_LIMITS.nodesMax
-  isDecoration = false
+  needsAltText = true
+  /** Made by components that hold no words of the page: they are not part of a heading's name. */
+  readonly unwritten = new WeakSet<object>()
 
   constructor(renderTag: (page: PageState, request: TagRequest) => readonly PageNode[]) {
     this.run = new Run((request) => renderTag(this, request))
   }
 
-  report(
-    code: DiagnosticCode,
-    spot: Spot,
-    text: { readonly message: string; readonly hint: string },
-  ): void {
+  report(code: DiagnosticCode, spot: Spot, { severity, ...text }: ReportText): void {
     const { source, offset } = spot
-    // A snippet that is used ten times has its mistake once.
-    const key = `${code} ${source.file} ${offset} ${text.message}`
+    const place = { file: source.file, ...source.position(offset) }
+    // A snippet that is used ten times has its mistake once; so has a line with ten such tags.
+    const where = ONCE_A_LINE.has(code) ? `line ${place.line}` : offset
+    const key = `${code} ${source.file} ${where} ${text.message}`
     if (this.#reported.has(key)) return
     this.#reported.add(key)
-    this.#diagnostics.report(
-      diagnose(code, { file: source.file, ...source.position(offset) }, text),
-    )
+    const diagnostic = diagnose(code, place, text)
+    this.#diagnostics.report(severity === undefined ? diagnostic : { ...diagnostic, severity })
   }
 
-  /** Markup that is hidden from those who cannot see it, such as the icon beside a title. */
-  decorate<Result>(work: () => Result): Result {
-    const before = this.isDecoration
-    this.isDecoration = true
+  /** Not for a component that runs in the browser: there it renders itself, with all that it has. */
+  reportIfStatic(code: DiagnosticCode, spot: Spot, text: ReportText): void {
+    const { frame } = this.run
+    const report = () => this.report(code, spot, text)
+    if (frame === undefined) report()
+    else frame.held.push(report)
+  }
+
+  /** What is one mistake however often it stands on the page is told at its first place. */
+  reportOnce(code: DiagnosticCode, spot: Spot, text: ReportText): void {
+    const key = `${code} ${text.message}`
+    if (this.#reported.has(key)) return
+    this.#reported.add(key)
+    this.report(code, spot, text)
+  }
+
+  /** Images that need no text of their own: the icon beside a title, a picture above its caption. */
+  withoutAltText<Result>(work: () => Result): Result {
+    const before = this.needsAltText
+    this.needsAltText = false
     try {
       return work()
     } finally {
-      this.isDecoration = before
+      this.needsAltText = before
     }
   }
 
@@ -66,13 +96,34 @@ export class PageState {
   noteId(id: string, spot: Spot): void {
     // What a component of the author does with ids depends on where it runs.
     if (this.run.frame !== undefined) return
-    if (this.#ids.has(id)) {
-      this.report('content/duplicate-id', spot, {
-        message: `The id \`${id}\` stands on this page already; a link to \`#${id}\` leads to the first.`,
+    const noted = this.#ids.get(id)
+    if (noted === undefined) {
+      this.#ids.set(id, { count: 1, second: undefined })
+      return
+    }
+    noted.count += 1
+    noted.second ??= spot
+  }
+
+  #reportIds(): void {
+    for (const [id, { count, second }] of this.#ids) {
+      if (second === undefined) continue
+      this.report('content/duplicate-id', second, {
+        message: `The id \`${id}\` stands on this page ${count === 2 ? 'twice' : `${count} times`}; a link to \`#${id}\` leads to the first.`,
         hint: 'Give each part an id of its own.',
       })
     }
-    this.#ids.add(id)
+  }
+
+  /** A link or a picture, noted where its address is written: in a component, or where that is called. */
+  noteLink(kind: PageLink['kind'], url: string, spot: Spot): void {
+    let place = spot
+    for (let { frame } = this.run; frame !== undefined; frame = frame.outer) {
+      const { source, offset } = place
+      if (source.text.slice(offset, offset + ADDRESS_DISTANCE_MAX).includes(url)) break
+      place = frame.call
+    }
+    this.links.push({ kind, url, file: place.source.file, offset: place.offset })
   }
 
   /** A formula, noted with its place. */
@@ -93,7 +144,9 @@ export class PageState {
     }
   }
 
+  /** What was reported, when all of the page is read. */
   diagnostics(): readonly Diagnostic[] {
+    this.#reportIds()
     return this.#diagnostics.sorted()
   }
 }

@@ -63,6 +63,8 @@ class PageReader {
   readonly #exports = new Map<string, Exports>()
   /** Snippets that are being rendered, to find circles. */
   readonly #rendering: string[] = []
+  /** What the page itself imports and exports. */
+  #pageScope: Scope | undefined
 
   constructor(site: Site) {
     this.#site = site
@@ -105,6 +107,7 @@ class PageReader {
   #renderMarkdown(file: MarkdownFile, props: ValueObject | undefined): readonly PageNode[] {
     this.#reportFile(file)
     const scope = new Scope(this.#site.globals)
+    this.#pageScope ??= scope
     this.#readStatements(file, scope, new Map())
     const given = new Scope(scope)
     if (props !== undefined) {
@@ -138,8 +141,8 @@ class PageReader {
         },
       )
     }
-    for (const { offset, message, hint } of file.parsed.problems) {
-      this.#page.report('content/syntax', { source, offset: bodyStart + offset }, { message, hint })
+    for (const { offset, ...text } of file.parsed.problems) {
+      this.#page.report('content/syntax', { source, offset: bodyStart + offset }, text)
     }
   }
 
@@ -180,26 +183,39 @@ class PageReader {
     // Noted before it is read: a circle of imports finds it here.
     const exports = new Map<string, Value>()
     this.#exports.set(path, exports)
-    const scope = new Scope(this.#site.globals)
     if (file.kind === 'markdown') {
+      const scope = new Scope(this.#site.globals)
       exports.set('default', this.#snippet(path, file.file, spot))
       this.#readStatements(file.file, scope, exports)
     } else if (file.parsed.kind === 'parsed') {
       const unit: Unit = { source: file.source, base: 0, toOffset: (offset) => offset }
-      readModule(this.#moduleReading(scope, unit), file.parsed.syntax, exports)
+      readModule(this.#moduleReading(this.#moduleScope(), unit), file.parsed.syntax, exports)
     } else {
       this.#page.report(
         'content/import',
         { source: file.source, offset: file.parsed.offset },
-        {
-          message: `The module cannot be read: ${file.parsed.message}.`,
-          hint: 'Correct it. Modules are JavaScript with JSX; TypeScript is not read yet.',
-        },
+        /\.tsx?$/.test(path) && file.refused === undefined
+          ? {
+              message: 'The module is TypeScript, which is not read.',
+              hint: 'Leave the types out, and write it as JavaScript in a `.jsx` file.',
+            }
+          : {
+              message: `The module cannot be read: ${file.parsed.message}.`,
+              hint: 'Correct it. Modules are JavaScript with JSX.',
+            },
       )
       this.#exports.delete(path)
       return undefined
     }
     return exports
+  }
+
+  /** Modules know what the page imports: elsewhere that is how a component gets at another one. */
+  #moduleScope(): Scope {
+    return new Scope(this.#pageScope ?? this.#site.globals, (name) => {
+      const { frame } = this.#page.run
+      if (frame !== undefined) frame.borrowed ??= name
+    })
   }
 
   #snippet(path: string, file: MarkdownFile, spot: Spot): Snippet {

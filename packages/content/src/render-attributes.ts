@@ -1,4 +1,4 @@
-import { allowedAttribute, IMAGE_ATTRIBUTES, LINK_ATTRIBUTES, SILENT } from './allowed-html.ts'
+import { allowedAttribute, IMAGE_ATTRIBUTES, isSilent, LINK_ATTRIBUTES } from './allowed-html.ts'
 import { safeId } from './heading-ids.ts'
 import { toText } from './interpreter/operators.ts'
 import {
@@ -69,10 +69,13 @@ function refuse(page: PageState, { tag, written, value, spot }: Written): void {
     })
     return
   }
-  if (SILENT.has(written.toLowerCase()) || isFunction) return
-  page.report('content/attribute', spot, {
+  if (isSilent(tag, written) || isFunction) return
+  page.reportIfStatic('content/attribute', spot, {
     message: `\`<${tag}>\` has an attribute \`${written}\` that is left out.`,
-    hint: 'Remove it, or use `class`, `style` or a `data-` attribute.',
+    hint:
+      tag === 'img' && written === 'caption'
+        ? 'Put the image into a `<Frame>`, and the `caption` on that.'
+        : 'Remove it, or use `class`, `style` or a `data-` attribute.',
   })
 }
 
@@ -109,7 +112,7 @@ function styleOf(page: PageState, value: Value, spot: Spot): string | undefined 
   const style = safeStyle(value)
   if (style === undefined) return undefined
   if (style.refused.length > 0) {
-    page.report('content/style', spot, {
+    page.reportIfStatic('content/style', spot, {
       message: `A \`style\` has ${style.refused.map((name) => `\`${name}\``).join(', ')} with a value that is left out.`,
       hint: 'Put such rules into a `.css` file of the site.',
     })
@@ -130,23 +133,22 @@ function linkOf(page: PageState, { tag, text, spot }: Address): string | undefin
   if (tag !== 'a' && tag !== 'blockquote' && tag !== 'q' && tag !== 'del' && tag !== 'ins') {
     if (text.startsWith('#')) return text
     if (schemeOf(text) !== undefined) return refuseAddress(page, text, spot)
-    page.report('content/attribute', spot, {
-      message: `\`${text.slice(0, 40)}\` is not a part of the drawing, so it is left out.`,
+    // Pages that a generator wrote have the same icon hundreds of times.
+    page.reportOnce('content/attribute', spot, {
+      message: `\`${text.slice(0, 100)}\` is not a part of the drawing, so it is left out.`,
       hint: 'Inside a drawing an address names another part of it, such as `#shape`.',
     })
     return undefined
   }
   if (!isSafeLink(text)) return refuseAddress(page, text, spot)
-  if (tag === 'a')
-    page.links.push({ kind: 'link', url: text, file: spot.source.file, offset: spot.offset })
+  if (tag === 'a') page.noteLink('link', text, spot)
   return text
 }
 
 function imageOf(page: PageState, { tag, text, spot }: Address): string | undefined {
   const isSafe = tag === 'iframe' ? isSafeFrame(text) : isSafeImage(text)
   if (!isSafe) return refuseAddress(page, text, spot)
-  if (tag !== 'iframe')
-    page.links.push({ kind: 'image', url: text, file: spot.source.file, offset: spot.offset })
+  if (tag !== 'iframe') page.noteLink('image', text, spot)
   return text
 }
 

@@ -18,7 +18,7 @@ import {
 } from './interpreter/value.ts'
 import type { PageState } from './page-state.ts'
 import type { Data, IslandNode, PageNode } from './page-tree.ts'
-import { propsWithChildren } from './render-tag.ts'
+import { propsWithChildren, spotOfRequest } from './render-tag.ts'
 
 /** Renders a component of the author, or makes an island of it. */
 export function renderAuthored(
@@ -27,7 +27,9 @@ export function renderAuthored(
   request: TagRequest,
 ): readonly PageNode[] {
   const outer = page.run.frame
-  const frame: Frame = { needsBrowser: false, file: closure.unit.source.file }
+  const { file } = closure.unit.source
+  const call = spotOfRequest(request)
+  const frame: Frame = { call, outer, needsBrowser: false, file, held: [] }
   const props = propsWithChildren(request)
   page.run.frame = frame
   const rendered = page.run.attempt(() => renderBody(page, closure, props))
@@ -38,8 +40,19 @@ export function renderAuthored(
     if (rendered.kind === 'page' || (isTold && !frame.needsBrowser)) throw rendered
     frame.needsBrowser = true
   }
+  if (frame.needsBrowser && frame.borrowed !== undefined) {
+    const message = `\`${frame.borrowed}\` is not defined`
+    throw new EvaluationProblem('undefined-name', message, { unit: closure.unit, offset: 0 })
+  }
+  if (outer !== undefined && frame.borrowed !== undefined) outer.borrowed ??= frame.borrowed
   const nodes = rendered instanceof EvaluationProblem ? staticText(closure) : rendered
-  if (!frame.needsBrowser) return nodes
+  if (!frame.needsBrowser) {
+    for (const report of frame.held) {
+      if (outer === undefined) report()
+      else outer.held.push(report)
+    }
+    return nodes
+  }
   // A part of a component belongs to it: only the outermost one of a module is an island.
   if (
     outer !== undefined &&

@@ -159,9 +159,7 @@ function safeAddress(
   )
     return value
   if (!isSafe) return refuseAddress(page, value, spot)
-  if (key === 'href')
-    page.links.push({ kind: 'link', url: value, file: spot.source.file, offset: spot.offset })
-  if (key === 'src' || key === 'img')
-    page.links.push({ kind: 'image', url: value, file: spot.source.file, offset: spot.offset })
+  if (key === 'href') page.noteLink('link', value, spot)
+  if (key === 'src' || key === 'img') page.noteLink('image', value, spot)
   return value
 }

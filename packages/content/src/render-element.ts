@@ -1,6 +1,4 @@
-import { nearest } from '@octavo/model'
 import { allowedTag, CODE_TAGS, isHtmlTag, VOID_TAGS } from './allowed-html.ts'
-import { COMPONENTS } from './components.ts'
 import { compileHtml } from './html/compile-html.ts'
 import { isObject, ownProperty, type Value, type ValueObject } from './interpreter/value.ts'
 import type { PageState, Spot } from './page-state.ts'
@@ -8,6 +6,7 @@ import type { Attributes, ElementNode, PageNode } from './page-tree.ts'
 import { lineText } from './plain-text.ts'
 import { renderAttributes } from './render-attributes.ts'
 import { headingNode } from './render-heading.ts'
+import { componentCalled, hintForTag } from './tag-hints.ts'
 
 export type ElementRequest = {
   readonly tag: string
@@ -71,7 +70,7 @@ function isUnnamed(attributes: Attributes): boolean {
 }
 
 export function reportNoAlt(page: PageState, spot: Spot): void {
-  if (page.isDecoration) return
+  if (!page.needsAltText) return
   page.report('content/alt-text', spot, {
     message: 'The image has no alternative text: who cannot see it learns nothing of it.',
     hint: 'Say in a few words what it shows. `<img alt="">` marks one that is only decoration.',
@@ -92,21 +91,21 @@ function innerHtml(
   return typeof html === 'string' ? compileHtml(page, html, spot) : undefined
 }
 
-const TAG_HINTS: ReadonlyMap<string, string> = new Map([
-  ['script', 'Put scripts into a `.js` file of the site, or use `integrations` in docs.json.'],
-  ['style', 'Put rules into a `.css` file of the site.'],
-])
-
-function refuseTag(page: PageState, { tag, children, spot }: ElementRequest): readonly PageNode[] {
+function refuseTag(page: PageState, request: ElementRequest): readonly PageNode[] {
+  const { tag, props, children, spot } = request
   const isCode = CODE_TAGS.has(tag.toLowerCase())
-  const known = nearest(tag, COMPONENTS)
-  const isComponent = known?.toLowerCase() === tag.toLowerCase()
-  const otherwise = isComponent
-    ? `Write \`<${known}>\` in a \`.mdx\` file.`
-    : 'Use another element, or write `\\<` to show the sign itself.'
-  page.report('content/tag', spot, {
-    message: `\`<${tag}>\` is not allowed on a page, so ${isCode || lineText(children) === '' ? 'it is left out' : 'only its content is shown'}.`,
-    hint: TAG_HINTS.get(tag.toLowerCase()) ?? otherwise,
-  })
+  const rest = isCode || lineText(children) === '' ? 'it is left out' : 'only its content is shown'
+  const isMarkdown = spot.source.file.endsWith('.md')
+  const text =
+    isMarkdown && componentCalled(tag) !== undefined
+      ? {
+          message: `Components are not read in a \`.md\` file, so of \`<${tag}>\` ${rest}.`,
+          hint: 'Give the file the ending `.mdx`.',
+        }
+      : {
+          message: `\`<${tag}>\` is not allowed on a page, so ${rest}.`,
+          hint: hintForTag(tag, props),
+        }
+  page.reportIfStatic('content/tag', spot, text)
   return isCode ? [] : children
 }

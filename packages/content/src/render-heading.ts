@@ -13,7 +13,9 @@ export function headingNode(
   },
 ): HeadingNode {
   const { level, children, spot } = heading
-  const text = lineText(children)
+  const isWritten = (node: PageNode) => typeof node === 'string' || !page.unwritten.has(node)
+  // Of nothing but a picture or the like, whatever it says is its name.
+  const text = lineText(children.filter(isWritten)) || lineText(children)
   const id = heading.id === undefined ? page.ids.fromText(text) : page.ids.unique(heading.id)
   if (heading.id !== undefined) page.noteId(heading.id, spot)
   page.headingSpots.set(id, spot)

@@ -1,5 +1,4 @@
 /** What becomes of a tag: the author's component, an HTML element, a built-in component, or an error. */
-import { nearest } from '@octavo/model'
 import { COMPONENTS } from './components.ts'
 import { call } from './interpreter/call.ts'
 import type { Context, TagRequest } from './interpreter/run.ts'
@@ -18,9 +17,11 @@ import {
 } from './interpreter/value.ts'
 import type { PageState, Spot } from './page-state.ts'
 import type { PageNode } from './page-tree.ts'
+import { lineText } from './plain-text.ts'
 import { renderAuthored } from './render-authored.ts'
 import { renderComponent } from './render-component.ts'
 import { renderElement } from './render-element.ts'
+import { hintForComponent } from './tag-hints.ts'
 
 /** What a snippet costs of the steps of a page, so that snippets in snippets come to an end. */
 const SNIPPET_STEPS = 100
@@ -29,8 +30,10 @@ const SNIPPET_STEPS = 100
 export function renderTag(page: PageState, request: TagRequest): readonly PageNode[] {
   const { name, value } = request
   page.run.spend(value instanceof Snippet ? SNIPPET_STEPS : 1)
-  if (value instanceof Closure) return renderAuthored(page, value, request)
-  if (value instanceof Snippet) return value.render(propsWithChildren(request))
+  if (value instanceof Closure)
+    return asUnwritten(page, request, renderAuthored(page, value, request))
+  if (value instanceof Snippet)
+    return asUnwritten(page, request, value.render(propsWithChildren(request)))
   if (value instanceof Native) return renderNative(page, value, request)
   if (value instanceof Missing) return childrenOf(request)
   const spot = spotOfRequest(request)
@@ -44,15 +47,24 @@ export function renderTag(page: PageState, request: TagRequest): readonly PageNo
   }
   if (COMPONENTS.has(name))
     return renderComponent(page, { ...request, children: childrenOf(request), spot })
-  const known = nearest(name, COMPONENTS)
+  const children = childrenOf(request)
+  const rest = lineText(children) === '' ? 'it is left out' : 'only its content is shown'
   page.report('content/unknown-component', spot, {
-    message: `There is no component \`<${name}>\`, so only its content is shown.`,
-    hint:
-      known === undefined
-        ? 'Import it, or use a built-in component.'
-        : `Did you mean \`${known}\`?`,
+    message: `There is no component \`<${name}>\`, so ${rest}.`,
+    hint: hintForComponent(name),
   })
-  return childrenOf(request)
+  return children
+}
+
+/** `## Prices <Since version="5" />` is called "Prices". */
+function asUnwritten(
+  page: PageState,
+  { children }: TagRequest,
+  nodes: readonly PageNode[],
+): readonly PageNode[] {
+  if (children.length > 0) return nodes
+  for (const node of nodes) if (typeof node !== 'string') page.unwritten.add(node)
+  return nodes
 }
 
 export function spotOfRequest({ unit, offset }: TagRequest): Spot {

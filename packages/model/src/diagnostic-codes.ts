@@ -84,7 +84,6 @@ export const DIAGNOSTIC_CODES = {
   },
   'nav/menu-outside-tab': { severity: 'error', about: 'A `menu` stands outside a tab.' },
   'nav/unknown-language': { severity: 'error', about: 'A language code that is not supported.' },
-  'nav/language-alias': { severity: 'note', about: 'A standard spelling of a language code.' },
   'nav/two-defaults': { severity: 'error', about: 'Two siblings are both marked as the default.' },
   'nav/duplicate-name': { severity: 'error', about: 'Two siblings have the same name.' },
   'nav/too-deep': { severity: 'error', about: 'The navigation is nested deeper than the limit.' },
@@ -95,7 +94,7 @@ export const DIAGNOSTIC_CODES = {
   },
   'nav/expanded-top-level': {
     severity: 'note',
-    about: '`expanded` on a top-level group has no effect.',
+    about: '`expanded: false` on a top-level group has no effect.',
   },
   'nav/page-path': { severity: 'error', about: 'An entry of `pages` is not a page path.' },
   'nav/page-extension': { severity: 'note', about: 'A page path is written with its extension.' },
@@ -104,13 +103,16 @@ export const DIAGNOSTIC_CODES = {
     about: 'A page path leaves the documentation folder.',
   },
   'nav/missing-page': { severity: 'error', about: 'A listed page has no file.' },
-  'nav/repeated-page': { severity: 'warning', about: 'A page is listed twice in one sidebar.' },
-  'nav/shared-page': { severity: 'note', about: 'A page is listed in several sections.' },
+  'nav/repeated-page': { severity: 'warning', about: 'A page stands twice in one list of pages.' },
+  'nav/shared-page': { severity: 'note', about: 'Two sections list the same pages.' },
   'nav/same-title': {
     severity: 'note',
     about: 'Two pages beside each other in the sidebar have the same title.',
   },
-  'nav/orphan-page': { severity: 'note', about: 'A page is in no navigation.' },
+  'nav/orphan-page': {
+    severity: 'note',
+    about: 'A page is in no navigation, and no listed page leads to it.',
+  },
 
   'openapi/no-specification': {
     severity: 'error',
@@ -273,7 +275,7 @@ export const DIAGNOSTIC_CODES = {
 
   'frontmatter/syntax': { severity: 'error', about: 'The frontmatter is not valid YAML.' },
   'frontmatter/indentation': {
-    severity: 'warning',
+    severity: 'note',
     about: 'A text over several lines is not indented.',
   },
   'frontmatter/unclosed': { severity: 'error', about: 'The frontmatter has no closing `---`.' },
@@ -284,6 +286,10 @@ export const DIAGNOSTIC_CODES = {
 
   'content/syntax': { severity: 'error', about: 'A place on a page is not valid MDX.' },
   'content/expression': { severity: 'error', about: 'An expression cannot be evaluated.' },
+  'content/placeholder': {
+    severity: 'warning',
+    about: 'A name in braces that nothing on the page defines.',
+  },
   'content/undefined-name': { severity: 'error', about: 'An expression uses an unknown name.' },
   'content/unknown-component': { severity: 'error', about: 'A component that does not exist.' },
   'content/import': { severity: 'error', about: 'An import cannot be followed.' },

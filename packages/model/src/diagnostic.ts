@@ -1,5 +1,5 @@
 import { DIAGNOSTIC_CODES, type DiagnosticCode } from './diagnostic-codes.ts'
-import { LIMITS } from './limits.ts'
+import { formatCount, LIMITS } from './limits.ts'
 import { printable } from './printable.ts'
 
 export type Severity = 'error' | 'warning' | 'note'
@@ -43,6 +43,12 @@ export type DiagnosticText = {
 /** Makes a diagnostic; the severity comes from the code. */
 export function diagnose(code: DiagnosticCode, place: Place, text: DiagnosticText): Diagnostic {
   return { code, severity: DIAGNOSTIC_CODES[code].severity, ...text, place }
+}
+
+/** Ends a message that stands for several places that name the same thing. */
+export function alsoNamed(more: number): string {
+  if (more === 0) return ''
+  return ` It is also named at ${formatCount(more)} more ${more === 1 ? 'place' : 'places'}.`
 }
 
 /** Collects diagnostics up to the limit and counts the rest, so a hostile file cannot fill the memory. */

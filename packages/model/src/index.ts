@@ -8,6 +8,7 @@ export {
 } from './config/parse-config.ts'
 export { isInternalLink } from './config/values.ts'
 export {
+  alsoNamed,
   type Diagnostic,
   DiagnosticList,
   type DiagnosticText,
@@ -27,7 +28,13 @@ export {
   parseFrontmatter,
   readMetadata,
 } from './frontmatter/parse-frontmatter.ts'
-export { type JsonNode, placeOf, toValue } from './json/json-node.ts'
+export {
+  type JsonNode,
+  type JsonString,
+  placeOf,
+  placeOfMember,
+  toValue,
+} from './json/json-node.ts'
 export { parseJson } from './json/parse-json.ts'
 export type { ReadPart } from './json/resolve-parts.ts'
 export { SourceText } from './json/source-text.ts'
@@ -68,7 +75,7 @@ export {
 export { normalizeSource } from './navigation/specification-finder.ts'
 export { type SwitchTarget, SwitchTargets } from './navigation/switch-targets.ts'
 export type { SpecificationUse, WrittenChild, WrittenNavigation } from './navigation/written.ts'
-export { didYouMean, nearest } from './nearest.ts'
+export { didYouMean, isSlipOf, nearest } from './nearest.ts'
 export { printable } from './printable.ts'
 export { checkRedirects, type WrittenRedirect } from './routes/check-redirects.ts'
 export { checkRoutes } from './routes/check-routes.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { nearest } from './nearest.ts'
+import { isSlipOf, nearest } from './nearest.ts'
 
 const KEYS = ['navigation', 'navbar', 'name', 'footer', 'favicon', 'theme']
 
@@ -20,4 +20,24 @@ describe('nearest', () => {
       expect(nearest(typed, KEYS)).toBeUndefined()
     },
   )
+})
+
+describe('a path that somebody mistyped', () => {
+  test.each([
+    ['guides/waterng', 'guides/watering'],
+    ['guides/quick-start', 'guides/quickstart'],
+    ['create-acount', 'create-account'],
+  ])('%s is a slip of %s', (typed, meant) => {
+    expect(isSlipOf(typed, meant)).toBe(true)
+  })
+
+  test.each([
+    ['create-user', 'update-user'],
+    ['api/v1/list', 'api/v2/list'],
+    ['get-pot', 'set-pot'],
+    ['import-data', 'export-data'],
+    ['pot', 'pot-two'],
+  ])('%s is another thing than %s', (typed, other) => {
+    expect(isSlipOf(typed, other)).toBe(false)
+  })
 })

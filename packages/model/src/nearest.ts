@@ -1,12 +1,18 @@
 /** Words longer than this are not compared: no one mistypes them, and the cost is quadratic. */
 const WORD_LENGTH_MAX = 80
 
+const SLIPS_MAX = 3
+
 /** The candidate that a person probably meant, or nothing if none is close. */
-export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+export function nearest(
+  word: string,
+  candidates: Iterable<string>,
+  slipsMax = SLIPS_MAX,
+): string | undefined {
   if (word.length === 0 || word.length > WORD_LENGTH_MAX) return undefined
   const typed = word.toLowerCase()
   // One slip in a short word, two in a longer one, three in a long one.
-  let best = Math.min(3, Math.floor(typed.length / 3)) + 1
+  let best = Math.min(slipsMax, Math.floor(typed.length / 3)) + 1
   let found: string | undefined
   for (const candidate of candidates) {
     const written = candidate.toLowerCase()
@@ -25,6 +31,25 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
 export function didYouMean(word: string, candidates: Iterable<string>, otherwise: string): string {
   const guess = nearest(word, candidates)
   return guess === undefined ? otherwise : `Did you mean \`${guess}\`?`
+}
+
+/**
+ * Is the candidate the same path or name but for slips of the pen? Another word in its place, such as
+ * `update-user` for `create-user` or `v2` for `v1`, is another thing.
+ */
+export function isSlipOf(written: string, candidate: string): boolean {
+  const words = wordsOf(written)
+  const others = wordsOf(candidate)
+  if (words.length !== others.length) return words.join('') === others.join('')
+  return words.every((word, index) => {
+    const other = others[index] ?? ''
+    if (word === other) return true
+    return word.length > 3 && word[0] === other[0] && nearest(word, [other]) !== undefined
+  })
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 }
 
 /** Edits between two words: insert, delete, replace, or swap two neighbours. */

@@ -7,6 +7,7 @@
  */
 import type { Diagnostic, DiagnosticCode, OperationListing } from '@octavo/model'
 import { afterEach, describe, expect, test } from 'vitest'
+import { checkTags } from './check/check-tags.ts'
 import { OPENAPI_LIMITS } from './limits.ts'
 import { listOperations } from './operations/list-operations.ts'
 import { operationListings } from './operations/operation-listings.ts'
@@ -44,7 +45,7 @@ type Outcome = {
 function attack(text: string, file = 'attack.json'): Outcome {
   const started = performance.now()
   const outcome = makeAll(text, file)
-  expect(performance.now() - started).toBeLessThan(MS_MAX)
+  expect(performance.now() - started).toBeQuick(MS_MAX)
   expect(outcome.stored.length).toBeLessThanOrEqual(Math.max(text.length, 1_000) * GROWTH_MAX)
   for (const { title } of [...outcome.pages, ...outcome.listings]) {
     expect(title).not.toMatch(/[\r\n\u2028\u2029]/)
@@ -74,7 +75,8 @@ function makeAll(text: string, file: string): Outcome {
   const frame = frameData(specification)
   const { schemes } = frame
   const stored = [...pages, ...parts, ...listings, frame].map((it) => JSON.stringify(it)).join()
-  return { isUsed: true, diagnostics, pages, parts, listings, schemes, frame, stored }
+  const said = [...diagnostics, ...checkTags(specification)]
+  return { isUsed: true, diagnostics: said, pages, parts, listings, schemes, frame, stored }
 }
 
 /** `code line` of every diagnostic, once. */
@@ -179,7 +181,7 @@ describe('texts', () => {
   test('55 a million keys in one object', () => {
     const keys = many(1_000_000, (index) => `"k${index}":0`).join(',')
     const outcome = attack(`{"openapi":"3.1.0","info":{"title":"a","version":"1"},"x-a":{${keys}}}`)
-    expect(found(outcome)).toEqual(['openapi/no-operations 1'])
+    expect(found(outcome)).toEqual([])
   })
 
   test('55 more values than the limit', () => {
@@ -776,7 +778,7 @@ describe('two large things at once', () => {
     const scheme = { type: 'http', scheme: 'basic' }
     const securitySchemes = named(1_500, (index) => [`Axxxxx${index}`, scheme])
     const outcome = attack(json({ tags, paths, components: { securitySchemes } }))
-    expect(codes(outcome)).toEqual(['openapi/unknown-tag', 'openapi/unknown-security'])
+    expect(codes(outcome)).toEqual(['openapi/unknown-security', 'openapi/unknown-tag'])
   })
 
   test('75 20,000 references into a oneOf of 20,000', () => {
@@ -882,7 +884,7 @@ describe('two large things at once', () => {
     if (specification === undefined) throw new Error('not read')
     const started = performance.now()
     expect(scrapePages(specification, 'same.json').pages).toHaveLength(20_000)
-    expect(performance.now() - started).toBeLessThan(MS_MAX)
+    expect(performance.now() - started).toBeQuick(MS_MAX)
   })
 
   test('79 an address that hides behind a space or a variable', () => {

@@ -1,3 +1,4 @@
+export { checkTags } from './check/check-tags.ts'
 export {
   findLanguage,
   LANGUAGES,

@@ -8,17 +8,31 @@ import type { CompiledScripts, Script } from './compile-scripts.ts'
 
 export type ScriptCache = { readonly cacheFolder: string; readonly version: string }
 
+/** The same for all sites, so a process asks the compiler once. */
+let compiling: Promise<CompiledScripts> | undefined
+
 export async function loadScripts({ cacheFolder, version }: ScriptCache): Promise<CompiledScripts> {
   const file = join(cacheFolder, `scripts-${version.slice(0, 16)}.json`)
   const kept = readKept(file)
   if (kept !== undefined) return kept
-  const { compileScripts } = await import('./compile-scripts.ts')
-  const compiled = await compileScripts()
+  compiling ??= compile()
+  const compiled = await compiling
   mkdirSync(cacheFolder, { recursive: true })
   // Another build may read it at the same moment: it sees all of it, or nothing.
   writeFileSync(`${file}.${process.pid}`, JSON.stringify(compiled))
   renameSync(`${file}.${process.pid}`, file)
   return compiled
+}
+
+async function compile(): Promise<CompiledScripts> {
+  try {
+    const { compileScripts } = await import('./compile-scripts.ts')
+    return await compileScripts()
+  } catch (error) {
+    // Whoever asks next may have more luck.
+    compiling = undefined
+    throw error
+  }
 }
 
 /** Nothing for a file that is missing or broken: then the work is done again. */

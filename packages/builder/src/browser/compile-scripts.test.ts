@@ -22,6 +22,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   filters: 700,
   zoom: 400,
   copy: 400,
+  'old-address': 250,
   banner: 150,
   diagrams: 1_250,
   api: 500,

@@ -1,18 +1,18 @@
 /** What docs.json says that only a look at all pages and files can judge. */
 import {
-  CHILD_KINDS,
   diagnose,
-  isInternalLink,
   type JsonNode,
   type NavDivision,
   type NavGroup,
   type NavPage,
   placeOf,
+  placeOfMember,
   type Report,
 } from '@octavo/model'
 import { changedColors } from '@octavo/theme'
 import type { LoadedSite } from '../load-site.ts'
-import type { SiteAddresses } from './site-addresses.ts'
+import { configLinks, pathOfHref } from './config-links.ts'
+import { CORRECT_LINK, type SiteAddresses } from './site-addresses.ts'
 
 export type ConfigCheck = {
   readonly site: LoadedSite
@@ -43,28 +43,12 @@ const FILE_KEYS: readonly (readonly string[])[] = [
 ]
 
 function checkHrefs(root: JsonNode, { addresses, report }: ConfigCheck): void {
-  const stack: JsonNode[] = [root]
-  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-    if (node.type === 'array') stack.push(...node.items)
-    if (node.type !== 'object') continue
-    const { members } = node
-    // Beside children it leads nowhere, which was reported.
-    const isLink = !CHILD_KINDS.some((kind) => members.has(kind))
-    for (const [key, { value }] of members) {
-      stack.push(value)
-      if (key !== 'href' || !isLink || value.type !== 'string' || !isInternalLink(value.value))
-        continue
-      const path = `/${value.value.trim().replace(/^\/+/, '')}`.replace(/[?#].*$/s, '')
-      const found = addresses.find(path)
-      if (found !== undefined) continue
-      const guess = addresses.guess(path)
-      const message = `There is nothing at \`${path}\`.`
-      const hint =
-        guess === undefined
-          ? 'Correct the link, or add a redirect from that address.'
-          : `Did you mean \`${guess}\`?`
-      report(diagnose('link/broken', placeOf(value), { message, hint }))
-    }
+  for (const node of configLinks(root)) {
+    const path = pathOfHref(node.value)
+    if (addresses.find(path) !== undefined) continue
+    const message = `There is nothing at \`${path}\`.`
+    const hint = addresses.hintFor(path, { otherwise: CORRECT_LINK })
+    report(diagnose('link/broken', placeOf(node), { message, hint }))
   }
 }
 
@@ -88,12 +72,15 @@ function checkFile(root: JsonNode, path: readonly string[], check: ConfigCheck):
 function checkColors(root: JsonNode, { site, report }: ConfigCheck): void {
   const colors = root.type === 'object' ? root.members.get('colors')?.value : undefined
   if (colors?.type !== 'object') return
-  for (const { key, scheme, written, used } of changedColors(site.config)) {
+  for (const { key, scheme, written, used, isReadableOnPage } of changedColors(site.config)) {
     const node = colors.members.get(key)?.value
     if (node === undefined) continue
+    const ground = isReadableOnPage
+      ? `where the ${scheme} page is marked or shaded`
+      : `on the ${scheme} page`
     report(
       diagnose('value/contrast', placeOf(node), {
-        message: `${written} cannot be read as text on the ${scheme} page (less than 4.5 to 1), so links and the like are ${used} there.`,
+        message: `${written} cannot be read as text ${ground} (less than 4.5 to 1), so links and the like are ${used} there.`,
         hint:
           key === 'light' || scheme === 'light'
             ? 'It is the same hue. Write that colour to choose it yourself, or leave it.'
@@ -107,15 +94,17 @@ function checkDestinations({ site, addresses, report }: ConfigCheck): void {
   for (const { destination, source, node } of site.redirects) {
     // What a wildcard stands for is not known before somebody asks.
     if (/[:*]/.test(destination) || destination.startsWith('//')) continue
-    const path = `/${destination.replace(/^\/+/, '')}`.replace(/[?#].*$/s, '')
+    const from = pathOfHref(source)
+    // A redirect that is never used was reported for that.
+    if (/#|\?./.test(source) || addresses.find(from)?.kind === 'page') continue
+    const path = pathOfHref(destination)
     const found = addresses.find(path)
     // A way over further redirects is judged where the last of them is written.
     if (found !== undefined) continue
-    const guess = addresses.guess(path)
     report(
-      diagnose('redirect/broken', placeOf(node), {
+      diagnose('redirect/broken', placeOfMember(node, 'destination'), {
         message: `"${source}" leads to "${destination}", where nothing is.`,
-        hint: guess === undefined ? 'Point it at a page.' : `Did you mean "${guess}"?`,
+        hint: addresses.hintFor(path, { from, otherwise: 'Point it at a page.' }),
       }),
     )
   }

@@ -1,12 +1,20 @@
 /** Links and files of pages: does each lead somewhere? */
-import type { PageLink } from '@octavo/content'
-import { diagnose, didYouMean, type Place, type Report, SourceText } from '@octavo/model'
+import { ADDRESS_DISTANCE_MAX, type PageLink } from '@octavo/content'
+import {
+  type Diagnostic,
+  diagnose,
+  didYouMean,
+  joinPath,
+  type Place,
+  type Report,
+  SourceText,
+} from '@octavo/model'
 import { createPageAssets } from '../images/page-assets.ts'
 import { isPathLink, resolvePageLink } from '../page-links.ts'
 import type { SourceTree } from '../source-tree.ts'
 import type { CheckedPage } from './checked-page.ts'
 import { NearFiles } from './near-files.ts'
-import type { Found, SiteAddresses } from './site-addresses.ts'
+import { CORRECT_LINK, type Found, type SiteAddresses } from './site-addresses.ts'
 
 export type LinkCheck = {
   readonly addresses: SiteAddresses
@@ -14,14 +22,16 @@ export type LinkCheck = {
   readonly report: Report
 }
 
-/** How far behind the beginning of a tag its address may stand. */
-const ADDRESS_DISTANCE_MAX = 2_000
+/** Where a link of a page leads. */
+type Target = { readonly page: CheckedPage; readonly path: string; readonly fragment: string }
+
 /** Parts that every page has, or that a browser finds by itself. */
 const ALWAYS = /^(?:top|:~:.*)?$/
 
 export class LinkChecker {
   readonly #check: LinkCheck
   readonly #sources = new Map<string, SourceText>()
+  readonly #reported = new Set<string>()
   #files: NearFiles | undefined
 
   constructor(check: LinkCheck) {
@@ -38,8 +48,17 @@ export class LinkChecker {
   /** Where the address of a link stands, as exactly as can be told. */
   placeOf({ url, file, offset }: PageLink): Place {
     const source = this.#source(file)
-    const tail = source.text.slice(offset, offset + ADDRESS_DISTANCE_MAX)
-    return { file, ...source.position(offset + findAddress(tail, url)) }
+    return { file, ...source.position(this.#addressOffset({ url, file, offset })) }
+  }
+
+  /** False where a component got the address from elsewhere. */
+  #isWrittenOut(link: Omit<PageLink, 'kind'>): boolean {
+    return this.#source(link.file).text.startsWith(link.url, this.#addressOffset(link))
+  }
+
+  #addressOffset({ url, file, offset }: Omit<PageLink, 'kind'>): number {
+    const { text } = this.#source(file)
+    return offset + findAddress(text.slice(offset, offset + ADDRESS_DISTANCE_MAX), url)
   }
 
   textOf(file: string): string {
@@ -47,34 +66,30 @@ export class LinkChecker {
   }
 
   #checkLink(page: CheckedPage, link: PageLink): void {
-    const url = link.url.trim()
-    // A reader follows `url`, a template is filled in by whoever copies it.
-    if (/^(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(url)) return
-    const file = page.page.file ?? ''
-    const address = isPathLink(url) ? resolvePageLink(url, file) : url
-    const [path = '', ...fragments] = address.replace(/\?[^#]*/, '').split('#')
-    const fragment = fragments.join('#')
+    const target = targetOfLink(link.url, page.page.file ?? '')
+    if (target === undefined) return
+    const { path, fragment } = target
     if (path === '') {
       if (fragment !== '') this.#checkAnchor(link, page, { fragment, on: 'this page' })
       return
     }
     const found = this.#check.addresses.find(path)
-    this.#judge(link, { found, path, fragment })
+    this.#judge(link, { page, found, path, fragment })
   }
 
   #judge(
     link: PageLink,
-    { found, path, fragment }: { found: Found | undefined; path: string; fragment: string },
+    { page, found, path, fragment }: Target & { readonly found: Found | undefined },
   ): void {
     switch (found?.kind) {
       case undefined:
-        this.#reportBroken(link, path)
+        this.#reportBroken(link, path, page)
         return
       case 'page':
         if (fragment !== '') this.#checkAnchor(link, found.page, { fragment, on: path })
         return
       case 'redirect':
-        this.#checkRedirected(link, found, fragment)
+        this.#checkRedirected(link, found, { page, path, fragment })
         return
       case 'file':
       case 'elsewhere':
@@ -82,19 +97,23 @@ export class LinkChecker {
     }
   }
 
-  #reportBroken(link: PageLink, path: string): void {
+  #reportBroken(link: PageLink, path: string, { page }: CheckedPage): void {
     const { addresses } = this.#check
+    if (leavesFolder(link.url, page.file ?? '')) {
+      const message = `\`${link.url}\` leads out of the folder of the site, where readers find nothing.`
+      const hint = 'Link to it where it is on the web.'
+      this.#report(link, diagnose('link/broken', this.placeOf(link), { message, hint }))
+      return
+    }
     // Many mean the root who leave the slash out.
     const fromRoot = /^[\w-]/.test(link.url) ? `/${link.url}` : ''
     const isMeant = fromRoot !== '' && addresses.find(fromRoot.replace(/[?#].*$/, '')) !== undefined
-    const guess = isMeant ? fromRoot : addresses.guess(path)
-    this.#check.report({
+    this.#report(link, {
       ...diagnose('link/broken', this.placeOf(link), {
         message: `There is nothing at \`${path}\`${path === link.url ? '' : `, where \`${link.url}\` leads`}.`,
-        hint:
-          guess === undefined
-            ? 'Correct the link, or add a redirect from that address.'
-            : `Did you mean \`${guess}\`?`,
+        hint: isMeant
+          ? `Did you mean \`${fromRoot}\`?`
+          : addresses.hintFor(path, { from: page.url, otherwise: CORRECT_LINK }),
       }),
       ...(isMeant && { fix: { find: link.url, put: fromRoot } }),
     })
@@ -103,48 +122,80 @@ export class LinkChecker {
   #checkRedirected(
     link: PageLink,
     { destination, target, isAlias }: Extract<Found, { kind: 'redirect' }>,
-    fragment: string,
+    { page, fragment }: Target,
   ): void {
     // A redirect that leads nowhere is reported where it is written.
     if (target?.kind !== 'page' || link.url.includes('?')) return
     const hasOwn = destination.includes('#')
     const anchor = fragment === '' || hasOwn ? '' : `#${fragment}`
+    // Who corrects the part looks at the address as well.
+    const on = destination
+    if (anchor !== '' && !this.#checkAnchor(link, target.page, { fragment, on })) return
+    if (isAlias) return
     const direct = `${destination}${anchor}`
-    if (!isAlias) {
-      this.#check.report({
-        ...diagnose('link/redirected', this.placeOf(link), {
-          message: `\`${link.url}\` leads to \`${direct}\` through a redirect.`,
-          hint: `Link to \`${direct}\`. \`octavo check --fix\` does it.`,
-        }),
-        fix: { find: link.url, put: direct },
-      })
+    const place = this.placeOf(link)
+    if (target.page === page) {
+      const message = `\`${link.url}\` leads back to this page through a redirect.`
+      const hint = 'Link to what is meant, or take the link away.'
+      this.#report(link, diagnose('link/redirected', place, { message, hint }))
+      return
     }
-    if (anchor !== '') this.#checkAnchor(link, target.page, { fragment, on: destination })
+    const near = this.#besidePage(direct, page)
+    const message = `\`${link.url}\` leads to \`${direct}\` through a redirect.`
+    // A snippet is read from many pages, of all versions and languages.
+    const canFix = near === undefined && link.file === page.page.file && this.#isWrittenOut(link)
+    const hint = `Link to \`${near ?? direct}\`.${canFix ? ' `octavo check --fix` does it.' : ''}`
+    this.#report(link, {
+      ...diagnose('link/redirected', place, { message, hint }),
+      ...(canFix && { fix: { find: link.url, put: direct } }),
+    })
   }
 
+  /** The page of the same name in the language or version of the page that links to it. */
+  #besidePage(address: string, { page }: CheckedPage): string | undefined {
+    const [, own = ''] = page.url.split('/')
+    const [, first, ...rest] = address.split('/')
+    if (own === '' || first === own) return undefined
+    const replaced = rest.length === 0 ? [] : [`/${own}/${rest.join('/')}`]
+    // The main language often has no folder of its own.
+    return [...replaced, `/${own}${address}`].find((near) => {
+      const [path = ''] = near.split('#')
+      return this.#check.addresses.find(path)?.kind === 'page'
+    })
+  }
+
+  /** True when the part is there, or nobody can tell. */
   #checkAnchor(
     link: PageLink,
     target: CheckedPage,
     { fragment, on }: { readonly fragment: string; readonly on: string },
-  ): void {
-    const { ids, isOpen, failed } = target
-    if (isOpen || failed || ALWAYS.test(fragment)) return
+  ): boolean {
     const wanted = decode(fragment)
-    if (ids.has(wanted) || ids.has(fragment)) return
+    if (ALWAYS.test(fragment) || target.ids.has(fragment) || hasPart(target, wanted)) return true
+    const { ids } = target
     // Other tools write the same heading with other signs between its words.
-    const meant = [...ids].filter((id) => bareId(id) === bareId(wanted))
-    const [only = ''] = meant
-    const fix = { find: link.url, put: link.url.replace(`#${fragment}`, `#${only}`) }
-    this.#check.report({
-      ...diagnose('link/anchor', this.placeOf(link), {
-        message: `${on === 'this page' ? 'This page' : `The page \`${on}\``} has no part \`#${wanted}\`; the link leads to its beginning.`,
-        hint:
-          meant.length === 1
-            ? `It is called \`#${only}\` here. \`octavo check --fix\` writes that.`
-            : didYouMean(wanted, ids, 'Take the id of one of its headings or components.'),
+    const meant = [...ids].find((id) => bareId(id) === bareId(wanted))
+    const place = this.placeOf(link)
+    const owner = on === 'this page' ? 'This page' : `The page \`${on}\``
+    if (meant === undefined) {
+      const message = `${owner} has no part \`#${wanted}\`; the link leads to its beginning.`
+      const hint = hintForPart(wanted, ids)
+      this.#report(link, diagnose('link/anchor', place, { message, hint }))
+      return false
+    }
+    // Pages find it in the browser: see `followOldAddress`.
+    const canFix = this.#isWrittenOut(link)
+    this.#report(link, {
+      ...diagnose('link/anchor', place, {
+        message: `${owner} has no part \`#${wanted}\`; a script leads readers to \`#${meant}\`.`,
+        hint: `Link to \`#${meant}\`.${canFix ? ' `octavo check --fix` does it.' : ''}`,
       }),
-      ...(meant.length === 1 && { fix }),
+      severity: 'note',
+      ...(canFix && {
+        fix: { find: link.url, put: link.url.replace(`#${fragment}`, `#${meant}`) },
+      }),
     })
+    return false
   }
 
   #checkFile(page: CheckedPage, link: PageLink): void {
@@ -160,7 +211,8 @@ export class LinkChecker {
     const [path = url] = looked
     this.#files ??= new NearFiles(tree.files)
     const isThere = this.#files.has(path)
-    this.#check.report(
+    this.#report(
+      link,
       diagnose('link/missing-file', this.placeOf(link), {
         message: isThere
           ? `\`${path}\` is of a kind that is not served, so nothing is shown.`
@@ -172,6 +224,15 @@ export class LinkChecker {
     )
   }
 
+  /** A link of a snippet is judged on each page that shows it, and told of once. */
+  #report(link: PageLink, diagnostic: Diagnostic): void {
+    const { line, column } = diagnostic.place
+    const key = `${diagnostic.code} ${link.file}:${line}:${column} ${link.url}`
+    if (this.#reported.has(key)) return
+    this.#reported.add(key)
+    this.#check.report(diagnostic)
+  }
+
   #source(file: string): SourceText {
     const known = this.#sources.get(file)
     if (known !== undefined) return known
@@ -181,15 +242,55 @@ export class LinkChecker {
   }
 }
 
+/** The path and the part that a link of a file leads to; nothing when it leaves the site. */
+export function targetOfLink(
+  written: string,
+  file: string,
+): { readonly path: string; readonly fragment: string } | undefined {
+  const url = written.trim()
+  // A reader follows `url`, a template is filled in by whoever copies it.
+  if (/^(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(url)) return undefined
+  const address = isPathLink(url) ? resolvePageLink(url, file) : url
+  const [path = '', ...fragments] = address.replace(/\?[^#]*/, '').split('#')
+  return { path, fragment: fragments.join('#') }
+}
+
 /** Where an address begins in a link or a tag that starts the text; 0 where it is not written out. */
 export function findAddress(text: string, url: string): number {
   if (url === '') return 0
   for (let at = text.indexOf(url); at >= 0; at = text.indexOf(url, at + 1)) {
-    const before = text.slice(Math.max(0, at - 2), at)
+    const before = text.slice(Math.max(0, at - 3), at)
     const after = text.charAt(at + url.length)
-    if (/(?:\]\(|\(<|=["']|\{["'`]|:[ <]|<)$/.test(before) && /^[)"'`>\s]?$/.test(after)) return at
+    if (/(?:\]\(|\(<|=["']|[{[(:,]\s?["'`]|:[ <]|<)$/.test(before) && /^[)"'`>\s]?$/.test(after))
+      return at
   }
   return 0
+}
+
+/** Whether a link to it arrives; also where nobody can tell. */
+function hasPart({ ids, isOpen, failed, page }: CheckedPage, wanted: string): boolean {
+  if (isOpen || failed || ids.has(wanted)) return true
+  // The title stands at the beginning, which is where such a link leads.
+  if (bareId(wanted) === bareId(page.title)) return true
+  if (page.backing === undefined) return false
+  // Fields of an operation have the names that other tools give them as well.
+  const field = bareId(wanted.replaceAll(/-(?:one|any)-of-\d+/g, ''))
+  return [...ids].some((id) => bareId(id) === field)
+}
+
+/** The one that says more than was asked for, or else the nearest. */
+function hintForPart(wanted: string, ids: ReadonlySet<string>): string {
+  const longer = [...ids].filter((id) => id.startsWith(`${wanted}-`))
+  const [only] = longer
+  if (only !== undefined && longer.length === 1) return `Did you mean \`#${only}\`?`
+  const parts = [...ids].map((id) => `#${id}`)
+  return didYouMean(`#${wanted}`, parts, 'Take the id of one of its headings or components.')
+}
+
+/** `../README.md` on a page at the top. */
+function leavesFolder(url: string, file: string): boolean {
+  const folder = file.slice(0, Math.max(0, file.lastIndexOf('/')))
+  return !url.startsWith('/') && joinPath(folder, url.replace(/[?#].*$/s, '')) === undefined
 }
 
 /** The words of an id alone. */

@@ -9,6 +9,7 @@ import { readFolder } from '../read-folder.ts'
 import type { ReadHosted } from '../specification-library.ts'
 import { checkConfig } from './check-config.ts'
 import { LinkChecker } from './check-links.ts'
+import { checkOrphans } from './check-orphans.ts'
 import { checkSnippets } from './check-snippets.ts'
 import { compileSite } from './compile-site.ts'
 import { checkExternalLinks, type ExternalOptions } from './external-links.ts'
@@ -51,6 +52,7 @@ export async function checkSite(options: CheckOptions): Promise<CheckResult> {
   const links = new LinkChecker({ addresses, tree, report })
   for (const page of pages) links.checkPage(page)
   checkConfig({ site, addresses, report })
+  checkOrphans({ site, tree, pages, addresses, report })
   if (!pages.some(({ failed }) => failed)) checkSnippets(tree, pages, report)
   if (options.external !== undefined) {
     const all = pages.flatMap((page) => page.links)
@@ -86,9 +88,7 @@ class UniqueDiagnostics {
 
   readonly report = (diagnostic: Diagnostic): void => {
     const { code, place, message } = diagnostic
-    // The same link of a snippet may be judged on many pages: its place says enough.
-    const what = code.startsWith('link/') ? '' : message
-    const key = `${code} ${place.file}:${place.line}:${place.column} ${what}`
+    const key = `${code} ${place.file}:${place.line}:${place.column} ${message}`
     if (this.#seen.has(key)) return
     this.#seen.add(key)
     this.#list.push(diagnostic)

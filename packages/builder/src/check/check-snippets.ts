@@ -2,7 +2,8 @@ import { diagnose, type Report } from '@octavo/model'
 import type { SourceTree } from '../source-tree.ts'
 import type { CheckedPage } from './checked-page.ts'
 
-const SNIPPET = /(?:^|\/)_?snippets\/.+\.(?:mdx?|jsx?|tsx?)$/
+// A `.js` file is loaded by every page, wherever it is.
+const SNIPPET = /(?:^|\/)_?snippets\/.+\.(?:mdx?|jsx|tsx?)$/
 const TEXT = /\.(?:mdx?|jsx?|tsx?|json)$/
 
 /**

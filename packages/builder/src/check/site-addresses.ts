@@ -1,5 +1,5 @@
 /** Every address that a built site answers, and what is there. */
-import { isHosted, joinPath, nearest, RedirectTable } from '@octavo/model'
+import { isHosted, isSlipOf, joinPath, nearest, RedirectTable } from '@octavo/model'
 import { canonicalBase } from '@octavo/theme'
 import type { LoadedSite } from '../load-site.ts'
 import { STATIC_FILE } from '../outputs/assets.ts'
@@ -17,7 +17,7 @@ export type Found =
       readonly kind: 'redirect'
       readonly destination: string
       readonly target: Found | undefined
-      /** Another name for a whole folder, such as `/latest/:path*`, which is there to be linked to. */
+      /** Another name that is there to be linked to: of a whole folder, or one that will change. */
       readonly isAlias: boolean
     }
   /** Nobody can tell: the pages there are made from something that was not read. */
@@ -28,6 +28,8 @@ const GENERATED_DIRECTORY = 'api-reference'
 /** Made for agents or by the host, on every site. */
 const OWN_ADDRESS =
   /^\/(?:skill\.md|mcp|agents\.md|\.well-known\/.+|_octavo\/.+|(?:.+\/)?(?:rss|feed)\.xml)$/i
+/** To authors of links that lead to nothing, where nothing better can be said. */
+export const CORRECT_LINK = 'Correct the link, or add a redirect from that address.'
 /** Beyond this the nearest address is not looked for: each takes a look at all pages. */
 const GUESSES_MAX = 100
 
@@ -37,6 +39,7 @@ export class SiteAddresses {
   readonly #redirects: RedirectTable
   readonly #unread: readonly string[]
   readonly #base: string
+  #byName: ReadonlyMap<string, readonly string[]> | undefined
   #guessCount = 0
 
   constructor(site: LoadedSite, tree: SourceTree, pages: readonly CheckedPage[]) {
@@ -67,22 +70,59 @@ export class SiteAddresses {
     return this.find(wanted.slice(this.#base.length) || '/')
   }
 
+  /** The page that a path leads to, straight or through redirects. */
+  pageAt(path: string): CheckedPage | undefined {
+    const found = this.find(path)
+    const end = found?.kind === 'redirect' ? found.target : found
+    return end?.kind === 'page' ? end.page : undefined
+  }
+
   hasFile(path: string): boolean {
     return this.#files.has(path)
   }
 
-  /** The address that was probably meant. */
-  guess(path: string): string | undefined {
-    const wanted = plainPath(path)
+  /** What to do about an address where nothing is, written by the page `from`. */
+  hintFor(
+    path: string,
+    { from, otherwise }: { readonly from?: string; readonly otherwise: string },
+  ) {
+    const above = path.replace(/\/index$/, '')
+    const first = this.find(above)?.kind === 'page' ? undefined : this.#firstBelow(above)
+    if (first !== undefined) return `It is a folder of pages; the first of them is \`${first}\`.`
+    const guess = this.#guess(path, from)
+    return guess === undefined ? otherwise : `Did you mean \`${guess}\`?`
+  }
+
+  /** The first listed page of a folder. */
+  #firstBelow(path: string): string | undefined {
+    const folder = `${plainPath(path)}/`
+    for (const [url, { page }] of this.#pages)
+      if (page.entry !== undefined && url.startsWith(folder)) return url
+    return undefined
+  }
+
+  /** The address that was probably meant by the page `from`, and never that page itself. */
+  #guess(path: string, from = ''): string | undefined {
+    const wanted = plainPath(path).replace(/(?:\.mdx?|\/(?:index|README))$/, '')
+    const alike = this.#namedLike(wanted).filter((url) => url !== from)
     const lower = wanted.toLowerCase()
-    const [name = ''] = wanted.split('/').slice(-1)
-    const urls = [...this.#pages.keys()]
-    const other = urls.find((url) => url.toLowerCase() === lower)
+    const other = alike.find((url) => url.toLowerCase() === lower)
     if (other !== undefined) return other
-    const same = name === '' ? [] : urls.filter((url) => url.endsWith(`/${name}`))
-    if (same.length === 1) return same[0]
+    const moved = alike.filter((url) => isMoved(wanted, url))
+    if (moved.length === 1) return moved[0]
+    // Of the same language or version, where each has such a page.
+    const own = moved.filter((url) => segmentsOf(url)[0] === segmentsOf(from)[0])
+    if (own.length === 1) return own[0]
     this.#guessCount += 1
-    return this.#guessCount > GUESSES_MAX ? undefined : nearest(wanted, urls)
+    if (this.#guessCount > GUESSES_MAX) return undefined
+    const near = nearest(wanted, this.#pages.keys())
+    return near !== undefined && near !== from && isSlipOf(wanted, near) ? near : undefined
+  }
+
+  /** Addresses with the same last segment. Sorted once: a large site has thousands of broken links. */
+  #namedLike(path: string): readonly string[] {
+    this.#byName ??= Map.groupBy(this.#pages.keys(), nameOf)
+    return this.#byName.get(nameOf(path)) ?? []
   }
 
   #findAt(path: string): Found | undefined {
@@ -106,13 +146,34 @@ export class SiteAddresses {
     // A loop is reported where it is written.
     if (endless) return { kind: 'unknown' }
     // What was filled in is the rest of the path.
-    const isAlias = steps.some((step) => step.destination !== step.redirect.destination)
+    const isAlias = steps.some(
+      ({ destination, redirect }) =>
+        destination !== redirect.destination || redirect.permanent === false,
+    )
     if (!destination.startsWith('/'))
       return { kind: 'redirect', destination, target: { kind: 'elsewhere' }, isAlias }
     const end = destination.replace(/[?#].*$/s, '')
     const target = this.#findAt(plainPath(end))
     return { kind: 'redirect', destination, target, isAlias }
   }
+}
+
+/** A page of the same name with a folder more or less: `/guides/care/soil` for `/guides/soil`. */
+function isMoved(wanted: string, url: string): boolean {
+  const [name, ...folders] = segmentsOf(wanted).toReversed()
+  const [other, ...others] = segmentsOf(url).toReversed()
+  if (name === undefined || name !== other || folders.length === 0 || others.length === 0)
+    return false
+  const [few, many] = folders.length < others.length ? [folders, others] : [others, folders]
+  return few.every((folder) => many.includes(folder))
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).toLowerCase()
+}
+
+function segmentsOf(path: string): readonly string[] {
+  return path.split('/').filter((segment) => segment !== '')
 }
 
 /** As a web server reads it: decoded, one slash where there are several, none at the end. */

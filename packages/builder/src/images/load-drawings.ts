@@ -17,18 +17,23 @@ export function loadDrawings(
     const drawing = text === undefined ? TOO_LARGE : inertSvg(text)
     if (drawing === undefined) continue
     drawings.set(file, drawing.text)
-    if (drawing.removed.length > 0) report(leftOut(file, drawing.removed))
+    if (drawing.removed.length > 0) report(leftOut(file, text, drawing.removed))
   }
   return drawings
 }
 
-function leftOut(file: string, removed: readonly string[]): Diagnostic {
-  return diagnose(
-    'file/active-svg',
-    { file, line: 1, column: 1 },
-    {
-      message: `Parts of this picture are left out, since they could run code or load from elsewhere: ${removed.join(', ')}.`,
-      hint: 'Export the picture without scripts and links to other files, or as PNG.',
-    },
-  )
+/** A page that somebody saved as a picture, such as "not found". */
+const HTML = /^\s*(?:<!doctype html|<html)\b/i
+
+function leftOut(file: string, text: string | undefined, removed: readonly string[]): Diagnostic {
+  const place = { file, line: 1, column: 1 }
+  if (HTML.test(text ?? '')) {
+    const message = 'This is a web page and not a picture, so nothing is shown.'
+    const hint = 'Save the picture itself under this name.'
+    return diagnose('file/active-svg', place, { message, hint })
+  }
+  return diagnose('file/active-svg', place, {
+    message: `Parts of this picture are left out, since they could run code or load from elsewhere: ${removed.join(', ')}.`,
+    hint: 'Export the picture without scripts and links to other files, or as PNG.',
+  })
 }

@@ -14,6 +14,8 @@ describe('images resolve as their authors expect', () => {
   test.each([
     ['/images/a.png', '/images/a.png'],
     ['../images/a.png', '/images/a.png'],
+    ['/docs/images/a.png', '/images/a.png'],
+    ['/ai/docs/images/a.png', '/images/a.png'],
     ['./b.png', '/guides/b.png'],
     ['b.png', '/guides/b.png'],
     ['b.png?x=1#top', '/guides/b.png?x=1#top'],
@@ -58,6 +60,6 @@ describe('images resolve as their authors expect', () => {
     const { resolveAsset, looked } = assetsOf('guides/start.mdx')
     expect(resolveAsset('../../../etc/passwd')).toBe('/etc/passwd')
     expect(resolveAsset('/../../etc/passwd')).toBe('/../../etc/passwd')
-    expect([...looked]).toEqual(['etc/passwd'])
+    expect([...looked]).toEqual(['etc/passwd', 'passwd'])
   })
 })

@@ -45,10 +45,17 @@ function splitAddress(url: string): { readonly path: string; readonly rest: stri
   return { path: decode(written), rest: end < 0 ? '' : url.slice(end) }
 }
 
-/** Beside the page, as in any editor; then from the root, as many mean it who leave the slash out. */
+/**
+ * Beside the page, as in any editor; then from the root, as many mean it who leave the slash out.
+ * `/docs/images/a.png` may be written with the path that the site is served below, or with the folder
+ * of the repository that it stands in.
+ */
 function candidatesFor(path: string, file: string): readonly string[] {
   const fromRoot = posix.normalize(path.replace(/^\/+/, '')).replace(/^(?:\.\.\/)+/, '')
-  if (path.startsWith('/')) return [fromRoot]
+  if (path.startsWith('/')) {
+    const [, ...rest] = fromRoot.split('/')
+    return [fromRoot, rest.join('/'), rest.slice(1).join('/')].filter((one) => one !== '')
+  }
   const beside = posix.normalize(posix.join(posix.dirname(file), path))
   const inside = beside.startsWith('../') ? [] : [beside]
   return [...new Set([...inside, fromRoot])]

@@ -18,7 +18,7 @@ import { evaluateJsx } from './jsx.ts'
 import { limit, methodOf } from './methods.ts'
 import { applyBinary, toNumber, toText, typeOf, UNSUPPORTED } from './operators.ts'
 import { assign } from './patterns.ts'
-import { type Context, fail } from './run.ts'
+import { type Context, fail, writtenText } from './run.ts'
 import {
   Broken,
   Closure,
@@ -179,9 +179,15 @@ function readMember(context: Context, node: MemberExpression): Member {
   const key = memberKey(context, node)
   if (subject === undefined || subject === null) {
     if (node.optional || isOptional(node.object)) return { subject, key, value: undefined }
-    return fail('unsupported', `\`${key}\` is read from nothing`, { context, node })
+    const written = writtenText(context, node.object)
+    const hint = written === undefined ? {} : { hint: missing(written) }
+    return fail('unsupported', `\`${key}\` is read from nothing`, { context, node, ...hint })
   }
   return { subject, key, value: readProperty(subject, key) }
+}
+
+function missing(written: string): string {
+  return `\`${written}\` does not exist. Name something that does, or add it.`
 }
 
 function isOptional(node: Expression | Super): boolean {
@@ -219,7 +225,11 @@ function callExpression(context: Context, node: SimpleCallExpression): Value {
     )
       return undefined
     if (value === undefined) {
-      return fail('unsupported', `\`.${key}()\` is not evaluated at build time`, { context, node })
+      return fail('unsupported', `\`.${key}()\` is not evaluated at build time`, {
+        context,
+        node,
+        hint: 'Write down what it gives, or move it into a component in a `.jsx` file and import it.',
+      })
     }
     return call(context, { callee: value, args: listOf(context, node.arguments), node })
   }

@@ -21,15 +21,18 @@ export class EvaluationProblem extends Error {
   readonly kind: ProblemKind
   readonly unit: Unit | undefined
   readonly offset: number
+  /** What to do about it, where there is more to say than for all of its kind. */
+  readonly hint: string | undefined
   constructor(
     kind: ProblemKind,
     message: string,
-    place: { readonly unit: Unit | undefined; readonly offset: number },
+    place: { readonly unit: Unit | undefined; readonly offset: number; readonly hint?: string },
   ) {
     super(message)
     this.name = 'EvaluationProblem'
     this.kind = kind
     this.unit = place.unit
     this.offset = place.offset
+    this.hint = place.hint
   }
 }

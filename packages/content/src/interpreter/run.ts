@@ -1,5 +1,6 @@
 import type { Node } from 'estree-jsx'
 import { CONTENT_LIMITS } from '../content-limits.ts'
+import type { Spot } from '../page-state.ts'
 import type { PageNode } from '../page-tree.ts'
 import { EvaluationProblem, type ProblemKind, type Unit } from './problem.ts'
 import type { Scope } from './scope.ts'
@@ -17,7 +18,17 @@ export type TagRequest = {
 }
 
 /** The component that is being rendered: it belongs in a browser once something says so. */
-export type Frame = { needsBrowser: boolean; readonly file: string }
+export type Frame = {
+  /** Where it is called, and from inside which other one. */
+  readonly call: Spot
+  readonly outer: Frame | undefined
+  needsBrowser: boolean
+  readonly file: string
+  /** Reports that count only if all of the component is rendered here. */
+  readonly held: (() => void)[]
+  /** A name that its module has from the page alone, which no browser would know. */
+  borrowed?: string
+}
 
 /** The state of evaluating the expressions of one page. */
 export class Run {
@@ -73,13 +84,18 @@ const NOWHERE = { unit: undefined, offset: 0 }
 /** Where evaluation stands: the names in reach, and the code that is read. */
 export type Context = { readonly run: Run; readonly scope: Scope; readonly unit: Unit }
 
-type At = { readonly context: Context | undefined; readonly node: Node | undefined }
+type At = {
+  readonly context: Context | undefined
+  readonly node: Node | undefined
+  readonly hint?: string
+}
 
 /** Ends the evaluation with a reason that the author gets to read. */
 export function fail(kind: ProblemKind, message: string, at: At): never {
   throw new EvaluationProblem(kind, message, {
     unit: at.context?.unit,
     offset: at.node === undefined ? 0 : startOf(at.node),
+    ...(at.hint === undefined ? {} : { hint: at.hint }),
   })
 }
 
@@ -87,3 +103,13 @@ export function fail(kind: ProblemKind, message: string, at: At): never {
 export function startOf(node: Node): number {
   return 'start' in node && typeof node.start === 'number' ? node.start : 0
 }
+
+/** A node as it is written, on one line, if it is short enough to be shown in a message. */
+export function writtenText({ unit }: Context, node: Node): string | undefined {
+  if (!('end' in node) || typeof node.end !== 'number') return undefined
+  const from = unit.toOffset(unit.base + startOf(node))
+  const text = unit.source.text.slice(from, unit.toOffset(unit.base + node.end))
+  return text === '' || text.length > WRITTEN_LENGTH_MAX || /[\r\n`]/.test(text) ? undefined : text
+}
+
+const WRITTEN_LENGTH_MAX = 60

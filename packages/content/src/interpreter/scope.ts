@@ -5,9 +5,12 @@ export class Scope {
   readonly #names = new Map<string, Value>()
   readonly #constants = new Set<string>()
   readonly parent: Scope | undefined
+  /** Told of names that are found further out, short of what every page has. */
+  readonly #onBorrow: ((name: string) => void) | undefined
 
-  constructor(parent: Scope | undefined) {
+  constructor(parent: Scope | undefined, onBorrow?: (name: string) => void) {
     this.parent = parent
+    this.#onBorrow = onBorrow
   }
 
   define(name: string, value: Value, isConstant = false): void {
@@ -18,7 +21,12 @@ export class Scope {
   /** The scope that defines the name, or nothing. */
   find(name: string): Scope | undefined {
     let scope: Scope | undefined = this
-    while (scope !== undefined && !scope.#names.has(name)) scope = scope.parent
+    let onBorrow: ((name: string) => void) | undefined
+    while (scope !== undefined && !scope.#names.has(name)) {
+      onBorrow = scope.#onBorrow ?? onBorrow
+      scope = scope.parent
+    }
+    if (scope?.parent !== undefined) onBorrow?.(name)
     return scope
   }
 

@@ -5,7 +5,7 @@
 import { type MdastNode, markdownToMdast, mdxToMdast } from 'satteri'
 import { CONTENT_LIMITS } from '../content-limits.ts'
 import { isMath } from './is-math.ts'
-import { repairMdx } from './repair-mdx.ts'
+import { type MdxProblem, repairMdx } from './repair-mdx.ts'
 import { SourceEdits } from './source-edits.ts'
 
 export type Format = 'mdx' | 'md'
@@ -18,11 +18,7 @@ export type ParsedMarkdown = {
   readonly problems: readonly SyntaxProblem[]
 }
 
-type SyntaxProblem = {
-  readonly offset: number
-  readonly message: string
-  readonly hint: string
-}
+type SyntaxProblem = MdxProblem & { readonly offset: number }
 
 /** Mistakes that are worked around whatever the size of the page. */
 const REPAIRS_FREE = 10

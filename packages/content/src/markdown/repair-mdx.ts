@@ -1,12 +1,19 @@
 import { VOID_TAGS } from '../allowed-html.ts'
 
+export type MdxProblem = {
+  readonly message: string
+  readonly hint: string
+  /** A warning where readers see what was meant. */
+  readonly severity?: 'warning'
+}
+
 /** How a mistake in MDX is worked around: what to insert where, and what to tell the author. */
 export type Repair = {
   readonly at: number
   readonly remove: number
   readonly insert: string
   /** Nothing to tell when the text is shown as meant. */
-  readonly problem: { readonly message: string; readonly hint: string } | undefined
+  readonly problem: MdxProblem | undefined
 }
 
 /**
@@ -133,15 +140,17 @@ function escapeSign(text: string, at: number, sign: '<' | '{'): Repair | undefin
   // Escaped already and still a mistake: there is no way around it.
   if (at < 0 || text.charAt(at - 1) === '\\') return undefined
   const line = text.slice(at, at + 30).split('\n', 1)[0] ?? ''
-  const problem =
+  const problem: MdxProblem =
     sign === '<'
       ? {
           message: `\`${line}\` is not a tag that opens and closes, so it is shown as text.`,
           hint: 'Write `\\<` for the sign itself, or close the tag.',
+          severity: 'warning',
         }
       : {
           message: `\`${line}\` does not hold an expression, so it is shown as text.`,
           hint: 'Write `\\{` for the sign itself, or put the text in backticks.',
+          severity: 'warning',
         }
   return { at, remove: 0, insert: '\\', problem }
 }

@@ -14,11 +14,22 @@ const badge = (type: 'github' | 'discord') =>
     icon: optional(icon, 'Icon before the label.'),
   })
 
+const plainLabel = text()
+/** An icon alone says enough in the header. */
+const barLabel: Schema<string> = {
+  ...plainLabel,
+  read(node, report) {
+    const isEmpty = node.type === 'string' && node.value.trim() === ''
+    const hasIcon = node.parent?.type === 'object' && node.parent.members.has('icon')
+    return isEmpty && hasIcon ? '' : plainLabel.read(node, report)
+  },
+}
+
 const navbarLink = tagged(
   'type',
   {
     link: shape({
-      label: required(text(), 'What the link says.'),
+      label: required(barLabel, 'What the link says; may be empty beside an icon.'),
       href: required(link, 'Where it leads.'),
       icon: optional(icon, 'Icon before the label.'),
       type: optional(oneOf(['link', 'button', 'github', 'discord']), 'Kind of link.'),

@@ -12,6 +12,7 @@ import {
   fonts,
   icons,
   logo,
+  STYLES_ARE_LOADED,
   styling,
   theme,
   thumbnails,
@@ -121,6 +122,8 @@ export const CONFIG_FIELDS = {
   ),
 }
 
+const SCRIPTS_ARE_LOADED = 'Remove it: every `.js` file of the repository is loaded.'
+
 /** Keys of older files. They were replaced years ago and still stand in real repositories. */
 export const LEGACY_CONFIG_KEYS: LegacyKeys = {
   anchors: 'Use `navigation.anchors`, or `navigation.global.anchors` for links on every page.',
@@ -137,19 +140,22 @@ export const LEGACY_CONFIG_KEYS: LegacyKeys = {
   modeToggle: 'Use `appearance`.',
   openapi: 'Use `api.openapi`, or `openapi` on a navigation element.',
   backgroundImage: 'Use `background.image`.',
-  analytics: 'Use `integrations`.',
+  analytics:
+    'Use `integrations` for a service; every `.js` file of the repository is loaded without a key.',
   font: 'Use `fonts`.',
   codeBlock: 'Use `styling.codeblocks`.',
   eyebrow: 'Use `styling.eyebrows`.',
   layout: 'Use `theme`.',
-  baseUrl: 'Use `api.mdx.server` for API pages.',
+  baseUrl:
+    'Use `api.mdx.server` if it is the server of API pages. The address of the site is told to `octavo build --url`.',
   language: 'Use `navigation.languages`.',
-  css: 'Remove it: every `.css` file of the repository is loaded.',
-  customCSS: 'Remove it: every `.css` file of the repository is loaded.',
-  stylesheets: 'Remove it: every `.css` file of the repository is loaded.',
-  js: 'Remove it: every `.js` file of the repository is loaded.',
-  customJS: 'Remove it: every `.js` file of the repository is loaded.',
+  css: STYLES_ARE_LOADED,
+  customCSS: STYLES_ARE_LOADED,
+  stylesheets: STYLES_ARE_LOADED,
+  styles: 'Use `styling`. Every `.css` file of the repository is loaded without a key.',
+  js: SCRIPTS_ARE_LOADED,
+  customJS: SCRIPTS_ARE_LOADED,
   primaryTab: 'Name the first entry of `navigation.tabs`.',
-  scripts: 'Remove it: every `.js` file of the repository is loaded.',
+  scripts: SCRIPTS_ARE_LOADED,
   isWhiteLabeled: 'Remove it.',
 }

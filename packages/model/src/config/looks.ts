@@ -54,26 +54,31 @@ export const fonts = shape({
 /** A Shiki theme; the list grows with Shiki, so the name is checked when code is highlighted. */
 const codeTheme = text({ expected: 'the name of a Shiki theme' })
 
-export const styling = shape({
-  eyebrows: optional(oneOf(['breadcrumbs', 'section']), 'What stands above the page title.'),
-  codeblocks: optional(
-    byType(
-      text({ expected: '`system`, `dark` or the name of a Shiki theme' }),
-      shape({
-        theme: optional(
-          byType(codeTheme, lightAndDark(codeTheme)),
-          'Shiki theme, or one for each look.',
-        ),
-        languages: optional(
-          shape({ custom: optional(listOf(text()), 'Paths of TextMate grammars.') }),
-          'More languages for code blocks.',
-        ),
-      }),
+export const STYLES_ARE_LOADED = 'Remove it: every `.css` file of the repository is loaded.'
+
+export const styling = shape(
+  {
+    eyebrows: optional(oneOf(['breadcrumbs', 'section']), 'What stands above the page title.'),
+    codeblocks: optional(
+      byType(
+        text({ expected: '`system`, `dark` or the name of a Shiki theme' }),
+        shape({
+          theme: optional(
+            byType(codeTheme, lightAndDark(codeTheme)),
+            'Shiki theme, or one for each look.',
+          ),
+          languages: optional(
+            shape({ custom: optional(listOf(text()), 'Paths of TextMate grammars.') }),
+            'More languages for code blocks.',
+          ),
+        }),
+      ),
+      'Look of code blocks.',
     ),
-    'Look of code blocks.',
-  ),
-  latex: optional(flag, 'Always load the styles of formulas.'),
-})
+    latex: optional(flag, 'Always load the styles of formulas.'),
+  },
+  { legacy: { css: STYLES_ARE_LOADED, stylesheet: STYLES_ARE_LOADED } },
+)
 
 export const icons = shape({
   library: required(oneOf(ICON_LIBRARIES), 'Library that icon names belong to.'),

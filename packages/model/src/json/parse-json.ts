@@ -347,24 +347,28 @@ class JsonReader {
   }
 
   #skipSpace(): void {
+    let hasSeenComment = false
     for (;;) {
       const code = this.#text.charCodeAt(this.#at)
       if (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09) this.#at += 1
-      else if (code === SLASH && this.#skipComment()) continue
+      else if (code === SLASH && this.#skipComment(hasSeenComment)) hasSeenComment = true
       else return
     }
   }
 
-  #skipComment(): boolean {
+  /** Of several in a row, the first is enough to be told of. */
+  #skipComment(isOneMore: boolean): boolean {
     const start = this.#at
     const opener = this.#text.slice(start, start + 2)
     if (opener !== '//' && opener !== '/*') return false
     const closer = opener === '//' ? '\n' : '*/'
     const end = this.#text.indexOf(closer, start + 2)
-    this.complain('json/comment', start, {
-      message: 'JSON has no comments.',
-      hint: 'Remove the comment. Octavo skips it, but editors and other tools refuse the file.',
-    })
+    if (!isOneMore) {
+      this.complain('json/comment', start, {
+        message: 'JSON has no comments.',
+        hint: 'Remove the comment. Octavo skips it, but editors and other tools refuse the file.',
+      })
+    }
     this.#at = end === -1 ? this.#text.length : end + closer.length
     return true
   }

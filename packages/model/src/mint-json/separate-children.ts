@@ -1,6 +1,6 @@
 /** One kind of child for each level of a navigation (navigation rule 2), with nothing left out. */
 import { CHILD_KINDS, type ChildKind } from '../navigation/child-kind.ts'
-import { KIND_OF_LIST } from '../navigation/element-fields.ts'
+import { KIND_OF_LIST, listOfEntry } from '../navigation/element-fields.ts'
 import { GLOBAL_LISTS } from '../navigation/read-global.ts'
 
 type Element = Record<string, unknown>
@@ -10,15 +10,17 @@ type Tell = (change: string) => void
 const UNNAMED = 'Documentation'
 
 export function separateChildren(navigation: unknown, tell: Tell): unknown {
+  const level = { name: 'navigation', isRoot: true, isGroup: false, tell }
   if (Array.isArray(navigation)) {
-    tell('`navigation` was a list of groups; it is an object with `groups`.')
-    return separate(
-      { groups: navigation },
-      { name: 'navigation', isRoot: true, isGroup: false, tell },
+    const lists = Object.groupBy(
+      navigation,
+      (entry): ChildKind => (isElement(entry) ? listOfEntry((key) => key in entry) : 'pages'),
     )
+    const kinds = Object.keys(lists).map((kind) => `\`${kind}\``)
+    tell(`\`navigation\` was a list; it is an object with ${kinds.join(' and ')}.`)
+    return separate(lists, level)
   }
-  if (!isElement(navigation)) return navigation
-  return separate(navigation, { name: 'navigation', isRoot: true, isGroup: false, tell })
+  return isElement(navigation) ? separate(navigation, level) : navigation
 }
 
 type Level = {

@@ -29,8 +29,7 @@ export function childKinds(
   report: Report,
 ): readonly ChildKind[] {
   const present = CHILD_KINDS.filter((kind) => element.members.has(kind))
-  if (present.length < 2) return present
-  const [first, ...others] = present
+  const [first, ...others] = filledKinds(element)
   for (const second of others) {
     report(
       diagnose('nav/mixed-children', placeOfMember(element, second), {
@@ -41,4 +40,12 @@ export function childKinds(
     )
   }
   return present
+}
+
+/** The kinds that hold something: an empty list beside another is no second kind. */
+export function filledKinds(element: JsonObject): readonly ChildKind[] {
+  return CHILD_KINDS.filter((kind) => {
+    const list = element.members.get(kind)?.value
+    return list !== undefined && (list.type !== 'array' || list.items.length > 0)
+  })
 }

@@ -104,6 +104,12 @@ export const KIND_OF_LIST: Readonly<Record<Exclude<ChildKind, 'pages'>, ElementK
   groups: 'group',
 }
 
+/** The list that an entry belongs to, by the name that it has. */
+export function listOfEntry(has: (key: string) => boolean): ChildKind {
+  const lists = Object.entries(KIND_OF_LIST) as [ChildKind, ElementKind][]
+  return lists.find(([, kind]) => has(kind))?.[0] ?? 'groups'
+}
+
 /** How an element is called in messages. */
 export const KIND_LABELS: Readonly<Record<ElementKind, string>> = {
   language: 'Language',
@@ -119,7 +125,7 @@ export const KIND_LABELS: Readonly<Record<ElementKind, string>> = {
 /** Words of other hosts and near misses, with what to write instead. */
 export const LEGACY_ELEMENT_KEYS: Readonly<Record<string, string>> = {
   url: 'Use `href`.',
-  collapsed: 'Use `expanded`; nested groups are collapsed unless it is `true`.',
+  collapsed: 'Remove it: nested groups are collapsed unless `expanded` is `true`.',
   iconType: 'Use an object: `"icon": {"name": "…", "style": "…"}`.',
   isDefaultHidden: 'Use `hidden`.',
 }

@@ -39,8 +39,8 @@ export function readElementName(node: JsonObject, kind: ElementKind, report: Rep
 
 function readLanguage(written: JsonNode, name: string, report: Report): ElementName {
   const label = `Language "${name}"`
-  const parsed = parseLanguage(name)
-  if (parsed.kind === 'unknown') {
+  const language = parseLanguage(name)
+  if (language === undefined) {
     const spellings = [...LANGUAGE_CODES, ...Object.keys(LANGUAGE_ALIASES)]
     const guess = nearest(name, spellings)
     const guessed = guess === undefined ? '' : `Did you mean \`${guess}\`? `
@@ -50,17 +50,8 @@ function readLanguage(written: JsonNode, name: string, report: Report): ElementN
         hint: `${guessed}Supported: ${LANGUAGE_CODES.join(', ')}.`,
       }),
     )
-    return { name, language: undefined, label, namedBy: 'language' }
   }
-  if (parsed.kind === 'alias') {
-    report(
-      diagnose('nav/language-alias', placeOf(written), {
-        message: `"${name}" is read as the listed code \`${parsed.code}\`.`,
-        hint: 'Nothing to do: both spellings work.',
-      }),
-    )
-  }
-  return { name, language: parsed.code, label, namedBy: 'language' }
+  return { name, language, label, namedBy: 'language' }
 }
 
 /** An element without its name; one of another kind keeps the name it has. */

@@ -28,7 +28,9 @@ export type GenerateInput = {
 export function generateOperations(input: GenerateInput): void {
   const groups = new Map<string, Parent>()
   for (const use of input.uses) {
-    for (const operation of input.facts.operations(use.source) ?? []) {
+    const operations = input.facts.operations(use.source)
+    if (operations?.length === 0) reportNone(use, input)
+    for (const operation of operations ?? []) {
       if (operation.hidden) reportHidden(operation, use, input)
       else addOperation(operation, use, groups, input)
     }
@@ -80,6 +82,15 @@ function reportHidden(
     diagnose('openapi/hidden-operation', placeOf(input.node), {
       message: `\`${operation.method} ${operation.path}\` of ${use.source} is left out: it is marked \`x-hidden\`.`,
       hint: 'Nothing to do if that is meant. List the operation in `pages` to show it.',
+    }),
+  )
+}
+
+function reportNone({ source }: SpecificationUse, input: GenerateInput): void {
+  input.report(
+    diagnose('openapi/no-operations', placeOf(input.node), {
+      message: `${source} has no operations and no webhooks, so it makes no pages.`,
+      hint: 'Add `paths` to it, or take it out of docs.json.',
     }),
   )
 }

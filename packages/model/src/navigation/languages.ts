@@ -45,20 +45,10 @@ export function languageDirection(code: string): 'ltr' | 'rtl' {
   return RIGHT_TO_LEFT.has(code) ? 'rtl' : 'ltr'
 }
 
-export type ParsedLanguage =
-  | { readonly kind: 'listed'; readonly code: LanguageCode }
-  | { readonly kind: 'alias'; readonly code: LanguageCode }
-  | { readonly kind: 'unknown' }
-
 /** Looks a code up in the list, then among the standard spellings; case does not matter. */
-export function parseLanguage(written: string): ParsedLanguage {
+export function parseLanguage(written: string): LanguageCode | undefined {
   const wanted = written.trim().toLowerCase()
   const listed = LANGUAGE_CODES.find((code) => code.toLowerCase() === wanted)
-  if (listed !== undefined) {
-    return { kind: listed === written ? 'listed' : 'alias', code: listed }
-  }
-  for (const [alias, code] of Object.entries(LANGUAGE_ALIASES)) {
-    if (alias.toLowerCase() === wanted) return { kind: 'alias', code }
-  }
-  return { kind: 'unknown' }
+  if (listed !== undefined) return listed
+  return Object.entries(LANGUAGE_ALIASES).find(([alias]) => alias.toLowerCase() === wanted)?.[1]
 }

@@ -2,6 +2,7 @@
 import { pageUrl, titleFromPath } from '../routes/page-path.ts'
 import type { NavDivision, NavGroup, NavPage } from './navigation.ts'
 import type { PageBacking } from './page-backing.ts'
+import { parseOperationText } from './parse-operation-text.ts'
 import type { KnownPage, OperationListing } from './site-facts.ts'
 
 /** A page that has no place in the reading order yet. */
@@ -36,10 +37,25 @@ export function filePage(
     missing: known === undefined,
     link: front.url,
     operation: undefined,
+    marker: markerOf(front, shown?.method),
     parent: around.parent,
     section: around.section,
     position: 0,
   }
+}
+
+/** `METHOD path-or-address` of a page written by hand. */
+const API = /^\s*(get|put|post|delete|options|head|patch|trace|webhook)\s+\S+\s*$/i
+
+/** What a page says itself counts where the specification was not read. */
+function markerOf(
+  { api, openapi, hideApiMarker }: KnownPage['frontmatter']['fields'],
+  method: string | undefined,
+): string | undefined {
+  if (hideApiMarker === true) return undefined
+  if (method !== undefined) return method
+  if (api !== undefined) return API.exec(api)?.[1]?.toUpperCase()
+  return typeof openapi === 'string' ? parseOperationText(openapi)?.method : undefined
 }
 
 /** A page without a title of its own is called after what it shows. */
@@ -84,6 +100,7 @@ export function operationPage(input: {
     ...{ icon: iconOf(front), tag: front.tag, link: undefined },
     ...{ hidden, deprecated: operation.deprecated ?? false, missing },
     operation: { method: operation.method, path: operation.path, specification },
+    marker: front.hideApiMarker === true ? undefined : operation.method,
     ...{ parent, section, position: 0 },
   }
 }

@@ -69,6 +69,8 @@ export type NavPage = {
   /** The page only leads elsewhere (`url` in its frontmatter). */
   readonly link: string | undefined
   readonly operation: NavOperation | undefined
+  /** The method that stands beside its name, for a page of an API. */
+  readonly marker: string | undefined
   readonly parent: NavDivision | NavGroup
   /** The nearest division. */
   readonly section: NavDivision

@@ -2,8 +2,9 @@
  * Listed operations → the specification and operation that they name (rules 6 to 8 of
  * "Documentation generation from OpenAPI"), also for pages that name one in their frontmatter.
  */
+import { isHosted } from '../config/api.ts'
 import { diagnose, type Place, type Report } from '../diagnostic.ts'
-import { nearest } from '../nearest.ts'
+import { guessOperation } from './guess-operation.ts'
 import { type NamedOperation, printOperation } from './parse-operation-text.ts'
 import type { OperationListing, SiteFacts } from './site-facts.ts'
 import { normalizeSource, SpecificationFinder } from './specification-finder.ts'
@@ -17,17 +18,29 @@ export type FoundOperation = {
   readonly missing: boolean
 }
 
+type UnknownOperation = {
+  readonly target: NamedOperation
+  readonly uses: readonly SpecificationUse[]
+  readonly place: () => Place
+}
+
 type Match = { readonly use: SpecificationUse; readonly listing: OperationListing }
 
 export class OperationFinder {
   readonly specifications: SpecificationFinder
   readonly #facts: SiteFacts
   readonly #report: Report
+  /** Those that docs.json names. One that was not read may have what a page shows. */
+  readonly hosted: readonly string[]
+  /** What entries and pages show. */
+  readonly #shown = new Set<OperationListing>()
+  readonly #unknown: UnknownOperation[] = []
   readonly #tables = new Map<string, Map<string, OperationListing> | undefined>()
 
-  constructor(facts: SiteFacts, report: Report) {
+  constructor(facts: SiteFacts, report: Report, hosted: readonly string[]) {
     this.#facts = facts
     this.#report = report
+    this.hosted = hosted
     this.specifications = new SpecificationFinder(facts, report)
   }
 
@@ -37,9 +50,8 @@ export class OperationFinder {
     scope: readonly SpecificationUse[],
     place: () => Place,
   ): FoundOperation {
-    const located = this.#usesFor(target, scope, place)
-    if (located === undefined) return { use: undefined, listing: undefined, missing: true }
-    const { uses, isExact } = located
+    const uses = this.#usesFor(target, scope, place)
+    if (uses === undefined) return { use: undefined, listing: undefined, missing: true }
     if (uses.length === 0) {
       this.#report(
         diagnose('openapi/no-specification', place(), {
@@ -49,11 +61,10 @@ export class OperationFinder {
       )
       return { use: undefined, listing: undefined, missing: true }
     }
-    const exact: NamedOperation = isExact ? target : { ...target, loose: true }
-    return this.#search(exact, uses, place) ?? this.#notFound(target, uses, place)
+    return this.#search(target, uses, place) ?? this.#notFound(target, uses, place)
   }
 
-  /** Frontmatter may leave the specification out: then all of the repository are searched. */
+  /** Frontmatter may leave the specification out: then all of the site are searched. */
   findAnywhere(
     target: NamedOperation,
     scope: readonly SpecificationUse[],
@@ -62,13 +73,14 @@ export class OperationFinder {
     if (target.specification !== undefined) return this.find(target, scope, place)
     const found = this.#search(target, scope, place)
     if (found !== undefined) return found
-    const others = this.#facts
-      .specificationFiles()
-      .filter((file) => !scope.some((use) => normalizeSource(use.source) === file))
+    const others = [...this.#facts.specificationFiles(), ...this.hosted]
+      .filter((source) => !scope.some((use) => normalizeSource(use.source) === source))
       .map((source): SpecificationUse => ({ source }))
     const elsewhere = this.#search(target, others, place)
     if (elsewhere !== undefined) return elsewhere
-    return this.#notFound(target, scope.length > 0 ? scope : others, place)
+    if (scope.length === 0) return this.#notFound(target, others, place)
+    const unread = others.filter((use) => isHosted(use.source) && !this.isRead(use))
+    return this.#notFound(target, [...scope, ...unread], place)
   }
 
   isRead(use: SpecificationUse): boolean {
@@ -86,7 +98,8 @@ export class OperationFinder {
     const [match, second] = matches
     if (match === undefined) return undefined
     if (second !== undefined) this.#reportAmbiguous(target, match, second, place)
-    else if (target.loose || exact.length === 0) this.#reportLoose(target, match, place)
+    else if (exact.length === 0) this.#reportLoose(target, match, place)
+    this.#shown.add(match.listing)
     return { ...match, missing: false }
   }
 
@@ -106,22 +119,16 @@ export class OperationFinder {
     this.#report(
       diagnose('openapi/ambiguous-operation', place(), {
         message: `\`${name}\` is in ${first.use.source} and in ${second.use.source}; the first is shown.`,
-        hint: `Write \`${second.use.source} ${name}\` to mean the other.`,
+        hint: `Write \`${first.use.source} ${name}\` or \`${second.use.source} ${name}\`.`,
       }),
     )
   }
 
-  #reportLoose(target: NamedOperation, { use, listing }: Match, place: () => Place): void {
-    const { method, path } = listing
-    const isNamed = target.specification !== undefined
-    const exact = printOperation({
-      ...(isNamed ? { specification: normalizeSource(use.source) } : {}),
-      ...{ method, path },
-    })
+  #reportLoose({ path }: NamedOperation, { listing }: Match, place: () => Place): void {
     this.#report(
       diagnose('openapi/loose-reference', place(), {
-        message: `This is taken to mean \`${exact}\`.`,
-        hint: `Write \`${exact}\`.`,
+        message: `\`${path}\` is taken to mean \`${listing.path}\`.`,
+        hint: `Write \`${listing.path}\`.`,
       }),
     )
   }
@@ -131,13 +138,11 @@ export class OperationFinder {
     target: NamedOperation,
     scope: readonly SpecificationUse[],
     place: () => Place,
-  ): { readonly uses: readonly SpecificationUse[]; readonly isExact: boolean } | undefined {
-    if (target.specification === undefined) return { uses: scope, isExact: true }
-    const located = this.specifications.locate(target.specification, place)
-    if (located === undefined) return undefined
-    const { source, isExact } = located
-    const inScope = scope.find((use) => normalizeSource(use.source) === source)
-    return { uses: [inScope ?? { source }], isExact }
+  ): readonly SpecificationUse[] | undefined {
+    if (target.specification === undefined) return scope
+    const source = this.specifications.find(target.specification, place)
+    if (source === undefined) return undefined
+    return [scope.find((use) => normalizeSource(use.source) === source) ?? { source }]
   }
 
   #notFound(
@@ -147,26 +152,34 @@ export class OperationFinder {
   ): FoundOperation {
     const unread = uses.find((use) => !this.isRead(use))
     if (unread !== undefined) return { use: unread, listing: undefined, missing: false }
-    const name = printOperation({ method: target.method, path: target.path })
-    const names = uses.flatMap((use) => [...(this.#table(use.source)?.values() ?? [])])
-    const guess = nearest(name, names.map(printOperation))
-    const sources = uses.map((use) => use.source)
-    const where =
-      sources.length === 0
-        ? 'any specification of the repository'
-        : sources.length > 3
-          ? `any of ${sources.length} specifications`
-          : sources.join(', ')
-    this.#report(
-      diagnose('openapi/unknown-operation', place(), {
-        message: `\`${name}\` is not in ${where}.`,
-        hint:
-          guess === undefined
-            ? 'Method and path must match the specification exactly.'
-            : `Did you mean \`${guess}\`?`,
-      }),
-    )
+    this.#unknown.push({ target, uses, place })
     return { use: uses[0], listing: undefined, missing: true }
+  }
+
+  /** Reports what was not found, when it is known what all the other pages show. */
+  reportUnknown(): void {
+    for (const { target, uses, place } of this.#unknown) {
+      const { method, path } = target
+      this.#report(
+        diagnose('openapi/unknown-operation', place(), {
+          message: `\`${printOperation({ method, path })}\` is not in ${listSources(uses)}.`,
+          hint: this.#hintFor({ method, path }, uses),
+        }),
+      )
+    }
+  }
+
+  #hintFor(operation: NamedOperation, uses: readonly SpecificationUse[]): string {
+    const key = keyOf(operation)
+    const [holder] = [...this.#tables].find(([, table]) => table?.has(key)) ?? []
+    if (holder !== undefined) {
+      return `It is in ${holder}: write \`${printOperation({ ...operation, specification: holder })}\`.`
+    }
+    const listings = uses.flatMap((use) => [...(this.#table(use.source)?.values() ?? [])])
+    const guess = guessOperation(operation, listings, (listing) => this.#shown.has(listing))
+    return guess === undefined
+      ? 'Method and path must match the specification exactly.'
+      : `Did you mean \`${guess}\`?`
   }
 
   #table(written: string): Map<string, OperationListing> | undefined {
@@ -177,6 +190,12 @@ export class OperationFinder {
     this.#tables.set(source, table)
     return table
   }
+}
+
+function listSources(uses: readonly SpecificationUse[]): string {
+  if (uses.length === 0) return 'any specification of the repository'
+  if (uses.length > 3) return `any of ${uses.length} specifications`
+  return uses.map((use) => use.source).join(', ')
 }
 
 function keyOf({ method, path }: { readonly method: string; readonly path: string }): string {

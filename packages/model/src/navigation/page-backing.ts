@@ -75,7 +75,7 @@ export class PageBackings {
     const inScope = scope.map(({ source }) => source)
     const sources =
       named === undefined
-        ? [...new Set([...inScope, ...this.#facts.specificationFiles()])]
+        ? [...new Set([...inScope, ...this.#facts.specificationFiles(), ...this.#finder.hosted])]
         : [named]
     const holders = sources.filter((source) => this.#facts.schemas(source)?.includes(name))
     const [first, second] = holders
@@ -84,7 +84,7 @@ export class PageBackings {
       this.#report(
         diagnose('openapi/ambiguous-operation', place(), {
           message: `The schema \`${name}\` is in ${first} and in ${second}; the first is shown.`,
-          hint: `Write \`${second} ${name}\` to mean the other.`,
+          hint: `Write \`${first} ${name}\` or \`${second} ${name}\`.`,
         }),
       )
     }

@@ -1,7 +1,17 @@
 import { diagnose, type Report } from '../diagnostic.ts'
 import { type JsonNode, placeOf } from '../json/json-node.ts'
-import { nearest } from '../nearest.ts'
+import { isSlipOf, nearest } from '../nearest.ts'
+import { pagePathOfUrl, pageUrl } from '../routes/page-path.ts'
+import type { RedirectTable } from '../routes/redirects.ts'
+import { parseLanguage } from './languages.ts'
 import type { KnownPage, PageIndex } from './site-facts.ts'
+
+type MissingCheck = {
+  /** Known only when the whole navigation was gone through. */
+  readonly isListed: (path: string) => boolean
+  readonly redirects: RedirectTable
+  readonly report: Report
+}
 
 /** Finds the file behind a listed page, and says what was probably meant when there is none. */
 export class PageFinder {
@@ -17,22 +27,41 @@ export class PageFinder {
     return this.#pages.get(path) ?? this.#pages.get(`${path}/index`)
   }
 
-  reportMissing(path: string, node: JsonNode, report: Report): void {
-    const guess = this.#guess(path)
-    report(
+  reportMissing(path: string, node: JsonNode, check: MissingCheck): void {
+    // Dots stand for pages that somebody meant to list.
+    const isGap = /^[.…]+$/.test(path)
+    const files = isGap ? '' : `: neither ${path}.mdx nor ${path}.md exists`
+    check.report(
       diagnose('nav/missing-page', placeOf(node), {
-        message: `There is no page "${path}": neither ${path}.mdx nor ${path}.md exists.`,
-        hint:
-          guess === undefined ? 'Add the file, or remove the entry.' : `Did you mean \`${guess}\`?`,
+        message: `There is no page "${path}"${files}.`,
+        hint: isGap ? 'List the pages that it stands for, or remove it.' : this.#hint(path, check),
       }),
     )
   }
 
+  #hint(path: string, { isListed, redirects }: MissingCheck): string {
+    const moved = redirects.match(pageUrl(path))?.destination
+    if (moved === undefined) {
+      const guess = this.#guess(path, isListed)
+      return guess === undefined
+        ? 'Add the file, or remove the entry.'
+        : `Did you mean \`${guess}\`?`
+    }
+    const target = pagePathOfUrl(moved.replace(/[?#].*$/s, ''))
+    const isUnlisted = target !== undefined && this.#pages.has(target) && !isListed(target)
+    const rest = isUnlisted ? `List \`${target}\`, or remove the entry.` : 'Remove the entry.'
+    return `A redirect leads from there to "${moved}". ${rest}`
+  }
+
   /** Same name elsewhere, else a similar name in the same folder: both cheap on a large site. */
-  #guess(path: string): string | undefined {
+  #guess(path: string, isListed: (path: string) => boolean): string | undefined {
     this.#byName ??= groupByName(this.#pages.keys())
+    // A page of another language is another page, and one that is listed has its entry.
+    const language = languageOf(path)
+    const isFree = (known: string): boolean =>
+      !isListed(known) && (language === undefined || languageOf(known) === language)
     const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase()
-    const sameName = this.#byName.get(`name:${name}`) ?? []
+    const sameName = (this.#byName.get(`name:${name}`) ?? []).filter(isFree)
     const ends = sameName.find((known) => known.toLowerCase() === path.toLowerCase())
     const longer = sameName.find(
       (known) => known.endsWith(`/${path}`) || path.endsWith(`/${known}`),
@@ -40,8 +69,16 @@ export class PageFinder {
     if (ends !== undefined || longer !== undefined) return ends ?? longer
     if (sameName.length === 1) return sameName[0]
     const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')))
-    return nearest(path, this.#byName.get(`folder:${folder}`) ?? [])
+    const beside = this.#byName.get(`folder:${folder}`) ?? []
+    const slips = beside.filter((known) => isFree(known) && isSlipOf(path, known))
+    return nearest(path, slips)
   }
+}
+
+/** The language that a path begins with, if it does. */
+function languageOf(path: string): string | undefined {
+  const [first = '', ...rest] = path.split('/')
+  return rest.length > 0 && parseLanguage(first) !== undefined ? first : undefined
 }
 
 function groupByName(paths: Iterable<string>): Map<string, string[]> {

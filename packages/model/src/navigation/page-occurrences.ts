@@ -1,8 +1,9 @@
-/** Where pages occur: listed twice, listed in several sections, or nowhere. */
+/** Where pages occur: listed twice, or listed in several sections. */
 import { diagnose, type Report } from '../diagnostic.ts'
-import { placeOf } from '../json/json-node.ts'
+import { type JsonNode, placeOf } from '../json/json-node.ts'
+import { filledKinds } from './child-kind.ts'
 import type { NavDivision, NavPage } from './navigation.ts'
-import type { PageIndex } from './site-facts.ts'
+import { divisionsOf } from './page-context.ts'
 import type { WrittenPage } from './written.ts'
 
 type RepeatCheck = {
@@ -10,49 +11,85 @@ type RepeatCheck = {
   readonly report: Report
 }
 
-/** Versions and languages show the same page on purpose; tabs of one version rarely do. */
+/** An entry and where it is written. */
+type Entry = { readonly page: NavPage; readonly node: JsonNode }
+
+/** Two sections that list the same pages, told by the first of these. */
+type Shared = { readonly first: Entry; readonly again: Entry; count: number }
+
+/**
+ * Versions and languages show the same page on purpose, and so do groups of one sidebar; tabs of one
+ * version rarely do. What is hidden is listed for another reason than to be read there.
+ */
 export function reportRepeats(repeated: Iterable<readonly NavPage[]>, check: RepeatCheck): void {
+  const shared = new Map<NavDivision, Map<NavDivision, Shared>>()
   for (const pages of repeated) {
-    pages.forEach((page, index) => {
-      if (index > 0) reportRepeat(page, pages.slice(0, index), check)
+    const entries = shownEntries(pages, check)
+    entries.forEach((entry, index) => {
+      const earlier = entries.slice(0, index)
+      const beside = earlier.filter(({ page }) => page.section === entry.page.section)
+      const twin = beside.find(({ node }) => node.parent === entry.node.parent)
+      if (twin !== undefined) reportTwin(entry, twin, check.report)
+      else if (beside.length === 0) countShared(entry, earlier, shared)
     })
+  }
+  for (const others of shared.values()) {
+    for (const pair of others.values()) reportShared(pair, check.report)
   }
 }
 
-function reportRepeat(page: NavPage, earlier: readonly NavPage[], check: RepeatCheck): void {
-  const written = check.written.get(page)
-  if (written === undefined) return
-  const sameSection = earlier.find((other) => other.section === page.section)
-  const sameEdition = earlier.find((other) => edition(other) === edition(page))
-  const other = sameSection ?? sameEdition
-  if (other === undefined || isRootAndEntry(page, other)) return
-  const first = check.written.get(other)
-  const related = first && {
-    related: [{ message: 'It is first listed here.', place: placeOf(first.node) }],
-  }
-  if (sameSection !== undefined) {
-    check.report(
-      diagnose('nav/repeated-page', placeOf(written.node), {
-        message: `"${page.path}" is listed twice in one sidebar.`,
-        hint: 'Remove one of the two. Previous and next follow the first.',
-        ...related,
-      }),
-    )
-    return
-  }
-  check.report(
-    diagnose('nav/shared-page', placeOf(written.node), {
-      message: `"${page.path}" is listed in several sections. Its address opens the first.`,
-      hint: 'Nothing to do if that is meant.',
-      ...related,
+/** Not those beside children of another kind: that is reported, and mending it moves them. */
+function shownEntries(pages: readonly NavPage[], { written }: RepeatCheck): readonly Entry[] {
+  return pages.flatMap((page) => {
+    const node = written.get(page)?.node
+    const owner = node?.parent?.parent
+    const isMixed = owner?.type === 'object' && filledKinds(owner).length > 1
+    return node === undefined || page.hidden || isMixed ? [] : [{ page, node }]
+  })
+}
+
+function reportTwin({ page, node }: Entry, first: Entry, report: Report): void {
+  report(
+    diagnose('nav/repeated-page', placeOf(node), {
+      message: `"${page.path}" stands twice in one list of pages.`,
+      hint: 'Remove one of the two. Previous and next follow the first.',
+      related: [{ message: 'It is first listed here.', place: placeOf(first.node) }],
     }),
   )
 }
 
-/** A group may name its root page and list it as well: that is one entry, written twice. */
-function isRootAndEntry(page: NavPage, other: NavPage): boolean {
-  const parent = page.parent.type === 'group' ? page.parent : undefined
-  return parent !== undefined && (parent.root === other || parent.root === page)
+function countShared(
+  again: Entry,
+  earlier: readonly Entry[],
+  shared: Map<NavDivision, Map<NavDivision, Shared>>,
+): void {
+  const first = earlier.find(({ page }) => edition(page) === edition(again.page))
+  if (first === undefined) return
+  const others = shared.get(first.page.section) ?? new Map<NavDivision, Shared>()
+  shared.set(first.page.section, others)
+  const pair = others.get(again.page.section)
+  if (pair === undefined) others.set(again.page.section, { first, again, count: 1 })
+  else pair.count += 1
+}
+
+function reportShared({ first, again, count }: Shared, report: Report): void {
+  const sections = `${nameOf(first.page)} and ${nameOf(again.page)}`
+  const { path } = again.page
+  report(
+    diagnose('nav/shared-page', placeOf(again.node), {
+      message:
+        count === 1
+          ? `${sections} both list "${path}". Its address opens the first.`
+          : `${sections} both list ${count} pages, such as "${path}". Their addresses open the first.`,
+      hint: 'Nothing to do if that is meant.',
+      related: [{ message: 'It is first listed here.', place: placeOf(first.node) }],
+    }),
+  )
+}
+
+function nameOf(page: NavPage): string {
+  const labels = divisionsOf(page).map(({ label }) => label)
+  return labels.length === 0 ? 'The top level' : `"${labels.join(' › ')}"`
 }
 
 /** The versions and languages a page belongs to. */
@@ -76,25 +113,4 @@ function isDefaultEdition(page: NavPage): boolean {
     if ((at.kind === 'version' || at.kind === 'language') && !at.isDefault) return false
   }
   return true
-}
-
-/** Pages that no navigation lists. They are served all the same, so the author should know. */
-export function reportOrphans(
-  pages: PageIndex,
-  isListed: (path: string) => boolean,
-  report: Report,
-): void {
-  for (const [path, page] of pages) {
-    if (page.aside || isListed(path) || page.frontmatter.fields.hidden === true) continue
-    report(
-      diagnose(
-        'nav/orphan-page',
-        { file: page.file, line: 1, column: 1 },
-        {
-          message: `"${path}" is in no navigation. It is served, but readers find it only by its address.`,
-          hint: 'List it in `navigation`, or add `hidden: true` to its frontmatter if that is meant.',
-        },
-      ),
-    )
-  }
 }

@@ -1,41 +1,24 @@
 /** `[spec] METHOD /path` and `[spec] webhook name`, as navigation and frontmatter write them. */
 const OPERATION =
   /^(?:(?<specification>\S.*?)\s+)?(?<method>get|put|post|delete|options|head|patch|trace)\s+(?<path>\/.*)$/i
-const WEBHOOK = /^(?:(?<specification>\S.*?)\s+)?(?<word>webhook)\s+(?<name>\S.*)$/i
+const WEBHOOK = /^(?:(?<specification>\S.*?)\s+)?webhook\s+(?<path>\S.*)$/i
 
 export type NamedOperation = {
   readonly specification?: string
-  /** Upper-case HTTP method, or `WEBHOOK`. */
+  /** Upper-case HTTP method, or `WEBHOOK`. Specifications write it in lower case: both are exact. */
   readonly method: string
   /** Path of the operation, or name of the webhook. */
   readonly path: string
-  /** Set when it is understood, but has to be written otherwise. */
-  readonly loose?: true
 }
 
 export function parseOperationText(written: string): NamedOperation | undefined {
   const text = written.trim()
-  const operation = OPERATION.exec(text)?.groups
-  if (operation !== undefined) {
-    const { specification, method = '', path = '' } = operation
-    return named(specification, method.toUpperCase(), path, method !== method.toUpperCase())
-  }
-  const webhook = WEBHOOK.exec(text)?.groups
-  if (webhook === undefined) return undefined
-  const { specification, word = '', name = '' } = webhook
-  return named(specification, 'WEBHOOK', name, word !== 'webhook')
-}
-
-function named(
-  specification: string | undefined,
-  method: string,
-  path: string,
-  loose: boolean,
-): NamedOperation {
+  const groups = OPERATION.exec(text)?.groups ?? WEBHOOK.exec(text)?.groups
+  if (groups === undefined) return undefined
+  const { specification, method = 'webhook', path = '' } = groups
   return {
     ...(specification === undefined ? {} : { specification }),
-    ...{ method, path },
-    ...(loose ? { loose } : {}),
+    ...{ method: method.toUpperCase(), path },
   }
 }
 

@@ -20,8 +20,10 @@ import { CHILD_KINDS, type ChildKind, childKinds } from './child-kind.ts'
 import {
   ELEMENT_FIELDS,
   ELEMENT_KEYS,
+  KIND_LABELS,
   KIND_OF_LIST,
   LEGACY_ELEMENT_KEYS,
+  listOfEntry,
   ROOT_FIELDS,
   UNSUPPORTED_FIELDS,
 } from './element-fields.ts'
@@ -98,9 +100,7 @@ function readLegacyList(node: JsonArray, report: Report): WrittenNavigation {
 /** The kind of a list whose key is missing, by the name of its first entry. */
 function kindOfEntries(list: JsonArray): ChildKind {
   const [first] = list.items
-  if (first?.type !== 'object') return 'pages'
-  const lists = Object.entries(KIND_OF_LIST) as [ChildKind, ElementKind][]
-  return lists.find(([, kind]) => first.members.has(kind))?.[0] ?? 'groups'
+  return first?.type === 'object' ? listOfEntry((key) => first.members.has(key)) : 'pages'
 }
 
 type Level = { readonly depth: number; readonly parent: ElementKind | undefined }
@@ -166,10 +166,14 @@ class NavigationReader {
     const { name, language, label, namedBy } = readElementName(node, kind, this.#report)
     const known =
       namedBy === kind ? ELEMENT_KEYS[kind] : ELEMENT_KEYS[kind].union(new Set([namedBy]))
-    reportUnknownKeys({ node, known, legacy: LEGACY_ELEMENT_KEYS, report: this.#report })
+    reportUnknownKeys({
+      ...{ node, known, legacy: LEGACY_ELEMENT_KEYS, report: this.#report },
+      hintFor: (key) => (key in KIND_LABELS ? `This is a ${kind}: remove \`${key}\`.` : undefined),
+    })
     const read: Record<string, unknown> = readFields(node, ELEMENT_FIELDS[kind], this.#report)
     const kinds = childKinds(node, label, this.#report)
-    this.#checkChildren({ node, kind, kinds, label, level })
+    const root = this.#readRoot(node)
+    this.#checkChildren({ node, kind, kinds, label, level, root })
     const global = node.members.get('global')?.value
     return {
       type: 'element',
@@ -179,7 +183,7 @@ class NavigationReader {
       // The table names exactly the fields of the type, and those that are read apart.
       fields: read as WrittenFields,
       specifications: specificationsOf(read.openapi),
-      root: this.#readRoot(node),
+      root,
       children: this.readChildren(node, kinds, { depth: level.depth + 1, parent: kind }),
       global: global && readGlobal(global, this.#report),
       node,
@@ -199,8 +203,9 @@ class NavigationReader {
     readonly kinds: readonly ChildKind[]
     readonly label: string
     readonly level: Level
+    readonly root: WrittenPage | undefined
   }): void {
-    const { node, kind, kinds, label, level } = element
+    const { node, kind, kinds, label, level, root } = element
     if (kind === 'group') this.#checkGroup(node, kinds, label, level)
     if (kind === 'item') this.#checkMenuItem(node, kinds, label)
     for (const list of kinds) {
@@ -216,7 +221,10 @@ class NavigationReader {
         related: [{ message: `\`${first}\` is here.`, place: placeOfMember(node, first) }],
       })
     }
-    this.#checkEmpty(node, kinds, label, kind)
+    // A root that is no page was reported, and is what to mend first.
+    const isRootWrong =
+      node.members.has('root') && (root === undefined || root.target.kind === 'link')
+    if (!isRootWrong) this.#checkEmpty(node, kinds, label, kind)
   }
 
   #checkGroup(node: JsonObject, kinds: readonly ChildKind[], label: string, level: Level): void {
@@ -236,9 +244,10 @@ class NavigationReader {
         hint: 'Use an anchor or a tab with `href`, or a page with `url` in its frontmatter.',
       })
     }
-    if (node.members.has('expanded') && level.parent !== 'group') {
+    const expanded = node.members.get('expanded')?.value
+    if (expanded?.type === 'boolean' && !expanded.value && level.parent !== 'group') {
       this.#complainAt('nav/expanded-top-level', node, 'expanded', {
-        message: `${label} is a top-level group; those are always open, so \`expanded\` has no effect.`,
+        message: `${label} is a top-level group; those are always open, so \`"expanded": false\` has no effect.`,
         hint: 'Remove `expanded`.',
       })
     }
@@ -290,10 +299,7 @@ class NavigationReader {
     if (node.members.has('root')) return
     this.#complain('nav/empty', node, {
       message: `${label} has nothing in it.`,
-      hint:
-        kind === 'group'
-          ? 'List pages in it, or remove it.'
-          : 'Give it children or `href`, or remove it.',
+      hint: hintForEmpty(node, kind),
     })
   }
 
@@ -304,6 +310,15 @@ class NavigationReader {
   #complainAt(code: DiagnosticCode, node: JsonObject, key: string, text: DiagnosticText): void {
     this.#report(diagnose(code, placeOfMember(node, key), text))
   }
+}
+
+function hintForEmpty(node: JsonObject, kind: ElementKind): string {
+  if (kind === 'group') return 'List pages in it, or remove it.'
+  // In mint.json a version is only a name, and what belongs to it says so.
+  const name = kind === 'version' ? node.members.get(kind)?.value : undefined
+  if (name?.type === 'string' && name.start === node.start)
+    return `Put \`"version": ${JSON.stringify(name.value)}\` on the groups that belong to it, or remove it.`
+  return 'Give it children or `href`, or remove it.'
 }
 
 type WrittenSource =

@@ -8,16 +8,17 @@ import { isInternalLink } from '../config/values.ts'
 import { type Diagnostic, DiagnosticList, diagnose, type Place } from '../diagnostic.ts'
 import { type JsonNode, placeOf, placeOfMember } from '../json/json-node.ts'
 import { joinPath } from '../routes/join-path.ts'
-import { pagePathOfUrl } from '../routes/page-path.ts'
+import { type Redirect, RedirectTable } from '../routes/redirects.ts'
 import { KIND_LABELS } from './element-fields.ts'
 import { generateOperations } from './generate-operations.ts'
 import { GeneratedPaths, unreadOperation } from './generated-paths.ts'
+import { hostedSources } from './hosted-sources.ts'
 import { filePage, linkPage, operationPage, type UnplacedPage } from './nav-page.ts'
 import type { NavDivision, NavGroup, Navigation, NavLink, NavNode, NavPage } from './navigation.ts'
 import { OperationFinder } from './operation-finder.ts'
 import { type PageBacking, PageBackings } from './page-backing.ts'
 import { PageFinder } from './page-finder.ts'
-import { openingEntry, reportOrphans, reportRepeats } from './page-occurrences.ts'
+import { openingEntry, reportRepeats } from './page-occurrences.ts'
 import { isSwitchable } from './siblings.ts'
 import type { SiteFacts } from './site-facts.ts'
 import { normalizeSource } from './specification-finder.ts'
@@ -35,6 +36,8 @@ export type ResolvedNavigation = {
   readonly navigation: Navigation
   /** What pages show of specifications, by page path. */
   readonly backings: ReadonlyMap<string, PageBacking>
+  /** Specifications whose operations became pages, grouped by tag. */
+  readonly generated: ReadonlySet<string>
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -47,6 +50,7 @@ export type ResolveInput = SiteFacts & {
   readonly written: WrittenNavigation
   /** `api.openapi`: in scope where no navigation element sets its own. */
   readonly defaults?: DefaultSpecifications | undefined
+  readonly redirects?: readonly Redirect[]
 }
 
 /** Fills in everything that is inherited or looked up. Never throws. */
@@ -81,16 +85,18 @@ class Resolver {
   readonly #written: (WrittenPage | undefined)[] = []
   readonly #byPath = new Map<string, NavPage>()
   readonly #repeated = new Map<string, NavPage[]>()
-  /** How many of the known pages are listed. */
-  #knownCount = 0
-  /** Pages that a link of the navigation leads to, so that readers find them. */
-  readonly #linked = new Set<string>()
+  readonly #generated = new Set<string>()
+  /** Entries without a file: what was meant is told once all entries are known. */
+  readonly #missing: { readonly path: string; readonly node: JsonNode }[] = []
 
-  constructor(facts: SiteFacts) {
+  constructor(facts: ResolveInput) {
     this.#facts = facts
     this.#finder = new PageFinder(facts.pages)
     const { report } = this.#diagnostics
-    this.#operations = new OperationFinder(facts, report)
+    const { specifications = [], children } = facts.written
+    const named = [...specifications, ...(facts.defaults?.uses ?? [])]
+    const hosted = hostedSources({ specifications: named, children })
+    this.#operations = new OperationFinder(facts, report, hosted)
     this.#paths = new GeneratedPaths(facts, report)
     this.#backings = new PageBackings(facts, this.#operations, report)
   }
@@ -115,26 +121,31 @@ class Resolver {
       const { directory, node } = written
       this.#checkWritten({ directory, node }, root, 'The navigation')
     }
-    this.#checkPages()
+    this.#checkPages(input.redirects ?? [])
     for (const page of this.#facts.pages.values()) this.#backings.of(page, specifications)
+    this.#operations.specifications.reportNames()
+    this.#operations.reportUnknown()
     const byPath = this.#byPath
     const navigation = { root, entries: this.#entries, byPath, repeated: this.#repeated }
     const backings = this.#backings.found
-    return { navigation, backings, diagnostics: this.#diagnostics.sorted() }
+    const generated = this.#generated
+    return { navigation, backings, generated, diagnostics: this.#diagnostics.sorted() }
   }
 
-  /** Repeated pages are reported, and the entry that the address opens is put first. */
-  #checkPages(): void {
+  /** Missing and repeated pages are reported, and the entry that the address opens is put first. */
+  #checkPages(written: readonly Redirect[]): void {
     const { report } = this.#diagnostics
+    if (this.#missing.length > 0) {
+      const isListed = (path: string) => this.#byPath.has(path)
+      const redirects = new RedirectTable(written, () => false)
+      for (const { path, node } of this.#missing)
+        this.#finder.reportMissing(path, node, { isListed, redirects, report })
+    }
     if (this.#repeated.size > 0) {
       const written = new Map(this.#entries.map((page, index) => [page, this.#written[index]]))
       reportRepeats(this.#repeated.values(), { written, report })
     }
     for (const [path, pages] of this.#repeated) this.#byPath.set(path, openingEntry(pages))
-    // Usually every page is listed, and then there is nothing to look for.
-    if (this.#knownCount === this.#facts.pages.size) return
-    const isListed = (path: string) => this.#byPath.has(path) || this.#linked.has(path)
-    reportOrphans(this.#facts.pages, isListed, report)
   }
 
   #resolveChildren(children: readonly WrittenChild[], parent: Parent, scope: Scope): void {
@@ -168,7 +179,7 @@ class Resolver {
       tag: fields.tag,
       description: fields.description,
       icon: fields.icon,
-      href: this.#resolveHref(fields.href),
+      href: absoluteHref(fields.href),
       hidden: fields.hidden ?? outer.hidden,
       isDefault,
       directory: fields.directory ?? outer.directory,
@@ -233,9 +244,7 @@ class Resolver {
     if (target.kind === 'link') return this.#place(linkPage(target.href, around), written)
     if (target.kind === 'page') {
       const known = this.#finder.find(target.path)
-      if (known === undefined) {
-        this.#finder.reportMissing(target.path, written.node, this.#diagnostics.report)
-      }
+      if (known === undefined) this.#missing.push({ path: target.path, node: written.node })
       const backing = known && this.#backings.of(known, scope.specifications)
       return this.#place(filePage(target.path, known, around, backing), written)
     }
@@ -251,6 +260,7 @@ class Resolver {
   /** Rule 5: an element with `openapi` and no children lists all operations. */
   #generate(element: WrittenElement, parent: Parent, scope: Scope): void {
     if (element.children.length > 0) return
+    for (const { source } of scope.specifications) this.#generated.add(normalizeSource(source))
     generateOperations({
       uses: scope.specifications,
       facts: this.#facts,
@@ -292,11 +302,7 @@ class Resolver {
     const first = this.#byPath.get(page.path)
     const twin = first && this.#repeat(page, first).find((other) => other.section === section)
     page.position = twin === undefined ? section.pages.push(page) - 1 : twin.position
-    if (first === undefined) {
-      this.#byPath.set(page.path, page)
-      if (!page.missing && page.operation === undefined && page.path !== page.link)
-        this.#knownCount += 1
-    }
+    if (first === undefined) this.#byPath.set(page.path, page)
     this.#entries.push(page)
     this.#written.push(written)
     return page
@@ -304,19 +310,10 @@ class Resolver {
 
   #resolveGlobals(global: WrittenGlobal | undefined): readonly NavLink[] {
     return (global?.links ?? []).flatMap(({ kind, name, fields }) => {
-      const href = this.#resolveHref(fields.href)
+      const href = absoluteHref(fields.href)
       if (href === undefined || kind === 'group') return []
       return [{ kind, label: name, icon: fields.icon, hidden: fields.hidden ?? false, href }]
     })
-  }
-
-  #resolveHref(written: string | undefined): string | undefined {
-    if (written === undefined) return undefined
-    const href = absoluteHref(written)
-    const path = isInternalLink(href) ? pagePathOfUrl(href.replace(/[?#].*$/s, '')) : undefined
-    const page = path === undefined ? undefined : this.#finder.find(path)
-    if (page !== undefined) this.#linked.add(page.path)
-    return href
   }
 
   /** What can be said of an element only once everything below it is known. */
@@ -368,8 +365,8 @@ function hasListing(node: NavNode, directory: Directory): boolean {
 }
 
 /** `start` and `./start` mean `/start`; everything else stays as it is. */
-function absoluteHref(href: string): string {
-  if (!isInternalLink(href) || href.startsWith('/')) return href
+function absoluteHref(href: string | undefined): string | undefined {
+  if (href === undefined || !isInternalLink(href) || href.startsWith('/')) return href
   const [path = '', ...rest] = href.split(/(?=[?#])/)
   return `/${joinPath('', path) ?? path}${rest.join('')}`
 }

@@ -1,89 +1,121 @@
 /**
  * The specification that an author names → the file that is meant. Real repositories leave the
- * extension off and write `../`: what can mean only one file is understood, with a word about it.
+ * extension off and write `../`: what can mean only one file, or one nearer than all others, is
+ * understood, with a word about it. Hundreds of pages write the same name, so each is reported once.
  */
 import { isHosted } from '../config/api.ts'
-import { diagnose, type Place, type Report } from '../diagnostic.ts'
+import { alsoNamed, diagnose, type Place, type Report } from '../diagnostic.ts'
 import { didYouMean } from '../nearest.ts'
 import { joinPath } from '../routes/join-path.ts'
 import type { SiteFacts } from './site-facts.ts'
 
 const EXTENSIONS = ['.json', '.yaml', '.yml']
 
+/** Files that are listed where a name could mean several. */
+const LISTED_MAX = 3
+
+type Candidate = {
+  readonly file: string
+  /** The folder that the name would be read from, with a slash at its end. */
+  readonly base: string
+}
+
+/** A name that is no path of a file, and where it stands first. */
+type InexactName = {
+  readonly written: string
+  readonly meant: string | undefined
+  readonly place: Place
+  more: number
+}
+
 export class SpecificationFinder {
   readonly #facts: SiteFacts
   readonly #report: Report
-  readonly #meant = new Map<string, string | undefined>()
+  readonly #candidates = new Map<string, readonly Candidate[]>()
+  readonly #inexact = new Map<string, InexactName>()
 
   constructor(facts: SiteFacts, report: Report) {
     this.#facts = facts
     this.#report = report
   }
 
-  /** Its path in the repository, or its address. Nothing when there is no such file; reported. */
+  /** Its path in the repository, or its address. Nothing when there is no such file. */
   find(written: string, place: () => Place): string | undefined {
-    const located = this.locate(written, place)
-    if (located !== undefined && !located.isExact) {
-      const { source } = located
-      this.#report(
-        diagnose('openapi/loose-reference', place(), {
-          message: `"${written}" is taken to mean ${source}.`,
-          hint: `Write "${source}": another file of that name would make it unclear.`,
-        }),
-      )
-    }
-    return located?.source
-  }
-
-  /** The same for a caller that says itself what is not exact. */
-  locate(
-    written: string,
-    place: () => Place,
-  ): { readonly source: string; readonly isExact: boolean } | undefined {
     const source = normalizeSource(written)
-    if (isHosted(written) || this.#facts.hasFile(source)) return { source, isExact: true }
-    const meant = this.#meantBy(written)
-    if (meant !== undefined) return { source: meant, isExact: false }
-    this.#reportMissing(written, place)
-    return undefined
+    if (isHosted(written) || this.#facts.hasFile(source)) return source
+    const at = place()
+    const meant = nearestTo(at.file, this.#candidatesFor(written))
+    const key = `${meant ?? ''}\n${written}`
+    const known = this.#inexact.get(key)
+    if (known === undefined) this.#inexact.set(key, { written, meant, place: at, more: 0 })
+    else known.more += 1
+    return meant
   }
 
-  #reportMissing(written: string, place: () => Place): void {
-    const candidates = this.#candidates(written).slice(0, 3)
-    const files = this.#facts.specificationFiles()
+  /** Reports the names that were not exact, when all of them were looked for. */
+  reportNames(): void {
+    for (const name of this.#inexact.values()) {
+      if (name.meant === undefined) this.#reportMissing(name)
+      else this.#reportLoose(name, name.meant)
+    }
+  }
+
+  #reportLoose({ written, place, more }: InexactName, meant: string): void {
+    const exact = written.startsWith('/') ? `/${meant}` : meant
+    const isOnly = this.#candidatesFor(written).length === 1
+    const why = isOnly ? 'another file of that name would make it unclear' : 'other files match too'
     this.#report(
-      diagnose('openapi/missing-specification', place(), {
-        message: `There is no specification "${written}" in the repository.`,
-        hint:
-          candidates.length > 0
-            ? `Write which one is meant: ${candidates.join(', ')}, …`
-            : didYouMean(
-                normalizeSource(written),
-                files,
-                'Write its path from the root of the documentation, or the address of a hosted one.',
-              ),
+      diagnose('openapi/loose-reference', place, {
+        message: `"${written}" is taken to mean ${meant}.${alsoNamed(more)}`,
+        hint: `Write "${exact}": ${why}.`,
       }),
     )
   }
 
-  /** The one file that a name without its extension, or from another folder, can mean. */
-  #meantBy(written: string): string | undefined {
-    if (this.#meant.has(written)) return this.#meant.get(written)
-    const [first, second] = this.#candidates(written)
-    const meant = second === undefined ? first : undefined
-    this.#meant.set(written, meant)
-    return meant
+  #reportMissing({ written, place, more }: InexactName): void {
+    const files = this.#candidatesFor(written).map(({ file }) => file)
+    const listed = files.slice(0, LISTED_MAX).join(', ')
+    const text =
+      files.length > 0
+        ? {
+            message: `"${written}" could be any of ${files.length} files.`,
+            hint: `Write which one is meant: ${listed}${files.length > LISTED_MAX ? ', …' : '.'}`,
+          }
+        : {
+            message: `There is no specification "${written}" in the repository.`,
+            hint: didYouMean(
+              normalizeSource(written),
+              this.#facts.specificationFiles(),
+              'Write its path from the root of the documentation, or the address of a hosted one.',
+            ),
+          }
+    const message = `${text.message}${alsoNamed(more)}`
+    this.#report(diagnose('openapi/missing-specification', place, { ...text, message }))
   }
 
-  #candidates(written: string): readonly string[] {
+  /** The files that a name without its extension, or from another folder, can mean. */
+  #candidatesFor(written: string): readonly Candidate[] {
+    const known = this.#candidates.get(written)
+    if (known !== undefined) return known
     const path = written.replace(/^(?:\.\.?\/|\/)+/, '')
-    if (path === '') return []
-    const endings = ['', ...EXTENSIONS].map((extension) => `${path}${extension}`)
-    const files = this.#facts.specificationFiles()
-    return files.filter((file) =>
-      endings.some((ending) => file === ending || file.endsWith(`/${ending}`)),
-    )
+    const endings = path === '' ? [] : ['', ...EXTENSIONS].map((extension) => `${path}${extension}`)
+    const found = this.#facts.specificationFiles().flatMap((file): readonly Candidate[] => {
+      const ending = endings.find((end) => file === end || file.endsWith(`/${end}`))
+      return ending === undefined ? [] : [{ file, base: file.slice(0, -ending.length) }]
+    })
+    this.#candidates.set(written, found)
+    return found
   }
+}
+
+/** The only candidate, or the one in the nearest folder above the file that names it. */
+function nearestTo(from: string, candidates: readonly Candidate[]): string | undefined {
+  const [first, second] = candidates
+  if (second === undefined) return first?.file
+  const above = candidates.filter(({ base }) => from.startsWith(base))
+  const depth = Math.max(...above.map(({ base }) => base.length))
+  const [near, other] = above.filter(({ base }) => base.length === depth)
+  return other === undefined ? near?.file : undefined
 }
 
 /** `/api/a.json`, `./api/a.json` and `api/a.json` are one file. */

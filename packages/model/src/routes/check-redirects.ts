@@ -1,19 +1,20 @@
 import { diagnose, type Report } from '../diagnostic.ts'
-import { type JsonNode, type JsonObject, placeOf } from '../json/json-node.ts'
+import { type JsonObject, placeOfMember } from '../json/json-node.ts'
 import {
+  exampleOf,
   isElsewhere,
-  isReachable,
   matchPattern,
   normalizeRedirectPath,
   type Pattern,
   parsePattern,
   type Redirect,
   RedirectTable,
+  unreachablePart,
   wildcardNames,
 } from './redirects.ts'
 
 /** A redirect and where it is written. */
-export type WrittenRedirect = Redirect & { readonly node: JsonNode }
+export type WrittenRedirect = Redirect & { readonly node: JsonObject }
 
 /** The redirects of a configuration with their places; entries that are not usable were reported. */
 export function writtenRedirects(root: JsonObject): readonly WrittenRedirect[] {
@@ -44,18 +45,23 @@ export type RedirectCheck = {
 }
 
 /** Reports loops, chains, redirects that can never be reached, and wildcards that do not fit. */
-export function checkRedirects({ redirects, isPage, report }: RedirectCheck): void {
+export function checkRedirects(check: RedirectCheck): void {
+  const { redirects, isPage, report } = check
   const table = new RedirectTable(redirects, isPage)
   const earlier: { readonly pattern: Pattern; readonly redirect: WrittenRedirect }[] = []
   const sources = new Map<string, WrittenRedirect>()
   for (const redirect of redirects) {
-    checkSource(redirect, report)
-    if (!isReachable(redirect.source)) continue
+    checkSlashes(redirect, report)
+    if (unreachablePart(redirect.source) !== undefined) {
+      reportUnreachable(redirect, table, check)
+      continue
+    }
     const source = normalizeRedirectPath(redirect.source)
     const twin = sources.get(source)
     if (twin !== undefined) {
       // The same text twice was already reported as a duplicate value.
-      if (twin.source !== redirect.source) reportCovered(redirect, twin, report)
+      if (twin.source !== redirect.source)
+        reportCovered(redirect, twin, { hint: 'Remove one of the two.', report })
       continue
     }
     sources.set(source, redirect)
@@ -63,7 +69,7 @@ export function checkRedirects({ redirects, isPage, report }: RedirectCheck): vo
     checkWildcards(redirect, pattern, report)
     if (pattern === undefined) {
       checkReach(redirect, isPage, report)
-      checkWay(redirect, table, report)
+      checkWay(redirect, table, check)
       continue
     }
     checkPatternReach(redirect, pattern, earlier, report)
@@ -72,31 +78,48 @@ export function checkRedirects({ redirects, isPage, report }: RedirectCheck): vo
   }
 }
 
-function checkSource(redirect: WrittenRedirect, report: Report): void {
-  const { source, node } = redirect
-  const part = /[?#]/.exec(source)?.[0]
-  if (part !== undefined) {
-    const why =
-      part === '#'
-        ? 'browsers never send what follows `#`'
-        : 'redirects look at the path, not at the query'
+function reportUnreachable(
+  { source, node }: WrittenRedirect,
+  table: RedirectTable,
+  { isPage, report }: RedirectCheck,
+): void {
+  const part = unreachablePart(source)
+  const why =
+    part === '#'
+      ? 'browsers never send what follows `#`'
+      : 'redirects look at the path, not at the query'
+  const path = normalizeRedirectPath(source)
+  const isTaken = isPage(path) || table.match(path) !== undefined
+  report(
+    diagnose('redirect/fragment', placeOfMember(node, 'source'), {
+      message: `The source "${source}" has a \`${part}\`: ${why}, so this redirect is never used.`,
+      hint: isTaken ? 'Remove it.' : `Remove it, or redirect all of "${path}".`,
+    }),
+  )
+}
+
+function checkSlashes({ source, destination, node }: WrittenRedirect, report: Report): void {
+  const isDestination = !destination.startsWith('/') && !isElsewhere(destination)
+  if (source.startsWith('/')) {
+    if (!isDestination) return
     report(
-      diagnose('redirect/fragment', placeOf(node), {
-        message: `The source "${source}" has a \`${part}\`: ${why}, so this redirect is never used.`,
-        hint: `Remove it, or redirect all of "${normalizeRedirectPath(source)}".`,
+      diagnose('redirect/relative-path', placeOfMember(node, 'destination'), {
+        message: `The destination "${destination}" does not begin with a slash.`,
+        hint: `It is read as "/${destination}".`,
       }),
     )
+    return
   }
-  const paths = [source, ...(isElsewhere(redirect.destination) ? [] : [redirect.destination])]
-  for (const path of paths) {
-    if (path.startsWith('/')) continue
-    report(
-      diagnose('redirect/relative-path', placeOf(node), {
-        message: `The ${path === source ? 'source' : 'destination'} "${path}" does not begin with a slash.`,
-        hint: `It is read as "/${path}".`,
-      }),
-    )
-  }
+  report(
+    diagnose('redirect/relative-path', placeOfMember(node, 'source'), {
+      message: isDestination
+        ? `Neither the source "${source}" nor the destination "${destination}" begins with a slash.`
+        : `The source "${source}" does not begin with a slash.`,
+      hint: isDestination
+        ? `They are read as "/${source}" and "/${destination}".`
+        : `It is read as "/${source}".`,
+    }),
+  )
 }
 
 function checkWildcards(
@@ -107,7 +130,7 @@ function checkWildcards(
   const { source, destination, node } = redirect
   if ((pattern?.starCount ?? 0) > 1) {
     report(
-      diagnose('redirect/wildcard', placeOf(node), {
+      diagnose('redirect/wildcard', placeOfMember(node, 'source'), {
         message: `The source "${source}" has more than one \`*\`; it is ignored.`,
         hint: 'Keep one `*`. Use `:name` for single segments.',
       }),
@@ -119,7 +142,7 @@ function checkWildcards(
     : wildcardNames(destination).find((name) => !known.includes(name))
   if (unknown === undefined) return
   report(
-    diagnose('redirect/wildcard', placeOf(node), {
+    diagnose('redirect/wildcard', placeOfMember(node, 'destination'), {
       message: `The destination "${destination}" has the wildcard \`${unknown}\`, which the source "${source}" does not have.`,
       hint: 'Use the same wildcard on both sides, or none in the destination.',
     }),
@@ -133,19 +156,24 @@ function checkReach(
 ): void {
   if (!isPage(normalizeRedirectPath(redirect.source))) return
   report(
-    diagnose('redirect/shadowed', placeOf(redirect.node), {
+    diagnose('redirect/shadowed', placeOfMember(redirect.node, 'source'), {
       message: `There is a page at "${redirect.source}", so this redirect is never used.`,
       hint: 'Remove the redirect, or the page.',
     }),
   )
 }
 
-function checkWay(redirect: WrittenRedirect, table: RedirectTable, report: Report): void {
+function checkWay(
+  redirect: WrittenRedirect,
+  table: RedirectTable,
+  { isPage, report }: RedirectCheck,
+): void {
   const { steps, endless } = table.follow(redirect.source)
   const way = [redirect.source, ...steps.map(({ destination }) => destination)]
+  const place = placeOfMember(redirect.node, 'destination')
   if (endless) {
     report(
-      diagnose('redirect/loop', placeOf(redirect.node), {
+      diagnose('redirect/loop', place, {
         message: `This redirect never ends: ${shorten(way)}.`,
         hint: 'Point it at a page.',
       }),
@@ -153,16 +181,26 @@ function checkWay(redirect: WrittenRedirect, table: RedirectTable, report: Repor
     return
   }
   const last = way.at(-1)
-  if (steps.length < 2 || last === undefined) return
   const second = steps[1]?.redirect as WrittenRedirect | undefined
+  // One that may change tomorrow, such as `/latest`, is there to be pointed at.
+  if (last === undefined || second?.permanent !== true) return
+  const isEnd = isElsewhere(last) || isThere(last, isPage)
   report({
-    ...diagnose('redirect/chain', placeOf(redirect.node), {
+    ...diagnose('redirect/chain', place, {
       message: `This redirect leads to another one: ${shorten(way)}.`,
-      hint: `Point it at "${last}" directly.`,
-      ...(second && { related: [{ message: 'The next redirect.', place: placeOf(second.node) }] }),
+      hint: isEnd ? `Point it at "${last}" directly.` : 'Point it at a page.',
+      related: [{ message: 'The next redirect.', place: placeOfMember(second.node, 'source') }],
     }),
-    fix: { find: JSON.stringify(redirect.destination), put: JSON.stringify(last) },
+    ...(isEnd && {
+      fix: { find: JSON.stringify(redirect.destination), put: JSON.stringify(last) },
+    }),
   })
+}
+
+/** The first page is at `/`, and `guides/index` also at `/guides`. */
+function isThere(destination: string, isPage: (url: string) => boolean): boolean {
+  const path = normalizeRedirectPath(destination)
+  return path === '/' || isPage(path) || isPage(`${path}/index`)
 }
 
 function checkPatternReach(
@@ -174,17 +212,33 @@ function checkPatternReach(
   const covering = earlier.find(
     (other) => other.pattern.isOpen && pattern.prefix.startsWith(other.pattern.prefix),
   )
-  if (covering !== undefined) reportCovered(redirect, covering.redirect, report)
+  if (covering === undefined) return
+  const hint = 'Remove one of the two, or put the more special one first.'
+  reportCovered(redirect, covering.redirect, { hint, report })
 }
 
-function reportCovered(redirect: WrittenRedirect, first: WrittenRedirect, report: Report): void {
+function reportCovered(
+  redirect: WrittenRedirect,
+  first: WrittenRedirect,
+  { hint, report }: { readonly hint: string; readonly report: Report },
+): void {
+  // Readers get where they should all the same.
+  if (isSameEnd(redirect.destination, first.destination)) return
   report(
-    diagnose('redirect/shadowed', placeOf(redirect.node), {
+    diagnose('redirect/shadowed', placeOfMember(redirect.node, 'source'), {
       message: `"${redirect.source}" is never reached: "${first.source}" matches the same paths and comes first.`,
-      hint: 'Remove one of the two, or put the more special one first.',
-      related: [{ message: 'The one that comes first.', place: placeOf(first.node) }],
+      hint,
+      related: [
+        { message: 'The one that comes first.', place: placeOfMember(first.node, 'source') },
+      ],
     }),
   )
+}
+
+/** What a wildcard stands for depends on the source. */
+function isSameEnd(one: string, other: string): boolean {
+  if (wildcardNames(one).length > 0) return false
+  return one.replace(/^\/+/, '') === other.replace(/^\/+/, '')
 }
 
 /** `/a/:slug*` → `/a/b/:slug*` matches its own destination, and the path grows for ever. */
@@ -195,10 +249,10 @@ function checkPatternLoop(
 ): void {
   const { destination } = redirect
   if (isElsewhere(destination)) return
-  const target = normalizeRedirectPath(destination.replaceAll(/:\w+\*?|\*/g, 'x'))
+  const target = exampleOf(destination)
   if (isPage(target) || matchPattern(pattern, target) === undefined) return
   report(
-    diagnose('redirect/loop', placeOf(redirect.node), {
+    diagnose('redirect/loop', placeOfMember(redirect.node, 'destination'), {
       message: `The destination "${destination}" matches the source "${redirect.source}" again, so this redirect never ends.`,
       hint: 'Point it outside the paths that it matches.',
     }),

@@ -17,6 +17,10 @@ test('the address of a page leads back to the page', () => {
   )
 })
 
+test('a space at either end belongs to the name of the file', () => {
+  for (const path of [' !', 'guides/start ']) expect(pagePathOfUrl(pageUrl(path))).toBe(path)
+})
+
 test('two pages never have one address', () => {
   fc.assert(
     fc.property(pagePath, pagePath, (a, b) => {

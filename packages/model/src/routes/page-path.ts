@@ -17,12 +17,16 @@ export type ParsedPagePath =
 
 /** Reads a path as an author writes it: leading slash, `./` and extension are allowed. */
 export function parsePagePath(written: string): ParsedPagePath {
-  const trimmed = written.trim()
-  if (isPlainPath(trimmed)) return { kind: 'path', path: trimmed }
-  if (/^[a-z][a-z\d+.-]*:\/\//i.test(trimmed)) return { kind: 'address' }
+  return readPagePath(written.trim())
+}
+
+/** As it is: the name of a file may begin or end with a space. */
+function readPagePath(text: string): ParsedPagePath {
+  if (isPlainPath(text)) return { kind: 'path', path: text }
+  if (/^[a-z][a-z\d+.-]*:\/\//i.test(text)) return { kind: 'address' }
   // biome-ignore lint/suspicious/noControlCharactersInRegex: no file name of ours holds them.
-  if (/[\u0000-\u001f\\]/.test(trimmed) || !trimmed.isWellFormed()) return { kind: 'malformed' }
-  const joined = joinPath('', trimmed)
+  if (/[\u0000-\u001f\\]/.test(text) || !text.isWellFormed()) return { kind: 'malformed' }
+  const joined = joinPath('', text)
   if (joined === undefined) return { kind: 'outside-root' }
   const extension = /\.mdx?$/.exec(joined)?.[0] as '.md' | '.mdx' | undefined
   const path = extension === undefined ? joined : joined.slice(0, -extension.length)
@@ -50,7 +54,7 @@ export function pagePathOfUrl(url: string): string | undefined {
   if (!url.startsWith('/')) return undefined
   try {
     const path = url.slice(1).split('/').map(decodeURIComponent).join('/')
-    const parsed = parsePagePath(path)
+    const parsed = readPagePath(path)
     return parsed.kind === 'path' && parsed.path === path && pageUrl(path) === url
       ? path
       : undefined

@@ -23,6 +23,9 @@ describe('where a redirect leads', () => {
     ['/:lang/old/:page', '/fr/old/a', '/:page/:lang', '/a/fr'],
     ['/old/:slug*', '/old/a', 'https://example.com:8080/:slug', 'https://example.com:8080/a'],
     ['/a.b', '/a.b', '/c', '/c'],
+    ['/old/:page?', '/old', '/new', '/new'],
+    ['/old/:page?', '/old/a', '/new/:page', '/new/a'],
+    ['/old/:page?/', '/old/a', '/new', '/new'],
   ])('%s: %s → (%s) %s', (source, path, destination, end) => {
     expect(table({ [source]: destination }).match(path)?.destination).toBe(end)
   })
@@ -34,6 +37,8 @@ describe('where a redirect leads', () => {
     ['/a.b', '/axb'],
     ['/old#part', '/old'],
     ['/old?x=1', '/old'],
+    ['/old/:page?', '/old/a/b'],
+    ['/old/:page?x=1', '/old/a'],
   ])('%s does not match %s', (source, path) => {
     expect(table({ [source]: '/new' }).match(path)).toBeUndefined()
   })

@@ -1,7 +1,7 @@
 /**
  * Redirects: old path → new place. A source is a path, or a pattern with wildcards: `:name` stands
- * for one segment, `:name*` and `*` for everything from there on. What a wildcard matched is put in
- * where the destination has the same one.
+ * for one segment, `:name?` at the end for one or none, `:name*` and `*` for everything from there on.
+ * What a wildcard matched is put in where the destination has the same one.
  *
  * Order: a page that exists wins over any redirect; an exact source wins over patterns; patterns
  * are tried in the order written.
@@ -18,7 +18,7 @@ export type RedirectMatch = { readonly redirect: Redirect; readonly destination:
 
 export type Pattern = {
   readonly matches: RegExp
-  /** The wildcards in order, without `:` and `*`; a bare `*` has the name `*`. */
+  /** The wildcards in order, without `:`, `?` and `*`; a bare `*` has the name `*`. */
   readonly names: readonly string[]
   /** The text before the first wildcard. */
   readonly prefix: string
@@ -27,7 +27,9 @@ export type Pattern = {
   readonly starCount: number
 }
 
-const WILDCARD = /:\w+\*?|\*/g
+const WILDCARD = /:\w+(?:\*|\?(?=\/*$))?|\*/g
+/** The query and the fragment of a path; the `?` of a wildcard begins no query. */
+const TAIL = /(?:#|(?<!:\w+)\?|\?(?!\/*$)).*$/s
 
 /** The pattern of a source, or nothing for a plain path. */
 export function parsePattern(path: string): Pattern | undefined {
@@ -38,13 +40,16 @@ export function parsePattern(path: string): Pattern | undefined {
     .split(WILDCARD)
     .map((text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   const stars = wildcards.map(([wildcard]) => wildcard.endsWith('*'))
-  const body = literals.map((literal, index) => {
-    if (index === wildcards.length) return literal
-    return `${literal}${stars[index] ? '(.*)' : '([^/]+)'}`
-  })
-  // `/old/:slug*` also stands for `/old` itself; `/old/*` does not.
+  const body = literals
+    .map((literal, index) => {
+      if (index === wildcards.length) return literal
+      return `${literal}${stars[index] ? '(.*)' : '([^/]+)'}`
+    })
+    .join('')
+  // `/old/:slug*` and `/old/:slug?` also stand for `/old` itself; `/old/*` does not.
   const last = wildcards.at(-1)?.[0] ?? ''
-  const joined = last === '*' ? body.join('') : body.join('').replace(/\/\(\.\*\)$/, '(?:/(.*))?')
+  const mayBeNothing = /\w\*$|\?$/.test(last)
+  const joined = mayBeNothing ? body.replace(/\/(\((?:\.\*|\[\^\/\]\+)\))$/, '(?:/$1)?') : body
   return {
     matches: new RegExp(`^${joined}$`, 's'),
     names: wildcards.map(([wildcard]) => wildcardName(wildcard)),
@@ -54,9 +59,9 @@ export function parsePattern(path: string): Pattern | undefined {
   }
 }
 
-/** `:slug*` and `:slug` are one name; another host writes `:splat` for what `*` matched. */
+/** `:slug*`, `:slug?` and `:slug` are one name; another host writes `:splat` for what `*` matched. */
 function wildcardName(wildcard: string): string {
-  const name = wildcard.replaceAll(/[:*]/g, '')
+  const name = wildcard.replaceAll(/[:*?]/g, '')
   return name === '' || name === 'splat' ? '*' : name
 }
 
@@ -67,14 +72,17 @@ export function wildcardNames(destination: string): readonly string[] {
 
 /** Paths are compared with a leading and without a trailing slash, and without `#…` and `?…`. */
 export function normalizeRedirectPath(path: string): string {
-  const bare = path.replace(/[?#].*$/s, '')
+  const bare = path.replace(TAIL, '')
   const slashed = bare.startsWith('/') ? bare : `/${bare}`
   return slashed.length > 1 ? slashed.replace(/\/+$/, '') || '/' : slashed
 }
 
-/** Browsers never send what follows `#`, and redirects look at the path alone. */
-export function isReachable(source: string): boolean {
-  return !/[?#]/.test(source)
+/**
+ * `#` or `?`, where a source has one: what follows is never compared. Browsers do not send what
+ * follows `#`, and redirects look at the path alone.
+ */
+export function unreachablePart(source: string): string | undefined {
+  return TAIL.exec(source)?.[0].charAt(0)
 }
 
 /** Answers where a path leads. Made once per site. */
@@ -86,7 +94,7 @@ export class RedirectTable {
   constructor(redirects: readonly Redirect[], isPage: (url: string) => boolean) {
     this.#isPage = isPage
     for (const redirect of redirects) {
-      if (!isReachable(redirect.source)) continue
+      if (unreachablePart(redirect.source) !== undefined) continue
       const source = normalizeRedirectPath(redirect.source)
       const pattern = parsePattern(source)
       if (pattern === undefined) {
@@ -127,6 +135,11 @@ export class RedirectTable {
     }
     return { steps, endless: true }
   }
+}
+
+/** One plain path below those that a destination with wildcards may lead to. */
+export function exampleOf(destination: string): string {
+  return normalizeRedirectPath(destination.replaceAll(WILDCARD, 'x'))
 }
 
 /** Does the destination leave the site? */

@@ -83,7 +83,7 @@ export function text(rules: TextRules = {}): Schema<string> {
 }
 
 function emptyText(node: JsonNode, expected: string, report: Report): string {
-  const hint = `Write ${expected}, or remove it.`
+  const hint = `Write ${expected}, or remove the key if it is not needed.`
   complain(report, node, 'value/empty', { message: `${nameOf(node)} is empty.`, hint })
   return ''
 }
@@ -273,10 +273,19 @@ export function unsupported<Value>(schema: Schema<Value>): Schema<Value> {
     ...schema,
     read(node, report) {
       report(
-        diagnose('value/unsupported', placeOfKey(node), {
-          message: `Octavo does not generate pages from ${nameOf(node)} yet.`,
-          hint: 'The key may stay; list pages written by hand beside it until then.',
-        }),
+        diagnose(
+          'value/unsupported',
+          placeOfKey(node),
+          isYaml(node)
+            ? {
+                message: `Octavo does not show anything of ${nameOf(node)} yet.`,
+                hint: 'The key may stay; write on the page what readers need until then.',
+              }
+            : {
+                message: `Octavo does not generate pages from ${nameOf(node)} yet.`,
+                hint: 'The key may stay; list pages written by hand beside it until then.',
+              },
+        ),
       )
       return schema.read(node, report)
     },

@@ -104,9 +104,11 @@ export function reportUnknownKeys(options: {
   readonly node: JsonObject
   readonly known: ReadonlySet<string>
   readonly legacy: LegacyKeys
+  /** What to say of a key that is known in other places. */
+  readonly hintFor?: (key: string) => string | undefined
   readonly report: Report
 }): void {
-  const { node, known, legacy, report } = options
+  const { node, known, legacy, hintFor, report } = options
   for (const key of node.members.keys()) {
     if (known.has(key) || key === '$schema') continue
     const owner = node.parent === undefined ? '' : ` of ${nameOf(node)}`
@@ -118,7 +120,8 @@ export function reportUnknownKeys(options: {
       continue
     }
     const message = `\`${key}\`${owner} is not a key that Octavo knows; it has no effect.`
-    report(diagnose('key/unknown', place, { message, hint: hintForUnknown(key, [...known]) }))
+    const hint = hintFor?.(key) ?? hintForUnknown(key, [...known])
+    report(diagnose('key/unknown', place, { message, hint }))
   }
 }
 

@@ -1,5 +1,5 @@
 /** What the shape cannot say: names that must be defined, paths that must differ, and so on. */
-import { KIND, type NodeId } from '../document/tape.ts'
+import type { NodeId } from '../document/tape.ts'
 import { OPENAPI_LIMITS } from '../limits.ts'
 import { checkCodeSamples, checkPrefills } from '../operations/check-extensions.ts'
 import {
@@ -13,17 +13,13 @@ import type { Specification } from '../specification.ts'
 import { checkLinks } from './check-links.ts'
 import { checkParameters } from './check-parameters.ts'
 import { checkServers } from './check-servers.ts'
-import { type Problems, suggest } from './problems.ts'
+import { listNames, type Problems, suggest } from './problems.ts'
 
 export function checkDocument(specification: Specification, problems: Problems): void {
   const { document } = specification
   const operations = listOperations(specification)
-  if (operations.length === 0 && listPaths(specification).length === 0) {
-    reportNoOperations(specification, problems)
-  }
   checkPaths(specification, operations, problems)
   checkOperationIds(operations, problems)
-  checkTags(operations, problems)
   checkSecurity(specification, operations, problems)
   checkServers(document.field(document.root, 'servers'), problems)
   for (const pathItem of new Set(operations.map((operation) => operation.pathItem))) {
@@ -37,14 +33,6 @@ export function checkDocument(specification: Specification, problems: Problems):
   checkPrefills(specification, problems)
   checkLinks(specification, operations, problems)
   checkWebhooks(specification, problems)
-}
-
-/** A document of shared schemas alone is no mistake in 3.1, but it makes no pages. */
-function reportNoOperations({ document }: Specification, problems: Problems): void {
-  problems.add('openapi/no-operations', document.field(document.root, 'paths') ?? document.root, {
-    message: 'The specification has no operations and no webhooks, so it makes no pages.',
-    hint: 'Add `paths`, or take the specification out of docs.json.',
-  })
 }
 
 /** `GET /plants/{id}` and `GET /plants/{name}` are one to a client. */
@@ -96,27 +84,6 @@ function checkOperationIds(operations: readonly Operation[], problems: Problems)
   }
 }
 
-/** A tag that is not declared makes a group all the same, behind the declared ones. */
-function checkTags(operations: readonly Operation[], problems: Problems): void {
-  const { document } = problems
-  const tags = document.items(document.field(document.root, 'tags'))
-  if (tags.length === 0) return
-  const known = new Set(tags.map((tag) => document.textField(tag, 'name')))
-  const names = [...known].filter((name) => name !== undefined)
-  for (const { node } of operations) {
-    for (const tag of document.items(document.field(node, 'tags'))) {
-      if (document.kind(tag) !== KIND.string) continue
-      const name = document.text(tag)
-      if (known.has(name)) continue
-      known.add(name)
-      problems.add('openapi/unknown-tag', tag, () => ({
-        message: `The tag \`${name}\` is not in the \`tags\` of the document.`,
-        hint: suggest(name, names, 'Declare it there to give its group a place and a label.'),
-      }))
-    }
-  }
-}
-
 function checkSecurity(
   specification: Specification,
   operations: readonly Operation[],
@@ -126,13 +93,15 @@ function checkSecurity(
   const components = document.field(document.root, 'components')
   const schemes = document.entries(document.field(components, 'securitySchemes'))
   const known = new Set(schemes.map(([name]) => name))
+  const others = known.size === 0 ? '' : `, or name one that is there: ${listNames([...known])}`
+  const define = `Define it under \`components.securitySchemes\`${others}.`
   const check = (requirements: NodeId | undefined) => {
     for (const requirement of document.items(requirements)) {
       for (const [name, scopes] of document.entries(requirement)) {
         if (known.has(name)) continue
-        problems.add('openapi/unknown-security', scopes - 1, () => ({
+        problems.addNamed('openapi/unknown-security', name, scopes - 1, () => ({
           message: `The security scheme \`${name}\` is not defined.`,
-          hint: suggest(name, known, 'Define it under `components.securitySchemes`.'),
+          hint: suggest(name, known, define),
         }))
       }
     }

@@ -2,7 +2,7 @@
 import type { NodeId } from '../document/tape.ts'
 import type { Operation } from '../operations/list-operations.ts'
 import type { Specification } from '../specification.ts'
-import { type Problems, suggest } from './problems.ts'
+import { listNames, type Problems, suggest } from './problems.ts'
 
 /** `operationId` and `operationRef` of links name operations of this document. */
 export function checkLinks(
@@ -53,19 +53,33 @@ function checkLink(
 /** The values of a discriminator lead to schemas, by pointer or by name. */
 export function checkDiscriminator(node: NodeId, problems: Problems): void {
   const { document } = problems
-  for (const [value, target] of document.entries(document.field(node, 'mapping'))) {
-    const text = document.text(target)
-    const isFound =
-      document.find(text.startsWith('#') ? text : `#/components/schemas/${text}`) !== undefined
-    if (isFound) continue
-    problems.add('openapi/broken-link', target, () => {
-      const components = document.field(document.root, 'components')
-      const names = document.entries(document.field(components, 'schemas')).map(([name]) => name)
-      const last = text.split('/').at(-1) ?? text
+  const broken = document
+    .entries(document.field(node, 'mapping'))
+    .map(([value, target]) => ({ value, target, text: document.text(target) }))
+    .filter(({ text }) => document.find(mappingPointer(text)) === undefined)
+  const [first, second] = broken
+  if (first === undefined) return
+  const { value, target, text } = first
+  problems.add('openapi/broken-link', target, () => {
+    if (second !== undefined) {
       return {
-        message: `The discriminator leads from \`${value}\` to \`${text}\`, which is no schema of this document.`,
-        hint: suggest(last, names, 'Write a pointer such as `#/components/schemas/Plant`.'),
+        message: `The discriminator leads to ${listNames(broken.map((it) => it.text))}, which are no schemas of this document.`,
+        hint: 'Define them under `components.schemas`, or remove them from the mapping.',
       }
-    })
-  }
+    }
+    const components = document.field(document.root, 'components')
+    const names = document.entries(document.field(components, 'schemas')).map(([name]) => name)
+    return {
+      message: `The discriminator leads from \`${value}\` to \`${text}\`, which is no schema of this document.`,
+      hint: suggest(
+        text.split('/').at(-1) ?? text,
+        names,
+        'Define it under `components.schemas`, or remove the mapping.',
+      ),
+    }
+  })
+}
+
+function mappingPointer(text: string): string {
+  return text.startsWith('#') ? text : `#/components/schemas/${text}`
 }

@@ -1,7 +1,7 @@
 import type { NodeId } from '../document/tape.ts'
 import type { Operation } from '../operations/list-operations.ts'
 import type { Specification } from '../specification.ts'
-import type { Problems } from './problems.ts'
+import { listNames, type Problems } from './problems.ts'
 
 /** The parameters of an operation and those of its path, against each other and the path's template. */
 export function checkParameters(
@@ -33,20 +33,33 @@ function checkTemplate(
 ): void {
   const { method, path, node } = operation
   const inPath = new Set([...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name))
-  for (const name of inPath) {
-    if (declared.has(name)) continue
-    problems.add('openapi/path-parameter', node, {
-      message: `\`${method} ${path}\` does not describe its parameter \`${name}\`.`,
-      hint: `Add a parameter with \`in: path\` and \`name: ${name}\`.`,
-    })
-  }
-  for (const [name, parameter] of declared) {
-    if (inPath.has(name)) continue
+  const undescribed = [...inPath].filter((name) => !declared.has(name))
+  const surplus = [...declared].filter(([name]) => !inPath.has(name))
+  const [wanted = ''] = undescribed
+  const [[name, parameter] = ['', node]] = surplus
+  if (undescribed.length === 1 && surplus.length === 1) {
     problems.add('openapi/path-parameter', parameter, {
-      message: `The path \`${path}\` has no \`{${name}}\`, which \`${method}\` describes as a part of it.`,
-      hint: 'Add it to the path, or correct its name or `in`.',
+      message: `\`${method} ${path}\` describes \`${name}\`, which is not in the path, and not \`${wanted}\`, which is.`,
+      hint: `Did you mean \`name: ${wanted}\`?`,
+    })
+    return
+  }
+  for (const missing of undescribed) {
+    problems.add('openapi/path-parameter', node - 1, {
+      message: `\`${method} ${path}\` does not describe its parameter \`${missing}\`.`,
+      hint: `Add a parameter with \`in: path\` and \`name: ${missing}\`.`,
     })
   }
+  if (surplus.length === 0) return
+  const isOne = surplus.length === 1
+  const names = listNames(surplus.map(([of]) => `{${of}}`))
+  problems.add('openapi/path-parameter', parameter, {
+    message: `The path \`${path}\` has no ${names}, which \`${method}\` describes as ${isOne ? 'a part' : 'parts'} of it.`,
+    hint:
+      inPath.size === 0
+        ? `Write \`in: query\` if ${isOne ? 'it stands' : 'they stand'} behind the \`?\` of the address, or add ${isOne ? 'it' : 'them'} to the path.`
+        : `Add ${isOne ? 'it' : 'them'} to the path, or correct the name or \`in\`.`,
+  })
 }
 
 function reportTwice(problems: Problems, node: NodeId, name: string, place: string): void {

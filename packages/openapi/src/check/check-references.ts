@@ -4,6 +4,7 @@
  * meaning.
  */
 import { canonicalReference, parseFragment } from '../document/pointer.ts'
+import type { SpecDocument } from '../document/spec-document.ts'
 import { KIND, type NodeId } from '../document/tape.ts'
 import { OPENAPI_LIMITS } from '../limits.ts'
 import { EXTENSION_NAMES } from '../operations/extensions.ts'
@@ -34,8 +35,8 @@ export function checkReferences(
   for (let index = 0; index < checker.references.length; index += 1) {
     const reference = checker.references[index]
     if (reference === undefined) break
-    reportSiblings(reference, problems, version)
     const target = findTarget(reference, checker, problems)
+    reportSiblings(reference, target, problems, version)
     if (target === undefined) continue
     table.set(reference.node, target)
     const pointer = canonicalReference(problems.document.text(reference.text))
@@ -99,7 +100,7 @@ function reportBroken(written: string, reference: Reference, problems: Problems)
   const { document } = problems
   const tokens = parseFragment(written) ?? []
   const last = tokens.at(-1) ?? ''
-  problems.add('openapi/broken-reference', reference.text, () => {
+  problems.addNamed('openapi/broken-reference', written, reference.text, () => {
     const parent = document.find(written.slice(0, Math.max(1, written.lastIndexOf('/'))))
     const names = document.entries(parent).map(([name]) => name)
     return {
@@ -140,14 +141,21 @@ const WANTED: Partial<Record<Reference['part'], string>> = {
 const OURS: ReadonlySet<string> = new Set([...EXTENSION_NAMES, 'x-default'])
 
 /** 3.0 ignores what stands beside a `$ref`; 3.1 merges it into schemas, and two texts elsewhere. */
-function reportSiblings(reference: Reference, problems: Problems, version: SpecVersion): void {
+function reportSiblings(
+  reference: Reference,
+  target: NodeId | undefined,
+  problems: Problems,
+  version: SpecVersion,
+): void {
   if (reference.part === 'pathItem') return
   if (version !== '3.0' && reference.part === 'schema') return
+  const { document } = problems
   const allowed = version === '3.0' ? ['$ref'] : ['$ref', 'summary', 'description']
-  const ignored = problems.document
+  const ignored = document
     .entries(reference.node)
+    .filter(([key]) => !allowed.includes(key) && (!key.startsWith('x-') || OURS.has(key)))
+    .filter(([key, value]) => !isSameScalar(document, value, document.field(target, key)))
     .map(([key]) => key)
-    .filter((key) => !allowed.includes(key) && (!key.startsWith('x-') || OURS.has(key)))
   if (ignored.length === 0) return
   const keys = ignored.map((key) => `\`${key}\``).join(', ')
   problems.add('openapi/ignored-siblings', reference.text, {
@@ -157,6 +165,12 @@ function reportSiblings(reference: Reference, problems: Problems, version: SpecV
         ? 'Write `allOf: [{ $ref: … }]` and put them beside it, or move to OpenAPI 3.1.'
         : 'Only `summary` and `description` may stand there.',
   })
+}
+
+/** What the target says too is no loss. Texts are compared, lists and objects are not worth it. */
+function isSameScalar(document: SpecDocument, value: NodeId, other: NodeId | undefined): boolean {
+  if (other === undefined || document.kind(value) !== document.kind(other)) return false
+  return document.kind(value) > KIND.array && document.text(value) === document.text(other)
 }
 
 /** Follows each chain of references once, whatever its length. */

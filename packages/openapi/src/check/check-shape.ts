@@ -10,7 +10,7 @@ import { plainItems } from '../pages/plain-items.ts'
 import type { Problems } from './problems.ts'
 import type { KeyRule, PartName, PartShape, Shape, Shapes } from './shape.ts'
 import { type SpecVersion, shapesFor } from './shapes.ts'
-import { hintFor } from './type-hints.ts'
+import { hintFor, hintForDigits } from './type-hints.ts'
 
 export type Reference = {
   /** The object that holds the `$ref`. */
@@ -360,9 +360,11 @@ export class ShapeChecker {
   }
 
   #wrongType(value: NodeId, key: string, wanted: string): void {
+    const kind = this.#document.kind(value)
+    const text = kind === KIND.string ? this.#document.text(value) : ''
     this.#problems.add('openapi/wrong-value', value, {
-      message: `\`${key}\` is ${describeKind(this.#document.kind(value))}; it must be ${wanted}.`,
-      hint: hintFor(key, this.#document.kind(value)) ?? `Write ${wanted}.`,
+      message: `\`${key}\` is ${describeKind(kind)}; it must be ${wanted}.`,
+      hint: hintFor(key, kind) ?? hintForDigits(text, wanted) ?? `Write ${wanted}.`,
     })
   }
 }

@@ -1,4 +1,5 @@
 import {
+  alsoNamed,
   type Diagnostic,
   type DiagnosticCode,
   type DiagnosticText,
@@ -11,6 +12,13 @@ import type { SpecDocument } from '../document/spec-document.ts'
 import type { NodeId } from '../document/tape.ts'
 import { OPENAPI_LIMITS } from '../limits.ts'
 
+type NamedProblem = {
+  readonly code: DiagnosticCode
+  readonly text: () => DiagnosticText
+  node: NodeId
+  more: number
+}
+
 /**
  * Reports what is wrong in one specification. A generated specification makes the same mistake a
  * thousand times: beyond a limit the problems of a code are counted, not listed.
@@ -19,6 +27,7 @@ export class Problems {
   readonly document: SpecDocument
   readonly #report: Report
   readonly #counts = new Map<DiagnosticCode, number>()
+  readonly #named = new Map<string, NamedProblem>()
   readonly #last = new Map<DiagnosticCode, Diagnostic>()
 
   constructor(document: SpecDocument, report: Report) {
@@ -37,8 +46,25 @@ export class Problems {
     else this.#last.set(code, diagnostic)
   }
 
-  /** Says how many problems were counted only. */
+  /** A name that stands for nothing is one problem, wherever it is used: the first place is told. */
+  addNamed(code: DiagnosticCode, name: string, node: NodeId, text: () => DiagnosticText): void {
+    const key = `${code} ${name}`
+    const known = this.#named.get(key)
+    if (known === undefined) this.#named.set(key, { code, node, text, more: 0 })
+    else {
+      known.node = Math.min(known.node, node)
+      known.more += 1
+    }
+  }
+
+  /** Reports problems with names, and says how many problems were counted only. */
   close(): void {
+    for (const { code, node, text, more } of this.#named.values()) {
+      this.add(code, node, () => {
+        const written = text()
+        return { ...written, message: `${written.message}${alsoNamed(more)}` }
+      })
+    }
     for (const [code, diagnostic] of this.#last) {
       const more = (this.#counts.get(code) ?? 0) - OPENAPI_LIMITS.problemsPerCodeMax
       const message =
@@ -57,4 +83,14 @@ const CANDIDATES_MAX = 2_000
 export function suggest(word: string, names: Iterable<string>, otherwise: string): string {
   const candidates = [...names]
   return candidates.length > CANDIDATES_MAX ? otherwise : didYouMean(word, candidates, otherwise)
+}
+
+/** Names that are listed in a message before the rest is left out. */
+const NAMES_MAX = 5
+
+/** `a`, `b`, `c` and 20 more. */
+export function listNames(names: readonly string[]): string {
+  const listed = names.slice(0, NAMES_MAX).map((name) => `\`${name}\``)
+  const more = names.length - listed.length
+  return `${listed.join(', ')}${more === 0 ? '' : ` and ${formatCount(more)} more`}`
 }

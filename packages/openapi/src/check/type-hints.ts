@@ -5,6 +5,12 @@ export function hintFor(key: string, kind: Kind): string | undefined {
   return HINTS.get(`${key} ${kind}`)
 }
 
+/** YAML 1.1 let digits be grouped, and many parsers still do. */
+export function hintForDigits(text: string, wanted: string): string | undefined {
+  if (!wanted.includes('number') || !/^[-+]?\d+(?:_\d+)+(?:\.\d+)?$/.test(text)) return undefined
+  return `Write \`${text.replaceAll('_', '')}\`: with \`_\` in it, YAML 1.2 takes it for a text.`
+}
+
 /** For what authors write who think of another version, or of another place. */
 const HINTS: ReadonlyMap<string, string> = new Map([
   [

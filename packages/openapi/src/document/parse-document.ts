@@ -68,8 +68,10 @@ export function parseDocument(
           )
         : tooMany('values', limits.nodesMax, SPLIT)
     }
-    for (const { offset, message, hint } of read.problems) {
-      say('openapi/yaml-feature', offset, message, hint)
+    for (const { offset, message, hint, isHarmless } of read.problems) {
+      const place = { file, ...source.position(offset) }
+      const diagnostic = diagnose('openapi/yaml-feature', place, { message, hint })
+      report(isHarmless ? { ...diagnostic, severity: 'note' } : diagnostic)
     }
     return new SpecDocument({ file, text: read.text, tape: read.tape, decoded: read.decoded })
   }

@@ -4,6 +4,7 @@
  * of nested aliases ends while it is read and not when somebody walks the value. `<<` is the merge
  * key: it adds the keys that the mapping does not have itself.
  */
+import { formatCount } from '@octavo/model'
 import {
   CORE_SCHEMA,
   EVENT_ID,
@@ -18,7 +19,13 @@ import type { ReadLimits } from './read-json.ts'
 import { readPlainYaml } from './read-plain-yaml.ts'
 import { KIND, type NodeId, Tape, TapeFull } from './tape.ts'
 
-type YamlProblem = { readonly offset: number; readonly message: string; readonly hint: string }
+type YamlProblem = {
+  readonly offset: number
+  readonly message: string
+  readonly hint: string
+  /** Nothing is lost or read otherwise than it was meant. */
+  readonly isHarmless?: true
+}
 
 /** Values whose text in the file is not the value itself: folded, escaped, hexadecimal, … */
 export type Decoded = { get(node: NodeId): string | undefined }
@@ -71,9 +78,8 @@ export function readYamlEvents(written: string, limits: YamlLimits): ReadYaml {
   }
 }
 
-/** Lines that are indented for the author before YAML is given up, and the largest text for it. */
-const INDENTED_LINES_MAX = 20
-const INDENTED_SIZE_MAX = 1_000_000
+/** Characters that are read again while lines are indented for the author, before that is given up. */
+const REREAD_MAX = 20_000_000
 
 type Parsed =
   | {
@@ -90,31 +96,45 @@ type Parsed =
  * other parsers let them, so such lines are indented here and pointed out.
  */
 function parseLeniently(written: string, maxDepth: number): Parsed {
+  const brackets: number[] = []
   const problems: YamlProblem[] = []
   let text = written
   for (;;) {
+    // Each repair so far moved the text on by one space.
+    const repairs = brackets.length + problems.length
     try {
-      return { kind: 'parsed', text, events: parseEvents(text, { maxDepth }), problems }
+      const events = parseEvents(text, { maxDepth })
+      return { kind: 'parsed', text, events, problems: [...unindented(brackets), ...problems] }
     } catch (error) {
       if (!(error instanceof YAMLException)) throw error
       const offset = Math.min(error.mark?.position ?? 0, text.length)
       const isIndentation = error.reason === 'deficient indentation' && offset < text.length
-      if (
-        !isIndentation ||
-        problems.length >= INDENTED_LINES_MAX ||
-        text.length > INDENTED_SIZE_MAX
-      ) {
+      if (!isIndentation || (repairs + 1) * text.length > REREAD_MAX) {
         if (/depth/i.test(error.reason)) return { kind: 'too-deep', offset }
         const message = `The text is not valid YAML: ${error.reason}.`
-        const problem = { offset: offset - problems.length, message, hint: LOOK_AT_INDENTATION }
+        const problem = { offset: offset - repairs, message, hint: LOOK_AT_INDENTATION }
         return { kind: 'malformed', problem }
       }
-      const message = 'This line continues a value, but is not indented more than its key.'
-      // Each repair so far moved the text on by one space.
-      problems.push({ offset: offset - problems.length, message, hint: 'Put a space before it.' })
+      if (/[\]}]/.test(text[offset] ?? '')) brackets.push(offset - repairs)
+      else {
+        const message = 'This line continues a value, but is not indented more than its key.'
+        problems.push({ offset: offset - repairs, message, hint: 'Put a space before it.' })
+      }
       text = `${text.slice(0, offset)} ${text.slice(offset)}`
     }
   }
+}
+
+/** Those who write JSON inside YAML close all brackets so, and nearly every parser reads it. */
+function unindented(brackets: readonly number[]): readonly YamlProblem[] {
+  const [offset] = brackets
+  if (offset === undefined) return []
+  const more = brackets.length - 1
+  const others =
+    more === 0 ? '' : ` So ${more === 1 ? 'does' : 'do'} ${formatCount(more)} more in this file.`
+  const message = `This bracket closes in the column of its key, where strict YAML parsers stop.${others}`
+  const hint = 'Nothing to do for Octavo. For other tools, put a space before it.'
+  return [{ offset, message, hint, isHarmless: true }]
 }
 
 const LOOK_AT_INDENTATION =

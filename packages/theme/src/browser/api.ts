@@ -20,23 +20,7 @@ export function startApi({ copyText }: PageTools): void {
     void import('./playground/open-playground.tsx').then(({ openPlayground }) =>
       openPlayground(button, { copyText }),
     )
-  followOldAddress()
-  addEventListener('hashchange', followOldAddress)
   // A request that somebody shared: it is shown, and sent only by the reader.
   const button = document.querySelector<HTMLElement>('[data-oct=try]')
   if (button !== null && location.hash.startsWith('#try=')) open(button)
-}
-
-/** Links of other tools name the same field with other signs, or one of its alternatives by number. */
-function followOldAddress(): void {
-  const { hash } = location
-  if (hash === '' || document.getElementById(hash.slice(1)) !== null) return
-  const wanted = bare(hash.replaceAll(/-(?:one|any)-of-\d+/g, ''))
-  const fields = document.querySelectorAll('.oct-field[id]')
-  const meant = [...fields].find(({ id }) => bare(id) === wanted)
-  if (meant !== undefined) location.replace(`#${meant.id}`)
-}
-
-function bare(text: string): string {
-  return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 }

@@ -6,8 +6,12 @@ export function reveal(hash: string): Element | null {
 
 /** Follows the address of the page. */
 export function revealAddress(): void {
+  const { hash } = location
   // The browser could not scroll to what was hidden.
-  reveal(location.hash)?.scrollIntoView()
+  reveal(hash)?.scrollIntoView()
+  // Nothing for a browser to mark, although something was asked for.
+  if (hash !== '' && document.querySelector(':target') === null)
+    void import('./old-address.ts').then(({ followOldAddress }) => followOldAddress())
 }
 
 /** Opens the target and all around it; true if something was closed. */

@@ -107,14 +107,9 @@ document.addEventListener('click', (event) => {
 })
 
 document.addEventListener('keydown', (event) => {
-  const { target, key } = event
-  if (isSearchKey(event)) {
-    event.preventDefault()
-    document.querySelector<HTMLElement>('[data-oct=search]')?.click()
-  }
-  if (!(target instanceof HTMLImageElement) || (key !== 'Enter' && key !== ' ')) return
+  if (!isSearchKey(event)) return
   event.preventDefault()
-  target.click()
+  document.querySelector<HTMLElement>('[data-oct=search]')?.click()
 })
 
 /** Most readers read; what helps to get on is loaded when they are about to. */

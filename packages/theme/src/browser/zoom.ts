@@ -8,6 +8,11 @@ export function makeButton(image: HTMLElement, enlarge: string): void {
   image.ariaLabel = `${enlarge} ${image.getAttribute('alt') ?? ''}`.trim()
   // An empty text says that there is nothing to notice; now there is.
   if (image.getAttribute('alt') === '') image.removeAttribute('alt')
+  image.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' && event.key !== ' ') return
+    event.preventDefault()
+    image.click()
+  })
 }
 
 export type Zoomed = { readonly label: string; readonly closeLabel: string }

@@ -91,7 +91,7 @@ export class Sidebar {
       this.#pageMarks.set(page, this.#text.length)
     }
     this.#put('>')
-    if (page.operation !== undefined) this.#put(methodBadge(page.operation.method))
+    if (page.marker !== undefined) this.#put(methodBadge(page.marker))
     this.#put(`${renderIcon(icon, this.#options.icons) ?? ''}<span>${escapeHtml(label)}</span>`)
     if (tag !== undefined) this.#put(`<span class="oct-tag">${escapeHtml(tag)}</span>`)
     if (page.deprecated) {

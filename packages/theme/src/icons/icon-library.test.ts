@@ -121,6 +121,8 @@ describe('a name', () => {
     expect(fewIcons().guess('rokcet')).toBe('rocket')
     expect(fewIcons().guess('question')).toBe('circle-question')
     expect(fewIcons().guess('qwertzuiop')).toBeUndefined()
+    // Two slips from `rocket`, and a word of its own.
+    expect(fewIcons().guess('pocked')).toBeUndefined()
   })
 })
 

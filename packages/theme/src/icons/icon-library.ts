@@ -63,9 +63,12 @@ export function createIconLibrary({ readSet, library }: IconLibraryInput): IconL
   return { find: remember(known, search), guess: remember(guessed, compare) }
 }
 
-/** `cart` is more likely `cart-plus` than `car`; else the one with the fewest slips. */
+/**
+ * `cart` is more likely `cart-plus` than `car`; else the one with a single slip: most names that no
+ * set has are words of their own, and with more slips a word becomes any other.
+ */
 function similarName(name: string, names: readonly string[]): string | undefined {
   const longer = names.filter((one) => one.startsWith(`${name}-`) || one.endsWith(`-${name}`))
   const shortest = longer.toSorted((a, b) => a.length - b.length || (a < b ? -1 : 1))[0]
-  return shortest ?? nearest(name, names)
+  return shortest ?? nearest(name, names, 1)
 }

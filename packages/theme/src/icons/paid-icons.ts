@@ -43,6 +43,7 @@ const PAIRS = `
   globe-stand solid:globe
   grid-2 lucide:layout-grid
   grid-dividers lucide:layout-grid
+  hand-horns lucide:hand-metal
   hand-wave lucide:hand
   hexagon-image solid:image
   input-pipe lucide:text-cursor-input
@@ -56,6 +57,8 @@ const PAIRS = `
   message-smile lucide:smile
   microchip-ai solid:microchip
   monitor-waveform lucide:monitor
+  page lucide:file
+  people solid:user-group
   person-carry-box solid:people-carry-box
   phone-arrow-down-left lucide:phone-incoming
   phone-arrow-right lucide:phone-forwarded
@@ -66,6 +69,8 @@ const PAIRS = `
   rocket-launch solid:rocket
   screen-users solid:users-rectangle
   signal-stream solid:tower-broadcast
+  snake solid:worm
+  solar-system lucide:orbit
   spider-web solid:spider
   spinner-third lucide:loader-circle
   square-question solid:circle-question

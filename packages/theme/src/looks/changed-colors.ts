@@ -1,5 +1,6 @@
 import type { Config } from '@octavo/model'
-import { parseHex, printHex } from './color.ts'
+import { contrast, parseHex, printHex } from './color.ts'
+import { TEXT_CONTRAST_MIN } from './readable-color.ts'
 import { sitePalette } from './site-palette.ts'
 
 export type ChangedColor = {
@@ -7,22 +8,28 @@ export type ChangedColor = {
   readonly scheme: 'light' | 'dark'
   readonly written: string
   readonly used: string
+  /** The page itself would do for it; what is marked or shaded on the page would not. */
+  readonly isReadableOnPage: boolean
 }
 
 /** Colours of the author that could not be read on their ground, and what is used for text instead. */
 export function changedColors(config: Config): readonly ChangedColor[] {
-  const { colors } = config
+  const { colors, appearance } = config
   const palette = sitePalette(config)
-  const asked: readonly Omit<ChangedColor, 'used'>[] = [
+  const asked: readonly Omit<ChangedColor, 'used' | 'isReadableOnPage'>[] = [
     { key: 'primary', scheme: 'light', written: colors.primary },
     colors.light === undefined
       ? { key: 'primary', scheme: 'dark', written: colors.primary }
       : { key: 'light', scheme: 'dark', written: colors.light },
   ]
   return asked.flatMap(({ key, scheme, written }) => {
+    // Readers never see the other one.
+    const isOnly = appearance?.strict === true && appearance.default !== 'system'
+    if (isOnly && appearance.default !== scheme) return []
     const color = parseHex(written)
-    const used = palette[scheme].primary
+    const { primary: used, page } = palette[scheme]
     if (color === undefined || used === undefined || printHex(color) === printHex(used)) return []
-    return [{ key, scheme, written, used: printHex(used) }]
+    const isReadableOnPage = page !== undefined && contrast(color, page) >= TEXT_CONTRAST_MIN
+    return [{ key, scheme, written, used: printHex(used), isReadableOnPage }]
   })
 }

@@ -1,0 +1,21 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type CheckedFixture, checkFixture } from '../testing/check-fixture.ts'
+
+let result: CheckedFixture
+beforeAll(async () => {
+  result = await checkFixture('pages-nobody-finds')
+})
+
+describe('a page that no navigation lists', () => {
+  test('is reported only where no way leads to it', () => {
+    expect(result.found).toEqual(result.planted)
+  })
+
+  test('is told apart where redirects lead to it', () => {
+    const orphans = result.diagnostics.filter(({ code }) => code === 'nav/orphan-page')
+    expect(orphans.map(({ message }) => message)).toEqual([
+      '"guides/fern" is in no navigation, and no listed page leads to it. Readers find it only by its address.',
+      '"guides/moss" is in no navigation, and no listed page leads to it: only old addresses lead here.',
+    ])
+  })
+})

@@ -1,0 +1,87 @@
+/** Pages that readers find only by their address: not listed, and not linked from where readers come. */
+import { diagnose, type Report } from '@octavo/model'
+import { canonicalBase } from '@octavo/theme'
+import type { LoadedSite } from '../load-site.ts'
+import type { SourceTree } from '../source-tree.ts'
+import { targetOfLink } from './check-links.ts'
+import type { CheckedPage } from './checked-page.ts'
+import { configLinks, pathOfHref } from './config-links.ts'
+import type { SiteAddresses } from './site-addresses.ts'
+
+export type OrphanCheck = {
+  readonly site: LoadedSite
+  readonly tree: SourceTree
+  readonly pages: readonly CheckedPage[]
+  readonly addresses: SiteAddresses
+  readonly report: Report
+}
+
+/** What may be an address in a text that is not read as a page. */
+const ADDRESS = /["'`(]((?:\.{0,2}\/|https?:)[^\s"'`()<>]*)/g
+
+export function checkOrphans(check: OrphanCheck): void {
+  const unlisted = check.pages.filter(isUnlisted)
+  // Usually every page is listed, and then there is nothing to look for.
+  if (unlisted.length === 0) return
+  const found = findable(check)
+  const redirected = destinations(check)
+  for (const page of unlisted) {
+    const { path, file = path } = page.page
+    if (found.has(page)) continue
+    const how = redirected.has(page)
+      ? ': only old addresses lead here.'
+      : '. Readers find it only by its address.'
+    report(file, `"${path}" is in no navigation, and no listed page leads to it${how}`)
+  }
+
+  function report(file: string, message: string): void {
+    const hint =
+      'List it in `navigation`, or link to it. `hidden: true` in its frontmatter ends this note, and asks search engines to leave the page out.'
+    check.report(diagnose('nav/orphan-page', { file, line: 1, column: 1 }, { message, hint }))
+  }
+}
+
+/** Not one that is hidden on purpose, nor one that only stands for a link. */
+function isUnlisted({ page }: CheckedPage): boolean {
+  const { hidden, url } = page.frontmatter.fields
+  const isMeant = hidden === true || url !== undefined || page.path === 'index'
+  return page.entry === undefined && !isMeant
+}
+
+/** Listed pages, what docs.json links to, and all that links lead to from there. */
+function findable({ site, tree, pages, addresses }: OrphanCheck): ReadonlySet<CheckedPage> {
+  const base = canonicalBase({ config: site.config })
+  const found = new Set(pages.filter(({ page }) => page.entry !== undefined))
+  const visit = (url: string, file: string): void => {
+    const isOwn = base !== undefined && url.startsWith(`${base}/`)
+    const path = targetOfLink(isOwn ? url.slice(base.length) : url, file)?.path
+    const page = path === undefined ? undefined : addresses.pageAt(path)
+    if (page !== undefined) found.add(page)
+  }
+  visit('/', '')
+  for (const { link } of site.navigation.entries) if (link !== undefined) visit(link, '')
+  const root = site.config.navigation.node?.parent
+  if (root !== undefined) {
+    for (const { value } of configLinks(root)) visit(pathOfHref(value), '')
+  }
+  visitText(site.config.banner?.content ?? '', '')
+  // A set hands out what is added to it while it is gone through.
+  for (const { page, links, files, isOpen, failed } of found) {
+    const { file = '' } = page
+    for (const { kind, url } of links) if (kind === 'link') visit(url, file)
+    // Not all links of such a page are known; what looks like one in its text counts.
+    if (isOpen || failed)
+      for (const part of [file, ...files]) visitText(tree.read(part) ?? '', part)
+  }
+  return found
+
+  function visitText(text: string, file: string): void {
+    for (const [, url = ''] of text.matchAll(ADDRESS)) visit(url, file)
+  }
+}
+
+/** Pages that redirects lead to. */
+function destinations({ site, addresses }: OrphanCheck): ReadonlySet<CheckedPage> {
+  const pages = site.redirects.map(({ destination }) => addresses.pageAt(pathOfHref(destination)))
+  return new Set(pages.filter((page) => page !== undefined))
+}

@@ -1,0 +1,23 @@
+/** Links of docs.json that stay in the site: of the navigation, the bar, the footer and the like. */
+import { CHILD_KINDS, isInternalLink, type JsonNode, type JsonString } from '@octavo/model'
+
+export function* configLinks(root: JsonNode): Generator<JsonString> {
+  const stack: JsonNode[] = [root]
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    if (node.type === 'array') stack.push(...node.items)
+    if (node.type !== 'object') continue
+    const { members } = node
+    // Beside children it leads nowhere, which was reported.
+    const isLink = !CHILD_KINDS.some((kind) => members.has(kind))
+    for (const [key, { value }] of members) {
+      stack.push(value)
+      if (key === 'href' && isLink && value.type === 'string' && isInternalLink(value.value))
+        yield value
+    }
+  }
+}
+
+/** `start` and `/start#part` → `/start`. */
+export function pathOfHref(href: string): string {
+  return `/${href.trim().replace(/^\/+/, '')}`.replace(/[?#].*$/s, '')
+}

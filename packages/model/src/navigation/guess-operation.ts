@@ -1,0 +1,33 @@
+import { nearest } from '../nearest.ts'
+import { type NamedOperation, printOperation } from './parse-operation-text.ts'
+import type { OperationListing } from './site-facts.ts'
+
+/**
+ * The operation that an author probably meant by one that is not there. One that differs only in
+ * the names of its parameters is the same to a client; another that a page shows already is not meant.
+ */
+export function guessOperation(
+  target: NamedOperation,
+  listings: readonly OperationListing[],
+  isShown: (listing: OperationListing) => boolean,
+): string | undefined {
+  const shape = shapeOf(target.path)
+  const alike = listings.filter(
+    ({ method, path }) => method === target.method && shapeOf(path).endsWith(shape),
+  )
+  const same = alike.find(({ path }) => shapeOf(path) === shape)
+  if (same !== undefined) return printOperation(same)
+  // The same path behind a prefix such as `/v1`.
+  const [longer, another] = alike.filter((listing) => !isShown(listing))
+  if (longer !== undefined && another === undefined) return printOperation(longer)
+  const free = listings.filter((listing) => !isShown(listing))
+  return nearest(
+    printOperation({ method: target.method, path: target.path }),
+    free.map(({ method, path }) => printOperation({ method, path })),
+  )
+}
+
+/** The path without the names of its parameters. */
+function shapeOf(path: string): string {
+  return path.replaceAll(/\{[^{}]*\}/g, '{}')
+}

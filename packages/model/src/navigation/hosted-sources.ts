@@ -1,0 +1,14 @@
+import { isHosted } from '../config/api.ts'
+import type { SpecificationUse, WrittenChild } from './written.ts'
+
+type Named = {
+  readonly specifications: readonly SpecificationUse[] | undefined
+  readonly children: readonly WrittenChild[]
+}
+
+/** The addresses of hosted specifications that an element or one below it names. */
+export function hostedSources({ specifications = [], children }: Named): readonly string[] {
+  const own = specifications.map(({ source }) => source).filter(isHosted)
+  const below = children.flatMap((child) => (child.type === 'page' ? [] : hostedSources(child)))
+  return [...new Set([...own, ...below])]
+}

@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest'
+import { EMPTY_FRONTMATTER } from '../frontmatter/frontmatter-fields.ts'
+import { type Around, filePage } from './nav-page.ts'
+import type { PageBacking } from './page-backing.ts'
+import type { KnownPage } from './site-facts.ts'
+
+const AROUND = { hidden: false } as Around
+const BACKING = {
+  ...{ kind: 'operation', source: 'plants.yaml' },
+  listing: { method: 'GET', path: '/plants', title: 'List' },
+} as unknown as PageBacking
+
+function markerOf(fields: KnownPage['frontmatter']['fields'], backing?: PageBacking) {
+  const frontmatter = { ...EMPTY_FRONTMATTER, fields }
+  const page = { file: 'plants.mdx', path: 'plants', aside: false, frontmatter }
+  return filePage('plants', page, AROUND, backing).marker
+}
+
+describe('the method beside the name of a page', () => {
+  test('is that of the operation it shows', () => {
+    expect(markerOf({ openapi: 'get /plants' }, BACKING)).toBe('GET')
+  })
+
+  test('is what the page says where the specification was not read, or there is none', () => {
+    expect(markerOf({ openapi: 'https://api.example/plants.yaml post /plants' })).toBe('POST')
+    expect(markerOf({ api: 'DELETE https://api.example/plants/{id}' })).toBe('DELETE')
+  })
+
+  test('is not there on other pages, or if the page hides it', () => {
+    expect(markerOf({ title: 'Get started' })).toBeUndefined()
+    expect(markerOf({ openapi: 'get /plants', hideApiMarker: true }, BACKING)).toBeUndefined()
+  })
+})

@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest'
+import { OPENAPI_LIMITS } from '../limits.ts'
+import { readYaml } from './read-yaml.ts'
+
+/** A text with a number of lists, each closed in the column of its key. */
+function closedLate(count: number, more = ''): string {
+  const lists = Array.from({ length: count }, (_, index) => `  list${index}: [\n    1\n  ]\n`)
+  return `all:\n${lists.join('')}${more}`
+}
+
+describe('a bracket that closes in the column of its key', () => {
+  test('is read and told of once, however many there are', () => {
+    const read = readYaml(closedLate(100), OPENAPI_LIMITS)
+    expect(read.kind === 'read' && read.problems).toEqual([
+      {
+        offset: 24,
+        message:
+          'This bracket closes in the column of its key, where strict YAML parsers stop. So do 99 more in this file.',
+        hint: 'Nothing to do for Octavo. For other tools, put a space before it.',
+        isHarmless: true,
+      },
+    ])
+  })
+
+  test('a bracket that is indented is nothing to tell', () => {
+    const read = readYaml('all:\n  list: [\n    1\n    ]\n', OPENAPI_LIMITS)
+    expect(read.kind === 'read' && read.problems).toEqual([])
+  })
+
+  test('a text so large that it cannot be read again is refused', () => {
+    const large = closedLate(1, `# ${'x'.repeat(20_000_000)}`)
+    expect(readYaml(large, OPENAPI_LIMITS).kind).toBe('malformed')
+  })
+})
