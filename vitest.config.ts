@@ -1,14 +1,17 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
     exclude: ['**/*.slow.test.ts', '**/node_modules/**'],
     include: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts'],
-    setupFiles: ['scripts/property-runs.ts'],
+    setupFiles: ['scripts/property-runs.ts', 'scripts/quick-matcher.ts'],
     globalSetup: ['scripts/test-database.ts'],
     // Nothing here keeps state in a module, so the workers need not start anew for each file.
     isolate: false,
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    // One worker less than there are cores, which is the default, leaves half of a small machine idle.
+    maxWorkers: availableParallelism(),
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 })

@@ -4,7 +4,11 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['packages/*/src/**/*.slow.test.ts'],
+    // A browser works for itself: two files at a time take two thirds of the time of one after the other.
+    maxWorkers: 2,
     testTimeout: 120_000,
     hookTimeout: 60_000,
+    // A busy machine takes its time: what is waited for comes, or the test is wrong by more than seconds.
+    expect: { poll: { timeout: 20_000 } },
   },
 })

@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { checkNavigation } from '../testing/check-navigation.ts'
-import { CHROMIUM, HAS_CHROMIUM, launchChromium } from '../testing/chromium.ts'
+import { CHROMIUM, closePages, HAS_CHROMIUM, launchChromium } from '../testing/chromium.ts'
 import { NAVIGATION_DOCS, NAVIGATION_SITE } from '../testing/navigation-site.ts'
 import { ServedSite } from '../testing/served-site.ts'
 
@@ -22,6 +22,8 @@ describe.skipIf(!HAS_CHROMIUM)(
       served = await ServedSite.start(NAVIGATION_SITE)
       browser = await launchChromium()
     }, 60_000)
+
+    afterEach(() => closePages(browser))
 
     afterAll(async () => {
       await browser?.close()
@@ -72,6 +74,18 @@ describe.skipIf(!HAS_CHROMIUM)(
         const none = await open('/cards/plain')
         expect(await none.locator('article [class*=oct-directory]').count()).toBe(0)
       })
+    })
+
+    test.each([
+      [1280, { isSidebarShown: true, isMenuShown: false }],
+      [1100, { isSidebarShown: true, isMenuShown: false }],
+      [800, { isSidebarShown: false, isMenuShown: true }],
+    ])('at %i pixels there is either the sidebar or a button for it', async (width, expected) => {
+      const page = await open('/', { viewport: { width, height: 700 } })
+      expect({
+        isSidebarShown: await sidebar(page).isVisible(),
+        isMenuShown: await page.locator('.oct-menu-button').isVisible(),
+      }).toEqual(expected)
     })
 
     test('navigation rule 5: only root pages of groups list, so others list nothing', async () => {
@@ -331,6 +345,8 @@ describe.skipIf(!HAS_CHROMIUM)(
         await page.locator('.oct-menu-language > button').focus()
         await page.keyboard.press('Enter')
         await page.waitForSelector('.oct-menu-language [popover]:popover-open')
+        // What obeys the arrows is loaded when the menu opens.
+        await page.waitForLoadState('networkidle')
         for (const [key, label] of [
           ['ArrowDown', 'English'],
           ['ArrowDown', 'Deutsch'],
@@ -339,11 +355,9 @@ describe.skipIf(!HAS_CHROMIUM)(
           ['ArrowUp', '日本語'],
           ['Home', 'English'],
         ] as const) {
+          await page.keyboard.press(key)
           await expect
-            .poll(async () => {
-              if ((await focused(page)) !== label) await page.keyboard.press(key)
-              return focused(page)
-            })
+            .poll(() => focused(page), { message: `${key} moves to ${label}` })
             .toBe(label)
         }
         await page.keyboard.press('Escape')

@@ -1,7 +1,7 @@
 /** `contextual.options` of docs.json, option by option, in a browser. */
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CHROMIUM, HAS_CHROMIUM, launchChromium } from '../testing/chromium.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { CHROMIUM, closePages, HAS_CHROMIUM, launchChromium } from '../testing/chromium.ts'
 import { ServedSite } from '../testing/served-site.ts'
 
 const TOOLS = [
@@ -54,6 +54,8 @@ describe.skipIf(!HAS_CHROMIUM)(
       served = await ServedSite.start(SITE)
       browser = await launchChromium()
     }, 60_000)
+
+    afterEach(() => closePages(browser))
 
     afterAll(async () => {
       await browser?.close()

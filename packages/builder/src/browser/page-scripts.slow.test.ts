@@ -1,7 +1,7 @@
 /** What page scripts do, where they do it: a real browser, under the policy of the built site. */
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CHROMIUM, HAS_CHROMIUM, launchChromium } from '../testing/chromium.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { CHROMIUM, closePages, HAS_CHROMIUM, launchChromium } from '../testing/chromium.ts'
 import { SCRIPT_SITE } from '../testing/script-site.ts'
 import { ServedSite } from '../testing/served-site.ts'
 
@@ -25,6 +25,8 @@ describe.skipIf(!HAS_CHROMIUM)(
       served = await ServedSite.start(SCRIPT_SITE)
       browser = await launchChromium()
     })
+
+    afterEach(() => closePages(browser))
 
     afterAll(async () => {
       await browser?.close()
@@ -121,7 +123,8 @@ describe.skipIf(!HAS_CHROMIUM)(
       const context = await newReader()
       const page = await openIn(context, '/')
       await page.locator('.oct-dismiss').press('Enter')
-      expect(await page.locator('.oct-banner').count()).toBe(0)
+      // What puts it away is loaded by the first click.
+      await expect.poll(() => page.locator('.oct-banner').count()).toBe(0)
       const next = await openIn(context, '/second')
       expect(await next.locator('.oct-banner').count()).toBe(0)
       expect(await shifts(next)).toBe(0)
@@ -214,6 +217,14 @@ describe.skipIf(!HAS_CHROMIUM)(
           await expect.poll(() => page.locator(':target').isVisible()).toBe(true)
           await expect.poll(() => isInView(page, ':target'), { message: path }).toBe(true)
         }
+      })
+
+      test('an address as another tool spelt it leads to the same heading, one of nothing nowhere', async () => {
+        const page = await open('/#Inside--the:accordion')
+        await expect.poll(() => new URL(page.url()).hash).toBe('#inside-the-accordion')
+        await expect.poll(() => isInView(page, ':target')).toBe(true)
+        const nowhere = await open('/#%E0%A4%A-no-such-part')
+        expect(await nowhere.evaluate('scrollY')).toBe(0)
       })
 
       test('a link to a heading in a closed tab opens it, twice too', async () => {

@@ -4,8 +4,8 @@
  * extension fields".
  */
 import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { HAS_CHROMIUM, launchChromium } from '../testing/chromium.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { closePages, HAS_CHROMIUM, launchChromium } from '../testing/chromium.ts'
 import { SampleApi } from '../testing/sample-api.ts'
 import { ServedSite } from '../testing/served-site.ts'
 
@@ -66,6 +66,8 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
       'model.mdx': '---\nopenapi-schema: openapi.json Plant\n---\n',
     })
   }, 120_000)
+
+  afterEach(() => closePages(browser))
 
   afterAll(async () => {
     await browser.close()

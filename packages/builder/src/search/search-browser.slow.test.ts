@@ -1,7 +1,7 @@
 /** The search dialog in a real browser, with a built site behind a plain static server. */
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CHROMIUM, HAS_CHROMIUM, launchChromium } from '../testing/chromium.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { CHROMIUM, closePages, HAS_CHROMIUM, launchChromium } from '../testing/chromium.ts'
 import { ServedSite } from '../testing/served-site.ts'
 import type { Files } from '../testing/temporary-site.ts'
 
@@ -54,6 +54,8 @@ describe.skipIf(!HAS_CHROMIUM)(
       served = await ServedSite.start(SITE)
       browser = await launchChromium()
     })
+
+    afterEach(() => closePages(browser))
 
     afterAll(async () => {
       await browser?.close()
