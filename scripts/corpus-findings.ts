@@ -2,9 +2,9 @@
  * What `octavo check` finds in a corpus of real documentation: how much of each kind, and a sample of
  * each kind with the lines around it, for people who look for false ones.
  *
- *   npm run corpus:findings -- [folder of the corpus] [--count 50] [--code link/anchor] [--only pattern of sites]
+ *   npm run corpus:findings -- [folder of the corpus] [--count 50] [--from 0] [--code link/anchor] [--only pattern of sites]
  *
- * The sample is the same each time, and from all sites. Files that the corpus left out of a site (its
+ * The sample is the same each time, and from all sites; `--from 50` gives the next one. Files that the corpus left out of a site (its
  * pictures) count as there. The corpus is not part of this repository; it is not written to.
  */
 import { createHash } from 'node:crypto'
@@ -26,16 +26,19 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     count: { type: 'string', default: '50' },
+    from: { type: 'string', default: '0' },
     code: { type: 'string', default: '' },
     only: { type: 'string', default: '' },
   },
 })
 
+const from = Number(values.from)
+
 await withCorpus(positionals[0], async (corpus) => {
   const folder = join(corpus, 'sites')
   const byCode = Map.groupBy(await findAll(folder), ({ diagnostic }) => diagnostic.code)
   for (const [code, findings] of [...byCode].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-    const sample = fromAllSites(findings).slice(0, Number(values.count))
+    const sample = fromAllSites(findings).slice(from, from + Number(values.count))
     console.log(`\n═══ ${code}: ${findings.length}, ${sample.length} shown`)
     for (const finding of sample) printFinding(folder, finding)
   }

@@ -16,8 +16,8 @@ type Mistake = { readonly about: string; readonly find: string; readonly put: st
 const MISTAKES: readonly Mistake[] = [
   {
     about: 'A comma too many, the mistake of every JSON file',
-    find: '"start/comparison"\n        ]',
-    put: '"start/comparison",\n        ]',
+    find: '"start/comparison"\n            ]',
+    put: '"start/comparison",\n            ]',
   },
   {
     about: 'A comma too few',
@@ -32,7 +32,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     about: 'Two kinds of children on one level',
     find: '"navigation": {\n',
-    put: '"navigation": {\n    "tabs": [{ "tab": "Blog", "href": "https://example.com" }],\n',
+    put: '"navigation": {\n    "anchors": [{ "anchor": "Blog", "href": "https://example.com" }],\n',
   },
   {
     about: 'A page that is not there',
@@ -46,18 +46,18 @@ const MISTAKES: readonly Mistake[] = [
   },
   {
     about: 'The wrong type, and the name of a group forgotten',
-    find: '{\n        "group": "Reference",\n        "pages": [',
-    put: '{\n        "title": "Reference",\n        "expanded": "yes",\n        "pages": [',
+    find: '{\n            "group": "Pages",\n            "pages": [',
+    put: '{\n            "title": "Pages",\n            "expanded": "yes",\n            "pages": [',
   },
   {
     about: 'The same page twice in one list',
-    find: '"reference/limits",',
-    put: '"reference/limits",\n          "reference/cli",',
+    find: '"reference/limits"\n',
+    put: '"reference/limits",\n              "reference/cli"\n',
   },
   {
     about: 'An operation where no specification is in scope, and a path that leaves the folder',
-    find: '"reference/limits",',
-    put: '"reference/limits",\n          "GET /plants",\n          "../secrets",',
+    find: '"reference/limits"\n',
+    put: '"reference/limits",\n              "GET /plants",\n              "../secrets"\n',
   },
   {
     about: 'A redirect that never ends, and one that is never reached',
@@ -81,14 +81,26 @@ else if (readFileSync(page, 'utf8') !== text) {
 }
 
 async function printPage(): Promise<string> {
-  const whole = readFileSync(join(root, 'docs/docs.json'), 'utf8')
   const parts: string[] = []
-  for (const [index, { about, find, put }] of MISTAKES.entries()) {
-    if (!whole.includes(find)) throw new Error(`docs.json no longer has ${find}`)
-    const printed = await checkWith(whole.replace(find, () => put))
-    parts.push(
-      `## ${index + 1}. ${about}\n\n\`\`\`text octavo check docs\n${printed.trimEnd()}\n\`\`\`\n`,
-    )
+  const folder = mkdtempSync(join(tmpdir(), 'octavo-transcript-'))
+  try {
+    // One copy for all mistakes, so that pages are compiled once.
+    cpSync(join(root, 'docs'), folder, { recursive: true })
+    const whole = readFileSync(join(folder, 'docs.json'), 'utf8')
+    writeFileSync(join(folder, 'reference/diagnostics.mdx'), '# Ten mistakes\n')
+    for (const [index, { about, find, put }] of MISTAKES.entries()) {
+      if (!whole.includes(find)) throw new Error(`docs.json no longer has ${find}`)
+      writeFileSync(
+        join(folder, 'docs.json'),
+        whole.replace(find, () => put),
+      )
+      const printed = await check(folder)
+      parts.push(
+        `## ${index + 1}. ${about}\n\n\`\`\`text octavo check docs\n${printed.trimEnd()}\n\`\`\`\n`,
+      )
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
   }
   const intro = `---
 title: Ten mistakes
@@ -104,20 +116,11 @@ has a page that says more.
   return `${intro}\n${parts.join('\n')}`
 }
 
-/** Checks a copy of docs/ with another docs.json. */
-async function checkWith(config: string): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'octavo-transcript-'))
-  try {
-    cpSync(join(root, 'docs'), folder, { recursive: true })
-    writeFileSync(join(folder, 'docs.json'), config)
-    writeFileSync(join(folder, 'reference/diagnostics.mdx'), '# Ten mistakes\n')
-    let printed = ''
-    const stream = { write: (part: string) => (printed += part) }
-    const env = { NO_COLOR: '1', FORCE_COLOR: undefined }
-    const args = ['check', folder]
-    await run({ args, cwd: root, env, clock: systemClock, out: stream, err: stream })
-    return printed
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+async function check(folder: string): Promise<string> {
+  let printed = ''
+  const stream = { write: (part: string) => (printed += part) }
+  const env = { NO_COLOR: '1', FORCE_COLOR: undefined }
+  const args = ['check', folder]
+  await run({ args, cwd: root, env, clock: systemClock, out: stream, err: stream })
+  return printed
 }

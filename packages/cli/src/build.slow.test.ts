@@ -39,6 +39,8 @@ describe('how octavo build ends', () => {
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(out).toMatch(/✓ No problems in 1 page\.\n1 page made, \d+ files in dist/)
     expect(readFileSync(join(cwd, 'dist/a/index.html'), 'utf8')).toContain('Text.')
+    // What is kept for the next build is not for the repository.
+    expect(readFileSync(join(cwd, '.octavo/.gitignore'), 'utf8')).toBe('*\n')
   })
 
   test('1 when a page has an error, and the site is there all the same', async () => {

@@ -7,6 +7,7 @@ import { colorsFor } from './colors.ts'
 import { pathWithin } from './path-within.ts'
 import { plural } from './plural.ts'
 import { printReport } from './print-report.ts'
+import { workFolder } from './work-folder.ts'
 import { EXIT, type ExitCode, type World } from './world.ts'
 
 export type BuildOptions = {
@@ -41,7 +42,7 @@ export async function build(world: World, options: BuildOptions): Promise<ExitCo
   const result = await buildSite({
     folder,
     output,
-    cacheFolder: join(folder, '.octavo', 'cache'),
+    cacheFolder: workFolder(folder, 'cache'),
     version: builderVersion(),
     onProgress: (at) => progress.show(at),
     ...(siteUrl === undefined ? {} : { siteUrl }),

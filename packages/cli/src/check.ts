@@ -9,6 +9,7 @@ import { plural } from './plural.ts'
 import { printGithub } from './print-github.ts'
 import { printReport } from './print-report.ts'
 import { printSarif } from './print-sarif.ts'
+import { workFolder } from './work-folder.ts'
 import { EXIT, type ExitCode, type World } from './world.ts'
 
 export type CheckOptions = {
@@ -102,7 +103,7 @@ export function count(diagnostics: readonly Diagnostic[]): Record<Diagnostic['se
 
 /** The cache of builds; where the folder cannot be written to, one for this run alone. */
 function openCacheFolder(folder: string): { readonly path: string; readonly close: () => void } {
-  const path = join(folder, '.octavo', 'cache')
+  const path = workFolder(folder, 'cache')
   try {
     mkdirSync(path, { recursive: true })
     accessSync(path, constants.W_OK)

@@ -5,6 +5,7 @@ import { colorsFor } from './colors.ts'
 import { documentationRoot } from './documentation-root.ts'
 import { plural } from './plural.ts'
 import { applyEdits } from './text-edits.ts'
+import { workFolder } from './work-folder.ts'
 import { EXIT, type ExitCode, type World } from './world.ts'
 
 export type RenameOptions = {
@@ -21,7 +22,7 @@ export async function rename(world: World, options: RenameOptions): Promise<Exit
     return EXIT.usage
   }
   const plan = await planRename({
-    ...{ folder: root, cacheFolder: join(root, '.octavo', 'cache'), version: builderVersion() },
+    ...{ folder: root, cacheFolder: workFolder(root, 'cache'), version: builderVersion() },
     from: pathFromRoot(options.from, { root, cwd: world.cwd, separator: sep }),
     to: pathFromRoot(options.to, { root, cwd: world.cwd, separator: sep }),
   })

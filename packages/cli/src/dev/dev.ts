@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { BuildBehind, builderVersion, DevSite, loadDevClient, watchFolder } from '@octavo/builder'
 import type { Diagnostic } from '@octavo/model'
+import { workFolder } from '../work-folder.ts'
 import { EXIT, type ExitCode, type World } from '../world.ts'
 import { DevServer } from './dev-server.ts'
 import { DevStatus } from './dev-status.ts'
@@ -33,7 +34,7 @@ export async function dev(world: World, options: DevOptions): Promise<ExitCode> 
     world.err.write(`octavo: there is no folder "${options.folder}".\n`)
     return EXIT.usage
   }
-  const own = { folder, cacheFolder: join(folder, '.octavo', 'cache'), version: builderVersion() }
+  const own = { folder, cacheFolder: workFolder(folder, 'cache'), version: builderVersion() }
   const client = loadDevClient(own)
   // A failure is told to whoever asks for the script.
   client.catch(() => undefined)
@@ -42,7 +43,7 @@ export async function dev(world: World, options: DevOptions): Promise<ExitCode> 
   const watch = watchFolder({ root: folder, onPaths: saves.add })
   const site = await DevSite.open({ ...own, onFolders: watch.follow })
   const session = new Session({ site, status })
-  const output = join(folder, '.octavo', 'dev')
+  const output = workFolder(folder, 'dev')
   const behind = new BuildBehind({ ...own, output }, session)
   const server = new DevServer({
     ...{ site, behind, folder, host: options.host, client: () => client },

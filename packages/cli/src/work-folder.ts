@@ -1,0 +1,16 @@
+/** `.octavo` in a documentation folder: what a command keeps there and can make again. */
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** The path of a part of it. Git is told to leave all of it out, so nobody has to. */
+export function workFolder(folder: string, part: 'cache' | 'dev'): string {
+  const own = join(folder, '.octavo')
+  try {
+    if (!existsSync(own)) mkdirSync(own)
+    const ignore = join(own, '.gitignore')
+    if (!existsSync(ignore)) writeFileSync(ignore, '*\n')
+  } catch {
+    // A folder that cannot be written to; who writes there says so.
+  }
+  return join(own, part)
+}
