@@ -66,6 +66,10 @@ export const DIAGNOSTIC_CODES = {
     severity: 'warning',
     about: 'A value of the model that Octavo reads but does not act on yet.',
   },
+  'value/no-effect': {
+    severity: 'note',
+    about: 'A key is read and checked, and changes nothing yet.',
+  },
 
   'nav/no-pattern': { severity: 'error', about: 'The navigation has no pages at all.' },
   'nav/mixed-children': { severity: 'error', about: 'One level holds two kinds of children.' },

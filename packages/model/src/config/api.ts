@@ -1,6 +1,6 @@
 /** The `api` key, and the `openapi` value that navigation elements have too. */
 import { joinPath } from '../routes/join-path.ts'
-import { byType, flag, listOf, oneOf, text, unsupported } from '../schema/schema.ts'
+import { byType, flag, listOf, oneOf, text, unsupported, withoutEffect } from '../schema/schema.ts'
 import { optional, required, shape } from '../schema/shape.ts'
 import { url } from './values.ts'
 
@@ -56,7 +56,10 @@ export const api = shape(
       shape(
         {
           display: optional(oneOf(PLAYGROUND_MODES), 'Kind of playground.'),
-          proxy: optional(flag, 'Send requests through the service instead of the browser.'),
+          proxy: optional(
+            withoutEffect(flag, 'the browser asks the API itself'),
+            'Send requests through the service instead of the browser.',
+          ),
           credentials: optional(flag, "Send the reader's cookies along."),
         },
         { legacy: { mode: 'Use `api.playground.display`.' } },

@@ -1,5 +1,13 @@
 /** Every top-level key of docs.json but `navigation`, with its shape and one sentence. */
-import { anything, flag, listOf, mapOf, text } from '../schema/schema.ts'
+import {
+  anything,
+  flag,
+  listOf,
+  mapOf,
+  text,
+  unsupported,
+  withoutEffect,
+} from '../schema/schema.ts'
 import { type LegacyKeys, optional, required, shape } from '../schema/shape.ts'
 import { api } from './api.ts'
 import { banner, contextual, footer, navbar } from './chrome.ts'
@@ -27,7 +35,10 @@ const redirect = shape({
 })
 
 const notFoundPage = shape({
-  redirect: optional(flag, 'Send readers to the first page instead of showing an error.'),
+  redirect: optional(
+    withoutEffect(flag, 'a page of its own is shown'),
+    'Send readers to the first page instead of showing an error.',
+  ),
   title: optional(text(), 'Title of the error page.'),
   description: optional(text(), 'Text of the error page.'),
 })
@@ -38,15 +49,24 @@ const ignoreRule = shape({
   reason: required(text(), 'Why it is meant.'),
 })
 
+const unasked = withoutEffect(flag, 'pages do not ask')
+const unlinked = withoutEffect(flag, 'pages have no such link')
+
 /** Fields that other hosts keep in a dashboard; here they belong to the repository. */
 const feedback = shape({
-  thumbsRating: optional(flag, 'Ask whether a page helped.'),
-  suggestEdit: optional(flag, 'Link to edit the page.'),
-  raiseIssue: optional(flag, 'Link to report a problem.'),
-  thumbs: optional(flag, 'Ask whether a page helped.'),
-  edits: optional(flag, 'Link to edit the page.'),
-  issues: optional(flag, 'Link to report a problem.'),
+  thumbsRating: optional(unasked, 'Ask whether a page helped.'),
+  suggestEdit: optional(unlinked, 'Link to edit the page.'),
+  raiseIssue: optional(unlinked, 'Link to report a problem.'),
+  thumbs: optional(unasked, 'Ask whether a page helped.'),
+  edits: optional(unlinked, 'Link to edit the page.'),
+  issues: optional(unlinked, 'Link to report a problem.'),
 })
+
+/** An author who believes that pages are protected must hear that they are not. */
+const protecting = unsupported(anything, (name) => ({
+  message: `Octavo does not ask readers to sign in yet: everybody who reaches the site can read what ${name} is to protect.`,
+  hint: 'Put the built site where only those can reach it who may read it. The key may stay.',
+}))
 
 export const CONFIG_FIELDS = {
   $schema: optional(text(), 'Where editors find the schema of this file.'),
@@ -94,30 +114,41 @@ export const CONFIG_FIELDS = {
     'Error pages.',
   ),
   metadata: optional(
-    shape({ timestamp: optional(flag, 'Show when a page was last changed.') }),
+    shape({
+      timestamp: optional(
+        withoutEffect(flag, 'pages do not tell'),
+        'Show when a page was last changed.',
+      ),
+    }),
     'What is known about pages.',
   ),
   variables: optional(mapOf(text()), 'Texts for `{{name}}` in pages.'),
-  integrations: optional(integrations, 'Analytics and support tools.'),
+  integrations: optional(
+    withoutEffect(integrations, 'pages load no tools of others'),
+    'Analytics and support tools.',
+  ),
   feedback: optional(feedback, 'What readers can say about a page.'),
   check: optional(
     shape({ ignore: optional(listOf(ignoreRule), 'Findings that are meant.') }),
     'What `octavo check` is silent about.',
   ),
-  auth: optional(anything, 'Readers must sign in: who may read the site.'),
-  userAuth: optional(anything, 'Readers may sign in: what they see is made for them.'),
+  auth: optional(protecting, 'Readers must sign in: who may read the site.'),
+  userAuth: optional(protecting, 'Readers may sign in: what they see is made for them.'),
   variations: optional(
-    shape({
-      options: required(
-        listOf(
-          shape({
-            id: required(text(), 'Identifier.'),
-            label: required(text(), 'What it is called.'),
-          }),
+    withoutEffect(
+      shape({
+        options: required(
+          listOf(
+            shape({
+              id: required(text(), 'Identifier.'),
+              label: required(text(), 'What it is called.'),
+            }),
+          ),
+          'The variations; the first is the default.',
         ),
-        'The variations; the first is the default.',
-      ),
-    }),
+      }),
+      'all readers see the same',
+    ),
     'Variations of the content.',
   ),
 }

@@ -1,5 +1,5 @@
 /** Theme, colours, fonts, logo, background, code blocks. */
-import { amount, byType, flag, listOf, oneOf, text } from '../schema/schema.ts'
+import { amount, byType, flag, listOf, oneOf, text, withoutEffect } from '../schema/schema.ts'
 import { optional, required, shape } from '../schema/shape.ts'
 import { hexColor, ICON_LIBRARIES, imagePath, lightAndDark, link, someColors } from './values.ts'
 
@@ -86,9 +86,15 @@ export const icons = shape({
 
 export const thumbnails = shape({
   appearance: optional(oneOf(['light', 'dark']), 'Look of the preview images.'),
-  background: optional(imagePath, 'Background of the preview images.'),
+  background: optional(
+    withoutEffect(imagePath, 'it is a plain colour'),
+    'Background of the preview images.',
+  ),
   fonts: optional(
-    shape({ family: required(text(), 'Name of the font.') }),
+    withoutEffect(
+      shape({ family: required(text(), 'Name of the font.') }),
+      'it is always the same one',
+    ),
     'Font of the preview images.',
   ),
 })

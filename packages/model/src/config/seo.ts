@@ -1,5 +1,5 @@
 /** What search engines and agents see. */
-import { byType, flag, listOf, mapOf, oneOf, text } from '../schema/schema.ts'
+import { byType, flag, listOf, mapOf, oneOf, text, withoutEffect } from '../schema/schema.ts'
 import { optional, required, shape } from '../schema/shape.ts'
 
 const metatags = mapOf(text())
@@ -35,9 +35,12 @@ export const seo = shape(
 )
 
 export const markdown = shape({
-  schema: optional(flag, 'Put the specification into the Markdown of API pages.'),
+  schema: optional(
+    withoutEffect(flag, 'it is a file of its own'),
+    'Put the specification into the Markdown of API pages.',
+  ),
   instructions: optional(
-    byType(text(), listOf(text())),
+    withoutEffect(byType(text(), listOf(text())), 'pages end without it'),
     'Text for agents at the end of each page.',
   ),
 })

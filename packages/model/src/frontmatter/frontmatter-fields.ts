@@ -22,6 +22,16 @@ const accessRule = shape({
   excludes: optional(listOf(text()), 'Groups that may not; they win.'),
 })
 
+const notShown = (name: string) => ({
+  message: `Octavo does not show anything of ${name} yet.`,
+  hint: 'The key may stay; write on the page what readers need until then.',
+})
+
+const everybodyReads = (name: string) => ({
+  message: `Octavo does not ask readers to sign in yet: everybody who reaches the site can read this page, whatever ${name} says.`,
+  hint: 'Keep what is secret out of the pages. The key may stay.',
+})
+
 export const FRONTMATTER_FIELDS = {
   title: optional(text(), 'Title of the page; from the file name by default.'),
   sidebarTitle: optional(text(), 'Label in the navigation.'),
@@ -50,7 +60,10 @@ export const FRONTMATTER_FIELDS = {
     byType(contextual, flag),
     'Menu of this page instead of the global one; `false` for none.',
   ),
-  groups: optional(listOf(byType(text(), accessRule)), 'Who may read the page.'),
+  groups: optional(
+    unsupported(listOf(byType(text(), accessRule)), everybodyReads),
+    'Who may read the page.',
+  ),
   public: optional(flag, 'Readable without signing in.'),
   timestamp: optional(flag, 'Show when the page was last changed.'),
   lastUpdatedDate: optional(text(), 'When it was last changed; beats the date from git.'),
@@ -63,9 +76,9 @@ export const FRONTMATTER_FIELDS = {
     '`[<specification>] METHOD /path`, or `<specification> webhook <name>`.',
   ),
   'openapi-schema': optional(text(), '`[<specification>] <SchemaName>`.'),
-  asyncapi: optional(unsupported(text()), '`<document> <channel>`.'),
-  graphql: optional(unsupported(anything), 'Generated GraphQL page.'),
-  sdk: optional(unsupported(anything), 'Generated SDK page.'),
+  asyncapi: optional(unsupported(text(), notShown), '`<document> <channel>`.'),
+  graphql: optional(unsupported(anything, notShown), 'Generated GraphQL page.'),
+  sdk: optional(unsupported(anything, notShown), 'Generated SDK page.'),
   api: optional(text(), '`METHOD path-or-address` of an API page written by hand.'),
   authMethod: optional(text(), 'Credential of an API page written by hand.'),
   auth: optional(text(), 'Credential of an API page written by hand.'),

@@ -267,27 +267,38 @@ export function byType<const Choices extends readonly Schema<unknown>[]>(
   }
 }
 
-/** A value that is part of the format and that Octavo reads, but does not act on yet. */
-export function unsupported<Value>(schema: Schema<Value>): Schema<Value> {
+type Told = { readonly message: string; readonly hint: string }
+
+/** A value that is part of the format and that Octavo reads, but does not act on yet: something is missing. */
+export function unsupported<Value>(
+  schema: Schema<Value>,
+  tell: (name: string) => Told = pagesAreMissing,
+): Schema<Value> {
   return {
     ...schema,
     read(node, report) {
-      report(
-        diagnose(
-          'value/unsupported',
-          placeOfKey(node),
-          isYaml(node)
-            ? {
-                message: `Octavo does not show anything of ${nameOf(node)} yet.`,
-                hint: 'The key may stay; write on the page what readers need until then.',
-              }
-            : {
-                message: `Octavo does not generate pages from ${nameOf(node)} yet.`,
-                hint: 'The key may stay; list pages written by hand beside it until then.',
-              },
-        ),
-      )
+      report(diagnose('value/unsupported', placeOfKey(node), tell(nameOf(node))))
       return schema.read(node, report)
+    },
+  }
+}
+
+const pagesAreMissing = (name: string): Told => ({
+  message: `Octavo does not generate pages from ${name} yet.`,
+  hint: 'The key may stay; list pages written by hand beside it until then.',
+})
+
+/** The same where the site is whole without it. `false` asks for what is so anyway. */
+export function withoutEffect<Value>(schema: Schema<Value>, soFar: string): Schema<Value> {
+  return {
+    ...schema,
+    read(node, report) {
+      const value = schema.read(node, report)
+      if (value === undefined || value === false) return value
+      const message = `${nameOf(node)} has no effect yet: ${soFar}.`
+      const hint = 'The key may stay; it will work when Octavo has that part.'
+      report(diagnose('value/no-effect', placeOfKey(node), { message, hint }))
+      return value
     },
   }
 }
