@@ -72,7 +72,9 @@ function readLeftOut(folder: string): (diagnostic: Diagnostic) => boolean {
   const manifest = JSON.parse(readLines(join(folder, 'manifest.json')).join('\n') || '{}') as {
     readonly left_out?: readonly { readonly path: string }[]
   }
-  const paths = new Set(manifest.left_out?.map(({ path }) => path))
+  const paths = new Set(
+    manifest.left_out?.flatMap(({ path }) => [path, path.replace(/\.mdx?$/, '')]),
+  )
   return ({ message }) =>
     [...message.matchAll(/[`"]\/?([^`"]+)[`"]/g)].some(
       // Also below the folder that the site stands in.

@@ -8,6 +8,8 @@ const ANY_LEVEL = 6
 /** Their titles become headings, or may. */
 const TITLED = new Set(['Steps', 'Update', 'Tabs', 'AccordionGroup', 'Accordion', 'View'])
 
+const WRAPPERS = new Set(['div', 'section', 'article', 'main', 'center'])
+
 /**
  * Headings that skip a level: who reads by headings looks for the one between. Only headings of the
  * page itself are looked at; where those of a snippet stand is up to each page that uses it.
@@ -15,8 +17,8 @@ const TITLED = new Set(['Steps', 'Update', 'Tabs', 'AccordionGroup', 'Accordion'
 export function checkHeadingOrder(page: PageState, nodes: readonly PageNode[], file: string): void {
   let above = TITLE_LEVEL
   let aboveSpot: Spot | undefined
-  for (const [index, node] of nodes.entries()) {
-    if (typeof node === 'string') continue
+  const flat = [...unwrapped(nodes)]
+  for (const [index, node] of flat.entries()) {
     if (node.kind !== 'heading') {
       if (mayHoldHeadings(node)) above = ANY_LEVEL
       continue
@@ -29,11 +31,22 @@ export function checkHeadingOrder(page: PageState, nodes: readonly PageNode[], f
         node.level === above + 2 ? 'the level between is skipped' : 'the levels between are skipped'
       page.report('content/heading-order', spot, {
         message: `A heading of level ${node.level} stands below ${upper}; ${skipped}.`,
-        hint: hintFor(nodes, { above, level: node.level, index }),
+        hint: hintFor(flat, { above, level: node.level, index }),
       })
     }
     above = node.level
     aboveSpot = spot
+  }
+}
+
+type Block = Exclude<PageNode, string>
+
+/** What stands in a plain wrapper, such as a `<div id>` around a heading, stands on the page. */
+function* unwrapped(nodes: readonly PageNode[]): Generator<Block> {
+  for (const node of nodes) {
+    if (typeof node === 'string') continue
+    if (node.kind === 'element' && WRAPPERS.has(node.tag)) yield* unwrapped(node.children)
+    else yield node
   }
 }
 
@@ -45,12 +58,12 @@ function placed(level: number, { source, offset }: Spot, file: string): string {
 type Skipping = { readonly above: number; readonly level: number; readonly index: number }
 
 /** A heading alone would end up above those that stood beside it, so they are moved together. */
-function hintFor(nodes: readonly PageNode[], { above, level, index }: Skipping): string {
+function hintFor(nodes: readonly Block[], { above, level, index }: Skipping): string {
   let beside = 0
   let inside = 0
   for (let next = index + 1; next < nodes.length; next += 1) {
     const node = nodes[next]
-    if (node === undefined || typeof node === 'string' || node.kind !== 'heading') continue
+    if (node?.kind !== 'heading') continue
     if (node.level < level) break
     if (node.level === level) beside += 1
     else inside += 1
@@ -62,7 +75,7 @@ function hintFor(nodes: readonly PageNode[], { above, level, index }: Skipping):
   return `Write \`${'#'.repeat(above + 1)}\`${others}${deeper}, or put ${missing} above it.`
 }
 
-function mayHoldHeadings(node: Exclude<PageNode, string>): boolean {
+function mayHoldHeadings(node: Block): boolean {
   if (node.kind === 'heading' || node.kind === 'island') return true
   if (node.kind === 'component' && TITLED.has(node.name)) return true
   if (!('children' in node)) return false

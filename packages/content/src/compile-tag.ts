@@ -1,3 +1,4 @@
+import { allowedTag } from './allowed-html.ts'
 import { attributeStarts, expressionUnit, type TagNode } from './code-places.ts'
 import { evaluateText, reportProblem } from './compile-expression.ts'
 import { compileChildren } from './compile-markdown.ts'
@@ -8,6 +9,7 @@ import {
   isObject,
   newObject,
   ownProperty,
+  Snippet,
   type Value,
   type ValueObject,
 } from './interpreter/value.ts'
@@ -47,9 +49,15 @@ function isCaptioned({ name, attributes }: TagNode): boolean {
   )
 }
 
-/** What the author defined under the name: `Card`, `Parts.Card`. Lower-case names are HTML. */
+/**
+ * What the author defined under the name: `Card`, `Parts.Card`. Lower-case names are HTML, but for those of a
+ * snippet that HTML does not have (`import fork from '/snippets/fork.mdx'`).
+ */
 function lookUp(reading: Reading, name: string): Value {
-  if (/^[a-z][^.]*$/.test(name)) return undefined
+  if (/^[a-z][^.]*$/.test(name)) {
+    const own = allowedTag(name) === undefined ? reading.scope.find(name)?.get(name) : undefined
+    return own instanceof Snippet ? own : undefined
+  }
   const [first = '', ...rest] = name.split('.')
   let value = reading.scope.find(first)?.get(first)
   for (const part of rest) value = isObject(value) ? ownProperty(value, part) : undefined

@@ -106,7 +106,8 @@ class PageReader {
 
   #renderMarkdown(file: MarkdownFile, props: ValueObject | undefined): readonly PageNode[] {
     this.#reportFile(file)
-    const scope = new Scope(this.#site.globals)
+    // Snippets know what the page imports, as if they stood on it.
+    const scope = new Scope(this.#pageScope ?? this.#site.globals)
     this.#pageScope ??= scope
     this.#readStatements(file, scope, new Map())
     const given = new Scope(scope)
@@ -163,17 +164,20 @@ class PageReader {
       page: this.#page,
       scope,
       unit,
-      load: (written, spot) => this.#import(unit.source.file, written, spot),
+      load: (written, spot, hint) => this.#import(unit.source.file, { written, spot, hint }),
     }
   }
 
-  #import(from: string, written: string, spot: Spot): Exports | undefined {
+  #import(
+    from: string,
+    { written, spot, hint }: { written: string; spot: Spot; hint?: string | undefined },
+  ): Exports | undefined {
     const loaded = this.#site.loader.load(from, written)
     for (const path of loaded.tried) this.#page.files.add(path)
     if (loaded.kind === 'refused') {
       this.#page.report('content/import', spot, {
         message: `The import does not work: ${loaded.reason}.`,
-        hint: 'Import a `.mdx`, `.md` or `.jsx` file of the site by its path.',
+        hint: hint ?? 'Import a `.mdx`, `.md` or `.jsx` file of the site by its path.',
       })
       return undefined
     }
@@ -246,7 +250,7 @@ class PageReader {
       const path = `${folder}/${written.replace(/^\/?(?:_?snippets\/)?/, '')}`
       this.#page.files.add(path)
       if (this.#site.loader.loadPath(path)?.kind !== 'markdown') continue
-      const snippet = this.#import('', `/${path}`, spot)?.get('default')
+      const snippet = this.#import('', { written: `/${path}`, spot })?.get('default')
       return snippet instanceof Snippet ? snippet.render(newObject(Object.entries(rest))) : []
     }
     this.#page.report('content/import', spot, {

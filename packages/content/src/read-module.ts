@@ -8,6 +8,7 @@ import type {
   Program,
   Statement,
 } from 'estree-jsx'
+import { COMPONENTS } from './components.ts'
 import { evaluate } from './interpreter/evaluate.ts'
 import { EvaluationProblem, type Unit } from './interpreter/problem.ts'
 import { type Context, startOf } from './interpreter/run.ts'
@@ -24,7 +25,7 @@ export type ModuleReading = {
   readonly scope: Scope
   readonly unit: Unit
   /** Finds what a file exports; reports and returns nothing if there is no such file. */
-  readonly load: (written: string, spot: Spot) => Exports | undefined
+  readonly load: (written: string, spot: Spot, hint?: string) => Exports | undefined
 }
 
 /** Defines the names of a module in its scope, and adds those that it exports. */
@@ -99,7 +100,9 @@ function readImport(reading: ModuleReading, statement: ImportDeclaration): void 
     readReact(reading, statement)
     return
   }
-  const exports = reading.load(written, spotAt(reading, statement))
+  const names = statement.specifiers.map(({ local }) => local.name)
+  const hint = hintForBuiltIns(names)
+  const exports = reading.load(written, spotAt(reading, statement), hint)
   for (const specifier of statement.specifiers) {
     const { name } = specifier.local
     if (exports === undefined) {
@@ -114,6 +117,13 @@ function readImport(reading: ModuleReading, statement: ImportDeclaration): void 
       specifier.type === 'ImportDefaultSpecifier' ? 'default' : nameOf(specifier.imported)
     reading.scope.define(name, pick(reading, { exports, wanted, written, statement, name }))
   }
+}
+
+/** For those who import what every page has: `import { Note } from '@other/components'`. */
+function hintForBuiltIns(names: readonly string[]): string | undefined {
+  if (names.length === 0 || !names.every((name) => COMPONENTS.has(name))) return undefined
+  const list = names.map((name) => `\`<${name}>\``).join(', ')
+  return `Remove the import: every page knows ${list}.`
 }
 
 type Pick = {

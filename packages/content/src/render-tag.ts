@@ -35,7 +35,7 @@ export function renderTag(page: PageState, request: TagRequest): readonly PageNo
   if (value instanceof Snippet)
     return asUnwritten(page, request, value.render(propsWithChildren(request)))
   if (value instanceof Native) return renderNative(page, value, request)
-  if (value instanceof Missing) return childrenOf(request)
+  if (value instanceof Missing && !COMPONENTS.has(name)) return childrenOf(request)
   const spot = spotOfRequest(request)
   if (/^[a-z]/.test(name)) {
     return renderElement(page, {

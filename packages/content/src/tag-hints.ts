@@ -29,12 +29,12 @@ function hintForScript(props: ValueObject): string {
   if (typeof src !== 'string') {
     return typeof type === 'string' && type.includes('json')
       ? 'Remove it: it is data for other programs, which pages do not carry.'
-      : 'Put it into a `.js` file of the site, which every page loads, or use `integrations` in docs.json.'
+      : 'Put it into a `.js` file of the site, which every page loads.'
   }
-  if (/\.css$/i.test(src)) return STYLE_HINT
+  if (/\.css$/i.test(src)) return 'Remove it: every page loads the `.css` files of the site.'
   return /^(?:https?:)?\/\//i.test(src)
-    ? 'Show what it embeds in an `<iframe>`, or use `integrations` in docs.json.'
-    : 'Remove it: every page loads the `.js` files of the site.'
+    ? 'Show what it embeds in an `<iframe>`.'
+    : 'Remove it: a `.js` file of the site is loaded by every page without it.'
 }
 
 /** `<B>` means `<b>`; `<File>` may stand for `<Tree.File>`. */

@@ -75,12 +75,12 @@ function checkColors(root: JsonNode, { site, report }: ConfigCheck): void {
   for (const { key, scheme, written, used, isReadableOnPage } of changedColors(site.config)) {
     const node = colors.members.get(key)?.value
     if (node === undefined) continue
-    const ground = isReadableOnPage
-      ? `where the ${scheme} page is marked or shaded`
-      : `on the ${scheme} page`
+    const [ground, where] = isReadableOnPage
+      ? [`where the ${scheme} page is marked or shaded`, 'everywhere on it']
+      : [`on the ${scheme} page`, 'there']
     report(
       diagnose('value/contrast', placeOf(node), {
-        message: `${written} cannot be read as text ${ground} (less than 4.5 to 1), so links and the like are ${used} there.`,
+        message: `${written} cannot be read as text ${ground} (less than 4.5 to 1), so links and the like are ${used} ${where}.`,
         hint:
           key === 'light' || scheme === 'light'
             ? 'It is the same hue. Write that colour to choose it yourself, or leave it.'

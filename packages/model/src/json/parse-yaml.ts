@@ -111,7 +111,7 @@ class YamlReader {
     this.#refuseProperties(event)
     // A key without a value (`icon:`) has no offsets of its own.
     if (event.valueStart < 0) return this.#null(lastOffset)
-    const standing = this.#standing(event.valueStart)
+    const standing = this.#standing(this.#firstSign(event))
     const text = getScalarValue(this.#text, event)
     if (event.style !== SCALAR_STYLE.PLAIN) return { type: 'string', value: text, ...standing }
     const { value } = CORE_SCHEMA.resolveImplicitScalarTag(text)
@@ -119,6 +119,14 @@ class YamlReader {
     if (typeof value === 'boolean') return { type: 'boolean', value, text, ...standing }
     if (typeof value === 'number') return { type: 'number', value, text, ...standing }
     return { type: 'string', value: text, ...standing }
+  }
+
+  /** A block (`>-`) begins with the indentation of its first line. */
+  #firstSign({ style, valueStart }: ScalarEvent): number {
+    const isBlock = style === SCALAR_STYLE.LITERAL_BLOCK || style === SCALAR_STYLE.FOLDED_BLOCK
+    if (!isBlock) return valueStart
+    const sign = this.#text.slice(valueStart).search(/\S/)
+    return sign === -1 ? valueStart : valueStart + sign
   }
 
   #readSequence(start: number): JsonArray {

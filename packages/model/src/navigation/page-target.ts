@@ -68,7 +68,7 @@ function parseListedPage(
       report(
         diagnose('nav/page-path', placeOf(node), {
           message: `"${written}" is a web address, not the path of a page.`,
-          hint: 'Use an element with `href`, or a page with `url` in its frontmatter.',
+          hint: 'Write a page with `url` in its frontmatter; tabs, anchors and the like have `href` for it.',
         }),
       )
       return { kind: 'link', href: written }

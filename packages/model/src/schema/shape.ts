@@ -116,13 +116,25 @@ export function reportUnknownKeys(options: {
     const place = placeOfMember(node, key)
     if (replaced !== undefined) {
       const message = `\`${key}\`${owner} is an old key and has no effect.`
-      report(diagnose('key/legacy', place, { message, hint: replaced }))
+      report(diagnose('key/legacy', place, { message, hint: hintForLegacy(node, replaced) }))
       continue
     }
     const message = `\`${key}\`${owner} is not a key that Octavo knows; it has no effect.`
     const hint = hintFor?.(key) ?? hintForUnknown(key, [...known])
     report(diagnose('key/unknown', place, { message, hint }))
   }
+}
+
+/** "Use `seo.indexing`." is no help where that stands already. */
+function hintForLegacy(node: JsonObject, hint: string): string {
+  const target = /^Use `([\w.]+)`/.exec(hint)?.[1]
+  if (target === undefined) return hint
+  let at: JsonNode | undefined = node
+  while (at.parent !== undefined) at = at.parent
+  for (const key of target.split('.')) {
+    at = at?.type === 'object' ? at.members.get(key)?.value : undefined
+  }
+  return at === undefined ? hint : `Remove it: \`${target}\` is there.`
 }
 
 function hintForUnknown(key: string, known: readonly string[]): string {
