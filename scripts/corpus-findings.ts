@@ -53,7 +53,7 @@ async function findAll(folder: string): Promise<readonly Finding[]> {
       const started = performance.now()
       const version = builderVersion()
       const checked = await checkSite({ folder: join(folder, site), cacheFolder, version })
-      const isLeftOut = readLeftOut(join(folder, site))
+      const isLeftOut = readLeftOut(folder, site)
       const wanted = checked.diagnostics.filter(
         (diagnostic) => diagnostic.code.startsWith(values.code) && !isLeftOut(diagnostic),
       )
@@ -68,12 +68,19 @@ async function findAll(folder: string): Promise<readonly Finding[]> {
 }
 
 /** Whether a finding is about a file that the site has and the corpus has not. */
-function readLeftOut(folder: string): (diagnostic: Diagnostic) => boolean {
-  const manifest = JSON.parse(readLines(join(folder, 'manifest.json')).join('\n') || '{}') as {
+function readLeftOut(folder: string, site: string): (diagnostic: Diagnostic) => boolean {
+  // A site may stand in a folder of another one, which has the list for both.
+  const [top = site, ...below] = site.split('/')
+  const prefix = below.map((name) => `${name}/`).join('')
+  const text = readLines(join(folder, top, 'manifest.json')).join('\n')
+  const { left_out = [] } = JSON.parse(text || '{}') as {
     readonly left_out?: readonly { readonly path: string }[]
   }
   const paths = new Set(
-    manifest.left_out?.flatMap(({ path }) => [path, path.replace(/\.mdx?$/, '')]),
+    left_out
+      .filter(({ path }) => path.startsWith(prefix))
+      .map(({ path }) => path.slice(prefix.length))
+      .flatMap((path) => [path, path.replace(/\.mdx?$/, '')]),
   )
   return ({ message }) =>
     [...message.matchAll(/[`"]\/?([^`"]+)[`"]/g)].some(

@@ -63,6 +63,59 @@ describe('the address of the site itself', () => {
   })
 })
 
+describe('the address of a folder', () => {
+  const page = '---\ntitle: A\n---\nText.\n'
+  const files = {
+    'a/b/one.mdx': page,
+    'a/b/two.mdx': page,
+    'a/c/index.mdx': page,
+    'd/one.mdx': page,
+  }
+  const docs = (redirects: readonly object[]) => {
+    const pages = ['a/b/two', 'a/b/one', 'a/c/index', 'd/one']
+    return JSON.stringify({ navigation: { pages }, redirects })
+  }
+
+  test('leads to its first listed page where no page stands there', async () => {
+    using site = new TemporarySite({ 'docs.json': docs([]), ...files })
+    await site.build()
+    expect(site.read('_redirects').trim().split('\n')).toEqual([
+      '/a/b /a/b/two 307',
+      '/a /a/b/two 307',
+      '/d /d/one 307',
+      '/ /a/b/two 307',
+    ])
+    expect(site.read('a/index.html')).toContain('url=/a/b/two')
+    expect(site.read('a/c/index.html')).toContain('<main id="content">')
+  })
+
+  test('leads where the author says', async () => {
+    const redirects = [
+      { source: '/a/:rest*', destination: '/d/one' },
+      { source: '/d', destination: '/a/b/one' },
+    ]
+    using site = new TemporarySite({ 'docs.json': docs(redirects), ...files })
+    await site.build()
+    const lines = ['/a/* /d/one 308', '/d /a/b/one 308', '/ /a/b/two 307']
+    expect(site.read('_redirects').trim().split('\n')).toEqual(lines)
+  })
+})
+
+describe('a page that no navigation lists', () => {
+  test('is not made where a redirect leads away from its address', async () => {
+    using site = new TemporarySite({
+      'docs.json': JSON.stringify({
+        navigation: { pages: ['a'] },
+        redirects: [{ source: '/b', destination: '/a' }],
+      }),
+      ...{ 'a.mdx': '[B](/b)', 'b.mdx': 'Retired.' },
+    })
+    await site.build()
+    expect(site.read('b/index.html')).toContain('url=/a')
+    expect(site.read('llms-full.txt')).not.toContain('Retired')
+  })
+})
+
 describe('the same source gives the same bytes', () => {
   // Every eighth: all of them take a minute (set OCTAVO_ALL_FIXTURES to build them all).
   test('fixtures: cold, again, from the cache alone, and in another folder', async () => {

@@ -13,6 +13,7 @@ import {
   pagePathOfUrl,
   parseConfig,
   resolveNavigation,
+  retiredPages,
   type WrittenRedirect,
 } from '@octavo/model'
 import type { Specification } from '@octavo/openapi'
@@ -70,11 +71,11 @@ export function loadSite(tree: SourceTree, options: LoadOptions = {}): LoadResul
   parsed.diagnostics.forEach(list.report)
   if (parsed.config === undefined) return { site: undefined, diagnostics: list.sorted() }
 
-  const { pages, diagnostics } = loadPages(tree, options.headOf)
+  const { pages: found, diagnostics } = loadPages(tree, options.headOf)
   diagnostics.forEach(list.report)
-  checkRoutes(pages, list.report)
+  checkRoutes(found, list.report)
   const drawings = loadDrawings(tree, list.report)
-  const index = indexPages(pages)
+  const index = indexPages(found)
   const files = new Set(tree.files)
   const library = new SpecificationLibrary(tree, options.readHosted ?? (() => undefined))
   // What docs.json names is read even where no page shows it: its mistakes are the author's too.
@@ -93,9 +94,16 @@ export function loadSite(tree: SourceTree, options: LoadOptions = {}): LoadResul
   for (const source of resolved.generated) library.checkTags(source)
   library.diagnostics.forEach(list.report)
   const { navigation, backings } = resolved
+  const retired = retiredPages({
+    pages: new Map([...index].filter(([, page]) => !page.aside)),
+    isListed: (path) => navigation.byPath.has(path),
+    ...{ redirects: parsed.redirects, report: list.report },
+  })
+  const pages = found.filter(({ path }) => !retired.has(path))
+  const served = indexPages(pages)
   checkRedirects({
     redirects: parsed.redirects,
-    isPage: (url) => isPageAt(url, index, navigation),
+    isPage: (url) => isPageAt(url, served, navigation),
     report: list.report,
   })
   const iconSprite = loadIcons({

@@ -14,7 +14,6 @@ describe('a redirect that leads to nothing', () => {
   test('is told what was meant, where that can be told', () => {
     const broken = result.diagnostics.filter(({ code }) => code === 'redirect/broken')
     expect(broken.map(({ hint }) => hint)).toEqual([
-      'It is a folder of pages; the first of them is `/care/watering`.',
       'Did you mean `/soil`?',
       'Did you mean `/care/watering`?',
       'Point it at a page.',

@@ -27,7 +27,7 @@ describe('a link', () => {
           "Link to \`#tools-we-use\`. \`octavo check --fix\` does it. (#tools-we-use)",
         ],
         [
-          "There is nothing at \`/v2/care\`.",
+          "There is nothing at \`/v2/care/index\`.",
           "It is a folder of pages; the first of them is \`/v2/care/soil\`.",
         ],
         [
@@ -45,6 +45,10 @@ describe('a link', () => {
         [
           "\`/home\` leads back to this page through a redirect.",
           "Link to what is meant, or take the link away.",
+        ],
+        [
+          "\`/home#tools-we-use\` leads back to this page through a redirect.",
+          "Link to \`#tools-we-use\`.",
         ],
         [
           "\`/earth\` leads to \`/v2/care/soil\` through a redirect.",

@@ -136,7 +136,9 @@ export class LinkChecker {
     const place = this.placeOf(link)
     if (target.page === page) {
       const message = `\`${link.url}\` leads back to this page through a redirect.`
-      const hint = 'Link to what is meant, or take the link away.'
+      const part = direct.includes('#') ? direct.slice(direct.indexOf('#')) : ''
+      const hint =
+        part === '' ? 'Link to what is meant, or take the link away.' : `Link to \`${part}\`.`
       this.#report(link, diagnose('link/redirected', place, { message, hint }))
       return
     }

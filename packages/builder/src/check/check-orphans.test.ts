@@ -15,6 +15,7 @@ describe('a page that no navigation lists', () => {
     const orphans = result.diagnostics.filter(({ code }) => code === 'nav/orphan-page')
     expect(orphans.map(({ message }) => message)).toEqual([
       '"guides/fern" is in no navigation, and no listed page leads to it. Readers find it only by its address.',
+      '"guides/lawn" is in no navigation, and a redirect leads away from its address, so it is not made.',
       '"guides/moss" is in no navigation, and no listed page leads to it: only old addresses lead here.',
     ])
   })

@@ -27,7 +27,8 @@ export function checkOrphans(check: OrphanCheck): void {
   const redirected = destinations(check)
   for (const page of unlisted) {
     const { path, file = path } = page.page
-    if (found.has(page)) continue
+    // Its operation may be listed by a specification that was not read.
+    if (found.has(page) || check.addresses.isUnread(`/${path}`)) continue
     const how = redirected.has(page)
       ? ': only old addresses lead here.'
       : '. Readers find it only by its address.'

@@ -1,3 +1,5 @@
+import { isSlipOf } from '@octavo/model'
+
 /** Files of a site by folder and by name: a site may miss thousands of files, and have as many. */
 export class NearFiles {
   readonly #all: ReadonlySet<string>
@@ -16,9 +18,15 @@ export class NearFiles {
 
   /** In the same folder or of the same name: what a slip of the pen can have meant. */
   near(path: string): readonly string[] {
-    const beside = this.#byFolder.get(path.slice(0, nameStart(path))) ?? []
+    const folder = this.#byFolder.get(path.slice(0, nameStart(path))) ?? []
+    // Also of another kind: `logo.png` for `logo.svg`.
+    const beside = folder.filter((file) => isSlipOf(stemOf(path), stemOf(file)))
     return [...beside, ...(this.#byName.get(nameOf(path)) ?? [])]
   }
+}
+
+function stemOf(path: string): string {
+  return nameOf(path).replace(/\.\w+$/, '')
 }
 
 function nameStart(path: string): number {

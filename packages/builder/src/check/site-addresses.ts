@@ -3,6 +3,7 @@ import { isHosted, isSlipOf, joinPath, nearest, RedirectTable } from '@octavo/mo
 import { canonicalBase } from '@octavo/theme'
 import type { LoadedSite } from '../load-site.ts'
 import { STATIC_FILE } from '../outputs/assets.ts'
+import { allRedirects } from '../outputs/redirects.ts'
 import { SITE_FILES } from '../outputs/site-files.ts'
 import type { SourceTree } from '../source-tree.ts'
 import { specificationFiles } from '../specification-files.ts'
@@ -55,7 +56,11 @@ export class SiteAddresses {
       ...specificationFiles(site, tree).map(({ path }) => path),
       ...SITE_FILES,
     ])
-    this.#redirects = new RedirectTable(site.redirects, (url) => this.#pages.has(decode(url)))
+    const redirects = allRedirects(
+      site,
+      pages.map(({ page }) => page),
+    )
+    this.#redirects = new RedirectTable(redirects, (url) => this.#pages.has(decode(url)))
     this.#unread = unreadFolders(site)
     this.#base = basePath(site)
   }
@@ -79,6 +84,11 @@ export class SiteAddresses {
 
   hasFile(path: string): boolean {
     return this.#files.has(path)
+  }
+
+  /** May a page be made there from something that was not read? */
+  isUnread(path: string): boolean {
+    return this.#unread.some((folder) => `${path}/`.startsWith(folder))
   }
 
   /** What to do about an address where nothing is, written by the page `from`. */
@@ -129,8 +139,7 @@ export class SiteAddresses {
     const page = this.#pages.get(path) ?? this.#markdownOf(path)
     if (page !== undefined) return { kind: 'page', page }
     if (this.#files.has(path.slice(1)) || OWN_ADDRESS.test(path)) return { kind: 'file' }
-    const isUnread = this.#unread.some((folder) => `${path}/`.startsWith(folder))
-    return isUnread ? { kind: 'unknown' } : undefined
+    return this.isUnread(path) ? { kind: 'unknown' } : undefined
   }
 
   /** `/start.md` is the Markdown of the page, for programs. */

@@ -104,5 +104,5 @@ function redirectTable(
 
 function makeTable(site: LoadedSite, pages: readonly PlannedPage[]): RedirectTable {
   const urls = new Set(pages.map(({ url }) => url))
-  return new RedirectTable(allRedirects(site, urls), (url) => urls.has(url))
+  return new RedirectTable(allRedirects(site, pages), (url) => urls.has(url))
 }

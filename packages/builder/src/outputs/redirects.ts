@@ -1,18 +1,45 @@
-import { homePage, type Navigation, type Redirect } from '@octavo/model'
+import { homePage, type Navigation, pageUrl, type Redirect, RedirectTable } from '@octavo/model'
+import type { PlannedPage } from '../plan-pages.ts'
 
 export type RedirectsInput = {
   readonly redirects: readonly Redirect[]
   readonly navigation: Navigation
 }
 
-/** Those of docs.json; and where no page stands at `/`, from there to the first page. */
+type AddressedPage = Pick<PlannedPage, 'url' | 'alias' | 'entry'>
+
+/** Those of docs.json, and where no page stands at `/` or at a folder, from there to its first page. */
 export function allRedirects(
   { redirects, navigation }: RedirectsInput,
-  urls: ReadonlySet<string>,
+  pages: readonly AddressedPage[],
 ): readonly Redirect[] {
+  const urls = new Set(
+    pages.flatMap(({ url, alias }) => (alias === undefined ? [url] : [url, pageUrl(alias)])),
+  )
+  const written = new RedirectTable(redirects, (url) => urls.has(url))
+  const first = firstOfFolders(pages)
   const home = homePage(navigation)
-  if (home === undefined || urls.has('/')) return redirects
-  return [...redirects, { source: '/', destination: home.url, permanent: false }]
+  if (home !== undefined) first.set('/', home.url)
+  const implied = [...first].filter(([source]) => !urls.has(source) && !written.match(source))
+  // Not for ever: another page may become the first.
+  return [
+    ...redirects,
+    ...implied.map(([source, destination]) => ({ source, destination, permanent: false })),
+  ]
+}
+
+/** Readers cut addresses short, and authors link to folders: `/guides` is its first listed page. */
+function firstOfFolders(pages: readonly AddressedPage[]): Map<string, string> {
+  const first = new Map<string, string>()
+  for (const { url, entry } of pages) {
+    if (entry === undefined || entry.hidden) continue
+    for (let at = url.lastIndexOf('/'); at > 0; at = url.lastIndexOf('/', at - 1)) {
+      const folder = url.slice(0, at)
+      if (first.has(folder)) break
+      first.set(folder, url)
+    }
+  }
+  return first
 }
 
 /** The redirects for hosts that read a `_redirects` file: source, destination, status. */

@@ -108,7 +108,7 @@ function writeRedirects(
   put: (path: string, text: string) => void,
 ): void {
   const urls = new Set(pages.map(({ url }) => url))
-  const redirects = allRedirects(site, urls)
+  const redirects = allRedirects(site, pages)
   if (redirects.length === 0) return
   const table = new RedirectTable(redirects, (url) => urls.has(url))
   put('_redirects', redirectsFile(redirects))

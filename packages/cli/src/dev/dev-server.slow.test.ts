@@ -76,6 +76,8 @@ describe('what is served', () => {
   test('redirects', async () => {
     const response = await fetch(`${dev.origin}/old/page-2`, { redirect: 'manual' })
     expect([response.status, response.headers.get('location')]).toEqual([308, '/guides/page-2'])
+    const folder = await fetch(`${dev.origin}/guides`, { redirect: 'manual' })
+    expect([folder.status, folder.headers.get('location')]).toEqual([307, '/guides/page-0'])
   })
 
   test.each([

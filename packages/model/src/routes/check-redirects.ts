@@ -154,11 +154,15 @@ function checkReach(
   isPage: (url: string) => boolean,
   report: Report,
 ): void {
-  if (!isPage(normalizeRedirectPath(redirect.source))) return
+  const source = normalizeRedirectPath(redirect.source)
+  if (!isPage(source)) return
+  const isSelf = normalizeRedirectPath(redirect.destination) === source
   report(
     diagnose('redirect/shadowed', placeOfMember(redirect.node, 'source'), {
       message: `There is a page at "${redirect.source}", so this redirect is never used.`,
-      hint: 'Remove the redirect, or the page.',
+      hint: isSelf
+        ? 'Remove it.'
+        : 'Remove the redirect, or take the page out of the navigation; then the redirect counts.',
     }),
   )
 }

@@ -3,7 +3,8 @@
  * for one segment, `:name?` at the end for one or none, `:name*` and `*` for everything from there on.
  * What a wildcard matched is put in where the destination has the same one.
  *
- * Order: a page that exists wins over any redirect; an exact source wins over patterns; patterns
+ * Order: a page that exists wins over any redirect (one that gave way to a redirect is none: see
+ * `retired-pages.ts`); an exact source wins over patterns; patterns
  * are tried in the order written.
  */
 import { LIMITS } from '../limits.ts'

@@ -67,7 +67,7 @@ export class RunningDev implements AsyncDisposable {
     return html.replace(CLIENT, '')
   }
 
-  /** All pages of a fresh build of the folder, by address. */
+  /** All pages of a fresh build of the folder, by address; a server sends readers on by itself. */
   async build(): Promise<ReadonlyMap<string, string>> {
     const output = join(this.root, 'out')
     const cacheFolder = join(this.root, 'cache')
@@ -75,12 +75,11 @@ export class RunningDev implements AsyncDisposable {
     await buildSite({ folder: this.folder, output, cacheFolder, version: builderVersion() })
     const files = readdirSync(output, { recursive: true, encoding: 'utf8' })
     const pages = files.filter((file) => /(?:^|\/)index\.html$/.test(file)).toSorted()
-    return new Map(
-      pages.map((file) => [
-        file.replace(/\/?index\.html$/, ''),
-        readFileSync(join(output, file), 'utf8'),
-      ]),
-    )
+    const texts = pages.map((file) => {
+      const address = file.replace(/\/?index\.html$/, '')
+      return [address, readFileSync(join(output, file), 'utf8')] as const
+    })
+    return new Map(texts.filter(([, html]) => !html.includes('<meta http-equiv="refresh"')))
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
