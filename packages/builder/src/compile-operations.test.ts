@@ -14,7 +14,9 @@ paths:
       description: "In a query:\\n\\n\`\`\`sql\\nSELECT name FROM plants\\n\`\`\`"
       x-codeSamples:
         - { lang: 'C#', source: 'using Plants;' }
-      responses: { '200': { description: OK } }
+      responses:
+        '200': { description: OK, content: { application/json: { schema: { properties: { name: {} } } } } }
+        '404': { description: None, content: { application/json: { schema: { properties: { code: {} } } } } }
 `,
 }
 const TREE: SourceTree = {
@@ -25,7 +27,7 @@ const TREE: SourceTree = {
   diagnostics: [],
 }
 
-test('samples and descriptions are coloured in whatever language they are', async () => {
+async function compile(): Promise<string> {
   const { site } = loadSite(TREE)
   const [backing] = site === undefined ? [] : (site.listings('plants.yaml') ?? [])
   if (site === undefined || backing === undefined) throw new Error('There is no operation.')
@@ -34,6 +36,19 @@ test('samples and descriptions are coloured in whatever language they are', asyn
     ...{ playground: undefined, language: undefined },
     backing: { kind: 'operation', source: 'plants.yaml', listing: backing },
   })
+  return html
+}
+
+test('samples and descriptions are coloured in whatever language they are', async () => {
+  const html = await compile()
   expect(html).toMatch(/<span class="[^"]+">using /)
   expect(html).toMatch(/<span class="[^"]+">SELECT /)
+})
+
+test('the answer that is hoped for is open, the others are folded', async () => {
+  const html = await compile()
+  expect(html).toMatch(/id="response-200"(?:(?!<details).)*id="response-name"/)
+  expect(html).toMatch(
+    /id="response-404".*<details class="oct-expandable">.*id="response-404-code"/,
+  )
 })

@@ -236,12 +236,17 @@ class OperationPrinter {
         const response = followResponse(written, this.#context)
         if (response === undefined) return [heading]
         const { description = response.description } = written
+        // Fields of what is hoped for have the short address: `response-id`.
+        const isMain = status === main
+        const body = this.#contents(response.content, 'response', isMain ? at.anchor : anchor)
         return [
           heading,
           ...this.#schemas.text(description),
           ...this.#headers(response, anchor),
-          // Fields of what is hoped for have the short address: `response-id`.
-          ...this.#contents(response.content, 'response', status === main ? at.anchor : anchor),
+          // A dozen errors look alike and would be most of the page, so they are folded.
+          ...(isMain || body.length === 0
+            ? body
+            : [component('Expandable', { title: this.#words.apiBody }, body)]),
           ...this.#links(response),
         ]
       }),
