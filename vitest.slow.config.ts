@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['packages/*/src/**/*.slow.test.ts'],
+    setupFiles: ['scripts/quick-matcher.ts'],
     // A browser works for itself: two files at a time take two thirds of the time of one after the other.
     maxWorkers: 2,
     testTimeout: 120_000,
