@@ -27,10 +27,12 @@ export class HtmlBuilder {
 
   /** Adds a piece of HTML that begins at a place of the source. */
   addHtml(html: string, spot: Spot): void {
+    // Not in a quotation, whose signs are left out, nor in the value of a property.
+    const isWritten = spot.source.text.startsWith(html, spot.offset)
     for (const token of readHtmlTokens(html)) {
       if (token.kind === 'text') this.add(token.text)
       else if (token.kind === 'close') this.#close(token.tag)
-      else this.#openTag(token, spot)
+      else this.#openTag(token, isWritten ? { ...spot, offset: spot.offset + token.offset } : spot)
     }
   }
 

@@ -251,7 +251,8 @@ function convertIntegrations(root: JsonObject): JsonNode | undefined {
       ? [...node.members].map(([key, { value }]) => [key, asObject(key, value)])
       : [],
   )
-  return unlessEmpty(objectNode(root, Object.fromEntries(merged)))
+  const written = analytics ?? integrations ?? root
+  return unlessEmpty(objectNode(written, Object.fromEntries(merged)))
 }
 
 /** `"intercom": "abc"` was the old short form. */
