@@ -112,8 +112,11 @@ const MARKED = {
 function readMarks(text: string, draft: Draft): string {
   if (!text.includes('[!code ')) return text
   const lines = text.split('\n')
+  // Markdown that shows how to write a fence: what stands in that one is not for this one.
+  let isInFence = false
   for (const [index, line] of lines.entries()) {
-    const match = line.length < 10_000 ? MARK.exec(line) : null
+    if (/^\s*(?:```|~~~)/.test(line)) isInFence = !isInFence
+    const match = !isInFence && line.length < 10_000 ? MARK.exec(line) : null
     if (match === null) continue
     const list = MARKED[match[1] as keyof typeof MARKED]
     const count = Math.min(Number(match[2] ?? 1), lines.length - index)

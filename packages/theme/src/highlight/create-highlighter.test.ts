@@ -37,6 +37,18 @@ describe('highlighted code', () => {
     )
   })
 
+  test('knows the tags and the frontmatter inside of MDX', async () => {
+    const mdx = createHighlighter()
+    await mdx.load(['mdx'])
+    expect(mdx.highlight('---\ntitle: A\n---\n\n<Card cols={2}>*a*</Card>', 'mdx')).toEqual([
+      '<span class="t-string">---</span>',
+      '<span class="t-name">title</span>: <span class="t-string">A</span>',
+      '<span class="t-string">---</span>',
+      '',
+      '&lt;<span class="t-type">Card </span><span class="t-attribute">cols</span>={<span class="t-number">2</span>}&gt;<span class="t-string">*</span>a<span class="t-string">*</span>&lt;/<span class="t-type">Card</span>&gt;',
+    ])
+  })
+
   test('goes by the names that authors use', async () => {
     await highlighter.load(['curl', 'JSON', 'golang'])
     expect(lines('curl -X POST', 'curl')[0]).toContain('t-function')

@@ -68,6 +68,17 @@ const ALIASES: Readonly<Record<string, string>> = {
 
 const KNOWN: ReadonlySet<string> = new Set([...languageNames, ...languageAliasNames])
 
+/** Languages that a grammar leaves to others and that are nearly always there. */
+const INSIDE: Readonly<Record<string, readonly string[]>> = { mdx: ['yaml', 'tsx'] }
+
+/** The name is one of the package's own list, never an author's text. */
+async function importLanguage(name: string): Promise<LanguageRegistration[]> {
+  const module: { readonly default: LanguageRegistration[] } = await import(
+    /* @vite-ignore */ `@shikijs/langs/${name}`
+  )
+  return module.default
+}
+
 type Language = {
   readonly grammar: IGrammar
   readonly classes: readonly string[]
@@ -102,17 +113,17 @@ export function createHighlighter({
 
   async function loadLanguage(name: string): Promise<void> {
     if (languages.has(name)) return
-    // The name is one of the package's own list, never an author's text.
-    const module: { readonly default: LanguageRegistration[] } = await import(
-      /* @vite-ignore */ `@shikijs/langs/${name}`
-    )
-    const own = module.default.at(-1)?.name ?? name
-    for (const [source, it] of Object.entries(translated?.(own) ?? {})) known.set(source, it)
+    const names = [...(INSIDE[name] ?? []), name]
+    const parts = await Promise.all(names.map(importLanguage))
+    const owns = parts.map((part, index) => part.at(-1)?.name ?? names[index] ?? name)
+    for (const own of owns)
+      for (const [source, it] of Object.entries(translated?.(own) ?? {})) known.set(source, it)
+    const own = owns.at(-1) ?? name
     // Each language stands alone: with a shared registry the colours of Markdown would depend on
     // which other languages happened to be loaded before.
     const shiki = createShikiPrimitive({
       engine,
-      langs: [module.default],
+      langs: parts,
       themes: [KIND_THEME],
       warnings: false,
     })
