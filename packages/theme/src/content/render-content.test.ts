@@ -33,6 +33,17 @@ describe('a page', () => {
     await expect(breakLines(html)).toMatchFileSnapshot('../testing/expected/kitchen-sink.txt')
   })
 
+  test('gives a column of sentences room beside columns of names, not one of few', () => {
+    const sentence = 'How many characters a title may have before it is cut off.'
+    const table = (title: string, more: string) =>
+      render(
+        `| name | limit | ${title} |${more}\n|---|---|---|${more && '---|'}\n| a | 1 | ${sentence} |`,
+      )
+    expect(table('means', '')).toContain('<th>limit</th><th class="oct-wide">means</th>')
+    expect(table('means', ' x |')).toContain('<th class="oct-wide">means</th><th>x</th>')
+    expect(render(`| name | means |\n|---|---|\n| a | ${sentence} |`)).toContain('<th>means</th>')
+  })
+
   test('shows all its words', () => {
     const file = new URL('../testing/kitchen-sink.mdx', import.meta.url)
     const page = parse('kitchen-sink.mdx', readFileSync(file, 'utf8'))

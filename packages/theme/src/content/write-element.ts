@@ -4,6 +4,7 @@ import { isSafeAddress, isSafeImage } from '../safe-address.ts'
 import type { ContentWriter } from './content-writer.ts'
 import { frameAttributes, videoAttributes } from './embeds.ts'
 import { sizeAttributes } from './size-attributes.ts'
+import { withWideColumns } from './wide-columns.ts'
 
 const VOID_TAGS = new Set('area br col hr img input source track wbr'.split(' '))
 /** Never written, whatever a tree says: they run something or change the page around them. */
@@ -42,7 +43,7 @@ export function writeElement(writer: ContentWriter, node: ElementNode): void {
     case 'table':
       // A wide table scrolls by itself instead of widening the page.
       writer.put('<div class="oct-table" tabindex="0">')
-      writeAny(writer, node)
+      writeAny(writer, withWideColumns(node))
       writer.put('</div>')
       return
     default:
