@@ -43,6 +43,9 @@ export type ContentContext = {
   readonly notes?: PageNotes
 }
 
+/** Code in the text of a prop. Authors write it there as they do in Markdown. */
+export const CODE = /`([^`\n]+)`/g
+
 export class ContentWriter {
   html = ''
   /** Inside a link nothing else may be clicked. */
@@ -102,7 +105,7 @@ export class ContentWriter {
     this.put('</p>')
   }
 
-  /** What a prop says: markup if it was written as markup, else its text. */
+  /** What a prop says: markup if it was written as markup, else its text, with `code` in it. */
   putProp(node: ComponentNode, name: string): boolean {
     const slot = node.slots?.[name]
     if (slot !== undefined) {
@@ -111,7 +114,7 @@ export class ContentWriter {
     }
     const text = textOf(node.props[name])
     if (text === undefined) return false
-    this.putText(text)
+    this.put(escapeHtml(text).replaceAll(CODE, '<code>$1</code>'))
     return true
   }
 

@@ -33,6 +33,15 @@ describe('a page', () => {
     await expect(breakLines(html)).toMatchFileSnapshot('../testing/expected/kitchen-sink.txt')
   })
 
+  test('shows code in titles and other texts of components', () => {
+    const html = render('<Steps><Step title="Run `init` or <b>">Text</Step></Steps>')
+    expect(html).toContain('Run <code>init</code> or &lt;b&gt;')
+    expect(render('<Card title="A ` alone">Text</Card>')).toContain('A ` alone')
+    expect(render('<Card title="`</code><i>`">Text</Card>')).toContain(
+      '<code>&lt;/code&gt;&lt;i&gt;</code>',
+    )
+  })
+
   test('gives a column of sentences room beside columns of names, not one of few', () => {
     const sentence = 'How many characters a title may have before it is cut off.'
     const table = (title: string, more: string) =>
