@@ -28,6 +28,7 @@ export {
   parseFrontmatter,
   readMetadata,
 } from './frontmatter/parse-frontmatter.ts'
+export { replaceCode, withoutCodeMarks } from './inline-code.ts'
 export {
   type JsonNode,
   type JsonString,

@@ -3,7 +3,7 @@
  * show the same share it, and a build that finds it there draws nothing.
  */
 
-import { breadcrumbs, type Config } from '@octavo/model'
+import { breadcrumbs, type Config, withoutCodeMarks } from '@octavo/model'
 import { hasImageTag, publicBase } from '@octavo/theme'
 import { CARD_HEIGHT, CARD_WIDTH, type CardLook, CardPainter } from '../cards/draw-card.ts'
 import { loadFont } from '../cards/load-font.ts'
@@ -48,7 +48,7 @@ export class PageCards {
     const { config, output } = this.#input
     const { noindex, hidden } = page.frontmatter.fields
     if (!this.#isOn || noindex || hidden || hasImageTag(page, config)) return undefined
-    const card = { title: page.title, section: sectionOf(page) }
+    const card = { title: withoutCodeMarks(page.title), section: sectionOf(page) }
     this.#seed ??= hashBytes(
       this.#input.version,
       loadFont('latin', 600),

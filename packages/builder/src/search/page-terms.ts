@@ -2,6 +2,7 @@
  * Which terms are in which sections of a page, and how much they say, as bytes: for each section the
  * number of its terms, then each as the difference to the one before with its weight (four bits).
  */
+import { withoutCodeMarks } from '@octavo/model'
 import { ByteWriter, HEADING_WEIGHT, headingWeight, TITLE_WEIGHT } from '@octavo/theme'
 import type { PlannedPage } from '../plan-pages.ts'
 import { operationOf, type PageSection } from './page-sections.ts'
@@ -41,7 +42,7 @@ export class PageTerms {
   }
 
   #addTop(page: PlannedPage): void {
-    this.#addHeading(page.title, TITLE_WEIGHT)
+    this.#addHeading(withoutCodeMarks(page.title), TITLE_WEIGHT)
     const { sidebarTitle, keywords } = page.frontmatter.fields
     if (sidebarTitle !== undefined) this.#addHeading(sidebarTitle, HEADING_WEIGHT)
     for (const keyword of keywords ?? []) this.#addHeading(keyword, HEADING_WEIGHT)

@@ -1,4 +1,5 @@
 /** The entries of the navigation: a page file, an operation, or an address among the pages. */
+import { withoutCodeMarks } from '../inline-code.ts'
 import { pageUrl, titleFromPath } from '../routes/page-path.ts'
 import type { NavDivision, NavGroup, NavPage } from './navigation.ts'
 import type { PageBacking } from './page-backing.ts'
@@ -29,7 +30,9 @@ export function filePage(
     type: 'page',
     path,
     url: pageUrl(path),
-    label: front.sidebarTitle ?? front.title ?? titleOf(backing) ?? titleFromPath(path),
+    label: withoutCodeMarks(
+      front.sidebarTitle ?? front.title ?? titleOf(backing) ?? titleFromPath(path),
+    ),
     icon: iconOf(front),
     tag: front.tag,
     hidden: front.hidden ?? around.hidden,
@@ -93,7 +96,7 @@ export function operationPage(input: {
   const { path, operation, specification, missing, around } = input
   const { parent, section } = around
   const front = operation.frontmatter?.fields ?? NO_FIELDS
-  const label = front.sidebarTitle ?? operation.title
+  const label = withoutCodeMarks(front.sidebarTitle ?? operation.title)
   const hidden = front.hidden ?? around.hidden
   return {
     ...{ type: 'page', path, url: pageUrl(path), label },

@@ -12,6 +12,7 @@ import { renderInlineMarkdown } from '../inline-markdown.ts'
 import type { InterfaceText } from '../interface-text.ts'
 import type { RenderMath } from '../math/load-math.ts'
 import { isExternal, isSafeAddress, isSafeImage } from '../safe-address.ts'
+import { withCode } from '../with-code.ts'
 import type { PageNotes } from './page-notes.ts'
 
 export type ImageSize = {
@@ -42,9 +43,6 @@ export type ContentContext = {
   /** Filled in while the page is written. */
   readonly notes?: PageNotes
 }
-
-/** Code in the text of a prop. Authors write it there as they do in Markdown. */
-export const CODE = /`([^`\n]+)`/g
 
 export class ContentWriter {
   html = ''
@@ -114,7 +112,7 @@ export class ContentWriter {
     }
     const text = textOf(node.props[name])
     if (text === undefined) return false
-    this.put(escapeHtml(text).replaceAll(CODE, '<code>$1</code>'))
+    this.put(withCode(text))
     return true
   }
 

@@ -1,7 +1,7 @@
 import type { ComponentNode, PageNode } from '@octavo/content'
-import { slug } from '@octavo/model'
+import { slug, withoutCodeMarks } from '@octavo/model'
 import { escapeHtml } from '../html.ts'
-import { CODE, type ContentWriter, flagProp, numberProp, textProp } from './content-writer.ts'
+import { type ContentWriter, flagProp, numberProp, textProp } from './content-writer.ts'
 import { hasIcon } from './has-icon.ts'
 
 export function writeSteps(writer: ContentWriter, node: ComponentNode): void {
@@ -65,7 +65,7 @@ function putTitle(writer: ContentWriter, node: ComponentNode, size: string | und
   const hasAnchor = !flagProp(props, 'noAnchor')
   if (hasAnchor) {
     const level = tag === 'p' ? 3 : Number(tag.slice(1))
-    const text = (textProp(props, 'title') ?? '').replaceAll(CODE, '$1')
+    const text = withoutCodeMarks(textProp(props, 'title') ?? '')
     writer.notes?.listTitle({ level, id, text })
   }
   writer.put(`<${tag} class="oct-step-title" id="${link}">`)

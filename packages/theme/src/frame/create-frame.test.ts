@@ -95,6 +95,12 @@ describe('a document', () => {
     )
   })
 
+  test('shows code in its title and its description as code', () => {
+    const html = frame.renderPage({ ...view('x'), title: 'Run `a` <b>', description: 'With `b`.' })
+    expect(html).toContain('<h1>Run <code>a</code> &lt;b&gt;</h1>')
+    expect(html).toContain('<p class="oct-description">With <code>b</code>.</p>')
+  })
+
   test('in a language that is written from the right says so', async () => {
     const html = frame.renderPage(view('ar/index'))
     expect(html).toContain('<html lang="ar" dir="rtl">')

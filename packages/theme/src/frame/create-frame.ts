@@ -18,6 +18,7 @@ import { type InterfaceText, interfaceText } from '../interface-text.ts'
 import { lookOf } from '../looks/theme-looks.ts'
 import { SearchScopes } from '../search/search-scopes.ts'
 import type { StylePart } from '../styles.ts'
+import { withCode } from '../with-code.ts'
 import { type Listing, renderDirectory, renderMainParts } from './directory.ts'
 import {
   chromeOf,
@@ -205,8 +206,8 @@ class SiteFrame implements Frame {
     const about =
       description === undefined || metadata.hideDescription === true
         ? ''
-        : `<p class="oct-description">${escapeHtml(description)}</p>`
-    return `<header class="oct-title">${eyebrow}<h1>${escapeHtml(title)}${label}</h1>${about}${menu}</header>`
+        : `<p class="oct-description">${withCode(description)}</p>`
+    return `<header class="oct-title">${eyebrow}<h1>${withCode(title)}${label}</h1>${about}${menu}</header>`
   }
 
   #shell(entry: PageView['entry']): Shell {

@@ -60,6 +60,12 @@ const fields = (fields: Frontmatter['fields'], metadata: Written = {}): Frontmat
   ...{ fields, metadata },
 })
 
+test('code in a title or a description is plain text in the head', () => {
+  const head = headOf({ path: 'start', title: 'Run `a` <b>', description: 'With `b`.' })
+  expect(head).toContain('<title>Run a &lt;b&gt; - Acme</title>')
+  expect(head).toContain('<meta name="description" content="With b.">')
+})
+
 describe('addresses that must be whole', () => {
   test('without the address of the site there are none', () => {
     expect(headOf({ path: 'start' })).not.toMatch(/canonical|hreflang|og:url|og:image|ld\+json/)

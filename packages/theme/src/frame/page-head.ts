@@ -2,7 +2,7 @@
  * What stands in `<head>`: for browsers, search engines, and those who link to the page. Addresses that
  * must be whole are left out where the site does not know its own: a wrong one is worse than none.
  */
-import { type Config, isFindable } from '@octavo/model'
+import { type Config, isFindable, withoutCodeMarks } from '@octavo/model'
 import { HEAD_SCRIPT } from '../browser/head-script.ts'
 import { escapeHtml, type Html, html, markup } from '../html.ts'
 import { isSafeAddress } from '../safe-address.ts'
@@ -37,11 +37,13 @@ export class PageHead {
     this.#imageBase = publicBase(site)
   }
 
-  render(view: PageView): string {
+  render(written: PageView): string {
     const { config, policy } = this.#site
+    const view = { ...written, title: withoutCodeMarks(written.title) }
     const { fields } = view.frontmatter
     const tags = metaTags(view, config)
-    const description = view.description ?? config.description
+    const about = view.description ?? config.description
+    const description = about === undefined ? undefined : withoutCodeMarks(about)
     const title = view.title === config.name ? view.title : `${view.title} - ${config.name}`
     const canonical = this.#canonical(view)
     const robots = robotsOf(view, config, tags.get('robots'))
