@@ -17,6 +17,8 @@ const WRAPPERS = new Set(['div', 'section', 'article', 'main', 'center'])
 export function checkHeadingOrder(page: PageState, nodes: readonly PageNode[], file: string): void {
   let above = TITLE_LEVEL
   let aboveSpot: Spot | undefined
+  /** Levels that stood on the page before the heading above. */
+  const before = new Set<number>()
   const flat = [...unwrapped(nodes)]
   for (const [index, node] of flat.entries()) {
     if (node.kind !== 'heading') {
@@ -31,9 +33,13 @@ export function checkHeadingOrder(page: PageState, nodes: readonly PageNode[], f
         node.level === above + 2 ? 'the level between is skipped' : 'the levels between are skipped'
       page.report('content/heading-order', spot, {
         message: `A heading of level ${node.level} stands below ${upper}; ${skipped}.`,
-        hint: hintFor(flat, { above, level: node.level, index }),
+        hint:
+          aboveSpot !== undefined && above === TITLE_LEVEL && before.has(node.level)
+            ? `The one in line ${lineOf(aboveSpot)} is as high as the title of the page. Write it with more \`#\`, or in a fence if it is code.`
+            : hintFor(flat, { above, level: node.level, index }),
       })
     }
+    if (aboveSpot !== undefined) before.add(above)
     above = node.level
     aboveSpot = spot
   }
@@ -52,7 +58,11 @@ function* unwrapped(nodes: readonly PageNode[]): Generator<Block> {
 
 function placed(level: number, { source, offset }: Spot, file: string): string {
   const where = source.file === file ? '' : ` of \`${source.file}\``
-  return `one of level ${level}, in line ${source.position(offset).line}${where}`
+  return `one of level ${level}, in line ${lineOf({ source, offset })}${where}`
+}
+
+function lineOf({ source, offset }: Spot): number {
+  return source.position(offset).line
 }
 
 type Skipping = { readonly above: number; readonly level: number; readonly index: number }
