@@ -11,7 +11,7 @@ import {
 } from '@octavo/model'
 import { changedColors } from '@octavo/theme'
 import type { LoadedSite } from '../load-site.ts'
-import { configLinks, pathOfHref } from './config-links.ts'
+import { internalLinks, pathOfHref } from './config-links.ts'
 import { CORRECT_LINK, type SiteAddresses } from './site-addresses.ts'
 
 export type ConfigCheck = {
@@ -43,7 +43,7 @@ const FILE_KEYS: readonly (readonly string[])[] = [
 ]
 
 function checkHrefs(root: JsonNode, { addresses, report }: ConfigCheck): void {
-  for (const node of configLinks(root)) {
+  for (const node of internalLinks(root)) {
     const path = pathOfHref(node.value)
     if (addresses.find(path) !== undefined) continue
     const message = `There is nothing at \`${path}\`.`

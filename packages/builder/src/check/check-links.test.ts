@@ -79,6 +79,10 @@ describe('a link', () => {
           "Link to \`/v2/care/water\`.",
         ],
         [
+          "\`/law\` leads to \`/spec/2025-01/rules\` through a redirect.",
+          "Link to \`/spec/2024-01/rules\`.",
+        ],
+        [
           "\`/earth\` leads to \`/v2/care/soil\` through a redirect.",
           "Link to \`/v1/care/soil\`.",
         ],

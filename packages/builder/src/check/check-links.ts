@@ -28,6 +28,9 @@ type Target = { readonly page: CheckedPage; readonly path: string; readonly frag
 /** Parts that every page has, or that a browser finds by itself. */
 const ALWAYS = /^(?:top|:~:.*)?$/
 
+/** The folder of a language or a version. */
+const DIVISION = /^(?:[a-z]{2}(?:-[a-z]{2,4})?|v?\d[\w.-]*)$/i
+
 export class LinkChecker {
   readonly #check: LinkCheck
   readonly #sources = new Map<string, SourceText>()
@@ -155,12 +158,17 @@ export class LinkChecker {
 
   /** The page of the same name in the language or version of the page that links to it. */
   #besidePage(address: string, { page }: CheckedPage): string | undefined {
-    const [, own = ''] = page.url.split('/')
-    const [, first, ...rest] = address.split('/')
-    if (own === '' || first === own) return undefined
-    const replaced = rest.length === 0 ? [] : [`/${own}/${rest.join('/')}`]
+    const here = page.url.split('/')
+    const there = address.split('/')
+    const at = here.findIndex((segment, index) => segment !== there[index])
+    const own = here[at] ?? ''
+    // Below the first level folders are often parts of one thing, and not the same again.
+    if (own === '' || (at > 1 && !DIVISION.test(own))) return undefined
+    const above = here.slice(0, at)
+    const rest = there.slice(at + 1)
+    const replaced = rest.length === 0 ? [] : [[...above, own, ...rest].join('/')]
     // The main language often has no folder of its own.
-    return [...replaced, `/${own}${address}`].find((near) => {
+    return [...replaced, [...above, own, ...there.slice(at)].join('/')].find((near) => {
       const [path = ''] = near.split('#')
       return this.#check.addresses.find(path)?.kind === 'page'
     })

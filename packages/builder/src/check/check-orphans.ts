@@ -1,5 +1,5 @@
 /** Pages that readers find only by their address: not listed, and not linked from where readers come. */
-import { diagnose, type Report } from '@octavo/model'
+import { diagnose, isInternalLink, type Report } from '@octavo/model'
 import { canonicalBase } from '@octavo/theme'
 import type { LoadedSite } from '../load-site.ts'
 import type { SourceTree } from '../source-tree.ts'
@@ -63,7 +63,8 @@ function findable({ site, tree, pages, addresses }: OrphanCheck): ReadonlySet<Ch
   for (const { link } of site.navigation.entries) if (link !== undefined) visit(link, '')
   const root = site.config.navigation.node?.parent
   if (root !== undefined) {
-    for (const { value } of configLinks(root)) visit(pathOfHref(value), '')
+    for (const { value } of configLinks(root))
+      visit(isInternalLink(value) ? pathOfHref(value) : value.trim(), '')
   }
   visitText(site.config.banner?.content ?? '', '')
   // A set hands out what is added to it while it is gone through.

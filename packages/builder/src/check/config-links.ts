@@ -1,5 +1,10 @@
-/** Links of docs.json that stay in the site: of the navigation, the bar, the footer and the like. */
+/** Links of docs.json: of the navigation, the bar, the footer and the like. */
 import { CHILD_KINDS, isInternalLink, type JsonNode, type JsonString } from '@octavo/model'
+
+/** Those that stay in the site. */
+export function internalLinks(root: JsonNode): Iterable<JsonString> {
+  return configLinks(root).filter(({ value }) => isInternalLink(value))
+}
 
 export function* configLinks(root: JsonNode): Generator<JsonString> {
   const stack: JsonNode[] = [root]
@@ -11,8 +16,7 @@ export function* configLinks(root: JsonNode): Generator<JsonString> {
     const isLink = !CHILD_KINDS.some((kind) => members.has(kind))
     for (const [key, { value }] of members) {
       stack.push(value)
-      if (key === 'href' && isLink && value.type === 'string' && isInternalLink(value.value))
-        yield value
+      if (key === 'href' && isLink && value.type === 'string') yield value
     }
   }
 }
