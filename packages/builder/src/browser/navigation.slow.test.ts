@@ -330,6 +330,17 @@ describe.skipIf(!HAS_CHROMIUM)(
         await expect.poll(() => sidebar(page).isVisible()).toBe(false)
       })
 
+      test('the tab of the page is in sight, where the row of tabs is wider than the screen', async () => {
+        const viewport = { width: 240, height: 740 }
+        const page = await open('/pots/start', { ...PHONE, viewport })
+        const row = await page.locator('.oct-tabbar').evaluate((bar) => bar.scrollWidth)
+        expect(row).toBeGreaterThan(viewport.width)
+        const tab = await page.locator('.oct-tabbar > ul > li > [aria-current]').boundingBox()
+        expect(tab?.x).toBeGreaterThanOrEqual(0)
+        expect((tab?.x ?? 0) + (tab?.width ?? 0)).toBeLessThanOrEqual(viewport.width)
+        expect(await page.evaluate('scrollY')).toBe(0)
+      })
+
       test('the list of contents closes when a heading is chosen', async () => {
         const page = await open('/', PHONE)
         await page.locator('.oct-contents-button').click()
