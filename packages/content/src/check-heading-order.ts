@@ -17,10 +17,7 @@ const WRAPPERS = new Set(['div', 'section', 'article', 'main', 'center'])
 export function checkHeadingOrder(page: PageState, nodes: readonly PageNode[], file: string): void {
   let above = TITLE_LEVEL
   let aboveSpot: Spot | undefined
-  /** Levels that stood on the page before the heading above. */
-  const before = new Set<number>()
-  const flat = [...unwrapped(nodes)]
-  for (const [index, node] of flat.entries()) {
+  for (const node of unwrapped(nodes)) {
     if (node.kind !== 'heading') {
       if (mayHoldHeadings(node)) above = ANY_LEVEL
       continue
@@ -33,13 +30,9 @@ export function checkHeadingOrder(page: PageState, nodes: readonly PageNode[], f
         node.level === above + 2 ? 'the level between is skipped' : 'the levels between are skipped'
       page.report('content/heading-order', spot, {
         message: `A heading of level ${node.level} stands below ${upper}; ${skipped}.`,
-        hint:
-          aboveSpot !== undefined && above === TITLE_LEVEL && before.has(node.level)
-            ? `The one in line ${lineOf(aboveSpot)} is as high as the title of the page. Write it with more \`#\`, or in a fence if it is code.`
-            : hintFor(flat, { above, level: node.level, index }),
+        hint: hintFor({ above, level: node.level, aboveSpot }),
       })
     }
-    if (aboveSpot !== undefined) before.add(above)
     above = node.level
     aboveSpot = spot
   }
@@ -65,24 +58,19 @@ function lineOf({ source, offset }: Spot): number {
   return source.position(offset).line
 }
 
-type Skipping = { readonly above: number; readonly level: number; readonly index: number }
+type Skipping = {
+  readonly above: number
+  readonly level: number
+  readonly aboveSpot: Spot | undefined
+}
 
-/** A heading alone would end up above those that stood beside it, so they are moved together. */
-function hintFor(nodes: readonly Block[], { above, level, index }: Skipping): string {
-  let beside = 0
-  let inside = 0
-  for (let next = index + 1; next < nodes.length; next += 1) {
-    const node = nodes[next]
-    if (node?.kind !== 'heading') continue
-    if (node.level < level) break
-    if (node.level === level) beside += 1
-    else inside += 1
-  }
-  const all = beside === 1 ? 'the heading' : `the ${beside} headings`
-  const others = beside === 0 ? '' : ` here and for ${all} of this level below`
-  const deeper = inside === 0 ? '' : ', move those inside up too'
+function hintFor({ above, level, aboveSpot }: Skipping): string {
+  // A `#` on a page is often no section, but a label or a comment in code that has no fence.
+  if (above === TITLE_LEVEL && aboveSpot !== undefined)
+    return `Either the one in line ${lineOf(aboveSpot)}, as high as the title of the page, is too high, or this one and those beside it are too deep.`
   const missing = level === above + 2 ? 'a heading of that level' : 'headings of those levels'
-  return `Write \`${'#'.repeat(above + 1)}\`${others}${deeper}, or put ${missing} above it.`
+  // A heading alone would end up above those that stood beside it, so they are moved together.
+  return `Write \`${'#'.repeat(above + 1)}\`, and move the headings beside and inside it up with it, or put ${missing} above it.`
 }
 
 function mayHoldHeadings(node: Block): boolean {

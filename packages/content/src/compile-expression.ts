@@ -167,7 +167,7 @@ function reportUndefined(
   const isPlaceholder = otherwise === 'shown as written' && PLACEHOLDER.test(text)
   page.report(isPlaceholder ? 'content/placeholder' : 'content/undefined-name', spot, {
     message,
-    hint: 'Put it in backticks or write `\\{` if it is a placeholder; import or export the name if not.',
+    hint: `Put it in backticks or write \`${text.trimStart().startsWith('{') ? '\\{\\{' : '\\{'}\` if it is a placeholder; import or export the name if not.`,
   })
 }
 
