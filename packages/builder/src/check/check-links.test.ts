@@ -83,6 +83,10 @@ describe('a link', () => {
           "Link to \`/spec/2024-01/rules\`.",
         ],
         [
+          "\`/book\` leads to \`/book/2025-01/rules\` through a redirect.",
+          "Link to \`/book/2024-01/rules\`.",
+        ],
+        [
           "\`/earth\` leads to \`/v2/care/soil\` through a redirect.",
           "Link to \`/v1/care/soil\`.",
         ],

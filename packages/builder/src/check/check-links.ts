@@ -28,8 +28,8 @@ type Target = { readonly page: CheckedPage; readonly path: string; readonly frag
 /** Parts that every page has, or that a browser finds by itself. */
 const ALWAYS = /^(?:top|:~:.*)?$/
 
-/** The folder of a language or a version. */
-const DIVISION = /^(?:[a-z]{2}(?:-[a-z]{2,4})?|v?\d[\w.-]*)$/i
+/** Folders of a language, and of a version. */
+const DIVISIONS = [/^[a-z]{2}(?:-[a-z]{2,4})?$/i, /^v?\d[\w.-]*$/i]
 
 export class LinkChecker {
   readonly #check: LinkCheck
@@ -162,16 +162,26 @@ export class LinkChecker {
     const there = address.split('/')
     const at = here.findIndex((segment, index) => segment !== there[index])
     const own = here[at] ?? ''
-    // Below the first level folders are often parts of one thing, and not the same again.
-    if (own === '' || (at > 1 && !DIVISION.test(own))) return undefined
-    const above = here.slice(0, at)
-    const rest = there.slice(at + 1)
-    const replaced = rest.length === 0 ? [] : [[...above, own, ...rest].join('/')]
-    // The main language often has no folder of its own.
-    return [...replaced, [...above, own, ...there.slice(at)].join('/')].find((near) => {
-      const [path = ''] = near.split('#')
-      return this.#check.addresses.find(path)?.kind === 'page'
+    const tries = there.flatMap((segment, index) => {
+      const kind = DIVISIONS.find((division) => division.test(segment))
+      const ours = kind && here.find((other) => kind.test(other))
+      return ours === undefined || ours === segment ? [] : [there.with(index, ours)]
     })
+    // Below the first level folders are often parts of one thing, and not the same again.
+    const isDivision = at === 1 || DIVISIONS.some((division) => division.test(own))
+    if (own !== '' && isDivision) {
+      const above = here.slice(0, at)
+      const rest = there.slice(at + 1)
+      if (rest.length > 0) tries.push([...above, own, ...rest])
+      // The main language often has no folder of its own.
+      tries.push([...above, own, ...there.slice(at)])
+    }
+    return tries
+      .map((segments) => segments.join('/'))
+      .find((near) => {
+        const [path = ''] = near.split('#')
+        return path !== page.url && this.#check.addresses.find(path)?.kind === 'page'
+      })
   }
 
   /** True when the part is there, or nobody can tell. */

@@ -120,9 +120,11 @@ export class SiteAddresses {
     if (other !== undefined) return other
     const moved = alike.filter((url) => isMoved(wanted, url))
     if (moved.length === 1) return moved[0]
-    // Of the same language or version, where each has such a page.
-    const own = moved.filter((url) => segmentsOf(url)[0] === segmentsOf(from)[0])
-    if (own.length === 1) return own[0]
+    // In the folder that was written, or of the same language or version, where each has such a page.
+    for (const near of [wanted, from]) {
+      const own = moved.filter((url) => segmentsOf(url)[0] === segmentsOf(near)[0])
+      if (own.length === 1) return own[0]
+    }
     this.#guessCount += 1
     if (this.#guessCount > GUESSES_MAX) return undefined
     const near = nearest(wanted, this.#pages.keys())

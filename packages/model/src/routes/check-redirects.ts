@@ -184,10 +184,11 @@ function checkWay(
     )
     return
   }
-  const last = way.at(-1)
+  const written = way.at(-1) ?? ''
+  const last = isElsewhere(written) ? written : `/${written.replace(/^\/+/, '')}`
   const second = steps[1]?.redirect as WrittenRedirect | undefined
   // One that may change tomorrow, such as `/latest`, is there to be pointed at.
-  if (last === undefined || second?.permanent !== true) return
+  if (second?.permanent !== true) return
   const isEnd = isElsewhere(last) || isThere(last, isPage)
   report({
     ...diagnose('redirect/chain', place, {
