@@ -95,15 +95,14 @@ export function loadSite(tree: SourceTree, options: LoadOptions = {}): LoadResul
   library.diagnostics.forEach(list.report)
   const { navigation, backings } = resolved
   const retired = retiredPages({
-    pages: new Map([...index].filter(([, page]) => !page.aside)),
+    pages: index,
     isListed: (path) => navigation.byPath.has(path),
     ...{ redirects: parsed.redirects, report: list.report },
   })
-  const pages = found.filter(({ path }) => !retired.has(path))
-  const served = indexPages(pages)
+  const pages = retired.size === 0 ? found : found.filter(({ path }) => !retired.has(path))
   checkRedirects({
     redirects: parsed.redirects,
-    isPage: (url) => isPageAt(url, served, navigation),
+    isPage: (url) => !retired.has(pagePathOfUrl(url) ?? '') && isPageAt(url, index, navigation),
     report: list.report,
   })
   const iconSprite = loadIcons({

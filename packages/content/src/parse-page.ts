@@ -188,7 +188,7 @@ class PageReader {
     const exports = new Map<string, Value>()
     this.#exports.set(path, exports)
     if (file.kind === 'markdown') {
-      const scope = new Scope(this.#site.globals)
+      const scope = new Scope(this.#pageScope ?? this.#site.globals)
       exports.set('default', this.#snippet(path, file.file, spot))
       this.#readStatements(file.file, scope, exports)
     } else if (file.parsed.kind === 'parsed') {

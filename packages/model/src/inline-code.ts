@@ -1,7 +1,7 @@
 /** Code in a text that is no Markdown otherwise: titles, descriptions, props. Authors write it there all the same. */
 const CODE = /`([^`\n]+)`/g
 
-/** A text with its code in another form; what it is given decides about the rest. */
+/** A text with its code in another form: `$1` in `put` is what stood between the marks. */
 export function replaceCode(text: string, put: string): string {
   return text.includes('`') ? text.replaceAll(CODE, put) : text
 }

@@ -2,6 +2,7 @@ export type { ApiContext, ApiSettings, FragmentPlace, PlaygroundMode } from './a
 export { fragmentBucket } from './api/fragment-bucket.ts'
 export { endpointNodes, fragmentNodes, operationNodes, schemaNodes } from './api/operation-nodes.ts'
 export { type PlaygroundWords, playgroundWords } from './api/playground-words.ts'
+export { bareId, withoutAlternatives } from './bare-id.ts'
 export {
   HEAD_SCRIPT,
   HEAD_SCRIPT_HASH,

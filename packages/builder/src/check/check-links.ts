@@ -9,6 +9,7 @@ import {
   type Report,
   SourceText,
 } from '@octavo/model'
+import { bareId, withoutAlternatives } from '@octavo/theme'
 import { createPageAssets } from '../images/page-assets.ts'
 import { isPathLink, resolvePageLink } from '../page-links.ts'
 import type { SourceTree } from '../source-tree.ts'
@@ -294,7 +295,7 @@ function hasPart({ ids, isOpen, failed, page }: CheckedPage, wanted: string): bo
   if (bareId(wanted) === bareId(page.title)) return true
   if (page.backing === undefined) return false
   // Fields of an operation have the names that other tools give them as well.
-  const field = bareId(wanted.replaceAll(/-(?:one|any)-of-\d+/g, ''))
+  const field = bareId(withoutAlternatives(wanted))
   return [...ids].some((id) => bareId(id) === field)
 }
 
@@ -311,11 +312,6 @@ function hintForPart(wanted: string, ids: ReadonlySet<string>): string {
 function leavesFolder(url: string, file: string): boolean {
   const folder = file.slice(0, Math.max(0, file.lastIndexOf('/')))
   return !url.startsWith('/') && joinPath(folder, url.replace(/[?#].*$/s, '')) === undefined
-}
-
-/** The words of an id alone. */
-function bareId(id: string): string {
-  return id.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 }
 
 function decode(text: string): string {

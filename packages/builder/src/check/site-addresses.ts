@@ -97,18 +97,11 @@ export class SiteAddresses {
     { from, otherwise }: { readonly from?: string; readonly otherwise: string },
   ) {
     const above = path.replace(/\/index$/, '')
-    const first = this.find(above)?.kind === 'page' ? undefined : this.#firstBelow(above)
-    if (first !== undefined) return `It is a folder of pages; the first of them is \`${first}\`.`
+    const first = this.find(above)?.kind === 'page' ? undefined : this.pageAt(above)
+    if (first !== undefined)
+      return `It is a folder of pages; the first of them is \`${first.page.url}\`.`
     const guess = this.#guess(path, from)
     return guess === undefined ? otherwise : `Did you mean \`${guess}\`?`
-  }
-
-  /** The first listed page of a folder. */
-  #firstBelow(path: string): string | undefined {
-    const folder = `${plainPath(path)}/`
-    for (const [url, { page }] of this.#pages)
-      if (page.entry !== undefined && url.startsWith(folder)) return url
-    return undefined
   }
 
   /** The address that was probably meant by the page `from`, and never that page itself. */

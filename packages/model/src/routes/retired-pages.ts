@@ -1,12 +1,12 @@
 import { diagnose, type Report } from '../diagnostic.ts'
 import { placeOfMember } from '../json/json-node.ts'
 import type { WrittenRedirect } from './check-redirects.ts'
-import { pageUrl } from './page-path.ts'
+import { pagePathOfUrl } from './page-path.ts'
 import { normalizeRedirectPath, parsePattern, unreachablePart } from './redirects.ts'
 
 export type RetireCheck = {
-  /** Files of pages by page path, without those that are pages only where they are listed. */
-  readonly pages: ReadonlyMap<string, { readonly file: string }>
+  /** By page path; what is aside is a page only where it is listed. */
+  readonly pages: ReadonlyMap<string, { readonly file: string; readonly aside: boolean }>
   readonly isListed: (path: string) => boolean
   readonly redirects: readonly WrittenRedirect[]
   readonly report: Report
@@ -17,27 +17,24 @@ export type RetireCheck = {
  * readers elsewhere and left the file. A page that is listed stays, and its redirect is never used.
  */
 export function retiredPages(check: RetireCheck): ReadonlySet<string> {
-  const sources = new Map<string, WrittenRedirect>()
-  for (const redirect of check.redirects) {
-    const source = normalizeRedirectPath(redirect.source)
-    const isPlain = parsePattern(source) === undefined && !unreachablePart(redirect.source)
-    const isElsewhere = normalizeRedirectPath(redirect.destination) !== source
-    if (isPlain && isElsewhere && !sources.has(source)) sources.set(source, redirect)
-  }
   const retired = new Set<string>()
-  if (sources.size === 0) return retired
-  for (const [path, { file }] of check.pages) {
-    const redirect = sources.get(pageUrl(path))
-    if (redirect === undefined || check.isListed(path)) continue
+  for (const { source: written, destination, node } of check.redirects) {
+    const source = normalizeRedirectPath(written)
+    const isPlain = parsePattern(source) === undefined && unreachablePart(written) === undefined
+    const path = isPlain ? pagePathOfUrl(source) : undefined
+    const page = path === undefined ? undefined : check.pages.get(path)
+    if (path === undefined || page === undefined || retired.has(path)) continue
+    const leadsBack = normalizeRedirectPath(destination) === source
+    if (page.aside || leadsBack || check.isListed(path)) continue
     retired.add(path)
     check.report(
       diagnose(
         'nav/orphan-page',
-        { file, line: 1, column: 1 },
+        { file: page.file, line: 1, column: 1 },
         {
           message: `"${path}" is in no navigation, and a redirect leads away from its address, so it is not made.`,
           hint: 'Remove the file, or list the page and remove the redirect.',
-          related: [{ message: 'The redirect.', place: placeOfMember(redirect.node, 'source') }],
+          related: [{ message: 'The redirect.', place: placeOfMember(node, 'source') }],
         },
       ),
     )

@@ -1,5 +1,7 @@
 /** What is learned about a page while it is written: the styles it needs, and titles of components. */
+
 import type { PageHeading } from '@octavo/content'
+import { withoutCodeMarks } from '@octavo/model'
 import { partsOfComponent, STYLE_PARTS, type StylePart } from '../styles.ts'
 import { isUtility } from '../utilities/utility-styles.ts'
 
@@ -49,8 +51,9 @@ export class PageNotes {
   }
 
   /** A step or an update: it has an address, so the contents list may lead to it. */
-  listTitle(title: PageHeading): void {
-    if (title.text === '') return
+  listTitle(written: PageHeading): void {
+    if (written.text === '') return
+    const title = { ...written, text: withoutCodeMarks(written.text) }
     const below = this.#titles.get(this.#heading)
     if (below === undefined) this.#titles.set(this.#heading, [title])
     else below.push(title)

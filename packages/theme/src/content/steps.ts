@@ -1,5 +1,5 @@
 import type { ComponentNode, PageNode } from '@octavo/content'
-import { slug, withoutCodeMarks } from '@octavo/model'
+import { slug } from '@octavo/model'
 import { escapeHtml } from '../html.ts'
 import { type ContentWriter, flagProp, numberProp, textProp } from './content-writer.ts'
 import { hasIcon } from './has-icon.ts'
@@ -65,8 +65,7 @@ function putTitle(writer: ContentWriter, node: ComponentNode, size: string | und
   const hasAnchor = !flagProp(props, 'noAnchor')
   if (hasAnchor) {
     const level = tag === 'p' ? 3 : Number(tag.slice(1))
-    const text = withoutCodeMarks(textProp(props, 'title') ?? '')
-    writer.notes?.listTitle({ level, id, text })
+    writer.notes?.listTitle({ level, id, text: textProp(props, 'title') ?? '' })
   }
   writer.put(`<${tag} class="oct-step-title" id="${link}">`)
   writer.putProp(node, 'title')
