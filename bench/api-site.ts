@@ -54,7 +54,9 @@ async function measureBuilds(file: string): Promise<void> {
   const name = `openapi${extname(file)}`
   copyFileSync(file, join(source, name))
   const config = {
-    ...{ name: 'Bench', theme: 'mint', colors: { primary: '#0f766e' } },
+    name: 'Bench',
+    theme: 'mint',
+    colors: { primary: '#0f766e' },
     navigation: { groups: [{ group: 'API', openapi: name }] },
   }
   writeFileSync(join(source, 'docs.json'), JSON.stringify(config))

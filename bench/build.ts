@@ -101,9 +101,7 @@ async function measureMemory(sizes: readonly number[]): Promise<void> {
 function makeSite(tool: string, pages: number): string {
   const out = join(work, `${tool}-${pages}`)
   const script = join(import.meta.dirname, 'site/make-site.mjs')
-  execFileSync(process.execPath, [
-    ...[script, '--tool', tool, '--pages', String(pages), '--out', out],
-  ])
+  execFileSync(process.execPath, [script, '--tool', tool, '--pages', String(pages), '--out', out])
   return out
 }
 
@@ -159,8 +157,10 @@ function editPage(source: string, round: number): void {
 
 function printCosts(name: string, costs: readonly Cost[]): void {
   printCells(name, [
-    ...[median(costs, 'cpuSeconds').toFixed(2), median(costs, 'seconds').toFixed(2)],
-    ...[median(costs, 'peakMb').toFixed(0), median(costs, 'sumMb').toFixed(0)],
+    median(costs, 'cpuSeconds').toFixed(2),
+    median(costs, 'seconds').toFixed(2),
+    median(costs, 'peakMb').toFixed(0),
+    median(costs, 'sumMb').toFixed(0),
   ])
 }
 

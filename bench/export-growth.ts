@@ -32,10 +32,18 @@ const RATIO_MAX = 1.5
 
 const postgres = await startPostgres({
   settings: {
-    ...{ shared_buffers: '2GB', effective_cache_size: '8GB', maintenance_work_mem: '512MB' },
+    shared_buffers: '2GB',
+    effective_cache_size: '8GB',
+    maintenance_work_mem: '512MB',
     // What is lost in a crash is made anew by the next run.
-    ...{ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_wal_size: '16GB' },
-    ...{ wal_level: 'minimal', max_wal_senders: '0', autovacuum: 'off', work_mem: '64MB' },
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+    max_wal_size: '16GB',
+    wal_level: 'minimal',
+    max_wal_senders: '0',
+    autovacuum: 'off',
+    work_mem: '64MB',
   },
 })
 const ends = [postgres.stop]
@@ -111,10 +119,15 @@ async function prepare(size: number): Promise<Table> {
   )
   const rounds: Table['rounds'] = []
   return {
-    ...{ size, rounds },
+    size,
+    rounds,
     measure: async () => {
       const result = await runJob({
-        ...{ kind: 'pages', port: service.port, connections: 1, seconds: SECONDS, status: 200 },
+        kind: 'pages',
+        port: service.port,
+        connections: 1,
+        seconds: SECONDS,
+        status: 200,
         requests,
       })
       if (result.errors > 0) throw new Error(`${result.errors} replies were not 200`)

@@ -38,8 +38,12 @@ type Round = {
 
 const postgres = await startPostgres({
   settings: {
-    ...{ shared_buffers: '1GB', effective_cache_size: '4GB', max_wal_size: '4GB' },
-    ...{ maintenance_work_mem: '256MB', work_mem: '16MB', autovacuum: 'off' },
+    shared_buffers: '1GB',
+    effective_cache_size: '4GB',
+    max_wal_size: '4GB',
+    maintenance_work_mem: '256MB',
+    work_mem: '16MB',
+    autovacuum: 'off',
   },
 })
 const ends = [postgres.stop]

@@ -29,7 +29,10 @@ export function measureCommand({ command, cwd, env, timeoutMs }: Command): Promi
   // The shell's `time` knows all descendants that were waited for; Node tells only of itself.
   const script = 'TIMEFORMAT=$\'\\n%U %S\'; time "$@" 2>&1'
   const child = spawn('bash', ['-c', script, 'bash', ...command], {
-    ...{ cwd, env, timeout: timeoutMs, stdio: ['ignore', 'pipe', 'pipe'] },
+    cwd,
+    env,
+    timeout: timeoutMs,
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
   const texts = { out: '', err: '' }
   child.stdout?.setEncoding('utf8').on('data', (text: string) => (texts.out += text))

@@ -90,17 +90,23 @@ function printResult(result: RunResult): void {
   const { verdict, acked, seconds, counts } = result
   const facts = {
     acknowledged: acked,
-    ...{ committed: verdict.committed, seconds: Number(seconds.toFixed(1)) },
+    committed: verdict.committed,
+    seconds: Number(seconds.toFixed(1)),
     'acknowledged a second': Math.round(acked / seconds),
-    ...{ 'writers killed': counts.kills, 'writers stopped': counts.stops },
+    'writers killed': counts.kills,
+    'writers stopped': counts.stops,
     'server processes stopped': counts.backendStops,
     'database crashes': counts.crashes,
     'outcomes unknown to a writer': counts.unknown,
     'of these already in the table': verdict.resolvedByRetry,
     'pages exported': result.pages,
-    ...{ windows: verdict.windows, 'short windows': verdict.shortWindows },
-    ...{ lost: verdict.lost, vanished: verdict.vanished, duplicates: verdict.duplicates },
-    ...{ 'out of order': verdict.disorder, 'not as in the table': verdict.strangers },
+    windows: verdict.windows,
+    'short windows': verdict.shortWindows,
+    lost: verdict.lost,
+    vanished: verdict.vanished,
+    duplicates: verdict.duplicates,
+    'out of order': verdict.disorder,
+    'not as in the table': verdict.strangers,
   }
   for (const [name, value] of Object.entries(facts)) {
     console.log(`${name.padEnd(32)} ${value}`)

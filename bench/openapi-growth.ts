@@ -52,14 +52,13 @@ const rows = SIZES.map((size, index) => {
   const bytes = JSON.stringify(makeDocument(size)).length / size
   const row = { cpu: each('cpuMs'), data: each('dataBytes'), peak: each('peakBytes') }
   const cells = [
-    ...[
-      String(size),
-      bytes.toFixed(0),
-      row.cpu.toFixed(3),
-      row.data.toFixed(0),
-      row.peak.toFixed(0),
-    ],
-    ...[each('heapPeak').toFixed(0), each('heldBytes').toFixed(0)],
+    String(size),
+    bytes.toFixed(0),
+    row.cpu.toFixed(3),
+    row.data.toFixed(0),
+    row.peak.toFixed(0),
+    each('heapPeak').toFixed(0),
+    each('heldBytes').toFixed(0),
   ]
   console.log(...cells.map((cell) => cell.padStart(11)))
   return row

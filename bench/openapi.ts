@@ -59,8 +59,10 @@ function measure(path: string, name: string): boolean {
     const cells = [
       (median(measured, 'cpuMs') / 1_000).toFixed(2),
       (median(measured, 'cpuMs') / cpu).toFixed(1),
-      ...[megabytes(peak), (peak / jsonBytes).toFixed(1)],
-      ...[megabytes(median(measured, 'heapPeak')), megabytes(median(measured, 'heldBytes'))],
+      megabytes(peak),
+      (peak / jsonBytes).toFixed(1),
+      megabytes(median(measured, 'heapPeak')),
+      megabytes(median(measured, 'heldBytes')),
     ]
     console.log(job.padEnd(26), ...cells.map((cell) => cell.padStart(8)))
   }

@@ -99,9 +99,12 @@ function printLoads(loads: Readonly<Record<string, readonly PageLoad[]>>): void 
   for (const [tool, list] of Object.entries(loads)) {
     if (list.length === 0) continue
     printCells(tool, [
-      ...[median(list, 'requests').toFixed(0), median(list, 'origins').toFixed(0)],
-      ...[kilobytes(median(list, 'bytes')), kilobytes(median(list, 'scriptBytes'))],
-      ...[median(list, 'firstPaintMs').toFixed(0), median(list, 'blockingMs').toFixed(0)],
+      median(list, 'requests').toFixed(0),
+      median(list, 'origins').toFixed(0),
+      kilobytes(median(list, 'bytes')),
+      kilobytes(median(list, 'scriptBytes')),
+      median(list, 'firstPaintMs').toFixed(0),
+      median(list, 'blockingMs').toFixed(0),
       String(Math.max(...list.map((one) => one.shift))),
     ])
   }

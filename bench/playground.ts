@@ -155,7 +155,9 @@ function openLargest(file: string): Interaction {
   const largest = largestDoor(site)
   const { path, ref, length } = largest
   return {
-    ...{ site, path, name: `${name}: ${ref.split('/').at(-1)}, ${Math.round(length / 1_000)} KB` },
+    site,
+    path,
+    name: `${name}: ${ref.split('/').at(-1)}, ${Math.round(length / 1_000)} KB`,
     prepare: async (page) => {
       const door = page.locator(`.oct-deeper[data-ref="${ref}"]`).first()
       // What stands around it is opened as a link to it would.
@@ -185,7 +187,9 @@ function largestDoor(site: string) {
     .flatMap((file) => {
       const html = readFileSync(join(site, file), 'utf8')
       return [...html.matchAll(/data-ref="([^"]+)"/g)].map(([, ref = '']) => ({
-        ...{ path: `/${dirname(file)}`, ref, length: lengths.get(ref) ?? 0 },
+        path: `/${dirname(file)}`,
+        ref,
+        length: lengths.get(ref) ?? 0,
       }))
     })
   const [largest] = doors.toSorted((one, other) => other.length - one.length)
@@ -199,7 +203,9 @@ function buildSite(name: string, specification: string, write: (file: string) =>
   write(join(source, specification))
   const group = { group: 'API', openapi: specification }
   const config = {
-    ...{ name: 'Bench', theme: 'mint', colors: { primary: '#0f766e' } },
+    name: 'Bench',
+    theme: 'mint',
+    colors: { primary: '#0f766e' },
     navigation: { groups: [group] },
   }
   writeFileSync(join(source, 'docs.json'), JSON.stringify(config))

@@ -65,9 +65,12 @@ async function buildOne(folder: string, site: string): Promise<Row | string> {
   try {
     const cost = await measureCommand({
       command: [
-        ...[process.execPath, '--no-warnings', ...(values.trap ? trap : [])],
+        process.execPath,
+        '--no-warnings',
+        ...(values.trap ? trap : []),
         join(import.meta.dirname, 'corpus-build/build-one.ts'),
-        ...[join(folder, site), work],
+        join(folder, site),
+        work,
       ],
       env: { ...process.env, OCTAVO_TRAP_LOG: log, OCTAVO_TRAP_FOLDER: join(folder, site) },
       timeoutMs: SITE_TIME_MS_MAX,
@@ -85,8 +88,14 @@ async function buildOne(folder: string, site: string): Promise<Row | string> {
 function printRow(row: Row): void {
   const { site, pageFiles, htmlFiles, buildSeconds, cpuSeconds, peakMb, sumMb, lost } = row
   printCells(site, [
-    ...[pageFiles, htmlFiles, countOf(row, 'error'), countOf(row, 'warning')],
-    ...[buildSeconds.toFixed(1), cpuSeconds.toFixed(1), peakMb.toFixed(0), sumMb.toFixed(0)],
+    pageFiles,
+    htmlFiles,
+    countOf(row, 'error'),
+    countOf(row, 'warning'),
+    buildSeconds.toFixed(1),
+    cpuSeconds.toFixed(1),
+    peakMb.toFixed(0),
+    sumMb.toFixed(0),
     lost.length,
   ])
   for (const file of row.missing.slice(0, 5)) console.log(`  no HTML: ${file}`)
@@ -103,10 +112,15 @@ function printTotals(rows: readonly Row[], crashed: readonly string[]): number {
   const lost = sum((row) => row.lost.length)
   const trapped = sum((row) => row.trapped.length)
   printCells('all', [
-    ...[pages, html, sum((row) => countOf(row, 'error')), sum((row) => countOf(row, 'warning'))],
+    pages,
+    html,
+    sum((row) => countOf(row, 'error')),
+    sum((row) => countOf(row, 'warning')),
     sum((row) => row.buildSeconds).toFixed(0),
     sum((row) => row.cpuSeconds).toFixed(0),
-    ...[most((row) => row.peakMb).toFixed(0), most((row) => row.sumMb).toFixed(0), lost],
+    most((row) => row.peakMb).toFixed(0),
+    most((row) => row.sumMb).toFixed(0),
+    lost,
   ])
   printCodes(rows)
   printSamples(rows)

@@ -52,7 +52,14 @@ const totals = { documents: 0, operations: 0, pages: 0, excluded: 0, silent: 0, 
 
 process.exitCode = withCorpus(positionals[0], (folder) => {
   printColumns('specification', 'version', [
-    ...['bytes', 'operations', 'pages', 'excluded', 'errors', 'warnings', 'notes', 'ms'],
+    'bytes',
+    'operations',
+    'pages',
+    'excluded',
+    'errors',
+    'warnings',
+    'notes',
+    'ms',
   ])
   for (const part of ['openapi', 'sites']) {
     for (const file of filesIn(join(folder, part))) {
@@ -111,8 +118,14 @@ function tryOne(candidate: Candidate): void {
     const count = (severity: string) =>
       row.diagnostics.filter((diagnostic) => diagnostic.severity === severity).length
     printColumns(name, version, [
-      ...[Buffer.byteLength(text), row.operations, row.pages, row.excluded],
-      ...[count('error'), count('warning'), count('note'), row.ms.toFixed(0)],
+      Buffer.byteLength(text),
+      row.operations,
+      row.pages,
+      row.excluded,
+      count('error'),
+      count('warning'),
+      count('note'),
+      row.ms.toFixed(0),
     ])
     for (const lost of row.silent.slice(0, 5)) console.log(`  LOST ${lost}`)
     if (options.errors) printExamples(row.diagnostics)

@@ -35,7 +35,9 @@ const test = spawnSync(process.execPath, ['scripts/test-package.ts'], {
 if (test.status !== 0) process.exit(1)
 const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest
 const listed = execFileSync('npm', ['pack', '--dry-run', '--json'], {
-  ...{ cwd: join(root, folder), encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
+  cwd: join(root, folder),
+  encoding: 'utf8',
+  stdio: ['ignore', 'pipe', 'ignore'],
 })
 const packed = firstOf(JSON.parse(listed) as readonly Packed[] | Readonly<Record<string, Packed>>)
 

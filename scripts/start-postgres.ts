@@ -41,8 +41,12 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Runn
   )
   const port = await freePort()
   const settings = {
-    ...{ port: String(port), listen_addresses: '127.0.0.1', unix_socket_directories: '' },
-    ...{ max_connections: '200', timezone: 'UTC', ...options.settings },
+    port: String(port),
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: '200',
+    timezone: 'UTC',
+    ...options.settings,
   }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   let server: ChildProcess | undefined

@@ -60,7 +60,9 @@ async function tryStarter(octavo: string): Promise<void> {
   console.log('\n$ npx octavo dev docs')
   const stdio = ['ignore', 'pipe', 'inherit'] as const
   const server = spawn(process.execPath, [octavo, 'dev', 'docs'], {
-    ...{ cwd: installed, env: environment(), stdio: [...stdio] },
+    cwd: installed,
+    env: environment(),
+    stdio: [...stdio],
   })
   try {
     let said = ''

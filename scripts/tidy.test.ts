@@ -30,6 +30,11 @@ describe('the shape of a file', () => {
     ['packages/model/src/a.ts', 'export default 1', 'default export; export a name'],
     ['packages/model/src/a.ts', "export * from './b.ts'", 'export *; list the names'],
     ['packages/cli/src/a.ts', 'process.env', 'reads the environment; only env.ts does'],
+    [
+      'packages/cli/src/a.ts',
+      'f({ ...{ a, b } })',
+      'spreads a fresh object; write its properties, so that typos are found',
+    ],
     ['packages/builder/src/a.ts', 'x\n'.repeat(401), '402 lines; split it (limit 400)'],
   ])('%s: %s', (path, text, offence) => {
     expect(checkShape(path, text)).toContain(offence)

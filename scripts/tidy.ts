@@ -30,6 +30,9 @@ const LINES_MAX = 400
 const FILE_BYTES_MAX = 1_000_000
 const GRAB_BAGS = /^(?:utils?|helpers?|lib|common|misc|shared|core)\.tsx?$/
 const KEBAB_CASE = /^[a-z\d-]+(?:\.(?:property|slow))?(?:\.test)?\.tsx?$/
+/** `...{ a, b }` keeps the formatter from breaking a line, and the compiler from finding typos. */
+const SPREAD_LITERAL = /\.\.\.\{/
+const STRING_LITERAL = /'(?:[^'\\\n]|\\.)*'|`[^`]*`/g
 /** Any quoted mention counts, so dynamic imports obey the layers too. */
 const MENTION = /['"]@octavo\/([^'"]+)['"]/g
 
@@ -60,8 +63,10 @@ export function checkShape(path: string, text: string): readonly string[] {
   if (!KEBAB_CASE.test(name)) offences.push('name the file in kebab-case')
   if (/^export default\b/m.test(text)) offences.push('default export; export a name')
   if (/^export \* from\b/m.test(text)) offences.push('export *; list the names')
-  const isDoor = name === 'main.ts' || name === 'env.ts'
-  if (/process\.env\b/.test(text) && !isDoor && !isTest)
+  if (SPREAD_LITERAL.test(text.replaceAll(STRING_LITERAL, "''")))
+    offences.push('spreads a fresh object; write its properties, so that typos are found')
+  const mayReadEnv = name === 'main.ts' || name === 'env.ts'
+  if (/process\.env\b/.test(text) && !mayReadEnv && !isTest)
     offences.push('reads the environment; only env.ts does')
   const area = path.split('/')[1] ?? ''
   // What runs in the reader's browser has a network and a clock of its own.

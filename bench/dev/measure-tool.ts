@@ -77,7 +77,8 @@ async function untilAnswered(url: string): Promise<void> {
 async function firstPaint(page: Page, url: string): Promise<number> {
   await page.goto(url, { waitUntil: 'commit', timeout: START_MS_MAX })
   const handle = await page.waitForFunction(PAINTED, undefined, {
-    ...{ timeout: START_MS_MAX, polling: 20 },
+    timeout: START_MS_MAX,
+    polling: 20,
   })
   return Math.round(Number(await handle.jsonValue()))
 }
@@ -91,7 +92,8 @@ async function editOnce(page: Page, file: string, edit: number): Promise<number>
   const text = `The text of edit ${edit} at ${Date.now()}.`
   const has = `document.querySelector('main')?.textContent.includes(${JSON.stringify(text)})`
   const seen = page.waitForFunction(`${has} && performance.timeOrigin + performance.now()`, null, {
-    ...{ timeout: EDIT_MS_MAX, polling: 'raf' },
+    timeout: EDIT_MS_MAX,
+    polling: 'raf',
   })
   // The wait must have begun before the save.
   await page.waitForTimeout(300)

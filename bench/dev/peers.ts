@@ -24,7 +24,9 @@ export function vitepress(folder: string, pages: number): DevTool {
   writeFileSync(join(docs, '.vitepress/config.mjs'), text)
   const bin = join(folder, 'node_modules/.bin/vitepress')
   return {
-    ...{ name: `VitePress, ${printCount(pages)} pages`, cwd: folder, path: `/${PAGE}` },
+    name: `VitePress, ${printCount(pages)} pages`,
+    cwd: folder,
+    path: `/${PAGE}`,
     command: (port) => [bin, 'dev', 'docs', '--port', `${port}`, '--host', '127.0.0.1'],
     file: join(docs, `${PAGE}.md`),
   }
@@ -45,7 +47,9 @@ export function starlight(folder: string, pages: number): DevTool {
   rmSync(made, { recursive: true })
   const bin = join(folder, 'node_modules/.bin/astro')
   return {
-    ...{ name: `Starlight, ${printCount(pages)} pages`, cwd: folder, path: `/${PAGE}/` },
+    name: `Starlight, ${printCount(pages)} pages`,
+    cwd: folder,
+    path: `/${PAGE}/`,
     command: (port) => [bin, 'dev', '--port', `${port}`, '--host', '127.0.0.1'],
     file: join(folder, 'src/content/docs', `${PAGE}.mdx`),
   }

@@ -21,9 +21,11 @@ export async function explainPage(input: ExplainInput): Promise<string> {
     })
     await client.query(`load 'auto_explain'`)
     for (const [name, value] of [
-      ...[['log_min_duration', '0'] as const, ['log_nested_statements', 'on'] as const],
-      ...[['log_analyze', 'on'] as const, ['log_buffers', 'on'] as const],
-      ...[['log_level', 'notice'] as const],
+      ['log_min_duration', '0'] as const,
+      ['log_nested_statements', 'on'] as const,
+      ['log_analyze', 'on'] as const,
+      ['log_buffers', 'on'] as const,
+      ['log_level', 'notice'] as const,
     ]) {
       await client.query(`set auto_explain.${name} = ${value}`)
     }

@@ -32,14 +32,20 @@ export function createExportJobs(input: JobsInput): ExportJobs {
   return {
     loadPages: (limit) =>
       runJob({
-        ...{ kind: 'pages', port, connections, seconds, status: 200 },
+        kind: 'pages',
+        port,
+        connections,
+        seconds,
+        status: 200,
         requests: cursors.map((cursor) =>
           printRequest(project, `?limit=${limit}&cursor=${cursor}`, key),
         ),
       }),
     loadBarePages: (limit) =>
       runPgbench({
-        ...{ port: postgresPort, clients: connections, seconds },
+        port: postgresPort,
+        clients: connections,
+        seconds,
         statements: cursors.map(
           (cursor) =>
             `select * from conversations_page(${project.id}, '${cursor}', '', '8', ${limit}, ',')`,
@@ -56,7 +62,11 @@ export function createExportJobs(input: JobsInput): ExportJobs {
     },
     loadRefusals: () =>
       runJob({
-        ...{ kind: 'pages', port, connections, seconds, status: 401 },
+        kind: 'pages',
+        port,
+        connections,
+        seconds,
+        status: 401,
         requests: [printRequest(project, '', wrongKey)],
       }),
   }

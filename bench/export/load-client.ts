@@ -200,7 +200,9 @@ type OnBytes = (chunk: Buffer) => 'stop' | undefined
 function open(port: number, reject: (error: Error) => void, onBytes: OnBytes): Socket {
   const buffer = Buffer.allocUnsafe(READ_BYTES)
   const socket = connect({
-    ...{ port, host: '127.0.0.1', noDelay: true },
+    port,
+    host: '127.0.0.1',
+    noDelay: true,
     onread: { buffer, callback: (length) => onBytes(buffer.subarray(0, length)) !== 'stop' },
   })
   socket.once('error', reject)

@@ -41,8 +41,15 @@ function cells(row: TableRow): readonly string[] {
       : value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
   const mark = row.isMet === undefined ? '' : row.isMet ? '✓' : '✗ missed'
   return [
-    ...[row.name, row.side, number(row.perSecond, 0), number(row.p50Ms, 1), number(row.p99Ms, 1)],
-    ...[number(row.mbPerSecond, 1), row.result ?? '', row.goal ?? '', mark],
+    row.name,
+    row.side,
+    number(row.perSecond, 0),
+    number(row.p50Ms, 1),
+    number(row.p99Ms, 1),
+    number(row.mbPerSecond, 1),
+    row.result ?? '',
+    row.goal ?? '',
+    mark,
   ]
 }
 

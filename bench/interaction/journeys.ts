@@ -24,7 +24,8 @@ const QUERY = 'configure the pipelnie'
 
 export const JOURNEYS: readonly Journey[] = [
   {
-    ...{ name: 'menus', viewport: WIDE },
+    name: 'menus',
+    viewport: WIDE,
     steps: [
       press('the menu of a tab', '.oct-tabbar .oct-menu > button'),
       press('versions', '.oct-menu-version > button'),
@@ -33,7 +34,8 @@ export const JOURNEYS: readonly Journey[] = [
     ],
   },
   {
-    ...{ name: 'phone', viewport: PHONE },
+    name: 'phone',
+    viewport: PHONE,
     steps: [
       press('the drawer', '.oct-menu-button'),
       press('the links', '.oct-more'),
@@ -42,7 +44,8 @@ export const JOURNEYS: readonly Journey[] = [
     ],
   },
   {
-    ...{ name: 'search', viewport: WIDE },
+    name: 'search',
+    viewport: WIDE,
     steps: [
       { name: 'open', needs: '.oct-search', act: openSearch },
       { name: 'type a letter', needs: 'dialog[open]', act: typeQuery },

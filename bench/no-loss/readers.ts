@@ -63,7 +63,10 @@ export function startExporter(options: ReaderOptions): Exporter {
     }
   }
   return {
-    ...{ name, seen, rows, done: run() },
+    name,
+    seen,
+    rows,
+    done: run(),
     pages: () => pages,
     hasPassed: (id) => id <= cursor,
   }
@@ -113,7 +116,10 @@ export function startWindowReader(options: ReaderOptions): WindowReader {
     }
   }
   return {
-    ...{ name, seen, windows, done: run() },
+    name,
+    seen,
+    windows,
+    done: run(),
     hasPassed: (id) => ulidMs(id) >= startMs && ulidMs(id) < closedMs,
   }
 }

@@ -65,10 +65,14 @@ async function runOn(stage: Stage, options: RunOptions): Promise<RunResult> {
   const readers = windowReader === undefined ? exporters : [...exporters, windowReader]
   const watch = createWatch(readers)
   const fleet = startWriterFleet({
-    ...{ databaseUrl: stage.databaseUrl, projectId: stage.projectId },
-    ...{ noiseProjectIds: stage.noiseProjectIds, answerBytes: workload.answerBytes },
+    databaseUrl: stage.databaseUrl,
+    projectId: stage.projectId,
+    noiseProjectIds: stage.noiseProjectIds,
+    answerBytes: workload.answerBytes,
     niceness: workload.niceness,
-    ...{ processes: PROCESSES, writersPerProcess: WRITERS_PER_PROCESS, onAck: watch.note },
+    processes: PROCESSES,
+    writersPerProcess: WRITERS_PER_PROCESS,
+    onAck: watch.note,
   })
   const started = performance.now()
   const elapsed = () => (performance.now() - started) / 1_000
@@ -118,10 +122,14 @@ async function runOn(stage: Stage, options: RunOptions): Promise<RunResult> {
   // What was seen live must be seen at the end; else the verdict itself is wrong.
   if (found !== undefined && isClean(verdict)) throw new Error(`seen only live: ${found}`)
   return {
-    ...{ verdict, acked: fleet.acks.size, seconds, isComplete: isComplete() },
+    verdict,
+    acked: fleet.acks.size,
+    seconds,
+    isComplete: isComplete(),
     counts: { ...fleet.counts, ...chaos.counts },
     pages: exporters.reduce((sum, exporter) => sum + exporter.pages(), 0),
-    ...{ statuses: client.statuses, writerErrors: fleet.errors },
+    statuses: client.statuses,
+    writerErrors: fleet.errors,
     serviceErrors: stage.serviceErrors,
   }
 }

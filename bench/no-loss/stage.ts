@@ -44,8 +44,11 @@ export async function startStage(sql: string) {
     const key = await createApiKey(
       { keys: createKeyStore(owner), pepper: PEPPER },
       {
-        ...{ projectId: project.id, name: 'bench', scopes: ['analytics:read'] as const },
-        ...{ allowedFrom: null, expiresAt: null },
+        projectId: project.id,
+        name: 'bench',
+        scopes: ['analytics:read'] as const,
+        allowedFrom: null,
+        expiresAt: null,
       },
     )
     const { child, url } = await startService(postgres.url, service.errors)
@@ -111,7 +114,10 @@ async function startService(
   const child = spawn(process.execPath, [main, '--role', 'api'], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
-      ...{ DATABASE_URL: databaseUrl, OCTAVO_KEY_PEPPER: PEPPER, HOST: '127.0.0.1', PORT: '0' },
+      DATABASE_URL: databaseUrl,
+      OCTAVO_KEY_PEPPER: PEPPER,
+      HOST: '127.0.0.1',
+      PORT: '0',
       OCTAVO_REQUESTS_PER_HOUR: '1000000000',
     },
   })

@@ -30,8 +30,12 @@ export type Variant = {
 
 /** Tiny rows and nothing else to wait for: the more publishes a millisecond, the more can go wrong. */
 const CROWD: Workload = {
-  ...{ exporters: 2, pollPauseMsMax: 2, windows: false, chaos: 'none' },
-  ...{ niceness: 10, answerBytes: 10 },
+  exporters: 2,
+  pollPauseMsMax: 2,
+  windows: false,
+  chaos: 'none',
+  niceness: 10,
+  answerBytes: 10,
 }
 const CHAOS: Workload = { ...CROWD, chaos: 'writers', niceness: 0, answerBytes: 300 }
 

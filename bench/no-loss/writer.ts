@@ -46,7 +46,10 @@ async function main(task: WriterTask): Promise<void> {
       const attempt = `${task.generation}.${tried}`
       try {
         const id = await conversations.publish(projectId, {
-          ...{ turnId, query: turnId, response: `${attempt} ${answer}`, sources: [] },
+          turnId,
+          query: turnId,
+          response: `${attempt} ${answer}`,
+          sources: [],
           resolutionStatus: 'answered',
         })
         if (projectId === task.projectId) print(`ack ${turnId} ${id} ${attempt}`)

@@ -45,7 +45,9 @@ function openRoot(site: string, scope: string) {
 function sectionsOf({ url, title, sections }: ShownPage): readonly SiteSection[] {
   return sections.map(([id, heading, text]) => ({
     url: id === '' ? url : `${url}#${id}`,
-    ...{ title, heading: heading === '' ? title : heading, text },
+    title,
+    heading: heading === '' ? title : heading,
+    text,
   }))
 }
 

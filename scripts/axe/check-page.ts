@@ -47,8 +47,16 @@ const HAS_OTHER_SCRIPTS = `[...document.scripts].some((one) => one.src && !one.s
 
 /** What only the author can know: the words for a picture, the right level, the name of a link. */
 const AUTHOR_RULES: ReadonlySet<string> = new Set([
-  ...['image-alt', 'svg-img-alt', 'role-img-alt', 'video-caption', 'frame-title'],
-  ...['heading-order', 'empty-heading', 'page-has-heading-one', 'link-name', 'image-redundant-alt'],
+  'image-alt',
+  'svg-img-alt',
+  'role-img-alt',
+  'video-caption',
+  'frame-title',
+  'heading-order',
+  'empty-heading',
+  'page-has-heading-one',
+  'link-name',
+  'image-redundant-alt',
   'empty-table-header',
 ])
 

@@ -31,7 +31,10 @@ const [folder = '', work = ''] = process.argv.slice(2)
 const output = join(work, 'out')
 const started = performance.now()
 const result = await buildSite({
-  ...{ folder, output, cacheFolder: join(work, 'cache'), version: 'corpus' },
+  folder,
+  output,
+  cacheFolder: join(work, 'cache'),
+  version: 'corpus',
 })
 const buildSeconds = (performance.now() - started) / 1_000
 
@@ -58,9 +61,15 @@ const built: BuiltSite = {
   pageFiles: pages.size,
   htmlFiles: pages.size - missing.length,
   missing,
-  ...{ pageCount, outputCount, buildSeconds, lost },
+  pageCount,
+  outputCount,
+  buildSeconds,
+  lost,
   diagnostics: result.diagnostics.map(({ severity, code, place, message }) => ({
-    ...{ severity, code, place, message },
+    severity,
+    code,
+    place,
+    message,
   })),
 }
 process.stdout.write(JSON.stringify(built))

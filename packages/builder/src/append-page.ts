@@ -2,7 +2,13 @@ import type { CompiledPage } from './compile-page.ts'
 import { joinOrigins, type Origins } from './outputs/origins.ts'
 
 export const EMPTY_PAGE: CompiledPage = {
-  ...{ html: '', markdown: '', headings: [], links: [], text: '', files: [], diagnostics: [] },
+  html: '',
+  markdown: '',
+  headings: [],
+  links: [],
+  text: '',
+  files: [],
+  diagnostics: [],
   code: [],
 }
 

@@ -83,12 +83,18 @@ export function assembleSite(input: AssemblyInput): AssembledSite {
   const assets = { ...copied, scripts: [own, ...copied.scripts] }
   const ofSite = siteOrigins(site, tree)
   const policyInput = (origins: Origins | undefined) => ({
-    ...{ origins: joinOrigins(ofSite, origins), scriptHashes: SCRIPT_HASHES },
+    origins: joinOrigins(ofSite, origins),
+    scriptHashes: SCRIPT_HASHES,
   })
   const policy = contentPolicy(policyInput(undefined))
   const download = specificationUrl(site)
   const frame = createFrame({
-    ...{ config, navigation, assets, icons, policy, describe: describePages(site) },
+    config,
+    navigation,
+    assets,
+    icons,
+    policy,
+    describe: describePages(site),
     texts: input.texts,
     ...(download === undefined ? {} : { specificationUrl: download }),
     ...(siteUrl === undefined ? {} : { siteUrl }),
@@ -98,22 +104,37 @@ export function assembleSite(input: AssemblyInput): AssembledSite {
   // All of the navigation goes into it, and a server that keeps no files never asks.
   const frameKey = () => {
     key ??= hashBytes(
-      ...[version, siteUrl ?? '', JSON.stringify(assets), icons.url, policy],
+      version,
+      siteUrl ?? '',
+      JSON.stringify(assets),
+      icons.url,
+      policy,
       download ?? '',
       // As read: parts of both may stand in other files.
-      ...[JSON.stringify(rest), JSON.stringify(navigationJson(navigation))],
+      JSON.stringify(rest),
+      JSON.stringify(navigationJson(navigation)),
     )
     return key
   }
   const base = canonicalBase({ config, ...(siteUrl === undefined ? {} : { siteUrl }) })
   const outputs = new PageOutputs({
-    ...{ output, frame, frameKey, base, withoutHtml: input.withoutHtml === true },
+    output,
+    frame,
+    frameKey,
+    base,
+    withoutHtml: input.withoutHtml === true,
     cards: new PageCards({ config, output, version, siteUrl }),
     policyFor: (origins) => contentPolicy(policyInput(origins)),
   })
   const { pages, diagnostics } = placePages(site, paths)
   return {
-    ...{ frame, frameKey, outputs, base, pages, paths, diagnostics },
+    frame,
+    frameKey,
+    outputs,
+    base,
+    pages,
+    paths,
+    diagnostics,
     languages: pageLanguages(pages),
     operations: new OperationCompiler({ site, version, variables: config.variables ?? {} }),
     headersFor: (origins) => siteHeaders(policyInput(origins)),

@@ -108,7 +108,8 @@ describe('a page that no navigation lists', () => {
         navigation: { pages: ['a'] },
         redirects: [{ source: '/b', destination: '/a' }],
       }),
-      ...{ 'a.mdx': '[B](/b)', 'b.mdx': 'Retired.' },
+      'a.mdx': '[B](/b)',
+      'b.mdx': 'Retired.',
     })
     await site.build()
     expect(site.read('b/index.html')).toContain('url=/a')
@@ -152,7 +153,9 @@ describe('the same source gives the same bytes', () => {
     const cold = site.hashes()
     expect(one.compiledCount).toBeGreaterThan(40)
     const two = await site.build({
-      ...{ workersMax: 2, output: join(site.root, 'two'), cacheFolder: join(site.root, 'cache-2') },
+      workersMax: 2,
+      output: join(site.root, 'two'),
+      cacheFolder: join(site.root, 'cache-2'),
     })
     expect(two.diagnostics).toEqual(one.diagnostics)
     expect(site.hashes('two')).toEqual(cold)
@@ -463,7 +466,9 @@ describe('a page that cannot be made is one diagnostic', () => {
     const { diagnostics } = await site.build()
     const collisions = diagnostics.filter(({ code }) => code === 'route/collision')
     expect(collisions.map(({ place }) => place.file)).toEqual([
-      ...['404.html.mdx', '_octavo/manifest.json.mdx', 'a.md.mdx'],
+      '404.html.mdx',
+      '_octavo/manifest.json.mdx',
+      'a.md.mdx',
     ])
     expect(site.read('a.md')).toContain('# A')
   })

@@ -74,7 +74,11 @@ export async function buildSite(options: BuildOptions): Promise<BuildResult> {
 const MANY_FILES = 6_000
 
 const NOTHING_BUILT = {
-  ...{ pageCount: 0, compiledCount: 0, outputCount: 0, writtenCount: 0, removedCount: 0 },
+  pageCount: 0,
+  compiledCount: 0,
+  outputCount: 0,
+  writtenCount: 0,
+  removedCount: 0,
 }
 
 type BuildInput = BuildOptions & {
@@ -123,13 +127,23 @@ class Build {
       await this.#operations.fragments(pages.flatMap((page) => shownOf(page) ?? [])),
     )
     const islandProblems = await writeIslands({
-      ...{ files: this.#cache.islands(), tree: this.#tree, output: this.#output },
-      ...{ version, hashOf: this.#hashOf },
+      files: this.#cache.islands(),
+      tree: this.#tree,
+      output: this.#output,
+      version,
+      hashOf: this.#hashOf,
     })
     islandProblems.forEach(this.#diagnostics.report)
     writeSiteFiles({
-      ...{ pages, site: this.#site, output: this.#output, paths, outputs: this.#outputs },
-      ...{ frame, frameKey: frameKey(), base, headers: headersFor(this.#cache.origins()) },
+      pages,
+      site: this.#site,
+      output: this.#output,
+      paths,
+      outputs: this.#outputs,
+      frame,
+      frameKey: frameKey(),
+      base,
+      headers: headersFor(this.#cache.origins()),
     })
     this.#cache.finish()
     const { removed } = this.#output.finish()
@@ -149,7 +163,11 @@ class Build {
     const { cacheFolder, version, texts } = this.#options
     return new SearchIndex(
       {
-        ...{ output: this.#output, navigation, cacheFolder, version, texts },
+        output: this.#output,
+        navigation,
+        cacheFolder,
+        version,
+        texts,
         contents: this.#outputs.contents,
         load: (page) => this.#load(page),
       },
@@ -281,8 +299,14 @@ class Build {
     const { languages } = this.#assembled
     const codeOf = (file: string) => this.#cache.codeBefore(file)
     return compileFiles(files, {
-      ...{ folder, tree: this.#tree, site: this.#site, languages, workersMax, limits },
-      ...{ codeOf, onPage },
+      folder,
+      tree: this.#tree,
+      site: this.#site,
+      languages,
+      workersMax,
+      limits,
+      codeOf,
+      onPage,
     })
   }
 

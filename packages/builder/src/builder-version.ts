@@ -7,8 +7,11 @@ import { hashBytes } from './hash-bytes.ts'
 const PACKAGES = ['model', 'openapi', 'content', 'theme', 'builder']
 
 const ICON_PACKAGES = [
-  ...['@iconify-json/fa7-solid', '@iconify-json/fa7-regular', '@iconify-json/fa7-brands'],
-  ...['@iconify-json/lucide', '@iconify-json/tabler'],
+  '@iconify-json/fa7-solid',
+  '@iconify-json/fa7-regular',
+  '@iconify-json/fa7-brands',
+  '@iconify-json/lucide',
+  '@iconify-json/tabler',
 ]
 
 /**

@@ -31,7 +31,12 @@ export async function compileFiles(
     return
   }
   await compilePages(files, {
-    ...{ root, files: tree.files, variables, iconLibrary, api, ...rest },
+    root,
+    files: tree.files,
+    variables,
+    iconLibrary,
+    api,
+    ...rest,
     ...(workersMax === undefined ? {} : { workersMax }),
     ...(limits === undefined ? {} : { limits }),
   })

@@ -33,7 +33,8 @@ async function compile(): Promise<string> {
   if (site === undefined || backing === undefined) throw new Error('There is no operation.')
   const compiler = new OperationCompiler({ site, version: 'test', variables: {} })
   const { html } = await compiler.compile({
-    ...{ playground: undefined, language: undefined },
+    playground: undefined,
+    language: undefined,
     backing: { kind: 'operation', source: 'plants.yaml', listing: backing },
   })
   return html

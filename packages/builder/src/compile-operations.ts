@@ -170,14 +170,19 @@ export class OperationCompiler {
     const html = renderContent(nodes, { highlight: this.#highlighter.highlight, notes, text })
     const origins = readOrigins(html)
     return {
-      ...{ html, styles: notes.styleParts },
+      html,
+      styles: notes.styleParts,
       markdown: printMarkdown(nodes),
       headings: nodes.flatMap((node) =>
         typeof node !== 'string' && node.kind === 'heading'
           ? [{ level: node.level, id: node.id, text: plainText(node.children) }]
           : [],
       ),
-      ...{ links: [], files: [], diagnostics: [], code: [], text: plainText(nodes) },
+      links: [],
+      files: [],
+      diagnostics: [],
+      code: [],
+      text: plainText(nodes),
       ...(origins && { origins }),
     }
   }
@@ -190,7 +195,11 @@ export class OperationCompiler {
     if (specification === undefined) return undefined
     const { config } = this.#site
     const settings = JSON.stringify([
-      ...[config.api, config.icons, this.#variables, this.#version, language],
+      config.api,
+      config.icons,
+      this.#variables,
+      this.#version,
+      language,
     ])
     const pillFields = config.api?.params?.post ?? []
     const opened = new OpenedSpecification({ specification, pillFields, settings })

@@ -122,7 +122,11 @@ export function createPageCompiler(
       const math = formulas.length === 0 ? {} : { math: await loadMath() }
       const words = await wordsOf(input.languageOf?.(file))
       const manual = manualPage({
-        ...{ file, text, nodes: written, settings: input.api, words: words.text },
+        file,
+        text,
+        nodes: written,
+        settings: input.api,
+        words: words.text,
       })
       const children = [...(manual?.nodes ?? []), ...written]
       const {
@@ -130,13 +134,23 @@ export function createPageCompiler(
         code,
         notes,
       } = await render(children, {
-        ...{ highlighter, known, assets, icons, onMissingIcon: missing.add, ...math, ...words },
+        highlighter,
+        known,
+        assets,
+        icons,
+        onMissingIcon: missing.add,
+        ...math,
+        ...words,
         resolveLink,
       })
       const islands = [...islandFiles(children)].toSorted()
       const html = islands.length === 0 ? content : `${content}${ISLAND_LOADER_TAG}`
       const updates = await readUpdates(children, {
-        ...{ highlighter, assets, ...math, ...words, resolveLink },
+        highlighter,
+        assets,
+        ...math,
+        ...words,
+        resolveLink,
       })
       const markdown = printMarkdown(children)
       const diagnostics = [

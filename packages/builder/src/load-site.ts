@@ -97,7 +97,8 @@ export function loadSite(tree: SourceTree, options: LoadOptions = {}): LoadResul
   const retired = retiredPages({
     pages: index,
     isListed: (path) => navigation.byPath.has(path),
-    ...{ redirects: parsed.redirects, report: list.report },
+    redirects: parsed.redirects,
+    report: list.report,
   })
   const pages = retired.size === 0 ? found : found.filter(({ path }) => !retired.has(path))
   checkRedirects({
@@ -106,15 +107,26 @@ export function loadSite(tree: SourceTree, options: LoadOptions = {}): LoadResul
     report: list.report,
   })
   const iconSprite = loadIcons({
-    ...{ config: parsed.config, navigation, configFile, pages: index },
-    ...{ read: tree.read, report: list.report },
+    config: parsed.config,
+    navigation,
+    configFile,
+    pages: index,
+    read: tree.read,
+    report: list.report,
   })
   const { specifications } = library
   const site: LoadedSite = {
-    ...{ configFile, config: parsed.config, pages, navigation, specifications, backings },
+    configFile,
+    config: parsed.config,
+    pages,
+    navigation,
+    specifications,
+    backings,
     iconSprite,
     specification: (source) => specifications.get(normalizeSource(source)),
-    ...{ listings: library.operations, redirects: parsed.redirects, drawings },
+    listings: library.operations,
+    redirects: parsed.redirects,
+    drawings,
   }
   return { site, diagnostics: list.sorted() }
 }

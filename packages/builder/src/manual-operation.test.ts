@@ -11,11 +11,14 @@ function read(api: string, text = '', settings = {}) {
 describe('an API page written by hand', () => {
   test('a whole address names its server, a path belongs to `api.mdx.server`', () => {
     expect(read('get https://a.example/v1/pets')?.page).toMatchObject({
-      ...{ method: 'GET', path: '/v1/pets', servers: [{ url: 'https://a.example' }] },
+      method: 'GET',
+      path: '/v1/pets',
+      servers: [{ url: 'https://a.example' }],
     })
     const settings = { mdx: { server: ['https://a.example', 'https://b.example'] } }
     expect(read('POST /pets', '', settings)?.page).toMatchObject({
-      ...{ path: '/pets', servers: [{ url: 'https://a.example' }, { url: 'https://b.example' }] },
+      path: '/pets',
+      servers: [{ url: 'https://a.example' }, { url: 'https://b.example' }],
     })
     expect(read('POST /pets')?.page.servers).toEqual([])
     expect(read('https://a.example')).toBeUndefined()

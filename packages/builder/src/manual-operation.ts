@@ -35,7 +35,12 @@ export function manualOperation(input: ManualInput): ManualOperation | undefined
   const body = fields.filter(({ place }) => place === 'body')
   const scheme = schemeOf(input)
   const page: OperationPage = {
-    ...{ method, path, title: '', specification: '', responses: [], servers },
+    method,
+    path,
+    title: '',
+    specification: '',
+    responses: [],
+    servers,
     kind: method === 'WEBHOOK' ? 'webhook' : 'operation',
     security: scheme === undefined ? [] : [[{ scheme: scheme.name }]],
     parameters: [...parametersOf(fields), ...unnamedParameters(path, fields)],
@@ -88,7 +93,9 @@ function readField(node: ComponentNode): Field | undefined {
   const inner = [...fieldsIn(node.children)].filter((one) => one.place === place)
   const example = props.placeholder
   return {
-    ...{ place, name: String(props[place]), isRequired: props.required === true },
+    place,
+    name: String(props[place]),
+    isRequired: props.required === true,
     schema: {
       ...schemaOf(textOf(props.type) ?? 'string', inner),
       ...(isSaid(props.default) && { default: { value: props.default as Json } }),

@@ -48,7 +48,11 @@ export function manualPage(input: ManualPageInput): ManualPage | undefined {
   const own = apiSettings(settings)
   const hasSamples = has(nodes, 'RequestExample')
   const context: ApiContext = {
-    ...{ frame, part: () => undefined, markdown: () => [], words, playground: mode },
+    frame,
+    part: () => undefined,
+    markdown: () => [],
+    words,
+    playground: mode,
     settings: { ...own, autogenerate: own.autogenerate && isHttp && !hasSamples },
     fragments: { folder: '', count: 1, inline },
   }

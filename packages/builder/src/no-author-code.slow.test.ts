@@ -34,7 +34,8 @@ function buildTrapped(site: TemporarySite, folders: readonly string[], authors: 
     [...flags, BUILD, site.root, ...folders],
     {
       env: { OCTAVO_TRAP_LOG: log, OCTAVO_TRAP_FOLDER: authors },
-      ...{ encoding: 'utf8', maxBuffer: 1e9 },
+      encoding: 'utf8',
+      maxBuffer: 1e9,
     },
   )
   expect(stderr).toBe('')

@@ -49,7 +49,8 @@ export function readFolder(root: string, limits: FolderLimits = FOLDER_LIMITS): 
   files.sort()
   const known = new Set(files)
   return {
-    ...{ files, folders },
+    files,
+    folders,
     read: (path) => (known.has(path) ? readText(join(root, path), limits) : undefined),
     // Asked of all files at each start, and `join` takes as long as the answer.
     stampOf: (path) => stampOf(`${root}${sep}${path}`),

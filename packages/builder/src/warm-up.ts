@@ -29,7 +29,9 @@ export async function warmUp(highlighter: Highlighter, isNeeded: () => boolean):
     const text = `---\ntitle: A\n---\n\n## B\n\nC **d** [e](/f).\n\n<Note>G</Note>\n\n| H | I |\n|---|---|\n| j | k |\n\n- l\n\n\`\`\`${language}\n${code}\n\`\`\`\n`
     const compile = createPageCompiler(
       {
-        ...{ read: () => text, variables: {}, iconLibrary: undefined },
+        read: () => text,
+        variables: {},
+        iconLibrary: undefined,
         factsOf: () => ({ isThere: false, size: undefined }),
       },
       highlighter,

@@ -83,10 +83,15 @@ test('--json tells programs what was built and what is wrong', async () => {
   const { code, out } = await build('--json')
   expect(code).toBe(1)
   expect(JSON.parse(out)).toMatchObject({
-    ...{ pageCount: 1, compiledCount: 1, removedCount: 0, counts: { error: 1 } },
+    pageCount: 1,
+    compiledCount: 1,
+    removedCount: 0,
+    counts: { error: 1 },
     diagnostics: [{ code: 'content/unknown-component', place: { file: 'a.mdx', line: 1 } }],
   })
   expect(JSON.parse((await build('--json')).out)).toMatchObject({
-    ...{ compiledCount: 0, writtenCount: 0, counts: { error: 1 } },
+    compiledCount: 0,
+    writtenCount: 0,
+    counts: { error: 1 },
   })
 })

@@ -75,7 +75,10 @@ function printText(
   const { result, seconds, folder, options } = built
   const { diagnostics, pageCount } = result
   printReport(world, {
-    ...{ diagnostics, pageCount, all: options.all, strict: options.strict },
+    diagnostics,
+    pageCount,
+    all: options.all,
+    strict: options.strict,
     read: (file) => readSource(join(folder, file)),
   })
   if (result.site === undefined) return

@@ -61,7 +61,9 @@ function runCheck(
     external: { cacheFile: join(cacheFolder, 'external-links.json'), nowMs: world.clock.now() },
   }
   return checkSite({
-    ...{ folder, cacheFolder, version: builderVersion() },
+    folder,
+    cacheFolder,
+    version: builderVersion(),
     ...(options.external ? external : {}),
   })
 }

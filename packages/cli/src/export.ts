@@ -38,7 +38,9 @@ export async function exportConversations(world: World, options: ExportOptions):
   let part: PartFile | undefined
   try {
     part = await openPartFile(resolve(world.cwd, options.output), options.format, {
-      ...{ project: options.project, from: options.from, to: options.to },
+      project: options.project,
+      from: options.from,
+      to: options.to,
     })
     const progress = createExportProgress(world, part.rowCount())
     const accept = MEDIA_TYPE[options.format]

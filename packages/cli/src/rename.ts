@@ -22,7 +22,9 @@ export async function rename(world: World, options: RenameOptions): Promise<Exit
     return EXIT.usage
   }
   const plan = await planRename({
-    ...{ folder: root, cacheFolder: workFolder(root, 'cache'), version: builderVersion() },
+    folder: root,
+    cacheFolder: workFolder(root, 'cache'),
+    version: builderVersion(),
     from: pathFromRoot(options.from, { root, cwd: world.cwd, separator: sep }),
     to: pathFromRoot(options.to, { root, cwd: world.cwd, separator: sep }),
   })

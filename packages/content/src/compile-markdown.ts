@@ -218,7 +218,9 @@ function heading(reading: Reading, node: Node<'heading'>): PageNode {
     children = [...children.slice(0, -1), last.slice(0, written.index)]
   }
   return headingNode(reading.page, {
-    ...{ level: node.depth, children, id: id ? safeId(id) : undefined },
+    level: node.depth,
+    children,
+    id: id ? safeId(id) : undefined,
     spot: spotOf(reading.file, node),
   })
 }

@@ -118,7 +118,9 @@ describe('texts', () => {
         paths: {
           [`/${name}`]: {
             get: {
-              ...{ tags: [name], parameters: [{ name, in: 'query', schema: refTo(name) }], ...OK },
+              tags: [name],
+              parameters: [{ name, in: 'query', schema: refTo(name) }],
+              ...OK,
               callbacks: { [name]: { [name]: { post: OK } } },
               'x-svc': { metadata: { [name]: { prototype: { polluted: true } } } },
             },
@@ -299,7 +301,9 @@ describe('references', () => {
     const outcome = attack(
       withSchemas({
         A: {
-          ...{ $id: 'https://evil.example/base', $anchor: 'a', $dynamicAnchor: 'node' },
+          $id: 'https://evil.example/base',
+          $anchor: 'a',
+          $dynamicAnchor: 'node',
           properties: { b: refTo('B'), c: { $dynamicRef: '#node' } },
         },
         B: { $id: 'file:///etc/passwd', type: 'string' },
@@ -441,7 +445,9 @@ describe('what ends up on a page', () => {
         paths: {
           '/plants': {
             get: {
-              ...{ tags: ['a'], description, externalDocs: { url: 'javascript:alert(1)' } },
+              tags: ['a'],
+              description,
+              externalDocs: { url: 'javascript:alert(1)' },
               parameters: [{ name: 'q', in: 'query', description, schema: { description } }],
               requestBody: { description, content: { 'text/plain': { example: description } } },
               responses: { '200': { description } },

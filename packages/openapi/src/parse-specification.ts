@@ -41,7 +41,9 @@ export function parseSpecification(
   checker.checkPart(document.root, 'document')
   const checked = checkReferences(checker, problems, version)
   const specification = new Specification({
-    ...{ document, version, ...checked },
+    document,
+    version,
+    ...checked,
     sampled: checker.sampled,
   })
   for (const node of new Set(checker.extended)) checkExtension(node, checker.partOf(node), problems)

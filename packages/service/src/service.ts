@@ -67,7 +67,9 @@ export function createService({ settings, writeLog, now }: ServiceDeps): Service
   const server = createHttpServer(app)
   let stopWorker = () => {}
   return {
-    ...{ server, database, routes },
+    server,
+    database,
+    routes,
     startWorker: () => {
       stopWorker = startMaintenance({ database, conversations, log })
     },

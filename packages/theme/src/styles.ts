@@ -19,8 +19,17 @@ export function baseStyleFiles(look: LookName): readonly string[] {
 }
 
 const BASE_FILES: readonly string[] = [
-  ...['tokens.css', 'base.css', 'layout.css', 'menus.css', 'navigation.css', 'sidebar.css'],
-  ...['contents.css', 'icons.css', 'signs.css', 'content.css', 'code.css'],
+  'tokens.css',
+  'base.css',
+  'layout.css',
+  'menus.css',
+  'navigation.css',
+  'sidebar.css',
+  'contents.css',
+  'icons.css',
+  'signs.css',
+  'content.css',
+  'code.css',
   'overlays.css',
 ]
 

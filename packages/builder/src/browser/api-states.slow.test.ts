@@ -75,7 +75,9 @@ describe.skipIf(!HAS_CHROMIUM)('states of an API page', { timeout: 60_000 }, () 
     })
     site = await ServedSite.start({
       'docs.json': JSON.stringify({
-        ...{ name: 'Sample', theme: 'mint', colors: { primary: '#0f766e' } },
+        name: 'Sample',
+        theme: 'mint',
+        colors: { primary: '#0f766e' },
         navigation: {
           languages: [
             { language: 'en', groups: [group('api-reference')] },

@@ -34,7 +34,9 @@ describe.skipIf(!HAS_CHROMIUM)(
 
     async function newReader(options: Reader = {}): Promise<BrowserContext> {
       const context = await browser.newContext({
-        ...{ baseURL: served.origin, reducedMotion: 'reduce', ...options },
+        baseURL: served.origin,
+        reducedMotion: 'reduce',
+        ...options,
       })
       context.on('console', (message) => {
         if (/Content.Security.Policy/i.test(message.text())) refused.push(message.text())

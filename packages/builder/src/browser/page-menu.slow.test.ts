@@ -70,7 +70,10 @@ describe.skipIf(!HAS_CHROMIUM)(
     async function open(options: Reader = {}): Promise<Page> {
       const permissions = ['clipboard-read', 'clipboard-write']
       const context = await browser.newContext({
-        ...{ permissions, baseURL: served.origin, reducedMotion: 'reduce', ...options },
+        permissions,
+        baseURL: served.origin,
+        reducedMotion: 'reduce',
+        ...options,
       })
       const page = await context.newPage()
       await page.goto('/install')

@@ -136,7 +136,10 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
       const page = await open('/moved/here')
       const head = page.locator('#response-id > .oct-field-head')
       expect(await head.locator('.oct-pill').allTextContents()).toEqual([
-        ...['before', 'read-only', 'beta', 'after'],
+        'before',
+        'read-only',
+        'beta',
+        'after',
       ])
       const first = await head.locator('> *').first().textContent()
       expect(first).toBe('before')

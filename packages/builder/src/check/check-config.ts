@@ -33,13 +33,15 @@ export function checkConfig(check: ConfigCheck): void {
 
 /** Settings that name a file of the repository. */
 const FILE_KEYS: readonly (readonly string[])[] = [
-  ...[['favicon'], ['favicon', 'light'], ['favicon', 'dark']],
-  ...[['logo'], ['logo', 'light'], ['logo', 'dark']],
-  ...[
-    ['background', 'image'],
-    ['background', 'image', 'light'],
-    ['background', 'image', 'dark'],
-  ],
+  ['favicon'],
+  ['favicon', 'light'],
+  ['favicon', 'dark'],
+  ['logo'],
+  ['logo', 'light'],
+  ['logo', 'dark'],
+  ['background', 'image'],
+  ['background', 'image', 'light'],
+  ['background', 'image', 'dark'],
 ]
 
 function checkHrefs(root: JsonNode, { addresses, report }: ConfigCheck): void {

@@ -23,7 +23,8 @@ export function checkedPage(page: PlannedPage, parts: readonly CompiledPage[]): 
     for (const [, id = ''] of html.matchAll(ID)) ids.add(unescapeHtml(id))
   }
   return {
-    ...{ page, ids },
+    page,
+    ids,
     links: parts.flatMap(({ links }) => links),
     isOpen: parts.some(({ islands }) => islands !== undefined),
     files: parts.flatMap(({ files }) => files),

@@ -15,7 +15,9 @@ afterEach(() => rmSync(cacheFolder, { recursive: true, force: true }))
 async function check(nowMs: number, answer: (url: string) => Answer) {
   const asked: string[] = []
   const { diagnostics } = await checkSite({
-    ...{ folder: SITE, cacheFolder, version: 'test' },
+    folder: SITE,
+    cacheFolder,
+    version: 'test',
     external: {
       cacheFile: join(cacheFolder, 'external-links.json'),
       nowMs,

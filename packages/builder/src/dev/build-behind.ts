@@ -82,7 +82,9 @@ export class BuildBehind {
     if (this.#process !== undefined || !this.#isWanted || this.#isClosed) return
     this.#isWanted = false
     const child = fork(buildProcessFile(), {
-      ...{ execArgv: ['--no-warnings'], serialization: 'advanced', env: {} },
+      execArgv: ['--no-warnings'],
+      serialization: 'advanced',
+      env: {},
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
     this.#process = child

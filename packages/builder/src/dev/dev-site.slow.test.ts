@@ -142,7 +142,10 @@ describe('what cannot be read', () => {
     const site = new TemporarySite(SNIPPETS)
     const limits = { pageTimeMsMax: 1, workerMemoryMbMax: 512 }
     const dev = await DevSite.open({
-      ...{ folder: site.folder, cacheFolder: `${site.root}/dev-cache`, version: 'test', limits },
+      folder: site.folder,
+      cacheFolder: `${site.root}/dev-cache`,
+      version: 'test',
+      limits,
     })
     opened.push({ [Symbol.dispose]: () => dev.close() }, site)
     const found = dev.find(htmlPath('guides/page-1'))

@@ -66,7 +66,10 @@ const WARM_UP_MS = 100
 const SAVE_HEADS_MS = 1_000
 
 const NOT_READ: DevPage = {
-  ...{ status: 503, headers: [], problems: [], hasIslands: false },
+  status: 503,
+  headers: [],
+  problems: [],
+  hasIslands: false,
   html: '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Not readable yet</title></head><body></body></html>\n',
 }
 
@@ -298,8 +301,13 @@ export class DevSite {
     this.#diagnostics = diagnostics
     if (site === undefined) return
     this.#state = createState({
-      ...{ tree, site, folder, version, before: this.#state },
-      ...{ scripts: this.#scripts, texts: this.#texts },
+      tree,
+      site,
+      folder,
+      version,
+      before: this.#state,
+      scripts: this.#scripts,
+      texts: this.#texts,
       ...(siteUrl === undefined ? {} : { siteUrl }),
     })
     this.#diagnostics = [...diagnostics, ...this.#state.assembled.diagnostics]

@@ -40,7 +40,11 @@ export function createState({ before, ...input }: StateInput): DevState {
   const findPage = pageFinder(assembled.pages)
   const redirects = redirectTable(site, assembled.pages)
   return {
-    ...{ site, tree, assembled, output, islands: new Map() },
+    site,
+    tree,
+    assembled,
+    output,
+    islands: new Map(),
     find: (path) => {
       for (const candidate of [path, join(path, 'index.html')]) {
         const page = findPage(candidate)

@@ -17,8 +17,21 @@ const box = (type: string, ...content: readonly (readonly number[])[]) => {
 }
 const frame = [0xff, 0xc0, 0, 17, 8, ...u16(480), ...u16(640), ...zeros(10)]
 const exif = (orientation: number) => [
-  ...[0xff, 0xe1, ...u16(34), ...Buffer.from('Exif\0\0MM'), 0, 42, ...u32(8), ...u16(1)],
-  ...[...u16(0x0112), ...u16(3), ...u32(1), ...u16(orientation), 0, 0, ...u32(0)],
+  0xff,
+  0xe1,
+  ...u16(34),
+  ...Buffer.from('Exif\0\0MM'),
+  0,
+  42,
+  ...u32(8),
+  ...u16(1),
+  ...u16(0x0112),
+  ...u16(3),
+  ...u32(1),
+  ...u16(orientation),
+  0,
+  0,
+  ...u32(0),
 ]
 
 const SAMPLES: Readonly<Record<string, Buffer>> = {
@@ -71,7 +84,9 @@ describe('the size of a picture stands in its first bytes', () => {
 
   test('a drawing with a view box alone has a shape', () => {
     expect(imageSize(bytes('<svg viewBox="0,0,24,12">'))).toEqual({
-      ...{ width: 24, height: 12, isShape: true },
+      width: 24,
+      height: 12,
+      isShape: true,
     })
   })
 

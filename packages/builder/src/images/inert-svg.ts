@@ -204,7 +204,11 @@ const NO_NAMESPACES: Scope = new Map()
 const ENTITIES_MAX = 100
 const ENTITY = /<!ENTITY\s+([^\s%"'<>]{1,80})\s+(["'])([^"']{0,2000})\2\s*>/g
 const NAMED: Readonly<Record<string, string>> = {
-  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" },
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
 }
 
 function isNamespace(name: string): boolean {

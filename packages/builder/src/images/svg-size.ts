@@ -4,8 +4,15 @@ import type { ImageSize } from './image-size.ts'
 const HEAD_LENGTH_MAX = 8_192
 const LENGTH = /^\s*(\d{1,7}(?:\.\d{0,7})?|\.\d{1,7})\s*(px|pt|pc|mm|cm|in|em|rem|ex)?\s*$/i
 const PIXELS: Readonly<Record<string, number>> = {
-  ...{ px: 1, pt: 4 / 3, pc: 16, mm: 96 / 25.4, cm: 96 / 2.54, in: 96 },
-  ...{ em: 16, rem: 16, ex: 8 },
+  px: 1,
+  pt: 4 / 3,
+  pc: 16,
+  mm: 96 / 25.4,
+  cm: 96 / 2.54,
+  in: 96,
+  em: 16,
+  rem: 16,
+  ex: 8,
 }
 
 /** Width and height of the `<svg>` tag; what is missing follows from the view box. */

@@ -66,7 +66,13 @@ function* entriesOf({ opened, settings, html }: FragmentSource): Iterable<[strin
 function operationData(page: OperationPage) {
   const { kind, method, path, title, servers, security, parameters, body, responses } = page
   return {
-    ...{ kind, method, path, title, servers, security, specification: '' },
+    kind,
+    method,
+    path,
+    title,
+    servers,
+    security,
+    specification: '',
     parameters: parameters?.map((one) => ('ref' in one ? one : { ...one, description: undefined })),
     body: body && ('ref' in body ? body : plainBody(body)),
     responses: responses.map(plainStatus),

@@ -50,7 +50,10 @@ export function writeAssets(input: AssetsInput): Assets {
   const own = (ending: string) =>
     files.filter((file) => file.endsWith(ending)).map((file) => encodeURI(`/${file}`))
   const { base, parts } = writeStyles({
-    ...{ output, theme: site.config.theme, siteStyles, version },
+    output,
+    theme: site.config.theme,
+    siteStyles,
+    version,
   })
   return { styles: [base], parts, authorStyles: own('.css'), scripts: own('.js'), favicon }
 }

@@ -15,8 +15,12 @@ export type HeaderRule = {
 
 /** Names that hold the hash of their content. */
 const IMMUTABLE_PATHS = [
-  ...['/_octavo/theme-*', '/_octavo/og/*', '/_octavo/scripts/*', '/_octavo/icons-*'],
-  ...['/_octavo/api/*', '/_octavo/search-data/*'],
+  '/_octavo/theme-*',
+  '/_octavo/og/*',
+  '/_octavo/scripts/*',
+  '/_octavo/icons-*',
+  '/_octavo/api/*',
+  '/_octavo/search-data/*',
 ]
 
 /** A document that is opened on its own is a picture or a text and nothing else. */

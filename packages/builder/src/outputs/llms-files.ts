@@ -21,7 +21,11 @@ export type LlmsSite = {
 }
 
 const PART_KINDS: ReadonlySet<string> = new Set([
-  ...['language', 'version', 'product', 'dropdown', 'tab'],
+  'language',
+  'version',
+  'product',
+  'dropdown',
+  'tab',
 ])
 
 type Part = {

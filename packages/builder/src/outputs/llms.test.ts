@@ -4,16 +4,24 @@ import { llmsTxt } from './llms.ts'
 
 function pages(count: number, description: string): readonly PlannedPage[] {
   return Array.from({ length: count }, (_, index) => ({
-    ...{ path: `p/${index}`, url: `/p/${index}`, title: `Page [${index}]`, description },
-    ...{ frontmatter: { fields: {}, metadata: {} }, entry: undefined },
-    ...{ file: undefined, backing: undefined },
+    path: `p/${index}`,
+    url: `/p/${index}`,
+    title: `Page [${index}]`,
+    description,
+    frontmatter: { fields: {}, metadata: {} },
+    entry: undefined,
+    file: undefined,
+    backing: undefined,
   }))
 }
 
 const list = (count: number, description: string) =>
   llmsTxt({
-    ...{ name: 'Site', description: undefined, pages: pages(count, description) },
-    ...{ specifications: [], parts: [{ label: 'API', url: '/_llms/api.txt' }] },
+    name: 'Site',
+    description: undefined,
+    pages: pages(count, description),
+    specifications: [],
+    parts: [{ label: 'API', url: '/_llms/api.txt' }],
   })
 
 describe('a list of pages', () => {

@@ -36,7 +36,8 @@ export class PageCards {
     const { config, siteUrl } = input
     const { thumbnails, appearance, colors, name } = config
     this.#look = {
-      ...{ name, color: colors.primary },
+      name,
+      color: colors.primary,
       appearance: (thumbnails?.appearance ?? appearance?.default) === 'dark' ? 'dark' : 'light',
     }
     // The address of a picture must be whole; where that cannot be, nobody would find it.

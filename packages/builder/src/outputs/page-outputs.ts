@@ -65,9 +65,15 @@ export class PageOutputs {
     const image = cards.put(page)
     const { path, url, title, description, entry, frontmatter } = page
     return frame.renderPage({
-      ...{ path, url, title, entry, frontmatter },
+      path,
+      url,
+      title,
+      entry,
+      frontmatter,
       ...(description === undefined ? {} : { description }),
-      ...{ content: compiled.html, headings: compiled.headings, markdownUrl: markdownUrl(url) },
+      content: compiled.html,
+      headings: compiled.headings,
+      markdownUrl: markdownUrl(url),
       ...(image && { image }),
       ...(compiled.updates && { feedUrl: encodeURI(`/${feedPath(path)}`) }),
       ...(compiled.origins && { policy: policyFor(compiled.origins) }),

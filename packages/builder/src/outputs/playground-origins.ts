@@ -31,7 +31,10 @@ export function playgroundOrigins(page: OperationPage, context: PageContext): Or
   }
   const found = set.result()?.connections ?? []
   return {
-    ...{ images: ['blob:'], media: ['blob:'], frames: [], fonts: [] },
+    images: ['blob:'],
+    media: ['blob:'],
+    frames: [],
+    fonts: [],
     connections: [...new Set([...found, ...anyHost])].toSorted(),
   }
 }

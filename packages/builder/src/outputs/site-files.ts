@@ -36,9 +36,16 @@ const ZIP_ENTRIES_MAX = 65_535
 
 /** What stands at the root of every site; a page or a folder of that name would be in the way. */
 export const SITE_FILES = [
-  ...['404.html', 'llms.txt', FULL_TEXT, MARKDOWN_ARCHIVE, LLMS_FOLDER],
-  ...['sitemap.xml', 'robots.txt'],
-  ...['_headers', '_redirects', OWN_FOLDER],
+  '404.html',
+  'llms.txt',
+  FULL_TEXT,
+  MARKDOWN_ARCHIVE,
+  LLMS_FOLDER,
+  'sitemap.xml',
+  'robots.txt',
+  '_headers',
+  '_redirects',
+  OWN_FOLDER,
 ]
 
 export function writeSiteFiles(input: SiteFilesInput): void {
@@ -49,7 +56,11 @@ export function writeSiteFiles(input: SiteFilesInput): void {
   const { name, description } = site.config
   const specifications = [...site.specifications.keys()].filter((source) => output.has(source))
   for (const { path, text } of llmsFiles({
-    ...{ name, description, specifications, pages: open, navigation: site.navigation },
+    name,
+    description,
+    specifications,
+    pages: open,
+    navigation: site.navigation,
   }))
     put(path, text)
   writeFullText(input, open)

@@ -54,7 +54,9 @@ export async function sendOutbound(
       url,
       {
         // A connection of its own: what one site leaves behind is not seen by the next.
-        ...{ method: outbound.method, signal: outbound.signal, createConnection },
+        method: outbound.method,
+        signal: outbound.signal,
+        createConnection,
         headers: headersOf(outbound),
       },
       resolve,

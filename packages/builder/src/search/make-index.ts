@@ -45,7 +45,8 @@ export function makeIndex(input: IndexInput): SearchRoot {
       file: put(encodeVocabulary(vocabulary)),
       isComplete: vocabulary.terms.length === use.order.length,
     },
-    ...{ shards, sections: use.sectionCounts },
+    shards,
+    sections: use.sectionCounts,
   }
 }
 

@@ -53,7 +53,8 @@ export function shownPage(page: PlannedPage, sections: readonly PageSection[]): 
   const share = Math.max(SECTION_TEXT_MIN, Math.floor(PAGE_TEXT_MAX / sections.length))
   const textMax = total <= PAGE_TEXT_MAX ? PAGE_TEXT_MAX : share
   return {
-    ...{ url, title },
+    url,
+    title,
     crumbs: entry === undefined ? [] : breadcrumbs(entry).map(({ label }) => label),
     ...(method === undefined ? {} : { method }),
     sections: sections.map(({ id, heading, text }, index) => {

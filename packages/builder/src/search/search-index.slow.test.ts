@@ -27,7 +27,8 @@ describe('which pages are found', () => {
     { group: 'B', hidden: true, pages: ['secret'] },
     {
       group: 'C',
-      ...{ hidden: true, searchable: true },
+      hidden: true,
+      searchable: true,
       pages: ['known', { group: 'D', hidden: false, pages: ['again'] }],
     },
   ]
@@ -85,7 +86,8 @@ describe('an index for each language and version', () => {
           { tab: 'Blog', pages: ['blog'] },
         ],
       }),
-      ...{ 'g/v1.mdx': page('title: Old'), 'g/v2.mdx': page('title: New') },
+      'g/v1.mdx': page('title: Old'),
+      'g/v2.mdx': page('title: New'),
       'blog.mdx': page('title: Blog'),
     })
     await site.build()

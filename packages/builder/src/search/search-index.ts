@@ -141,7 +141,11 @@ export class SearchIndex {
     const files = new Set(pages.map(({ path }) => this.#fileOf.get(path)?.name ?? ''))
     const pageFolders = [...files].map((name) => name.slice(name.indexOf('-') + 1))
     const key = hashBytes(
-      ...[version, scope.name, scope.language ?? '', JSON.stringify(boosts), ...pageFolders],
+      version,
+      scope.name,
+      scope.language ?? '',
+      JSON.stringify(boosts),
+      ...pageFolders,
       ...pages.map((page) => this.#keyOf(page)),
     )
     const before = this.#cache.index(key)
@@ -153,7 +157,8 @@ export class SearchIndex {
     for (const page of pages) terms.push(await this.#termsOf(page))
     const names: string[] = []
     const root = makeIndex({
-      ...{ pages: terms, terms: this.#cache.records.table.terms },
+      pages: terms,
+      terms: this.#cache.records.table.terms,
       put: (content, shard) => {
         const name = writeData(output, { name: `${scope.name}/`, content })
         names.push(name)
@@ -167,7 +172,10 @@ export class SearchIndex {
         return name
       },
       about: {
-        ...{ folder: `/${DATA_FOLDER}`, runs: runsOf(places), pageFolders, boosts },
+        folder: `/${DATA_FOLDER}`,
+        runs: runsOf(places),
+        pageFolders,
+        boosts,
         words: searchWords(interfaceText(scope.language ?? 'en', this.#input.texts)),
       },
     })

@@ -95,7 +95,13 @@ const NAVIGATION = {
 
 const CONTEXTUAL = {
   options: [
-    ...['copy', 'view', 'download-spec', 'download-pdf', 'chatgpt', 'claude', 'mcp'],
+    'copy',
+    'view',
+    'download-spec',
+    'download-pdf',
+    'chatgpt',
+    'claude',
+    'mcp',
     {
       title: 'Ask the forum',
       description: 'With this page.',
@@ -105,10 +111,31 @@ const CONTEXTUAL = {
 }
 
 const PATHS = [
-  ...['closed/one', 'closed/deep', 'opened/one', 'rooted/root', 'rooted/one', 'cards/root'],
-  ...['cards/one', 'cards/two', 'cards/plain', 'cards/three', 'courses/one', 'courses/two'],
-  ...['videos/one', 'cloud/one', 'cloud/two', 'local/one', 'web/start', 'web/more', 'phone/start'],
-  ...['pots/start', 'pots/more', 'soil/start', 'v1/index', 'v1/install', 'v1/gone'],
+  'closed/one',
+  'closed/deep',
+  'opened/one',
+  'rooted/root',
+  'rooted/one',
+  'cards/root',
+  'cards/one',
+  'cards/two',
+  'cards/plain',
+  'cards/three',
+  'courses/one',
+  'courses/two',
+  'videos/one',
+  'cloud/one',
+  'cloud/two',
+  'local/one',
+  'web/start',
+  'web/more',
+  'phone/start',
+  'pots/start',
+  'pots/more',
+  'soil/start',
+  'v1/index',
+  'v1/install',
+  'v1/gone',
 ]
 
 export const NAVIGATION_DOCS = {

@@ -45,10 +45,15 @@ export function indexPages(pages: readonly TestPage[], vocabularyMax?: number): 
   for (const [at, page] of shown.entries())
     files.set(pageFiles.of(at), Buffer.from(JSON.stringify(page)))
   const root = makeIndex({
-    ...{ pages: records, terms: table.terms, put },
+    pages: records,
+    terms: table.terms,
+    put,
     ...(vocabularyMax === undefined ? {} : { vocabularyMax }),
     about: {
-      ...{ folder: '', runs, pageFolders: [], boosts: [] },
+      folder: '',
+      runs,
+      pageFolders: [],
+      boosts: [],
       words: searchWords(interfaceText('en', undefined)),
     },
   })
@@ -62,9 +67,13 @@ export function indexPages(pages: readonly TestPage[], vocabularyMax?: number): 
 function planPage({ title, keywords, operation }: TestPage, at: number): PlannedPage {
   const listing = operation && { ...operation, title, slug: '', tags: [], hidden: false }
   return {
-    ...{ path: String(at), url: String(at), title, description: undefined },
+    path: String(at),
+    url: String(at),
+    title,
+    description: undefined,
     frontmatter: { fields: keywords === undefined ? {} : { keywords }, metadata: {} },
-    ...{ entry: undefined, file: undefined },
+    entry: undefined,
+    file: undefined,
     backing: listing && ({ kind: 'operation', source: '', listing } as PlannedPage['backing']),
   }
 }

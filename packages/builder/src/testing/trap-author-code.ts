@@ -69,7 +69,9 @@ for (const original of kinds as Callable[]) {
   const trapped = trapFunction(original, original.name)
   // `(() => {}).constructor` leads here.
   Object.defineProperty(original.prototype, 'constructor', {
-    ...{ value: trapped, configurable: true, writable: true },
+    value: trapped,
+    configurable: true,
+    writable: true,
   })
   if (original === Function) globalThis.Function = trapped as FunctionConstructor
 }

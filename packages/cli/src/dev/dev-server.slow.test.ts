@@ -102,7 +102,8 @@ describe('strangers', () => {
 
   const open = (headers: Record<string, string>, file = 'index.mdx') =>
     ask('/_octavo/dev/open', {
-      ...{ method: 'POST', headers: { 'content-type': 'application/json', ...headers } },
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify({ file, line: 1, column: 1 }),
     })
 

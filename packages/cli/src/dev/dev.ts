@@ -46,7 +46,11 @@ export async function dev(world: World, options: DevOptions): Promise<ExitCode> 
   const output = workFolder(folder, 'dev')
   const behind = new BuildBehind({ ...own, output }, session)
   const server = new DevServer({
-    ...{ site, behind, folder, host: options.host, client: () => client },
+    site,
+    behind,
+    folder,
+    host: options.host,
+    client: () => client,
     openPlace: (place) => openPlace(world, place),
     onPage: () => session.hasShown() || behind.request(AFTER_FIRST_PAGE_MS),
   })

@@ -29,8 +29,13 @@ const FORMS: readonly (readonly [names: RegExp, form: (place: Place) => readonly
 
 /** Editors whose command is a script on Windows, which only a shell starts; they take addresses too. */
 const SCHEMES: Readonly<Record<string, string>> = {
-  ...{ code: 'vscode', 'code-insiders': 'vscode-insiders', codium: 'vscodium' },
-  ...{ vscodium: 'vscodium', cursor: 'cursor', windsurf: 'windsurf', antigravity: 'antigravity' },
+  code: 'vscode',
+  'code-insiders': 'vscode-insiders',
+  codium: 'vscodium',
+  vscodium: 'vscodium',
+  cursor: 'cursor',
+  windsurf: 'windsurf',
+  antigravity: 'antigravity',
 }
 
 /** How to open a place; nothing for an editor that has no window of its own. */

@@ -35,10 +35,30 @@ const KEPT = [
 
 /** Keys that are converted below. */
 const CONVERTED = [
-  ...['colors', 'topbarLinks', 'topbarCtaButton', 'topAnchor', 'primaryTab', 'anchors', 'tabs'],
-  ...['versions', 'navigation', 'footerSocials', 'footer', 'backgroundImage', 'background'],
-  ...['modeToggle', 'api', 'openapi', 'analytics', 'integrations', 'seo', 'metadata', 'font'],
-  ...['codeBlock', 'eyebrow', 'iconLibrary'],
+  'colors',
+  'topbarLinks',
+  'topbarCtaButton',
+  'topAnchor',
+  'primaryTab',
+  'anchors',
+  'tabs',
+  'versions',
+  'navigation',
+  'footerSocials',
+  'footer',
+  'backgroundImage',
+  'background',
+  'modeToggle',
+  'api',
+  'openapi',
+  'analytics',
+  'integrations',
+  'seo',
+  'metadata',
+  'font',
+  'codeBlock',
+  'eyebrow',
+  'iconLibrary',
 ]
 
 /** Converts a parsed mint.json. The result is read like any docs.json. */

@@ -63,10 +63,20 @@ function groupFor(
   if (known !== undefined) return known
   const nested = input.parent.type === 'group'
   const group: Parent = {
-    ...{ type: 'group', label, icon: undefined, tag: undefined, root: undefined },
-    ...{ hidden: input.hidden, expanded: !nested, collapsible: nested },
-    ...{ directory: 'none', specifications: input.uses, details: {}, generated: true },
-    ...{ parent: input.parent, children: [] },
+    type: 'group',
+    label,
+    icon: undefined,
+    tag: undefined,
+    root: undefined,
+    hidden: input.hidden,
+    expanded: !nested,
+    collapsible: nested,
+    directory: 'none',
+    specifications: input.uses,
+    details: {},
+    generated: true,
+    parent: input.parent,
+    children: [],
   }
   groups.set(label, group)
   input.parent.children.push(group)

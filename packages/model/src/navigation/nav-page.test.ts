@@ -6,7 +6,8 @@ import type { KnownPage } from './site-facts.ts'
 
 const AROUND = { hidden: false } as Around
 const BACKING = {
-  ...{ kind: 'operation', source: 'plants.yaml' },
+  kind: 'operation',
+  source: 'plants.yaml',
   listing: { method: 'GET', path: '/plants', title: 'List' },
 } as unknown as PageBacking
 

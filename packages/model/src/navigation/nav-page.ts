@@ -99,11 +99,20 @@ export function operationPage(input: {
   const label = withoutCodeMarks(front.sidebarTitle ?? operation.title)
   const hidden = front.hidden ?? around.hidden
   return {
-    ...{ type: 'page', path, url: pageUrl(path), label },
-    ...{ icon: iconOf(front), tag: front.tag, link: undefined },
-    ...{ hidden, deprecated: operation.deprecated ?? false, missing },
+    type: 'page',
+    path,
+    url: pageUrl(path),
+    label,
+    icon: iconOf(front),
+    tag: front.tag,
+    link: undefined,
+    hidden,
+    deprecated: operation.deprecated ?? false,
+    missing,
     operation: { method: operation.method, path: operation.path, specification },
     marker: front.hideApiMarker === true ? undefined : operation.method,
-    ...{ parent, section, position: 0 },
+    parent,
+    section,
+    position: 0,
   }
 }

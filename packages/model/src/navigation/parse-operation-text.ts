@@ -18,7 +18,8 @@ export function parseOperationText(written: string): NamedOperation | undefined 
   const { specification, method = 'webhook', path = '' } = groups
   return {
     ...(specification === undefined ? {} : { specification }),
-    ...{ method: method.toUpperCase(), path },
+    method: method.toUpperCase(),
+    path,
   }
 }
 

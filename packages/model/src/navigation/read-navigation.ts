@@ -167,7 +167,10 @@ class NavigationReader {
     const known =
       namedBy === kind ? ELEMENT_KEYS[kind] : ELEMENT_KEYS[kind].union(new Set([namedBy]))
     reportUnknownKeys({
-      ...{ node, known, legacy: LEGACY_ELEMENT_KEYS, report: this.#report },
+      node,
+      known,
+      legacy: LEGACY_ELEMENT_KEYS,
+      report: this.#report,
       hintFor: (key) => (key in KIND_LABELS ? `This is a ${kind}: remove \`${key}\`.` : undefined),
     })
     const read: Record<string, unknown> = readFields(node, ELEMENT_FIELDS[kind], this.#report)

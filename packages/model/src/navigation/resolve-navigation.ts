@@ -109,11 +109,24 @@ class Resolver {
       (defaults && this.#locate(defaults.uses, () => defaults.place)) ??
       []
     const root: Draft<NavDivision> = {
-      ...{ type: 'division', kind: 'root', label: '', hidden: false, isDefault: true },
-      ...{ language: undefined, tag: undefined, description: undefined, icon: undefined },
-      ...{ href: undefined, directory: written.directory ?? 'none', specifications },
-      ...{ chrome: {}, details: {}, globals: this.#resolveGlobals(written.global) },
-      ...{ parent: undefined, children: [], pages: [] },
+      type: 'division',
+      kind: 'root',
+      label: '',
+      hidden: false,
+      isDefault: true,
+      language: undefined,
+      tag: undefined,
+      description: undefined,
+      icon: undefined,
+      href: undefined,
+      directory: written.directory ?? 'none',
+      specifications,
+      chrome: {},
+      details: {},
+      globals: this.#resolveGlobals(written.global),
+      parent: undefined,
+      children: [],
+      pages: [],
     }
     const scope = { directory: root.directory, specifications, hidden: false, section: root }
     this.#resolveChildren(written.children, root, scope)
@@ -266,7 +279,9 @@ class Resolver {
       facts: this.#facts,
       paths: this.#paths,
       node: memberOf(element.node, 'openapi'),
-      ...{ parent, section: scope.section, hidden: scope.hidden },
+      parent,
+      section: scope.section,
+      hidden: scope.hidden,
       report: this.#diagnostics.report,
       place: (page) => this.#place(page, undefined),
     })

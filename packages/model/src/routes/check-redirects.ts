@@ -30,8 +30,10 @@ export function writtenRedirects(root: JsonObject): readonly WrittenRedirect[] {
     const isPermanent = permanent?.type === 'boolean' ? permanent.value : true
     return [
       {
-        ...{ source: source.value.trim(), destination: destination.value.trim() },
-        ...{ permanent: isPermanent, node },
+        source: source.value.trim(),
+        destination: destination.value.trim(),
+        permanent: isPermanent,
+        node,
       },
     ]
   })

@@ -4,7 +4,9 @@ import { RedirectTable } from './redirects.ts'
 
 function table(pairs: Readonly<Record<string, string>>, pages: readonly string[] = []) {
   const redirects = Object.entries(pairs).map(([source, destination]) => ({
-    ...{ source, destination, permanent: true },
+    source,
+    destination,
+    permanent: true,
   }))
   return new RedirectTable(redirects, (url) => pages.includes(url))
 }

@@ -480,12 +480,28 @@ function collectKeys(value: Value, keys: Set<string>): void {
 }
 
 const REPLACEMENTS: readonly Value[] = [
-  ...[null, true, -1, 'a text', 'path', [], {}],
-  ...[['text', 'text'], [{}], { a: {} }, { $ref: '#/x' }],
+  null,
+  true,
+  -1,
+  'a text',
+  'path',
+  [],
+  {},
+  ['text', 'text'],
+  [{}],
+  { a: {} },
+  { $ref: '#/x' },
 ]
 const ADDED: Container = {
-  ...{ unknown: 1, 'x-more': 1, style: 'form', scheme: 'basic' },
-  ...{ content: {}, schema: {}, example: 1, examples: {}, operationId: 'getPlant' },
+  unknown: 1,
+  'x-more': 1,
+  style: 'form',
+  scheme: 'basic',
+  content: {},
+  schema: {},
+  example: 1,
+  examples: {},
+  operationId: 'getPlant',
 }
 
 /** Every change of every value, one at a time: made in place, looked at, and taken back. */

@@ -81,10 +81,14 @@ function frameParts(version: SpecVersion) {
       'the document',
       {
         // Which version it is was looked at before.
-        ...{ openapi: any, info: part('info'), externalDocs: part('externalDocs') },
-        ...{ servers: serverList, security: securityList },
-        ...{ tags: list(part('tag'), { unique: true }) },
-        ...{ paths: part('paths'), components: part('components') },
+        openapi: any,
+        info: part('info'),
+        externalDocs: part('externalDocs'),
+        servers: serverList,
+        security: securityList,
+        tags: list(part('tag'), { unique: true }),
+        paths: part('paths'),
+        components: part('components'),
         ...since31(version, { webhooks: map(pathItemIn(version)), jsonSchemaDialect: text }),
       },
       { required: version === '3.0' ? ['openapi', 'info', 'paths'] : ['openapi', 'info'] },
@@ -92,8 +96,12 @@ function frameParts(version: SpecVersion) {
     info: shapeOf(
       '`info`',
       {
-        ...{ title: text, description: text, termsOfService: text },
-        ...{ contact: part('contact'), license: part('license'), version: text },
+        title: text,
+        description: text,
+        termsOfService: text,
+        contact: part('contact'),
+        license: part('license'),
+        version: text,
         ...since31(version, { summary: text }),
       },
       { required: ['title', 'version'] },
@@ -147,8 +155,11 @@ function frameParts(version: SpecVersion) {
       { required: ['propertyName'], open: version === '3.0' },
     ),
     xml: shapeOf('`xml`', {
-      ...{ name: text, namespace: text, prefix: text },
-      ...{ attribute: flag, wrapped: flag },
+      name: text,
+      namespace: text,
+      prefix: text,
+      attribute: flag,
+      wrapped: flag,
     }),
   }
 }
@@ -166,18 +177,28 @@ function endpointParts(version: SpecVersion) {
   return {
     paths: shapeOf('`paths`', {}, { others: { keys: PATH, of: part('pathItem') } }),
     pathItem: shapeOf('a path', {
-      ...{ $ref: any, summary: text, description: text },
-      ...{ servers: serverList, parameters },
+      $ref: any,
+      summary: text,
+      description: text,
+      servers: serverList,
+      parameters,
       ...operations,
     }),
     operation: shapeOf(
       'an operation',
       {
-        ...{ tags: list(text), summary: text, description: text },
-        ...{ externalDocs: part('externalDocs'), operationId: text, parameters },
-        ...{ requestBody: partOrReference('requestBody'), responses: part('responses') },
-        ...{ callbacks: map(partOrReference('callback')), deprecated: flag },
-        ...{ security: securityList, servers: serverList },
+        tags: list(text),
+        summary: text,
+        description: text,
+        externalDocs: part('externalDocs'),
+        operationId: text,
+        parameters,
+        requestBody: partOrReference('requestBody'),
+        responses: part('responses'),
+        callbacks: map(partOrReference('callback')),
+        deprecated: flag,
+        security: securityList,
+        servers: serverList,
       },
       { required: version === '3.0' ? ['responses'] : [] },
     ),
@@ -193,7 +214,10 @@ function endpointParts(version: SpecVersion) {
       { notBoth: noTwoExamples },
     ),
     encoding: shapeOf('an encoding', {
-      ...{ contentType: text, headers, explode: flag, allowReserved: flag },
+      contentType: text,
+      headers,
+      explode: flag,
+      allowReserved: flag,
       style: choice('form', 'spaceDelimited', 'pipeDelimited', 'deepObject'),
     }),
     responses: shapeOf(
@@ -212,13 +236,20 @@ function endpointParts(version: SpecVersion) {
       { others: { keys: { test: /^(?!x-)/, example: '' }, of: pathItemIn(version) } },
     ),
     example: shapeOf('an example', {
-      ...{ summary: text, description: text, value: any, externalValue: text },
+      summary: text,
+      description: text,
+      value: any,
+      externalValue: text,
     }),
     link: shapeOf(
       'a link',
       {
-        ...{ operationRef: text, operationId: text, parameters: map(any), requestBody: any },
-        ...{ description: text, server: part('server') },
+        operationRef: text,
+        operationId: text,
+        parameters: map(any),
+        requestBody: any,
+        description: text,
+        server: part('server'),
       },
       {
         exactlyOne: version === '3.0' ? [] : ['operationId', 'operationRef'],
@@ -228,8 +259,12 @@ function endpointParts(version: SpecVersion) {
     header: shapeOf(
       'a header',
       {
-        ...{ description: text, required: flag, deprecated: flag, explode: flag },
-        ...{ style: choice('simple'), ...value },
+        description: text,
+        required: flag,
+        deprecated: flag,
+        explode: flag,
+        style: choice('simple'),
+        ...value,
         ...(version === '3.0' ? { allowEmptyValue: flag, allowReserved: flag } : {}),
       },
       { exactlyOne: ['schema', 'content'], notBoth: [...NOT_WITH_CONTENT, ...noTwoExamples] },
@@ -245,9 +280,16 @@ function parameterShape(
   const parameter = shapeOf(
     'a parameter',
     {
-      ...{ name: text, in: choice('query', 'header', 'path', 'cookie'), description: text },
-      ...{ required: flag, deprecated: flag, allowEmptyValue: flag },
-      ...{ style: text, explode: flag, allowReserved: flag, ...value },
+      name: text,
+      in: choice('query', 'header', 'path', 'cookie'),
+      description: text,
+      required: flag,
+      deprecated: flag,
+      allowEmptyValue: flag,
+      style: text,
+      explode: flag,
+      allowReserved: flag,
+      ...value,
     },
     {
       required: ['name', 'in'],
@@ -278,8 +320,10 @@ function securityParts(version: SpecVersion) {
   return {
     securityScheme: securitySchemeShape(version),
     flows: shapeOf('`flows`', {
-      ...{ implicit: part('implicitFlow'), password: part('passwordFlow') },
-      ...{ clientCredentials: part('clientFlow'), authorizationCode: part('codeFlow') },
+      implicit: part('implicitFlow'),
+      password: part('passwordFlow'),
+      clientCredentials: part('clientFlow'),
+      authorizationCode: part('codeFlow'),
     }),
     implicitFlow: shapeOf(
       'a flow',

@@ -39,7 +39,9 @@ describe('no text of a request leaves its literal', () => {
     async (language) => {
       const sent: unknown[] = []
       const world = createContext({
-        ...{ FormData: FakeForm, URLSearchParams: FakeForm, Blob: FakeBlob },
+        FormData: FakeForm,
+        URLSearchParams: FakeForm,
+        Blob: FakeBlob,
         readFile: (fileName: string) => contentOf(fileName),
         document: { querySelector: () => ({ files: [CHOSEN_FILE] }) },
         fetch: (url: string, options?: object) => {

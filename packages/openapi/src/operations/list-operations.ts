@@ -63,7 +63,11 @@ function inItem(
   item: NodeId,
 ): readonly Operation[] {
   return methodsOf(specification, item).map(({ method, node, pathItem }) => ({
-    ...{ kind, method, path, node, pathItem },
+    kind,
+    method,
+    path,
+    node,
+    pathItem,
   }))
 }
 

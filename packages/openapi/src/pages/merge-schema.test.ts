@@ -19,7 +19,10 @@ describe('null among alternatives', () => {
   test('beside a single one is no choice', () => {
     const pet = { ref: '#/components/schemas/Pet' }
     expect(merge({ anyOf: [NULL, pet] })).toMatchObject({
-      ...{ types: ['object', 'null'], choices: [], refs: [pet.ref], nullable: true },
+      types: ['object', 'null'],
+      choices: [],
+      refs: [pet.ref],
+      nullable: true,
       properties: [{ name: 'id' }],
     })
   })
@@ -27,7 +30,8 @@ describe('null among alternatives', () => {
   test('beside several leaves these', () => {
     const of = [{ types: ['string'] }, { types: ['number'] }]
     expect(merge({ oneOf: [...of, NULL] })).toMatchObject({
-      ...{ nullable: true, choices: [{ kind: 'one', of }] },
+      nullable: true,
+      choices: [{ kind: 'one', of }],
     })
   })
 

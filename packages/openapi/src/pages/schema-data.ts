@@ -12,14 +12,36 @@ export type SchemaOptions = {
 }
 
 const RULES = new Set([
-  ...['multipleOf', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
-  ...['minLength', 'maxLength', 'pattern', 'minItems', 'maxItems', 'uniqueItems'],
-  ...['minContains', 'maxContains', 'minProperties', 'maxProperties'],
-  ...['contentEncoding', 'contentMediaType', 'dependentRequired'],
+  'multipleOf',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'minContains',
+  'maxContains',
+  'minProperties',
+  'maxProperties',
+  'contentEncoding',
+  'contentMediaType',
+  'dependentRequired',
 ])
 const OTHERS = new Set([
-  ...['if', 'then', 'else', 'contains', 'propertyNames', 'contentSchema'],
-  ...['unevaluatedItems', 'unevaluatedProperties', '$defs', 'dependentSchemas'],
+  'if',
+  'then',
+  'else',
+  'contains',
+  'propertyNames',
+  'contentSchema',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+  '$defs',
+  'dependentSchemas',
 ])
 
 type Draft = { -readonly [Key in keyof SchemaData]: SchemaData[Key] }

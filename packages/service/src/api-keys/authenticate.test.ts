@@ -39,8 +39,13 @@ async function startProcess(
   const log: string[] = []
   const started = createService({
     settings: {
-      ...{ databaseUrl: service.databaseUrl, pepper: PEPPER, host: '127.0.0.1', port: 0 },
-      ...{ requestsPerHour: 1_000_000, databaseConnections: 4, ...more },
+      databaseUrl: service.databaseUrl,
+      pepper: PEPPER,
+      host: '127.0.0.1',
+      port: 0,
+      requestsPerHour: 1_000_000,
+      databaseConnections: 4,
+      ...more,
     },
     writeLog: (line) => log.push(line),
     now,
@@ -242,7 +247,11 @@ describe('queries', () => {
     const queries = countQueries(started)
     const good = createToken()
     const bad = [
-      ...['x', 'octavo_adm_', good.slice(0, -1), `${good}0`, good.replace('adm', 'pub')],
+      'x',
+      'octavo_adm_',
+      good.slice(0, -1),
+      `${good}0`,
+      good.replace('adm', 'pub'),
       `${good.slice(0, -1)}${good.endsWith('0') ? '1' : '0'}`,
       `octavo_adm_${good.charAt(11) === '0' ? '1' : '0'}${good.slice(12)}`,
     ]
@@ -283,7 +292,9 @@ describe('too many requests', () => {
       left.push(response.headers.get('ratelimit'))
     }
     expect(left.map((value) => value?.replace(/t=\d+/, 't=…'))).toEqual([
-      ...['"project";r=2;t=…', '"project";r=1;t=…', '"project";r=0;t=…'],
+      '"project";r=2;t=…',
+      '"project";r=1;t=…',
+      '"project";r=0;t=…',
     ])
     const reply = await replyOf(project.token, url)
     expectProblem(reply, 429)
@@ -382,13 +393,19 @@ describe('the log', () => {
     const path = `${url}/v1/analytics/${project.publicId}/assistant`
     const authorization = `Bearer ${project.token}`
     const turn = {
-      ...{ turnId: `t-${CANARY}`, query: `q-${CANARY}`, response: `r-${CANARY}` },
-      ...{ sources: [{ title: CANARY, url: CANARY }], resolutionStatus: 'answered' },
-      ...{ threadId: CANARY, pageUrl: CANARY, queryCategory: CANARY },
+      turnId: `t-${CANARY}`,
+      query: `q-${CANARY}`,
+      response: `r-${CANARY}`,
+      sources: [{ title: CANARY, url: CANARY }],
+      resolutionStatus: 'answered',
+      threadId: CANARY,
+      pageUrl: CANARY,
+      queryCategory: CANARY,
     }
     const send = (body: unknown, type = 'application/json') =>
       fetch(path, {
-        ...{ method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) },
+        method: 'POST',
+        body: typeof body === 'string' ? body : JSON.stringify(body),
         headers: { authorization, 'content-type': type },
       })
     const responses = [
@@ -426,8 +443,13 @@ describe('the log', () => {
     const reply = await replyOf('x', url)
     expect(log.map((line) => JSON.parse(line))).toEqual([
       {
-        ...{ at: expect.any(String), level: 'info', message: 'request', method: 'GET' },
-        ...{ requestId: reply.headers.get('x-request-id'), status: 401, ms: expect.any(Number) },
+        at: expect.any(String),
+        level: 'info',
+        message: 'request',
+        method: 'GET',
+        requestId: reply.headers.get('x-request-id'),
+        status: 401,
+        ms: expect.any(Number),
         route: '/v1/analytics/:projectId/assistant',
       },
     ])

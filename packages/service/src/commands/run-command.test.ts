@@ -20,8 +20,12 @@ afterAll(async () => {
 })
 
 const settings = (databaseUrl: string): Settings => ({
-  ...{ databaseUrl, pepper: PEPPER, host: '127.0.0.1', port: 0 },
-  ...{ requestsPerHour: 1_000, databaseConnections: 2 },
+  databaseUrl,
+  pepper: PEPPER,
+  host: '127.0.0.1',
+  port: 0,
+  requestsPerHour: 1_000,
+  databaseConnections: 2,
 })
 
 async function octavoOn(databaseUrl: string, ...args: readonly string[]): Promise<string[]> {

@@ -42,7 +42,10 @@ async function settle(): Promise<void> {
 
 function publish(to: TestProject, number: number): Promise<string> {
   return service.conversations.publish(to.id, {
-    ...{ turnId: `turn-${number}`, query: 'q'.repeat(500), response: 'An answer.', sources: [] },
+    turnId: `turn-${number}`,
+    query: 'q'.repeat(500),
+    response: 'An answer.',
+    sources: [],
     resolutionStatus: 'answered',
   })
 }
@@ -82,14 +85,68 @@ const idsOf = async (search: string) => (await page(search)).conversations.map((
 describe('limit', () => {
   test.each(
     titled([
-      ...['0', '-0', '-1', '+5', '%2B5', '1001', '1100', '2000', '10000', '9007199254740993'],
-      ...['1e2', '1E2', '1.5', '1.0', '.5', '0x10', '0b11', '0o7', '007', '01', '5n', '1_000'],
-      ...['', '%20', '%207', '7%20', '%207%20', '7%00', '7%0A', '%0D%0A7', '%097', '%C2%A07'],
-      ...['NaN', 'Infinity', '-Infinity', 'null', 'undefined', 'true', 'all', '[]', '[1]', '{}'],
-      ...['1,000', '1;2', '1%2C2', '1%26cursor=', '%2531', "1'", '1%20or%201=1', '=5', '5?'],
+      '0',
+      '-0',
+      '-1',
+      '+5',
+      '%2B5',
+      '1001',
+      '1100',
+      '2000',
+      '10000',
+      '9007199254740993',
+      '1e2',
+      '1E2',
+      '1.5',
+      '1.0',
+      '.5',
+      '0x10',
+      '0b11',
+      '0o7',
+      '007',
+      '01',
+      '5n',
+      '1_000',
+      '',
+      '%20',
+      '%207',
+      '7%20',
+      '%207%20',
+      '7%00',
+      '7%0A',
+      '%0D%0A7',
+      '%097',
+      '%C2%A07',
+      'NaN',
+      'Infinity',
+      '-Infinity',
+      'null',
+      'undefined',
+      'true',
+      'all',
+      '[]',
+      '[1]',
+      '{}',
+      '1,000',
+      '1;2',
+      '1%2C2',
+      '1%26cursor=',
+      '%2531',
+      "1'",
+      '1%20or%201=1',
+      '=5',
+      '5?',
       ...['１００', '٥', '५', '①', '²', '1\u200b', '\ufeff1', '1️⃣'].map(encodeURIComponent),
-      ...['%', '%zz', '%3', '%ff', '%C0%B1', '%ED%A0%80', '%F4%90%80%80'],
-      ...['9'.repeat(400), `1${'0'.repeat(400)}`, `${'0'.repeat(400)}1`],
+      '%',
+      '%zz',
+      '%3',
+      '%ff',
+      '%C0%B1',
+      '%ED%A0%80',
+      '%F4%90%80%80',
+      '9'.repeat(400),
+      `1${'0'.repeat(400)}`,
+      `${'0'.repeat(400)}1`,
     ]),
   )('limit=%s is refused', async (_, value) => {
     await expectRefused(`?limit=${value}`, 'limit')
@@ -194,14 +251,38 @@ describe('cursor', () => {
 
   test.each(
     titled([
-      ...['', '0', `0${Z25.slice(1)}`, `0${Z25}0`, `8${Z25}`, `9${Z25}`, `Z${Z25}`, `A${Z25}`],
+      '',
+      '0',
+      `0${Z25.slice(1)}`,
+      `0${Z25}0`,
+      `8${Z25}`,
+      `9${Z25}`,
+      `Z${Z25}`,
+      `A${Z25}`,
       ...['I', 'L', 'O', 'U', 'i', 'l', 'o', 'u'].map((letter) => `0${letter}${Z25.slice(1)}`),
       ...['-', '_', '*', '%20', '%00', '%0A', '.', '%2F'].map((odd) => `0${odd}${Z25.slice(1)}`),
       ...['😀', 'А', 'Ζ', 'ı', 'ſ', '０'].map((o) => `0${encodeURIComponent(o)}${Z25.slice(1)}`),
-      ...[`0${Z25}%0A`, `%200${Z25}`, `0${Z25}%20`, `0${Z25}%00`, `"0${Z25}"`, `0${Z25}...`],
-      ...['123e4567-e89b-12d3-a456-426614174000', 'MDFBUlozTkRFS1RTVjRSUkZGUTY5RzVGQVY%3D'],
-      ...['null', 'undefined', 'true', '[]', '{}', '%7B%22id%22:1%7D', "'%20or%201=1--", '100'],
-      ...['%', '%ff', '%C0%80', '%ED%A0%80', '0'.repeat(4_000)],
+      `0${Z25}%0A`,
+      `%200${Z25}`,
+      `0${Z25}%20`,
+      `0${Z25}%00`,
+      `"0${Z25}"`,
+      `0${Z25}...`,
+      '123e4567-e89b-12d3-a456-426614174000',
+      'MDFBUlozTkRFS1RTVjRSUkZGUTY5RzVGQVY%3D',
+      'null',
+      'undefined',
+      'true',
+      '[]',
+      '{}',
+      '%7B%22id%22:1%7D',
+      "'%20or%201=1--",
+      '100',
+      '%',
+      '%ff',
+      '%C0%80',
+      '%ED%A0%80',
+      '0'.repeat(4_000),
     ]),
   )('cursor=%s is refused', async (_, value) => {
     await expectRefused(`?cursor=${value}`, 'cursor')
@@ -223,7 +304,9 @@ describe('cursor', () => {
   test('the smallest is before everything, the largest after', async () => {
     expect(await idsOf(`?cursor=${'0'.repeat(26)}`)).toEqual(ids)
     expect(await page(`?cursor=7${Z25}`)).toEqual({
-      ...{ conversations: [], nextCursor: null, hasMore: false },
+      conversations: [],
+      nextCursor: null,
+      hasMore: false,
     })
   })
 
@@ -245,11 +328,48 @@ describe('cursor', () => {
 describe('projectId', () => {
   test.each<[string, () => string]>([
     ...titled([
-      ...['x', 'prj_', 'prj_0000000000000000', '0', '-1', '1', '*', '%2A', ':projectId'],
-      ...['{projectId}', '%7BprojectId%7D', '__proto__', 'constructor', 'null', 'undefined'],
-      ...['..', '.', '%2e%2e', '%2E%2E', '.%2e', '%2e', '...', '%252e%252e', '%2F', '%5C', '\\'],
-      ...['%00', '%0A', '%0D%0AX:%20y', '%20', '+', '%', '%zz', '%ff', '%C0%AF', '%ED%A0%80', ''],
-      ...["%27%20or%20'1'='1", '%D0%B0', '%E2%80%AE', '%F0%9F%98%80', 'x'.repeat(300)],
+      'x',
+      'prj_',
+      'prj_0000000000000000',
+      '0',
+      '-1',
+      '1',
+      '*',
+      '%2A',
+      ':projectId',
+      '{projectId}',
+      '%7BprojectId%7D',
+      '__proto__',
+      'constructor',
+      'null',
+      'undefined',
+      '..',
+      '.',
+      '%2e%2e',
+      '%2E%2E',
+      '.%2e',
+      '%2e',
+      '...',
+      '%252e%252e',
+      '%2F',
+      '%5C',
+      '\\',
+      '%00',
+      '%0A',
+      '%0D%0AX:%20y',
+      '%20',
+      '+',
+      '%',
+      '%zz',
+      '%ff',
+      '%C0%AF',
+      '%ED%A0%80',
+      '',
+      "%27%20or%20'1'='1",
+      '%D0%B0',
+      '%E2%80%AE',
+      '%F0%9F%98%80',
+      'x'.repeat(300),
     ]).map(([title, id]): [string, () => string] => [title, () => pathOf(id)]),
     ['the id of another project', () => pathOf(other.publicId)],
     ['the number that the database knows it by', () => pathOf(project.id)],
@@ -289,10 +409,31 @@ describe('projectId', () => {
 
 describe('unknown and odd parameters', () => {
   test.each([
-    ...['x=1', 'x', 'offset=0', 'page=2', 'projectId=x', 'format=csv', 'callback=x', '_method=PUT'],
-    ...['token=x', 'access_token=x', 'api_key=x', 'datefrom=2024-01-01', 'date_from=2024-01-01'],
-    ...['__proto__=1', 'constructor=1', 'hasOwnProperty=1', 'toString=1', 'prototype=1'],
-    ...['__proto__[limit]=1', 'then=1', 'valueOf', '$where=1', '0=1', 'limit=1&x=1', 'x=1&limit=1'],
+    'x=1',
+    'x',
+    'offset=0',
+    'page=2',
+    'projectId=x',
+    'format=csv',
+    'callback=x',
+    '_method=PUT',
+    'token=x',
+    'access_token=x',
+    'api_key=x',
+    'datefrom=2024-01-01',
+    'date_from=2024-01-01',
+    '__proto__=1',
+    'constructor=1',
+    'hasOwnProperty=1',
+    'toString=1',
+    'prototype=1',
+    '__proto__[limit]=1',
+    'then=1',
+    'valueOf',
+    '$where=1',
+    '0=1',
+    'limit=1&x=1',
+    'x=1&limit=1',
   ])('?%s is refused by name', async (search) => {
     const name = search.replace(/^limit=1&|&limit=1$/g, '').replace(/=.*$/, '')
     await expectRefused(`?${search}`, name)
@@ -335,8 +476,17 @@ describe('unknown and odd parameters', () => {
   })
 
   test.each([
-    ...['', '?', '?&', '?&&', '?&limit=3', '?limit=3&', '?&&limit=3&&', `?${'&'.repeat(1_000)}`],
-    ...['?limit=3&dateFrom=1970-01-01', '?dateFrom=1970-01-01&limit=3', '?dateTo=9999-12-31'],
+    '',
+    '?',
+    '?&',
+    '?&&',
+    '?&limit=3',
+    '?limit=3&',
+    '?&&limit=3&&',
+    `?${'&'.repeat(1_000)}`,
+    '?limit=3&dateFrom=1970-01-01',
+    '?dateFrom=1970-01-01&limit=3',
+    '?dateTo=9999-12-31',
   ])('"%s" is taken', async (search) => {
     expect(await idsOf(search)).toEqual(ids)
   })
@@ -453,7 +603,8 @@ describe('method and negotiation', () => {
   test('OPTIONS tells the methods and opens nothing to browsers', async () => {
     const reply = await sendLines(
       `OPTIONS ${pathOf(project.publicId)}`,
-      ...['Origin: https://evil.example', 'Access-Control-Request-Method: GET'],
+      'Origin: https://evil.example',
+      'Access-Control-Request-Method: GET',
     )
     expect([reply?.status, reply?.body]).toEqual([204, ''])
     expect(reply?.headers.get('allow')).toBe('HEAD, GET, POST, OPTIONS')
@@ -489,9 +640,22 @@ describe('method and negotiation', () => {
   })
 
   test.each([
-    ...['text/html', 'application/xml', 'image/*', 'json', '*', '/', 'garbage', ';;;', ',,,'],
-    ...['application/json;q=0', '*/*;q=0', 'application/json;q=x', 'application/json;q=-1'],
-    ...['application/jsonp', 'application/vnd.api+json', 'text/plain, text/html'],
+    'text/html',
+    'application/xml',
+    'image/*',
+    'json',
+    '*',
+    '/',
+    'garbage',
+    ';;;',
+    ',,,',
+    'application/json;q=0',
+    '*/*;q=0',
+    'application/json;q=x',
+    'application/json;q=-1',
+    'application/jsonp',
+    'application/vnd.api+json',
+    'text/plain, text/html',
   ])('Accept: %s is not to be had', async (accept) => {
     const before = queries
     const reply = await readReply(await service.get(project, '', { accept }))
@@ -549,11 +713,7 @@ describe('method and negotiation', () => {
     ['Origin', 'https://evil.example'],
     ['Cookie', 'x=1'],
   ])('%s: %s changes nothing', async (name, value) => {
-    const reply = await sendLines(
-      `GET ${pathOf(project.publicId)}`,
-      bearer(),
-      ...[`${name}: ${value}`],
-    )
+    const reply = await sendLines(`GET ${pathOf(project.publicId)}`, bearer(), `${name}: ${value}`)
     expect(reply?.status).toBe(200)
     expect(JSON.parse(reply?.body ?? '').conversations).toHaveLength(ROWS)
     expect(reply?.headers.get('cache-control')).toBe('private, no-store')

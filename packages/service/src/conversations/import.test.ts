@@ -10,7 +10,11 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 const turn = (turnId: string, more: Partial<ImportedConversation> = {}): ImportedConversation => ({
-  ...{ turnId, query: `q ${turnId}`, response: 'r', sources: [], resolutionStatus: 'answered' },
+  turnId,
+  query: `q ${turnId}`,
+  response: 'r',
+  sources: [],
+  resolutionStatus: 'answered',
   ...more,
 })
 

@@ -84,8 +84,11 @@ describe('the last page', () => {
 test('a client that is slow to take its page keeps nobody from publishing', async () => {
   const project = await service.createProject()
   const turn = (number: number) => ({
-    ...{ turnId: `turn-${number}`, query: 'q', response: 'x'.repeat(30_000), sources: [] },
-    ...{ resolutionStatus: 'answered' as const },
+    turnId: `turn-${number}`,
+    query: 'q',
+    response: 'x'.repeat(30_000),
+    sources: [],
+    resolutionStatus: 'answered' as const,
   })
   for (let number = 0; number < 300; number += 1) {
     await service.conversations.publish(project.id, turn(number))

@@ -150,7 +150,9 @@ export function conversationRoutes(deps: ConversationRouteDeps): readonly Route[
       async handle({ caller }) {
         const rows = await conversations.backfills(caller.projectId)
         const backfills = rows.map((row) => ({
-          ...{ at: row.at.toISOString(), firstId: row.first_id, lastId: row.last_id },
+          at: row.at.toISOString(),
+          firstId: row.first_id,
+          lastId: row.last_id,
           count: row.conversation_count,
         }))
         return Response.json(BackfillList.parse({ backfills }))

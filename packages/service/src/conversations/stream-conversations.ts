@@ -58,8 +58,15 @@ export async function streamConversations(input: StreamInput): Promise<Response>
 }
 
 const COLUMNS = [
-  ...['id', 'timestamp', 'query', 'response', 'sources', 'resolutionStatus', 'queryCategory'],
-  ...['threadId', 'pageUrl'],
+  'id',
+  'timestamp',
+  'query',
+  'response',
+  'sources',
+  'resolutionStatus',
+  'queryCategory',
+  'threadId',
+  'pageUrl',
 ]
 const CSV_HEADER = Buffer.from(`${COLUMNS.join(',')}\r\n`)
 /** Sent on its own, since the rows would have to be copied to put it behind them. */

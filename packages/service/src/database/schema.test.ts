@@ -35,7 +35,11 @@ describe('the database', () => {
   test('row-level security: without a project the role of the service sees nothing at all', async () => {
     const project = await service.createProject()
     await service.conversations.publish(project.id, {
-      ...{ turnId: 't', query: 'q', response: 'r', sources: [], resolutionStatus: 'answered' },
+      turnId: 't',
+      query: 'q',
+      response: 'r',
+      sources: [],
+      resolutionStatus: 'answered',
     })
     for (const table of ['conversation', 'turn', 'project_sequence', 'backfill']) {
       await expect(service.service.database.query(`select * from ${table}`, [])).rejects.toThrow()
@@ -70,13 +74,11 @@ describe('publishing', () => {
     const project = await service.createProject()
     const publish = (number: number) =>
       service.conversations.publish(project.id, {
-        ...{
-          turnId: `t${number}`,
-          query: 'q',
-          response: 'r',
-          sources: [],
-          resolutionStatus: 'answered',
-        },
+        turnId: `t${number}`,
+        query: 'q',
+        response: 'r',
+        sources: [],
+        resolutionStatus: 'answered',
       })
     const first = await publish(1)
     await service.owner.query(
@@ -96,7 +98,11 @@ describe('publishing', () => {
       [project.id],
     )
     const id = await service.conversations.publish(project.id, {
-      ...{ turnId: 't', query: 'q', response: 'r', sources: [], resolutionStatus: 'answered' },
+      turnId: 't',
+      query: 'q',
+      response: 'r',
+      sources: [],
+      resolutionStatus: 'answered',
     })
     const [row] = await service.owner.query<{ floor: string }>(
       'select ulid_floor(4102444800001) as floor',
@@ -133,13 +139,11 @@ describe('publishing', () => {
   test('a conversation is deleted by id and by reader, and its text is gone from the turn too', async () => {
     const project = await service.createProject()
     const turn = (turnId: string) => ({
-      ...{
-        turnId,
-        query: 'private',
-        response: 'r',
-        sources: [],
-        resolutionStatus: 'answered' as const,
-      },
+      turnId,
+      query: 'private',
+      response: 'r',
+      sources: [],
+      resolutionStatus: 'answered' as const,
     })
     const one = await service.conversations.publish(project.id, turn('1'))
     await service.conversations.publish(project.id, turn('2'), 'reader-a')

@@ -35,8 +35,13 @@ afterAll(() => service.stop())
 function turn(name: Name, number: number) {
   const text = secret(name)
   return {
-    ...{ turnId: `${text}-${number}`, query: text, response: text, threadId: text, pageUrl: text },
-    ...{ sources: [{ title: text, url: text }], resolutionStatus: 'answered' as const },
+    turnId: `${text}-${number}`,
+    query: text,
+    response: text,
+    threadId: text,
+    pageUrl: text,
+    sources: [{ title: text, url: text }],
+    resolutionStatus: 'answered' as const,
   }
 }
 

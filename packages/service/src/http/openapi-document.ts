@@ -103,7 +103,10 @@ function problemReference(status: number): object {
 
 function pathParameters(path: string): readonly object[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
-    ...{ name, in: 'path', required: true, ...PATH_PARAMETERS[name] },
+    name,
+    in: 'path',
+    required: true,
+    ...PATH_PARAMETERS[name],
   }))
 }
 

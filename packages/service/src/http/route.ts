@@ -64,7 +64,15 @@ export function defineRoute<Query extends z.ZodObject, Body extends z.ZodType>(
 ): Route {
   const { method, path, summary, description, scope, query, body, reply, formats } = spec
   return {
-    ...{ method, path, summary, description, scope, query, body, reply, formats },
+    method,
+    path,
+    summary,
+    description,
+    scope,
+    query,
+    body,
+    reply,
+    formats,
     async run(frame, { request, params, clientAddress }) {
       const caller = await frame.authenticate(request, clientAddress)
       // A key of another project gets the same answer as a project that does not exist: the
@@ -79,7 +87,9 @@ export function defineRoute<Query extends z.ZodObject, Body extends z.ZodType>(
           format: chooseFormat(request.headers.get('accept'), formats),
           query: parseQuery(query, new URL(request.url).search),
           body: (body === undefined ? undefined : await parseBody(body, request)) as z.output<Body>,
-          ...{ caller, params, request },
+          caller,
+          params,
+          request,
         })
         for (const [name, value] of Object.entries(limits)) response.headers.set(name, value)
         return response

@@ -208,9 +208,36 @@ describe('Host', () => {
   refusals([
     ['no Host', () => getFrom(), 400, 'host'],
     ...[
-      ...['', 'a b', 'a,b', 'a/b', 'a?b', 'a#b', 'a\\b', 'u@a', 'u:p@a', 'http://a', '%41', '*'],
-      ...['[', '[]', '[::1', '::1', '[::g]', '[::1%25eth0]', 'a:', 'a:b', 'a:-1', 'a:65536'],
-      ...['a:999999', ':80', '\xe9', '999.999.999.999', '1.2.3.4.5', '<script>', 'a"b', '{x}'],
+      '',
+      'a b',
+      'a,b',
+      'a/b',
+      'a?b',
+      'a#b',
+      'a\\b',
+      'u@a',
+      'u:p@a',
+      'http://a',
+      '%41',
+      '*',
+      '[',
+      '[]',
+      '[::1',
+      '::1',
+      '[::g]',
+      '[::1%25eth0]',
+      'a:',
+      'a:b',
+      'a:-1',
+      'a:65536',
+      'a:999999',
+      ':80',
+      '\xe9',
+      '999.999.999.999',
+      '1.2.3.4.5',
+      '<script>',
+      'a"b',
+      '{x}',
     ].map((host): Case => [`Host: ${host}`, () => getFrom(host), 400, 'host']),
   ])
   acceptances(
@@ -342,7 +369,11 @@ describe('connections that are held', () => {
     server.headersTimeout = 50
     server.requestTimeout = 50
     const texts = [
-      ...[`GET ${path}`, `GET ${path}\r\n`, get().slice(0, -2), '\r\n\r\n\r\n', 'G'],
+      `GET ${path}`,
+      `GET ${path}\r\n`,
+      get().slice(0, -2),
+      '\r\n\r\n\r\n',
+      'G',
       post(['Content-Length: 10'], '{}'),
     ]
     // All at once, since the server looks at its connections once a second.

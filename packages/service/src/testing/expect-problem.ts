@@ -18,8 +18,12 @@ export function expectProblem(reply: RawReply | undefined, status: number, param
   const [code, known] =
     Object.entries(PROBLEMS).find(([, problem]) => problem.status === status) ?? []
   expect(JSON.parse(reply?.body ?? '')).toEqual({
-    ...{ type: `/problems/${code}`, title: known?.title, status, code },
-    ...{ detail: expect.stringMatching(/\S/), requestId },
+    type: `/problems/${code}`,
+    title: known?.title,
+    status,
+    code,
+    detail: expect.stringMatching(/\S/),
+    requestId,
     ...(param === undefined ? {} : { param }),
   })
 }

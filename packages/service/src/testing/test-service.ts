@@ -58,8 +58,12 @@ export async function startTestService(
   const log: string[] = []
   const { now = Date.now, ...overrides } = options
   const settings: Settings = {
-    ...{ databaseUrl: databaseUrl.href, pepper: PEPPER, host: '127.0.0.1', port: 0 },
-    ...{ requestsPerHour: 1_000_000, databaseConnections: 8 },
+    databaseUrl: databaseUrl.href,
+    pepper: PEPPER,
+    host: '127.0.0.1',
+    port: 0,
+    requestsPerHour: 1_000_000,
+    databaseConnections: 8,
     ...overrides,
   }
   const service = createService({ settings, writeLog: (line) => log.push(line), now })
@@ -86,7 +90,13 @@ export async function startTestService(
 
   const url = `http://127.0.0.1:${port}`
   return {
-    ...{ url, port, databaseUrl: databaseUrl.href, service, owner, log, createKey },
+    url,
+    port,
+    databaseUrl: databaseUrl.href,
+    service,
+    owner,
+    log,
+    createKey,
     conversations: createConversationStore(service.database),
     createProject: async (scopes) => {
       const project = await createProjectStore(owner).insert('Test')

@@ -54,7 +54,10 @@ function button(
       element(
         'button',
         {
-          ...{ class: 'oct-try', type: 'button', hidden: true, 'data-oct': 'copy-text' },
+          class: 'oct-try',
+          type: 'button',
+          hidden: true,
+          'data-oct': 'copy-text',
           'data-text': address,
         },
         [words.copy],
@@ -66,10 +69,15 @@ function button(
     element(
       'button',
       {
-        ...{ class: 'oct-try', type: 'button', hidden: true, 'data-oct': 'try' },
-        ...{ 'data-folder': fragments.folder, 'data-count': String(fragments.count) },
+        class: 'oct-try',
+        type: 'button',
+        hidden: true,
+        'data-oct': 'try',
+        'data-folder': fragments.folder,
+        'data-count': String(fragments.count),
         ...(fragments.inline === undefined ? {} : { 'data-inline': fragments.inline }),
-        ...{ 'data-operation': `${page.method} ${page.path}`, 'aria-haspopup': 'dialog' },
+        'data-operation': `${page.method} ${page.path}`,
+        'aria-haspopup': 'dialog',
       },
       [words.apiTry],
     ),

@@ -63,8 +63,10 @@ function schemaExample(schema: SchemaData, context: ApiContext): readonly PageNo
 
 /** The same in every language, so that links hold. */
 const PLACE_ANCHORS = {
-  ...{ path: 'path-parameters', query: 'query-parameters' },
-  ...{ header: 'headers', cookie: 'cookies' },
+  path: 'path-parameters',
+  query: 'query-parameters',
+  header: 'headers',
+  cookie: 'cookies',
 } as const
 
 class OperationPrinter {
@@ -188,7 +190,10 @@ class OperationPrinter {
   #bodyExamples(media: MediaData): readonly PageNode[] {
     if ((media.examples ?? []).length < 2) return []
     const blocks = mediaExamples(media, 'request', this.#context).map(({ name, value }) => ({
-      ...{ kind: 'code' as const, language: 'json', options: { title: name }, text: value },
+      kind: 'code' as const,
+      language: 'json',
+      options: { title: name },
+      text: value,
     }))
     return [component('CodeGroup', { dropdown: blocks.length > 3 }, blocks)]
   }

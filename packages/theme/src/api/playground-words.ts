@@ -5,10 +5,28 @@ type TryName = Extract<Name, `try${string}`>
 
 /** What the page says too, and the playground needs. */
 const SHARED = [
-  ...['apiAuthorization', 'apiPath', 'apiQuery', 'apiHeaders', 'apiCookies', 'apiBody'],
-  ...['apiNone', 'apiOption', 'apiValues', 'apiMultiple', 'apiUnique'],
-  ...['apiMinLength', 'apiMaxLength', 'apiMinItems', 'apiMaxItems'],
-  ...['required', 'request', 'response', 'copy', 'codeLanguage', 'download', 'close'],
+  'apiAuthorization',
+  'apiPath',
+  'apiQuery',
+  'apiHeaders',
+  'apiCookies',
+  'apiBody',
+  'apiNone',
+  'apiOption',
+  'apiValues',
+  'apiMultiple',
+  'apiUnique',
+  'apiMinLength',
+  'apiMaxLength',
+  'apiMinItems',
+  'apiMaxItems',
+  'required',
+  'request',
+  'response',
+  'copy',
+  'codeLanguage',
+  'download',
+  'close',
 ] as const satisfies readonly Name[]
 
 /** The words of the playground. They travel with its data, in the language of the page. */

@@ -10,7 +10,10 @@ const VALUES_SHOWN_MAX = 12
 const TEXT_LENGTH_MAX = 300
 
 const BOUND_SIGNS: Readonly<Record<string, string>> = {
-  ...{ minimum: '≥', maximum: '≤', exclusiveMinimum: '>', exclusiveMaximum: '<' },
+  minimum: '≥',
+  maximum: '≤',
+  exclusiveMinimum: '>',
+  exclusiveMaximum: '<',
 }
 
 const RULE_WORDS: Readonly<Record<string, keyof InterfaceText>> = {

@@ -71,7 +71,9 @@ export class SchemaPrinter {
     const { before, after } = pillsOf(merged)
     const anchor = `${place.anchor}-${anchorOf(field.name)}`
     const props: Props = {
-      ...{ id: anchor, name: field.name, type: typeOf(merged, this.merged) },
+      id: anchor,
+      name: field.name,
+      type: typeOf(merged, this.merged),
       ...(field.required ? { required: true } : {}),
       ...(field.deprecated || merged.deprecated ? { deprecated: true } : {}),
       ...(merged.default === undefined ? {} : { default: printValue(merged.default.value) }),
@@ -135,8 +137,12 @@ export class SchemaPrinter {
     return element(
       'details',
       {
-        ...{ class: 'oct-expandable oct-deeper', hidden: true, 'data-oct': 'deeper' },
-        ...{ 'data-ref': name, 'data-folder': folder, 'data-count': String(count) },
+        class: 'oct-expandable oct-deeper',
+        hidden: true,
+        'data-oct': 'deeper',
+        'data-ref': name,
+        'data-folder': folder,
+        'data-count': String(count),
         'data-failed': this.#context.words.apiFailed,
       },
       [element('summary', {}, [title])],

@@ -81,7 +81,10 @@ function schemeField(
   if (scheme === undefined) return element('p', {}, [element('code', {}, [name])])
   const { place, key, about } = describeScheme(scheme, words)
   const props = {
-    ...{ id: `authorization-${name}`, [place]: key, type: 'string', required: true },
+    id: `authorization-${name}`,
+    [place]: key,
+    type: 'string',
+    required: true,
   }
   return component('ResponseField', props, [
     ...(scheme.description === undefined ? [element('p', {}, [about])] : text(scheme.description)),

@@ -29,7 +29,9 @@ describe.each(pages)('gallery page %s', (file) => {
     expect(page.diagnostics).toEqual([])
     await highlighter.load(codeLanguages(page.children))
     const html = renderContent(page.children, {
-      ...{ highlight: highlighter.highlight, icons, math },
+      highlight: highlighter.highlight,
+      icons,
+      math,
     })
     expect(unsafeHtml(html)).toEqual([])
     const golden = file.replaceAll(/[/\\]/g, '-').replace(/\.mdx$/, '.html')

@@ -232,7 +232,8 @@ class SiteFrame implements Frame {
     const tabs = (renderTabs(section, look) ?? '').toString()
     const hasTabs = tabs === '' ? '' : ' class="oct-has-tabs"'
     return {
-      ...{ text, tabs },
+      text,
+      tabs,
       open: `<!doctype html><html lang="${languageTag(language)}" dir="${languageDirection(language)}"${hasTabs}${theme}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">`,
       headerStart: `<a class="oct-skip" href="#content">${escapeHtml(text.skip)}</a>${renderBanner(chrome, text) ?? ''}<header class="oct-header"><div class="oct-header-row">${header.start}`,
       links: (header.links ?? '').toString(),

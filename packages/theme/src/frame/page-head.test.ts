@@ -57,7 +57,8 @@ function headOf(
 
 const AT = { siteUrl: 'https://docs.example.com/' }
 const fields = (fields: Frontmatter['fields'], metadata: Written = {}): Frontmatter => ({
-  ...{ fields, metadata },
+  fields,
+  metadata,
 })
 
 test('code in a title or a description is plain text in the head', () => {

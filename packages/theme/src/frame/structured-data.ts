@@ -22,7 +22,10 @@ export function structuredData(input: StructuredDataInput): readonly Thing[] {
 
 function webSite({ base, site: { config } }: StructuredDataInput): Thing {
   return {
-    ...{ '@type': 'WebSite', '@id': `${base}/#website`, url: `${base}/`, name: config.name },
+    '@type': 'WebSite',
+    '@id': `${base}/#website`,
+    url: `${base}/`,
+    name: config.name,
     ...(config.description === undefined ? {} : { description: config.description }),
     publisher: { '@id': organizationId({ base, config }) },
   }
@@ -31,7 +34,9 @@ function webSite({ base, site: { config } }: StructuredDataInput): Thing {
 function organization({ base, site: { config }, whole }: StructuredDataInput): Thing {
   const { id: _, logo, name, ...written } = config.seo?.organization ?? {}
   return {
-    ...{ '@type': 'Organization', '@id': organizationId({ base, config }), url: `${base}/` },
+    '@type': 'Organization',
+    '@id': organizationId({ base, config }),
+    url: `${base}/`,
     name: name ?? config.name,
     ...written,
     ...(logo === undefined
@@ -78,7 +83,9 @@ function trail({ view, whole, canonical }: StructuredDataInput): readonly Thing[
     { name: view.title, item: canonical },
   ]
   const itemListElement = items.map((item, index) => ({
-    ...{ '@type': 'ListItem', position: index + 1, ...item },
+    '@type': 'ListItem',
+    position: index + 1,
+    ...item,
   }))
   return [{ '@type': 'BreadcrumbList', itemListElement }]
 }

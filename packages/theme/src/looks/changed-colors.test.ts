@@ -13,7 +13,10 @@ describe('colours that had to be changed', () => {
   test('are told with the key, the page and what is used instead', () => {
     expect(changed({ primary: '#ffd400', light: '#2DD4BF' })).toEqual([
       {
-        ...{ key: 'primary', scheme: 'light', written: '#ffd400', isReadableOnPage: false },
+        key: 'primary',
+        scheme: 'light',
+        written: '#ffd400',
+        isReadableOnPage: false,
         used: expect.stringMatching(/^#/),
       },
     ])

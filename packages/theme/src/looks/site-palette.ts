@@ -84,7 +84,12 @@ function deriveNeutrals(page: Rgb): ReadNeutrals {
   const grounds = [page, raised, sunken]
   const gray = (share: number) => readableOn(mix(page, { color: ink, share }), grounds)
   return {
-    ...{ page, raised, sunken, text: gray(0.76), strong: gray(0.95), muted: gray(0.6) },
+    page,
+    raised,
+    sunken,
+    text: gray(0.76),
+    strong: gray(0.95),
+    muted: gray(0.6),
     line: mix(page, { color: ink, share: 0.1 }),
     'line-strong': mix(page, { color: ink, share: 0.22 }),
   }

@@ -128,8 +128,21 @@ function shortKind(index: number): 'short' | 'tail' {
 
 /** Letters that lose nothing when they are written with others. */
 const SAME_LETTERS: Readonly<Record<string, string>> = {
-  ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', ł: 'l', þ: 'th', ı: 'i', ς: 'σ' },
-  ...{ أ: 'ا', إ: 'ا', آ: 'ا', ى: 'ي', ة: 'ه' },
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  ł: 'l',
+  þ: 'th',
+  ı: 'i',
+  ς: 'σ',
+  أ: 'ا',
+  إ: 'ا',
+  آ: 'ا',
+  ى: 'ي',
+  ة: 'ه',
 }
 const SAME_LETTER = /[ßæœøđðłþıςأإآىة]/g
 /** Accents of Latin, Greek and Cyrillic; vowel signs of Hebrew and Arabic. Others belong to the word. */

@@ -18,7 +18,9 @@ export function readFewIcons(set: IconSetName): IconSet {
   const size = set === 'lucide' || set === 'tabler' ? 24 : 640
   return {
     icons: Object.fromEntries(names.map((name) => [name, { body: `<path d="${set} ${name}"/>` }])),
-    ...{ aliases: ALIASES[set] ?? {}, width: size, height: size },
+    aliases: ALIASES[set] ?? {},
+    width: size,
+    height: size,
   }
 }
 

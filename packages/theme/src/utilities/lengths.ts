@@ -38,10 +38,25 @@ export function sizeOf(written: string): string | undefined {
 }
 
 const WIDTHS: Readonly<Record<string, string>> = {
-  ...{ none: 'none', xs: '20rem', sm: '24rem', md: '28rem', lg: '32rem', xl: '36rem' },
-  ...{ '2xl': '42rem', '3xl': '48rem', '4xl': '56rem', '5xl': '64rem', '6xl': '72rem' },
-  ...{ '7xl': '80rem', prose: '65ch', screen: '100vw', 'screen-sm': '640px' },
-  ...{ 'screen-md': '768px', 'screen-lg': '1024px', 'screen-xl': '1280px', 'screen-2xl': '1536px' },
+  none: 'none',
+  xs: '20rem',
+  sm: '24rem',
+  md: '28rem',
+  lg: '32rem',
+  xl: '36rem',
+  '2xl': '42rem',
+  '3xl': '48rem',
+  '4xl': '56rem',
+  '5xl': '64rem',
+  '6xl': '72rem',
+  '7xl': '80rem',
+  prose: '65ch',
+  screen: '100vw',
+  'screen-sm': '640px',
+  'screen-md': '768px',
+  'screen-lg': '1024px',
+  'screen-xl': '1280px',
+  'screen-2xl': '1536px',
 }
 
 export function widthOf(written: string): string | undefined {
@@ -49,7 +64,11 @@ export function widthOf(written: string): string | undefined {
 }
 
 const HEIGHTS: Readonly<Record<string, string>> = {
-  ...{ none: 'none', screen: '100vh', dvh: '100dvh', svh: '100svh', lvh: '100lvh' },
+  none: 'none',
+  screen: '100vh',
+  dvh: '100dvh',
+  svh: '100svh',
+  lvh: '100lvh',
 }
 
 export function heightOf(written: string): string | undefined {

@@ -44,10 +44,33 @@ describe('a utility class', () => {
   })
 
   test.each([
-    ...['', ' ', 'card', 'flexbox', 'text-', 'text-gray', 'text-gray-55', 'p-4000', 'p--2', '-p'],
-    ...['w-1/0', 'bg-[red]', 'bg-[url(https://x.test)]', 'w-[calc(1px+1px)]', 'w-[1px;color:red]'],
-    ...['constructor', 'toString', 'text-constructor', 'loud:flex', 'bg-white/101', 'md:', ':flex'],
-    ...['bg-[#0f1]}*{display:none', '</style>', 'w-[', 'w-[]', `w-[${'1'.repeat(90)}px]`],
+    '',
+    ' ',
+    'card',
+    'flexbox',
+    'text-',
+    'text-gray',
+    'text-gray-55',
+    'p-4000',
+    'p--2',
+    '-p',
+    'w-1/0',
+    'bg-[red]',
+    'bg-[url(https://x.test)]',
+    'w-[calc(1px+1px)]',
+    'w-[1px;color:red]',
+    'constructor',
+    'toString',
+    'text-constructor',
+    'loud:flex',
+    'bg-white/101',
+    'md:',
+    ':flex',
+    'bg-[#0f1]}*{display:none',
+    '</style>',
+    'w-[',
+    'w-[]',
+    `w-[${'1'.repeat(90)}px]`,
   ])('%j is none, and is left to the author', (name) => {
     expect(isUtility(name)).toBe(false)
     expect(utilityStyles([name])).toBe('')

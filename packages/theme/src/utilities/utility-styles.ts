@@ -22,19 +22,26 @@ const BARE_STYLES = [
 ].join('')
 
 const SCREENS: Readonly<Record<string, string>> = {
-  ...{ sm: '640px', md: '768px', lg: '1024px', xl: '1280px', '2xl': '1536px' },
+  sm: '640px',
+  md: '768px',
+  lg: '1024px',
+  xl: '1280px',
+  '2xl': '1536px',
 }
 
 /** In the order of the stylesheet. */
 const STATES: Readonly<Record<string, string>> = {
-  ...{
-    first: ':first-child',
-    last: ':last-child',
-    odd: ':nth-child(odd)',
-    even: ':nth-child(even)',
-  },
-  ...{ visited: ':visited', open: '[open]', 'focus-within': ':focus-within', hover: ':hover' },
-  ...{ focus: ':focus', 'focus-visible': ':focus-visible', active: ':active' },
+  first: ':first-child',
+  last: ':last-child',
+  odd: ':nth-child(odd)',
+  even: ':nth-child(even)',
+  visited: ':visited',
+  open: '[open]',
+  'focus-within': ':focus-within',
+  hover: ':hover',
+  focus: ':focus',
+  'focus-visible': ':focus-visible',
+  active: ':active',
   disabled: ':disabled',
 }
 

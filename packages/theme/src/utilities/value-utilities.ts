@@ -67,36 +67,71 @@ function either(...several: readonly ReadValue[]): ReadValue {
 
 const SIDES = { t: 'top', r: 'right', b: 'bottom', l: 'left' } as const
 const CORNERS: Readonly<Record<string, string>> = {
-  ...{ t: 'top-left top-right', r: 'top-right bottom-right', b: 'bottom-left bottom-right' },
-  ...{ l: 'top-left bottom-left', tl: 'top-left', tr: 'top-right', bl: 'bottom-left' },
+  t: 'top-left top-right',
+  r: 'top-right bottom-right',
+  b: 'bottom-left bottom-right',
+  l: 'top-left bottom-left',
+  tl: 'top-left',
+  tr: 'top-right',
+  bl: 'bottom-left',
   br: 'bottom-right',
 }
 
 const RADII = oneOf({
-  ...{ '': '0.25rem', none: '0', sm: '0.125rem', md: '0.375rem', lg: '0.5rem', xl: '0.75rem' },
-  ...{ '2xl': '1rem', '3xl': '1.5rem', full: '9999px' },
+  '': '0.25rem',
+  none: '0',
+  sm: '0.125rem',
+  md: '0.375rem',
+  lg: '0.5rem',
+  xl: '0.75rem',
+  '2xl': '1rem',
+  '3xl': '1.5rem',
+  full: '9999px',
 })
 
 const TEXT_SIZES = oneOf({
-  ...{ xs: '0.75rem;line-height:1rem', sm: '0.875rem;line-height:1.25rem' },
-  ...{ base: '1rem;line-height:1.5rem', lg: '1.125rem;line-height:1.75rem' },
-  ...{ xl: '1.25rem;line-height:1.75rem', '2xl': '1.5rem;line-height:2rem' },
-  ...{ '3xl': '1.875rem;line-height:2.25rem', '4xl': '2.25rem;line-height:2.5rem' },
-  ...{ '5xl': '3rem;line-height:1', '6xl': '3.75rem;line-height:1', '7xl': '4.5rem;line-height:1' },
-  ...{ '8xl': '6rem;line-height:1', '9xl': '8rem;line-height:1' },
+  xs: '0.75rem;line-height:1rem',
+  sm: '0.875rem;line-height:1.25rem',
+  base: '1rem;line-height:1.5rem',
+  lg: '1.125rem;line-height:1.75rem',
+  xl: '1.25rem;line-height:1.75rem',
+  '2xl': '1.5rem;line-height:2rem',
+  '3xl': '1.875rem;line-height:2.25rem',
+  '4xl': '2.25rem;line-height:2.5rem',
+  '5xl': '3rem;line-height:1',
+  '6xl': '3.75rem;line-height:1',
+  '7xl': '4.5rem;line-height:1',
+  '8xl': '6rem;line-height:1',
+  '9xl': '8rem;line-height:1',
 })
 
 const WEIGHTS = oneOf({
-  ...{ thin: '100', extralight: '200', light: '300', normal: '400', medium: '500' },
-  ...{ semibold: '600', bold: '700', extrabold: '800', black: '900' },
+  thin: '100',
+  extralight: '200',
+  light: '300',
+  normal: '400',
+  medium: '500',
+  semibold: '600',
+  bold: '700',
+  extrabold: '800',
+  black: '900',
 })
 
 const LINE_HEIGHTS = oneOf({
-  ...{ none: '1', tight: '1.25', snug: '1.375', normal: '1.5', relaxed: '1.625', loose: '2' },
+  none: '1',
+  tight: '1.25',
+  snug: '1.375',
+  normal: '1.5',
+  relaxed: '1.625',
+  loose: '2',
 })
 
 const LETTER_SPACES = oneOf({
-  ...{ tighter: '-0.05em', tight: '-0.025em', normal: '0', wide: '0.025em', wider: '0.05em' },
+  tighter: '-0.05em',
+  tight: '-0.025em',
+  normal: '0',
+  wide: '0.025em',
+  wider: '0.05em',
   widest: '0.1em',
 })
 
@@ -112,8 +147,14 @@ const SHADOWS = oneOf({
 })
 
 const DIRECTIONS: Readonly<Record<string, string>> = {
-  ...{ t: 'top', tr: 'top right', r: 'right', br: 'bottom right' },
-  ...{ b: 'bottom', bl: 'bottom left', l: 'left', tl: 'top left' },
+  t: 'top',
+  tr: 'top right',
+  r: 'right',
+  br: 'bottom right',
+  b: 'bottom',
+  bl: 'bottom left',
+  l: 'left',
+  tl: 'top left',
 }
 
 const WIDTHS_OF_LINES = either(oneOf({ '': '1px', 0: '0', 2: '2px', 4: '4px', 8: '8px' }), ownValue)
@@ -139,22 +180,20 @@ export const FAMILIES: readonly Family[] = [
   ...spaces('end', 'inset-inline-end'),
   ...spaces('z', 'z-index', either(count(9999), oneOf({ auto: 'auto' }))),
   ...spaces('order', 'order', count(99)),
-  ...[
-    family(
-      'col-span',
-      'grid-column',
-      counted(12, (number) => `span ${number}/span ${number}`),
-    ),
-    family('col-start', 'grid-column-start', count(13)),
-    family('col-end', 'grid-column-end', count(13)),
-    family(
-      'row-span',
-      'grid-row',
-      counted(12, (number) => `span ${number}/span ${number}`),
-    ),
-    family('row-start', 'grid-row-start', count(13)),
-    family('row-end', 'grid-row-end', count(13)),
-  ],
+  family(
+    'col-span',
+    'grid-column',
+    counted(12, (number) => `span ${number}/span ${number}`),
+  ),
+  family('col-start', 'grid-column-start', count(13)),
+  family('col-end', 'grid-column-end', count(13)),
+  family(
+    'row-span',
+    'grid-row',
+    counted(12, (number) => `span ${number}/span ${number}`),
+  ),
+  family('row-start', 'grid-row-start', count(13)),
+  family('row-end', 'grid-row-end', count(13)),
   ...spaces('m', 'margin'),
   ...spaces('mx', 'margin-left margin-right'),
   ...spaces('my', 'margin-top margin-bottom'),
@@ -166,17 +205,15 @@ export const FAMILIES: readonly Family[] = [
     'overflow:hidden;display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp',
     count(6),
   ),
-  ...[
-    family('size', 'width height', sizeOf),
-    family('h', 'height', heightOf),
-    family('max-h', 'max-height', heightOf),
-    family('min-h', 'min-height', heightOf),
-    family('w', 'width', widthOf),
-    family('min-w', 'min-width', widthOf),
-    family('max-w', 'max-width', widthOf),
-    family('basis', 'flex-basis', sizeOf),
-    family('columns', 'columns', count(12)),
-  ],
+  family('size', 'width height', sizeOf),
+  family('h', 'height', heightOf),
+  family('max-h', 'max-height', heightOf),
+  family('min-h', 'min-height', heightOf),
+  family('w', 'width', widthOf),
+  family('min-w', 'min-width', widthOf),
+  family('max-w', 'max-width', widthOf),
+  family('basis', 'flex-basis', sizeOf),
+  family('columns', 'columns', count(12)),
   ...spaces('translate-x', '--oct-x', sizeOf).map(withMove),
   ...spaces('translate-y', '--oct-y', sizeOf).map(withMove),
   ...spaces(
@@ -192,13 +229,11 @@ export const FAMILIES: readonly Family[] = [
       ownValue,
     ),
   ),
-  ...[
-    family('grid-cols', 'grid-template-columns', counted(12, repeat)),
-    family('grid-rows', 'grid-template-rows', counted(12, repeat)),
-    family('gap', 'gap', spaceOf),
-    family('gap-x', 'column-gap', spaceOf),
-    family('gap-y', 'row-gap', spaceOf),
-  ],
+  family('grid-cols', 'grid-template-columns', counted(12, repeat)),
+  family('grid-rows', 'grid-template-rows', counted(12, repeat)),
+  family('gap', 'gap', spaceOf),
+  family('gap-x', 'column-gap', spaceOf),
+  family('gap-y', 'row-gap', spaceOf),
   { prefix: 'space-x', css: declare('margin-inline-start', spaceOf), isBetween: true },
   { prefix: 'space-y', css: declare('margin-top', spaceOf), isBetween: true },
   { prefix: 'divide-x', css: border(['-inline-start']), isBetween: true },
@@ -251,11 +286,9 @@ export const FAMILIES: readonly Family[] = [
     ),
   },
   family('to', '--oct-to', colorOf),
-  ...[
-    family('fill', 'fill', either(colorOf, oneOf({ none: 'none' }))),
-    family('stroke', 'stroke', either(colorOf, oneOf({ none: 'none' }))),
-    family('stroke', 'stroke-width', count(4)),
-  ],
+  family('fill', 'fill', either(colorOf, oneOf({ none: 'none' }))),
+  family('stroke', 'stroke', either(colorOf, oneOf({ none: 'none' }))),
+  family('stroke', 'stroke-width', count(4)),
   ...spaces('p', 'padding', spaceOf),
   ...spaces('px', 'padding-left padding-right', spaceOf),
   ...spaces('py', 'padding-top padding-bottom', spaceOf),
@@ -264,34 +297,32 @@ export const FAMILIES: readonly Family[] = [
   ),
   ...spaces('ps', 'padding-inline-start', spaceOf),
   ...spaces('pe', 'padding-inline-end', spaceOf),
-  ...[
-    family('indent', 'text-indent', spaceOf),
-    family('text', 'font-size', either(TEXT_SIZES, ownValue)),
-    family('font', 'font-weight', WEIGHTS),
-    family('leading', 'line-height', either(LINE_HEIGHTS, spaceOf)),
-    family('tracking', 'letter-spacing', either(LETTER_SPACES, ownValue)),
-    family('text', 'color', colorOf),
-    family('decoration', 'text-decoration-color', colorOf),
-    family('underline-offset', 'text-underline-offset', counted(8, pixels)),
-    family(
-      'opacity',
-      'opacity',
-      counted(100, (number) => `${number / 100}`),
+  family('indent', 'text-indent', spaceOf),
+  family('text', 'font-size', either(TEXT_SIZES, ownValue)),
+  family('font', 'font-weight', WEIGHTS),
+  family('leading', 'line-height', either(LINE_HEIGHTS, spaceOf)),
+  family('tracking', 'letter-spacing', either(LETTER_SPACES, ownValue)),
+  family('text', 'color', colorOf),
+  family('decoration', 'text-decoration-color', colorOf),
+  family('underline-offset', 'text-underline-offset', counted(8, pixels)),
+  family(
+    'opacity',
+    'opacity',
+    counted(100, (number) => `${number / 100}`),
+  ),
+  family('shadow', 'box-shadow', SHADOWS),
+  family('ring', '--oct-ring', colorOf),
+  family(
+    'ring',
+    'box-shadow',
+    either(
+      oneOf({ '': '0 0 0 3px var(--oct-ring,var(--oct-primary))' }),
+      counted(8, (number) => `0 0 0 ${number}px var(--oct-ring,var(--oct-primary))`),
     ),
-    family('shadow', 'box-shadow', SHADOWS),
-    family('ring', '--oct-ring', colorOf),
-    family(
-      'ring',
-      'box-shadow',
-      either(
-        oneOf({ '': '0 0 0 3px var(--oct-ring,var(--oct-primary))' }),
-        counted(8, (number) => `0 0 0 ${number}px var(--oct-ring,var(--oct-primary))`),
-      ),
-    ),
-    family('outline', 'outline-color', colorOf),
-    family('duration', 'transition-duration', counted(2000, milliseconds)),
-    family('delay', 'transition-delay', counted(2000, milliseconds)),
-  ],
+  ),
+  family('outline', 'outline-color', colorOf),
+  family('duration', 'transition-duration', counted(2000, milliseconds)),
+  family('delay', 'transition-delay', counted(2000, milliseconds)),
 ]
 
 function withMove({ prefix, css }: Family): Family {

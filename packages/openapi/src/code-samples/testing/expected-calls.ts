@@ -50,7 +50,8 @@ export function expectedCall(request: PreparedRequest) {
   const { method, url, cookies, body } = request
   const headers = listHeaders({ ...request, cookies: [] })
   return {
-    ...{ method, url },
+    method,
+    url,
     ...(headers.length === 0 ? {} : { headers: Object.fromEntries(headers) }),
     ...(cookies.length === 0 ? {} : { cookies: Object.fromEntries(cookies) }),
     ...expectedPayload(body),
@@ -86,7 +87,8 @@ export function expectedArguments(request: PreparedRequest): readonly string[] {
   return [
     ...(method === 'HEAD' ? ['--head'] : ['--request', method]),
     ...(/[[\]{}]/.test(url) ? ['--globoff'] : []),
-    ...['--url', url],
+    '--url',
+    url,
     ...headers.flatMap(([name, value]) => [
       '--header',
       value === '' ? `${name};` : `${name}: ${value}`,

@@ -14,23 +14,25 @@ const PRINTABLE = [
   ..."\u2018 \u2019 \u201a \u201b \u201c \u201d \u2019' \"+pwned()+\" '+pwned()+'".split(' '),
   ...'");pwned();(" \');pwned();(\' \';pwned;\' ";pwned;" \\";pwned;// \\\';pwned;//'.split(' '),
   ...'__proto__ constructor =@/etc/passwd ../ C: #define EOF \'@ "@ =begin __END__'.split(' '),
-  ...[' ', '  ', '\t', '\u00a0', '\u2003'],
+  ' ',
+  '  ',
+  '\t',
+  '\u00a0',
+  '\u2003',
 ]
 
 const UNPRINTABLE = [
   ...'\0 \v \u001b[201~ \u007f \u0085 \u200d \u202e \u2066 \ufeff \ufffe \u{e0001}'.split(' '),
-  ...[
-    '\n',
-    '\r',
-    '\r\n',
-    '\\\n',
-    '\n#define pwned',
-    '\nEOF\n',
-    '\u2028',
-    '\u2029',
-    '\ud800',
-    '\udc00',
-  ],
+  '\n',
+  '\r',
+  '\r\n',
+  '\\\n',
+  '\n#define pwned',
+  '\nEOF\n',
+  '\u2028',
+  '\u2029',
+  '\ud800',
+  '\udc00',
 ]
 
 const text = joined(

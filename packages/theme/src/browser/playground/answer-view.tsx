@@ -36,7 +36,7 @@ export function AnswerView({
         <p class="oct-try-note">{fillWords(words.tryFrom, { url: answer.redirectedTo })}</p>
       )}
       {answer.isCut && <p class="oct-try-note">{words.tryLong}</p>}
-      {answer.isDone && <Differences {...{ answer, operation }} />}
+      {answer.isDone && <Differences answer={answer} operation={operation} />}
       <details>
         <summary>{fillWords(words.tryHeaderCount, { count: answer.headers.length })}</summary>
         <dl class="oct-answer-headers">
@@ -59,8 +59,8 @@ function Content({ answer }: { readonly answer: Answer }): JSX.Element | null {
     () => (isDone && events === undefined && text !== undefined ? parse(text) : undefined),
     [isDone, events, text],
   )
-  if (events !== undefined) return <Events {...{ events, text: text ?? '' }} />
-  if (blob !== undefined) return <Binary {...{ blob, type }} />
+  if (events !== undefined) return <Events events={events} text={text ?? ''} />
+  if (blob !== undefined) return <Binary blob={blob} type={type} />
   if (text === undefined || text === '') return null
   return (
     <>

@@ -75,7 +75,13 @@ export function BodyEditor(props: {
         <FieldEditor
           key={type}
           schema={isForm ? withoutFiles(operation, media.schema ?? {}) : schema}
-          {...{ library, onSet, wanted, value: state.body, path: '', label: '', required: true }}
+          library={library}
+          onSet={onSet}
+          wanted={wanted}
+          value={state.body}
+          path={''}
+          label={''}
+          required={true}
         />
       )}
       {(isJson(type) && (isRaw || schema === undefined) && (

@@ -90,14 +90,24 @@ function ObjectField(props: MergedProps): JSX.Element {
       {runsOf(merged).map((run, index) => (
         <FieldRun
           key={index}
-          {...{ run, fields, path, library, onSet, wanted, isFirst: index === 0 }}
+          run={run}
+          fields={fields}
+          path={path}
+          library={library}
+          onSet={onSet}
+          wanted={wanted}
+          isFirst={index === 0}
         />
       ))}
       {more.map((name) => (
         <FieldEditor
           key={`more ${name}`}
           schema={typeof merged.additional === 'object' ? merged.additional : {}}
-          {...{ library, onSet, label: name, path: childPath(path, name), required: false }}
+          library={library}
+          onSet={onSet}
+          label={name}
+          path={childPath(path, name)}
+          required={false}
           value={fields[name]}
         />
       ))}
@@ -109,7 +119,9 @@ function ObjectField(props: MergedProps): JSX.Element {
   if (label === '') return content()
   return (
     <Section
-      {...{ label, required, isWanted: isWithin(wanted, path) }}
+      label={label}
+      required={required}
+      isWanted={isWithin(wanted, path)}
       type="object"
       isOpen={required || value !== undefined}
     >
@@ -161,7 +173,12 @@ function PlainRun(props: RunProps): JSX.Element {
           library.merged(schema).readOnly ? null : (
             <FieldEditor
               key={name}
-              {...{ schema, library, onSet, wanted, label: name, path: childPath(path, name) }}
+              schema={schema}
+              library={library}
+              onSet={onSet}
+              wanted={wanted}
+              label={name}
+              path={childPath(path, name)}
               value={ownValue(fields, name)}
               required={required === true}
             />
@@ -220,7 +237,12 @@ function ListField(props: MergedProps): JSX.Element {
       {items.map((item, index) => (
         <div class="oct-try-item" key={index}>
           <FieldEditor
-            {...{ schema, library, onSet, wanted, value: item, required: true }}
+            schema={schema}
+            library={library}
+            onSet={onSet}
+            wanted={wanted}
+            value={item}
+            required={true}
             label={`[${index}]`}
             path={childPath(path, index)}
           />
@@ -244,7 +266,9 @@ function ListField(props: MergedProps): JSX.Element {
   )
   return (
     <Section
-      {...{ label, required, isWanted: isWithin(wanted, path) }}
+      label={label}
+      required={required}
+      isWanted={isWithin(wanted, path)}
       type="array"
       isOpen={label === '' || items.length > 0 || required}
     >
@@ -301,7 +325,12 @@ function ChoiceField(
       <FieldEditor
         key={chosen}
         schema={option}
-        {...{ value, path, library, onSet, required, wanted }}
+        value={value}
+        path={path}
+        library={library}
+        onSet={onSet}
+        required={required}
+        wanted={wanted}
         label={library.merged(option).properties === undefined ? label || 'value' : ''}
       />
     </div>

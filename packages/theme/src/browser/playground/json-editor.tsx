@@ -92,7 +92,9 @@ function faultsOf(input: {
 }) {
   const { text, read, differences, words } = input
   const fault = (place: JsonPlace, message: string): Fault => ({
-    ...{ ...place, line: lineOf(text, place.start), message },
+    ...place,
+    line: lineOf(text, place.start),
+    message,
   })
   if (text.trim() === '') return []
   if (read.faultAt !== undefined) {

@@ -50,7 +50,10 @@ export async function askForCode(input: TokenRequest): Promise<string> {
   const code = answer.get('code')
   if (code === null || answer.get('state') !== state) throw new Error(noToken(words, 'state'))
   return fetchToken(input, {
-    ...{ grant_type: 'authorization_code', code, redirect_uri: redirect, code_verifier: verifier },
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: redirect,
+    code_verifier: verifier,
   })
 }
 

@@ -35,7 +35,7 @@ export async function openPlayground(button: HTMLElement, tools: PageTools): Pro
   const first = kept === undefined ? fresh : { ...fresh, credentials: kept }
   render(
     <Words.Provider value={operation.settings.words}>
-      <Playground {...{ operation, first }} onClose={() => dialog.close()} />
+      <Playground operation={operation} first={first} onClose={() => dialog.close()} />
     </Words.Provider>,
     dialog,
   )

@@ -68,10 +68,17 @@ export function Playground(props: {
       </header>
       <div class="oct-playground-parts">
         <form onSubmit={(event) => event.preventDefault()} aria-label={words.request}>
-          <ServerEditor {...{ operation, state, change }} />
-          <SecurityEditor {...{ operation, state, change }} />
-          <Parameters {...{ operation, state, change, wanted }} />
-          <BodyEditor {...{ operation, state, change, differences, wanted }} onSet={setBody} />
+          <ServerEditor operation={operation} state={state} change={change} />
+          <SecurityEditor operation={operation} state={state} change={change} />
+          <Parameters operation={operation} state={state} change={change} wanted={wanted} />
+          <BodyEditor
+            operation={operation}
+            state={state}
+            change={change}
+            differences={differences}
+            wanted={wanted}
+            onSet={setBody}
+          />
         </form>
         <div class="oct-playground-side">
           <Problems found={problems} onAsk={setWanted} />
@@ -80,7 +87,7 @@ export function Playground(props: {
             languages={operation.settings.languages}
             copyText={operation.tools.copyText}
           />
-          <ShareButton {...{ operation, state }} />
+          <ShareButton operation={operation} state={state} />
           {/* The line of the page cannot be heard while a dialog is open. */}
           <p class="oct-try-status" role="status">
             {sending.answer?.isDone === true && `${words.response} ${sending.answer.status}`}
@@ -91,7 +98,7 @@ export function Playground(props: {
             </p>
           )}
           {sending.answer !== undefined && (
-            <AnswerView answer={sending.answer} {...{ operation }} />
+            <AnswerView answer={sending.answer} operation={operation} />
           )}
         </div>
       </div>
@@ -131,7 +138,11 @@ function Parameters(props: {
             {here.map((parameter) => (
               <ParameterField
                 key={parameter.name}
-                {...{ parameter, library, state, change, wanted }}
+                parameter={parameter}
+                library={library}
+                state={state}
+                change={change}
+                wanted={wanted}
               />
             ))}
           </fieldset>
@@ -162,7 +173,11 @@ function ParameterField(props: {
   return (
     <FieldEditor
       schema={parameter.schema ?? parameter.content?.[0]?.schema ?? NO_SCHEMA}
-      {...{ library, wanted, label: parameter.name, path: root, onSet: set }}
+      library={library}
+      wanted={wanted}
+      label={parameter.name}
+      path={root}
+      onSet={set}
       value={state.parameters.get(key)}
       required={parameter.required === true}
     />
@@ -206,7 +221,9 @@ function problemsOf(operation: Operation, state: RequestState): readonly Problem
     const { schema } = parameter
     if (schema === undefined) return []
     return checkValue(schema, value, options).map((one) => ({
-      ...{ message: one.message, path: [parameter.name, ...one.path], inBody: undefined },
+      message: one.message,
+      path: [parameter.name, ...one.path],
+      inBody: undefined,
       field: `${root}${pathOf(one.path)}`,
     }))
   })

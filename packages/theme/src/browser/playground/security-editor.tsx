@@ -121,7 +121,9 @@ export function SecurityEditor(props: Props): JSX.Element | null {
       {schemes.map(({ scheme, scopes }) => (
         <SchemeFields
           key={scheme.name}
-          {...{ scheme, scopes, url }}
+          scheme={scheme}
+          scopes={scopes}
+          url={url}
           credential={state.credentials.get(scheme.name) ?? { value: '' }}
           onSet={(credential) => set(scheme.name, credential)}
         />
@@ -184,7 +186,7 @@ function SchemeFields(props: SchemeProps): JSX.Element {
   return (
     <>
       <Secret
-        {...{ label }}
+        label={label}
         value={credential.value}
         onInput={(value) => onSet({ ...credential, value })}
       />

@@ -126,7 +126,11 @@ async function readAnswer(response: Response, options: ReadOptions): Promise<Ans
   let text = ''
   let size = 0
   const answer = (isDone: boolean): Answer => ({
-    ...{ status: response.status, statusText: response.statusText, type, size, isDone },
+    status: response.status,
+    statusText: response.statusText,
+    type,
+    size,
+    isDone,
     redirectedTo: response.redirected ? response.url : undefined,
     headers: [...response.headers],
     text: isText ? text : undefined,

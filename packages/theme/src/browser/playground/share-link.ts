@@ -66,7 +66,8 @@ export function readLink(hash: string, operation: Operation, fresh: RequestState
   const media = operation.body?.content.find(({ type }) => type === shared.mediaType)
   return {
     ...fresh,
-    ...{ server, variables },
+    server,
+    variables,
     alternative: Number.isInteger(shared.alternative) ? (shared.alternative ?? 0) : 0,
     parameters: new Map([...fresh.parameters, ...parameters]),
     mediaType: media?.type ?? fresh.mediaType,
