@@ -67,7 +67,7 @@ function makeConfig(): { text: string; pages: ReadonlyMap<string, KnownPage> } {
   const pages = new Map<string, KnownPage>()
   const page = (path: string): string => {
     const frontmatter = { fields: { title: `About ${path}` }, metadata: {} }
-    pages.set(path, { path, file: `${path}.mdx`, frontmatter, aside: false })
+    pages.set(path, { path, file: `${path}.mdx`, frontmatter, isPageOnlyWhenListed: false })
     return path
   }
   const languages = ['en', 'fr', 'ko', 'pt-BR'].map((language) => ({

@@ -4,8 +4,7 @@ import { spawnSync } from 'node:child_process'
 const STEPS: readonly (readonly [name: string, command: string, ...args: string[]])[] = [
   ['format and lint', 'biome', 'check', '--error-on-warnings', '.'],
   ['types', 'tsc', '-p', '.'],
-  ['types of browser code', 'tsc', '-p', 'packages/theme/src/islands'],
-  ['types of page scripts', 'tsc', '-p', 'packages/theme/src/browser'],
+  ['types of page scripts', 'tsc', '-p', 'packages/browser/src'],
   ['tidy', 'node', 'scripts/tidy.ts'],
   ['schema', 'node', 'scripts/write-schema.ts', '--check'],
   ['transcript', 'node', 'scripts/write-transcript.ts', '--check'],

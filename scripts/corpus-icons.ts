@@ -58,7 +58,7 @@ function lookUpSite(name: string, path: string, all: Totals): void {
   const parse = createPageParser({ read: tree.read, variables: config.variables ?? {} })
   const before = { uses: all.uses, missing: sum(all.missing) }
   for (const page of site.pages) {
-    if (page.aside) continue
+    if (page.isPageOnlyWhenListed) continue
     const uses: IconUse[] = []
     collect(parse(page.file, tree.read(page.file) ?? '').children, uses)
     for (const use of uses) count(use, library, all)

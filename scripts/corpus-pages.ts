@@ -82,7 +82,7 @@ function readSite(path: string): Totals {
   )
   const parse = createPageParser({ read: (file) => texts.get(file), variables })
   for (const page of site.pages) {
-    if (page.aside) continue
+    if (page.isPageOnlyWhenListed) continue
     const text = texts.get(page.file) ?? ''
     const started = process.cpuUsage()
     try {

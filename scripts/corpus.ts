@@ -11,8 +11,8 @@ import { dirname, join, posix } from 'node:path'
 import { parseArgs } from 'node:util'
 import { loadSite, readFolder } from '@octavo/builder'
 import type { Diagnostic, Navigation } from '@octavo/model'
+import { systemClock } from '../packages/cli/src/context/system-clock.ts'
 import { run } from '../packages/cli/src/run.ts'
-import { systemClock } from '../packages/cli/src/system-clock.ts'
 import { configFolders, withCorpus } from './corpus-folder.ts'
 
 const { values, positionals } = parseArgs({

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { COMPONENTS } from '../packages/content/src/components.ts'
+import { COMPONENTS } from '../packages/content/src/allowed/components.ts'
 
 const docs = join(import.meta.dirname, '../docs')
 const read = (path: string) => readFileSync(join(docs, path), 'utf8')

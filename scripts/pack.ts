@@ -7,13 +7,13 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import * as esbuild from 'esbuild'
+import { builderVersion } from '../packages/builder/src/cache/builder-version.ts'
+import { islandAssets } from '../packages/builder/src/islands/island-assets.ts'
 import {
   compileDevClient,
   compileMermaid,
   compileScripts,
-} from '../packages/builder/src/browser/compile-scripts.ts'
-import { builderVersion } from '../packages/builder/src/builder-version.ts'
-import { islandAssets } from '../packages/builder/src/islands/island-assets.ts'
+} from '../packages/builder/src/scripts/compile-scripts.ts'
 import { translateGrammar } from '../packages/theme/src/highlight/translate-grammar.ts'
 
 type Grammar = Parameters<typeof translateGrammar>[0]
@@ -27,7 +27,7 @@ type Manifest = {
 const root = join(import.meta.dirname, '..')
 const target = join(root, process.argv[2] ?? 'dist/octavo')
 /** The service is a program of its own; the command line needs only the types of its contract. */
-const PACKED = ['model', 'openapi', 'content', 'theme', 'builder', 'cli']
+const PACKED = ['model', 'openapi', 'content', 'search', 'theme', 'browser', 'builder', 'cli']
 /** Only browsers run these; they are in what is compiled when the package is made. */
 const COMPILED = new Set(['mermaid', 'preact'])
 /** Languages that documentation shows most; the patterns of others are translated when they are met. */
@@ -63,7 +63,7 @@ async function packPrograms(): Promise<void> {
     absWorkingDir: root,
     entryPoints: [
       'packages/cli/src/main.ts',
-      'packages/builder/src/page-worker.ts',
+      'packages/builder/src/compile/page-worker.ts',
       'packages/builder/src/dev/build-process.ts',
     ],
     outdir: join(target, 'lib'),

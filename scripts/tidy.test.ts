@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { checkImports, checkShape } from './tidy.ts'
+import { checkFolders, checkImports, checkShape } from './tidy.ts'
 
 describe('imports go in one direction', () => {
   test('the builder may use the model', () => {
@@ -20,6 +20,24 @@ describe('imports go in one direction', () => {
 
   test('a package that the layers do not name is refused', () => {
     expect(checkImports('packages/utils/src/a.ts', '')).toHaveLength(1)
+  })
+})
+
+describe('folders of a package have a direction', () => {
+  const path = 'packages/search/src/format/a.ts'
+
+  test('a folder may import the ones before it, and types of any', () => {
+    expect(checkFolders(path, "import { a } from '../words/split-words.ts'\n")).toEqual([])
+    expect(checkFolders(path, "import type { A } from '../writer/a.ts'\n")).toEqual([])
+  })
+
+  test('it may not import one behind it, nor a file beside the folders', () => {
+    expect(checkFolders(path, "import { a } from '../writer/a.ts'\n")).toHaveLength(1)
+    expect(checkFolders(path, "import {\n  a,\n} from '../index.ts'\n")).toHaveLength(1)
+  })
+
+  test('a folder that the order does not name is refused', () => {
+    expect(checkFolders('packages/search/src/new/a.ts', '')).toHaveLength(1)
   })
 })
 

@@ -3,7 +3,7 @@
  * reason, remedy. Run by `npm run check`; rules are explained in STYLE.md.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { join, relative, sep } from 'node:path'
+import { join, posix, relative, sep } from 'node:path'
 import { DIAGNOSTIC_CODES } from '@octavo/model'
 
 /**
@@ -14,15 +14,42 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   model: [],
   openapi: ['model'],
   content: ['model'],
-  theme: ['model', 'openapi', 'openapi/browser', 'content'],
-  builder: ['model', 'openapi', 'content', 'theme'],
+  search: ['model'],
+  theme: ['model', 'openapi', 'content', 'search'],
+  browser: ['openapi/browser', 'search', 'theme', 'theme/browser'],
+  builder: ['model', 'openapi', 'content', 'search', 'theme', 'browser'],
   cli: ['model', 'openapi', 'builder', 'service/contract'],
   service: ['model', 'builder'],
   dashboard: ['service/contract'],
 }
 
+/**
+ * The direction inside a package: a folder may import the ones before it, and files beside the
+ * folders may import all. Imports of types alone do not count.
+ */
+export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
+  content: ['tree', 'interpreter', 'allowed', 'markdown', 'modules', 'render', 'compile'],
+  builder: [
+    'source',
+    'load',
+    'plan',
+    'compile',
+    'cache',
+    'scripts',
+    'islands',
+    'output',
+    'pipeline',
+    'check',
+    'dev',
+    'rename',
+    'proxy',
+  ],
+  search: ['words', 'format', 'engine', 'writer'],
+  cli: ['context', 'report', 'commands', 'export', 'dev'],
+}
+
 /** Packages that must not touch files, network, processes or the clock (architecture, "Layout"). */
-const PURE = ['model', 'openapi', 'content', 'theme']
+const PURE = ['model', 'openapi', 'content', 'search', 'theme']
 const IMPURE =
   /from 'node:(?!path\/posix)|Date\.now\(|new Date\(\)|performance\.now|Math\.random|\bfetch\(/
 
@@ -33,6 +60,8 @@ const KEBAB_CASE = /^[a-z\d-]+(?:\.(?:property|slow))?(?:\.test)?\.tsx?$/
 /** `...{ a, b }` keeps the formatter from breaking a line, and the compiler from finding typos. */
 const SPREAD_LITERAL = /\.\.\.\{/
 const STRING_LITERAL = /'(?:[^'\\\n]|\\.)*'|`[^`]*`/g
+/** `import type` and `export type` are not followed: types are gone when the code runs. */
+const RELATIVE_IMPORT = /^(?:import|export) (?!type )[^']*?from '(\.[^']+)'/gm
 /** Any quoted mention counts, so dynamic imports obey the layers too. */
 const MENTION = /['"]@octavo\/([^'"]+)['"]/g
 
@@ -50,7 +79,9 @@ export function tidy(root: string): readonly string[] {
 function checkSource(root: string, file: string): readonly string[] {
   const path = relative(root, file).split(sep).join('/')
   const text = readFileSync(file, 'utf8')
-  return [...checkShape(path, text), ...checkImports(path, text)].map((why) => `${path}: ${why}`)
+  return [...checkShape(path, text), ...checkImports(path, text), ...checkFolders(path, text)].map(
+    (why) => `${path}: ${why}`,
+  )
 }
 
 export function checkShape(path: string, text: string): readonly string[] {
@@ -69,9 +100,7 @@ export function checkShape(path: string, text: string): readonly string[] {
   if (/process\.env\b/.test(text) && !mayReadEnv && !isTest)
     offences.push('reads the environment; only env.ts does')
   const area = path.split('/')[1] ?? ''
-  // What runs in the reader's browser has a network and a clock of its own.
-  const isBrowser = path.startsWith('packages/theme/src/browser/')
-  if (PURE.includes(area) && !isTest && !isBrowser && IMPURE.test(text)) {
+  if (PURE.includes(area) && !isTest && IMPURE.test(text)) {
     offences.push(`${area} is pure: no files, network, clock or chance; let the caller pass it in`)
   }
   return offences
@@ -86,6 +115,24 @@ export function checkImports(path: string, text: string): readonly string[] {
     .map((match) => match[1] ?? '')
     .filter((target) => !allowed.includes(target))
     .map((target) => `${self} may not import @octavo/${target}; see MAY_IMPORT in scripts/tidy.ts`)
+}
+
+export function checkFolders(path: string, text: string): readonly string[] {
+  const [, self = '', , ...inside] = path.split('/')
+  const order = FOLDER_ORDER[self]
+  const isTest = path.includes('.test.') || path.includes('/testing/')
+  const [folder = ''] = inside
+  if (order === undefined || isTest || inside.length < 2) return []
+  const own = order.indexOf(folder)
+  if (own < 0) return [`add the folder "${folder}" to FOLDER_ORDER in scripts/tidy.ts`]
+  return [...text.matchAll(RELATIVE_IMPORT)].flatMap(([, specifier = '']) => {
+    const target = posix.join(posix.dirname(inside.join('/')), specifier)
+    if (target.startsWith('..')) return []
+    const place = target.includes('/') ? order.indexOf(target.split('/')[0] ?? '') : order.length
+    return place <= own
+      ? []
+      : [`${folder} may not import ${target}; see FOLDER_ORDER in scripts/tidy.ts`]
+  })
 }
 
 /** Every diagnostic code has a page in docs/errors and is shown by a fixture or a limit test. */

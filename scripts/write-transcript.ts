@@ -5,8 +5,8 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { systemClock } from '../packages/cli/src/context/system-clock.ts'
 import { run } from '../packages/cli/src/run.ts'
-import { systemClock } from '../packages/cli/src/system-clock.ts'
 
 const root = join(import.meta.dirname, '..')
 const page = join(root, 'docs/reference/diagnostics.mdx')

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { inflateRawSync } from 'node:zlib'
-import { PageFiles, SearchEngine, type SearchRoot, type ShownPage } from '@octavo/theme'
+import { type IndexedPage, PageFiles, SearchEngine, type SearchRoot } from '@octavo/search'
 import type { SiteSection } from './sample-queries.ts'
 
 /** As many as the dialog shows. */
@@ -24,7 +24,7 @@ export function openIndex(site: string, scope: string): BuiltIndex {
     const files = new PageFiles(root)
     return root.sections.flatMap((_, page) => {
       const text = readAgain(`${root.folder}/${files.of(page)}.bin`).toString()
-      return sectionsOf(JSON.parse(text) as ShownPage)
+      return sectionsOf(JSON.parse(text) as IndexedPage)
     })
   }
   return { engine, readSections, loaded }
@@ -42,7 +42,7 @@ function openRoot(site: string, scope: string) {
   return { root, read, loaded }
 }
 
-function sectionsOf({ url, title, sections }: ShownPage): readonly SiteSection[] {
+function sectionsOf({ url, title, sections }: IndexedPage): readonly SiteSection[] {
   return sections.map(([id, heading, text]) => ({
     url: id === '' ? url : `${url}#${id}`,
     title,
@@ -59,7 +59,7 @@ export function scopesOf(site: string): readonly string[] {
 export function firstPath(site: string): string {
   const { root, read } = openRoot(site, largestScope(site))
   const file = new PageFiles(root).of(0)
-  return (JSON.parse(read(`${root.folder}/${file}.bin`).toString()) as ShownPage).url
+  return (JSON.parse(read(`${root.folder}/${file}.bin`).toString()) as IndexedPage).url
 }
 
 /** The index with the most pages. */

@@ -32,7 +32,7 @@ const READ_LAYOUT = `new Promise((resolve) => setTimeout(() => resolve({
 
 /**
  * Runs axe and says of each place whether the author made it. A fault of \`AUTHOR_RULES\` within the
- * text is; a contrast is if the author chose a colour, by a style or by a class of their own.
+ * text is; a contrast is if the author chose a color, by a style or by a class of their own.
  */
 const RUN_AXE = `axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map((node) => {
   const element = document.querySelector(node.target.at(-1))

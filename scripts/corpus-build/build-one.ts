@@ -6,8 +6,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadSite, readFolder } from '@octavo/builder'
-import { buildSite } from '../../packages/builder/src/build-site.ts'
-import { htmlPath } from '../../packages/builder/src/outputs/page-outputs.ts'
+import { htmlPath } from '../../packages/builder/src/output/page-outputs.ts'
+import { buildSite } from '../../packages/builder/src/pipeline/build-site.ts'
 import { lostWords } from '../source-prose.ts'
 
 export type BuiltSite = {
@@ -42,7 +42,10 @@ const { site } = loadSite(readFolder(folder))
 const pages = new Map(
   (site?.pages ?? [])
     .toReversed()
-    .filter(({ path, aside }) => !aside || site?.navigation.byPath.get(path)?.missing === false)
+    .filter(
+      ({ path, isPageOnlyWhenListed }) =>
+        !isPageOnlyWhenListed || site?.navigation.byPath.get(path)?.missing === false,
+    )
     .map((page) => [page.path, page.file]),
 )
 const missing: string[] = []

@@ -1,5 +1,5 @@
 /** Stands in the place of the builder's `compile-scripts.ts`: our scripts are compiled when it is packed. */
-import type { CompiledScripts, Script } from '../../packages/builder/src/browser/compile-scripts.ts'
+import type { CompiledScripts, Script } from '../../packages/builder/src/scripts/compile-scripts.ts'
 import { readPacked } from './read-packed.ts'
 
 export async function compileScripts(): Promise<CompiledScripts> {

@@ -7,8 +7,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatDiagnostic, printNavigation } from '@octavo/model'
 import { describe, expect, test } from 'vitest'
-import { loadSite } from './load-site.ts'
-import { readFolder } from './read-folder.ts'
+import { loadSite } from './load/load-site.ts'
+import { readFolder } from './source/read-folder.ts'
 
 const SITES = join(import.meta.dirname, '../../../fixtures/sites')
 

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { loadSite } from './load-site.ts'
-import { readFolder } from './read-folder.ts'
+import { loadSite } from './load/load-site.ts'
+import { readFolder } from './source/read-folder.ts'
 
 let root = ''
 beforeEach(() => {

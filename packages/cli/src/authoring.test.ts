@@ -10,9 +10,9 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { pathFromRoot } from './rename.ts'
+import { pathFromRoot } from './commands/rename.ts'
+import { systemClock } from './context/system-clock.ts'
 import { run } from './run.ts'
-import { systemClock } from './system-clock.ts'
 
 let root = ''
 beforeEach(() => {

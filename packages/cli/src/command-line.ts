@@ -1,15 +1,15 @@
 import { basename, extname } from 'node:path'
 import { parseArgs } from 'node:util'
 import { nearest } from '@octavo/model'
-import type { BuildOptions } from './build.ts'
-import type { CheckOptions } from './check.ts'
+import type { BuildOptions } from './commands/build.ts'
+import type { CheckOptions } from './commands/check.ts'
+import type { InitOptions } from './commands/init.ts'
+import type { MigrateOptions } from './commands/migrate.ts'
+import type { NavOptions } from './commands/nav.ts'
+import type { RenameOptions } from './commands/rename.ts'
+import type { ScrapeOptions } from './commands/scrape.ts'
 import type { DevOptions } from './dev/dev.ts'
-import type { ExportOptions } from './export.ts'
-import type { InitOptions } from './init.ts'
-import type { MigrateOptions } from './migrate.ts'
-import type { NavOptions } from './nav.ts'
-import type { RenameOptions } from './rename.ts'
-import type { ScrapeOptions } from './scrape.ts'
+import type { ExportOptions } from './export/export.ts'
 
 const COMMANDS = [
   ...(['init', 'dev', 'build', 'check', 'nav', 'rename', 'migrate', 'scrape', 'export'] as const),

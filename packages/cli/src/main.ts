@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { enableCompileCache } from 'node:module'
 import process from 'node:process'
-import { systemClock } from './system-clock.ts'
+import { systemClock } from './context/system-clock.ts'
 
 // Most of a short run is reading our own code; what was compiled before is used again.
 enableCompileCache()
@@ -20,7 +20,7 @@ process.exitCode = await run({
   clock: systemClock,
   out: process.stdout,
   err: process.stderr,
-  untilStopped: () =>
+  waitForSignal: () =>
     new Promise((resolve) => {
       for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
         process.once(signal, () => resolve())

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { systemClock } from './context/system-clock.ts'
 import { run } from './run.ts'
-import { systemClock } from './system-clock.ts'
 
 let root = ''
 beforeAll(() => {
@@ -140,7 +140,7 @@ describe('octavo check', () => {
     expect((await octavo('nav', 'steering')).out).not.toContain('\u001b')
   })
 
-  test('colours only on a terminal, and not with NO_COLOR', async () => {
+  test('colors only on a terminal, and not with NO_COLOR', async () => {
     expect((await octavoOn({ isTTY: true }, 'check', 'bad')).out).toContain('\u001b[31merror')
     expect((await octavoOn({ isTTY: true, NO_COLOR: '1' }, 'check', 'bad')).out).not.toContain(
       '\u001b',

@@ -1,13 +1,14 @@
-import { build } from './build.ts'
-import { check } from './check.ts'
+import { join } from 'node:path'
 import { parseCommandLine } from './command-line.ts'
-import { exportConversations } from './export.ts'
-import { init } from './init.ts'
-import { migrate } from './migrate.ts'
-import { nav } from './nav.ts'
-import { rename } from './rename.ts'
-import { scrape } from './scrape.ts'
-import { EXIT, type ExitCode, type World } from './world.ts'
+import { build } from './commands/build.ts'
+import { check } from './commands/check.ts'
+import { init } from './commands/init.ts'
+import { migrate } from './commands/migrate.ts'
+import { nav } from './commands/nav.ts'
+import { rename } from './commands/rename.ts'
+import { scrape } from './commands/scrape.ts'
+import { type CommandContext, EXIT, type ExitCode } from './context/command-context.ts'
+import { exportConversations } from './export/export.ts'
 
 const HELP = `octavo: documentation sites from a folder of MDX and a docs.json
 
@@ -72,11 +73,14 @@ Exit codes
   2  the command was not understood, or there is no documentation there
 `
 
+/** Resolved here, beside main.ts: the package that users install keeps the same distance. */
+const TEMPLATE_FOLDER = join(import.meta.dirname, '../templates/starter')
+
 /** One number for all packages. */
 const VERSION = '0.0.0'
 
 /** Runs one command and tells how it ended. */
-export async function run(world: World): Promise<ExitCode> {
+export async function run(world: CommandContext): Promise<ExitCode> {
   const asked = parseCommandLine(world.args)
   switch (asked.kind) {
     case 'wrong':
@@ -97,7 +101,7 @@ export async function run(world: World): Promise<ExitCode> {
     case 'nav':
       return nav(world, asked.options)
     case 'init':
-      return init(world, asked.options)
+      return init(world, asked.options, TEMPLATE_FOLDER)
     case 'rename':
       return rename(world, asked.options)
     case 'migrate':

@@ -1,8 +1,9 @@
-export { COMPONENTS } from './components.ts'
-export { CONTENT_LIMITS } from './content-limits.ts'
-export { islandNames, moduleCode } from './module-code.ts'
-export { type LoadedFile, ModuleLoader, type ReadText } from './module-loader.ts'
+export { COMPONENTS } from './allowed/components.ts'
+export { islandNames, moduleCode } from './modules/module-code.ts'
+export { type LoadedFile, ModuleLoader, type ReadText } from './modules/module-loader.ts'
 export { ADDRESS_DISTANCE_MAX } from './page-state.ts'
+export { createPageParser, type Page, type PageParser } from './parse-page.ts'
+export { CONTENT_LIMITS } from './tree/content-limits.ts'
 export type {
   Attributes,
   CodeNode,
@@ -19,7 +20,6 @@ export type {
   PageNode,
   Props,
   Slots,
-} from './page-tree.ts'
-export { createPageParser, type Page, type PageParser } from './parse-page.ts'
-export { plainText } from './plain-text.ts'
-export { printMarkdown } from './print-markdown.ts'
+} from './tree/page-tree.ts'
+export { plainText } from './tree/plain-text.ts'
+export { printMarkdown } from './tree/print-markdown.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { CONTENT_LIMITS as LIMITS } from './content-limits.ts'
 import { createPageParser } from './parse-page.ts'
+import { CONTENT_LIMITS as LIMITS } from './tree/content-limits.ts'
 
 const parse = createPageParser({ read: () => undefined })
 

@@ -5,11 +5,11 @@ import {
   diagnose,
   type SourceText,
 } from '@octavo/model'
-import { CONTENT_LIMITS } from './content-limits.ts'
-import { HeadingIds } from './heading-ids.ts'
 import { EvaluationProblem } from './interpreter/problem.ts'
 import { Run, type TagRequest } from './interpreter/run.ts'
-import type { MathNode, PageFormula, PageHeading, PageLink, PageNode } from './page-tree.ts'
+import { CONTENT_LIMITS } from './tree/content-limits.ts'
+import { HeadingIds } from './tree/heading-ids.ts'
+import type { MathNode, PageFormula, PageHeading, PageLink, PageNode } from './tree/page-tree.ts'
 
 /** A place in a file: the file, and the offset in it. */
 export type Spot = { readonly source: SourceText; readonly offset: number }

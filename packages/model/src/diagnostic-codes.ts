@@ -60,7 +60,7 @@ export const DIAGNOSTIC_CODES = {
   'value/duplicate': { severity: 'error', about: 'A value stands twice in a list of unique ones.' },
   'value/contrast': {
     severity: 'note',
-    about: 'A colour cannot be read on its ground, so another one is used.',
+    about: 'A color cannot be read on its ground, so another one is used.',
   },
   'value/unsupported': {
     severity: 'warning',

@@ -76,7 +76,7 @@ export {
 export { normalizeSource } from './navigation/specification-finder.ts'
 export { type SwitchTarget, SwitchTargets } from './navigation/switch-targets.ts'
 export type { SpecificationUse, WrittenChild, WrittenNavigation } from './navigation/written.ts'
-export { didYouMean, isSlipOf, nearest } from './nearest.ts'
+export { didYouMean, isTypoOf, nearest } from './nearest.ts'
 export { printable } from './printable.ts'
 export { checkRedirects, type WrittenRedirect } from './routes/check-redirects.ts'
 export { checkRoutes } from './routes/check-routes.ts'

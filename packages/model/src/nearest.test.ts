@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isSlipOf, nearest } from './nearest.ts'
+import { isTypoOf, nearest } from './nearest.ts'
 
 const KEYS = ['navigation', 'navbar', 'name', 'footer', 'favicon', 'theme']
 
@@ -28,7 +28,7 @@ describe('a path that somebody mistyped', () => {
     ['guides/quick-start', 'guides/quickstart'],
     ['create-acount', 'create-account'],
   ])('%s is a slip of %s', (typed, meant) => {
-    expect(isSlipOf(typed, meant)).toBe(true)
+    expect(isTypoOf(typed, meant)).toBe(true)
   })
 
   test.each([
@@ -38,6 +38,6 @@ describe('a path that somebody mistyped', () => {
     ['import-data', 'export-data'],
     ['pot', 'pot-two'],
   ])('%s is another thing than %s', (typed, other) => {
-    expect(isSlipOf(typed, other)).toBe(false)
+    expect(isTypoOf(typed, other)).toBe(false)
   })
 })

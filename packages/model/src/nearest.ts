@@ -37,7 +37,7 @@ export function didYouMean(word: string, candidates: Iterable<string>, otherwise
  * Is the candidate the same path or name but for slips of the pen? Another word in its place, such as
  * `update-user` for `create-user` or `v2` for `v1`, is another thing.
  */
-export function isSlipOf(written: string, candidate: string): boolean {
+export function isTypoOf(written: string, candidate: string): boolean {
   const words = wordsOf(written)
   const others = wordsOf(candidate)
   if (words.length !== others.length) return words.join('') === others.join('')

@@ -55,7 +55,7 @@ export function createService({ settings, writeLog, now }: ServiceDeps): Service
   })
   const app = createApp({
     routes,
-    frame: { authenticate, takeTurn: (caller) => rateLimit(caller.projectId) },
+    frame: { authenticate, countRequest: (caller) => rateLimit(caller.projectId) },
     log,
     metrics,
     isReady: () =>

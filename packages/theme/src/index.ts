@@ -3,17 +3,17 @@ export { fragmentBucket } from './api/fragment-bucket.ts'
 export { endpointNodes, fragmentNodes, operationNodes, schemaNodes } from './api/operation-nodes.ts'
 export { type PlaygroundWords, playgroundWords } from './api/playground-words.ts'
 export { bareId, withoutAlternatives } from './bare-id.ts'
-export {
-  HEAD_SCRIPT,
-  HEAD_SCRIPT_HASH,
-  PAUSE_SCRIPT,
-  PAUSE_SCRIPT_HASH,
-} from './browser/head-script.ts'
 export type { ContentContext } from './content/content-writer.ts'
 export { PageNotes } from './content/page-notes.ts'
 export { codeLanguages, renderContent } from './content/render-content.ts'
 export { createFrame, type Frame } from './frame/create-frame.ts'
 export type { FrameInput, PageView } from './frame/frame-input.ts'
+export {
+  HEAD_SCRIPT,
+  HEAD_SCRIPT_HASH,
+  PAUSE_SCRIPT,
+  PAUSE_SCRIPT_HASH,
+} from './frame/head-script.ts'
 export { hasImageTag } from './frame/meta-tags.ts'
 export { canonicalBase, publicBase, wholeAddress } from './frame/site-addresses.ts'
 export { renderNotFound, renderRedirect } from './frame/small-pages.ts'
@@ -43,25 +43,5 @@ export { changedColors } from './looks/changed-colors.ts'
 export { lookOf } from './looks/theme-looks.ts'
 export { loadMath, MATH_LIMITS, type RenderMath } from './math/load-math.ts'
 export { minifyCss } from './minify-css.ts'
-export { ByteWriter } from './search/bytes.ts'
-export {
-  encodeShard,
-  encodeVocabulary,
-  HEADING_WEIGHT,
-  headingWeight,
-  INDEX_FORMAT,
-  PAGES_PER_FOLDER,
-  PageFiles,
-  type Postings,
-  pageFolder,
-  SECTIONS_PER_TERM_MAX,
-  type SearchRoot,
-  type ShardTerm,
-  type ShownPage,
-  TITLE_WEIGHT,
-} from './search/index-format.ts'
-export { type SearchAnswer, SearchEngine } from './search/search-engine.ts'
-export { SEARCH_FOLDER, type SearchScope, SearchScopes } from './search/search-scopes.ts'
-export { searchWords } from './search/search-words.ts'
-export { eachWord, isPlainText, splitWord } from './search/split-words.ts'
+export { searchWords } from './search-words.ts'
 export { baseStyleFiles, PART_FILES, STYLE_PARTS, STYLES_FOLDER, type StylePart } from './styles.ts'

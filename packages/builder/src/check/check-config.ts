@@ -10,7 +10,7 @@ import {
   type Report,
 } from '@octavo/model'
 import { changedColors } from '@octavo/theme'
-import type { LoadedSite } from '../load-site.ts'
+import type { LoadedSite } from '../load/load-site.ts'
 import { internalLinks, pathOfHref } from './config-links.ts'
 import { CORRECT_LINK, type SiteAddresses } from './site-addresses.ts'
 
@@ -85,7 +85,7 @@ function checkColors(root: JsonNode, { site, report }: ConfigCheck): void {
         message: `${written} cannot be read as text ${ground} (less than 4.5 to 1), so links and the like are ${used} ${where}.`,
         hint:
           key === 'light' || scheme === 'light'
-            ? 'It is the same hue. Write that colour to choose it yourself, or leave it.'
+            ? 'It is the same hue. Write that color to choose it yourself, or leave it.'
             : 'It is the same hue. Write `colors.light` to choose it yourself, or leave it.',
       }),
     )

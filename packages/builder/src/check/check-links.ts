@@ -10,9 +10,9 @@ import {
   SourceText,
 } from '@octavo/model'
 import { bareId, withoutAlternatives } from '@octavo/theme'
-import { createPageAssets } from '../images/page-assets.ts'
-import { isPathLink, resolvePageLink } from '../page-links.ts'
-import type { SourceTree } from '../source-tree.ts'
+import { createPageAssets } from '../compile/page-assets.ts'
+import { isPathLink, resolvePageLink } from '../compile/page-links.ts'
+import type { SourceTree } from '../source/source-tree.ts'
 import type { CheckedPage } from './checked-page.ts'
 import { NearFiles } from './near-files.ts'
 import { CORRECT_LINK, type Found, type SiteAddresses } from './site-addresses.ts'

@@ -1,8 +1,8 @@
 /** Pages that readers find only by their address: not listed, and not linked from where readers come. */
 import { diagnose, isInternalLink, type Report } from '@octavo/model'
 import { canonicalBase } from '@octavo/theme'
-import type { LoadedSite } from '../load-site.ts'
-import type { SourceTree } from '../source-tree.ts'
+import type { LoadedSite } from '../load/load-site.ts'
+import type { SourceTree } from '../source/source-tree.ts'
 import { targetOfLink } from './check-links.ts'
 import type { CheckedPage } from './checked-page.ts'
 import { configLinks, pathOfHref } from './config-links.ts'

@@ -3,10 +3,10 @@
  * what only shows when all pages and files are known. Writes nothing but the cache of pages.
  */
 import { type Diagnostic, DiagnosticList, placeOf } from '@octavo/model'
-import { HashedTree } from '../hashed-tree.ts'
-import { type LoadedSite, loadSite } from '../load-site.ts'
-import { readFolder } from '../read-folder.ts'
-import type { ReadHosted } from '../specification-library.ts'
+import { type LoadedSite, loadSite } from '../load/load-site.ts'
+import type { ReadHosted } from '../load/specification-library.ts'
+import { HashedTree } from '../source/hashed-tree.ts'
+import { readFolder } from '../source/read-folder.ts'
 import { checkConfig } from './check-config.ts'
 import { LinkChecker } from './check-links.ts'
 import { checkOrphans } from './check-orphans.ts'

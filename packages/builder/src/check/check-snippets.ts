@@ -1,5 +1,5 @@
 import { diagnose, type Report } from '@octavo/model'
-import type { SourceTree } from '../source-tree.ts'
+import type { SourceTree } from '../source/source-tree.ts'
 import type { CheckedPage } from './checked-page.ts'
 
 // A `.js` file is loaded by every page, wherever it is.

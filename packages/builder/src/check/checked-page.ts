@@ -1,6 +1,6 @@
 import type { PageLink } from '@octavo/content'
-import type { CompiledPage } from '../compile-page.ts'
-import type { PlannedPage } from '../plan-pages.ts'
+import type { CompiledPage } from '../compile/compile-page.ts'
+import type { PlannedPage } from '../plan/plan-pages.ts'
 
 /** What checks have to know of a page once it is compiled; its HTML is not kept. */
 export type CheckedPage = {

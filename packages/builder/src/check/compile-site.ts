@@ -1,13 +1,13 @@
 /** Compiles every page as a build does, with the same cache, and writes no output. */
 import type { Report } from '@octavo/model'
-import { compileFiles } from '../compile-files.ts'
-import { OperationCompiler, shownOf } from '../compile-operations.ts'
-import type { CompiledPage } from '../compile-page.ts'
-import type { HashedTree } from '../hashed-tree.ts'
-import type { LoadedSite } from '../load-site.ts'
-import { cacheSettings, PageCache } from '../page-cache.ts'
-import { hashWithLanguage, pageLanguages } from '../page-languages.ts'
-import { type PlannedPage, planPages } from '../plan-pages.ts'
+import { cacheSettings, PageCache } from '../cache/page-cache.ts'
+import { compileFiles } from '../compile/compile-files.ts'
+import { OperationCompiler, shownOf } from '../compile/compile-operations.ts'
+import type { CompiledPage } from '../compile/compile-page.ts'
+import type { LoadedSite } from '../load/load-site.ts'
+import { hashWithLanguage, pageLanguages } from '../plan/page-languages.ts'
+import { type PlannedPage, planPages } from '../plan/plan-pages.ts'
+import type { HashedTree } from '../source/hashed-tree.ts'
 import { type CheckedPage, checkedPage } from './checked-page.ts'
 
 export type CompileInput = {

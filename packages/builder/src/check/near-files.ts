@@ -1,4 +1,4 @@
-import { isSlipOf } from '@octavo/model'
+import { isTypoOf } from '@octavo/model'
 
 /** Files of a site by folder and by name: a site may miss thousands of files, and have as many. */
 export class NearFiles {
@@ -20,7 +20,7 @@ export class NearFiles {
   near(path: string): readonly string[] {
     const folder = this.#byFolder.get(path.slice(0, nameStart(path))) ?? []
     // Also of another kind: `logo.png` for `logo.svg`.
-    const beside = folder.filter((file) => isSlipOf(stemOf(path), stemOf(file)))
+    const beside = folder.filter((file) => isTypoOf(stemOf(path), stemOf(file)))
     return [...beside, ...(this.#byName.get(nameOf(path)) ?? [])]
   }
 }

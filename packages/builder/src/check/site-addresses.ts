@@ -1,12 +1,12 @@
 /** Every address that a built site answers, and what is there. */
-import { isHosted, isSlipOf, joinPath, nearest, RedirectTable } from '@octavo/model'
+import { isHosted, isTypoOf, joinPath, nearest, RedirectTable } from '@octavo/model'
 import { canonicalBase } from '@octavo/theme'
-import type { LoadedSite } from '../load-site.ts'
-import { STATIC_FILE } from '../outputs/assets.ts'
-import { allRedirects } from '../outputs/redirects.ts'
-import { SITE_FILES } from '../outputs/site-files.ts'
-import type { SourceTree } from '../source-tree.ts'
-import { specificationFiles } from '../specification-files.ts'
+import type { LoadedSite } from '../load/load-site.ts'
+import { STATIC_FILE } from '../output/assets.ts'
+import { SITE_FILES } from '../output/site-files.ts'
+import { allRedirects } from '../plan/redirects.ts'
+import { specificationFiles } from '../plan/specification-files.ts'
+import type { SourceTree } from '../source/source-tree.ts'
 import type { CheckedPage } from './checked-page.ts'
 
 export type Found =
@@ -121,7 +121,7 @@ export class SiteAddresses {
     this.#guessCount += 1
     if (this.#guessCount > GUESSES_MAX) return undefined
     const near = nearest(wanted, this.#pages.keys())
-    return near !== undefined && near !== from && isSlipOf(wanted, near) ? near : undefined
+    return near !== undefined && near !== from && isTypoOf(wanted, near) ? near : undefined
   }
 
   /** Addresses with the same last segment. Sorted once: a large site has thousands of broken links. */

@@ -1,9 +1,9 @@
 /** The other end of `build-behind.ts`: one build, then the end. */
 import { enableCompileCache } from 'node:module'
-import type { BuildOrder, BuildReply } from './build-behind.ts'
+import type { BuildOrder, BuildReply } from './background-build.ts'
 
 enableCompileCache()
-const { buildSite } = await import('../build-site.ts')
+const { buildSite } = await import('../pipeline/build-site.ts')
 
 const send = (reply: BuildReply) => process.send?.(reply)
 

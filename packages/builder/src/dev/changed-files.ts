@@ -1,7 +1,7 @@
 /** Paths that a watcher named → which files of the site are new, gone or different. */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { type FolderTree, IGNORE_FILES, isNeverContent, readFolder } from '../read-folder.ts'
+import { type FolderTree, IGNORE_FILES, isNeverContent, readFolder } from '../source/read-folder.ts'
 
 export type ChangedFiles = {
   readonly tree: FolderTree

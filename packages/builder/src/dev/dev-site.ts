@@ -9,30 +9,30 @@
 import { join } from 'node:path'
 import type { Diagnostic } from '@octavo/model'
 import { type InterfaceTexts, LANGUAGES, loadLanguages, renderNotFound } from '@octavo/theme'
-import { appendPage, EMPTY_PAGE } from '../append-page.ts'
-import { loadScripts } from '../browser/browser-scripts.ts'
-import type { CompiledScripts } from '../browser/compile-scripts.ts'
-import { type ShownPage, shownOf } from '../compile-operations.ts'
-import type { CompiledPage } from '../compile-page.ts'
-import { hashBytes } from '../hash-bytes.ts'
-import { HashedTree } from '../hashed-tree.ts'
-import { takeCode } from '../known-code.ts'
-import { isPageFile } from '../load-pages.ts'
-import { loadSite } from '../load-site.ts'
-import type { HeaderRule } from '../outputs/headers.ts'
-import { writeIslands } from '../outputs/island-files.ts'
-import { printPage } from '../outputs/page-outputs.ts'
-import { rssXml } from '../outputs/rss.ts'
-import { hasDiagram } from '../outputs/script-files.ts'
-import { cacheSettings, PageCache } from '../page-cache.ts'
-import { hashWithLanguage } from '../page-languages.ts'
-import type { PoolLimits } from '../page-pool.ts'
-import type { PlannedPage } from '../plan-pages.ts'
-import { type FolderTree, readFolder } from '../read-folder.ts'
+import { cacheSettings, PageCache } from '../cache/page-cache.ts'
+import { appendPage, EMPTY_PAGE } from '../compile/append-page.ts'
+import { type ShownPage, shownOf } from '../compile/compile-operations.ts'
+import type { CompiledPage } from '../compile/compile-page.ts'
+import { hasDiagram } from '../compile/has-diagram.ts'
+import { takeCode } from '../compile/known-code.ts'
+import type { PoolLimits } from '../compile/page-pool.ts'
+import { PageProcess } from '../compile/page-process.ts'
+import { isPageFile } from '../load/load-pages.ts'
+import { loadSite } from '../load/load-site.ts'
+import type { HeaderRule } from '../output/headers.ts'
+import { writeIslands } from '../output/island-files.ts'
+import { printPage } from '../output/page-outputs.ts'
+import { rssXml } from '../output/rss.ts'
+import { hashWithLanguage } from '../plan/page-languages.ts'
+import type { PlannedPage } from '../plan/plan-pages.ts'
+import type { CompiledScripts } from '../scripts/compile-scripts.ts'
+import { loadScripts } from '../scripts/load-scripts.ts'
+import { hashBytes } from '../source/hash-bytes.ts'
+import { HashedTree } from '../source/hashed-tree.ts'
+import { type FolderTree, readFolder } from '../source/read-folder.ts'
 import { findChangedFiles } from './changed-files.ts'
-import { KeptPages } from './kept-pages.ts'
 import { PageHeads } from './page-heads.ts'
-import { PageProcess } from './page-process.ts'
+import { PageMemory } from './page-memory.ts'
 import { createState, type DevState, type FoundOutput } from './site-state.ts'
 
 export type DevSiteOptions = {
@@ -79,7 +79,7 @@ export class DevSite {
   readonly #texts: InterfaceTexts
   readonly #process: PageProcess
   readonly #heads: PageHeads
-  readonly #pages = new KeptPages()
+  readonly #pages = new PageMemory()
   readonly #timers: NodeJS.Timeout[] = []
   #tree: FolderTree
   #earlier: Pick<PageCache, 'find' | 'load'> | undefined

@@ -5,8 +5,8 @@
 import { readFileSync, renameSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { type PageHead, readPageHead } from '../load-pages.ts'
-import type { SourceTree } from '../source-tree.ts'
+import { type PageHead, readPageHead } from '../load/load-pages.ts'
+import type { SourceTree } from '../source/source-tree.ts'
 
 type Kept = { readonly stamp: string; readonly head: PageHead }
 

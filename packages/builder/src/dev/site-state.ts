@@ -1,13 +1,13 @@
 /** A site as it was last understood: its frame, its files, and which page stands at which path. */
 import { type Diagnostic, RedirectTable } from '@octavo/model'
-import { type AssembledSite, type AssemblyInput, assembleSite } from '../assemble-site.ts'
-import type { HashedTree } from '../hashed-tree.ts'
-import type { LoadedSite } from '../load-site.ts'
-import { feedPath, htmlPath, markdownPath } from '../outputs/page-outputs.ts'
-import { allRedirects } from '../outputs/redirects.ts'
-import { writeMermaid } from '../outputs/script-files.ts'
-import type { PlannedPage } from '../plan-pages.ts'
-import { type MemoryFile, MemoryOutput } from './memory-output.ts'
+import type { LoadedSite } from '../load/load-site.ts'
+import { type MemoryFile, MemoryOutput } from '../output/memory-output.ts'
+import { feedPath, htmlPath, markdownPath } from '../output/page-outputs.ts'
+import { writeMermaid } from '../output/script-files.ts'
+import { type AssembledSite, type AssemblyInput, assembleSite } from '../pipeline/assemble-site.ts'
+import type { PlannedPage } from '../plan/plan-pages.ts'
+import { allRedirects } from '../plan/redirects.ts'
+import type { HashedTree } from '../source/hashed-tree.ts'
 
 export type FoundOutput =
   | { readonly kind: 'page'; readonly page: PlannedPage; readonly form: PageForm }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { readFolder } from '../read-folder.ts'
+import { readFolder } from '../source/read-folder.ts'
 import { type FolderWatch, watchFolder } from './watch-folder.ts'
 
 let root: string

@@ -5,7 +5,7 @@
  */
 import { type FSWatcher, watch } from 'node:fs'
 import { join, sep } from 'node:path'
-import { readFolder } from '../read-folder.ts'
+import { readFolder } from '../source/read-folder.ts'
 
 export type FolderWatch = {
   /** Which folders there are now. */

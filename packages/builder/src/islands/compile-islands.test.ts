@@ -1,7 +1,7 @@
 import { formatDiagnostic } from '@octavo/model'
 import { describe, expect, test } from 'vitest'
+import { islandModuleUrl } from '../compile/island-address.ts'
 import { compileIslands } from './compile-islands.ts'
-import { islandModuleUrl } from './island-address.ts'
 import { islandAssets } from './island-assets.ts'
 import { ISLAND_LIMITS } from './island-limits.ts'
 

@@ -1,9 +1,9 @@
 /** The two scripts that do not depend on the site: what islands share, and what starts them. */
 import * as esbuild from 'esbuild'
-import { BROWSER_OUTPUT } from '../browser/browser-output.ts'
-import { hashFile } from '../hash-bytes.ts'
-import { themeScript } from '../own-files.ts'
-import { ISLANDS_FOLDER } from './island-address.ts'
+import { ISLANDS_FOLDER } from '../compile/island-address.ts'
+import { browserScript } from '../compile/own-files.ts'
+import { BROWSER_OUTPUT } from '../scripts/browser-output.ts'
+import { hashFile } from '../source/hash-bytes.ts'
 
 type IslandAsset = { readonly path: string; readonly code: string }
 
@@ -36,7 +36,7 @@ async function compileOwn(
 ): Promise<IslandAssets['runtime']> {
   const { outputFiles, metafile } = await esbuild.build({
     ...BROWSER_OUTPUT,
-    entryPoints: [themeScript(`islands/${name}`)],
+    entryPoints: [browserScript(`islands/${name}`)],
     plugins,
   })
   const code = outputFiles[0]?.text ?? ''

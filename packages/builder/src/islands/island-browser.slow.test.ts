@@ -3,9 +3,9 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { islandModuleUrl } from '../compile/island-address.ts'
 import { CHROMIUM, HAS_CHROMIUM, launchChromium } from '../testing/chromium.ts'
 import { compileIslands } from './compile-islands.ts'
-import { islandModuleUrl } from './island-address.ts'
 import { islandAssets } from './island-assets.ts'
 
 const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'"

@@ -1,6 +1,6 @@
 /** Builds folders, one after the other, and prints what came of it: `build-folders.ts <work> <folder>…` */
 import { join } from 'node:path'
-import { buildSite } from '../build-site.ts'
+import { buildSite } from '../pipeline/build-site.ts'
 
 const [work = '', ...folders] = process.argv.slice(2)
 const results: unknown[] = []

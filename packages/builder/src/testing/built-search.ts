@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inflateRawSync } from 'node:zlib'
-import { SearchEngine, type SearchRoot } from '@octavo/theme'
+import { SearchEngine, type SearchRoot } from '@octavo/search'
 import type { TemporarySite } from './temporary-site.ts'
 
 /** Addresses of what is found, in order. */

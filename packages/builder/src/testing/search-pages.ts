@@ -1,17 +1,19 @@
 /** An index of a few pages that was never a file. */
+
 import {
-  interfaceText,
+  makeIndex,
   PageFiles,
+  type PageSection,
+  PageTerms,
   type SearchAnswer,
   SearchEngine,
   type SearchRoot,
-  searchWords,
-} from '@octavo/theme'
-import type { PlannedPage } from '../plan-pages.ts'
-import { makeIndex } from '../search/make-index.ts'
-import { type PageSection, shownPage } from '../search/page-sections.ts'
-import { PageTerms } from '../search/page-terms.ts'
-import { TermTable } from '../search/term-table.ts'
+  TermTable,
+} from '@octavo/search'
+import { interfaceText, searchWords } from '@octavo/theme'
+import { indexedPage, pageFacts } from '../output/search/page-sections.ts'
+import type { PlannedPage } from '../plan/plan-pages.ts'
+import { hashBytes } from '../source/hash-bytes.ts'
 
 export type TestPage = {
   readonly title: string
@@ -38,13 +40,14 @@ export function indexPages(pages: readonly TestPage[], vocabularyMax?: number): 
   }
   const planned = pages.map(planPage)
   const sections = pages.map((page) => page.sections.map((one, at) => ({ id: String(at), ...one })))
-  const records = planned.map((page, at) => terms.encode(page, sections[at] ?? []))
-  const shown = planned.map((page, at) => shownPage(page, sections[at] ?? []))
+  const records = planned.map((page, at) => terms.encode(pageFacts(page), sections[at] ?? []))
+  const shown = planned.map((page, at) => indexedPage(page, sections[at] ?? []))
   const runs = [[0, pages.length]] as const
   const pageFiles = new PageFiles({ runs, pageFolders: [] })
   for (const [at, page] of shown.entries())
     files.set(pageFiles.of(at), Buffer.from(JSON.stringify(page)))
   const root = makeIndex({
+    hash: (text) => hashBytes(text),
     pages: records,
     terms: table.terms,
     put,

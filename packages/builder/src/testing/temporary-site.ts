@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { type BuildOptions, type BuildResult, buildSite } from '../build-site.ts'
+import { type BuildOptions, type BuildResult, buildSite } from '../pipeline/build-site.ts'
 
 export type Files = Readonly<Record<string, string>>
 

@@ -18,7 +18,7 @@ type Callable = (...args: unknown[]) => unknown
 type Members = Record<string, unknown>
 
 const REPOSITORY = join(import.meta.dirname, '../../../..')
-const WORKER = join(import.meta.dirname, '../page-worker.ts')
+const WORKER = join(import.meta.dirname, '../compile/page-worker.ts')
 const { OCTAVO_TRAP_LOG: log = '', OCTAVO_TRAP_FOLDER: authors = '' } = process.env
 const FLAGS = ['--disallow-code-generation-from-strings', '--import', import.meta.filename]
 

@@ -73,7 +73,7 @@ describe.skipIf(!existsSync(CHROMIUM))(`in a browser (skipped if there is no ${C
     expect(await read('window.mark')).toBe(1)
   })
 
-  test('docs.json changes the frame, and its colours', async () => {
+  test('docs.json changes the frame, and its colors', async () => {
     const color = await read(
       'getComputedStyle(document.querySelector("[aria-current=page]")).color',
     )

@@ -7,17 +7,17 @@ import { createReadStream } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream'
-import type { BuildBehind, DevSite, FoundOutput, HeaderRule } from '@octavo/builder'
+import type { BackgroundBuild, DevSite, FoundOutput, HeaderRule } from '@octavo/builder'
 import type { Diagnostic } from '@octavo/model'
 import { isAllowedHost } from './allowed-host.ts'
 import { contentType } from './content-type.ts'
+import { LiveConnection } from './live-connection.ts'
 import { answerOpen, type OpenPlace } from './open-request.ts'
-import { Reader } from './reader.ts'
-import { type ShownPage, shownPage, withClient } from './shown-page.ts'
+import { type SentPage, sentPage, withClient } from './sent-page.ts'
 
 export type DevServerInput = {
   readonly site: DevSite
-  readonly behind: BuildBehind
+  readonly behind: BackgroundBuild
   /** The text of the script that pages get. */
   readonly client: () => Promise<string>
   readonly folder: string
@@ -40,7 +40,7 @@ const KEPT_FOR_EVER = /immutable/
 export class DevServer {
   readonly #input: DevServerInput
   readonly #server: Server
-  readonly #readers = new Set<Reader>()
+  readonly #connections = new Set<LiveConnection>()
   #work: Promise<unknown> = Promise.resolve()
 
   constructor(input: DevServerInput) {
@@ -55,7 +55,7 @@ export class DevServer {
   }
 
   get readerCount(): number {
-    return this.#readers.size
+    return this.#connections.size
   }
 
   /** Gives the port; fails when it is taken. */
@@ -74,9 +74,9 @@ export class DevServer {
     const showing = this.#work.then(async () => {
       let count = 0
       const diagnostics = new Set<Diagnostic>()
-      for (const reader of this.#readers) {
-        const page = await this.#shown(reader.path)
-        count += bring(reader, page, [...files]) ? 1 : 0
+      for (const connection of this.#connections) {
+        const page = await this.#shown(connection.path)
+        count += bring(connection, page, [...files]) ? 1 : 0
         for (const diagnostic of page.diagnostics) diagnostics.add(diagnostic)
       }
       return { count, diagnostics: [...diagnostics] }
@@ -118,9 +118,9 @@ export class DevServer {
 
   async #follow(asked: URLSearchParams, response: ServerResponse): Promise<void> {
     const path = pathOf(asked.get('path') ?? '/')
-    const reader = new Reader(response, { path, version: asked.get('version') ?? '' })
-    this.#readers.add(reader)
-    response.on('close', () => this.#readers.delete(reader))
+    const connection = new LiveConnection(response, { path, version: asked.get('version') ?? '' })
+    this.#connections.add(connection)
+    response.on('close', () => this.#connections.delete(connection))
     await this.show(new Set())
   }
 
@@ -178,11 +178,11 @@ export class DevServer {
     })
   }
 
-  async #shown(path: string): Promise<ShownPage> {
+  async #shown(path: string): Promise<SentPage> {
     const { site, folder } = this.#input
     const found = site.find(path)
     const isPage = found?.kind === 'page' && found.form === 'html'
-    return shownPage(isPage ? await site.page(found.page) : site.notFound(), folder)
+    return sentPage(isPage ? await site.page(found.page) : site.notFound(), folder)
   }
 
   /** As a host sends them that reads `_headers`. */
@@ -202,15 +202,15 @@ export class DevServer {
   }
 }
 
-/** True when its reader sees something new. */
-function bring(reader: Reader, page: ShownPage, files: readonly string[]): boolean {
-  const isNew = reader.show(page)
+/** True when its browser shows something new. */
+function bring(connection: LiveConnection, page: SentPage, files: readonly string[]): boolean {
+  const isNew = connection.show(page)
   // The markup may be the same and what runs in it another.
   const runs = files.some(
     (file) => /\.js$/.test(file) || (page.hasIslands && /\.(?:jsx|tsx?|mdx?)$/.test(file)),
   )
-  if (runs) reader.load()
-  else reader.showFiles(files.filter(isShownByAddress).map((file) => encodeURI(`/${file}`)))
+  if (runs) connection.load()
+  else connection.showFiles(files.filter(isShownByAddress).map((file) => encodeURI(`/${file}`)))
   return isNew || runs
 }
 

@@ -1,10 +1,10 @@
 /** What the terminal shows: what happened, line by line, and below it one line that is always true. */
 import { type Diagnostic, formatCount, formatDiagnostic, printable } from '@octavo/model'
-import { count } from '../check.ts'
-import { colorsFor } from '../colors.ts'
-import { plural } from '../plural.ts'
-import { printProblems } from '../print-report.ts'
-import type { World } from '../world.ts'
+import type { CommandContext } from '../context/command-context.ts'
+import { colorsFor } from '../report/colors.ts'
+import { countSeverities } from '../report/count-severities.ts'
+import { plural } from '../report/plural.ts'
+import { printProblems } from '../report/print-report.ts'
 
 export type StatusFacts = {
   readonly pageCount: number
@@ -16,12 +16,12 @@ export type StatusFacts = {
 const LISTED_MAX = 10
 
 export class DevStatus {
-  readonly #world: World
+  readonly #world: CommandContext
   readonly #read: (file: string) => string | undefined
   #line = ''
   readonly #said = new Set<string>()
 
-  constructor(world: World, read: (file: string) => string | undefined) {
+  constructor(world: CommandContext, read: (file: string) => string | undefined) {
     this.#world = world
     this.#read = read
   }
@@ -80,7 +80,7 @@ export class DevStatus {
 
   show({ pageCount, diagnostics, checking }: StatusFacts): void {
     const { red, yellow, green, dim } = colorsFor(this.#world.out, this.#world.env)
-    const { error, warning } = count(diagnostics)
+    const { error, warning } = countSeverities(diagnostics)
     const problems = [
       ...(error > 0 ? [red(plural(error, 'error'))] : []),
       ...(warning > 0 ? [yellow(plural(warning, 'warning'))] : []),

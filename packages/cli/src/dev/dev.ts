@@ -1,9 +1,15 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { BuildBehind, builderVersion, DevSite, loadDevClient, watchFolder } from '@octavo/builder'
+import {
+  BackgroundBuild,
+  builderVersion,
+  DevSite,
+  loadDevClient,
+  watchFolder,
+} from '@octavo/builder'
 import type { Diagnostic } from '@octavo/model'
-import { workFolder } from '../work-folder.ts'
-import { EXIT, type ExitCode, type World } from '../world.ts'
+import { workFolder } from '../commands/work-folder.ts'
+import { type CommandContext, EXIT, type ExitCode } from '../context/command-context.ts'
 import { DevServer } from './dev-server.ts'
 import { DevStatus } from './dev-status.ts'
 import { browserCommand, editorCommand, type Place, start } from './open-program.ts'
@@ -27,7 +33,7 @@ const AFTER_FIRST_PAGE_MS = 300
 const NEXT_BUILD_MS = 700
 
 /** `octavo dev`: the site while it is being written. */
-export async function dev(world: World, options: DevOptions): Promise<ExitCode> {
+export async function dev(world: CommandContext, options: DevOptions): Promise<ExitCode> {
   const started = world.clock.now()
   const folder = resolve(world.cwd, options.folder)
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
@@ -44,7 +50,7 @@ export async function dev(world: World, options: DevOptions): Promise<ExitCode> 
   const site = await DevSite.open({ ...own, onFolders: watch.follow })
   const session = new Session({ site, status })
   const output = workFolder(folder, 'dev')
-  const behind = new BuildBehind({ ...own, output }, session)
+  const behind = new BackgroundBuild({ ...own, output }, session)
   const server = new DevServer({
     site,
     behind,
@@ -77,7 +83,7 @@ export async function dev(world: World, options: DevOptions): Promise<ExitCode> 
   site.warmUp()
   behind.request(FIRST_BUILD_MS)
   if (options.open) void start(browserCommand(url, process.platform))
-  await world.untilStopped?.()
+  await world.waitForSignal?.()
   status.end()
   watch.close()
   behind.close()
@@ -139,7 +145,7 @@ async function listen(server: DevServer, asked: number | undefined): Promise<num
   return undefined
 }
 
-async function openPlace(world: World, place: Place): Promise<string | undefined> {
+async function openPlace(world: CommandContext, place: Place): Promise<string | undefined> {
   const command = editorCommand(world.env, place, process.platform)
   const hasOpened = command !== undefined && (await start(command))
   return hasOpened ? undefined : 'No editor was found. Name yours in OCTAVO_EDITOR, such as `code`.'

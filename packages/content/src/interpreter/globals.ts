@@ -1,5 +1,5 @@
 /** The names that every expression finds: the pure part of JavaScript, and React's hooks. */
-import { CONTENT_LIMITS } from '../content-limits.ts'
+import { CONTENT_LIMITS } from '../tree/content-limits.ts'
 import { limit } from './methods.ts'
 import { toNumber, toText } from './operators.ts'
 import { Scope } from './scope.ts'

@@ -8,7 +8,7 @@ import type {
   JSXNamespacedName,
   JSXSpreadAttribute,
 } from 'estree-jsx'
-import type { PageNode } from '../page-tree.ts'
+import type { PageNode } from '../tree/page-tree.ts'
 import { evaluate, readProperty } from './evaluate.ts'
 import { type Context, fail, startOf } from './run.ts'
 import { toNodes } from './to-nodes.ts'

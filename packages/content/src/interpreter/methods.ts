@@ -1,5 +1,5 @@
 /** The methods of texts, numbers and lists that an expression may call. All of them are pure. */
-import { CONTENT_LIMITS } from '../content-limits.ts'
+import { CONTENT_LIMITS } from '../tree/content-limits.ts'
 import { joinTexts, toNumber, toText } from './operators.ts'
 import { type Caller, Closure, Native, Pattern, type Value } from './value.ts'
 

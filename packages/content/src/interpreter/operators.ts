@@ -1,4 +1,4 @@
-import { CONTENT_LIMITS } from '../content-limits.ts'
+import { CONTENT_LIMITS } from '../tree/content-limits.ts'
 import { Closure, isObject, Markup, Missing, Native, Snippet, type Value } from './value.ts'
 
 /** Says that an operator cannot be applied to its operands. */

@@ -1,5 +1,5 @@
 import type { Expression } from 'estree-jsx'
-import type { PageNode } from '../page-tree.ts'
+import type { PageNode } from '../tree/page-tree.ts'
 import { type Context, fail } from './run.ts'
 import { isObject, Markup, Missing, newObject, Snippet, type Value } from './value.ts'
 

@@ -8,8 +8,8 @@ import type {
   FunctionExpression,
   MaybeNamedFunctionDeclaration,
 } from 'estree-jsx'
-import type { Data, PageNode } from '../page-tree.ts'
-import { lineText } from '../plain-text.ts'
+import type { Data, PageNode } from '../tree/page-tree.ts'
+import { lineText } from '../tree/plain-text.ts'
 import type { EvaluationProblem, Unit } from './problem.ts'
 import type { Scope } from './scope.ts'
 

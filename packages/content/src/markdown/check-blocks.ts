@@ -3,7 +3,7 @@
  * block, and in tags that are never closed. Real pages stay far below (5,225 signs in a block).
  */
 import { formatCount } from '@octavo/model'
-import { CONTENT_LIMITS as LIMITS } from '../content-limits.ts'
+import { CONTENT_LIMITS as LIMITS } from '../tree/content-limits.ts'
 import type { SourceProblem } from './check-nesting.ts'
 
 /** How far the end of a tag is looked for. */

@@ -8,7 +8,7 @@
  * It goes through every page, so text outside of brackets is jumped over.
  */
 import { formatCount } from '@octavo/model'
-import { CONTENT_LIMITS as LIMITS } from '../content-limits.ts'
+import { CONTENT_LIMITS as LIMITS } from '../tree/content-limits.ts'
 
 export type SourceProblem = { readonly offset: number; readonly message: string }
 

@@ -1,5 +1,5 @@
 import { formatCount } from '@octavo/model'
-import { CONTENT_LIMITS as LIMITS } from '../content-limits.ts'
+import { CONTENT_LIMITS as LIMITS } from '../tree/content-limits.ts'
 import { checkBlocks } from './check-blocks.ts'
 import { checkNesting, type SourceProblem } from './check-nesting.ts'
 

@@ -1,5 +1,5 @@
-import { CONTENT_LIMITS } from '../content-limits.ts'
-import type { CodeNode, CodeOptions } from '../page-tree.ts'
+import { CONTENT_LIMITS } from '../tree/content-limits.ts'
+import type { CodeNode, CodeOptions } from '../tree/page-tree.ts'
 
 type Draft = { -readonly [Key in keyof CodeOptions]: CodeOptions[Key] } & {
   other?: Record<string, string | true>

@@ -3,7 +3,7 @@
  * here the mistakes are worked around one by one, so that a page is never lost to one of them.
  */
 import { type MdastNode, markdownToMdast, mdxToMdast } from 'satteri'
-import { CONTENT_LIMITS } from '../content-limits.ts'
+import { CONTENT_LIMITS } from '../tree/content-limits.ts'
 import { isMath } from './is-math.ts'
 import { type MdxProblem, repairMdx } from './repair-mdx.ts'
 import { SourceEdits } from './source-edits.ts'

@@ -1,4 +1,4 @@
-import { VOID_TAGS } from '../allowed-html.ts'
+import { VOID_TAGS } from '../allowed/allowed-html.ts'
 
 export type MdxProblem = {
   readonly message: string

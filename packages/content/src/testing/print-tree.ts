@@ -1,4 +1,4 @@
-import type { Data, PageNode } from '../page-tree.ts'
+import type { Data, PageNode } from '../tree/page-tree.ts'
 
 /** A page tree as text for people: one node a line, children indented. */
 export function printTree(nodes: readonly PageNode[]): string {

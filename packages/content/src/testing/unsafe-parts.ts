@@ -1,7 +1,7 @@
-import { allowedAttribute, allowedTag } from '../allowed-html.ts'
-import { COMPONENTS } from '../components.ts'
-import type { PageNode } from '../page-tree.ts'
-import { isSafeFrame, isSafeImage, isSafeLink } from '../safe-url.ts'
+import { allowedAttribute, allowedTag } from '../allowed/allowed-html.ts'
+import { COMPONENTS } from '../allowed/components.ts'
+import { isSafeFrame, isSafeImage, isSafeLink } from '../allowed/safe-url.ts'
+import type { PageNode } from '../tree/page-tree.ts'
 
 /** Everything in a tree that no reader may get; an empty list for every tree there can be. */
 export function unsafeParts(nodes: readonly PageNode[]): readonly string[] {

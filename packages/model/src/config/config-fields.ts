@@ -74,7 +74,7 @@ export const CONFIG_FIELDS = {
   name: optional(text(), 'Name of the site.'),
   description: optional(text(), 'What the site is about, for search engines and agents.'),
   public: optional(flag, 'Readers need not sign in.'),
-  colors: optional(colors, 'Colours of the site.'),
+  colors: optional(colors, 'Colors of the site.'),
   logo: optional(logo, 'Logo in the header.'),
   favicon: optional(favicon, 'Icon in the browser tab.'),
   appearance: optional(appearance, 'Light and dark mode.'),

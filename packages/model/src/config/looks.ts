@@ -1,4 +1,4 @@
-/** Theme, colours, fonts, logo, background, code blocks. */
+/** Theme, colors, fonts, logo, background, code blocks. */
 import { amount, byType, flag, listOf, oneOf, text, withoutEffect } from '../schema/schema.ts'
 import { optional, required, shape } from '../schema/shape.ts'
 import { hexColor, ICON_LIBRARIES, imagePath, lightAndDark, link, someColors } from './values.ts'
@@ -9,9 +9,9 @@ const THEMES = [
 export const theme = oneOf(THEMES)
 
 export const colors = shape({
-  primary: required(hexColor, 'Main colour of the site in light mode.'),
-  light: optional(hexColor, 'Main colour in dark mode.'),
-  dark: optional(hexColor, 'Colour of buttons and of what the pointer is over.'),
+  primary: required(hexColor, 'Main color of the site in light mode.'),
+  light: optional(hexColor, 'Main color in dark mode.'),
+  dark: optional(hexColor, 'Color of buttons and of what the pointer is over.'),
 })
 
 export const logo = byType(
@@ -33,7 +33,7 @@ export const appearance = shape({
 export const background = shape({
   image: optional(byType(imagePath, lightAndDark(imagePath)), 'Image behind the page.'),
   decoration: optional(oneOf(['gradient', 'grid', 'windows']), 'Pattern behind the page.'),
-  color: optional(someColors, 'Colour behind the page.'),
+  color: optional(someColors, 'Color behind the page.'),
 })
 
 const fontFields = {
@@ -87,7 +87,7 @@ export const icons = shape({
 export const thumbnails = shape({
   appearance: optional(oneOf(['light', 'dark']), 'Look of the preview images.'),
   background: optional(
-    withoutEffect(imagePath, 'it is a plain colour'),
+    withoutEffect(imagePath, 'it is a plain color'),
     'Background of the preview images.',
   ),
   fonts: optional(

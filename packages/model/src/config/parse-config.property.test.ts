@@ -92,7 +92,15 @@ function read(text: string, readPart: (path: string) => string | undefined = () 
   const resolved = resolveNavigation({
     written: parsed.config.navigation,
     pages: new Map([
-      ['index', { path: 'index', file: 'index.mdx', frontmatter: EMPTY_FRONTMATTER, aside: false }],
+      [
+        'index',
+        {
+          path: 'index',
+          file: 'index.mdx',
+          frontmatter: EMPTY_FRONTMATTER,
+          isPageOnlyWhenListed: false,
+        },
+      ],
     ]),
     ...NO_SPECIFICATIONS,
     hasFile: () => true,

@@ -1,15 +1,15 @@
-/** Values that several parts of docs.json share: colours, links, icons, files for light and dark. */
+/** Values that several parts of docs.json share: colors, links, icons, files for light and dark. */
 import { joinPath } from '../routes/join-path.ts'
 import { byType, complain, nameOf, oneOf, type Schema, text, wrongType } from '../schema/schema.ts'
 import { optional, required, shape } from '../schema/shape.ts'
 
 export const hexColor: Schema<string> = text({
-  expected: 'a hex colour such as `#0F766E`',
+  expected: 'a hex color such as `#0F766E`',
   json: { pattern: '^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$' },
   check: (value) =>
     /^#(?:[\da-f]{3}|[\da-f]{6})$/i.test(value)
       ? undefined
-      : `is "${value}", which is not a hex colour`,
+      : `is "${value}", which is not a hex color`,
   hint: 'Write `#` and three or six hex digits, without transparency.',
 })
 
@@ -86,7 +86,7 @@ export const icon = byType(
   }),
 )
 
-/** A pair of files or colours for the light and the dark look. */
+/** A pair of files or colors for the light and the dark look. */
 export function lightAndDark<Value>(schema: Schema<Value>) {
   return shape({
     light: required(schema, 'In light mode.'),

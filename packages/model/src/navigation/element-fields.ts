@@ -20,7 +20,7 @@ const COMMON = {
 const ICON = { icon: optional(icon, 'Icon before the name.') } satisfies Fields
 const HREF = { href: optional(link, 'Link, instead of children.') } satisfies Fields
 const ABOUT = { description: optional(text(), 'A line below the name.') } satisfies Fields
-const COLOR = { color: optional(someColors, 'Colour of the icon.') } satisfies Fields
+const COLOR = { color: optional(someColors, 'Color of the icon.') } satisfies Fields
 const GLOBAL = { global: optional(anything, 'Links on all pages of this part.') } satisfies Fields
 const DEFAULT = {
   default: optional(flag, 'Shown first; otherwise the first entry is.'),

@@ -13,7 +13,7 @@ const BACKING = {
 
 function markerOf(fields: KnownPage['frontmatter']['fields'], backing?: PageBacking) {
   const frontmatter = { ...EMPTY_FRONTMATTER, fields }
-  const page = { file: 'plants.mdx', path: 'plants', aside: false, frontmatter }
+  const page = { file: 'plants.mdx', path: 'plants', isPageOnlyWhenListed: false, frontmatter }
   return filePage('plants', page, AROUND, backing).marker
 }
 

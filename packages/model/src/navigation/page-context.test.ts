@@ -26,7 +26,7 @@ function resolve(
     paths.map((path) => {
       const fields = path.endsWith('secret') ? { hidden: true } : {}
       const frontmatter = { ...EMPTY_FRONTMATTER, fields }
-      return [path, { path, file: `${path}.mdx`, frontmatter, aside: false }]
+      return [path, { path, file: `${path}.mdx`, frontmatter, isPageOnlyWhenListed: false }]
     }),
   )
   const facts = {

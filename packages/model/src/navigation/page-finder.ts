@@ -1,6 +1,6 @@
 import { diagnose, type Report } from '../diagnostic.ts'
 import { type JsonNode, placeOf } from '../json/json-node.ts'
-import { isSlipOf, nearest } from '../nearest.ts'
+import { isTypoOf, nearest } from '../nearest.ts'
 import { pagePathOfUrl, pageUrl } from '../routes/page-path.ts'
 import type { RedirectTable } from '../routes/redirects.ts'
 import { parseLanguage } from './languages.ts'
@@ -70,7 +70,7 @@ export class PageFinder {
     if (sameName.length === 1) return sameName[0]
     const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')))
     const beside = this.#byName.get(`folder:${folder}`) ?? []
-    const slips = beside.filter((known) => isFree(known) && isSlipOf(path, known))
+    const slips = beside.filter((known) => isFree(known) && isTypoOf(path, known))
     return nearest(path, slips)
   }
 }

@@ -21,7 +21,10 @@ function resolve(navigation: object, paths: readonly string[]) {
   const parsed = parseConfig({ file: 'docs.json', text, readPart: () => undefined })
   const frontmatter = EMPTY_FRONTMATTER
   const pages = new Map(
-    paths.map((path) => [path, { path, file: `${path}.mdx`, frontmatter, aside: false }]),
+    paths.map((path) => [
+      path,
+      { path, file: `${path}.mdx`, frontmatter, isPageOnlyWhenListed: false },
+    ]),
   )
   if (parsed.config === undefined) throw new Error('a valid site is not read')
   const facts = { pages, ...NO_SPECIFICATIONS, hasFile: () => true }

@@ -7,7 +7,7 @@ export type KnownPage = {
   readonly file: string
   readonly frontmatter: Frontmatter
   /** A snippet or a README: a page only where the navigation lists it. */
-  readonly aside: boolean
+  readonly isPageOnlyWhenListed: boolean
 }
 
 export type PageIndex = ReadonlyMap<string, KnownPage>

@@ -5,8 +5,11 @@ import { pagePathOfUrl } from './page-path.ts'
 import { normalizeRedirectPath, parsePattern, unreachablePart } from './redirects.ts'
 
 export type RetireCheck = {
-  /** By page path; what is aside is a page only where it is listed. */
-  readonly pages: ReadonlyMap<string, { readonly file: string; readonly aside: boolean }>
+  /** By page path. */
+  readonly pages: ReadonlyMap<
+    string,
+    { readonly file: string; readonly isPageOnlyWhenListed: boolean }
+  >
   readonly isListed: (path: string) => boolean
   readonly redirects: readonly WrittenRedirect[]
   readonly report: Report
@@ -25,7 +28,7 @@ export function retiredPages(check: RetireCheck): ReadonlySet<string> {
     const page = path === undefined ? undefined : check.pages.get(path)
     if (path === undefined || page === undefined || retired.has(path)) continue
     const leadsBack = normalizeRedirectPath(destination) === source
-    if (page.aside || leadsBack || check.isListed(path)) continue
+    if (page.isPageOnlyWhenListed || leadsBack || check.isListed(path)) continue
     retired.add(path)
     check.report(
       diagnose(

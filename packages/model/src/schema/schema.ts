@@ -288,7 +288,7 @@ const pagesAreMissing = (name: string): Told => ({
   hint: 'The key may stay; list pages written by hand beside it until then.',
 })
 
-/** The same where the site is whole without it. `false` asks for what is so anyway. */
+/** A key that is read and does nothing yet: a note, because the site lacks nothing. `false` switches nothing on, so it is not reported. */
 export function withoutEffect<Value>(schema: Schema<Value>, soFar: string): Schema<Value> {
   return {
     ...schema,

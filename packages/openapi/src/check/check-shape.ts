@@ -171,7 +171,7 @@ export class ShapeChecker {
         if (kind !== KIND.true && kind !== KIND.false)
           this.#wrongType(value, key, '`true` or `false`')
         return
-      case 'yes':
+      case 'literalTrue':
         if (kind !== KIND.true) this.#wrongType(value, key, '`true`')
         return
       case 'number':

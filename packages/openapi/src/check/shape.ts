@@ -4,7 +4,17 @@
  * of" and little else when something is wrong, so they serve as the judge in the tests instead.
  */
 export type Shape =
-  | { readonly is: 'any' | 'text' | 'flag' | 'yes' | 'number' | 'positive' | 'count' | 'pattern' }
+  | {
+      readonly is:
+        | 'any'
+        | 'text'
+        | 'flag'
+        | 'literalTrue'
+        | 'number'
+        | 'positive'
+        | 'count'
+        | 'pattern'
+    }
   | { readonly is: 'choice'; readonly values: readonly string[] }
   | { readonly is: 'list'; readonly of: Shape; readonly min: number; readonly unique: boolean }
   | { readonly is: 'map'; readonly of: Shape; readonly keys: KeyRule | undefined }
@@ -77,7 +87,7 @@ export type Shapes = ReadonlyMap<PartName, PartShape>
 export const any: Shape = { is: 'any' }
 export const text: Shape = { is: 'text' }
 export const flag: Shape = { is: 'flag' }
-export const yes: Shape = { is: 'yes' }
+export const literalTrue: Shape = { is: 'literalTrue' }
 export const number: Shape = { is: 'number' }
 export const positive: Shape = { is: 'positive' }
 export const count: Shape = { is: 'count' }

@@ -10,6 +10,7 @@ import {
   flag,
   type KeyRule,
   list,
+  literalTrue,
   map,
   type PartName,
   type PartShape,
@@ -22,7 +23,6 @@ import {
   shapeOf,
   text,
   variant,
-  yes,
 } from './shape.ts'
 
 export type SpecVersion = '3.0' | '3.1'
@@ -305,7 +305,7 @@ function parameterShape(
   const query = styled('query', ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'])
   const inPath = variant(
     parameter,
-    { style: choice('matrix', 'label', 'simple'), required: yes },
+    { style: choice('matrix', 'label', 'simple'), required: literalTrue },
     { name: 'a path parameter', required: ['required'] },
   )
   const shapes = new Map([query, styled('header', ['simple']), styled('cookie', ['form'])])

@@ -4,7 +4,7 @@ import { createToken, hashToken } from './token.ts'
 
 export type CreateKeyDeps = { readonly keys: KeyStore; readonly pepper: string }
 
-export type KeyWish = {
+export type NewApiKey = {
   readonly projectId: string
   readonly name: string
   readonly scopes: readonly Scope[]
@@ -15,7 +15,7 @@ export type KeyWish = {
 /** Makes a key and gives its text: the only time that anyone sees it. */
 export async function createApiKey(
   deps: CreateKeyDeps,
-  wish: KeyWish,
+  wish: NewApiKey,
 ): Promise<{ token: string; id: string }> {
   const token = createToken()
   const hash = hashToken(token, deps.pepper)

@@ -21,7 +21,7 @@ export async function importConversations(input: CommandInput): Promise<void> {
   const project = await findProject(input)
   const file = required(words[1], 'The file')
   const conversations = createConversationStore(database)
-  await endThePast(conversations, project.id, now())
+  await sealSequenceNow(conversations, project.id, now())
   let readCount = 0
   let madeCount = 0
   for await (const batch of readConversations(file)) {
@@ -45,7 +45,7 @@ function printCount(count: number): string {
  * History goes before the newest id of a project. Reading an empty window that ends now moves that
  * id to now, so that a new project takes history too.
  */
-async function endThePast(
+async function sealSequenceNow(
   conversations: ConversationStore,
   projectId: string,
   nowMs: number,

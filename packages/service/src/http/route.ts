@@ -11,7 +11,7 @@ type Method = 'GET' | 'POST' | 'DELETE'
 /** What the frame gives to every request. */
 export type Frame = {
   readonly authenticate: (request: Request, clientAddress: string | undefined) => Promise<Caller>
-  readonly takeTurn: (caller: Caller) => Readonly<Record<string, string>>
+  readonly countRequest: (caller: Caller) => Readonly<Record<string, string>>
 }
 
 type RequestContext = {
@@ -81,7 +81,7 @@ export function defineRoute<Query extends z.ZodObject, Body extends z.ZodType>(
       if (!caller.scopes.includes(scope)) {
         throw new Problem('forbidden', `This key has no scope \`${scope}\`.`)
       }
-      const limits = frame.takeTurn(caller)
+      const limits = frame.countRequest(caller)
       try {
         const response = await spec.handle({
           format: chooseFormat(request.headers.get('accept'), formats),

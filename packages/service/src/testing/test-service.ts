@@ -27,7 +27,7 @@ export type TestService = {
   readonly conversations: ReturnType<typeof createConversationStore>
   readonly log: string[]
   readonly createProject: (scopes?: readonly Scope[]) => Promise<TestProject>
-  readonly createKey: (projectId: string, wish?: Partial<KeyWish>) => Promise<string>
+  readonly createKey: (projectId: string, wish?: Partial<NewApiKey>) => Promise<string>
   /** A request with the key of a project, to a path below it (default: the export). */
   readonly get: (
     project: TestProject,
@@ -37,7 +37,7 @@ export type TestService = {
   readonly stop: () => Promise<void>
 }
 
-type KeyWish = {
+type NewApiKey = {
   readonly scopes: readonly Scope[]
   readonly expiresAt: Date | null
   readonly allowedFrom: readonly string[] | null
@@ -73,7 +73,7 @@ export async function startTestService(
   const owner = openDatabase({ url: databaseUrl.href, connections: 4, role: 'owner' })
   const keys = createKeyStore(owner)
 
-  async function createKey(projectId: string, wish: Partial<KeyWish> = {}): Promise<string> {
+  async function createKey(projectId: string, wish: Partial<NewApiKey> = {}): Promise<string> {
     const made = await createApiKey(
       { keys, pepper: PEPPER },
       {

@@ -241,7 +241,7 @@ class OperationPrinter {
         const response = followResponse(written, this.#context)
         if (response === undefined) return [heading]
         const { description = response.description } = written
-        // Fields of what is hoped for have the short address: `response-id`.
+        // Fields of the success response have the short address: `response-id`.
         const isMain = status === main
         const body = this.#contents(response.content, 'response', isMain ? at.anchor : anchor)
         return [

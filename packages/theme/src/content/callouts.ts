@@ -7,7 +7,7 @@ import { toneStyle } from './safe-color.ts'
 const KINDS = ['note', 'warning', 'info', 'tip', 'check', 'danger'] as const
 type CalloutKind = (typeof KINDS)[number]
 
-/** A callout: named after what it is, for those who do not see its colour. */
+/** A callout: named after what it is, for those who do not see its color. */
 export function writeCallout(writer: ContentWriter, node: ComponentNode): void {
   const kind = calloutKind(node)
   const label = escapeHtml(writer.text[kind])

@@ -87,7 +87,7 @@ const DARK_THEMES =
   /dark|night|black|dim|dracula|nord$|monokai|ocean|poimandres|laserwave|vesper|houston|andromeeda|plastic|red$|mocha|macchiato|frappe|moon|wave|dragon|rose-pine$|vitesse-black|synthwave|one-monokai/
 const LIGHT_THEMES = /light|latte|dawn|lotus|snazzy-light|min-light|day/
 
-/** The colours are ours; a theme that is named says whether they are the light or the dark ones. */
+/** The colors are ours; a theme that is named says whether they are the light or the dark ones. */
 function themeOf({ theme }: CodeOptions): string {
   if (theme === undefined) return ''
   if (LIGHT_THEMES.test(theme)) return ' data-theme="light"'

@@ -1,4 +1,4 @@
-/** Palettes. Colours are drawn by SVG: its `fill` needs no inline style. */
+/** Palettes. Colors are drawn by SVG: its `fill` needs no inline style. */
 import type { ComponentNode, Data } from '@octavo/content'
 import { escapeHtml } from '../html.ts'
 import { type ContentWriter, textProp } from './content-writer.ts'
@@ -19,7 +19,7 @@ export function writeColorRow(writer: ContentWriter, node: ComponentNode): void 
   writer.put('</div></div>')
 }
 
-/** A colour, or one for light and one for dark. */
+/** A color, or one for light and one for dark. */
 export function writeColorItem(writer: ContentWriter, node: ComponentNode): void {
   const values = colorValues(node.props.value)
   writer.put('<div class="oct-color"><span class="oct-swatch">')

@@ -4,7 +4,7 @@ import { type ContentWriter, flagProp, textProp } from './content-writer.ts'
 
 /** Files and folders, written as components or as a Markdown list. */
 export function writeTree(writer: ContentWriter, node: ComponentNode): void {
-  // It sets the colour of what is highlighted, and has passed the allow-list of `content`.
+  // It sets the color of what is highlighted, and has passed the allow-list of `content`.
   const style = textProp(node.props, 'style')
   const look = style === undefined ? '' : ` style="${escapeHtml(style)}"`
   writer.put(`<div class="oct-tree"${look}>`)

@@ -1,9 +1,9 @@
 import type { Frontmatter, OperationListing } from '@octavo/model'
 import { describe, expect, test } from 'vitest'
-import { HEAD_SCRIPT, PAUSE_SCRIPT } from '../browser/head-script.ts'
 import { loadLanguages } from '../languages/load-languages.ts'
 import { breakLines } from '../testing/break-lines.ts'
 import { sampleFrame } from '../testing/sample-frame.ts'
+import { HEAD_SCRIPT, PAUSE_SCRIPT } from './head-script.ts'
 import { renderNotFound, renderRedirect } from './small-pages.ts'
 
 const OPERATIONS: readonly OperationListing[] = [

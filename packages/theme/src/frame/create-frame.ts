@@ -11,12 +11,10 @@ import {
   languageTag,
   type NavDivision,
 } from '@octavo/model'
-import { PAUSE_SCRIPT } from '../browser/head-script.ts'
-import { renderStatusLine } from '../browser/status-line.ts'
+import { SearchScopes } from '@octavo/search'
 import { escapeHtml } from '../html.ts'
 import { type InterfaceText, interfaceText } from '../interface-text.ts'
 import { lookOf } from '../looks/theme-looks.ts'
-import { SearchScopes } from '../search/search-scopes.ts'
 import type { StylePart } from '../styles.ts'
 import { withCode } from '../with-code.ts'
 import { type Listing, renderDirectory, renderMainParts } from './directory.ts'
@@ -27,6 +25,7 @@ import {
   type PageView,
   partsOf,
 } from './frame-input.ts'
+import { PAUSE_SCRIPT } from './head-script.ts'
 import { PageHead, renderSiteHead } from './page-head.ts'
 import { PageMenu } from './page-menu.ts'
 import {
@@ -41,6 +40,7 @@ import { splitSide } from './side-column.ts'
 import { Sidebar } from './sidebar.ts'
 import { renderBanner, renderFooter, renderHeader } from './site-chrome.ts'
 import { fontUrls, renderSiteStyles } from './site-styles.ts'
+import { renderStatusLine } from './status-line.ts'
 import { StyleLinks } from './style-links.ts'
 import { Switchers } from './switchers.ts'
 import { renderAnchors, renderTabs } from './tab-bar.ts'
@@ -54,7 +54,7 @@ export type Frame = {
   readonly renderMainParts: () => string
   /** Address of the first page. */
   readonly homeUrl: string
-  /** Colours and fonts of docs.json as CSS, to stand after the theme's own. */
+  /** Colors and fonts of docs.json as CSS, to stand after the theme's own. */
   readonly siteStyles: () => string
   /** The words of the interface for a page, to give to `renderContent`. */
   readonly textFor: (entry: PageView['entry']) => InterfaceText

@@ -14,7 +14,7 @@ export function renderFavicons({ favicon, name, colors }: Config, found?: string
   return html`<link rel="icon" href="${siteHref(written.light)}" media="(prefers-color-scheme: light)"><link rel="icon" href="${siteHref(written.dark)}" media="(prefers-color-scheme: dark)">`
 }
 
-/** The first letter of the site in its colour, small enough to stand in every page. */
+/** The first letter of the site in its color, small enough to stand in every page. */
 function letterIcon(name: string, color: string): string {
   const [letter = ''] = name.match(/[\p{L}\p{N}]/u) ?? []
   const fill = COLOR.test(color) ? color : '#555'

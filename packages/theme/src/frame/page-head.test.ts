@@ -33,7 +33,12 @@ function headOf(
       ['index', 'start', 'only-here', 'fr/index', 'fr/start', 'cn/index', 'cn/start'].map(
         (path) => [
           path,
-          { path, file: `${path}.mdx`, frontmatter: EMPTY_FRONTMATTER, aside: false },
+          {
+            path,
+            file: `${path}.mdx`,
+            frontmatter: EMPTY_FRONTMATTER,
+            isPageOnlyWhenListed: false,
+          },
         ],
       ),
     ),
@@ -219,7 +224,7 @@ describe('what others show of a page', () => {
 })
 
 describe('browsers', () => {
-  test('a site without an icon gets its letter in its colour', () => {
+  test('a site without an icon gets its letter in its color', () => {
     expect(headOf({ path: 'start' })).toContain('<link rel="icon" href="data:image/svg+xml,')
     expect(headOf({ path: 'start' }, { favicon: '/f.svg' })).toContain('href="/f.svg"')
     expect(headOf({ path: 'start' }, {}, { favicon: 'favicon.ico' })).toContain('"/favicon.ico"')

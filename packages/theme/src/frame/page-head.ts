@@ -3,11 +3,11 @@
  * must be whole are left out where the site does not know its own: a wrong one is worse than none.
  */
 import { type Config, isFindable, withoutCodeMarks } from '@octavo/model'
-import { HEAD_SCRIPT } from '../browser/head-script.ts'
 import { escapeHtml, type Html, html, markup } from '../html.ts'
 import { isSafeAddress } from '../safe-address.ts'
 import { renderFavicons } from './favicons.ts'
 import type { FrameInput, PageView } from './frame-input.ts'
+import { HEAD_SCRIPT } from './head-script.ts'
 import { LanguageLinks } from './language-links.ts'
 import { metaTags } from './meta-tags.ts'
 import { canonicalBase, publicBase, wholeAddress } from './site-addresses.ts'

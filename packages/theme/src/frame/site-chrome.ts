@@ -1,11 +1,11 @@
 /** Header, banner and footer of a section: rendered once, shared by its pages. */
 import { type Config, homePage } from '@octavo/model'
+import { type SearchScope, searchRootUrl } from '@octavo/search'
 import { type Html, html } from '../html.ts'
 import { navbarIcon, networkIcon } from '../icons/frame-icons.ts'
 import { renderIcon, type SpriteFile } from '../icons/render-icon.ts'
 import { renderInlineMarkdown } from '../inline-markdown.ts'
 import type { InterfaceText } from '../interface-text.ts'
-import { type SearchScope, searchRootUrl } from '../search/search-scopes.ts'
 import type { Chrome, FrameInput } from './frame-input.ts'
 import { hrefAttribute, siteHref } from './nav-link.ts'
 import { shortHash } from './short-hash.ts'

@@ -5,7 +5,7 @@ const NAVIGATION = { navigation: { pages: ['index'] } }
 const stylesOf = (written: object) => sampleFrame({ ...NAVIGATION, ...written }).frame.siteStyles()
 
 describe('site styles', () => {
-  test('hold the colours of the site, for light and dark', () => {
+  test('hold the colors of the site, for light and dark', () => {
     const styles = stylesOf({ colors: { primary: '#0F766E', light: '#2DD4BF', dark: '#115E59' } })
     expect(styles).toContain('--oct-primary:light-dark(#0f766e,#2dd4bf)')
     expect(styles).toContain('--oct-button:#115e59')
@@ -73,7 +73,7 @@ describe('the background', () => {
 describe('a banner', () => {
   const banner = { content: 'News', color: { light: '#ffff00', dark: '#000080' } }
 
-  test('of any colour has text that can be read on it', () => {
+  test('of any color has text that can be read on it', () => {
     expect(stylesOf({ banner })).toContain(
       '{background:light-dark(#ffff00,#000080);color:light-dark(#000000,#ffffff)}',
     )

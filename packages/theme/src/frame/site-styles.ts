@@ -1,4 +1,4 @@
-/** Colours, fonts and background of docs.json as CSS. What is not plainly one of these is left out. */
+/** Colors, fonts and background of docs.json as CSS. What is not plainly one of these is left out. */
 import type { Config, NavDivision, Navigation } from '@octavo/model'
 import { parseHex, printHex } from '../looks/color.ts'
 import { inkOn } from '../looks/readable-color.ts'

@@ -72,7 +72,7 @@ describe('highlighted code', () => {
     expect(alone.highlight(code, 'markdown')).toEqual(among.highlight(code, 'markdown'))
   })
 
-  test('looks the same whatever code was coloured before, though lines of it are known', async () => {
+  test('looks the same whatever code was colored before, though lines of it are known', async () => {
     const quotes = ['"', "'", '`', '"'.repeat(3), '${', '}', '{', '/*', '*/', '<<EOF', 'EOF']
     const part = fc.constantFrom(
       ...quotes,

@@ -1,12 +1,12 @@
 /**
  * Code → HTML, line by line. One tokenization serves light and dark: tokens carry the class of
- * their kind and the stylesheet colours it.
+ * their kind and the stylesheet colors it.
  */
 import { languageAliasNames, languageNames } from '@shikijs/langs'
 import { createShikiPrimitive, type LanguageRegistration } from '@shikijs/primitive'
 import { EncodedTokenMetadata, type IGrammar, INITIAL } from '@shikijs/vscode-textmate'
 import { escapeHtml } from '../html.ts'
-import { type ColouredLine, KnownLines, type KnownState } from './known-lines.ts'
+import { type ColoredLine, KnownLines, type KnownState } from './known-lines.ts'
 import {
   createPatternEngine,
   SearchBudget,
@@ -119,7 +119,7 @@ export function createHighlighter({
     for (const own of owns)
       for (const [source, it] of Object.entries(translated?.(own) ?? {})) known.set(source, it)
     const own = owns.at(-1) ?? name
-    // Each language stands alone: with a shared registry the colours of Markdown would depend on
+    // Each language stands alone: with a shared registry the colors of Markdown would depend on
     // which other languages happened to be loaded before.
     const shiki = createShikiPrimitive({
       engine,
@@ -182,7 +182,7 @@ function tokenize(text: string, language: Language, budget: SearchBudget): reado
   let state = language.lines.stateOf(INITIAL)
   try {
     for (const line of lines) {
-      const { html, next } = colourLine(line, state, language, budget)
+      const { html, next } = colorLine(line, state, language, budget)
       result.push(html)
       state = next
     }
@@ -193,12 +193,12 @@ function tokenize(text: string, language: Language, budget: SearchBudget): reado
   return result
 }
 
-function colourLine(
+function colorLine(
   line: string,
   before: KnownState,
   { grammar, classes, lines }: Language,
   budget: SearchBudget,
-): ColouredLine {
+): ColoredLine {
   const known = before.lines.get(line)
   if (known !== undefined) {
     // Or what becomes of a page would depend on which others were made before.
@@ -208,9 +208,9 @@ function colourLine(
   const left = budget.left
   const { tokens, ruleStack } = grammar.tokenizeLine2(line, before.state)
   const html = writeLine(line, tokens, classes)
-  const coloured = { html, next: lines.stateOf(ruleStack), searches: left - budget.left }
-  lines.add(line, before, coloured)
-  return coloured
+  const colored = { html, next: lines.stateOf(ruleStack), searches: left - budget.left }
+  lines.add(line, before, colored)
+  return colored
 }
 
 /** `tokens` holds pairs: where a token begins, and what it is. Neighbours of one kind are joined. */
@@ -223,7 +223,7 @@ function writeLine(line: string, tokens: Uint32Array, classes: readonly string[]
     const next = classes[EncodedTokenMetadata.getForeground(tokens[index + 1] ?? 0)] ?? ''
     if (next === kind) continue
     const end = tokens[index + 2] ?? line.length
-    // Space has no colour, so it need not end a token.
+    // Space has no color, so it need not end a token.
     if (line.slice(start, end).trim() === '') continue
     html += span(kind, line.slice(from, start))
     from = start

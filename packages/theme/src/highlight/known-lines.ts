@@ -1,21 +1,21 @@
 /**
- * Lines of one language that were coloured before. In real documentation every second line of code
+ * Lines of one language that were colored before. In real documentation every second line of code
  * stands elsewhere too (`}`, an import, a header of a request), and what becomes of a line depends on
  * nothing but the line and the state that the lines before it have left behind.
  */
 import type { StateStack } from '@shikijs/vscode-textmate'
 
-export type ColouredLine = {
+export type ColoredLine = {
   readonly html: string
   readonly next: KnownState
-  /** What it cost when it was coloured first. */
+  /** What it cost when it was colored first. */
   readonly searches: number
 }
 
 /** Equal states are one, and know the lines that followed them. */
 export type KnownState = {
   readonly state: StateStack
-  readonly lines: Map<string, ColouredLine>
+  readonly lines: Map<string, ColoredLine>
 }
 
 /** Characters of code and HTML; beyond, all is forgotten, which costs time and nothing else. */
@@ -37,9 +37,9 @@ export class KnownLines {
     return added
   }
 
-  add(line: string, before: KnownState, coloured: ColouredLine): void {
-    this.#makeRoom(line.length + coloured.html.length)
-    before.lines.set(line, coloured)
+  add(line: string, before: KnownState, colored: ColoredLine): void {
+    this.#makeRoom(line.length + colored.html.length)
+    before.lines.set(line, colored)
   }
 
   #makeRoom(length: number): void {

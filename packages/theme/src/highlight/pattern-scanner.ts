@@ -111,7 +111,7 @@ export function translatePattern(source: string, target: Target): RegExp {
       },
     })
   } catch {
-    // A pattern that JavaScript cannot express costs a little colour, not the page.
+    // A pattern that JavaScript cannot express costs a little color, not the page.
     return NOTHING
   }
 }

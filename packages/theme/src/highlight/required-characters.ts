@@ -144,8 +144,9 @@ class Analysis {
       return only([])
     }
     // Behind the place of the match, or not there at all: says nothing about what is ahead.
-    const isAside = rest.startsWith('?!') || rest.startsWith('?<=') || rest.startsWith('?<!')
-    if (isAside) this.#at += rest.startsWith('?!') ? 2 : 3
+    const isPageOnlyWhenListed =
+      rest.startsWith('?!') || rest.startsWith('?<=') || rest.startsWith('?<!')
+    if (isPageOnlyWhenListed) this.#at += rest.startsWith('?!') ? 2 : 3
     else if (/^\?[:=>]/.test(rest)) this.#at += 2
     else if (rest.startsWith('?<')) this.#skipPast('>')
     else if (rest.startsWith("?'")) {
@@ -154,7 +155,7 @@ class Analysis {
     }
     const inner = this.alternatives()
     this.#at += 1
-    return isAside ? only([]) : inner
+    return isPageOnlyWhenListed ? only([]) : inner
   }
 
   #characterClass(): Clause[] {

@@ -41,13 +41,13 @@ describe('an icon on a page', () => {
     expect(render(object)).toContain('d="regular star"')
   })
 
-  test('has the size and colour that were written', () => {
+  test('has the size and color that were written', () => {
     const html = render('<Icon icon="rocket" size={32} color="#0F766E" className="big" />')
     expect(html).toContain('class="oct-icon big" width="32" height="32" aria-hidden="true"')
     expect(html).toContain('style="width:32px;height:32px;color:#0F766E"')
   })
 
-  test('has no colour that is more than a colour, and no size without end', () => {
+  test('has no color that is more than a color, and no size without end', () => {
     const html = render('<Icon icon="rocket" size={99999} color="red;background:url(//x)" />')
     expect(html).toContain('style="width:512px;height:512px"')
     expect(html).not.toContain('background')

@@ -97,7 +97,7 @@ export class PageIcons {
   }
 }
 
-/** A drawing in the colour of the text is cut out of it. */
+/** A drawing in the color of the text is cut out of it. */
 export function drawing(url: string, takesColor: boolean, look: IconLook = {}): string {
   if (!takesColor) return `<img${attributes(look)} src="${escapeHtml(url)}" alt="">`
   const mask = `--oct-mask:url(&quot;${escapeHtml(url)}&quot;)`

@@ -5,7 +5,7 @@ import { changedColors } from './changed-colors.ts'
 const changed = (colors: Config['colors']) =>
   changedColors({ ...CONFIG_DEFAULTS, colors } as unknown as Config)
 
-describe('colours that had to be changed', () => {
+describe('colors that had to be changed', () => {
   test('are none where all can be read', () => {
     expect(changed({ primary: '#0F766E', light: '#2DD4BF' })).toEqual([])
   })

@@ -12,7 +12,7 @@ export type ChangedColor = {
   readonly isReadableOnPage: boolean
 }
 
-/** Colours of the author that could not be read on their ground, and what is used for text instead. */
+/** Colors of the author that could not be read on their ground, and what is used for text instead. */
 export function changedColors(config: Config): readonly ChangedColor[] {
   const { colors, appearance } = config
   const palette = sitePalette(config)

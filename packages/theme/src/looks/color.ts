@@ -1,4 +1,4 @@
-/** Colours as numbers: reading and printing, mixing, contrast (WCAG 2), and OKLCH for changes that keep the hue. */
+/** Colors as numbers: reading and printing, mixing, contrast (WCAG 2), and OKLCH for changes that keep the hue. */
 
 /** Red, green and blue from 0 to 255. */
 export type Rgb = readonly [red: number, green: number, blue: number]
@@ -11,7 +11,7 @@ export const WHITE: Rgb = [255, 255, 255]
 
 const HEX = /^#(?:[\da-f]{3}|[\da-f]{6})$/i
 
-/** A hex colour as docs.json has it; nothing for any other text. */
+/** A hex color as docs.json has it; nothing for any other text. */
 export function parseHex(text: string | undefined): Rgb | undefined {
   if (text === undefined || !HEX.test(text)) return undefined
   const digits = text.slice(1)
@@ -24,7 +24,7 @@ export function printHex(color: Rgb): string {
   return `#${color.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`
 }
 
-/** As a browser mixes in sRGB: `share` of the second colour. Whole numbers, as a screen has. */
+/** As a browser mixes in sRGB: `share` of the second color. Whole numbers, as a screen has. */
 export function mix(base: Rgb, { color, share }: { color: Rgb; share: number }): Rgb {
   const part = (index: 0 | 1 | 2) => Math.round(base[index] + (color[index] - base[index]) * share)
   return [part(0), part(1), part(2)]

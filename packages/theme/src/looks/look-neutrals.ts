@@ -48,7 +48,7 @@ export const LOOK_NEUTRALS: Readonly<Record<LookName, Readonly<Record<SchemeName
   },
 }
 
-/** Colours that mean something, the same in every look. */
+/** Colors that mean something, the same in every look. */
 export const HUES: Readonly<Record<string, Readonly<Record<SchemeName, string>>>> = {
   blue: { light: '#1d5fd1', dark: '#7fb0ff' },
   green: { light: '#127a43', dark: '#57d38c' },
@@ -59,7 +59,7 @@ export const HUES: Readonly<Record<string, Readonly<Record<SchemeName, string>>>
   gray: { light: '#59626f', dark: '#9aa3b1' },
 }
 
-/** The faintest colour of highlighted code; a ground that it cannot be read on is not used for code. */
+/** The faintest color of highlighted code; a ground that it cannot be read on is not used for code. */
 export const FAINTEST_CODE: Readonly<Record<SchemeName, string>> = {
   light: '#68717d',
   dark: '#7d8796',

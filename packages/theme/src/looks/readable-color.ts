@@ -1,9 +1,9 @@
-/** Text that can be read whatever colours an author chose (WCAG 2, level AA: 4.5 to 1). */
+/** Text that can be read whatever colors an author chose (WCAG 2, level AA: 4.5 to 1). */
 import { BLACK, contrast, lightnessOf, mix, type Rgb, WHITE, withLightness } from './color.ts'
 
 export const TEXT_CONTRAST_MIN = 4.5
 
-/** Share of a colour in the tint that marks what is chosen; `tokens.css` says the same. */
+/** Share of a color in the tint that marks what is chosen; `tokens.css` says the same. */
 export const TINT_SHARE = 0.09
 
 const LIGHTNESS_STEP = 0.01
@@ -14,8 +14,8 @@ export function inkOn(ground: Rgb): Rgb {
 }
 
 /**
- * The colour itself if it can be read on all grounds; else the nearest of its hue, darker or
- * lighter, that can. Grounds must agree on their ink, or there is no such colour.
+ * The color itself if it can be read on all grounds; else the nearest of its hue, darker or
+ * lighter, that can. Grounds must agree on their ink, or there is no such color.
  */
 export function readableOn(color: Rgb, grounds: readonly Rgb[]): Rgb {
   return nearest(color, grounds[0] ?? WHITE, (it) => lowestContrast(it, grounds))

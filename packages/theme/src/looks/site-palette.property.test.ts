@@ -27,7 +27,7 @@ function expectReadable(palette: Palette): void {
   expect(contrast(of(palette, 'on-button'), of(palette, 'button'))).toBeGreaterThanOrEqual(4.5)
 }
 
-describe('contrast is kept whatever colours the author chose', () => {
+describe('contrast is kept whatever colors the author chose', () => {
   test('in every theme', () => {
     fc.assert(
       fc.property(colors, theme, (colors, theme) => {
@@ -65,7 +65,7 @@ describe('contrast is kept whatever colours the author chose', () => {
   })
 })
 
-describe('a colour that can be read', () => {
+describe('a color that can be read', () => {
   test('is left as the author wrote it', () => {
     const colors = { primary: '#0F766E', light: '#2DD4BF', dark: '#115E59' }
     const { light, dark } = sitePalette({ ...CONFIG_DEFAULTS, colors } as unknown as Config)
@@ -87,7 +87,7 @@ describe('a colour that can be read', () => {
     expect(light['on-button']).toEqual([0, 0, 0])
   })
 
-  test('a button that could not be told from the page takes the readable colour', () => {
+  test('a button that could not be told from the page takes the readable color', () => {
     const colors = { primary: '#000000' }
     const { dark } = sitePalette({ ...CONFIG_DEFAULTS, colors } as unknown as Config)
     expect(luminance(of(dark, 'button'))).toBeGreaterThan(0.2)

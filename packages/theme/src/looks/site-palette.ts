@@ -1,6 +1,6 @@
 /**
- * All colours of a site, worked out at build time: what docs.json says where it can be read, the
- * nearest readable colour where it cannot. A page never has to guess in the browser.
+ * All colors of a site, worked out at build time: what docs.json says where it can be read, the
+ * nearest readable color where it cannot. A page never has to guess in the browser.
  */
 import type { Config } from '@octavo/model'
 import { BLACK, contrast, mix, parseHex, printHex, type Rgb, WHITE } from './color.ts'
@@ -21,7 +21,7 @@ import {
 } from './readable-color.ts'
 import { lookOf } from './theme-looks.ts'
 
-/** Token names without `--oct-`, and their colours. */
+/** Token names without `--oct-`, and their colors. */
 export type Palette = Readonly<Record<string, Rgb>>
 
 /** Badges and callouts lay up to this much of their hue over the ground. */
@@ -95,7 +95,7 @@ function deriveNeutrals(page: Rgb): ReadNeutrals {
   }
 }
 
-/** What is chosen is marked with a little of the colour, or else with a ground away from it. */
+/** What is chosen is marked with a little of the color, or else with a ground away from it. */
 function tintOf(primary: Rgb, page: Rgb): Rgb {
   const tint = mix(page, { color: primary, share: TINT_SHARE })
   if (contrast(primary, tint) >= TEXT_CONTRAST_MIN) return tint

@@ -38,7 +38,7 @@ export function sampleFrame(
   const pages = new Map(
     paths.map((path) => [
       path,
-      { path, file: `${path}.mdx`, frontmatter: EMPTY_FRONTMATTER, aside: false },
+      { path, file: `${path}.mdx`, frontmatter: EMPTY_FRONTMATTER, isPageOnlyWhenListed: false },
     ]),
   )
   const { navigation } = resolveNavigation({

@@ -1,5 +1,5 @@
 /**
- * Colours by the names that authors know from Tailwind CSS 3: 22 scales of eleven steps, and those of
+ * Colors by the names that authors know from Tailwind CSS 3: 22 scales of eleven steps, and those of
  * the site.
  */
 const STEPS = ['50', '100', '200', '300', '400', '500', '600', '700', '800', '900', '950']
@@ -45,7 +45,7 @@ const NAMED: Readonly<Record<string, string>> = {
 const HEX = /^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/i
 const OPACITY = /^(?:\d{1,2}|100)$/
 
-/** `gray-500`, `white/70`, `[#0f1117]`; nothing for what is no colour. */
+/** `gray-500`, `white/70`, `[#0f1117]`; nothing for what is no color. */
 export function colorOf(written: string): string | undefined {
   const [name = '', opacity, ...rest] = written.split('/')
   const color = namedColor(name)

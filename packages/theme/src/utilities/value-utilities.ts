@@ -159,7 +159,7 @@ const DIRECTIONS: Readonly<Record<string, string>> = {
 
 const WIDTHS_OF_LINES = either(oneOf({ '': '1px', 0: '0', 2: '2px', 4: '4px', 8: '8px' }), ownValue)
 
-/** Lines are drawn: without `border-dashed` and the like they are solid, in the colour of the theme. */
+/** Lines are drawn: without `border-dashed` and the like they are solid, in the color of the theme. */
 const LINE_STYLE = 'var(--oct-border-style,solid)'
 
 function border(sides: readonly string[]): ReadValue {

@@ -1,0 +1,26 @@
+/** What pages of an API do: they open levels of schemas, and the playground. */
+import type { PageTools } from './playground/request-state.ts'
+
+export function startApi({ copyText }: PageTools): void {
+  document.addEventListener('click', ({ target }) => {
+    if (!(target instanceof Element)) return
+    const control = target.closest<HTMLElement>('[data-oct]')
+    switch (control?.dataset.oct) {
+      case 'copy-text':
+        void copyText(control.dataset.text ?? '')
+        return
+      case 'deeper':
+        void import('./nested-fields.ts').then(({ loadNestedFields }) => loadNestedFields(control))
+        return
+      case 'try':
+        open(control)
+    }
+  })
+  const open = (button: HTMLElement) =>
+    void import('./playground/open-playground.tsx').then(({ openPlayground }) =>
+      openPlayground(button, { copyText }),
+    )
+  // A request that somebody shared: it is shown, and sent only by the reader.
+  const button = document.querySelector<HTMLElement>('[data-oct=try]')
+  if (button !== null && location.hash.startsWith('#try=')) open(button)
+}

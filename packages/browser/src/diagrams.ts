@@ -1,0 +1,105 @@
+/**
+ * Draws diagrams in the place of their source, in the colors of the site, again when these change.
+ * The library comes from the site's own folder, and only to readers who come near a diagram.
+ */
+import type { Mermaid } from 'mermaid'
+import { siteColors } from './site-colors.ts'
+
+/** Far enough for a drawing to be ready, and for what it moves to be out of sight. */
+const MARGIN = '800px'
+
+type Drawing = {
+  readonly source: HTMLElement
+  readonly place: HTMLElement
+  readonly enlarge: HTMLButtonElement
+}
+
+/** `word` gives words of the interface. */
+export function drawDiagrams(word: (name: string) => string): void {
+  const drawings = new Set<Drawing>()
+  const draw = createQueue()
+  const near = new IntersectionObserver(
+    (entries) => {
+      for (const { isIntersecting, target } of entries) {
+        if (!isIntersecting) continue
+        near.unobserve(target)
+        const drawing = createDrawing(target as HTMLElement, word)
+        drawings.add(drawing)
+        draw(drawing)
+      }
+    },
+    { rootMargin: MARGIN },
+  )
+  for (const source of document.querySelectorAll('[data-oct=mermaid]')) near.observe(source)
+  const drawAgain = () => drawings.forEach(draw)
+  const look = matchMedia('(prefers-color-scheme: dark)')
+  look.addEventListener('change', drawAgain)
+  new MutationObserver(drawAgain).observe(document.documentElement, {
+    attributeFilter: ['data-theme'],
+  })
+}
+
+function createDrawing(source: HTMLElement, word: (name: string) => string): Drawing {
+  const place = document.createElement('div')
+  place.className = 'oct-drawing'
+  source.before(place)
+  const enlarge = document.createElement('button')
+  enlarge.type = 'button'
+  enlarge.className = 'oct-enlarge'
+  enlarge.ariaLabel = word('enlarge')
+  enlarge.hidden = true
+  enlarge.addEventListener('click', () => {
+    const picture = place.firstElementChild?.cloneNode(true)
+    if (!(picture instanceof Element)) return
+    const labels = { label: word('enlarge'), closeLabel: word('close') }
+    void import('./zoom.ts').then(({ showLarge }) => showLarge(picture, labels))
+  })
+  // An author may not want it: `actions={false}`.
+  if (source.closest('figure')?.dataset.actions !== 'false') place.after(enlarge)
+  return { source, place, enlarge }
+}
+
+/** One after the other: the library has one set of colors at a time. */
+function createQueue(): (drawing: Drawing) => void {
+  let last: Promise<unknown> = Promise.resolve()
+  let count = 0
+  return (drawing) => {
+    count += 1
+    const id = `oct-diagram-${count}`
+    // A mistake in one diagram leaves its source, and goes on with the others.
+    last = last.then(() => drawOne(drawing, id)).catch(console.error)
+  }
+}
+
+async function drawOne({ source, place, enlarge }: Drawing, id: string): Promise<void> {
+  const { mermaid } = await loadMermaid()
+  const isDark = isDarkNow()
+  mermaid.initialize({
+    startOnLoad: false,
+    // An author's text never becomes markup or script of the page.
+    securityLevel: 'strict',
+    dompurifyConfig: { FORBID_TAGS: ['img', 'image', 'iframe', 'video', 'audio', 'form', 'input'] },
+    suppressErrorRendering: true,
+    look: 'classic',
+    theme: 'base',
+    darkMode: isDark,
+    themeVariables: siteColors(isDark),
+    fontFamily: 'inherit',
+  })
+  const { svg } = await mermaid.render(id, source.textContent ?? '')
+  place.innerHTML = svg
+  source.hidden = true
+  enlarge.hidden = false
+}
+
+function isDarkNow(): boolean {
+  const { theme } = document.documentElement.dataset
+  return theme ? theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches
+}
+
+/** The builder compiles the library once and gives it this name. */
+declare const MERMAID_URL: string
+
+function loadMermaid(): Promise<{ readonly mermaid: Mermaid }> {
+  return import(MERMAID_URL)
+}

@@ -1,0 +1,63 @@
+/** Fills a level of a schema when it is opened for the first time. */
+import { afterPaint } from './after-paint.ts'
+import { Fragments } from './fragments.ts'
+
+export async function loadNestedFields(details: HTMLElement): Promise<void> {
+  const { ref = '' } = details.dataset
+  if (details.dataset.state !== undefined) return
+  details.dataset.state = 'loading'
+  try {
+    const loading = Fragments.of(details).load(`html ${ref}`)
+    // The reader sees it open before it is filled, however quick the answer is.
+    await new Promise<void>(afterPaint)
+    const html = await loading
+    const box = document.createElement('div')
+    // Made by the build, from texts that it escaped, and served by the site itself.
+    box.innerHTML = typeof html === 'string' ? html : ''
+    makeUnique(box, details)
+    const level = document.createElement('div')
+    details.append(level)
+    grow(level, [...box.childNodes])
+    details.dataset.state = 'done'
+  } catch {
+    delete details.dataset.state
+    const failure = document.createElement('p')
+    failure.textContent = details.dataset.failed ?? ''
+    details.querySelector(':scope > p')?.remove()
+    details.append(failure)
+  }
+}
+
+/** Fields that are added at a time: more would keep the reader waiting. */
+const STEP = 15
+
+/** Adds the first after it is seen open, and the others while they are looked at. */
+function grow(level: HTMLElement, nodes: readonly ChildNode[]): void {
+  if (nodes.length === 0) return
+  afterPaint(() => {
+    level.append(...nodes.slice(0, STEP))
+    grow(level, nodes.slice(STEP))
+  })
+}
+
+/** The same part may be opened in several places of a page. */
+function makeUnique(box: HTMLElement, details: HTMLElement): void {
+  const number = [...document.querySelectorAll('.oct-deeper')].indexOf(details)
+  const around = details.closest('.oct-field')?.id ?? `level-${number}`
+  for (const one of box.querySelectorAll<HTMLElement>('[id], [name], [for], a[href^="#"]')) {
+    if (one.id !== '') one.id = renamed(one.id, around)
+    const label = one.getAttribute('for')
+    if (label !== null) one.setAttribute('for', renamed(label, around))
+    const group = one.getAttribute('name')
+    if (group !== null) one.setAttribute('name', `${group}-${around}`)
+    const link = one.getAttribute('href')
+    if (link?.startsWith('#')) one.setAttribute('href', `#${renamed(link.slice(1), around)}`)
+  }
+  for (const hidden of box.querySelectorAll<HTMLElement>('[data-oct][hidden]')) {
+    hidden.hidden = false
+  }
+}
+
+function renamed(id: string, around: string): string {
+  return id.startsWith('deeper-') ? `${around}-${id.slice('deeper-'.length)}` : `${around}-${id}`
+}

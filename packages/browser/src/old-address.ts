@@ -1,0 +1,20 @@
+import { bareId, withoutAlternatives } from '@octavo/theme/browser'
+
+/**
+ * Links of other sites name a heading or a field as another tool spelt it: `#fees-&-billing` for
+ * `#fees--billing`, or one of the alternatives of a field by its number.
+ */
+export function followOldAddress(): void {
+  const wanted = bareId(withoutAlternatives(decode(location.hash)))
+  const parts = document.querySelectorAll('main [id]')
+  const meant = [...parts].find(({ id }) => bareId(id) === wanted)
+  if (wanted !== '' && meant !== undefined) location.replace(`#${meant.id}`)
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

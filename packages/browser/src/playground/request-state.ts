@@ -1,0 +1,190 @@
+/** What a reader has filled in. Never changed in place, so that only what changed is drawn again. */
+import {
+  type BodyData,
+  type ExampleData,
+  type Json,
+  type MediaData,
+  type OperationPage,
+  type PageContext,
+  type ParameterData,
+  type SchemaData,
+  sampleOf,
+  securityOf,
+  serversOf,
+} from '@octavo/openapi/browser'
+import type { PlaygroundWords } from '@octavo/theme/browser'
+import type { PartLibrary } from './part-library.ts'
+
+export type Credential = {
+  /** A key or a token. */
+  readonly value: string
+  readonly username?: string
+  readonly password?: string
+  readonly clientId?: string
+  readonly clientSecret?: string
+}
+
+export type RequestState = {
+  readonly server: number
+  readonly variables: ReadonlyMap<string, string>
+  readonly alternative: number
+  /** By scheme. */
+  readonly credentials: ReadonlyMap<string, Credential>
+  /** By `place name`. */
+  readonly parameters: ReadonlyMap<string, Json>
+  readonly mediaType: string | undefined
+  readonly body: Json | undefined
+  /** By the name of a part; the whole body has none. */
+  readonly files: ReadonlyMap<string, readonly File[]>
+}
+
+export type Operation = {
+  readonly page: OperationPage
+  readonly parameters: readonly ParameterData[]
+  readonly body: BodyData | undefined
+  readonly library: PartLibrary
+  readonly settings: PlaygroundSettings
+  readonly tools: PageTools
+}
+
+/** What every page has already, so that it is not loaded twice. */
+export type PageTools = {
+  readonly copyText: (text: string) => Promise<void>
+}
+
+export type PlaygroundSettings = {
+  readonly languages: readonly string[]
+  /** Fill fields with the values of examples. */
+  readonly prefill: boolean
+  readonly words: PlaygroundWords
+  /** Send cookies of the reader along. */
+  readonly credentials: boolean
+}
+
+export function initialState(operation: Operation): RequestState {
+  const { page, parameters, body, library } = operation
+  const [server] = serversOf(page, library.context)
+  const media = preferredMedia(body)
+  return {
+    server: 0,
+    variables: new Map(server?.variables?.map((one) => [one.name, one.default])),
+    alternative: 0,
+    credentials: new Map(
+      library.frame.schemes.flatMap(({ name, prefill }) =>
+        prefill === undefined ? [] : [[name, { value: prefill }] as const],
+      ),
+    ),
+    parameters: new Map(
+      parameters.flatMap((parameter) => {
+        const value = initialParameter(parameter, operation)
+        return value === undefined ? [] : [[keyOf(parameter), value] as const]
+      }),
+    ),
+    mediaType: media?.type,
+    body: media === undefined ? undefined : initialBody(media, body, operation),
+    files: new Map(),
+  }
+}
+
+export function keyOf({ in: place, name }: Pick<ParameterData, 'in' | 'name'>): string {
+  return `${place} ${name}`
+}
+
+function preferredMedia(body: BodyData | undefined): MediaData | undefined {
+  return body?.content.find(({ type }) => isJson(type)) ?? body?.content[0]
+}
+
+export function isJson(type: string): boolean {
+  return /^application\/(?:[\w.+-]+\+)?json(?:\s*;|$)/i.test(type)
+}
+
+/** `x-default` first; examples where docs.json asks for them; what is required has something. */
+function initialParameter(parameter: ParameterData, operation: Operation): Json | undefined {
+  const { library, settings } = operation
+  const schema = parameter.schema ?? parameter.content?.[0]?.schema
+  const merged = schema && library.merged(schema)
+  if (merged?.prefill !== undefined) return merged.prefill.value
+  if (!settings.prefill) return undefined
+  const example = firstExample(parameter.examples, library.context) ?? merged?.examples?.[0]
+  return example ?? (parameter.required ? merged?.default?.value : undefined)
+}
+
+export function initialBody(
+  media: MediaData,
+  body: BodyData | undefined,
+  operation: Operation,
+): Json | undefined {
+  const { library, settings } = operation
+  if (media.schema === undefined) return undefined
+  const filled = prefilled(media.schema, library, 0)
+  if (!settings.prefill) return filled ?? (body?.required ? emptyObject(media, library) : undefined)
+  const sample =
+    firstExample(media.examples, library.context) ?? sampleOf(media, 'request', library.context)
+  return merge(sample, filled)
+}
+
+function emptyObject({ schema }: MediaData, library: PartLibrary): Json | undefined {
+  const types = schema && library.merged(schema)
+  return types?.properties !== undefined ? {} : undefined
+}
+
+function firstExample(
+  examples: readonly ExampleData[] | undefined,
+  { part }: PageContext,
+): Json | undefined {
+  const [first] = examples ?? []
+  if (first === undefined) return undefined
+  if (!('ref' in first)) return first.value
+  const shared = part(first.ref)
+  return shared?.kind === 'example' && 'value' in shared.example ? shared.example.value : undefined
+}
+
+/** Levels of an object that `x-default` is looked for in. */
+const PREFILL_DEPTH_MAX = 6
+
+/** The values of `x-default` in a schema, with the objects around them. */
+function prefilled(schema: SchemaData, library: PartLibrary, depth: number): Json | undefined {
+  if (depth > PREFILL_DEPTH_MAX) return undefined
+  const merged = library.merged(schema)
+  if (merged.prefill !== undefined) return merged.prefill.value
+  const fields = (merged.properties ?? []).flatMap(({ name, schema: inner }) => {
+    const value = prefilled(inner, library, depth + 1)
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  return fields.length === 0 ? undefined : Object.fromEntries(fields)
+}
+
+function merge(under: Json | undefined, over: Json | undefined): Json | undefined {
+  if (over === undefined) return under
+  if (!isObject(under) || !isObject(over)) return over
+  const merged: Record<string, Json> = { ...under }
+  for (const [key, value] of Object.entries(over)) {
+    merged[key] = merge(Object.hasOwn(under, key) ? under[key] : undefined, value) ?? value
+  }
+  return merged
+}
+
+function isObject(value: Json | undefined): value is Readonly<Record<string, Json>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** A copy of the map with one entry more, other or gone. */
+export function withEntry<Value>(
+  map: ReadonlyMap<string, Value>,
+  key: string,
+  value: Value | undefined,
+): ReadonlyMap<string, Value> {
+  const copy = new Map(map)
+  if (value === undefined) copy.delete(key)
+  else copy.set(key, value)
+  return copy
+}
+
+/** The schemes of the way in that was chosen. */
+export function chosenSchemes({ page, library }: Operation, { alternative }: RequestState) {
+  const wanted = securityOf(page, library.context)[alternative] ?? []
+  return wanted.flatMap(({ scheme: name, scopes = [] }) => {
+    const scheme = library.frame.schemes.find((one) => one.name === name)
+    return scheme === undefined ? [] : [{ scheme, scopes }]
+  })
+}

@@ -1,0 +1,76 @@
+/** The index as a browser loads it. Files of a new build replace those of the old one in between. */
+import type { SearchRoot, SearchWords } from '@octavo/search'
+import { type SearchAnswer, SearchEngine } from '@octavo/search'
+
+/** Results that are shown. */
+const RESULTS_MAX = 12
+/** While a reader types, texts of more results than are seen would be loaded in vain. */
+const FIRST_RESULTS = 4
+
+export type SearchReply = SearchAnswer & {
+  /** The rest of the answer; nothing when all of it is there. */
+  readonly more: (() => Promise<SearchAnswer>) | undefined
+}
+
+export class SearchSession {
+  readonly #url: string
+  #opening: Promise<{ readonly root: SearchRoot; readonly engine: SearchEngine }> | undefined
+
+  constructor(url: string) {
+    this.#url = url
+  }
+
+  /** Loads what the first query needs, and gives the words of the dialog. */
+  async open(): Promise<SearchWords> {
+    const { root, engine } = await this.#open('default')
+    await engine.warm()
+    return root.words
+  }
+
+  /** Nothing for a question that nobody waits for any more. */
+  async ask(query: string, isWanted: () => boolean): Promise<SearchReply | undefined> {
+    const ask = async (cache: RequestCache): Promise<SearchReply | undefined> => {
+      const { engine } = await this.#open(cache)
+      const { pages, terms } = await engine.find(query, RESULTS_MAX)
+      // A key that was pressed meanwhile comes first, and may make this answer needless.
+      await new Promise((resolve) => setTimeout(resolve))
+      if (!isWanted()) return
+      const first = pages.filter((_, index) => {
+        return pages.slice(0, index).flat().length < FIRST_RESULTS
+      })
+      const rest = pages.slice(first.length)
+      const more = async () => ({ hits: await engine.load(rest), terms })
+      return { hits: await engine.load(first), terms, more: rest.length > 0 ? more : undefined }
+    }
+    try {
+      return await ask('default')
+    } catch {
+      // The site was built anew since the root was loaded, and old files are gone.
+      this.#opening = undefined
+      return ask('reload')
+    }
+  }
+
+  #open(cache: RequestCache) {
+    this.#opening ??= this.#load(cache).catch((error: unknown) => {
+      this.#opening = undefined
+      throw error
+    })
+    return this.#opening
+  }
+
+  async #load(cache: RequestCache) {
+    const bytes = await loadFile(this.#url, cache)
+    const root = JSON.parse(new TextDecoder().decode(bytes)) as SearchRoot
+    const load = (file: string) => loadFile(`${root.folder}/${file}.bin`, 'default')
+    return { root, engine: new SearchEngine(root, load) }
+  }
+}
+
+async function loadFile(url: string, cache: RequestCache): Promise<Uint8Array> {
+  // Without a network, what the browser kept is better than nothing.
+  const response = await fetch(url, { cache }).catch(() => fetch(url, { cache: 'force-cache' }))
+  if (!response.ok || response.body === null) throw new Error(`${url}: ${response.status}`)
+  const text = response.body.pipeThrough(new DecompressionStream('deflate-raw'))
+  return new Uint8Array(await new Response(text).arrayBuffer())
+}

@@ -1,0 +1,148 @@
+/**
+ * The script of every page: small things that HTML cannot do alone. One listener for the whole
+ * document finds the control by `data-oct`, so a page without tabs or code pays nothing for them.
+ * What few readers use is loaded when they do.
+ */
+
+import { CHOSEN_TITLES } from './chosen-titles.ts'
+import { followReader } from './contents.ts'
+import { keep, read } from './local-storage.ts'
+import { reveal, revealAddress } from './reveal-target.ts'
+import { keepSidebarPlace } from './sidebar-place.ts'
+import { announce, word } from './status-line.ts'
+import { showLook, switchTheme } from './theme-switch.ts'
+
+type Action = (control: HTMLElement) => void
+
+const ACTIONS: Readonly<Record<string, Action>> = {
+  copy: (button) => void loadCopy().then(({ copyCode }) => copyCode(button, sayCopied)),
+  theme: switchTheme,
+  dismiss: (button) =>
+    void import('./banner.ts').then(({ dismissBanner }) => dismissBanner(button, keep)),
+  'copy-page': (button) =>
+    void loadPageMenu()
+      .then(({ loadPage }) => loadPage(button))
+      .then(async (text) => (await loadCopy()).copyFor(button, text, sayCopied)),
+  'hand-off': (link) =>
+    void loadPageMenu().then(({ handOff }) => handOff(link as HTMLAnchorElement)),
+  print: () => print(),
+  search: (button) => {
+    void import('./search/search-dialog.ts').then(({ openSearch }) =>
+      openSearch({ button, storage: { read, keep }, closeLabel: word('close') }),
+    )
+  },
+  zoom: (image) => {
+    if (!image.matches(PICTURE)) return
+    void loadZoom().then(({ zoomImage }) => zoomImage(image as HTMLImageElement, word('close')))
+  },
+}
+
+const loadPageMenu = () => import('./page-menu.ts')
+const loadZoom = () => import('./zoom.ts')
+const loadCopy = () => import('./copy.ts')
+const sayCopied = () => announce(word('copied'))
+
+/** Copies, and says so. */
+const copyAloud = (text: string) =>
+  loadCopy()
+    .then(({ copyText }) => copyText(text))
+    .then(sayCopied)
+
+/** In a link it leads where the link leads. */
+const PICTURE = 'img[data-oct=zoom]:not(a *)'
+
+function start(): void {
+  // The head does this while the page is read; a policy may have refused it.
+  for (const control of all('[data-oct][hidden]')) control.hidden = false
+  if (has(PICTURE))
+    void loadZoom().then(({ makeButton }) => {
+      for (const image of all(PICTURE)) makeButton(image, word('enlarge'))
+    })
+  if (/^Mac|^iP/.test(navigator.platform))
+    for (const key of all('.oct-search kbd')) key.textContent = '⌘K'
+  revealAddress()
+  showLook()
+  followReader()
+  keepSidebarPlace()
+  if (has('.oct-try,.oct-deeper'))
+    void import('./api.ts').then((api) => api.startApi({ copyText: copyAloud }))
+  if (has('.oct-tabs'))
+    void import('./tabs.ts').then(({ upgradeTabs }) => {
+      upgradeTabs(CHOSEN_TITLES)
+      revealAddress()
+    })
+  if (has('[data-oct=mermaid]'))
+    void import('./diagrams.ts').then(({ drawDiagrams }) => drawDiagrams(word))
+  if (has('[data-oct=tags],[data-oct=views]'))
+    void import('./filters.ts').then(({ startFilters }) => startFilters(CHOSEN_TITLES))
+}
+
+function has(selector: string): boolean {
+  return document.querySelector(selector) !== null
+}
+
+function all(selector: string): NodeListOf<HTMLElement> {
+  return document.querySelectorAll<HTMLElement>(selector)
+}
+
+document.addEventListener('click', (event) => {
+  const { target } = event
+  if (!(target instanceof Element)) return
+  const control = target.closest<HTMLElement>('[data-oct]')
+  const name = control?.dataset.oct ?? ''
+  if (control !== null) ACTIONS[name]?.(control)
+  if (name === 'hand-off') event.preventDefault()
+  const group = target.closest<HTMLDetailsElement>('#oct-sidebar summary')?.closest('details')
+  if (group) {
+    const isOpening = !group.open
+    void loadNavigation().then(({ keepGroup }) => keepGroup(group, isOpening))
+  }
+  // A page that is left, or looked at from another place, has no menu open when one comes back.
+  if (target.closest('a, li > button')) for (const open of all(':popover-open')) open.hidePopover()
+  const link = target.closest<HTMLAnchorElement>('a[href^="#"]')
+  if (link === null) return
+  // Before the browser goes there. A second click on the same link is no change of the address.
+  reveal(link.hash)
+  // The address of a heading. The link itself works as any link does.
+  if (link.matches('.oct-anchor')) void copyAloud(link.href)
+})
+
+document.addEventListener('keydown', (event) => {
+  if (!isSearchKey(event)) return
+  event.preventDefault()
+  document.querySelector<HTMLElement>('[data-oct=search]')?.click()
+})
+
+/** Most readers read; what helps to get on is loaded when they are about to. */
+const loadNavigation = () => import('./navigation.ts')
+
+for (const type of ['pointerover', 'focusin', 'touchstart'])
+  document.addEventListener(
+    type,
+    ({ target }) => {
+      const link = (target as Element).closest<HTMLAnchorElement>('a[href^="/"]')
+      if (link !== null)
+        void loadNavigation().then(({ prefetch }) => prefetch(link, type === 'touchstart'))
+    },
+    { passive: true },
+  )
+
+document.addEventListener(
+  'toggle',
+  ({ target, newState }) => {
+    const isPopover = target instanceof HTMLElement && target.popover !== null
+    if (isPopover && newState === 'open')
+      void loadNavigation().then(({ followPopover }) => followPopover(target))
+  },
+  true,
+)
+
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', showLook)
+/** Ctrl or Command with K anywhere; a slash where nothing is being written. */
+function isSearchKey({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent): boolean {
+  if (ctrlKey || metaKey) return key.toLowerCase() === 'k' && !altKey
+  return key === '/' && !(target as Element).closest?.('input,textarea,select,[contenteditable]')
+}
+
+addEventListener('hashchange', revealAddress)
+start()

@@ -1,0 +1,33 @@
+import type { CompiledPage } from './compile-page.ts'
+import { joinOrigins, type Origins } from './origins.ts'
+
+export const EMPTY_PAGE: CompiledPage = {
+  html: '',
+  markdown: '',
+  headings: [],
+  links: [],
+  text: '',
+  files: [],
+  diagnostics: [],
+  code: [],
+}
+
+/** The author's words, then what the specification says. */
+export function appendPage(page: CompiledPage, more: CompiledPage): CompiledPage {
+  const whole: CompiledPage = {
+    ...page,
+    html: page.html + more.html,
+    markdown: `${page.markdown.trimEnd()}\n\n${more.markdown}`.trimStart(),
+    headings: [...page.headings, ...more.headings],
+    styles: [...new Set([...(page.styles ?? []), ...(more.styles ?? [])])],
+    utilities: [...new Set([...(page.utilities ?? []), ...(more.utilities ?? [])])],
+    text: `${page.text}\n${more.text}`.trim(),
+  }
+  return more.origins === undefined ? whole : withOrigins(whole, more.origins)
+}
+
+/** The page, which loads from these hosts as well. */
+export function withOrigins(page: CompiledPage, origins: Origins): CompiledPage {
+  const all = joinOrigins(page.origins, origins)
+  return all === undefined ? page : { ...page, origins: all }
+}

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { loadSite } from '../load/load-site.ts'
+import type { SourceTree } from '../source/source-tree.ts'
+import { OperationCompiler } from './compile-operations.ts'
+
+const FILES: Readonly<Record<string, string>> = {
+  'docs.json': '{ "navigation": { "groups": [{ "group": "API", "openapi": "plants.yaml" }] } }',
+  'plants.yaml': `openapi: 3.1.0
+info: { title: Plants, version: '1' }
+paths:
+  /plants:
+    get:
+      summary: List
+      description: "In a query:\\n\\n\`\`\`sql\\nSELECT name FROM plants\\n\`\`\`"
+      x-codeSamples:
+        - { lang: 'C#', source: 'using Plants;' }
+      responses:
+        '200': { description: OK, content: { application/json: { schema: { properties: { name: {} } } } } }
+        '404': { description: None, content: { application/json: { schema: { properties: { code: {} } } } } }
+`,
+}
+const TREE: SourceTree = {
+  files: Object.keys(FILES),
+  read: (path) => FILES[path],
+  stampOf: () => '',
+  readHead: () => undefined,
+  diagnostics: [],
+}
+
+async function compile(): Promise<string> {
+  const { site } = loadSite(TREE)
+  const [backing] = site === undefined ? [] : (site.listings('plants.yaml') ?? [])
+  if (site === undefined || backing === undefined) throw new Error('There is no operation.')
+  const compiler = new OperationCompiler({ site, version: 'test', variables: {} })
+  const { html } = await compiler.compile({
+    playground: undefined,
+    language: undefined,
+    backing: { kind: 'operation', source: 'plants.yaml', listing: backing },
+  })
+  return html
+}
+
+test('samples and descriptions are colored in whatever language they are', async () => {
+  const html = await compile()
+  expect(html).toMatch(/<span class="[^"]+">using /)
+  expect(html).toMatch(/<span class="[^"]+">SELECT /)
+})
+
+test('the success response is expanded, the others are collapsed', async () => {
+  const html = await compile()
+  expect(html).toMatch(/id="response-200"(?:(?!<details).)*id="response-name"/)
+  expect(html).toMatch(
+    /id="response-404".*<details class="oct-expandable">.*id="response-404-code"/,
+  )
+})

@@ -1,0 +1,71 @@
+/** The line of the endpoint, the playground and samples for a page whose parameters stand in its text. */
+import type { PageNode } from '@octavo/content'
+import { type Config, parseFrontmatter } from '@octavo/model'
+import {
+  type ApiContext,
+  ENGLISH,
+  endpointNodes,
+  type InterfaceText,
+  type PlaygroundMode,
+} from '@octavo/theme'
+import { apiSettings, playgroundSettings } from './api-settings.ts'
+import { manualOperation } from './manual-operation.ts'
+import type { Origins } from './origins.ts'
+import { playgroundOrigins } from './playground-origins.ts'
+
+export type ManualPage = {
+  /** What stands before the text of the author. */
+  readonly nodes: readonly PageNode[]
+  /** Hosts that the playground talks to. */
+  readonly origins: Origins | undefined
+}
+
+export type ManualPageInput = {
+  readonly file: string
+  readonly text: string
+  readonly nodes: readonly PageNode[]
+  /** `api` of docs.json. */
+  readonly settings: Config['api']
+  readonly words?: InterfaceText | undefined
+}
+
+/** Most pages have no such line, and their frontmatter was read before. */
+const HAS_API = /^api\s*:/m
+
+export function manualPage(input: ManualPageInput): ManualPage | undefined {
+  const { file, text, nodes, settings, words = ENGLISH } = input
+  if (!HAS_API.test(text)) return undefined
+  const { api, authMethod, playground, openapi } = parseFrontmatter(file, text).frontmatter.fields
+  if (api === undefined || openapi !== undefined) return undefined
+  const operation = manualOperation({ api, authMethod, nodes, settings })
+  if (operation === undefined) return undefined
+  const { page, frame } = operation
+  const isHttp = /^(?:GET|PUT|POST|DELETE|PATCH|HEAD|OPTIONS|TRACE|QUERY)$/.test(page.method)
+  const wanted = playground ?? settings?.playground?.display ?? 'interactive'
+  const mode: PlaygroundMode = isHttp ? wanted : 'none'
+  const data = { frame: { ...frame, settings: playgroundSettings(settings, words) } }
+  const inline = JSON.stringify({ ...data, [`${page.method} ${page.path}`]: page })
+  const own = apiSettings(settings)
+  const hasSamples = has(nodes, 'RequestExample')
+  const context: ApiContext = {
+    frame,
+    part: () => undefined,
+    markdown: () => [],
+    words,
+    playground: mode,
+    settings: { ...own, autogenerate: own.autogenerate && isHttp && !hasSamples },
+    fragments: { folder: '', count: 1, inline },
+  }
+  const hasPlayground = mode === 'interactive' && page.servers !== undefined
+  return {
+    nodes: endpointNodes(page, context),
+    origins: hasPlayground ? playgroundOrigins(page, context) : undefined,
+  }
+}
+
+function has(nodes: readonly PageNode[], name: string): boolean {
+  return nodes.some((node) => {
+    if (typeof node === 'string' || !('children' in node)) return false
+    return (node.kind === 'component' && node.name === name) || has(node.children, name)
+  })
+}

@@ -1,0 +1,71 @@
+/** A specification that pages are made of, with what they share. */
+import { createPageParser, type PageNode } from '@octavo/content'
+import {
+  frameData,
+  listedMethod,
+  listOperations,
+  type Operation,
+  OperationPages,
+  type PageContext,
+  type SharedPart,
+  SharedParts,
+  type Specification,
+} from '@octavo/openapi'
+import type { FragmentPlace } from '@octavo/theme'
+import { OWN_FOLDER } from '../plan/own-folder.ts'
+import { hashBytes } from '../source/hash-bytes.ts'
+
+/** Characters of a specification for each file of fragments. */
+const CHARACTERS_PER_FILE = 24_000
+const FILES_MAX = 512
+
+export type OpenInput = {
+  readonly specification: Specification
+  readonly pillFields: readonly string[]
+  /** Everything else that decides what is written for it. */
+  readonly settings: string
+}
+
+export class OpenedSpecification {
+  readonly specification: Specification
+  readonly pages: OperationPages
+  readonly parts: SharedParts
+  readonly context: PageContext
+  readonly hash: string
+  readonly fragments: FragmentPlace
+  readonly #operations = new Map<string, Operation>()
+  readonly #parse = createPageParser({ read: () => undefined })
+
+  constructor({ specification, pillFields, settings }: OpenInput) {
+    const options = { pillFields }
+    this.specification = specification
+    this.pages = new OperationPages(specification, options)
+    this.parts = new SharedParts(specification, options)
+    const known = new Map<string, SharedPart | undefined>()
+    const part = (ref: string) => {
+      if (!known.has(ref)) known.set(ref, this.parts.part(ref))
+      return known.get(ref)
+    }
+    this.context = { frame: frameData(specification), part }
+    const { text, file } = specification
+    this.hash = hashBytes(text, JSON.stringify(pillFields), settings)
+    const count = Math.min(FILES_MAX, Math.ceil(text.length / CHARACTERS_PER_FILE))
+    const folder = hashBytes(this.hash, file).slice(0, 12)
+    this.fragments = { folder: `/${OWN_FOLDER}/api/${folder}`, count }
+    for (const operation of listOperations(specification)) {
+      this.#operations.set(`${listedMethod(operation)} ${operation.path}`, operation)
+    }
+  }
+
+  /** Strangers wrote it: Markdown, never MDX. */
+  readonly markdown = (text: string): readonly PageNode[] =>
+    this.#parse('description.md', text).children
+
+  find(method: string, path: string): Operation | undefined {
+    return this.#operations.get(`${method} ${path}`)
+  }
+
+  operations(): Iterable<Operation> {
+    return this.#operations.values()
+  }
+}

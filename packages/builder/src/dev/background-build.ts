@@ -1,0 +1,128 @@
+/**
+ * Builds the rest of the site while an author works: what is made of many pages (the search index,
+ * lists for programs), and all diagnostics. In a process of its own that yields to everything else;
+ * after a change it runs again. One run at a time, and each runs to its end: it leaves a cache.
+ */
+import { type ChildProcess, fork } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { setPriority } from 'node:os'
+import { join } from 'node:path'
+import type { Diagnostic } from '@octavo/model'
+import { buildProcessFile } from '../compile/own-files.ts'
+import type { BuildProgress } from '../pipeline/build-site.ts'
+import { BUILD_RECORD } from '../source/read-folder.ts'
+
+export type BuildOrder = {
+  readonly folder: string
+  readonly output: string
+  readonly cacheFolder: string
+  readonly version: string
+  readonly siteUrl?: string
+}
+
+export type BuildReply =
+  | ({ readonly kind: 'progress' } & BuildProgress)
+  | {
+      readonly kind: 'done'
+      readonly diagnostics: readonly Diagnostic[]
+      readonly pageCount: number
+    }
+
+export type BackgroundBuildEvents = {
+  readonly onProgress?: (progress: BuildProgress) => void
+  readonly onDone?: (diagnostics: readonly Diagnostic[]) => void
+}
+
+/** Less than everything else that runs. */
+const PRIORITY = 10
+
+export class BackgroundBuild {
+  readonly #order: BuildOrder
+  readonly #events: BackgroundBuildEvents
+  readonly #first = Promise.withResolvers<void>()
+  #outputs: ReadonlySet<string> = new Set()
+  #process: ChildProcess | undefined
+  #timer: NodeJS.Timeout | undefined
+  #isWanted = false
+  #isClosed = false
+
+  constructor(order: BuildOrder, events: BackgroundBuildEvents) {
+    this.#order = order
+    this.#events = events
+  }
+
+  /** Starts a run when nothing has been asked for so long. */
+  request(delayMs: number): void {
+    this.#isWanted = true
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#run(), delayMs)
+  }
+
+  get isAtWork(): boolean {
+    return this.#process !== undefined
+  }
+
+  /** An output of the latest run. Before there was one it waits for the first, if that is wanted. */
+  async find(path: string, { waits }: { readonly waits: boolean }): Promise<string | undefined> {
+    if (this.#outputs.size === 0 && waits) {
+      this.request(0)
+      await this.#first.promise
+    }
+    return this.#outputs.has(path) ? join(this.#order.output, path) : undefined
+  }
+
+  close(): void {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    this.#first.resolve()
+    this.#process?.kill('SIGKILL')
+  }
+
+  #run(): void {
+    if (this.#process !== undefined || !this.#isWanted || this.#isClosed) return
+    this.#isWanted = false
+    const child = fork(buildProcessFile(), {
+      execArgv: ['--no-warnings'],
+      serialization: 'advanced',
+      env: {},
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    })
+    this.#process = child
+    yieldToOthers(child)
+    child.on('message', (reply: BuildReply) => {
+      if (reply.kind === 'progress') this.#events.onProgress?.(reply)
+      else this.#finish(reply.diagnostics)
+    })
+    child.on('error', () => child.kill('SIGKILL'))
+    child.on('exit', () => {
+      this.#process = undefined
+      // Also after a run that failed: who waits for a file learns that it is not there.
+      this.#first.resolve()
+      this.#run()
+    })
+    child.send(this.#order, () => {})
+  }
+
+  #finish(diagnostics: readonly Diagnostic[]): void {
+    this.#outputs = readOutputs(this.#order.output)
+    this.#events.onDone?.(diagnostics)
+  }
+}
+
+function yieldToOthers({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) setPriority(pid, PRIORITY)
+  } catch {
+    // It has ended, or the system does not allow it: then it takes its share.
+  }
+}
+
+/** Only what the build says it wrote is ever served. */
+function readOutputs(folder: string): ReadonlySet<string> {
+  try {
+    const record: unknown = JSON.parse(readFileSync(join(folder, BUILD_RECORD), 'utf8'))
+    return new Set(Object.keys((record as { readonly outputs: object }).outputs))
+  } catch {
+    return new Set()
+  }
+}

@@ -1,0 +1,39 @@
+import { type Diagnostic, diagnose } from '@octavo/model'
+import type { SourceTree } from '../../source/source-tree.ts'
+import { inertSvg } from './inert-svg.ts'
+
+/** What is not looked at is not served. */
+const TOO_LARGE = { text: '', removed: ['all of it, because of its size'] }
+
+/** SVG files that cannot be served as they are: their text without what could run in it. */
+export function loadDrawings(
+  tree: SourceTree,
+  report: (diagnostic: Diagnostic) => void,
+): ReadonlyMap<string, string> {
+  const drawings = new Map<string, string>()
+  for (const file of tree.files) {
+    if (!/\.svg$/i.test(file)) continue
+    const text = tree.read(file)
+    const drawing = text === undefined ? TOO_LARGE : inertSvg(text)
+    if (drawing === undefined) continue
+    drawings.set(file, drawing.text)
+    if (drawing.removed.length > 0) report(leftOut(file, text, drawing.removed))
+  }
+  return drawings
+}
+
+/** A page that somebody saved as a picture, such as "not found". */
+const HTML = /^\s*(?:<!doctype html|<html)\b/i
+
+function leftOut(file: string, text: string | undefined, removed: readonly string[]): Diagnostic {
+  const place = { file, line: 1, column: 1 }
+  if (HTML.test(text ?? '')) {
+    const message = 'This is a web page and not a picture, so nothing is shown.'
+    const hint = 'Save the picture itself under this name.'
+    return diagnose('file/active-svg', place, { message, hint })
+  }
+  return diagnose('file/active-svg', place, {
+    message: `Parts of this picture are left out, since they could run code or load from elsewhere: ${removed.join(', ')}.`,
+    hint: 'Export the picture without scripts and links to other files, or as PNG.',
+  })
+}

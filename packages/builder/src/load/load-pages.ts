@@ -1,0 +1,111 @@
+import {
+  type Diagnostic,
+  diagnose,
+  findBodyStart,
+  joinPath,
+  type KnownPage,
+  parseFrontmatter,
+} from '@octavo/model'
+import type { SourceTree } from '../source/source-tree.ts'
+
+export type LoadedPages = {
+  readonly pages: readonly KnownPage[]
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+const REPOSITORY_FILE =
+  /(?:^|\/)(?:README|LICENSE|CONTRIBUTING|CHANGELOG|CODE_OF_CONDUCT|SECURITY|AGENTS|CLAUDE)\.mdx?$/
+const SNIPPET = /(?:^|\/)_?snippets\//
+const DOT_FILE = /(?:^|\/)\.[^/]+$/
+const IMPORT = /import\s[^'"]*['"]([^'"]+\.mdx?)['"]/y
+
+/** What a page file says before its text is looked at. */
+export type PageHead = {
+  readonly frontmatter: KnownPage['frontmatter']
+  /** Files that it is made of. */
+  readonly imports: readonly string[]
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** Reads the frontmatter of every page file, and finds out which files are snippets of others. */
+export function loadPages(
+  tree: SourceTree,
+  headOf = (file: string) => readPageHead(tree, file),
+): LoadedPages {
+  const diagnostics: Diagnostic[] = []
+  const imported = new Set<string>()
+  const found = tree.files.filter(isPageFile).map((file) => {
+    const { frontmatter, imports, diagnostics: own } = headOf(file)
+    for (const path of imports) imported.add(path)
+    diagnostics.push(...own)
+    return { file, path: file.replace(/\.mdx?$/, ''), frontmatter }
+  })
+  const pages = found
+    .map((page) => ({ ...page, isPageOnlyWhenListed: isPageOnlyWhenListed(page.file, imported) }))
+    .toSorted(mdxFirst)
+  return { pages, diagnostics }
+}
+
+export function readPageHead(tree: SourceTree, file: string): PageHead {
+  const text = tree.read(file)
+  const { frontmatter, diagnostics } = parseFrontmatter(file, headOf(text ?? ''))
+  return {
+    frontmatter,
+    imports: importsOf(file, text ?? ''),
+    diagnostics: text === undefined ? [tooLarge(file), ...diagnostics] : diagnostics,
+  }
+}
+
+/** All that `parseFrontmatter` looks at. A part of a text keeps the rest in memory; a copy does not. */
+function headOf(text: string): string {
+  const end = findBodyStart(text)
+  return end === 0 ? text : Buffer.from(text.slice(0, end)).toString()
+}
+
+/** `start.mdx` before `start.md`: the one that comes first is the page. */
+function mdxFirst(a: KnownPage, b: KnownPage): number {
+  return Number(b.file.endsWith('.mdx')) - Number(a.file.endsWith('.mdx'))
+}
+
+/** A file that the source tree lists and does not give. */
+export function tooLarge(file: string): Diagnostic {
+  return diagnose(
+    'file/too-large',
+    { file, line: 1, column: 1 },
+    {
+      message: `${file} is too large to be read.`,
+      hint: 'Split it. The limits are listed in the reference.',
+    },
+  )
+}
+
+export function isPageFile(file: string): boolean {
+  return /\.mdx?$/.test(file)
+}
+
+/** Snippets, imported files and the repository's own documents are pages only where they are listed. */
+function isPageOnlyWhenListed(file: string, imported: ReadonlySet<string>): boolean {
+  return [SNIPPET, REPOSITORY_FILE, DOT_FILE].some((kind) => kind.test(file)) || imported.has(file)
+}
+
+function importsOf(file: string, text: string): readonly string[] {
+  // Hardly any page names another file, and this is asked of all pages.
+  if (!text.includes('.md')) return []
+  const folder = file.includes('/') ? file.slice(0, file.lastIndexOf('/')) : ''
+  const found: string[] = []
+  for (let at = text.indexOf('import'); at >= 0; at = text.indexOf('import', at + 6)) {
+    if (!isLineStart(text, at)) continue
+    IMPORT.lastIndex = at
+    const path = IMPORT.exec(text)?.[1]
+    const resolved = path === undefined ? undefined : joinPath(folder, path)
+    if (resolved !== undefined) found.push(resolved)
+  }
+  return found
+}
+
+/** True if only space stands before it on the line. */
+function isLineStart(text: string, at: number): boolean {
+  let before = at - 1
+  while (text[before] === ' ' || text[before] === '\t') before -= 1
+  return before < 0 || text[before] === '\n' || text[before] === '\r'
+}

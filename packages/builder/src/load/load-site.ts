@@ -1,0 +1,185 @@
+import {
+  type Config,
+  checkRedirects,
+  checkRoutes,
+  type Diagnostic,
+  DiagnosticList,
+  diagnose,
+  type FindOperations,
+  type KnownPage,
+  type Navigation,
+  normalizeSource,
+  type PageBacking,
+  pagePathOfUrl,
+  parseConfig,
+  resolveNavigation,
+  retiredPages,
+  type WrittenRedirect,
+} from '@octavo/model'
+import type { Specification } from '@octavo/openapi'
+import type { IconSprite } from '@octavo/theme'
+import type { SourceTree } from '../source/source-tree.ts'
+import { loadDrawings } from './images/load-drawings.ts'
+import { loadIcons } from './load-icons.ts'
+import { loadPages, type PageHead, tooLarge } from './load-pages.ts'
+import { type ReadHosted, SpecificationLibrary } from './specification-library.ts'
+
+export type LoadedSite = {
+  readonly configFile: string
+  readonly config: Config
+  readonly pages: readonly KnownPage[]
+  readonly navigation: Navigation
+  /** The specifications that the site uses, by path or address. */
+  readonly specifications: ReadonlyMap<string, Specification>
+  /** One of them, or its operations, as docs.json and pages name it. */
+  readonly specification: (source: string) => Specification | undefined
+  readonly listings: FindOperations
+  readonly redirects: readonly WrittenRedirect[]
+  /** Icons around the content. */
+  readonly iconSprite: IconSprite
+  /** Drawings without what could run in them, where there was any, by path. */
+  readonly drawings: ReadonlyMap<string, string>
+  /** What pages show of them, by page path. */
+  readonly backings: ReadonlyMap<string, PageBacking>
+}
+
+export type LoadResult = {
+  /** Missing when there is no configuration to go by; the diagnostics say why. */
+  readonly site: LoadedSite | undefined
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+export type LoadOptions = {
+  /** Hosted specifications. Without it they are taken as not read. */
+  readonly readHosted?: ReadHosted
+  /** Heads of pages that are known already. */
+  readonly headOf?: (file: string) => PageHead
+}
+
+/** Source tree → configuration, pages and resolved navigation, with all that is wrong. */
+export function loadSite(tree: SourceTree, options: LoadOptions = {}): LoadResult {
+  const list = new DiagnosticList()
+  tree.diagnostics.forEach(list.report)
+  const configFile = findConfig(tree, list)
+  if (configFile === undefined) return { site: undefined, diagnostics: list.sorted() }
+  const text = tree.read(configFile)
+  if (text === undefined) {
+    list.report(tooLarge(configFile))
+    return { site: undefined, diagnostics: list.sorted() }
+  }
+  const parsed = parseConfig({ file: configFile, text, readPart: tree.read })
+  parsed.diagnostics.forEach(list.report)
+  if (parsed.config === undefined) return { site: undefined, diagnostics: list.sorted() }
+
+  const { pages: found, diagnostics } = loadPages(tree, options.headOf)
+  diagnostics.forEach(list.report)
+  checkRoutes(found, list.report)
+  const drawings = loadDrawings(tree, list.report)
+  const index = indexPages(found)
+  const files = new Set(tree.files)
+  const library = new SpecificationLibrary(tree, options.readHosted ?? (() => undefined))
+  // What docs.json names is read even where no page shows it: its mistakes are the author's too.
+  for (const { source } of parsed.specifications?.uses ?? []) library.operations(source)
+  const resolved = resolveNavigation({
+    written: parsed.config.navigation,
+    pages: index,
+    operations: library.operations,
+    schemas: library.schemas,
+    specificationFiles: library.specificationFiles,
+    hasFile: (path) => files.has(path),
+    defaults: parsed.specifications,
+    redirects: parsed.redirects,
+  })
+  resolved.diagnostics.forEach(list.report)
+  for (const source of resolved.generated) library.checkTags(source)
+  library.diagnostics.forEach(list.report)
+  const { navigation, backings } = resolved
+  const retired = retiredPages({
+    pages: index,
+    isListed: (path) => navigation.byPath.has(path),
+    redirects: parsed.redirects,
+    report: list.report,
+  })
+  const pages = retired.size === 0 ? found : found.filter(({ path }) => !retired.has(path))
+  checkRedirects({
+    redirects: parsed.redirects,
+    isPage: (url) => !retired.has(pagePathOfUrl(url) ?? '') && isPageAt(url, index, navigation),
+    report: list.report,
+  })
+  const iconSprite = loadIcons({
+    config: parsed.config,
+    navigation,
+    configFile,
+    pages: index,
+    read: tree.read,
+    report: list.report,
+  })
+  const { specifications } = library
+  const site: LoadedSite = {
+    configFile,
+    config: parsed.config,
+    pages,
+    navigation,
+    specifications,
+    backings,
+    iconSprite,
+    specification: (source) => specifications.get(normalizeSource(source)),
+    listings: library.operations,
+    redirects: parsed.redirects,
+    drawings,
+  }
+  return { site, diagnostics: list.sorted() }
+}
+
+function findConfig(tree: SourceTree, list: DiagnosticList): string | undefined {
+  const [first, second] = ['docs.json', 'mint.json'].filter((name) => tree.files.includes(name))
+  if (first === undefined) {
+    const elsewhere = tree.files.filter((file) => /\/(?:docs|mint)\.json$/.test(file)).slice(0, 3)
+    list.report(
+      diagnose(
+        'config/not-found',
+        { file: 'docs.json', line: 1, column: 1 },
+        {
+          message: 'There is no docs.json here.',
+          hint:
+            elsewhere.length > 0
+              ? `There is one in ${elsewhere.join(', ')}: name that folder.`
+              : 'Name the folder of your documentation, or create docs.json with `{"navigation": {"pages": ["index"]}}`.',
+        },
+      ),
+    )
+  }
+  if (first !== undefined && second !== undefined) {
+    list.report(
+      diagnose(
+        'config/two-files',
+        { file: second, line: 1, column: 1 },
+        {
+          message: `There are both ${first} and ${second}; only ${first} is read.`,
+          hint: `Remove ${second}.`,
+        },
+      ),
+    )
+  }
+  return first
+}
+
+/** Pages by path. Where `start.mdx` and `start.md` both exist, the first one given is kept. */
+function indexPages(pages: readonly KnownPage[]): ReadonlyMap<string, KnownPage> {
+  const index = new Map<string, KnownPage>()
+  for (const page of pages) if (!index.has(page.path)) index.set(page.path, page)
+  return index
+}
+
+function isPageAt(
+  url: string,
+  index: ReadonlyMap<string, KnownPage>,
+  navigation: Navigation,
+): boolean {
+  const path = pagePathOfUrl(url)
+  if (path === undefined) return false
+  return (
+    index.get(path)?.isPageOnlyWhenListed === false ||
+    navigation.byPath.get(path)?.missing === false
+  )
+}

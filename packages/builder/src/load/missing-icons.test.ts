@@ -1,0 +1,52 @@
+import { formatDiagnostic } from '@octavo/model'
+import { describe, expect, test } from 'vitest'
+import { createPageCompiler } from '../compile/compile-page.ts'
+import type { Files } from '../testing/temporary-site.ts'
+
+async function compile(files: Files, iconLibrary?: string) {
+  const read = (path: string) => files[path]
+  const factsOf = () => ({ isThere: false, size: undefined })
+  const compiler = createPageCompiler({ read, factsOf, variables: {}, iconLibrary })
+  const { html, diagnostics } = await compiler('page.mdx')
+  return { html, diagnostics: diagnostics.map(formatDiagnostic) }
+}
+
+describe('an icon that no library has', () => {
+  test('is reported where it stands, with the name that was meant', async () => {
+    const { diagnostics } = await compile({
+      'page.mdx': '# The rokcet\n\n<Card title="A" icon="rokcet" />\n<Icon icon="rokcet" />\n',
+    })
+    expect(diagnostics).toEqual([
+      'warning  page.mdx:3:23  icon/unknown\n  There is no icon `rokcet`; nothing is drawn.\n  Hint: Did you mean `rocket`?',
+    ])
+  })
+
+  test('is reported in the snippet that names it', async () => {
+    const { diagnostics } = await compile({
+      'page.mdx': 'import Part from "/part.mdx"\n\n<Part />\n',
+      'part.mdx': 'Words.\n\n<Icon icon="rokcet" />\n',
+    })
+    expect(diagnostics[0]).toContain('part.mdx:3:13')
+  })
+
+  test('is reported at the head of the page when it is put together', async () => {
+    const { diagnostics } = await compile({ 'page.mdx': '<Icon icon={"rok" + "cet"} />\n' })
+    expect(diagnostics[0]).toContain('page.mdx:1:1')
+  })
+
+  test('is reported once for each name, however many there are', async () => {
+    const names = Array.from({ length: 40 }, (_, index) => `nosuchicon${index}`)
+    const text = names.map((name) => `<Icon icon="${name}" />\n`).join('')
+    const { diagnostics } = await compile({ 'page.mdx': text })
+    expect(diagnostics).toHaveLength(40)
+  })
+})
+
+test('a page is drawn with the library of its site', async () => {
+  const page = { 'page.mdx': '<Icon icon="rocket" /> <Icon icon="brand-github" />\n' }
+  const fontAwesome = await compile(page)
+  expect(fontAwesome.html).toContain('id="icon:solid-rocket"')
+  expect(fontAwesome.html).toContain('id="icon:tabler-brand-github"')
+  expect((await compile(page, 'lucide')).html).toContain('id="icon:lucide-rocket"')
+  expect((await compile(page, 'tabler')).html).toContain('id="icon:tabler-rocket"')
+})

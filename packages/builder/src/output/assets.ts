@@ -1,0 +1,59 @@
+/** Files that are served as they are, and what every page loads. */
+
+import { join } from 'node:path'
+import type { FrameInput } from '@octavo/theme'
+import type { LoadedSite } from '../load/load-site.ts'
+import type { OutputPaths } from '../plan/output-paths.ts'
+import { OWN_FOLDER } from '../plan/own-folder.ts'
+import { specificationFiles } from '../plan/specification-files.ts'
+import type { SourceTree } from '../source/source-tree.ts'
+import type { SiteOutput } from './site-output.ts'
+import { writeStyles } from './style-files.ts'
+
+/** Served as they are. Documents of programs (JSON, YAML) are served only as specifications. */
+export const STATIC_FILE =
+  /\.(?:png|jpe?g|gif|webp|avif|ico|svg|bmp|mp4|webm|mov|mp3|wav|ogg|m4a|pdf|txt|xml|csv|zip|gz|woff2?|ttf|otf|eot|css|js|lottie|wasm)$/i
+
+export type Assets = FrameInput['assets'] & {
+  /** An icon at the root, which a site need not name. */
+  readonly favicon: string | undefined
+}
+
+const FAVICONS = ['favicon.svg', 'favicon.ico', 'favicon.png']
+
+export type AssetsInput = {
+  readonly tree: SourceTree
+  readonly site: LoadedSite
+  readonly output: SiteOutput
+  readonly paths: OutputPaths
+  readonly folder: string
+  /** Colors and the like, from docs.json. */
+  readonly siteStyles: string
+  readonly version: string
+}
+
+/** Copies files and tells which styles and scripts every page loads. */
+export function writeAssets(input: AssetsInput): Assets {
+  const { tree, site, output, paths, folder, siteStyles, version } = input
+  for (const { path, bytes } of specificationFiles(site, tree)) {
+    if (paths.claim(path)) output.write(path, undefined, bytes)
+  }
+  const files = tree.files.filter((file) => STATIC_FILE.test(file) && !file.startsWith(OWN_FOLDER))
+  for (const file of files) {
+    paths.claim(file)
+    const drawing = site.drawings.get(file)
+    if (drawing === undefined) output.copy(file, join(folder, file))
+    else output.write(file, undefined, drawing)
+  }
+  const favicon = FAVICONS.find((name) => tree.files.includes(name))
+  // Authors' stylesheets and scripts are loaded by every page, on the site's own origin.
+  const own = (ending: string) =>
+    files.filter((file) => file.endsWith(ending)).map((file) => encodeURI(`/${file}`))
+  const { base, parts } = writeStyles({
+    output,
+    theme: site.config.theme,
+    siteStyles,
+    version,
+  })
+  return { styles: [base], parts, authorStyles: own('.css'), scripts: own('.js'), favicon }
+}

@@ -1,0 +1,37 @@
+import type { Origins } from '../compile/origins.ts'
+
+/** A list that is longer says nothing any more, and hosts cut long headers off. */
+const ORIGINS_MAX = 24
+
+export type PolicyInput = {
+  readonly origins: Origins | undefined
+  /** Of scripts that stand in the page itself, as `sha256-…`. */
+  readonly scriptHashes: readonly string[]
+}
+
+/**
+ * What a page may load and run: files of its own site, and what its author wrote into it. A directive
+ * that says no more than `default-src` is left out, since each page carries the policy.
+ */
+export function contentPolicy({ origins, scriptHashes }: PolicyInput): string {
+  const hashes = scriptHashes.map((hash) => `'${hash}'`)
+  const { images = [], media = [], frames = [], fonts = [], connections = [] } = origins ?? {}
+  return [
+    "default-src 'self'",
+    ["script-src 'self'", ...hashes].join(' '),
+    "style-src 'self' 'unsafe-inline'",
+    `img-src 'self' data:${sources(images)}`,
+    `font-src 'self' data:${sources(fonts)}`,
+    ...(media.length === 0 ? [] : [`media-src 'self'${sources(media)}`]),
+    ...(frames.length === 0 ? [] : [`frame-src 'self'${sources(frames)}`]),
+    ...(connections.length === 0 ? [] : [`connect-src 'self'${sources(connections)}`]),
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+  ].join('; ')
+}
+
+function sources(origins: readonly string[]): string {
+  if (origins.length > ORIGINS_MAX) return ' https:'
+  return origins.map((origin) => ` ${origin}`).join('')
+}

@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest'
+import {
+  addOriginsOfCode,
+  addOriginsOfHtml,
+  addOriginsOfStyles,
+  OriginSet,
+} from '../compile/origins.ts'
+import { contentPolicy } from './content-policy.ts'
+import { printHeadersFile, siteHeaders } from './headers.ts'
+
+function originsOf(html: string) {
+  const set = new OriginSet()
+  addOriginsOfHtml(set, html)
+  return set.result()
+}
+
+describe('a page may load what its author wrote into it, and nothing else', () => {
+  test.each([
+    ['<img alt="" src="https://a.example/x.png?y=1">', { images: ['https://a.example'] }],
+    ['<img src="//a.example/x.png">', { images: ['https://a.example'] }],
+    ['<img src="http://a.example:8080/x.png">', { images: ['http://a.example:8080'] }],
+    [
+      '<img srcset="https://a.example/x 1x, https://b.example/y 2x">',
+      { images: ['https://a.example', 'https://b.example'] },
+    ],
+    [
+      '<video poster="https://a.example/p.jpg" src="https://b.example/v.mp4"></video>',
+      {
+        images: ['https://a.example'],
+        media: ['https://b.example'],
+      },
+    ],
+    [
+      '<iframe src="https://www.film.example/1"></iframe>',
+      {
+        frames: ['https://film.example', 'https://www.film.example'],
+      },
+    ],
+    [
+      '<svg><image href="https://a.example/x.png"></image></svg><img src="/x">',
+      {
+        images: ['https://a.example'],
+      },
+    ],
+  ])('%s', (html, expected) => {
+    expect(originsOf(html)).toMatchObject(expected)
+  })
+
+  test.each([
+    '<a href="https://a.example/">a</a>',
+    '<img src="/x.png"><img src="data:image/png;base64,AAAA">',
+    '<code>&lt;img src="https://a.example/x.png"&gt;</code>',
+    '<p title="src=&quot;https://a.example/x.png&quot;">text</p>',
+  ])('%s loads nothing from elsewhere', (html) => {
+    expect(originsOf(html)).toBeUndefined()
+  })
+
+  test.each([
+    "https://a.example;script-src 'unsafe-inline'/x.png",
+    'https://a.example;script-src/x.png',
+    "https://a'b.example/x.png",
+    'https://a,b.example/x.png',
+    'https://*.example/x.png',
+    'https://*/x.png',
+    'https://[::1]/x.png',
+  ])('%s adds nothing to the policy', (url) => {
+    const policy = contentPolicy({ origins: originsOf(`<img src="${url}">`), scriptHashes: [] })
+    expect(policy).toContain("img-src 'self' data:;")
+    expect(policy.match(/script-src/g)).toHaveLength(1)
+  })
+
+  test('a host that is known to redirect is allowed with where it leads', () => {
+    expect(originsOf('<img src="https://www.github.com/a/b/raw/x.png">')?.images).toContain(
+      'https://*.githubusercontent.com',
+    )
+  })
+
+  test('an author’s code may talk to the hosts it names', () => {
+    const set = new OriginSet()
+    addOriginsOfCode(set, 'fetch("https://api.example/v1"); "http://www.w3.org/2000/svg"')
+    expect(set.result()?.connections).toEqual(['https://api.example'])
+  })
+
+  test('an author’s styles may load pictures and fonts', () => {
+    const set = new OriginSet()
+    addOriginsOfStyles(set, '@font-face{src:url("https://fonts.example/a.woff2")} a{b:url(/c.png)}')
+    expect(set.result()).toMatchObject({ fonts: ['https://fonts.example'], connections: [] })
+  })
+
+  test('too many hosts to list are all that are encrypted', () => {
+    const set = new OriginSet()
+    for (let index = 0; index < 25; index += 1) set.add('images', `https://h${index}.example/`)
+    const policy = contentPolicy({ origins: set.result(), scriptHashes: [] })
+    expect(policy).toContain("img-src 'self' data: https:;")
+  })
+})
+
+describe('the headers of a site', () => {
+  const rules = siteHeaders({ origins: undefined, scriptHashes: ['sha256-abc='] })
+
+  test('allow no script but files of the site, and those whose hash is known', () => {
+    const [{ headers } = { headers: {} }] = rules
+    expect(headers).toEqual({
+      'Content-Security-Policy':
+        "default-src 'self'; script-src 'self' 'sha256-abc='; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'",
+      'X-Content-Type-Options': 'nosniff',
+      'Referrer-Policy': 'strict-origin-when-cross-origin',
+      Link: '</llms.txt>; rel="llms-txt", </llms-full.txt>; rel="llms-full-txt"',
+      'X-Llms-Txt': '/llms.txt',
+    })
+  })
+
+  test('send the Markdown of a page to who asks for it, as data for hosts that can', () => {
+    const asked = rules.filter(({ when }) => when !== undefined)
+    expect(asked.map(({ path, when }) => [path, when?.file])).toEqual([
+      ['/', '/index.md'],
+      ['/*', '/*.md'],
+    ])
+    expect(asked.every(({ headers }) => headers.Vary === 'Accept')).toBe(true)
+    expect(printHeadersFile(rules)).not.toContain('Vary')
+  })
+
+  test('keep engines from the Markdown: they shall find the page, or nothing', () => {
+    const markdown = rules.find(({ path }) => path === '/*.md')
+    expect(markdown?.headers).toEqual({
+      'Content-Type': 'text/markdown; charset=utf-8',
+      'X-Robots-Tag': 'noindex',
+    })
+  })
+
+  test('are printed as a path and its headers', () => {
+    const text = printHeadersFile([{ path: '/*.svg', headers: { 'X-A': 'b', 'X-C': 'd' } }])
+    expect(text).toBe('/*.svg\n  X-A: b\n  X-C: d\n')
+  })
+
+  test('stay short enough for hosts that cut a line off', () => {
+    const many = Array.from({ length: 24 }, (_, index) => `https://host-${index}.example`)
+    const none = { media: [], frames: [], fonts: [], connections: [] }
+    const text = printHeadersFile(
+      siteHeaders({ origins: { images: many, ...none }, scriptHashes: [] }),
+    )
+    expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThan(2_000)
+  })
+})

@@ -1,0 +1,11 @@
+import type { IconSprite, SpriteFile } from '@octavo/theme'
+import { OWN_FOLDER } from '../plan/own-folder.ts'
+import { hashFile } from '../source/hash-bytes.ts'
+import type { SiteOutput } from './site-output.ts'
+
+/** The icons of navigation, header and footer: one file of just those that are used. */
+export function writeIconSprite(sprite: IconSprite, output: SiteOutput): SpriteFile {
+  const path = `${OWN_FOLDER}/icons-${hashFile(sprite.text).slice(0, 12)}.svg`
+  if (sprite.text !== '') output.write(path, undefined, sprite.text)
+  return { url: `/${path}`, sprite }
+}

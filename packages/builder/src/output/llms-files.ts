@@ -1,0 +1,107 @@
+/**
+ * `llms.txt` and its parts. The list at the root names the pages of the default language and version;
+ * each language, version, product, dropdown and tab of a site that has several is a list of its own,
+ * and the root names these too.
+ */
+import { divisionsOf, type NavDivision, type Navigation, type NavNode, slug } from '@octavo/model'
+import type { PlannedPage } from '../plan/plan-pages.ts'
+import { llmsTxt } from './llms.ts'
+
+export const LLMS_FOLDER = '_llms'
+
+export type LlmsFile = { readonly path: string; readonly text: string }
+
+export type LlmsSite = {
+  readonly name: string
+  readonly description: string | undefined
+  /** Those that programs may know, in the order of the navigation. */
+  readonly pages: readonly PlannedPage[]
+  readonly specifications: readonly string[]
+  readonly navigation: Navigation
+}
+
+const PART_KINDS: ReadonlySet<string> = new Set([
+  'language',
+  'version',
+  'product',
+  'dropdown',
+  'tab',
+])
+
+type Part = {
+  readonly label: string
+  readonly path: string
+  readonly pages: readonly PlannedPage[]
+}
+
+export function llmsFiles(site: LlmsSite): readonly LlmsFile[] {
+  const { name, description, pages, specifications, navigation } = site
+  const parts = findParts(navigation, new Map(pages.map((page) => [page.path, page])))
+  const links = parts.map(({ label, path }) => ({ label, url: encodeURI(`/${path}`) }))
+  const byDefault = pages.filter(isDefaultEdition)
+  const root = llmsTxt({ name, description, specifications, pages: byDefault, parts: links })
+  return [
+    { path: 'llms.txt', text: root },
+    ...parts.map(({ label, path, pages: own }) => ({
+      path,
+      text: llmsTxt({
+        name: `${name}: ${label}`,
+        description,
+        pages: own,
+        specifications: [],
+        parts: [],
+      }),
+    })),
+  ]
+}
+
+function isDefaultEdition({ entry }: PlannedPage): boolean {
+  const around = entry === undefined ? [] : divisionsOf(entry)
+  return around.every(({ kind, isDefault }) => {
+    return (kind !== 'language' && kind !== 'version') || isDefault
+  })
+}
+
+function findParts({ root }: Navigation, pages: ReadonlyMap<string, PlannedPage>): readonly Part[] {
+  const parts: Part[] = []
+  const taken = new Set<string>()
+  const visit = (division: NavDivision, around: { labels: readonly string[]; folder: string }) => {
+    const below = division.children.filter((child) => child.type === 'division')
+    const several = below.filter((child) => isPart(child)).length > 1
+    for (const child of below) {
+      if (!several || !isPart(child)) {
+        visit(child, around)
+        continue
+      }
+      const labels = [...around.labels, child.label]
+      const folder = distinct(`${around.folder}/${slug(child.label) || 'part'}`, taken)
+      const own = [...pathsBelow(child)].flatMap((path) => pages.get(path) ?? [])
+      if (own.length > 0)
+        parts.push({ label: labels.join(' / '), path: `${folder}.txt`, pages: own })
+      visit(child, { labels, folder })
+    }
+  }
+  visit(root, { labels: [], folder: LLMS_FOLDER })
+  return parts
+}
+
+function isPart({ kind, hidden, href }: NavDivision): boolean {
+  return PART_KINDS.has(kind) && !hidden && href === undefined
+}
+
+function distinct(wanted: string, taken: Set<string>): string {
+  let name = wanted
+  for (let count = 2; taken.has(name); count += 1) name = `${wanted}-${count}`
+  taken.add(name)
+  return name
+}
+
+/** Each once, in reading order. */
+function pathsBelow(node: NavNode, found = new Set<string>()): ReadonlySet<string> {
+  if (node.type === 'page') found.add(node.path)
+  else {
+    if (node.type === 'group' && node.root !== undefined) found.add(node.root.path)
+    for (const child of node.children) pathsBelow(child, found)
+  }
+  return found
+}

@@ -1,0 +1,128 @@
+/** The files of each page: its HTML, and its Markdown for readers that are programs. */
+
+import type { Frame } from '@octavo/theme'
+import type { CompiledPage } from '../compile/compile-page.ts'
+import type { Origins } from '../compile/origins.ts'
+import type { PlannedPage } from '../plan/plan-pages.ts'
+import { hashBytes } from '../source/hash-bytes.ts'
+import { markdownUrl } from './llms.ts'
+import type { PageCards } from './page-cards.ts'
+import { rssXml } from './rss.ts'
+import type { SiteOutput } from './site-output.ts'
+
+export type PageOutputsInput = {
+  readonly output: SiteOutput
+  readonly frame: Frame
+  /** Changes when anything does that all pages show: configuration, navigation, theme. */
+  readonly frameKey: () => string
+  /** Where the site will be, if that is known. */
+  readonly base: string | undefined
+  readonly cards: PageCards
+  readonly withoutHtml: boolean
+  /** The policy of a page that loads from these other hosts. */
+  readonly policyFor: (origins: Origins) => string
+}
+
+export class PageOutputs {
+  readonly #input: PageOutputsInput
+  /** What each page was made of, for outputs that are made of many. */
+  readonly keys = new Map<string, string>()
+  /** What the content alone of each page was made of. */
+  readonly contents = new Map<string, string>()
+
+  constructor(input: PageOutputsInput) {
+    this.#input = input
+  }
+
+  /** True when the page is there already, made of the same parts. */
+  keep(page: PlannedPage, parts: readonly string[]): boolean {
+    const key = this.#keyOf(page, parts)
+    const { output } = this.#input
+    if (!output.keep(markdownPath(page.path), key)) return false
+    if (!this.#htmlPaths(page).every((path) => output.keep(path, key))) return false
+    this.#input.cards.put(page)
+    // Only a changelog has one.
+    output.keep(feedPath(page.path), key)
+    this.keys.set(page.path, key)
+    return true
+  }
+
+  write(page: PlannedPage, parts: readonly string[], compiled: CompiledPage): void {
+    const key = this.#keyOf(page, parts)
+    const { output, base } = this.#input
+    const paths = this.#htmlPaths(page)
+    const html = paths.length === 0 ? '' : this.renderHtml(page, compiled)
+    for (const path of paths) output.write(path, key, html)
+    output.write(markdownPath(page.path), key, printPage(page, compiled))
+    if (compiled.updates !== undefined) {
+      output.write(feedPath(page.path), key, rssXml(page, compiled.updates, base))
+    }
+    this.keys.set(page.path, key)
+  }
+
+  renderHtml(page: PlannedPage, compiled: CompiledPage): string {
+    const { frame, policyFor, cards } = this.#input
+    const image = cards.put(page)
+    const { path, url, title, description, entry, frontmatter } = page
+    return frame.renderPage({
+      path,
+      url,
+      title,
+      entry,
+      frontmatter,
+      ...(description === undefined ? {} : { description }),
+      content: compiled.html,
+      headings: compiled.headings,
+      markdownUrl: markdownUrl(url),
+      ...(image && { image }),
+      ...(compiled.updates && { feedUrl: encodeURI(`/${feedPath(path)}`) }),
+      ...(compiled.origins && { policy: policyFor(compiled.origins) }),
+      ...(compiled.styles === undefined ? {} : { styleParts: compiled.styles }),
+      ...(compiled.utilities === undefined ? {} : { utilities: compiled.utilities }),
+      directory: frame.renderDirectory(entry),
+    })
+  }
+
+  #htmlPaths({ path, alias }: PlannedPage): readonly string[] {
+    if (this.#input.withoutHtml) return []
+    return [path, ...(alias === undefined ? [] : [alias])].map(htmlPath)
+  }
+
+  #keyOf(page: PlannedPage, parts: readonly string[]): string {
+    const { path, title, description, frontmatter } = page
+    this.contents.set(path, parts.join(' '))
+    const facts = [
+      this.#input.frameKey(),
+      path,
+      title,
+      description,
+      frontmatter.fields,
+      frontmatter.metadata,
+      // It shows what other pages say of themselves.
+      this.#input.frame.renderDirectory(page.entry),
+      ...parts,
+    ]
+    return hashBytes(JSON.stringify(facts))
+  }
+}
+
+/** `guides/start` is `guides/start/index.html`, so that any host serves it at `/guides/start`. */
+export function htmlPath(path: string): string {
+  return path === 'index' ? 'index.html' : `${path}/index.html`
+}
+
+export function markdownPath(path: string): string {
+  return `${path}.md`
+}
+
+export function feedPath(path: string): string {
+  return `${path}/rss.xml`
+}
+
+export function printPage({ title, description }: PlannedPage, { markdown }: CompiledPage): string {
+  const head =
+    description === undefined
+      ? `# ${title}`
+      : `# ${title}\n\n> ${description.replaceAll(/\s+/g, ' ').trim()}`
+  return markdown.trim() === '' ? `${head}\n` : `${head}\n\n${markdown}`
+}

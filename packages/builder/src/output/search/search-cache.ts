@@ -1,0 +1,170 @@
+/**
+ * What search made of pages before, so that an edit looks at the words of one page. Two files: a
+ * small one that says what was written, which is all that a build without changes reads; and the
+ * terms of all pages, by number. Losing them costs time and nothing else.
+ */
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { TermTable } from '@octavo/search'
+
+/** Key of what it was made of → name of the file, or names of the files. */
+type Written = {
+  readonly pageFiles: Readonly<Record<string, string>>
+  readonly indexes: Readonly<Record<string, readonly string[]>>
+  readonly shards: Readonly<Record<string, string>>
+}
+
+const NOTHING_WRITTEN: Written = { pageFiles: {}, indexes: {}, shards: {} }
+
+type RecordsHead = {
+  /** Pages that were looked at since the numbers of terms were given. */
+  readonly lookCount: number
+  readonly terms: readonly string[]
+  readonly pages: readonly (readonly [key: string, length: number])[]
+}
+
+export class SearchCache {
+  readonly #files: { readonly written: string; readonly records: string }
+  readonly #folder: string
+  readonly #before: Written
+  readonly #now = {
+    pageFiles: new Map<string, string>(),
+    indexes: new Map<string, readonly string[]>(),
+    shards: new Map<string, string>(),
+  }
+  #records: Records | undefined
+
+  constructor(folder: string, version: string) {
+    const name = join(folder, `search-${version.slice(0, 16)}`)
+    this.#folder = folder
+    this.#files = { written: `${name}.json`, records: `${name}.bin` }
+    this.#before = readWritten(this.#files.written)
+  }
+
+  pageFile(key: string): string | undefined {
+    return this.#before.pageFiles[key]
+  }
+
+  index(key: string): readonly string[] | undefined {
+    return this.#before.indexes[key]
+  }
+
+  keepPageFile(key: string, name: string): void {
+    this.#now.pageFiles.set(key, name)
+  }
+
+  shard(key: string): string | undefined {
+    return this.#before.shards[key]
+  }
+
+  /** With the shards among its files. */
+  keepIndex(key: string, names: readonly string[]): void {
+    this.#now.indexes.set(key, names)
+    const kept = new Set(names)
+    for (const [shard, name] of Object.entries(this.#before.shards)) {
+      if (kept.has(name)) this.keepShard(shard, name)
+    }
+  }
+
+  keepShard(key: string, name: string): void {
+    this.#now.shards.set(key, name)
+  }
+
+  /** Read when first asked for. */
+  get records(): Records {
+    this.#records ??= readRecords(this.#files.records)
+    return this.#records
+  }
+
+  /** Keys of the pages there are. */
+  finish(keys: ReadonlySet<string>): void {
+    mkdirSync(this.#folder, { recursive: true })
+    const { pageFiles, indexes, shards } = this.#now
+    const written = {
+      pageFiles: Object.fromEntries(pageFiles),
+      indexes: Object.fromEntries(indexes),
+      shards: Object.fromEntries(shards),
+    }
+    const text = JSON.stringify(written)
+    if (text !== JSON.stringify(this.#before)) put(this.#files.written, text)
+    if (this.#records?.isChanged) put(this.#files.records, this.#records.bytes(keys))
+  }
+}
+
+/** After so many looks at each page, terms that no page has any more are worth starting anew. */
+const LOOKS_MAX = 4
+const LOOKS_MIN = 2_000
+
+export class Records {
+  readonly table: TermTable
+  readonly #pages: Map<string, Uint8Array>
+  isChanged = false
+  #lookCount: number
+
+  constructor(table = new TermTable(), pages = new Map<string, Uint8Array>(), lookCount = 0) {
+    this.table = table
+    this.#pages = pages
+    this.#lookCount = lookCount
+  }
+
+  get(key: string): Uint8Array | undefined {
+    return this.#pages.get(key)
+  }
+
+  set(key: string, terms: Uint8Array): void {
+    this.#pages.set(key, terms)
+    this.#lookCount += 1
+    this.isChanged = true
+  }
+
+  bytes(keys: ReadonlySet<string>): Uint8Array {
+    const kept = [...this.#pages].filter(([key]) => keys.has(key))
+    if (this.#lookCount > Math.max(LOOKS_MIN, LOOKS_MAX * kept.length)) return new Uint8Array()
+    const head: RecordsHead = {
+      lookCount: this.#lookCount,
+      terms: this.table.terms,
+      pages: kept.map(([key, bytes]) => [key, bytes.length]),
+    }
+    const line = Buffer.from(`${JSON.stringify(head)}\n`)
+    return Buffer.concat([line, ...kept.map(([, bytes]) => bytes)])
+  }
+}
+
+/** Another build may read it at the same moment: it sees all of it, or the one before. */
+function put(file: string, content: string | Uint8Array): void {
+  writeFileSync(`${file}.${process.pid}`, content)
+  renameSync(`${file}.${process.pid}`, file)
+}
+
+function readWritten(file: string): Written {
+  try {
+    const written = JSON.parse(readFileSync(file, 'utf8')) as Partial<Written>
+    const { pageFiles, indexes, shards } = written
+    if (typeof pageFiles !== 'object' || typeof indexes !== 'object') return NOTHING_WRITTEN
+    if (typeof shards !== 'object') return NOTHING_WRITTEN
+    return { pageFiles, indexes, shards }
+  } catch {
+    return NOTHING_WRITTEN
+  }
+}
+
+/** A file that cannot be read is as good as none. */
+function readRecords(file: string): Records {
+  try {
+    const bytes = readFileSync(file)
+    const start = bytes.indexOf(10) + 1
+    const { lookCount, terms, pages } = JSON.parse(bytes.toString('utf8', 0, start)) as RecordsHead
+    const total = pages.reduce((sum, [, length]) => sum + length, start)
+    if (total !== bytes.length || !terms.every((term) => typeof term === 'string'))
+      return new Records()
+    let at = start
+    const found = new Map<string, Uint8Array>()
+    for (const [key, length] of pages) {
+      found.set(key, bytes.subarray(at, at + length))
+      at += length
+    }
+    return new Records(new TermTable(terms), found, lookCount)
+  } catch {
+    return new Records()
+  }
+}

@@ -1,0 +1,250 @@
+/**
+ * Everything that search needs, one index for each language and version. A page is looked at when it
+ * is made, and its terms are kept; indexes are merged from these at the end. An index of which no
+ * page has changed is not looked at.
+ */
+import type { NavDivision, NavGroup, Navigation, NavPage } from '@octavo/model'
+import {
+  type IndexedPage,
+  makeIndex,
+  PAGES_PER_FOLDER,
+  PageTerms,
+  pageFolder,
+  type SearchScope,
+  SearchScopes,
+} from '@octavo/search'
+import { type InterfaceTexts, interfaceText, searchWords } from '@octavo/theme'
+import type { CompiledPage } from '../../compile/compile-page.ts'
+import type { PlannedPage } from '../../plan/plan-pages.ts'
+import { hashBytes, hashFile } from '../../source/hash-bytes.ts'
+import type { OutputFolder } from '../output-folder.ts'
+import { compress, DATA_FOLDER, dataPath, rootPath, writeData, writeNamed } from './data-files.ts'
+import { indexedPage, operationOf, pageFacts, pageSections } from './page-sections.ts'
+import { SearchCache } from './search-cache.ts'
+
+export type SearchInput = {
+  readonly output: OutputFolder
+  readonly navigation: Navigation
+  /** Words of the languages that the site is written in. */
+  readonly texts: InterfaceTexts
+  readonly cacheFolder: string
+  /** Covers everything beside the pages that decides what the index becomes. */
+  readonly version: string
+  /** What the content of each page is made of, by its path. */
+  readonly contents: ReadonlyMap<string, string>
+  /** A page that was not made in this build. */
+  readonly load: (page: PlannedPage) => Promise<CompiledPage>
+}
+
+/** A few pages whose files stand side by side. */
+type PageFolder = {
+  readonly number: number
+  readonly pages: readonly PlannedPage[]
+  readonly shown: Map<string, IndexedPage>
+  name?: string
+}
+
+export class SearchIndex {
+  readonly #input: SearchInput
+  readonly #cache: SearchCache
+  readonly #pages: readonly PlannedPage[]
+  readonly #files: readonly PageFolder[]
+  readonly #fileOf = new Map<string, PageFolder>()
+  readonly #keys = new Map<string, string>()
+  #terms: PageTerms | undefined
+
+  /** `pages` are those that may be found, in reading order. */
+  constructor(input: SearchInput, pages: readonly PlannedPage[]) {
+    this.#input = input
+    this.#pages = pages
+    this.#cache = new SearchCache(input.cacheFolder, input.version)
+    const files: PageFolder[] = []
+    for (let start = 0; start < pages.length; start += PAGES_PER_FOLDER) {
+      const part = pages.slice(start, start + PAGES_PER_FOLDER)
+      const file = { number: start / PAGES_PER_FOLDER, pages: part, shown: new Map() }
+      files.push(file)
+      for (const { path } of part) this.#fileOf.set(path, file)
+    }
+    this.#files = files
+  }
+
+  /** A page that was made in this build. */
+  add(page: PlannedPage, compiled: CompiledPage): void {
+    const file = this.#fileOf.get(page.path)
+    if (file === undefined) return
+    const sections = pageSections(compiled)
+    const { records } = this.#cache
+    this.#terms ??= new PageTerms(records.table)
+    records.set(this.#keyOf(page), this.#terms.encode(pageFacts(page), sections))
+    file.shown.set(page.path, indexedPage(page, sections))
+    if (file.shown.size === file.pages.length) this.#writePages(file)
+  }
+
+  async finish(): Promise<void> {
+    for (const file of this.#files) {
+      if (file.name === undefined && !this.#keepPages(file)) await this.#completePages(file)
+    }
+    const scopes = new SearchScopes(this.#input.navigation)
+    for (const scope of scopes.all) await this.#writeScope(scope)
+    this.#cache.finish(new Set(this.#keys.values()))
+  }
+
+  #keepPages(file: PageFolder): boolean {
+    const key = this.#fileKey(file)
+    const name = this.#cache.pageFile(key)
+    if (name === undefined || !this.#keep(file.pages.map((_, index) => `${name}/${index}`)))
+      return false
+    file.name = name
+    this.#cache.keepPageFile(key, name)
+    return true
+  }
+
+  async #completePages(file: PageFolder): Promise<void> {
+    for (const page of file.pages) {
+      if (!file.shown.has(page.path)) await this.#lookAt(page, file)
+    }
+    this.#writePages(file)
+  }
+
+  async #lookAt(page: PlannedPage, file: PageFolder): Promise<void> {
+    const sections = pageSections(await this.#input.load(page))
+    file.shown.set(page.path, indexedPage(page, sections))
+    const { records } = this.#cache
+    if (records.get(this.#keyOf(page)) !== undefined) return
+    this.#terms ??= new PageTerms(records.table)
+    records.set(this.#keyOf(page), this.#terms.encode(pageFacts(page), sections))
+  }
+
+  #writePages(file: PageFolder): void {
+    const shown = file.pages.map(({ path }) => JSON.stringify(file.shown.get(path)))
+    file.name = pageFolder(file.number, hashFile(shown.join('')).slice(0, 6))
+    for (const [index, content] of shown.entries()) {
+      writeNamed(this.#input.output, { name: `${file.name}/${index}`, content })
+    }
+    file.shown.clear()
+    this.#cache.keepPageFile(this.#fileKey(file), file.name)
+  }
+
+  async #writeScope(scope: SearchScope): Promise<void> {
+    const { navigation, output, version } = this.#input
+    const places: number[] = []
+    for (const [place, page] of this.#pages.entries()) {
+      if (isIn(scope, page, navigation)) places.push(place)
+    }
+    const pages = places.flatMap((place) => this.#pages[place] ?? [])
+    const boosts = pages.flatMap((page, index) => {
+      const boost = boostOf(page)
+      return boost === 1 ? [] : [[index, boost] as const]
+    })
+    const files = new Set(pages.map(({ path }) => this.#fileOf.get(path)?.name ?? ''))
+    const pageFolders = [...files].map((name) => name.slice(name.indexOf('-') + 1))
+    const key = hashBytes(
+      version,
+      scope.name,
+      scope.language ?? '',
+      JSON.stringify(boosts),
+      ...pageFolders,
+      ...pages.map((page) => this.#keyOf(page)),
+    )
+    const before = this.#cache.index(key)
+    if (before !== undefined && output.keep(rootPath(scope.name), key) && this.#keep(before)) {
+      this.#cache.keepIndex(key, before)
+      return
+    }
+    const terms: Uint8Array[] = []
+    for (const page of pages) terms.push(await this.#termsOf(page))
+    const names: string[] = []
+    const root = makeIndex({
+      hash: (text) => hashBytes(text),
+      pages: terms,
+      terms: this.#cache.records.table.terms,
+      put: (content, shard) => {
+        const name = writeData(output, { name: `${scope.name}/`, content })
+        names.push(name)
+        if (shard !== undefined) this.#cache.keepShard(`${scope.name} ${shard}`, name)
+        return name
+      },
+      keep: (shard) => {
+        const name = this.#cache.shard(`${scope.name} ${shard}`)
+        if (name === undefined || !this.#keep([name])) return undefined
+        names.push(name)
+        return name
+      },
+      about: {
+        folder: `/${DATA_FOLDER}`,
+        runs: runsOf(places),
+        pageFolders,
+        boosts,
+        words: searchWords(interfaceText(scope.language ?? 'en', this.#input.texts)),
+      },
+    })
+    output.write(rootPath(scope.name), key, compress(JSON.stringify(root)))
+    this.#cache.keepIndex(key, names)
+  }
+
+  async #termsOf(page: PlannedPage): Promise<Uint8Array> {
+    const file = this.#fileOf.get(page.path)
+    const { records } = this.#cache
+    const known = records.get(this.#keyOf(page))
+    if (known !== undefined || file === undefined) return known ?? new Uint8Array()
+    await this.#lookAt(page, file)
+    return records.get(this.#keyOf(page)) ?? new Uint8Array()
+  }
+
+  /** True when all of the files are there; they are known by the names that their content gave. */
+  #keep(names: readonly string[]): boolean {
+    return names.every((name) => this.#input.output.keepNamed(dataPath(name)))
+  }
+
+  #fileKey(file: PageFolder): string {
+    return hashBytes(String(file.number), ...file.pages.map((page) => this.#keyOf(page)))
+  }
+
+  #keyOf(page: PlannedPage): string {
+    const known = this.#keys.get(page.path)
+    if (known !== undefined) return known
+    const { path, url, title, description, entry } = page
+    const { sidebarTitle, keywords } = page.frontmatter.fields
+    const { method, path: operation } = operationOf(page) ?? {}
+    const facts = [path, url, title, description, sidebarTitle, keywords, method, operation]
+    const content = this.#input.contents.get(path)
+    const key = hashBytes(JSON.stringify([...facts, entry && labelsAround(entry), content]))
+    this.#keys.set(path, key)
+    return key
+  }
+}
+
+/** All that `breadcrumbs` may say of a page. */
+function labelsAround(entry: NavPage): readonly string[] {
+  const labels: string[] = []
+  let at: NavDivision | NavGroup | undefined = entry.parent
+  for (; at !== undefined; at = at.parent) labels.push(at.label)
+  return labels
+}
+
+/** A page that is listed several times is in the indexes of all its places. */
+function isIn(scope: SearchScope, { path, entry }: PlannedPage, navigation: Navigation): boolean {
+  if (entry === undefined) return true
+  return (navigation.repeated.get(path) ?? [entry]).some(scope.includes)
+}
+
+/** `boost` of the page, or of the nearest part of the navigation around it. */
+function boostOf({ frontmatter, entry }: PlannedPage): number {
+  if (frontmatter.fields.boost !== undefined) return frontmatter.fields.boost
+  let at: NavDivision | NavGroup | undefined = entry?.parent
+  for (; at !== undefined; at = at.parent) {
+    if (at.details.boost !== undefined) return at.details.boost
+  }
+  return 1
+}
+
+/** Numbers that follow one another, as their first and how many. */
+function runsOf(places: readonly number[]): readonly (readonly [first: number, count: number])[] {
+  const runs: [number, number][] = []
+  for (const place of places) {
+    const last = runs.at(-1)
+    if (last !== undefined && last[0] + last[1] === place) last[1] += 1
+    else runs.push([place, 1])
+  }
+  return runs
+}

@@ -1,0 +1,139 @@
+/** What readers find, and in which order. */
+import { describe, expect, test } from 'vitest'
+import { indexPages, type TestPage } from '../../testing/search-pages.ts'
+
+const page = (title: string, text = '', ...more: [heading: string, text: string][]): TestPage => ({
+  title,
+  sections: [{ heading: '', text }, ...more.map(([heading, text]) => ({ heading, text }))],
+})
+
+describe('order of results', () => {
+  test('a title comes before a heading, and a heading before text', async () => {
+    const index = indexPages([
+      page('Shears', 'Cut with care. Prune when it is dry.'),
+      page('Seasons', '', ['Prune in winter', 'Before the buds open.']),
+      page('Prune roses', 'All about it.'),
+    ])
+    expect(await index.find('prune')).toEqual(['2/0', '1/1', '0/0'])
+  })
+
+  test('the word itself comes before longer words, and these before similar ones', async () => {
+    const index = indexPages([
+      page('Bloomington', ''),
+      page('Blooms', ''),
+      page('Bloom', ''),
+      page('Broom', ''),
+    ])
+    expect((await index.find('bloom')).slice(0, 3)).toEqual(['1/0', '2/0', '0/0'])
+    expect(await index.find('blomington')).toEqual(['0/0'])
+  })
+
+  test('a query that is a whole heading finds that heading first', async () => {
+    const index = indexPages([
+      page('Water', 'Water plants. Water plants. Water plants.', ['Water plants in summer', '']),
+      page('Care', '', ['Water plants', 'In the morning.']),
+    ])
+    expect((await index.find('water plants'))[0]).toBe('1/1')
+  })
+
+  test('words of the title help the sections of the page', async () => {
+    const index = indexPages([
+      page('Roses', '', ['Feeding', 'Once a month.']),
+      page('Ferns', '', ['Feeding', 'Once a month.']),
+    ])
+    expect((await index.find('roses feeding'))[0]).toBe('0/1')
+  })
+
+  test('of one page three sections are shown at most', async () => {
+    const many = Array.from({ length: 6 }, (): [string, string] => ['Compost', 'Compost.'])
+    const index = indexPages([page('Soil', '', ...many), page('Sand', 'Some compost.')])
+    expect(await index.find('compost')).toEqual(['0/1', '0/2', '0/3', '1/0'])
+  })
+})
+
+describe('while a query is being typed', () => {
+  const index = indexPages([
+    page('Roses', 'Prune in winter.'),
+    page('Vitamin C', 'In rose hips.'),
+    page('Vitamin D', 'From the sun.'),
+  ])
+
+  test('one letter finds words that begin with it', async () => {
+    expect(await index.find('r')).toContain('0/0')
+  })
+
+  test('a letter after other words stands for itself, else for nothing yet', async () => {
+    expect((await index.find('vitamin d'))[0]).toBe('2/0')
+    expect(await index.find('roses w')).toEqual(await index.find('roses'))
+    expect((await index.find('vitamin su'))[0]).toBe('2/0')
+  })
+})
+
+describe('words', () => {
+  test.each([
+    ['maxTokens', ['maxTokens', 'max_tokens', 'max-tokens', 'max tokens', 'MAXTOKENS', 'tokens']],
+    ['max_tokens', ['maxTokens', 'max_tokens', 'maxtokens']],
+    ['user.created', ['user.created', 'created', 'user created']],
+    ['OAuth2', ['oauth2', 'OAuth2', 'oauth']],
+    ['real-time', ['realtime', 'real time', 'real-time']],
+    ['APIs', ['api', 'APIs', 'apis']],
+    ['Köln café', ['koln', 'Köln', 'CAFE']],
+    ['Straße', ['strasse', 'straße']],
+    ['queries', ['query', 'queries']],
+    ['أحمد', ['احمد']],
+    ['知识库检索', ['知识', '检索', '知识库', '库']],
+    ['ワークフローを作成', ['ワークフロー', '作成', '成']],
+    ['การค้นหาเอกสาร', ['ค้นหา', 'เอกสาร', 'กา']],
+    ['데이터베이스를 검색합니다', ['데이터베이스', '검색']],
+    ['ﬁnal ＡＢＣ', ['final', 'abc']],
+  ])('%s is found by %j', async (text, queries) => {
+    const index = indexPages([page('Zero', text), page('Other', 'nothing of it')])
+    for (const query of queries) expect(await index.find(query), query).toEqual(['0/0'])
+  })
+
+  test.each(['status', 'redis', 'class'])('%s is no plural', async (text) => {
+    const index = indexPages([page('Zero', text), page('Other', text.slice(0, -1))])
+    expect((await index.find(`${text} `))[0]).toBe('0/0')
+  })
+
+  test('a word that nobody wrote finds nothing', async () => {
+    expect(await indexPages([page('Roses', 'Red ones.')]).find('zzzzzz')).toEqual([])
+  })
+
+  test('short words have no typing errors', async () => {
+    expect(await indexPages([page('Cat', '')]).find('cot ')).toEqual([])
+  })
+})
+
+describe('operations', () => {
+  const index = indexPages([
+    { ...page('List plants', 'limit'), operation: { method: 'GET', path: '/plants' } },
+    { ...page('Add a plant', 'potSize'), operation: { method: 'POST', path: '/plants' } },
+    { ...page('Remove it', ''), operation: { method: 'DELETE', path: '/gardens/{gardenId}/beds' } },
+  ])
+
+  test.each([
+    ['POST /plants', '1/0'],
+    ['get plants', '0/0'],
+    ['/gardens/{gardenId}/beds', '2/0'],
+    ['gardenId', '2/0'],
+    ['pot_size', '1/0'],
+    ['add a plant', '1/0'],
+  ])('%s finds %s first', async (query, place) => {
+    expect((await index.find(query))[0]).toBe(place)
+  })
+})
+
+test('`keywords` find a page that does not have the word', async () => {
+  const index = indexPages([
+    { ...page('Roses', ''), keywords: ['thorny shrub'] },
+    page('Ferns', ''),
+  ])
+  expect(await index.find('thorny')).toEqual(['0/0'])
+})
+
+test('a word in more sections than are kept still finds the best of them', async () => {
+  const text = Array.from({ length: 3_100 }, (): [string, string] => ['Part', 'common words here'])
+  const index = indexPages([page('Long', '', ...text), page('Common', 'common')])
+  expect((await index.find('common'))[0]).toBe('1/0')
+})

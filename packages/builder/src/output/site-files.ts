@@ -1,0 +1,148 @@
+/** Outputs that are made of many pages, or of none. */
+import { RedirectTable } from '@octavo/model'
+import { type Frame, renderNotFound, renderRedirect } from '@octavo/theme'
+import type { LoadedSite } from '../load/load-site.ts'
+import { isOpen } from '../plan/is-indexed.ts'
+import type { OutputPaths } from '../plan/output-paths.ts'
+import { OWN_FOLDER } from '../plan/own-folder.ts'
+import type { PlannedPage } from '../plan/plan-pages.ts'
+import { allRedirects, plainRedirects, redirectsFile } from '../plan/redirects.ts'
+import { ZipArchive } from '../plan/zip-files.ts'
+import { hashBytes } from '../source/hash-bytes.ts'
+import { type HeaderRule, printHeadersFile } from './headers.ts'
+import { LLMS_FOLDER, llmsFiles } from './llms-files.ts'
+import type { OutputFolder } from './output-folder.ts'
+import { htmlPath, markdownPath, type PageOutputs } from './page-outputs.ts'
+import { robotsTxt, sitemapXml } from './sitemap.ts'
+
+export type SiteFilesInput = {
+  readonly pages: readonly PlannedPage[]
+  readonly site: LoadedSite
+  readonly output: OutputFolder
+  readonly paths: OutputPaths
+  readonly outputs: PageOutputs
+  readonly frame: Frame
+  readonly frameKey: string
+  /** Where the site will be, if that is known. */
+  readonly base: string | undefined
+  readonly headers: readonly HeaderRule[]
+}
+
+const FULL_TEXT = 'llms-full.txt'
+/** All pages as Markdown, for those who want to have them. */
+const MARKDOWN_ARCHIVE = 'markdown.zip'
+/** The format counts no further. */
+const ZIP_ENTRIES_MAX = 65_535
+
+/** What stands at the root of every site; a page or a folder of that name would be in the way. */
+export const SITE_FILES = [
+  '404.html',
+  'llms.txt',
+  FULL_TEXT,
+  MARKDOWN_ARCHIVE,
+  LLMS_FOLDER,
+  'sitemap.xml',
+  'robots.txt',
+  '_headers',
+  '_redirects',
+  OWN_FOLDER,
+]
+
+export function writeSiteFiles(input: SiteFilesInput): void {
+  const { pages, site, output, frame, frameKey, base, headers } = input
+  const { seo } = site.config
+  const open = pages.filter((page) => isOpen(page, seo?.indexing))
+  const put = (path: string, text: string) => output.write(path, undefined, text)
+  const { name, description } = site.config
+  const specifications = [...site.specifications.keys()].filter((source) => output.has(source))
+  for (const { path, text } of llmsFiles({
+    name,
+    description,
+    specifications,
+    pages: open,
+    navigation: site.navigation,
+  }))
+    put(path, text)
+  writeFullText(input, open)
+  const trailingSlash = seo?.trailingSlash === true
+  if (base !== undefined) put('sitemap.xml', sitemapXml(open, base, { trailingSlash }))
+  put('robots.txt', robotsTxt(base))
+  const notFoundKey = hashBytes(frameKey, frame.renderMainParts())
+  if (!output.keep('404.html', notFoundKey)) {
+    output.write('404.html', notFoundKey, renderNotFound(frame))
+  }
+  writeRedirects(input, put)
+  if (site.specifications.size > 0) put(`${OWN_FOLDER}/oauth.html`, OAUTH_PAGE)
+  put('_headers', printHeadersFile(headers))
+  put(`${OWN_FOLDER}/headers.json`, `${JSON.stringify(headers, null, 1)}\n`)
+  // Last, since it names all the others.
+  put(`${OWN_FOLDER}/manifest.json`, `${JSON.stringify(output.manifest(), null, 1)}\n`)
+}
+
+/** Where a playground is sent back to after signing in. The window that opened it reads the rest. */
+const OAUTH_PAGE =
+  '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="robots" content="noindex"><title>Signed in</title><p>You can close this window.</p></html>\n'
+
+/** The Markdown of all pages: behind each other in one text, and as files in an archive. */
+function writeFullText({ output, outputs }: SiteFilesInput, pages: readonly PlannedPage[]): void {
+  const key = hashBytes(...pages.map((page) => outputs.keys.get(page.path) ?? ''))
+  const isThere = [FULL_TEXT, MARKDOWN_ARCHIVE].map((path) => output.keep(path, key))
+  if (isThere.every(Boolean)) return
+  const text = output.openParts(FULL_TEXT, key)
+  const files = output.openParts(MARKDOWN_ARCHIVE, key)
+  const archive = new ZipArchive()
+  for (const [index, page] of pages.entries()) {
+    const path = markdownPath(page.path)
+    const markdown = output.readBytes(path)
+    if (index > 0) text.add('\n---\n\n')
+    text.add(trimEnd(markdown))
+    text.add(`\n\nSource: ${page.url}\n`)
+    if (index >= ZIP_ENTRIES_MAX) continue
+    for (const part of archive.add(path, markdown)) files.add(part)
+  }
+  files.add(archive.finish())
+  text.close()
+  files.close()
+}
+
+function trimEnd(bytes: Uint8Array): Uint8Array {
+  let end = bytes.length
+  while (end > 0 && (bytes[end - 1] ?? 0) <= SPACE) end -= 1
+  return bytes.subarray(0, end)
+}
+
+const SPACE = 32
+
+/** For hosts that read `_redirects`, and as small pages for those that do not. */
+function writeRedirects(
+  { site, pages, paths }: SiteFilesInput,
+  put: (path: string, text: string) => void,
+): void {
+  const urls = new Set(pages.map(({ url }) => url))
+  const redirects = allRedirects(site, pages)
+  if (redirects.length === 0) return
+  const table = new RedirectTable(redirects, (url) => urls.has(url))
+  put('_redirects', redirectsFile(redirects))
+  for (const { source } of plainRedirects(redirects)) {
+    const match = table.match(source)
+    const path = decodeURIComponentSafely(source).replace(/^\/+|\/+$/g, '') || 'index'
+    const file = htmlPath(path)
+    if (match === undefined || !isSafePath(path) || !paths.claim(file)) continue
+    put(file, renderRedirect(match.destination))
+  }
+}
+
+function decodeURIComponentSafely(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** No way out of the output folder, and nothing that a file system takes for something else. */
+function isSafePath(path: string): boolean {
+  return path
+    .split('/')
+    .every((part) => part !== '..' && part !== '.' && part !== '' && !/[\0\\:*?"<>|]/.test(part))
+}

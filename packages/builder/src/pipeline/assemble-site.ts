@@ -1,0 +1,163 @@
+/**
+ * What all pages of a site share, made once: the frame around them, the files that every page loads,
+ * which pages there are and what becomes of each. A build and the server for authors both start from
+ * it, so that they cannot give different pages.
+ */
+import { type Diagnostic, diagnose, navigationJson } from '@octavo/model'
+import {
+  canonicalBase,
+  createFrame,
+  type Frame,
+  HEAD_SCRIPT_HASH,
+  type InterfaceTexts,
+  PAUSE_SCRIPT_HASH,
+} from '@octavo/theme'
+import { OperationCompiler } from '../compile/compile-operations.ts'
+import { joinOrigins, type Origins } from '../compile/origins.ts'
+import type { LoadedSite } from '../load/load-site.ts'
+import { writeAssets } from '../output/assets.ts'
+import { contentPolicy } from '../output/content-policy.ts'
+import { type HeaderRule, siteHeaders } from '../output/headers.ts'
+import { writeIconSprite } from '../output/icon-sprite-file.ts'
+import { PageCards } from '../output/page-cards.ts'
+import { htmlPath, markdownPath, PageOutputs } from '../output/page-outputs.ts'
+import { writeScripts } from '../output/script-files.ts'
+import { SITE_FILES } from '../output/site-files.ts'
+import { siteOrigins } from '../output/site-origins.ts'
+import type { SiteOutput } from '../output/site-output.ts'
+import { describePages } from '../plan/describe-pages.ts'
+import { OutputPaths } from '../plan/output-paths.ts'
+import { pageLanguages } from '../plan/page-languages.ts'
+import { type PlannedPage, planPages } from '../plan/plan-pages.ts'
+import { specificationUrl } from '../plan/specification-files.ts'
+import type { CompiledScripts } from '../scripts/compile-scripts.ts'
+import { hashBytes } from '../source/hash-bytes.ts'
+import type { SourceTree } from '../source/source-tree.ts'
+
+export type AssemblyInput = {
+  readonly tree: SourceTree
+  readonly site: LoadedSite
+  readonly output: SiteOutput
+  readonly folder: string
+  /** Changes whenever the same input would give other bytes. */
+  readonly version: string
+  readonly scripts: CompiledScripts
+  readonly siteUrl?: string
+  /** Words of the languages that the site is written in. */
+  readonly texts: InterfaceTexts
+  /** Pages are asked for one by one, and not written. */
+  readonly withoutHtml?: boolean
+}
+
+export type AssembledSite = {
+  readonly frame: Frame
+  /** Changes when anything does that all pages show: configuration, navigation, theme. */
+  readonly frameKey: () => string
+  readonly outputs: PageOutputs
+  readonly operations: OperationCompiler
+  /** Where the site will be, if that is known. */
+  readonly base: string | undefined
+  readonly pages: readonly PlannedPage[]
+  readonly paths: OutputPaths
+  /** The language of each file that is not in English. */
+  readonly languages: Readonly<Record<string, string>>
+  /** Of a site whose pages load from these other hosts. */
+  readonly headersFor: (origins: Origins | undefined) => readonly HeaderRule[]
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** Of scripts that stand in pages. */
+const SCRIPT_HASHES: readonly string[] = [HEAD_SCRIPT_HASH, PAUSE_SCRIPT_HASH]
+
+export function assembleSite(input: AssemblyInput): AssembledSite {
+  const { tree, site, output, folder, version, siteUrl } = input
+  const { config, navigation } = site
+  const { navigation: _, ...rest } = config
+  const paths = new OutputPaths()
+  for (const path of SITE_FILES) paths.claim(path)
+  const noAssets = { styles: [], parts: {}, authorStyles: [], scripts: [] }
+  const siteStyles = createFrame({ config, navigation, assets: noAssets }).siteStyles()
+  const copied = writeAssets({ tree, site, output, paths, folder, version, siteStyles })
+  const icons = writeIconSprite(site.iconSprite, output)
+  const own = writeScripts(output, input.scripts)
+  const assets = { ...copied, scripts: [own, ...copied.scripts] }
+  const ofSite = siteOrigins(site, tree)
+  const policyInput = (origins: Origins | undefined) => ({
+    origins: joinOrigins(ofSite, origins),
+    scriptHashes: SCRIPT_HASHES,
+  })
+  const policy = contentPolicy(policyInput(undefined))
+  const download = specificationUrl(site)
+  const frame = createFrame({
+    config,
+    navigation,
+    assets,
+    icons,
+    policy,
+    describe: describePages(site),
+    texts: input.texts,
+    ...(download === undefined ? {} : { specificationUrl: download }),
+    ...(siteUrl === undefined ? {} : { siteUrl }),
+    ...(assets.favicon === undefined ? {} : { favicon: assets.favicon }),
+  })
+  let key: string | undefined
+  // All of the navigation goes into it, and a server that keeps no files never asks.
+  const frameKey = () => {
+    key ??= hashBytes(
+      version,
+      siteUrl ?? '',
+      JSON.stringify(assets),
+      icons.url,
+      policy,
+      download ?? '',
+      // As read: parts of both may stand in other files.
+      JSON.stringify(rest),
+      JSON.stringify(navigationJson(navigation)),
+    )
+    return key
+  }
+  const base = canonicalBase({ config, ...(siteUrl === undefined ? {} : { siteUrl }) })
+  const outputs = new PageOutputs({
+    output,
+    frame,
+    frameKey,
+    base,
+    withoutHtml: input.withoutHtml === true,
+    cards: new PageCards({ config, output, version, siteUrl }),
+    policyFor: (origins) => contentPolicy(policyInput(origins)),
+  })
+  const { pages, diagnostics } = placePages(site, paths)
+  return {
+    frame,
+    frameKey,
+    outputs,
+    base,
+    pages,
+    paths,
+    diagnostics,
+    languages: pageLanguages(pages),
+    operations: new OperationCompiler({ site, version, variables: config.variables ?? {} }),
+    headersFor: (origins) => siteHeaders(policyInput(origins)),
+  }
+}
+
+/** Without pages whose files would stand where another file or folder is. */
+function placePages(
+  site: LoadedSite,
+  paths: OutputPaths,
+): Pick<AssembledSite, 'pages' | 'diagnostics'> {
+  const diagnostics: Diagnostic[] = []
+  const pages = planPages(site).filter((page) => {
+    const { path, alias } = page
+    const outputs = [htmlPath(path), markdownPath(path)]
+    if (alias !== undefined) outputs.push(htmlPath(alias))
+    const taken = outputs.find((output) => !paths.claim(output))
+    if (taken === undefined) return true
+    const place = { file: page.file ?? site.configFile, line: 1, column: 1 }
+    const message = `${page.url} cannot be written: something else stands at ${taken}.`
+    const hint = 'Rename the page.'
+    diagnostics.push(diagnose('route/collision', place, { message, hint }))
+    return false
+  })
+  return { pages, diagnostics }
+}

@@ -1,0 +1,40 @@
+import { divisionsOf, type NavDivision, type Navigation } from '@octavo/model'
+import { hashBytes } from '../source/hash-bytes.ts'
+import type { PlannedPage } from './plan-pages.ts'
+
+/** Codes of the languages that a site is written in; none for a site that names none. */
+export function siteLanguages({ root }: Navigation): readonly string[] {
+  return [...new Set(languagesBelow(root))]
+}
+
+function* languagesBelow(division: NavDivision): Generator<string> {
+  if (division.language !== undefined) yield division.language
+  for (const child of division.children) if (child.type === 'division') yield* languagesBelow(child)
+}
+
+/** The language of a page; none for English, which needs no mention. */
+export function languageOf({ entry }: PlannedPage): string | undefined {
+  if (entry === undefined) return undefined
+  const { language } = divisionsOf(entry).findLast(({ kind }) => kind === 'language') ?? {}
+  return language === 'en' ? undefined : language
+}
+
+/** The language of each file that is not in English, which needs no mention. */
+export function pageLanguages(pages: readonly PlannedPage[]): Readonly<Record<string, string>> {
+  const known = new Map<NavDivision, string | undefined>()
+  const languages: Record<string, string> = Object.create(null)
+  for (const page of pages) {
+    const { file, entry } = page
+    if (file === undefined || entry === undefined) continue
+    const { section } = entry
+    if (!known.has(section)) known.set(section, languageOf(page))
+    const language = known.get(section)
+    if (language !== undefined) languages[file] = language
+  }
+  return languages
+}
+
+/** The hash of a page with that of its text: its components say the words of its language. */
+export function hashWithLanguage(hash: string, language: string | undefined): string {
+  return language === undefined ? hash : hashBytes(hash, language)
+}

@@ -1,0 +1,111 @@
+/** Which pages a site has, and what is known of each before its text is looked at. Pure. */
+import {
+  EMPTY_FRONTMATTER,
+  type Frontmatter,
+  type KnownPage,
+  type NavPage,
+  type PageBacking,
+  pageUrl,
+  titleFromPath,
+} from '@octavo/model'
+import type { LoadedSite } from '../load/load-site.ts'
+
+export type PlannedPage = {
+  readonly path: string
+  readonly url: string
+  readonly title: string
+  readonly description: string | undefined
+  readonly frontmatter: Frontmatter
+  readonly entry: NavPage | undefined
+  /** `guides`, for a page `guides/index` that is also found there because no page is called so. */
+  readonly alias?: string
+  /** Where its text comes from: a file, or nothing but an operation. */
+  readonly file: string | undefined
+  readonly backing: PageBacking | undefined
+}
+
+/** Pages in the order of the navigation, then those that it does not list. */
+export function planPages(site: LoadedSite): readonly PlannedPage[] {
+  const known = new Map<string, KnownPage>()
+  for (const page of site.pages) if (!known.has(page.path)) known.set(page.path, page)
+  const planned = new Map<string, PlannedPage>()
+  for (const entry of site.navigation.byPath.values()) {
+    const page = planListed(site, entry, known.get(entry.path))
+    if (page !== undefined) planned.set(page.path, page)
+  }
+  for (const page of known.values()) {
+    if (page.isPageOnlyWhenListed || planned.has(page.path)) continue
+    planned.set(page.path, planFile(site, page, undefined))
+  }
+  return [...planned.values()].map((page) => {
+    const alias = page.path.endsWith('/index') ? page.path.slice(0, -'/index'.length) : undefined
+    return alias === undefined || planned.has(alias) ? page : { ...page, alias }
+  })
+}
+
+function planListed(
+  site: LoadedSite,
+  entry: NavPage,
+  known: KnownPage | undefined,
+): PlannedPage | undefined {
+  if (entry.missing || entry.link === entry.path) return undefined
+  if (known !== undefined) return planFile(site, known, entry)
+  return entry.operation === undefined ? undefined : planOperation(site, entry)
+}
+
+function planFile(site: LoadedSite, page: KnownPage, entry: NavPage | undefined): PlannedPage {
+  const { fields } = page.frontmatter
+  const backing = site.backings.get(page.path)
+  const shown = backing?.kind === 'operation' ? backing.listing.title : backing?.name
+  return {
+    path: page.path,
+    url: pageUrl(page.path),
+    title: fields.title ?? shown ?? titleFromPath(page.path),
+    ...withDescription(page.frontmatter, backing),
+    entry,
+    file: page.file,
+    backing,
+  }
+}
+
+/** A page that the specification alone makes. */
+function planOperation(site: LoadedSite, entry: NavPage): PlannedPage | undefined {
+  const { operation } = entry
+  const source = operation?.specification
+  if (operation === undefined || source === undefined) return undefined
+  const backing = operationBacking(site, source, operation)
+  if (backing === undefined) return undefined
+  return {
+    path: entry.path,
+    url: entry.url,
+    title: backing.listing.title,
+    ...withDescription(backing.listing.frontmatter ?? EMPTY_FRONTMATTER, backing),
+    entry,
+    file: undefined,
+    backing,
+  }
+}
+
+/** What an operation says of itself is for lists and the head: the page shows all of it below. */
+function withDescription(
+  frontmatter: Frontmatter,
+  backing: PageBacking | undefined,
+): Pick<PlannedPage, 'description' | 'frontmatter'> {
+  const { description } = frontmatter.fields
+  const shown = backing?.kind === 'operation' ? backing.listing : undefined
+  if (shown?.description === undefined) return { description, frontmatter }
+  if (description !== undefined && shown.frontmatter !== frontmatter) {
+    return { description, frontmatter }
+  }
+  const metadata = { ...frontmatter.metadata, hideDescription: true }
+  return { description: shown.description, frontmatter: { ...frontmatter, metadata } }
+}
+
+function operationBacking(
+  site: LoadedSite,
+  source: string,
+  { method, path }: { readonly method: string; readonly path: string },
+): Extract<PageBacking, { kind: 'operation' }> | undefined {
+  const listing = site.listings(source)?.find((one) => one.method === method && one.path === path)
+  return listing && { kind: 'operation', source, listing }
+}

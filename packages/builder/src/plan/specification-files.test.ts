@@ -1,0 +1,73 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { loadSite } from '../load/load-site.ts'
+import { specificationFiles } from './specification-files.ts'
+import { zipFiles } from './zip-files.ts'
+
+function filesOf(texts: Readonly<Record<string, string>>) {
+  const tree = {
+    files: Object.keys(texts).toSorted(),
+    read: (path: string) => texts[path],
+    stampOf: () => '',
+    readHead: () => undefined,
+    diagnostics: [],
+  }
+  const { site } = loadSite(tree)
+  if (site === undefined) throw new Error('no site')
+  return specificationFiles(site, tree)
+}
+
+const SPECIFICATION = '{"openapi": "3.1.0", "info": {"title": "A", "version": "1"}, "paths": {}}'
+
+describe('specifications as readers download them', () => {
+  test('one is served at its path, as it is', () => {
+    const files = filesOf({
+      'docs.json': '{"navigation": {"tabs": [{"tab": "A", "openapi": "/api/a.json"}]}}',
+      'api/a.json': SPECIFICATION,
+    })
+    expect(files.map(({ path, bytes }) => [path, Buffer.from(bytes).toString()])).toEqual([
+      ['api/a.json', SPECIFICATION],
+    ])
+  })
+
+  test('several come as api-specs.zip too', () => {
+    const files = filesOf({
+      'docs.json': '{"navigation": {"tabs": [{"tab": "A", "openapi": ["b.json", "a.json"]}]}}',
+      'a.json': SPECIFICATION,
+      'b.json': SPECIFICATION,
+      'unused.json': SPECIFICATION,
+    })
+    expect(files.map(({ path }) => path)).toEqual(['a.json', 'b.json', 'api-specs.zip'])
+  })
+})
+
+describe('the archive', () => {
+  const entries = [
+    { path: 'api/größe.yaml', text: 'openapi: 3.1.0\n' },
+    { path: 'api/A.json', text: '{"a": 1}' },
+    { path: 'api/a.json', text: '{"a": 2}' },
+  ]
+
+  test('is the same bytes whatever the order of the files', () => {
+    expect(zipFiles(entries)).toEqual(zipFiles(entries.toReversed()))
+  })
+
+  test('is read by another program, and names that differ only in case are kept apart', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'octavo-zip-'))
+    writeFileSync(join(folder, 'a.zip'), zipFiles(entries))
+    const program = `import zipfile, json
+with zipfile.ZipFile('a.zip') as archive:
+  assert archive.testzip() is None
+  print(json.dumps({name: archive.read(name).decode() for name in archive.namelist()}))`
+    const out = execFileSync('python3', ['-c', program], { cwd: folder, encoding: 'utf8' })
+    rmSync(folder, { recursive: true })
+    expect(JSON.parse(out)).toEqual({
+      'api/A.json': '{"a": 1}',
+      'api/a-2.json': '{"a": 2}',
+      'api/größe.yaml': 'openapi: 3.1.0\n',
+    })
+  })
+})

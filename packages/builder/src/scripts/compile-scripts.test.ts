@@ -1,0 +1,121 @@
+/** What a reader downloads, and what a build does not do twice. */
+
+import { createHash } from 'node:crypto'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
+import { HEAD_SCRIPT, HEAD_SCRIPT_HASH, PAUSE_SCRIPT, PAUSE_SCRIPT_HASH } from '@octavo/theme'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { islandAssets } from '../islands/island-assets.ts'
+import { type CompiledScripts, compileScripts } from './compile-scripts.ts'
+import { loadScripts } from './load-scripts.ts'
+
+/** Bytes as they travel, compressed. A script that grows past its budget needs a good reason. */
+const BUDGETS: Readonly<Record<string, number>> = {
+  head: 900,
+  site: 2_300,
+  navigation: 900,
+  'page-menu': 300,
+  'search-dialog': 8_000,
+  tabs: 1_050,
+  filters: 700,
+  zoom: 400,
+  copy: 400,
+  'old-address': 250,
+  banner: 150,
+  diagrams: 1_250,
+  api: 500,
+  'nested-fields': 700,
+  // Loads parts of specifications, for both of them.
+  chunk: 500,
+  'open-playground': 40_000,
+  'island loader': 700,
+  'island runtime': 10_500,
+}
+
+function sizeOf(code: string): number {
+  return brotliCompressSync(code).length
+}
+
+describe('scripts of pages', () => {
+  let scripts: CompiledScripts
+
+  beforeAll(async () => {
+    scripts = await compileScripts()
+  })
+
+  test('each is within its budget, and there is a budget for each', async () => {
+    const { loader, runtime } = await islandAssets()
+    const sizes = new Map([
+      ['head', sizeOf(HEAD_SCRIPT)],
+      ...[scripts.site, ...scripts.lazy].map(
+        ({ name, code }) => [name.replace(/-\w+\.js$/, ''), sizeOf(code)] as const,
+      ),
+      ['island loader', sizeOf(loader.code)],
+      ['island runtime', sizeOf(runtime.code)],
+    ])
+    expect([...sizes.keys()].toSorted()).toEqual(Object.keys(BUDGETS).toSorted())
+    for (const [name, size] of sizes) expect(size, name).toBeLessThanOrEqual(BUDGETS[name] ?? 0)
+  })
+
+  test('what every page has is at most 3.2 KB, in two pieces', () => {
+    expect(sizeOf(HEAD_SCRIPT) + sizeOf(scripts.site.code)).toBeLessThanOrEqual(3_200)
+    // A static import would be one more request on every page.
+    expect(scripts.site.code).not.toMatch(/(?:^|;)import\s*[{"']/)
+  })
+
+  test('nothing asks for another origin, or makes code of text', () => {
+    for (const { name, code } of [scripts.site, ...scripts.lazy]) {
+      expect(code, name).not.toMatch(/https?:\/\/(?!www\.w3\.org)/)
+      expect(code, name).not.toMatch(/\beval\(|\bFunction\(/)
+    }
+  })
+
+  test('the same code has the same names and bytes every time', async () => {
+    expect(await compileScripts()).toEqual(scripts)
+  })
+})
+
+test.each([
+  ['in the head', HEAD_SCRIPT, HEAD_SCRIPT_HASH],
+  ['after the header', PAUSE_SCRIPT, PAUSE_SCRIPT_HASH],
+])('the policy allows the very script %s', (_, script, allowed) => {
+  const hash = createHash('sha256').update(script).digest('base64')
+  expect(allowed).toBe(`sha256-${hash}`)
+  expect(script).not.toContain('</')
+})
+
+describe('scripts in the cache', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'octavo-scripts-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+  const load = (name: string, version = 'one') =>
+    loadScripts({ cacheFolder: join(folder, name), version })
+
+  test('are read, not compiled, the second time', async () => {
+    const first = await load('a')
+    const [file = ''] = readdirSync(join(folder, 'a'))
+    const path = join(folder, 'a', file)
+    const changed = { ...first, site: { ...first.site, code: '// from the cache' } }
+    writeFileSync(path, JSON.stringify(changed))
+    expect(await load('a')).toEqual(changed)
+  })
+
+  test('of another version do not count', async () => {
+    cpSync(join(folder, 'a'), join(folder, 'b'), { recursive: true })
+    expect((await load('b', 'two')).site.code).not.toContain('from the cache')
+  })
+
+  test.each([
+    '',
+    '{',
+    'null',
+    '{"site":{"name":"../../x.js","code":""},"lazy":[],"mermaidFolder":"m"}',
+  ])('that are broken are compiled again: %s', async (text) => {
+    const first = await load('c')
+    const [file = ''] = readdirSync(join(folder, 'c'))
+    writeFileSync(join(folder, 'c', file), text)
+    expect(await load('c')).toEqual(first)
+    expect(JSON.parse(readFileSync(join(folder, 'c', file), 'utf8'))).toEqual(first)
+  })
+})

@@ -1,0 +1,90 @@
+/**
+ * Our own browser code as files of a site. Nothing here depends on the site, so it is compiled once
+ * for each version of the builder; load-scripts.ts keeps it.
+ */
+import { readFileSync } from 'node:fs'
+import { findPackageJSON } from 'node:module'
+import { basename, dirname, relative } from 'node:path'
+import * as esbuild from 'esbuild'
+import { browserScript } from '../compile/own-files.ts'
+import { hashBytes } from '../source/hash-bytes.ts'
+import { BROWSER_OUTPUT } from './browser-output.ts'
+import { nameByContent } from './name-by-content.ts'
+
+export type Script = {
+  /** In the folder of scripts, such as `site-4XQ2ZK7B.js`. */
+  readonly name: string
+  readonly code: string
+}
+
+export type CompiledScripts = {
+  /** Loaded by every page. */
+  readonly site: Script
+  /** Loaded by some readers. */
+  readonly lazy: readonly Script[]
+  /** The library for diagrams, compiled for the sites that have any: see `compileMermaid`. */
+  readonly mermaidFolder: string
+}
+
+/** A dependency of the browser package: it is looked for from there. */
+const DIAGRAM_LIBRARY = 'mermaid'
+
+/** Names have the hash of the content: what a browser has once it may keep forever. */
+export async function compileScripts(): Promise<CompiledScripts> {
+  const folder = mermaidFolder()
+  const mermaid = `./${folder}/mermaid.js`
+  const outputs = await compile('site', {
+    entryNames: '[name]-[hash]',
+    define: { MERMAID_URL: JSON.stringify(mermaid) },
+    external: [mermaid],
+  })
+  const site = outputs.find(({ name }) => name.startsWith('site-'))
+  if (site === undefined) throw new Error('esbuild gave no script for pages.')
+  return { site, lazy: outputs.filter((output) => output !== site), mermaidFolder: folder }
+}
+
+/** What `octavo dev` adds to pages. */
+export async function compileDevClient(): Promise<string> {
+  const { outputFiles } = await esbuild.build({
+    ...BROWSER_OUTPUT,
+    entryPoints: [browserScript('dev/client')],
+  })
+  return outputFiles[0]?.text ?? ''
+}
+
+/** The library is large, and most sites have no diagram: it is compiled apart from the rest. */
+export function compileMermaid(): Promise<readonly Script[]> {
+  return compile('mermaid', {})
+}
+
+/**
+ * Known without compiling: what is in the folder follows from these. Files inside import one another
+ * by names that change with any of them, so all of them must move together.
+ */
+function mermaidFolder(): string {
+  const file = findPackageJSON(DIAGRAM_LIBRARY, browserScript('mermaid')) ?? ''
+  const { version } = JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string }
+  const settings = JSON.stringify(BROWSER_OUTPUT)
+  return `mermaid-${hashBytes(version, esbuild.version, settings).slice(0, 12)}`
+}
+
+type EntryOptions = Pick<esbuild.BuildOptions, 'entryNames' | 'define' | 'external'>
+
+async function compile(entry: string, options: EntryOptions): Promise<readonly Script[]> {
+  const source = browserScript(entry)
+  const { outputFiles } = await esbuild.build({
+    ...BROWSER_OUTPUT,
+    splitting: true,
+    chunkNames: '[name]-[hash]',
+    // Hashes must not depend on where we are installed.
+    absWorkingDir: dirname(source),
+    outdir: '.',
+    entryPoints: [basename(source)],
+    ...options,
+  })
+  const scripts = outputFiles.map(({ path, text }) => ({
+    name: relative(dirname(source), path),
+    code: text,
+  }))
+  return nameByContent(scripts).toSorted((a, b) => (a.name < b.name ? -1 : 1))
+}

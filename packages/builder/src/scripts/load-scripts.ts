@@ -1,0 +1,56 @@
+/**
+ * The scripts of pages, compiled or from the cache. A build after an edit must not start a compiler:
+ * it takes longer than all the rest.
+ */
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { CompiledScripts, Script } from './compile-scripts.ts'
+
+export type ScriptCache = { readonly cacheFolder: string; readonly version: string }
+
+/** The same for all sites, so a process asks the compiler once. */
+let compiling: Promise<CompiledScripts> | undefined
+
+export async function loadScripts({ cacheFolder, version }: ScriptCache): Promise<CompiledScripts> {
+  const file = join(cacheFolder, `scripts-${version.slice(0, 16)}.json`)
+  const kept = readKept(file)
+  if (kept !== undefined) return kept
+  compiling ??= compile()
+  const compiled = await compiling
+  mkdirSync(cacheFolder, { recursive: true })
+  // Another build may read it at the same moment: it sees all of it, or nothing.
+  writeFileSync(`${file}.${process.pid}`, JSON.stringify(compiled))
+  renameSync(`${file}.${process.pid}`, file)
+  return compiled
+}
+
+async function compile(): Promise<CompiledScripts> {
+  try {
+    const { compileScripts } = await import('./compile-scripts.ts')
+    return await compileScripts()
+  } catch (error) {
+    // Do not cache a failed compile.
+    compiling = undefined
+    throw error
+  }
+}
+
+/** Nothing for a file that is missing or broken: then the work is done again. */
+function readKept(file: string): CompiledScripts | undefined {
+  try {
+    const kept = JSON.parse(readFileSync(file, 'utf8')) as Partial<CompiledScripts> | null
+    const { site, lazy, mermaidFolder } = kept ?? {}
+    if (!isScript(site) || !Array.isArray(lazy) || !lazy.every(isScript)) return undefined
+    return typeof mermaidFolder === 'string' ? { site, lazy, mermaidFolder } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const NAME = /^[\w-]+\.js$/
+
+function isScript(value: unknown): value is Script {
+  if (typeof value !== 'object' || value === null) return false
+  const { name, code } = value as Partial<Script>
+  return typeof code === 'string' && typeof name === 'string' && NAME.test(name)
+}

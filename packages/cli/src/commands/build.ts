@@ -1,0 +1,127 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { type BuildProgress, type BuildResult, builderVersion, buildSite } from '@octavo/builder'
+import { formatCount } from '@octavo/model'
+import { type CommandContext, EXIT, type ExitCode } from '../context/command-context.ts'
+import { colorsFor } from '../report/colors.ts'
+import { countSeverities } from '../report/count-severities.ts'
+import { plural } from '../report/plural.ts'
+import { printReport } from '../report/print-report.ts'
+import { pathWithin } from './path-within.ts'
+import { workFolder } from './work-folder.ts'
+
+export type BuildOptions = {
+  readonly folder: string
+  readonly output: string
+  readonly json: boolean
+  readonly strict: boolean
+  readonly all: boolean
+  /** Address of the site, for the sitemap and canonical links. */
+  readonly url: string | undefined
+  readonly workersMax: number | undefined
+}
+
+/** `octavo build`: the folder as a site of plain files. */
+export async function build(world: CommandContext, options: BuildOptions): Promise<ExitCode> {
+  const folder = resolve(world.cwd, options.folder)
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+    world.err.write(`octavo: there is no folder "${options.folder}".\n`)
+    return EXIT.usage
+  }
+  const output = resolve(world.cwd, options.output)
+  // Outputs have names that sources may have too, such as start.md.
+  if (pathWithin(output, { target: folder }) !== undefined) {
+    world.err.write(
+      `octavo: the site cannot be written to "${options.output}": its source is there.\n`,
+    )
+    return EXIT.usage
+  }
+  const started = world.clock.now()
+  const progress = new Progress(world)
+  const { url: siteUrl, workersMax } = options
+  const result = await buildSite({
+    folder,
+    output,
+    cacheFolder: workFolder(folder, 'cache'),
+    version: builderVersion(),
+    onProgress: (at) => progress.show(at),
+    ...(siteUrl === undefined ? {} : { siteUrl }),
+    ...(workersMax === undefined ? {} : { workersMax }),
+  })
+  progress.clear()
+  const seconds = (world.clock.now() - started) / 1_000
+  if (options.json) printJson(world, result, seconds)
+  else printText(world, { result, seconds, folder, options })
+  if (result.site === undefined) return EXIT.usage
+  const { error, warning } = countSeverities(result.diagnostics)
+  return error > 0 || (options.strict && warning > 0) ? EXIT.problems : EXIT.ok
+}
+
+function printJson(world: CommandContext, result: BuildResult, seconds: number): void {
+  const { site: _, ...facts } = result
+  const counts = countSeverities(result.diagnostics)
+  world.out.write(`${JSON.stringify({ ...facts, counts, seconds }, null, 2)}\n`)
+}
+
+function printText(
+  world: CommandContext,
+  built: {
+    readonly result: BuildResult
+    readonly seconds: number
+    readonly folder: string
+    readonly options: BuildOptions
+  },
+): void {
+  const { result, seconds, folder, options } = built
+  const { diagnostics, pageCount } = result
+  printReport(world, {
+    diagnostics,
+    pageCount,
+    all: options.all,
+    strict: options.strict,
+    read: (file) => readSource(join(folder, file)),
+  })
+  if (result.site === undefined) return
+  const { dim } = colorsFor(world.out, world.env)
+  const cached = pageCount - result.compiledCount
+  const facts = [
+    `${plural(result.compiledCount, 'page')} made`,
+    ...(cached > 0 ? [`${formatCount(cached)} unchanged`] : []),
+    `${plural(result.outputCount, 'file')} in ${options.output}`,
+    `${formatCount(result.writtenCount)} written`,
+    ...(result.removedCount > 0 ? [`${formatCount(result.removedCount)} removed`] : []),
+    `${seconds.toFixed(seconds < 10 ? 2 : 1)} s`,
+  ]
+  world.out.write(`${dim(facts.join(', '))}\n`)
+}
+
+function readSource(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    // An excerpt is a courtesy: without the file the message stands alone.
+    return undefined
+  }
+}
+
+/** One line that is written over itself, on a terminal only, a few times a second. */
+class Progress {
+  readonly #world: CommandContext
+  #lastShown = 0
+
+  constructor(world: CommandContext) {
+    this.#world = world
+  }
+
+  show({ done, total }: BuildProgress): void {
+    if (!this.#world.err.isTTY) return
+    const now = this.#world.clock.now()
+    if (now - this.#lastShown < 100) return
+    this.#lastShown = now
+    this.#world.err.write(`\r\u001b[K${formatCount(done)} of ${plural(total, 'page')}`)
+  }
+
+  clear(): void {
+    if (this.#world.err.isTTY && this.#lastShown > 0) this.#world.err.write('\r\u001b[K')
+  }
+}

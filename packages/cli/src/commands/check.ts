@@ -1,0 +1,111 @@
+import { accessSync, constants, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { builderVersion, type CheckResult, checkSite } from '@octavo/builder'
+import type { Diagnostic } from '@octavo/model'
+import type { Format } from '../command-line.ts'
+import { type CommandContext, EXIT, type ExitCode } from '../context/command-context.ts'
+import { countSeverities } from '../report/count-severities.ts'
+import { plural } from '../report/plural.ts'
+import { printGithub } from '../report/print-github.ts'
+import { printReport } from '../report/print-report.ts'
+import { printSarif } from '../report/print-sarif.ts'
+import { applyFixes } from './apply-fixes.ts'
+import { workFolder } from './work-folder.ts'
+
+export type CheckOptions = {
+  readonly folder: string
+  readonly format: Format
+  readonly strict: boolean
+  readonly all: boolean
+  /** Asks other sites whether the pages that are linked to are there. */
+  readonly external: boolean
+  /** Mends what can be mended without asking. */
+  readonly fix: boolean
+}
+
+/** `octavo check`: every mistake, with its place, its reason and what to do. */
+export async function check(world: CommandContext, options: CheckOptions): Promise<ExitCode> {
+  const folder = resolve(world.cwd, options.folder)
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+    world.err.write(`octavo: there is no folder "${options.folder}".\n`)
+    return EXIT.usage
+  }
+  const cache = openCacheFolder(folder)
+  try {
+    let result = await runCheck(world, { folder, cacheFolder: cache.path, options })
+    if (options.fix) {
+      const fixed = applyFixes(folder, result.diagnostics)
+      world.err.write(
+        `${plural(fixed.count, 'problem')} fixed in ${plural(fixed.files, 'file')}.\n`,
+      )
+      if (fixed.count > 0) {
+        result = await runCheck(world, { folder, cacheFolder: cache.path, options })
+      }
+    }
+    print(world, options, result)
+    return exitCodeOf(result.diagnostics, options)
+  } finally {
+    cache.close()
+  }
+}
+
+function runCheck(
+  world: CommandContext,
+  {
+    folder,
+    cacheFolder,
+    options,
+  }: { readonly folder: string; readonly cacheFolder: string; readonly options: CheckOptions },
+): Promise<CheckResult> {
+  const external = {
+    external: { cacheFile: join(cacheFolder, 'external-links.json'), nowMs: world.clock.now() },
+  }
+  return checkSite({
+    folder,
+    cacheFolder,
+    version: builderVersion(),
+    ...(options.external ? external : {}),
+  })
+}
+
+function exitCodeOf(diagnostics: readonly Diagnostic[], { strict }: CheckOptions): ExitCode {
+  if (diagnostics.some(({ code }) => code === 'config/not-found')) return EXIT.usage
+  const { error, warning } = countSeverities(diagnostics)
+  return error > 0 || (strict && warning > 0) ? EXIT.problems : EXIT.ok
+}
+
+function print(world: CommandContext, options: CheckOptions, result: CheckResult): void {
+  const { diagnostics, pageCount, suppressedCount, read } = result
+  const { all, strict } = options
+  switch (options.format) {
+    case 'text':
+      printReport(world, { diagnostics, pageCount, all, strict, suppressedCount, read })
+      break
+    case 'json': {
+      const counts = countSeverities(diagnostics)
+      const report = { pageCount, counts, suppressedCount, diagnostics }
+      world.out.write(`${JSON.stringify(report, null, 2)}\n`)
+      break
+    }
+    case 'github':
+      world.out.write(printGithub(diagnostics, options.folder))
+      break
+    case 'sarif':
+      world.out.write(printSarif(diagnostics, options.folder))
+      break
+  }
+}
+
+/** The cache of builds; where the folder cannot be written to, one for this run alone. */
+function openCacheFolder(folder: string): { readonly path: string; readonly close: () => void } {
+  const path = workFolder(folder, 'cache')
+  try {
+    mkdirSync(path, { recursive: true })
+    accessSync(path, constants.W_OK)
+    return { path, close: () => {} }
+  } catch {
+    const own = mkdtempSync(join(tmpdir(), 'octavo-check-'))
+    return { path: own, close: () => rmSync(own, { recursive: true, force: true }) }
+  }
+}

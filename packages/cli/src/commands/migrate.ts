@@ -1,0 +1,53 @@
+import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { formatDiagnostic, migrateConfig } from '@octavo/model'
+import { type CommandContext, EXIT, type ExitCode } from '../context/command-context.ts'
+import { colorsFor } from '../report/colors.ts'
+
+export type MigrateOptions = { readonly folder: string; readonly dryRun: boolean }
+
+/** `octavo migrate`: mint.json, or a docs.json with mixed levels, as a docs.json of today. */
+export function migrate(world: CommandContext, { folder, dryRun }: MigrateOptions): ExitCode {
+  const root = resolve(world.cwd, folder)
+  if (!statSync(root, { throwIfNoEntry: false })?.isDirectory()) {
+    world.err.write(`octavo: there is no folder "${folder}".\n`)
+    return EXIT.usage
+  }
+  const source = ['docs.json', 'mint.json'].find((name) => existsSync(join(root, name)))
+  if (source === undefined) {
+    world.err.write('octavo: there is neither docs.json nor mint.json here.\n')
+    return EXIT.usage
+  }
+  const old = readFileSync(join(root, source), 'utf8')
+  const { text, changes, diagnostics } = migrateConfig(source, old)
+  const problems = diagnostics.filter(({ code }) => code !== 'config/mint-json')
+  if (text === undefined) {
+    world.err.write(`${problems.map(formatDiagnostic).join('\n\n')}\n`)
+    return EXIT.problems
+  }
+  const { green, dim } = colorsFor(world.out, world.env)
+  if (changes.length === 0) {
+    world.out.write(`${green('✓')} There is nothing to do: no level of docs.json is mixed.\n`)
+    return EXIT.ok
+  }
+  for (const change of changes) world.out.write(`${change}\n`)
+  for (const problem of problems) world.out.write(`\n${formatDiagnostic(problem)}\n`)
+  if (dryRun) {
+    world.out.write(`\n${dim('Nothing was written. This is what docs.json would be:')}\n\n${text}`)
+    return EXIT.ok
+  }
+  const copy = freeName(root, `${source}.old`)
+  renameSync(join(root, source), join(root, copy))
+  writeFileSync(join(root, 'docs.json'), text)
+  world.out.write(
+    `\n${green('✓')} docs.json is written; the old file is ${copy}. Run \`octavo check\` next.\n`,
+  )
+  return EXIT.ok
+}
+
+/** A copy never takes the place of an older one. */
+function freeName(root: string, wanted: string): string {
+  let name = wanted
+  for (let number = 2; existsSync(join(root, name)); number += 1) name = `${wanted}.${number}`
+  return name
+}

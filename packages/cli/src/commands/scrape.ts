@@ -1,0 +1,99 @@
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { formatDiagnostic } from '@octavo/model'
+import { parseSpecification, scrapedNavigation, scrapePages } from '@octavo/openapi'
+import { type CommandContext, EXIT, type ExitCode } from '../context/command-context.ts'
+import { colorsFor } from '../report/colors.ts'
+import { countSeverities } from '../report/count-severities.ts'
+import { plural } from '../report/plural.ts'
+import { documentationRoot } from './documentation-root.ts'
+import { pathWithin } from './path-within.ts'
+
+export type ScrapeOptions = {
+  readonly specification: string
+  /** Where the files go; the working directory by default. */
+  readonly output: string
+  readonly overwrite: boolean
+}
+
+/** `octavo scrape openapi-file`: an MDX file for each operation, and the navigation to paste. */
+export function scrape(world: CommandContext, options: ScrapeOptions): ExitCode {
+  const file = resolve(world.cwd, options.specification)
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
+    world.err.write(`octavo: there is no file "${options.specification}".\n`)
+    return EXIT.usage
+  }
+  const output = resolve(world.cwd, options.output)
+  const root = documentationRoot(output) ?? world.cwd
+  const source = pathWithin(root, { target: file })
+  const text = readFileSync(file, 'utf8')
+  const { specification, diagnostics } = parseSpecification(source ?? options.specification, text)
+  const problems = diagnostics.filter(({ severity }) => severity === 'error')
+  if (specification === undefined) {
+    world.err.write(`${problems.map(formatDiagnostic).join('\n\n')}\n`)
+    return EXIT.problems
+  }
+  if (source === undefined) {
+    world.err.write(
+      `octavo: ${options.specification} is outside the documentation, so pages cannot refer to it. Copy it into the folder first.\n`,
+    )
+    return EXIT.usage
+  }
+  const { pages, hidden } = scrapePages(specification, source)
+  const written = writePages(pages, output, options.overwrite)
+  const { dim, green, yellow } = colorsFor(world.out, world.env)
+  for (const [mark, paths] of [
+    [green('written'), written.created],
+    [yellow('replaced'), written.replaced],
+    [yellow('kept'), written.kept],
+  ] as const) {
+    for (const path of paths) world.out.write(`${mark}  ${shownPath(world.cwd, path)}\n`)
+  }
+  for (const name of hidden) world.out.write(`${dim('hidden')}  ${name}\n`)
+  const folder = pathWithin(root, { target: output }) ?? ''
+  const navigation = scrapedNavigation(pages, folder)
+  world.out.write(
+    `\n${plural(pages.length, 'page')}. Add this to \`pages\` in docs.json:\n\n${JSON.stringify(navigation, null, 2)}\n`,
+  )
+  if (written.kept.length > 0) {
+    world.err.write(
+      `\n${plural(written.kept.length, 'file')} existed and ${written.kept.length === 1 ? 'was' : 'were'} left alone. \`--overwrite\` replaces them.\n`,
+    )
+  }
+  const { error } = countSeverities(diagnostics)
+  if (error > 0) {
+    world.err.write(
+      `\n${plural(error, 'error')} in ${source}: \`octavo check\` tells what to do.\n`,
+    )
+  }
+  return written.kept.length > 0 ? EXIT.problems : EXIT.ok
+}
+
+function writePages(
+  pages: readonly { readonly path: string; readonly text: string }[],
+  output: string,
+  overwrite: boolean,
+) {
+  const created: string[] = []
+  const replaced: string[] = []
+  const kept: string[] = []
+  for (const { path, text } of pages) {
+    const file = join(output, `${path}.mdx`)
+    const exists = existsSync(file)
+    // The same text again is nothing to speak of.
+    if (exists && readFileSync(file, 'utf8') === text) continue
+    if (exists && !overwrite) {
+      kept.push(file)
+      continue
+    }
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, text)
+    if (exists) replaced.push(file)
+    else created.push(file)
+  }
+  return { created, replaced, kept }
+}
+
+function shownPath(cwd: string, path: string): string {
+  return pathWithin(cwd, { target: path }) ?? path
+}

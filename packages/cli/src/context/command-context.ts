@@ -1,0 +1,39 @@
+/** What a command touches of the world, so that a test can pass its own. */
+export type CommandContext = {
+  readonly args: readonly string[]
+  readonly cwd: string
+  readonly env: {
+    readonly NO_COLOR: string | undefined
+    readonly FORCE_COLOR: string | undefined
+    /** The key that `octavo export` shows to the service. Never an argument: those are listed. */
+    readonly OCTAVO_API_KEY?: string | undefined
+    /** The editor that `octavo dev` opens places in. */
+    readonly OCTAVO_EDITOR?: string | undefined
+    readonly VISUAL?: string | undefined
+    readonly EDITOR?: string | undefined
+  }
+  readonly clock: Clock
+  readonly out: Stream
+  readonly err: Stream
+  /** Until somebody stops a command that would go on for ever. */
+  readonly waitForSignal?: () => Promise<void>
+}
+
+export type Stream = { readonly write: (text: string) => unknown; readonly isTTY?: boolean }
+
+export type Clock = {
+  readonly now: () => number
+  readonly sleep: (ms: number) => Promise<unknown>
+}
+
+/** How a command ends. Documented in docs/reference/cli.mdx. */
+export const EXIT = {
+  ok: 0,
+  /** Problems were found in the documentation. */
+  problems: 1,
+  /** What was asked for could not be done. */
+  failed: 1,
+  /** The command was not understood, or there is nothing to work on. */
+  usage: 2,
+} as const
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT]

@@ -1,0 +1,164 @@
+/** Fills a part file from the service, with as many requests as it takes. */
+import { printable } from '@octavo/model'
+import type { ProblemReply } from '@octavo/service/contract'
+import type { CommandContext } from '../context/command-context.ts'
+import { ExportError } from './export-error.ts'
+import type { ExportProgress } from './export-progress.ts'
+import type { PartFile } from './partial-file.ts'
+
+export type DownloadRequest = {
+  /** The endpoint with its dates; the cursor is added here. */
+  readonly address: URL
+  readonly accept: string
+  readonly apiKey: string
+}
+
+/** Requests one after the other that bring no new row. */
+const TRIES_MAX = 6
+/** The first wait when the service names none; it doubles each time. */
+const WAIT_MS = 1_000
+/** The rate limit counts by the hour, so no wait is longer. */
+const WAIT_MS_MAX = 3_600_000
+/** A connection that is silent for so long counts as broken. */
+const SILENCE_MS_MAX = 60_000
+/** Out of service for a while, or a proxy in front of a service that is. */
+const TEMPORARY = [429, 502, 503, 504]
+
+/** How one request ended. */
+type Try =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'broken'; readonly reason: string; readonly waitMs?: number | undefined }
+
+/** Throws ExportError for what trying again does not mend. */
+export async function download(
+  world: CommandContext,
+  request: DownloadRequest,
+  into: { readonly part: PartFile; readonly progress: ExportProgress },
+): Promise<void> {
+  let failures = 0
+  for (;;) {
+    const rowCountBefore = into.part.rowCount()
+    const result = await tryOnce(world, request, into)
+    into.progress.clear()
+    if (result.kind === 'done') return
+    failures = into.part.rowCount() > rowCountBefore ? 0 : failures + 1
+    const waitMs = result.waitMs ?? WAIT_MS * 2 ** Math.max(0, failures - 1)
+    if (failures >= TRIES_MAX)
+      throw new ExportError(`${result.reason} Gave up after ${TRIES_MAX} tries.`)
+    if (waitMs > WAIT_MS_MAX)
+      throw new ExportError(
+        `${result.reason} The service asks to wait ${Math.ceil(waitMs / 60_000)} minutes.`,
+      )
+    world.err.write(`${result.reason} Trying again in ${Math.ceil(waitMs / 1_000)} s.\n`)
+    await world.clock.sleep(waitMs)
+  }
+}
+
+async function tryOnce(
+  world: CommandContext,
+  request: DownloadRequest,
+  { part, progress }: { readonly part: PartFile; readonly progress: ExportProgress },
+): Promise<Try> {
+  const address = new URL(request.address)
+  const cursor = await part.prepare()
+  if (cursor !== undefined) address.searchParams.set('cursor', cursor)
+  const silence = new AbortController()
+  const timer = setTimeout(() => silence.abort(), SILENCE_MS_MAX)
+  try {
+    const response = await orBroken(
+      fetch(address, {
+        headers: { accept: request.accept, authorization: `Bearer ${request.apiKey}` },
+        // The key is for this address; where another one is meant, a person decides.
+        redirect: 'manual',
+        signal: silence.signal,
+      }),
+    )
+    if ('kind' in response) return response
+    if (TEMPORARY.includes(response.status)) {
+      const detail = await readDetail(response)
+      const waitMs = readRetryAfter(response.headers.get('retry-after'), world.clock.now())
+      return { kind: 'broken', reason: detail, waitMs }
+    }
+    if (response.status !== 200) throw new ExportError(await explain(response))
+    checkFormat(response, request.accept)
+    const reader = response.body?.getReader()
+    while (reader !== undefined) {
+      const read = await orBroken(reader.read())
+      if ('kind' in read) return read
+      if (read.value === undefined) break
+      timer.refresh()
+      await part.append(read.value)
+      progress.show(part.rowCount(), part.byteCount())
+    }
+    if (part.isAtRowEnd()) return { kind: 'done' }
+    return { kind: 'broken', reason: 'The answer ended within a row.' }
+  } finally {
+    clearTimeout(timer)
+    silence.abort()
+  }
+}
+
+/** What goes wrong on the network as a value, so that a full disk is not taken for it. */
+async function orBroken<Result>(
+  work: Promise<Result>,
+): Promise<Result | (Try & { kind: 'broken' })> {
+  try {
+    return await work
+  } catch (error) {
+    return { kind: 'broken', reason: `The connection failed (${findCode(error)}).` }
+  }
+}
+
+function findCode(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (error.name === 'AbortError') return `nothing for ${SILENCE_MS_MAX / 1_000} s`
+  if (error.cause instanceof Error) return findCode(error.cause)
+  return 'code' in error ? String(error.code) : error.message
+}
+
+/** `Retry-After` is a number of seconds or a date. */
+function readRetryAfter(text: string | null, nowMs: number): number | undefined {
+  if (text === null) return undefined
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000
+  const ms = Date.parse(text)
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms - nowMs)
+}
+
+function checkFormat(response: Response, accept: string): void {
+  const type = response.headers.get('content-type') ?? 'none'
+  if (type.split(';')[0]?.trim() === accept) return
+  throw new ExportError(`The answer is ${type}, not ${accept}. Is --url the address of a service?`)
+}
+
+/** What each refusal asks of the person who reads it. */
+const ADVICE: Readonly<Record<number, string>> = {
+  401: 'Set OCTAVO_API_KEY to a valid key of the project; `octavo-service key create` makes one.',
+  403: 'Use a key with the scope analytics:read, from an address that it allows.',
+  404: 'Check --project and --url. A key works for its own project only.',
+}
+
+async function explain(response: Response): Promise<string> {
+  const location = response.headers.get('location')
+  if (location !== null) return `The service is at another address: give --url for ${location}.`
+  return `${await readDetail(response)} ${ADVICE[response.status] ?? ''}`.trimEnd()
+}
+
+const OPTION_OF: Readonly<Record<string, string>> = { dateFrom: '--from', dateTo: '--to' }
+
+/** The detail of a problem, or what can be said without one: a proxy answers in its own words. */
+async function readDetail(response: Response): Promise<string> {
+  const body: unknown = await response.json().catch(() => undefined)
+  const detail = readField(body, 'detail')
+  if (detail === '') return `The answer was ${response.status} ${response.statusText}.`
+  const param = readField(body, 'param')
+  const where = param === '' ? '' : `${OPTION_OF[param] ?? param}: `
+  const request = response.status < 500 ? '' : ` (request ${readField(body, 'requestId')})`
+  return printable(`${where}${detail}${request}`)
+}
+
+/** Only the names come from the contract: its schemas would cost every `octavo check` 0.1 s. */
+function readField(body: unknown, name: keyof (typeof ProblemReply)['_output']): string {
+  if (typeof body !== 'object' || body === null || !(name in body)) return ''
+  const value = (body as Record<string, unknown>)[name]
+  return typeof value === 'string' ? value : ''
+}

@@ -1,0 +1,388 @@
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { run } from '../run.ts'
+
+/** The protocol of the endpoint in a few lines: rows after the cursor, as NDJSON or CSV. */
+type Answer = (request: IncomingMessage, response: ServerResponse) => void
+
+const IDS = [
+  '01JZ0000000000000000000001',
+  '01JZ0000000000000000000002',
+  '01JZ0000000000000000000003',
+]
+const HEADER = 'id,query\r\n'
+const rowsAfter = (cursor: string | null) => IDS.filter((id) => id > (cursor ?? ''))
+const ndjson = (cursor: string | null) =>
+  rowsAfter(cursor)
+    .map((id) => `${JSON.stringify({ id, query: 'Wie "geht" das?\u2028' })}\n`)
+    .join('')
+const csv = (cursor: string | null) =>
+  HEADER +
+  rowsAfter(cursor)
+    .map((id) => `${id},"two\r\nlines, one ""quote"""\r\n`)
+    .join('')
+
+const serveRows: Answer = (request, response) => {
+  const type = request.headers.accept ?? ''
+  const cursor = new URL(request.url ?? '', url).searchParams.get('cursor')
+  response
+    .writeHead(200, { 'content-type': type })
+    .end((type === 'text/csv' ? csv : ndjson)(cursor))
+}
+
+const refuse =
+  (status: number, problem: object, headers: Record<string, string> = {}): Answer =>
+  (_, response) =>
+    response
+      .writeHead(status, { 'content-type': 'application/problem+json', ...headers })
+      .end(JSON.stringify({ status, ...problem }))
+
+/** Sends some bytes, then the connection is gone. */
+const breakAfter =
+  (text: string): Answer =>
+  (request, response) => {
+    response.writeHead(200, { 'content-type': request.headers.accept })
+    response.write(text, () => response.destroy())
+  }
+
+let url = ''
+let folder = ''
+/** What the next requests get; then rows. */
+let script: Answer[] = []
+let requests: IncomingMessage[] = []
+const server = createServer((request, response) => {
+  requests.push(request)
+  const answer = script.shift() ?? serveRows
+  answer(request, response)
+})
+
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+beforeEach(() => {
+  script = []
+  requests = []
+  folder = mkdtempSync(join(tmpdir(), 'octavo-export-'))
+  return () => rmSync(folder, { recursive: true, force: true })
+})
+
+type Wish = { readonly key?: string | undefined; readonly isTTY?: boolean }
+
+async function octavo(
+  args: readonly string[],
+  { key = 'octavo_adm_test', isTTY = false }: Wish = {},
+) {
+  let out = ''
+  let err = ''
+  const waits: number[] = []
+  let nowMs = 1_000_000
+  const code = await run({
+    args: ['export', '--url', url, ...args],
+    cwd: folder,
+    env: { NO_COLOR: '1', FORCE_COLOR: undefined, OCTAVO_API_KEY: key },
+    clock: {
+      now: () => (nowMs += 100),
+      sleep: async (ms) => {
+        waits.push(ms)
+      },
+    },
+    out: { write: (text) => (out += text), isTTY },
+    err: { write: (text) => (err += text), isTTY },
+  })
+  return { code, out, err, waits }
+}
+
+const exportTo = (file: string, wish: Wish = {}) => octavo(['--project', 'prj_a', '-o', file], wish)
+const read = (file: string) => readFileSync(join(folder, file), 'utf8')
+const write = (file: string, text: string) => writeFileSync(join(folder, file), text)
+const cursors = () =>
+  requests.map((request) => new URL(request.url ?? '', url).searchParams.get('cursor'))
+
+describe('octavo export', () => {
+  test('writes every conversation of the project as NDJSON', async () => {
+    const { code, out, err } = await exportTo('all.ndjson')
+    expect({ code, out, err }).toEqual({
+      code: 0,
+      out: '✓ 3 conversations in all.ndjson, 0.0 MB.\n',
+      err: '',
+    })
+    expect(read('all.ndjson')).toBe(ndjson(null))
+    expect(requests[0]?.url).toBe('/v1/analytics/prj_a/assistant')
+    expect(requests[0]?.headers.authorization).toBe('Bearer octavo_adm_test')
+  })
+
+  test('writes CSV for a file that ends in .csv', async () => {
+    expect((await exportTo('all.csv')).out).toContain('3 conversations')
+    expect(read('all.csv')).toBe(csv(null))
+  })
+
+  test('an export without rows is a file without rows', async () => {
+    script = [
+      (_, response) => response.writeHead(200, { 'content-type': 'application/x-ndjson' }).end(),
+    ]
+    expect((await exportTo('none.ndjson')).out).toContain('0 conversations')
+    expect(read('none.ndjson')).toBe('')
+  })
+
+  test('--from and --to become the dates of the endpoint', async () => {
+    await octavo(['--project', 'p/?', '--from', '2026-01-01', '--to', '2026-02-01', '-o', 'a.csv'])
+    expect(requests[0]?.url).toBe(
+      '/v1/analytics/p%2F%3F/assistant?dateFrom=2026-01-01&dateTo=2026-02-01',
+    )
+  })
+
+  test('the file is for its owner only, and nothing else is left', async () => {
+    await exportTo('all.ndjson')
+    expect(statSync(join(folder, 'all.ndjson')).mode & 0o777).toBe(0o600)
+    expect(existsSync(join(folder, 'all.ndjson.part'))).toBe(false)
+    expect(existsSync(join(folder, 'all.ndjson.part.json'))).toBe(false)
+  })
+
+  test('progress is shown on a terminal only', async () => {
+    expect((await exportTo('all.ndjson', { isTTY: true })).err).toMatch(
+      /\r.*3 rows, 0\.0 MB, \d+ rows\/s/,
+    )
+    expect((await exportTo('all.ndjson')).err).toBe('')
+  })
+})
+
+describe('an export that was stopped goes on', () => {
+  test('NDJSON: after the last whole row', async () => {
+    write('all.ndjson.part', ndjson(null).slice(0, ndjson(null).indexOf(IDS[2] ?? '') + 5))
+    expect((await exportTo('all.ndjson')).code).toBe(0)
+    expect(cursors()).toEqual([IDS[1]])
+    expect(read('all.ndjson')).toBe(ndjson(null))
+  })
+
+  test.each(['', 'two', '"two\r\nlin', '"two\r\nlines, one ""quote"""\r'])(
+    'CSV: after the last whole row, without a second header (stopped at %j)',
+    async (rest) => {
+      write(
+        'all.csv.part',
+        `${csv(null).slice(0, csv(null).indexOf(IDS[2] ?? ''))}${IDS[2]},${rest}`,
+      )
+      expect((await exportTo('all.csv')).code).toBe(0)
+      expect(cursors()).toEqual([IDS[1]])
+      expect(read('all.csv')).toBe(csv(null))
+    },
+  )
+
+  test('without a whole row it begins again', async () => {
+    write('all.ndjson.part', ndjson(null).slice(0, 20))
+    write('all.csv.part', `${HEADER}${IDS[0]},"tw`)
+    await exportTo('all.ndjson')
+    await exportTo('all.csv')
+    expect(cursors()).toEqual([null, null])
+    expect(read('all.ndjson')).toBe(ndjson(null))
+    expect(read('all.csv')).toBe(csv(null))
+  })
+
+  test('a connection that breaks is resumed in the same run', async () => {
+    const half = csv(null).indexOf(IDS[1] ?? '') + 40
+    script = [breakAfter(csv(null).slice(0, half))]
+    const { code, err, waits } = await exportTo('all.csv')
+    expect(code).toBe(0)
+    expect(err).toMatch(/^The connection failed \(.*\)\. Trying again in 1 s\.\n$/)
+    expect(waits).toEqual([1_000])
+    expect(cursors()).toEqual([null, IDS[0]])
+    expect(read('all.csv')).toBe(csv(null))
+  })
+
+  test('an answer that ends within a row is taken for a broken one', async () => {
+    script = [
+      (_, response) =>
+        response
+          .writeHead(200, { 'content-type': 'application/x-ndjson' })
+          .end(ndjson(null).slice(0, -1)),
+    ]
+    expect((await exportTo('all.ndjson')).code).toBe(0)
+    expect(cursors()).toEqual([null, IDS[1]])
+    expect(read('all.ndjson')).toBe(ndjson(null))
+  })
+
+  test('a CSV answer that ends within its header is taken for a broken one', async () => {
+    const cut: Answer = (_, response) =>
+      response.writeHead(200, { 'content-type': 'text/csv' }).end(HEADER.slice(0, 4))
+    write('all.csv.part', csv(null).slice(0, csv(null).indexOf(IDS[2] ?? '')))
+    script = [cut]
+    expect((await exportTo('all.csv')).waits).toEqual([1_000])
+    script = [cut]
+    expect((await exportTo('anew.csv')).waits).toEqual([1_000])
+    expect(read('all.csv')).toBe(csv(null))
+    expect(read('anew.csv')).toBe(csv(null))
+  })
+
+  test('tries that bring rows do not count towards giving up', async () => {
+    const rows = ndjson(null).split(/(?<=\n)/)
+    script = rows.flatMap((row) => [
+      ...Array.from({ length: 5 }, () => refuse(503, { detail: 'Later.' })),
+      breakAfter(row),
+    ])
+    expect((await exportTo('all.ndjson')).code).toBe(0)
+    expect(read('all.ndjson')).toBe(ndjson(null))
+  })
+
+  test('a file of another range is not continued', async () => {
+    script = [
+      breakAfter(ndjson(null)),
+      ...Array.from({ length: 6 }, () => refuse(401, { detail: 'No.' })),
+    ]
+    expect((await exportTo('all.ndjson')).err).toContain(
+      '3 conversations arrived. The same command goes on after them.',
+    )
+    const other = await octavo(['--project', 'prj_b', '-o', 'all.ndjson'])
+    expect(other.code).toBe(1)
+    expect(other.err).toContain('was begun with another --project, --from or --to.')
+    expect(read('all.ndjson.part')).toBe(ndjson(null))
+    script = []
+    expect((await exportTo('all.ndjson')).code).toBe(0)
+  })
+
+  test('a file with other columns is not continued', async () => {
+    const text = `id,other\r\n${IDS[0]},x\r\n`
+    write('all.csv.part', text)
+    const { code, err } = await exportTo('all.csv')
+    expect(code).toBe(1)
+    expect(err).toContain('The service sends other columns than')
+    expect(read('all.csv.part')).toBe(text)
+  })
+
+  test('a file that is no export is not touched', async () => {
+    write('notes.csv.part', 'my notes\nline two\n')
+    const { code, err } = await exportTo('notes.csv')
+    expect(code).toBe(1)
+    expect(err).toContain('does not end with a conversation')
+    expect(read('notes.csv.part')).toBe('my notes\nline two\n')
+  })
+})
+
+describe('a service that is busy is asked again', () => {
+  test.each([
+    ['7', 7_000],
+    ['0', 0],
+    [undefined, 1_000],
+  ])('429 with Retry-After: %s', async (value, waitMs) => {
+    const headers: Record<string, string> = value === undefined ? {} : { 'retry-after': value }
+    script = [refuse(429, { detail: 'Too many.' }, headers)]
+    const { code, waits, err } = await exportTo('all.ndjson')
+    expect(code).toBe(0)
+    expect(waits).toEqual([waitMs])
+    expect(err).toBe(`Too many. Trying again in ${waitMs / 1_000} s.\n`)
+    expect(read('all.ndjson')).toBe(ndjson(null))
+  })
+
+  test('Retry-After may be a date', async () => {
+    script = [refuse(503, {}, { 'retry-after': new Date(1_060_000).toUTCString() })]
+    const { waits } = await exportTo('all.ndjson')
+    expect(waits[0]).toBeGreaterThan(58_000)
+    expect(waits[0]).toBeLessThanOrEqual(60_000)
+  })
+
+  test('six times, with longer and longer waits', async () => {
+    script = Array.from({ length: 6 }, () => refuse(503, { detail: 'Later.', requestId: 'r1' }))
+    const { code, waits, err } = await exportTo('all.ndjson')
+    expect(code).toBe(1)
+    expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000])
+    expect(err).toMatch(/octavo: Later\. \(request r1\) Gave up after 6 tries\.\n$/)
+    expect(requests).toHaveLength(6)
+  })
+
+  test.each([
+    ['3600', 0],
+    ['3601', 1],
+  ])('an hour is waited for, more is not (%s s)', async (seconds, expected) => {
+    script = [refuse(429, { detail: 'Too many.' }, { 'retry-after': seconds })]
+    expect((await exportTo('all.ndjson')).code).toBe(expected)
+  })
+
+  test('a service that is not there', async () => {
+    const closed = createServer().listen(0, '127.0.0.1')
+    await once(closed, 'listening')
+    const { port } = closed.address() as AddressInfo
+    await new Promise((resolve) => closed.close(resolve))
+    const args = ['--url', `http://127.0.0.1:${port}`, '--project', 'prj_a', '-o', 'a.csv']
+    const { code, err } = await octavo(args)
+    expect(code).toBe(1)
+    expect(err).toContain('octavo: The connection failed (ECONNREFUSED). Gave up after 6 tries.')
+  })
+})
+
+describe('a refusal says what to do: exit code 1', () => {
+  test.each([
+    [400, { detail: 'Expected a day.', param: 'dateFrom' }, '--from: Expected a day.\n'],
+    [401, { detail: 'This key has expired.' }, 'This key has expired. Set OCTAVO_API_KEY to'],
+    [403, { detail: 'No scope.' }, 'No scope. Use a key with the scope analytics:read'],
+    [404, { detail: 'There is no such project.' }, 'There is no such project. Check --project'],
+    [500, { detail: 'Unexpected.', requestId: 'r1' }, 'Unexpected. (request r1)'],
+    [500, {}, 'The answer was 500 Internal Server Error.'],
+  ])('%i %j', async (status, problem, message) => {
+    script = [refuse(status, problem)]
+    const { code, err, out } = await exportTo('all.ndjson')
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(err).toContain(`octavo: ${message}`)
+    expect(requests).toHaveLength(1)
+    expect(existsSync(join(folder, 'all.ndjson.part'))).toBe(false)
+  })
+
+  test('the key does not follow a redirect', async () => {
+    script = [refuse(308, {}, { location: `${url}/elsewhere` })]
+    const { code, err } = await exportTo('all.ndjson')
+    expect(code).toBe(1)
+    expect(err).toContain(`The service is at another address: give --url for ${url}/elsewhere.`)
+    expect(requests).toHaveLength(1)
+  })
+
+  test('a page of something else is not an export', async () => {
+    script = [(_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>')]
+    expect((await exportTo('all.csv')).err).toContain('The answer is text/html, not text/csv.')
+  })
+
+  test('what a service says cannot steer the terminal', async () => {
+    script = [refuse(401, { detail: '\u001b[2J' })]
+    expect((await exportTo('all.csv')).err).not.toContain('\u001b')
+  })
+
+  test('a folder that is not there', async () => {
+    const { code, err } = await exportTo('nowhere/all.csv')
+    expect(code).toBe(1)
+    expect(err).toContain('ENOENT')
+  })
+})
+
+describe('a command that is not understood: exit code 2', () => {
+  test.each([
+    [['-o', 'a.csv'], '--project is missing'],
+    [['--project', 'prj_a'], '-o is missing'],
+    [['--project', 'prj_a', '-o', 'a.json'], 'a file that ends in .ndjson or .csv'],
+    [['--project', 'prj_a', '-o', 'a.csv', '--url', 'ftp://x'], '--url is an address'],
+    [['--project', 'prj_a', '-o', 'a.csv', '--url', 'http://me:secret@x'], '--url is an address'],
+    [['--project', 'prj_a', '-o', 'a.csv', 'b.csv'], '"b.csv" is too many'],
+    [['--project', 'prj_a', '-o', 'a.csv', '--strict'], '--strict is not an option of export.'],
+  ])('octavo export %j', async (args, message) => {
+    const { code, err } = await octavo(args)
+    expect(code).toBe(2)
+    expect(err).toContain(message)
+    expect(requests).toEqual([])
+  })
+
+  test('without a key, or with one that cannot be sent; it is not printed', async () => {
+    expect(await exportTo('a.csv', { key: '' })).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('OCTAVO_API_KEY is not set.'),
+    })
+    const odd = await exportTo('a.csv', { key: 'secret\nkey' })
+    expect(odd.code).toBe(2)
+    expect(odd.err).not.toContain('secret')
+  })
+})

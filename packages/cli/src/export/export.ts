@@ -1,0 +1,81 @@
+import { resolve } from 'node:path'
+import { printable } from '@octavo/model'
+import { type CommandContext, EXIT, type ExitCode } from '../context/command-context.ts'
+import { colorsFor } from '../report/colors.ts'
+import { plural } from '../report/plural.ts'
+import { download } from './download.ts'
+import { ExportError } from './export-error.ts'
+import { createExportProgress, printMegabytes } from './export-progress.ts'
+import { openPartFile, type PartFile } from './partial-file.ts'
+import type { RowFormat } from './row-scanner.ts'
+
+export type ExportOptions = {
+  readonly project: string
+  readonly from: string | undefined
+  readonly to: string | undefined
+  /** The address of the service; ends with a slash. */
+  readonly service: URL
+  readonly output: string
+  readonly format: RowFormat
+}
+
+const MEDIA_TYPE: Readonly<Record<RowFormat, string>> = {
+  ndjson: 'application/x-ndjson',
+  csv: 'text/csv',
+}
+
+/** `octavo export`: the conversations of a project in a file. It goes on where it was stopped. */
+export async function exportConversations(
+  world: CommandContext,
+  options: ExportOptions,
+): Promise<ExitCode> {
+  const apiKey = world.env.OCTAVO_API_KEY?.trim() ?? ''
+  // What cannot stand in a header is refused here: the error of `fetch` would print the key.
+  if (!/^[\x21-\x7e]+$/.test(apiKey)) {
+    const what = apiKey === '' ? 'is not set' : 'is not an API key'
+    world.err.write(
+      `octavo: OCTAVO_API_KEY ${what}. It takes a key with the scope analytics:read.\n`,
+    )
+    return EXIT.usage
+  }
+  let part: PartFile | undefined
+  try {
+    part = await openPartFile(resolve(world.cwd, options.output), options.format, {
+      project: options.project,
+      from: options.from,
+      to: options.to,
+    })
+    const progress = createExportProgress(world, part.rowCount())
+    const accept = MEDIA_TYPE[options.format]
+    await download(world, { address: addressOf(options), accept, apiKey }, { part, progress })
+    await part.finish()
+  } catch (error) {
+    await part?.leave()
+    return fail(world, error, part?.rowCount() ?? 0)
+  }
+  const mark = colorsFor(world.out, world.env).green('✓')
+  const size = printMegabytes(part.byteCount())
+  world.out.write(
+    `${mark} ${plural(part.rowCount(), 'conversation')} in ${options.output}, ${size}.\n`,
+  )
+  return EXIT.ok
+}
+
+function addressOf({ service, project, from, to }: ExportOptions): URL {
+  const address = new URL(`v1/analytics/${encodeURIComponent(project)}/assistant`, service)
+  if (from !== undefined) address.searchParams.set('dateFrom', from)
+  if (to !== undefined) address.searchParams.set('dateTo', to)
+  return address
+}
+
+/** Says what is wrong, and that nothing is lost. An error of our own is thrown on. */
+function fail(world: CommandContext, error: unknown, rowCount: number): ExitCode {
+  const isExpected = error instanceof ExportError || (error instanceof Error && 'syscall' in error)
+  if (!isExpected) throw error
+  world.err.write(`octavo: ${printable(error.message)}\n`)
+  if (rowCount > 0)
+    world.err.write(
+      `${plural(rowCount, 'conversation')} arrived. The same command goes on after them.\n`,
+    )
+  return EXIT.failed
+}

@@ -1,5 +1,0 @@
-import { setTimeout } from 'node:timers/promises'
-import type { Clock } from './world.ts'
-
-/** The clock of this machine. */
-export const systemClock: Clock = { now: Date.now, sleep: (ms) => setTimeout(ms) }

@@ -1,0 +1,196 @@
+import type { SourceText } from '@octavo/model'
+import type { Expression } from 'estree-jsx'
+import type { MdastNode } from 'satteri'
+import { evaluate } from '../interpreter/evaluate.ts'
+import { parseExpression } from '../interpreter/parse-code.ts'
+import { EvaluationProblem, type Unit } from '../interpreter/problem.ts'
+import type { Context } from '../interpreter/run.ts'
+import { toNodes } from '../interpreter/to-nodes.ts'
+import type { Value } from '../interpreter/value.ts'
+import { spotOf } from '../modules/markdown-file.ts'
+import type { PageState, Spot } from '../page-state.ts'
+import type { PageNode } from '../tree/page-tree.ts'
+import { expressionUnit } from './code-places.ts'
+import type { Reading } from './reading.ts'
+
+type ExpressionNode = Extract<MdastNode, { type: 'mdxFlowExpression' | 'mdxTextExpression' }>
+
+const VARIABLE = /^\{\s*([\w.-]+)\s*\}$/
+
+/** `{…}` in the text: what it evaluates to, or its source when it cannot be evaluated. */
+export function compileExpression(reading: Reading, node: ExpressionNode): readonly PageNode[] {
+  const written = node.value
+  if (isComment(written)) return []
+  const variable = VARIABLE.exec(written.trim())?.[1]
+  const { variables = {} } = reading
+  if (variable !== undefined && Object.hasOwn(variables, variable)) {
+    return [variables[variable] ?? '']
+  }
+  const unit = expressionUnit(reading, written, (node.position?.start.offset ?? 0) + 1)
+  const spot = spotOf(reading.file, node)
+  const nodes = evaluateText(
+    reading,
+    { text: written, unit, spot, otherwise: 'shown as written' },
+    (context, value, syntax) => toNodes(context, value, syntax),
+  )
+  return nodes ?? [`{${written}}`]
+}
+
+/** True for comments and nothing else, also when they were put in braces twice. */
+function isComment(written: string): boolean {
+  let text = written.trim()
+  if (text.startsWith('{') && text.endsWith('}') && text.includes('/*'))
+    text = text.slice(1, -1).trim()
+  while (text !== '') {
+    const isLong = text.startsWith('/*')
+    if (!isLong && !text.startsWith('//')) return false
+    const end = text.indexOf(isLong ? '*/' : '\n', 2)
+    text = end < 0 ? '' : text.slice(end + (isLong ? 2 : 1)).trimStart()
+  }
+  return true
+}
+
+/** Code, its place, and what becomes of it if it cannot be evaluated. */
+type Code = {
+  readonly text: string
+  readonly unit: Unit
+  readonly spot: Spot
+  readonly otherwise: 'shown as written' | 'left out'
+}
+
+/** Evaluates code and turns its value into something; reports what went wrong and returns nothing. */
+export function evaluateText<Result>(
+  reading: Reading,
+  code: Code,
+  use: (context: Context, value: Value, syntax: Expression) => Result,
+): Result | undefined {
+  const parsed = parseExpression(code.text)
+  if (parsed.kind === 'malformed') {
+    reading.page.report('content/expression', code.spot, {
+      message: `\`{${shorten(code.text)}}\` cannot be read: ${parsed.message}.`,
+      hint: 'Correct it, or write `\\{` to show the sign itself.',
+    })
+    return undefined
+  }
+  const context: Context = { run: reading.page.run, scope: reading.scope, unit: code.unit }
+  if (parsed.syntax.type === 'Identifier' && isPlaceholder(reading, parsed.syntax.name, code)) {
+    const problem = new EvaluationProblem(
+      'undefined-name',
+      `\`${parsed.syntax.name}\` is not defined`,
+      { unit: code.unit, offset: 0 },
+    )
+    reportProblem(reading.page, problem, code)
+    return undefined
+  }
+  const result = reading.page.run.attempt(() =>
+    use(context, evaluate(context, parsed.syntax), parsed.syntax),
+  )
+  if (!(result instanceof EvaluationProblem)) return result
+  if (result.kind === 'page') throw result
+  reportProblem(reading.page, result, code)
+  return undefined
+}
+
+/**
+ * A name alone that the author did not define is a placeholder that was not escaped, even if browsers
+ * know such a name. So is one that we define and a text cannot show: `{String}`.
+ */
+function isPlaceholder({ scope }: Reading, name: string, { otherwise }: Code): boolean {
+  const found = scope.find(name)
+  if (found === undefined) return true
+  const isOurs = found.parent === undefined
+  return isOurs && otherwise === 'shown as written' && typeof found.get(name) === 'object'
+}
+
+/** Tells the author why an expression is shown as it was written. */
+export function reportProblem(page: PageState, problem: EvaluationProblem, code: Code): void {
+  const spot = problemSpot(problem, code)
+  const shown = code.text.startsWith('<') ? `\`${code.text}\`` : `\`{${shorten(code.text)}}\``
+  switch (problem.kind) {
+    case 'undefined-name':
+      reportUndefined(page, { problem, code, spot, shown })
+      return
+    case 'limit':
+    case 'page':
+      page.report('content/limit', spot, {
+        message: `${shown} is ${code.otherwise}: ${problem.message}.`,
+        hint: 'Compute less on the page; put finished data into it.',
+      })
+      return
+    case 'browser':
+      page.report('content/needs-browser', spot, {
+        message: `${shown} is ${code.otherwise}: ${problem.message}.`,
+        hint: 'Move it into a component in a `.jsx` file and import it.',
+      })
+      return
+    case 'unsupported':
+      page.report('content/expression', spot, {
+        message: `${shown} is ${code.otherwise}: ${problem.message}.`,
+        hint:
+          problem.hint ??
+          'Use plain data, templates, conditions, `.map` and the like; pages never run code.',
+      })
+  }
+}
+
+/** Names alone, as in `{user.id}` and `{{ id }}`: whoever reads it sees what was meant. */
+const PLACEHOLDER =
+  /^\s*(?:[\p{L}\p{N}_$]+(?:\s*[.,]\s*[\p{L}\p{N}_$]+)*|\{\s*[\p{L}\p{N}_$.]+\s*\})\s*$/u
+
+function reportUndefined(
+  page: PageState,
+  {
+    problem,
+    code,
+    spot,
+    shown,
+  }: {
+    readonly problem: EvaluationProblem
+    readonly code: Code
+    readonly spot: Spot
+    readonly shown: string
+  },
+): void {
+  const { otherwise, text } = code
+  const message = `${shown} is ${otherwise}: ${problem.message}.`
+  if (spot.source !== code.spot.source) {
+    const hint = 'Import or define the name in this file.'
+    page.report('content/undefined-name', spot, { message, hint })
+    return
+  }
+  const indented = findIndentedExport(spot.source, problem.message)
+  if (indented !== undefined) {
+    const hint = `The export in line ${indented} is indented, which makes it text. Begin it in the first column.`
+    page.report('content/undefined-name', spot, { message, hint })
+    return
+  }
+  const isPlaceholder = otherwise === 'shown as written' && PLACEHOLDER.test(text)
+  page.report(isPlaceholder ? 'content/placeholder' : 'content/undefined-name', spot, {
+    message,
+    hint: `Put it in backticks or write \`${text.trimStart().startsWith('{') ? '\\{\\{' : '\\{'}\` if it is a placeholder; import or export the name if not.`,
+  })
+}
+
+/** The line where the missing name is exported behind spaces. */
+function findIndentedExport(source: SourceText, message: string): number | undefined {
+  const [, name] = /^`([\w$]+)` is not defined$/.exec(message) ?? []
+  if (name === undefined) return undefined
+  const found = source.text.matchAll(/^[ \t]+export\s+(?:const|let|var|function)\s+([\w$]+)/gm)
+  const { index } = [...found].find(([, exported]) => exported === name) ?? {}
+  return index === undefined ? undefined : source.position(index).line
+}
+
+/** The place of the problem, or of the expression if that is on one line and holds it. */
+function problemSpot(problem: EvaluationProblem, { unit, text, spot }: Code): Spot {
+  if (problem.unit === undefined) return spot
+  if (problem.unit === unit && !text.trim().includes('\n')) return spot
+  // Where a limit is met is chance; what asked for all that work is on the page.
+  if (problem.kind === 'limit' && problem.unit.source === spot.source) return spot
+  const { source, base, toOffset } = problem.unit
+  return { source, offset: toOffset(base + problem.offset) }
+}
+
+function shorten(text: string): string {
+  const line = text.trim().replaceAll(/\s+/g, ' ')
+  return line.length > 60 ? `${line.slice(0, 57)}...` : line
+}

@@ -1,0 +1,315 @@
+/** The syntax tree of Markdown to page nodes, one case per kind of node. */
+import type { MdastNode } from 'satteri'
+import { isSafeImage, isSafeLink } from '../allowed/safe-url.ts'
+import { readCode } from '../markdown/code-options.ts'
+import { fillBraces, fillVariables } from '../markdown/fill-variables.ts'
+import { spotOf } from '../modules/markdown-file.ts'
+import { HtmlBuilder } from '../render/html/html-builder.ts'
+import { refuseAddress } from '../render/render-attributes.ts'
+import { reportNoAlt } from '../render/render-element.ts'
+import { headingNode } from '../render/render-heading.ts'
+import { CONTENT_LIMITS } from '../tree/content-limits.ts'
+import { safeId } from '../tree/heading-ids.ts'
+import type { Attributes, PageNode } from '../tree/page-tree.ts'
+import { compileExpression } from './compile-expression.ts'
+import { compileTable } from './compile-table.ts'
+import { compileTag } from './compile-tag.ts'
+import { footnoteReference } from './footnotes.ts'
+import { definitionsOf, type Reading } from './reading.ts'
+
+type Node<Type extends MdastNode['type']> = Extract<MdastNode, { type: Type }>
+
+/** The children of a node, in order; HTML in pieces is put together. */
+export function compileChildren(
+  reading: Reading,
+  nodes: readonly MdastNode[],
+): readonly PageNode[] {
+  if (reading.depth >= CONTENT_LIMITS.treeDepthMax) return tooDeep(reading, nodes)
+  const inner: Reading = { ...reading, depth: reading.depth + 1 }
+  if (nodes.some((node) => node.type === 'html')) return compileWithHtml(inner, nodes)
+  const result: PageNode[] = []
+  for (const node of nodes) {
+    const before = result.length
+    compileNode(inner, node, result)
+    // Texts of expressions and tags that stand on one line or below one another do not run together.
+    const isFlow = node.type === 'mdxFlowExpression' || node.type === 'mdxJsxFlowElement'
+    if (isFlow && before > 0 && isText(result[before - 1]) && isText(result[before])) {
+      result.splice(before, 0, ' ')
+    }
+  }
+  return result
+}
+
+function isText(node: PageNode | undefined): boolean {
+  return node !== undefined && !isBlock(node)
+}
+
+function compileWithHtml(reading: Reading, nodes: readonly MdastNode[]): readonly PageNode[] {
+  const builder = new HtmlBuilder(reading.page)
+  for (const node of nodes) {
+    if (node.type === 'html') builder.addHtml(node.value, spotOf(reading.file, node))
+    else {
+      const result: PageNode[] = []
+      compileNode(reading, node, result)
+      for (const child of result) builder.add(child)
+    }
+  }
+  return builder.finish()
+}
+
+/** Beyond the limit of nesting there is no structure any more, but the text is still there. */
+function tooDeep(reading: Reading, nodes: readonly MdastNode[]): readonly PageNode[] {
+  const [first] = nodes
+  if (first === undefined) return []
+  reading.page.report('content/limit', spotOf(reading.file, first), {
+    message: `The page is nested deeper than ${CONTENT_LIMITS.treeDepthMax} levels, so the rest is shown as text.`,
+    hint: 'Nest fewer lists, quotes or components.',
+  })
+  const texts: string[] = []
+  const stack = nodes.toReversed()
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    if ('value' in node && typeof node.value === 'string') texts.push(node.value)
+    if ('children' in node) for (const child of node.children.toReversed()) stack.push(child)
+  }
+  return [texts.join(' ')]
+}
+
+/** Appends many nodes; a spread of very many arguments would overflow the stack. */
+function pushAll(result: PageNode[], nodes: readonly PageNode[]): void {
+  for (const node of nodes) result.push(node)
+}
+
+function element(
+  reading: Reading,
+  tag: string,
+  node: MdastNode,
+  attributes?: Attributes,
+): PageNode {
+  reading.page.countNode()
+  const children = 'children' in node ? compileChildren(reading, node.children) : []
+  return { kind: 'element', tag, attributes, children }
+}
+
+function compileNode(reading: Reading, node: MdastNode, result: PageNode[]): void {
+  switch (node.type) {
+    case 'text':
+      result.push(fillVariables(node.value, reading.variables))
+      return
+    case 'paragraph':
+      result.push(paragraph(reading, node))
+      return
+    case 'heading':
+      result.push(heading(reading, node))
+      return
+    case 'emphasis':
+      result.push(element(reading, 'em', node))
+      return
+    case 'strong':
+      result.push(element(reading, 'strong', node))
+      return
+    case 'delete':
+      result.push(element(reading, 'del', node))
+      return
+    case 'blockquote':
+      result.push(element(reading, 'blockquote', node))
+      return
+    case 'inlineCode':
+      reading.page.countNode()
+      result.push({
+        kind: 'element',
+        tag: 'code',
+        attributes: undefined,
+        children: [fillVariables(node.value, reading.variables)],
+      })
+      return
+    case 'break':
+    case 'thematicBreak':
+      result.push(element(reading, node.type === 'break' ? 'br' : 'hr', node))
+      return
+    case 'list':
+      result.push(list(reading, node))
+      return
+    case 'link':
+      result.push(link(reading, node, node))
+      return
+    case 'image':
+      pushAll(result, image(reading, node, node))
+      return
+    case 'linkReference':
+    case 'imageReference':
+      pushAll(result, reference(reading, node))
+      return
+    case 'code':
+      reading.page.countNode()
+      result.push(code(reading, node))
+      return
+    case 'table':
+      result.push(compileTable(reading, node))
+      return
+    case 'math':
+    case 'inlineMath':
+      result.push(
+        reading.page.formula(
+          { text: node.value, display: node.type === 'math' },
+          spotOf(reading.file, node),
+        ),
+      )
+      return
+    case 'footnoteReference':
+      result.push(footnoteReference(reading, node))
+      return
+    case 'mdxFlowExpression':
+    case 'mdxTextExpression':
+      pushAll(result, compileExpression(reading, node))
+      return
+    case 'mdxJsxFlowElement':
+    case 'mdxJsxTextElement':
+      pushAll(result, compileTag(reading, node))
+      return
+    case 'html':
+      pushAll(result, compileWithHtml(reading, [node]))
+      return
+    // Definitions are looked up where they are used; modules are read before the page.
+    case 'definition':
+    case 'footnoteDefinition':
+    case 'mdxjsEsm':
+      return
+    default:
+      if ('children' in node) pushAll(result, compileChildren(reading, node.children))
+      else if ('value' in node) result.push(String(node.value))
+  }
+}
+
+/** A paragraph that a component put blocks into is a `div`: browsers end a `p` before a block. */
+function paragraph(reading: Reading, node: Node<'paragraph'>): PageNode {
+  reading.page.countNode()
+  const children = compileChildren(reading, node.children)
+  return {
+    kind: 'element',
+    tag: children.some(isBlock) ? 'div' : 'p',
+    attributes: undefined,
+    children,
+  }
+}
+
+const BLOCKS = new Set(
+  'address article aside blockquote center details div dl fieldset figure footer header hr iframe li main nav ol p pre section table ul'.split(
+    ' ',
+  ),
+)
+const INLINE_COMPONENTS = new Set(['Tooltip', 'Icon', 'Badge', 'Link', 'Latex'])
+
+function isBlock(node: PageNode): boolean {
+  if (typeof node === 'string') return false
+  if (node.kind === 'element') return BLOCKS.has(node.tag)
+  if (node.kind === 'component') return !INLINE_COMPONENTS.has(node.name)
+  return node.kind === 'heading' || node.kind === 'code' || node.kind === 'island'
+}
+
+function heading(reading: Reading, node: Node<'heading'>): PageNode {
+  const data = node.data as { readonly hProperties?: { readonly id?: string } } | undefined
+  let children = compileChildren(reading, node.children)
+  let id = data?.hProperties?.id
+  const last = children.at(-1)
+  // In plain Markdown `{#id}` is text at the end.
+  const written = typeof last === 'string' ? /\s*\{#([^\s{}]+)\}\s*$/.exec(last) : null
+  if (written !== null && typeof last === 'string') {
+    id = written[1]
+    children = [...children.slice(0, -1), last.slice(0, written.index)]
+  }
+  return headingNode(reading.page, {
+    level: node.depth,
+    children,
+    id: id ? safeId(id) : undefined,
+    spot: spotOf(reading.file, node),
+  })
+}
+
+function list(reading: Reading, node: Node<'list'>): PageNode {
+  reading.page.countNode()
+  const isLoose = node.spread === true || node.children.some((item) => item.spread === true)
+  const start =
+    node.ordered === true && node.start !== 1 && typeof node.start === 'number'
+      ? { start: String(node.start) }
+      : undefined
+  const children = node.children.map((item) => listItem(reading, item, isLoose))
+  return { kind: 'element', tag: node.ordered === true ? 'ol' : 'ul', attributes: start, children }
+}
+
+function listItem(reading: Reading, item: Node<'listItem'>, isLoose: boolean): PageNode {
+  reading.page.countNode()
+  let children = compileChildren(reading, item.children)
+  if (!isLoose) children = children.flatMap(unwrapParagraph)
+  if (typeof item.checked !== 'boolean')
+    return { kind: 'element', tag: 'li', attributes: undefined, children }
+  const box: Record<string, string | true> = { type: 'checkbox', disabled: true }
+  if (item.checked) box.checked = true
+  const input: PageNode = { kind: 'element', tag: 'input', attributes: box, children: [] }
+  return {
+    kind: 'element',
+    tag: 'li',
+    attributes: { class: 'task' },
+    children: [input, ' ', ...children],
+  }
+}
+
+function unwrapParagraph(node: PageNode): readonly PageNode[] {
+  return typeof node !== 'string' && node.kind === 'element' && node.tag === 'p'
+    ? node.children
+    : [node]
+}
+
+function link(
+  reading: Reading,
+  node: Node<'link'> | Node<'linkReference'>,
+  target: Node<'link'> | Node<'definition'>,
+): PageNode {
+  // Where its address is written: a reference may stand far away from it.
+  const spot = spotOf(reading.file, target)
+  const url = fillVariables(target.url, reading.variables)
+  const attributes: Record<string, string> = {}
+  if (isSafeLink(url)) {
+    attributes.href = url
+    reading.page.noteLink('link', url, spot)
+  } else refuseAddress(reading.page, url, spot)
+  if (target.title) attributes.title = target.title
+  return element(reading, 'a', node, attributes)
+}
+
+function image(
+  reading: Reading,
+  node: Node<'image'> | Node<'imageReference'>,
+  target: Node<'image'> | Node<'definition'>,
+): readonly PageNode[] {
+  const spot = spotOf(reading.file, node)
+  const address = spotOf(reading.file, target)
+  const url = fillVariables(target.url, reading.variables)
+  const alt = node.alt ?? ''
+  if (!isSafeImage(url)) {
+    refuseAddress(reading.page, url, address)
+    return alt === '' ? [] : [alt]
+  }
+  reading.page.noteLink('image', url, address)
+  if (alt.trim() === '') reportNoAlt(reading.page, spot)
+  reading.page.countNode()
+  const attributes: Record<string, string> = { src: url, alt }
+  if (target.title) attributes.title = target.title
+  return [{ kind: 'element', tag: 'img', attributes, children: [] }]
+}
+
+function reference(
+  reading: Reading,
+  node: Node<'linkReference'> | Node<'imageReference'>,
+): readonly PageNode[] {
+  const target = definitionsOf(reading).links.get(node.identifier)
+  if (node.type === 'imageReference')
+    return target === undefined ? [`![${node.alt ?? ''}]`] : image(reading, node, target)
+  return target === undefined
+    ? compileChildren(reading, node.children)
+    : [link(reading, node, target)]
+}
+
+function code(reading: Reading, node: Node<'code'>): PageNode {
+  const text = fillBraces(fillVariables(node.value, reading.variables), reading.props)
+  return readCode({ language: node.lang ?? undefined, meta: node.meta ?? undefined, text })
+}

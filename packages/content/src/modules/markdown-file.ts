@@ -1,0 +1,127 @@
+import { findBodyStart, SourceText } from '@octavo/model'
+import type { Program } from 'estree-jsx'
+import type { MdastNode } from 'satteri'
+import { parseModule } from '../interpreter/parse-code.ts'
+import type { SourceProblem } from '../markdown/check-nesting.ts'
+import { checkSource } from '../markdown/check-source.ts'
+import { type Format, type ParsedMarkdown, parseMarkdown } from '../markdown/parse-markdown.ts'
+import type { Spot } from '../page-state.ts'
+
+/** A page or a snippet, parsed once: it is rendered as often as it is used. */
+export type MarkdownFile = {
+  readonly source: SourceText
+  readonly format: Format
+  readonly bodyStart: number
+  readonly parsed: ParsedMarkdown
+  /** Imports and exports, with their offset in the tree. */
+  readonly statements: readonly { readonly syntax: Program; readonly start: number }[]
+  /** Set when the file is over a limit and was not parsed. */
+  readonly refused: SourceProblem | undefined
+}
+
+const EMPTY_ROOT: ParsedMarkdown['root'] = { type: 'root', children: [] }
+
+/** Parses the body of a file; its frontmatter is the model's business. */
+export function parseMarkdownFile(file: string, text: string): MarkdownFile {
+  const source = new SourceText(file, text)
+  const format = file.endsWith('.md') ? 'md' : 'mdx'
+  const afterFrontmatter = findBodyStart(text)
+  const bodyStart = afterFrontmatter === 0 && text.startsWith('\ufeff') ? 1 : afterFrontmatter
+  const body = text.slice(bodyStart)
+  const refused = checkSource(text, format)
+  if (refused !== undefined) {
+    const parsed = {
+      root: EMPTY_ROOT,
+      text: body,
+      toOriginal: (offset: number) => offset,
+      problems: [],
+    }
+    return { source, format, bodyStart, parsed, statements: [], refused }
+  }
+  const { parsed, statements } = readStatements(parseMarkdown(body, format))
+  return { source, format, bodyStart, parsed, statements, refused }
+}
+
+/** Takes the imports and exports out of a tree. What only begins like one is a paragraph. */
+function readStatements(parsed: ParsedMarkdown): Pick<MarkdownFile, 'parsed' | 'statements'> {
+  if (!parsed.root.children.some(holdsStatement)) return { parsed, statements: [] }
+  const statements: { syntax: Program; start: number }[] = []
+  const problems = [...parsed.problems]
+  const children: typeof parsed.root.children = []
+  for (const node of parsed.root.children) {
+    if (node.type !== 'mdxjsEsm') {
+      children.push(node)
+      // Between the tags of a component it counts as well, and shows nothing there.
+      for (const inner of statementsIn(node)) read(inner)
+    } else if (!read(node)) {
+      children.push({ type: 'paragraph', children: [{ type: 'text', value: node.value }] })
+    }
+  }
+  return { parsed: { ...parsed, root: { type: 'root', children }, problems }, statements }
+
+  function read(node: StatementNode): boolean {
+    const start = node.position?.start.offset ?? 0
+    const code = parseModule(node.value)
+    if (code.kind === 'parsed') {
+      statements.push({ syntax: code.syntax, start })
+      return true
+    }
+    problems.push({
+      offset: parsed.toOriginal(start),
+      message: `This begins like an import or export, but cannot be read: ${code.message}.`,
+      hint: 'Correct it, or begin the paragraph with another word.',
+    })
+    return false
+  }
+}
+
+type StatementNode = Extract<MdastNode, { type: 'mdxjsEsm' }>
+
+function holdsStatement(node: MdastNode): boolean {
+  return node.type === 'mdxjsEsm' || !statementsIn(node).next().done
+}
+
+function* statementsIn(node: MdastNode): Generator<StatementNode> {
+  if (node.type !== 'mdxJsxFlowElement') return
+  // The types of the parser leave it out.
+  for (const child of node.children as readonly MdastNode[]) {
+    if (child.type === 'mdxjsEsm') yield child
+    else yield* statementsIn(child)
+  }
+}
+
+/** Where a node begins in its file. */
+export function spotOf(file: MarkdownFile, node: MdastNode): Spot {
+  return { source: file.source, offset: offsetOf(file, node.position?.start.offset ?? 0) }
+}
+
+/** The offset in the file of an offset in the tree. */
+export function offsetOf(file: MarkdownFile, offset: number): number {
+  return file.bodyStart + file.parsed.toOriginal(offset)
+}
+
+/** The definitions `[a]: /b` and footnotes of a file, wherever they stand. */
+export type Definitions = {
+  readonly links: ReadonlyMap<string, Extract<MdastNode, { type: 'definition' }>>
+  readonly footnotes: ReadonlyMap<string, Extract<MdastNode, { type: 'footnoteDefinition' }>>
+}
+
+export function findDefinitions(root: MdastNode): Definitions {
+  const links = new Map<string, Extract<MdastNode, { type: 'definition' }>>()
+  const footnotes = new Map<string, Extract<MdastNode, { type: 'footnoteDefinition' }>>()
+  const queue: MdastNode[] = [root]
+  for (let node = queue.pop(); node !== undefined; node = queue.pop()) {
+    // The first definition of a name counts. The queue is a stack, so children go in backwards.
+    if (node.type === 'definition' && !links.has(node.identifier)) links.set(node.identifier, node)
+    if (node.type === 'footnoteDefinition' && !footnotes.has(node.identifier)) {
+      footnotes.set(node.identifier, node)
+    }
+    if ('children' in node) {
+      for (let index = node.children.length - 1; index >= 0; index -= 1) {
+        const child = node.children[index]
+        if (child !== undefined) queue.push(child)
+      }
+    }
+  }
+  return { links, footnotes }
+}

@@ -1,0 +1,186 @@
+import {
+  allowedAttribute,
+  IMAGE_ATTRIBUTES,
+  isSilent,
+  LINK_ATTRIBUTES,
+} from '../allowed/allowed-html.ts'
+import { readStyleObject, readStyleText, type SafeStyle } from '../allowed/safe-style.ts'
+import { isSafeFrame, isSafeImage, isSafeLink, schemeOf } from '../allowed/safe-url.ts'
+import { toText } from '../interpreter/operators.ts'
+import {
+  Closure,
+  isObject,
+  Markup,
+  Native,
+  type Value,
+  type ValueObject,
+} from '../interpreter/value.ts'
+import type { PageState, Spot } from '../page-state.ts'
+import { safeId } from '../tree/heading-ids.ts'
+import type { Attributes } from '../tree/page-tree.ts'
+
+/** Attributes that are there or not; `false` means not. */
+const FRAME_PERMISSIONS = new Set(
+  'accelerometer autoplay clipboard-write encrypted-media fullscreen gyroscope picture-in-picture web-share'.split(
+    ' ',
+  ),
+)
+
+/** The attributes of an element, as far as the allow-list lets them pass. */
+export function renderAttributes(
+  page: PageState,
+  tag: string,
+  props: ValueObject,
+  spot: Spot,
+): Attributes | undefined {
+  const attributes: Record<string, string | true> = {}
+  let count = 0
+  for (const written in props) {
+    const value = props[written]
+    if (written === 'children' || written === 'dangerouslySetInnerHTML') continue
+    if (value === undefined || value === null || value === false) continue
+    const name = allowedAttribute(tag, written)
+    if (name === undefined) {
+      refuse(page, { tag, written, value, spot })
+      continue
+    }
+    const safe = safeValue(page, { tag, name, value, spot })
+    if (safe === undefined) continue
+    // A name is an id without the power to hide properties of the document.
+    attributes[tag === 'a' && name === 'name' ? 'id' : name] = safe
+    count += 1
+  }
+  if (tag === 'iframe') return sandboxed(attributes)
+  return count === 0 ? undefined : attributes
+}
+
+type Written = {
+  readonly tag: string
+  readonly written: string
+  readonly value: Value
+  readonly spot: Spot
+}
+
+function refuse(page: PageState, { tag, written, value, spot }: Written): void {
+  const isFunction = value instanceof Closure || value instanceof Native
+  if (/^on[a-z]/i.test(written)) {
+    if (page.run.frame !== undefined && isFunction) {
+      page.run.frame.needsBrowser = true
+      return
+    }
+    page.report('content/needs-browser', spot, {
+      message: `\`${written}\` of \`<${tag}>\` needs a browser, so it is left out.`,
+      hint: 'Move the element into a component in a `.jsx` file and import it.',
+    })
+    return
+  }
+  if (isSilent(tag, written) || isFunction) return
+  page.reportIfStatic('content/attribute', spot, {
+    message: `\`<${tag}>\` has an attribute \`${written}\` that is left out.`,
+    hint:
+      tag === 'img' && written === 'caption'
+        ? 'Put the image into a `<Frame>`, and the `caption` on that.'
+        : 'Remove it, or use `class`, `style` or a `data-` attribute.',
+  })
+}
+
+type Named = {
+  readonly tag: string
+  readonly name: string
+  readonly value: Value
+  readonly spot: Spot
+}
+
+function safeValue(page: PageState, { tag, name, value, spot }: Named): string | true | undefined {
+  if (name === 'style') return styleOf(page, value, spot)
+  if (value === true) return name.startsWith('aria-') ? 'true' : true
+  if (value instanceof Markup) return undefined
+  const text =
+    Array.isArray(value) && name === 'class' ? value.filter(Boolean).join(' ') : toText(value)
+  if (text === undefined) return undefined
+  if (name === 'id' || name === 'name') return safeId(text)
+  if (LINK_ATTRIBUTES.has(name)) return linkOf(page, { tag, text, spot })
+  if (IMAGE_ATTRIBUTES.has(name)) return imageOf(page, { tag, text, spot })
+  if (name === 'srcset') {
+    const unsafe = text.split(/,\s+|,$/).find((part) => !isSafeImage(part.trim()))
+    return unsafe === undefined ? text : refuseAddress(page, unsafe.trim(), spot)
+  }
+  if (name === 'target') return /^_(?:blank|self)$/.test(text) ? text : '_blank'
+  if (name === 'type' && tag === 'button') return 'button'
+  if (name === 'type' && tag === 'input' && /^(?:submit|image|file|password)$/i.test(text))
+    return 'text'
+  if (name === 'allow') return framePermissions(text)
+  return text
+}
+
+function styleOf(page: PageState, value: Value, spot: Spot): string | undefined {
+  const style = safeStyle(value)
+  if (style === undefined) return undefined
+  if (style.refused.length > 0) {
+    page.reportIfStatic('content/style', spot, {
+      message: `A \`style\` has ${style.refused.map((name) => `\`${name}\``).join(', ')} with a value that is left out.`,
+      hint: 'Put such rules into a `.css` file of the site.',
+    })
+  }
+  return style.text === '' ? undefined : style.text
+}
+
+/** A `style`, as a text or as an object, with nothing in it that could do harm. */
+export function safeStyle(value: Value): SafeStyle | undefined {
+  if (typeof value === 'string') return readStyleText(value)
+  return isObject(value) ? readStyleObject(value) : undefined
+}
+
+type Address = { readonly tag: string; readonly text: string; readonly spot: Spot }
+
+function linkOf(page: PageState, { tag, text, spot }: Address): string | undefined {
+  // Inside a drawing an address may only name another part of it.
+  if (tag !== 'a' && tag !== 'blockquote' && tag !== 'q' && tag !== 'del' && tag !== 'ins') {
+    if (text.startsWith('#')) return text
+    if (schemeOf(text) !== undefined) return refuseAddress(page, text, spot)
+    // Pages that a generator wrote have the same icon hundreds of times.
+    page.reportOnce('content/attribute', spot, {
+      message: `\`${text.slice(0, 100)}\` is not a part of the drawing, so it is left out.`,
+      hint: 'Inside a drawing an address names another part of it, such as `#shape`.',
+    })
+    return undefined
+  }
+  if (!isSafeLink(text)) return refuseAddress(page, text, spot)
+  if (tag === 'a') page.noteLink('link', text, spot)
+  return text
+}
+
+function imageOf(page: PageState, { tag, text, spot }: Address): string | undefined {
+  const isSafe = tag === 'iframe' ? isSafeFrame(text) : isSafeImage(text)
+  if (!isSafe) return refuseAddress(page, text, spot)
+  if (tag !== 'iframe') page.noteLink('image', text, spot)
+  return text
+}
+
+/** Reports an address that is not shown, and returns nothing. */
+export function refuseAddress(page: PageState, text: string, spot: Spot): undefined {
+  page.report('link/unsafe', spot, {
+    message: `An address begins with \`${schemeOf(text) ?? text.slice(0, 20)}:\`, which is not allowed here.`,
+    hint: 'Link to a page, a file of the site or a web address.',
+  })
+  return undefined
+}
+
+function framePermissions(text: string): string | undefined {
+  const kept = text
+    .split(';')
+    .map((part) => part.trim())
+    .filter((part) => FRAME_PERMISSIONS.has(part.split(/\s+/)[0] ?? ''))
+  return kept.length === 0 ? undefined : kept.join('; ')
+}
+
+/** A frame may run what it shows, but not lead the page away. Our own pages get no way back in. */
+function sandboxed(attributes: Record<string, string | true>): Attributes {
+  const isForeign = typeof attributes.src === 'string' && /^https:\/\//i.test(attributes.src)
+  const origin = isForeign ? ' allow-same-origin' : ''
+  return {
+    ...attributes,
+    sandbox: `allow-scripts allow-popups allow-forms allow-presentation${origin}`,
+    loading: 'lazy',
+  }
+}

@@ -1,0 +1,137 @@
+/**
+ * Components that an author wrote. One that only renders is rendered here, by the interpreter. One
+ * that uses hooks, handlers or the browser becomes an island: its first state is rendered here,
+ * and its module goes to the reader's browser.
+ */
+import type { Node } from 'estree-jsx'
+import { invoke } from '../interpreter/call.ts'
+import { EvaluationProblem } from '../interpreter/problem.ts'
+import type { Context, Frame, TagRequest } from '../interpreter/run.ts'
+import { toNodes } from '../interpreter/to-nodes.ts'
+import {
+  type Closure,
+  holdsFunction,
+  Markup,
+  toData,
+  type ValueObject,
+} from '../interpreter/value.ts'
+import type { PageState } from '../page-state.ts'
+import { checkTree } from '../tree/check-tree.ts'
+import type { Data, IslandNode, PageNode } from '../tree/page-tree.ts'
+import { propsWithChildren, spotOfRequest } from './render-tag.ts'
+
+/** Renders a component of the author, or makes an island of it. */
+export function renderAuthored(
+  page: PageState,
+  closure: Closure,
+  request: TagRequest,
+): readonly PageNode[] {
+  const outer = page.run.frame
+  const { file } = closure.unit.source
+  const call = spotOfRequest(request)
+  const frame: Frame = { call, outer, needsBrowser: false, file, held: [] }
+  const props = propsWithChildren(request)
+  page.run.frame = frame
+  const rendered = page.run.attempt(() => renderBody(page, closure, props))
+  page.run.frame = outer
+  if (rendered instanceof EvaluationProblem) {
+    // What the interpreter cannot do, a browser can: only unknown names and limits end here.
+    const isTold = rendered.kind === 'undefined-name' || rendered.kind === 'limit'
+    if (rendered.kind === 'page' || (isTold && !frame.needsBrowser)) throw rendered
+    frame.needsBrowser = true
+  }
+  if (frame.needsBrowser && frame.borrowed !== undefined) {
+    const message = `\`${frame.borrowed}\` is not defined`
+    throw new EvaluationProblem('undefined-name', message, { unit: closure.unit, offset: 0 })
+  }
+  if (outer !== undefined && frame.borrowed !== undefined) outer.borrowed ??= frame.borrowed
+  const nodes = rendered instanceof EvaluationProblem ? staticText(closure) : rendered
+  if (!frame.needsBrowser) {
+    for (const report of frame.held) {
+      if (outer === undefined) report()
+      else outer.held.push(report)
+    }
+    return nodes
+  }
+  // A part of a component belongs to it: only the outermost one of a module is an island.
+  if (
+    outer !== undefined &&
+    (outer.file === frame.file || holdsFunction(props, (steps) => page.run.spend(steps)))
+  ) {
+    outer.needsBrowser = true
+    return nodes
+  }
+  return [island(page, { closure, props, nodes })]
+}
+
+function renderBody(page: PageState, closure: Closure, props: ValueObject): readonly PageNode[] {
+  const node = { type: 'Identifier', name: closure.name } as const
+  const context: Context = { run: page.run, scope: closure.scope, unit: closure.unit }
+  return toNodes(context, invoke(context, closure, { args: [props], node }), node)
+}
+
+type Shipped = {
+  readonly closure: Closure
+  readonly props: ValueObject
+  readonly nodes: readonly PageNode[]
+}
+
+function island(page: PageState, { closure, props, nodes }: Shipped): IslandNode {
+  page.countNode()
+  const tooLarge = checkTree(nodes)
+  if (tooLarge !== undefined)
+    throw new EvaluationProblem('page', tooLarge, { unit: undefined, offset: 0 })
+  const data: Record<string, Data> = Object.create(null)
+  const spend = (steps: number) => page.run.spend(steps)
+  let slots: Record<string, readonly PageNode[]> | undefined
+  for (const [name, value] of Object.entries(props)) {
+    if (value instanceof Markup) {
+      slots ??= Object.create(null) as Record<string, readonly PageNode[]>
+      slots[name] = value.nodes
+      continue
+    }
+    const read = toData(value, spend)
+    if (read !== undefined) data[name] = read
+  }
+  const source = { file: closure.unit.source.file, name: closure.name }
+  return {
+    kind: 'island',
+    name: closure.name,
+    source,
+    props: data,
+    slots,
+    children: withoutIslands(nodes),
+  }
+}
+
+/** An island inside an island is part of it. */
+function withoutIslands(nodes: readonly PageNode[]): readonly PageNode[] {
+  return nodes.flatMap((node): readonly PageNode[] => {
+    if (typeof node === 'string' || !('children' in node)) return [node]
+    if (node.kind === 'island') return withoutIslands(node.children)
+    return [{ ...node, children: withoutIslands(node.children) }]
+  })
+}
+
+/** The words that stand in the JSX of a component which cannot be rendered here. */
+function staticText(closure: Closure): readonly PageNode[] {
+  const words: string[] = []
+  const stack: unknown[] = [closure.syntax]
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    if (Array.isArray(node)) for (const part of node.toReversed()) stack.push(part)
+    else if (isNode(node)) {
+      if (node.type === 'JSXText' && node.value.trim() !== '')
+        words.push(node.value.trim().replaceAll(/\s+/g, ' '))
+      stack.push(
+        ...Object.values(node)
+          .toReversed()
+          .filter((part) => typeof part === 'object'),
+      )
+    }
+  }
+  return words.length === 0 ? [] : [words.join(' ')]
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && 'type' in value
+}

@@ -1,0 +1,165 @@
+import { misspeltProp } from '../allowed/component-props.ts'
+import { ADDRESS_PROPS } from '../allowed/components.ts'
+import { isSafeImage, isSafeLink, schemeOf } from '../allowed/safe-url.ts'
+import { toNumber, toText } from '../interpreter/operators.ts'
+import {
+  holdsFunction,
+  Markup,
+  ownProperty,
+  toData,
+  type Value,
+  type ValueObject,
+} from '../interpreter/value.ts'
+import { readCode } from '../markdown/code-options.ts'
+import type { PageState, Spot } from '../page-state.ts'
+import type { CodeNode, Data, PageNode } from '../tree/page-tree.ts'
+import { plainText } from '../tree/plain-text.ts'
+import { refuseAddress, safeStyle } from './render-attributes.ts'
+import { headingNode } from './render-heading.ts'
+
+type Request = {
+  readonly name: string
+  readonly props: ValueObject
+  readonly children: readonly PageNode[]
+  readonly spot: Spot
+}
+
+/** A built-in component with its props as data. A few are nothing but another kind of node. */
+export function renderComponent(page: PageState, request: Request): readonly PageNode[] {
+  const { name, props, children, spot } = request
+  switch (name) {
+    case 'Heading':
+      return [heading(page, request)]
+    case 'Latex':
+      return [page.formula({ text: plainText(children), display: false }, spot)]
+    case 'CodeBlock':
+      return children.every((child) => typeof child === 'string')
+        ? [codeBlock(props, children)]
+        : [component(page, request)]
+    default:
+      return [component(page, request)]
+  }
+}
+
+function heading(page: PageState, { props, children, spot }: Request): PageNode {
+  const level = Math.min(
+    6,
+    Math.max(1, Math.round(toNumber(ownProperty(props, 'level') ?? 2)) || 2),
+  )
+  const id = ownProperty(props, 'id')
+  return headingNode(page, {
+    level,
+    children,
+    spot,
+    id: typeof id === 'string' && id !== '' ? id : undefined,
+  })
+}
+
+function codeBlock(props: ValueObject, children: readonly PageNode[]): CodeNode {
+  const text = (name: string): string | undefined => {
+    const value = ownProperty(props, name)
+    return typeof value === 'string' ? value : undefined
+  }
+  const meta = ['lines', 'wrap', 'nocopy', 'expandable'].filter(
+    (flag) => ownProperty(props, flag) === true,
+  )
+  const code = readCode({
+    language: text('language'),
+    meta: meta.join(' '),
+    text: children.join('').replace(/^\n|\n$/g, ''),
+  })
+  const title = text('filename') ?? text('title')
+  const icon = text('icon')
+  const highlight = readCode({
+    language: 'x',
+    meta: `highlight={${lines(props, 'highlight')}} focus={${lines(props, 'focus')}}`,
+    text: '',
+  }).options
+  const options = {
+    ...code.options,
+    ...(title === undefined ? {} : { title }),
+    ...(icon === undefined ? {} : { icon }),
+    ...(highlight.highlight?.length ? { highlight: highlight.highlight } : {}),
+    ...(highlight.focus?.length ? { focus: highlight.focus } : {}),
+  }
+  return { ...code, options }
+}
+
+function lines(props: ValueObject, name: string): string {
+  return (toText(ownProperty(props, name) ?? '') ?? '').replaceAll(/[^\d,-]/g, '')
+}
+
+function component(page: PageState, request: Request): PageNode {
+  const { name, props, children, spot } = request
+  page.countNode()
+  checkProps(page, request)
+  const data: Record<string, Data> = Object.create(null)
+  let slots: Record<string, readonly PageNode[]> | undefined
+  for (const key in props) {
+    const value = props[key]
+    if (key === 'children' || key === 'key' || key === 'ref') continue
+    if (value instanceof Markup) {
+      slots ??= Object.create(null) as Record<string, readonly PageNode[]>
+      slots[key] = value.nodes
+      continue
+    }
+    const read = safeProp(page, { key, value, spot, name })
+    if (read !== undefined) data[key] = read
+  }
+  return { kind: 'component', name, props: data, slots, children }
+}
+
+function checkProps(page: PageState, { name, props, spot }: Request): void {
+  for (const prop in props) {
+    const meant = misspeltProp(name, prop, props)
+    if (meant === undefined) continue
+    page.report('content/unknown-prop', spot, {
+      message: `\`<${name}>\` has no \`${prop}\`, so it does nothing.`,
+      hint: `Did you mean \`${meant}\`?`,
+    })
+  }
+}
+
+type Prop = {
+  readonly key: string
+  readonly value: Value
+  readonly spot: Spot
+  readonly name: string
+}
+
+function safeProp(page: PageState, { key, value, spot, name }: Prop): Data | undefined {
+  if (holdsFunction(value, (steps) => page.run.spend(steps)) || /^on[A-Z]/.test(key)) {
+    if (page.run.frame === undefined) {
+      page.report('content/needs-browser', spot, {
+        message: `\`${key}\` of \`<${name}>\` needs a browser, so it is left out.`,
+        hint: 'Move the component into one of your own in a `.jsx` file and import it.',
+      })
+    } else page.run.frame.needsBrowser = true
+    return undefined
+  }
+  if (key === 'style') return safeStyle(value)?.text
+  if (key === 'dangerouslySetInnerHTML') return undefined
+  if (typeof value === 'string' && ADDRESS_PROPS.has(key))
+    return safeAddress(page, { key, value, spot })
+  return toData(value, (steps) => page.run.spend(steps))
+}
+
+function safeAddress(
+  page: PageState,
+  { key, value, spot }: Omit<Prop, 'name' | 'value'> & { readonly value: string },
+): string | undefined {
+  const isImage = key !== 'href' && key !== 'to' && key !== 'url' && key !== 'path' && key !== 'cta'
+  const isSafe = schemeOf(value) === undefined || (isImage ? isSafeImage(value) : isSafeLink(value))
+  // `path`, `cta` and `icon` hold addresses at times, and at times any text with a colon.
+  const isText = key === 'path' || key === 'cta' || key === 'icon'
+  if (
+    !isSafe &&
+    isText &&
+    !/^(?:javascript|vbscript|data|blob|file|filesystem)$/.test(schemeOf(value) ?? '')
+  )
+    return value
+  if (!isSafe) return refuseAddress(page, value, spot)
+  if (key === 'href') page.noteLink('link', value, spot)
+  if (key === 'src' || key === 'img') page.noteLink('image', value, spot)
+  return value
+}

@@ -1,0 +1,111 @@
+import { allowedTag, CODE_TAGS, isHtmlTag, VOID_TAGS } from '../allowed/allowed-html.ts'
+import { isObject, ownProperty, type Value, type ValueObject } from '../interpreter/value.ts'
+import type { PageState, Spot } from '../page-state.ts'
+import type { Attributes, ElementNode, PageNode } from '../tree/page-tree.ts'
+import { lineText } from '../tree/plain-text.ts'
+import { compileHtml } from './html/compile-html.ts'
+import { renderAttributes } from './render-attributes.ts'
+import { headingNode } from './render-heading.ts'
+import { componentCalled, hintForTag } from './tag-hints.ts'
+
+export type ElementRequest = {
+  readonly tag: string
+  readonly props: ValueObject
+  readonly children: readonly PageNode[]
+  readonly spot: Spot
+}
+
+/** An HTML element through the allow-list. A tag that is refused leaves its children. */
+export function renderElement(page: PageState, request: ElementRequest): readonly PageNode[] {
+  const { props, spot } = request
+  const tag = allowedTag(request.tag)
+  if (tag === undefined) return refuseTag(page, request)
+  const inner = innerHtml(page, props, spot)
+  const children = LINE_TAGS.has(tag)
+    ? withoutParagraph(inner ?? request.children)
+    : (inner ?? request.children)
+  const level = headingLevel(tag)
+  const attributes = renderAttributes(page, tag, props, spot)
+  if (level > 0) {
+    const { id, ...others } = attributes ?? {}
+    if (Object.keys(others).length === 0) {
+      const own = typeof id === 'string' ? id : undefined
+      return [headingNode(page, { level, children, id: own, spot })]
+    }
+  }
+  if (tag === 'iframe' && attributes?.src === undefined) return children
+  if (tag === 'img' && isUnnamed(attributes ?? {})) reportNoAlt(page, spot)
+  if (typeof attributes?.id === 'string' && isHtmlTag(tag)) page.noteId(attributes.id, spot)
+  page.countNode()
+  // A browser would end a paragraph where the next one begins.
+  const written = tag === 'p' && children.some(isParagraph) ? 'div' : tag
+  return [
+    { kind: 'element', tag: written, attributes, children: VOID_TAGS.has(tag) ? [] : children },
+  ]
+}
+
+/** Elements that hold words and no paragraphs. */
+const LINE_TAGS = new Set('p h1 h2 h3 h4 h5 h6 span button label summary'.split(' '))
+
+/** Words on lines of their own between two tags are a paragraph to Markdown, and not to their author. */
+function withoutParagraph(children: readonly PageNode[]): readonly PageNode[] {
+  const seen = children.filter((node) => typeof node !== 'string' || node.trim() !== '')
+  const [only] = seen
+  return seen.length === 1 && only !== undefined && isParagraph(only) ? only.children : children
+}
+
+function isParagraph(node: PageNode): node is ElementNode {
+  return (
+    typeof node !== 'string' &&
+    node.kind === 'element' &&
+    node.tag === 'p' &&
+    node.attributes === undefined
+  )
+}
+
+/** `alt=""` says that a picture is only decoration; nothing at all says nothing. */
+function isUnnamed(attributes: Attributes): boolean {
+  const names = ['alt', 'aria-label', 'aria-labelledby', 'aria-hidden', 'role']
+  return names.every((name) => attributes[name] === undefined)
+}
+
+export function reportNoAlt(page: PageState, spot: Spot): void {
+  if (!page.needsAltText) return
+  page.report('content/alt-text', spot, {
+    message: 'The image has no alternative text: who cannot see it learns nothing of it.',
+    hint: 'Say in a few words what it shows. `<img alt="">` marks one that is only decoration.',
+  })
+}
+
+function headingLevel(tag: string): number {
+  return tag.length === 2 && tag.startsWith('h') ? Number(tag.charAt(1)) || 0 : 0
+}
+
+function innerHtml(
+  page: PageState,
+  props: ValueObject,
+  spot: Spot,
+): readonly PageNode[] | undefined {
+  const inner: Value = ownProperty(props, 'dangerouslySetInnerHTML')
+  const html = isObject(inner) ? ownProperty(inner, '__html') : undefined
+  return typeof html === 'string' ? compileHtml(page, html, spot) : undefined
+}
+
+function refuseTag(page: PageState, request: ElementRequest): readonly PageNode[] {
+  const { tag, props, children, spot } = request
+  const isCode = CODE_TAGS.has(tag.toLowerCase())
+  const rest = isCode || lineText(children) === '' ? 'it is left out' : 'only its content is shown'
+  const isMarkdown = spot.source.file.endsWith('.md')
+  const text =
+    isMarkdown && componentCalled(tag) !== undefined
+      ? {
+          message: `Components are not read in a \`.md\` file, so of \`<${tag}>\` ${rest}.`,
+          hint: 'Give the file the ending `.mdx`.',
+        }
+      : {
+          message: `\`<${tag}>\` is not allowed on a page, so ${rest}.`,
+          hint: hintForTag(tag, props),
+        }
+  page.reportIfStatic('content/tag', spot, text)
+  return isCode ? [] : children
+}

@@ -1,0 +1,94 @@
+/** What becomes of a tag: the author's component, an HTML element, a built-in component, or an error. */
+import { COMPONENTS } from '../allowed/components.ts'
+import { call } from '../interpreter/call.ts'
+import type { Context, TagRequest } from '../interpreter/run.ts'
+import { Scope } from '../interpreter/scope.ts'
+import { toNodes } from '../interpreter/to-nodes.ts'
+import {
+  Closure,
+  Markup,
+  Missing,
+  Native,
+  newObject,
+  ownProperty,
+  Snippet,
+  type Value,
+  type ValueObject,
+} from '../interpreter/value.ts'
+import type { PageState, Spot } from '../page-state.ts'
+import type { PageNode } from '../tree/page-tree.ts'
+import { lineText } from '../tree/plain-text.ts'
+import { renderAuthored } from './render-authored.ts'
+import { renderComponent } from './render-component.ts'
+import { renderElement } from './render-element.ts'
+import { hintForComponent } from './tag-hints.ts'
+
+/** What a snippet costs of the steps of a page, so that snippets in snippets come to an end. */
+const SNIPPET_STEPS = 100
+
+/** Renders one tag with its props and its rendered children. */
+export function renderTag(page: PageState, request: TagRequest): readonly PageNode[] {
+  const { name, value } = request
+  page.run.spend(value instanceof Snippet ? SNIPPET_STEPS : 1)
+  if (value instanceof Closure)
+    return asUnwritten(page, request, renderAuthored(page, value, request))
+  if (value instanceof Snippet)
+    return asUnwritten(page, request, value.render(propsWithChildren(request)))
+  if (value instanceof Native) return renderNative(page, value, request)
+  if (value instanceof Missing && !COMPONENTS.has(name)) return childrenOf(request)
+  const spot = spotOfRequest(request)
+  if (/^[a-z]/.test(name)) {
+    return renderElement(page, {
+      tag: name,
+      props: request.props,
+      children: childrenOf(request),
+      spot,
+    })
+  }
+  if (COMPONENTS.has(name))
+    return renderComponent(page, { ...request, children: childrenOf(request), spot })
+  const children = childrenOf(request)
+  const rest = lineText(children) === '' ? 'it is left out' : 'only its content is shown'
+  page.report('content/unknown-component', spot, {
+    message: `There is no component \`<${name}>\`, so ${rest}.`,
+    hint: hintForComponent(name),
+  })
+  return children
+}
+
+/** `## Prices <Since version="5" />` is called "Prices". */
+function asUnwritten(
+  page: PageState,
+  { children }: TagRequest,
+  nodes: readonly PageNode[],
+): readonly PageNode[] {
+  if (children.length > 0) return nodes
+  for (const node of nodes) if (typeof node !== 'string') page.unwritten.add(node)
+  return nodes
+}
+
+export function spotOfRequest({ unit, offset }: TagRequest): Spot {
+  return { source: unit.source, offset: unit.toOffset(unit.base + offset) }
+}
+
+/** Children that were written as a prop count where none stand between the tags. */
+function childrenOf({ props, children }: TagRequest): readonly PageNode[] {
+  if (children.length > 0) return children
+  const written: Value = ownProperty(props, 'children')
+  if (written instanceof Markup) return written.nodes
+  return typeof written === 'string' ? [written] : children
+}
+
+/** The props that a component of the author is called with. */
+export function propsWithChildren({ props, children }: TagRequest): ValueObject {
+  const all = newObject(Object.entries(props))
+  if (children.length > 0) all.children = new Markup(children)
+  return all
+}
+
+function renderNative(page: PageState, native: Native, request: TagRequest): readonly PageNode[] {
+  const context: Context = { run: page.run, scope: new Scope(undefined), unit: request.unit }
+  const node = { type: 'Identifier', name: native.name } as const
+  const value = call(context, { callee: native, args: [propsWithChildren(request)], node })
+  return toNodes(context, value, node)
+}

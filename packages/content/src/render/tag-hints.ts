@@ -1,0 +1,49 @@
+/** What to do about a tag that is not shown. */
+import { nearest } from '@octavo/model'
+import { allowedTag } from '../allowed/allowed-html.ts'
+import { COMPONENTS } from '../allowed/components.ts'
+import { ownProperty, type ValueObject } from '../interpreter/value.ts'
+
+/** A component by its name in any case: `<info>` means `<Info>`. */
+export function componentCalled(tag: string): string | undefined {
+  const known = nearest(tag, COMPONENTS)
+  return known?.toLowerCase() === tag.toLowerCase() ? known : undefined
+}
+
+const STYLE_HINT = 'Put rules into a `.css` file of the site: every page loads it.'
+
+export function hintForTag(tag: string, props: ValueObject): string {
+  const name = tag.toLowerCase()
+  if (name === 'style') return STYLE_HINT
+  if (name === 'script') return hintForScript(props)
+  // Inside a drawing; `<Image>` is something else.
+  if (tag === 'image') return 'Save the picture as a file of the site, and show that.'
+  const component = componentCalled(tag)
+  return component === undefined
+    ? 'Use another element, or write `\\<` to show the sign itself.'
+    : `Write \`<${component}>\`.`
+}
+
+function hintForScript(props: ValueObject): string {
+  const [src, type] = [ownProperty(props, 'src'), ownProperty(props, 'type')]
+  if (typeof src !== 'string') {
+    return typeof type === 'string' && type.includes('json')
+      ? 'Remove it: it is data for other programs, which pages do not carry.'
+      : 'Put it into a `.js` file of the site, which every page loads.'
+  }
+  if (/\.css$/i.test(src)) return 'Remove it: every page loads the `.css` files of the site.'
+  return /^(?:https?:)?\/\//i.test(src)
+    ? 'Show what it embeds in an `<iframe>`.'
+    : 'Remove it: a `.js` file of the site is loaded by every page without it.'
+}
+
+/** `<B>` means `<b>`; `<File>` may stand for `<Tree.File>`. */
+export function hintForComponent(name: string): string {
+  const part = [...COMPONENTS].find((known) => known.endsWith(`.${name}`))
+  const meant = part ?? nearest(name, COMPONENTS)
+  if (meant !== undefined) return `Did you mean \`<${meant}>\`?`
+  const element = allowedTag(name)
+  return element === undefined
+    ? 'Import it, or use a built-in component.'
+    : `Did you mean \`<${element}>\`?`
+}

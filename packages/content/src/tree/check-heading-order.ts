@@ -1,0 +1,81 @@
+import type { PageState, Spot } from '../page-state.ts'
+import type { PageNode } from './page-tree.ts'
+
+/** The frame shows the title of the page as the heading above all others. */
+const TITLE_LEVEL = 1
+/** After something that may bring headings of its own, any level may follow. */
+const ANY_LEVEL = 6
+/** Their titles become headings, or may. */
+const TITLED = new Set(['Steps', 'Update', 'Tabs', 'AccordionGroup', 'Accordion', 'View'])
+
+const WRAPPERS = new Set(['div', 'section', 'article', 'main', 'center'])
+
+/**
+ * Headings that skip a level: who reads by headings looks for the one between. Only headings of the
+ * page itself are looked at; where those of a snippet stand is up to each page that uses it.
+ */
+export function checkHeadingOrder(page: PageState, nodes: readonly PageNode[], file: string): void {
+  let above = TITLE_LEVEL
+  let aboveSpot: Spot | undefined
+  for (const node of unwrapped(nodes)) {
+    if (node.kind !== 'heading') {
+      if (mayHoldHeadings(node)) above = ANY_LEVEL
+      continue
+    }
+    const spot = page.headingSpots.get(node.id)
+    if (node.level > above + 1 && spot?.source.file === file) {
+      const upper =
+        aboveSpot === undefined ? 'the title of the page' : placed(above, aboveSpot, file)
+      const skipped =
+        node.level === above + 2 ? 'the level between is skipped' : 'the levels between are skipped'
+      page.report('content/heading-order', spot, {
+        message: `A heading of level ${node.level} stands below ${upper}; ${skipped}.`,
+        hint: hintFor({ above, level: node.level, aboveSpot }),
+      })
+    }
+    above = node.level
+    aboveSpot = spot
+  }
+}
+
+type Block = Exclude<PageNode, string>
+
+/** What stands in a plain wrapper, such as a `<div id>` around a heading, stands on the page. */
+function* unwrapped(nodes: readonly PageNode[]): Generator<Block> {
+  for (const node of nodes) {
+    if (typeof node === 'string') continue
+    if (node.kind === 'element' && WRAPPERS.has(node.tag)) yield* unwrapped(node.children)
+    else yield node
+  }
+}
+
+function placed(level: number, { source, offset }: Spot, file: string): string {
+  const where = source.file === file ? '' : ` of \`${source.file}\``
+  return `one of level ${level}, in line ${lineOf({ source, offset })}${where}`
+}
+
+function lineOf({ source, offset }: Spot): number {
+  return source.position(offset).line
+}
+
+type Skipping = {
+  readonly above: number
+  readonly level: number
+  readonly aboveSpot: Spot | undefined
+}
+
+function hintFor({ above, level, aboveSpot }: Skipping): string {
+  // A `#` on a page is often no section, but a label or a comment in code that has no fence.
+  if (above === TITLE_LEVEL && aboveSpot !== undefined)
+    return `Either the one in line ${lineOf(aboveSpot)}, as high as the title of the page, is too high, or this one and those beside it are too deep.`
+  const missing = level === above + 2 ? 'a heading of that level' : 'headings of those levels'
+  // A heading alone would end up above those that stood beside it, so they are moved together.
+  return `Write \`${'#'.repeat(above + 1)}\`, and move the headings beside and inside it up with it, or put ${missing} above it.`
+}
+
+function mayHoldHeadings(node: Block): boolean {
+  if (node.kind === 'heading' || node.kind === 'island') return true
+  if (node.kind === 'component' && TITLED.has(node.name)) return true
+  if (!('children' in node)) return false
+  return node.children.some((child) => typeof child !== 'string' && mayHoldHeadings(child))
+}

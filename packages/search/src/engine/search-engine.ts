@@ -1,0 +1,196 @@
+/**
+ * Answers queries from the files of an index. It knows neither a network nor a document, so that the
+ * same code serves the dialog, programs and tests; whoever makes it passes in how files are loaded.
+ */
+
+import {
+  decodeShard,
+  decodeVocabulary,
+  type IndexedPage,
+  PageFiles,
+  type SearchRoot,
+  type Shard,
+  type Vocabulary,
+} from '../format/index-format.ts'
+import { placeOfTerm } from '../format/term-list.ts'
+import { findTerms, type TermMatch } from './find-terms.ts'
+import { parseQuery, type QueryWord } from './parse-query.ts'
+import { type Criterion, PageTable, type RankedSection, rankSections } from './rank-sections.ts'
+
+/** Bytes of a file of the index, no longer compressed. */
+export type LoadFile = (file: string) => Promise<Uint8Array>
+
+export type SearchHit = {
+  readonly page: IndexedPage
+  /** Place of the section in the page. */
+  readonly section: number
+  readonly score: number
+}
+
+/** What answers a query, before any text is loaded to show it. */
+export type FoundPages = {
+  /** The best page first, and of each page its best sections. */
+  readonly pages: readonly (readonly RankedSection[])[]
+  /** What stood for the words of the query, for highlighting. */
+  readonly terms: ReadonlySet<string>
+}
+
+export type SearchAnswer = {
+  readonly hits: readonly SearchHit[]
+  readonly terms: ReadonlySet<string>
+}
+
+/** Sections of one page among the results at most. */
+const SECTIONS_PER_PAGE_MAX = 3
+/** A section that answers much worse than another of its page would only push other pages down. */
+const SECTION_SHARE_MIN = 0.55
+/** Decoded files that an engine keeps. A server has one engine for each site that is asked. */
+const FILES_MAX = 500
+/** Candidates for each result that is wanted. */
+const CANDIDATES = 8
+
+export class SearchEngine {
+  readonly #root: SearchRoot
+  readonly #load: LoadFile
+  readonly #files = new Map<string, Promise<unknown>>()
+  readonly #filesMax: number
+  readonly #pages: PageTable
+  readonly #pageFiles: PageFiles
+
+  constructor(root: SearchRoot, load: LoadFile, { filesMax = FILES_MAX } = {}) {
+    this.#root = root
+    this.#load = load
+    this.#filesMax = filesMax
+    this.#pages = new PageTable(root)
+    this.#pageFiles = new PageFiles(root)
+  }
+
+  /** Loads what every query needs, while the reader is still typing. */
+  async warm(): Promise<void> {
+    await this.#vocabulary()
+  }
+
+  async search(text: string, limit = 20): Promise<SearchAnswer> {
+    const { pages, terms } = await this.find(text, limit)
+    return { hits: await this.load(pages), terms }
+  }
+
+  /** Texts of pages that were found. */
+  load(pages: FoundPages['pages']): Promise<readonly SearchHit[]> {
+    return Promise.all(pages.flat().map((one) => this.#hit(one)))
+  }
+
+  /** At most so many sections. */
+  async find(text: string, limit: number): Promise<FoundPages> {
+    const { words, joined } = parseQuery(text)
+    if (words.length === 0 || this.#pages.sectionCount === 0) return { pages: [], terms: new Set() }
+    const criteria: Criterion[] = []
+    const terms = new Set<string>()
+    const add = async (covers: readonly number[], matches: readonly TermMatch[]) => {
+      const found = await this.#postings(matches)
+      if (found.length > 0) criteria.push({ covers, matches: found })
+      for (const { term } of found) terms.add(term)
+    }
+    await Promise.all([
+      ...words.map(async (word, index) => add([index], await this.#terms(word))),
+      ...joined.map(async ({ term, covers }) => add(covers, await this.#joined(term))),
+    ])
+    // The order in which files arrive must not decide between equals.
+    criteria.sort((a, b) => a.covers.length - b.covers.length || first(a) - first(b))
+    const ranked = rankSections(criteria, this.#pages, limit * CANDIDATES)
+    return { pages: this.#choose(ranked, limit), terms }
+  }
+
+  /** Few of each page. */
+  #choose(ranked: readonly RankedSection[], limit: number): FoundPages['pages'] {
+    const byPage = Map.groupBy(ranked, ({ section }) => this.#pages.pageOf(section))
+    let rest = limit
+    return [...byPage.values()]
+      .map((sections) => {
+        const least = (sections[0]?.score ?? 0) * SECTION_SHARE_MIN
+        const few = sections.slice(0, Math.min(SECTIONS_PER_PAGE_MAX, rest))
+        const chosen = few.filter(({ score }) => score >= least)
+        rest -= chosen.length
+        return chosen
+      })
+      .filter(({ length }) => length > 0)
+  }
+
+  async #terms(word: QueryWord): Promise<readonly TermMatch[]> {
+    const known = findTerms(await this.#vocabulary(), word)
+    if (this.#root.vocabulary.isComplete) return known
+    // Rare terms are in the shards alone. A word with a typing error mostly begins as it should.
+    const { terms } = await this.#shard(this.#shardOf(word.term))
+    const more = findTerms({ terms, sizes: new Uint8Array(terms.length) }, word)
+    const isKnown = new Set(known.map(({ term }) => term))
+    return [...known, ...more.filter(({ term }) => !isKnown.has(term))]
+  }
+
+  /** Written as one it must be there exactly. */
+  async #joined(term: string): Promise<readonly TermMatch[]> {
+    const { terms } = await this.#vocabulary()
+    return terms[placeOfTerm(terms, term)] === term ? [{ term, quality: 1.1 }] : []
+  }
+
+  async #postings(
+    matches: readonly TermMatch[],
+  ): Promise<readonly (Criterion['matches'][number] & { readonly term: string })[]> {
+    const found = await Promise.all(
+      matches.map(async ({ term, quality }) => {
+        const shard = await this.#shard(this.#shardOf(term))
+        const place = placeOfTerm(shard.terms, term)
+        if (shard.terms[place] !== term) return []
+        return [{ term, quality, postings: shard.postings(place) }]
+      }),
+    )
+    return found.flat()
+  }
+
+  #shardOf(term: string): number {
+    const { shards } = this.#root
+    let low = 0
+    let high = shards.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((shards[middle]?.[0] ?? '') <= term) low = middle + 1
+      else high = middle
+    }
+    return Math.max(0, low - 1)
+  }
+
+  async #hit({ section, score }: RankedSection): Promise<SearchHit> {
+    const index = this.#pages.pageOf(section)
+    const page = await this.#once(this.#pageFiles.of(index), parsePage)
+    return { page, section: section - this.#pages.firstOf(index), score }
+  }
+
+  #vocabulary(): Promise<Vocabulary> {
+    return this.#once(this.#root.vocabulary.file, decodeVocabulary)
+  }
+
+  #shard(index: number): Promise<Shard> {
+    return this.#once(this.#root.shards[index]?.[1] ?? '', decodeShard)
+  }
+
+  /** Loads a file unless it is among those used last. A failed load is not cached. */
+  #once<Content>(file: string, decode: (bytes: Uint8Array) => Content): Promise<Content> {
+    const cached = this.#files.get(file) as Promise<Content> | undefined
+    const content = cached ?? this.#load(file).then(decode)
+    // A map keeps its order: the file that was not used for longest comes first.
+    this.#files.delete(file)
+    this.#files.set(file, content)
+    if (cached !== undefined) return cached
+    content.catch(() => this.#files.delete(file))
+    const [oldest] = this.#files.keys()
+    if (this.#files.size > this.#filesMax && oldest !== undefined) this.#files.delete(oldest)
+    return content
+  }
+}
+
+function first({ covers }: Criterion): number {
+  return covers[0] ?? 0
+}
+
+function parsePage(bytes: Uint8Array): IndexedPage {
+  return JSON.parse(new TextDecoder().decode(bytes)) as IndexedPage
+}

@@ -1,0 +1,126 @@
+/**
+ * Which terms are in which sections of a page, and how much they say, as bytes: for each section the
+ * number of its terms, then each as the difference to the one before with its weight (four bits).
+ */
+import { withoutCodeMarks } from '@octavo/model'
+import { ByteWriter } from '../format/bytes.ts'
+import { HEADING_WEIGHT, headingWeight, TITLE_WEIGHT } from '../format/index-format.ts'
+import type { PageSection } from '../format/page-section.ts'
+import type { TermTable } from './term-table.ts'
+
+/** What is said of a page beside its text. */
+export type PageFacts = {
+  readonly title: string
+  readonly description: string | undefined
+  readonly sidebarTitle: string | undefined
+  readonly keywords: readonly string[] | undefined
+  readonly operation: { readonly method: string; readonly path: string } | undefined
+}
+
+/** Words in a section of usual length; in a longer one each says less. */
+const SECTION_WORDS = 120
+const TEXT_STEPS = HEADING_WEIGHT
+/** Words of a section that are looked at. */
+const WORDS_MAX = 50_000
+
+export class PageTerms {
+  readonly #table: TermTable
+  readonly #out = new ByteWriter()
+  /** By number of the term: how often in the text of the section at hand, and its weight. */
+  #counts = new Uint32Array(4096)
+  #weights = new Uint8Array(4096)
+  /** Numbers of the terms of the section at hand. */
+  #seen = new Uint32Array(4096)
+  #seenCount = 0
+  #wordCount = 0
+
+  constructor(table: TermTable) {
+    this.#table = table
+  }
+
+  encode(page: PageFacts, sections: readonly PageSection[]): Uint8Array {
+    this.#out.clear()
+    this.#out.number(sections.length)
+    for (const [index, section] of sections.entries()) {
+      if (index === 0) this.#addTop(page)
+      else this.#addHeading(section.heading, HEADING_WEIGHT)
+      this.#addText(section.text)
+      this.#write()
+    }
+    return this.#out.take()
+  }
+
+  #addTop(page: PageFacts): void {
+    this.#addHeading(withoutCodeMarks(page.title), TITLE_WEIGHT)
+    const { sidebarTitle, keywords, operation } = page
+    if (sidebarTitle !== undefined) this.#addHeading(sidebarTitle, HEADING_WEIGHT)
+    for (const keyword of keywords ?? []) this.#addHeading(keyword, HEADING_WEIGHT)
+    if (operation !== undefined)
+      this.#addHeading(`${operation.method} ${operation.path}`, HEADING_WEIGHT)
+    if (page.description !== undefined) this.#addText(page.description)
+  }
+
+  #addHeading(heading: string, base: number): void {
+    const parts = new Set<number>()
+    const all = new Set<number>()
+    this.#table.eachWord(heading, (word) => {
+      for (const term of word.parts) parts.add(term)
+      for (const term of word.all) all.add(term)
+    })
+    const weight = headingWeight(base, parts.size)
+    for (const term of all) {
+      this.#see(term)
+      if ((this.#weights[term] ?? 0) < weight) this.#weights[term] = weight
+    }
+  }
+
+  #addText(text: string): void {
+    this.#table.eachWord(text, ({ all }) => {
+      if (this.#wordCount >= WORDS_MAX) return
+      this.#wordCount += 1
+      for (const term of all) {
+        this.#see(term)
+        this.#counts[term] = (this.#counts[term] ?? 0) + 1
+      }
+    })
+  }
+
+  #see(term: number): void {
+    if (term >= this.#counts.length) this.#grow(term)
+    if (this.#counts[term] !== 0 || this.#weights[term] !== 0) return
+    this.#seen[this.#seenCount] = term
+    this.#seenCount += 1
+  }
+
+  /** There is room for all terms in each list, also if one section had them all. */
+  #grow(term: number): void {
+    const length = Math.max(term + 1, this.#counts.length * 2)
+    const counts = new Uint32Array(length)
+    counts.set(this.#counts)
+    this.#counts = counts
+    const weights = new Uint8Array(length)
+    weights.set(this.#weights)
+    this.#weights = weights
+    const seen = new Uint32Array(length)
+    seen.set(this.#seen)
+    this.#seen = seen
+  }
+
+  #write(): void {
+    const terms = this.#seen.subarray(0, this.#seenCount).sort()
+    const usual = 1.2 * (0.25 + (0.75 * this.#wordCount) / SECTION_WORDS)
+    this.#out.number(terms.length)
+    let before = 0
+    for (const term of terms) {
+      const count = this.#counts[term] ?? 0
+      const step = Math.min(TEXT_STEPS - 1, Math.floor((TEXT_STEPS * count) / (count + usual)))
+      const weight = Math.max(this.#weights[term] ?? 0, step)
+      this.#out.number(((term - before) << 4) | weight)
+      before = term
+      this.#counts[term] = 0
+      this.#weights[term] = 0
+    }
+    this.#seenCount = 0
+    this.#wordCount = 0
+  }
+}

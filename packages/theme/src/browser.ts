@@ -1,0 +1,6 @@
+/** What scripts of pages share with the pages themselves: nothing here renders HTML. */
+export { fragmentBucket } from './api/fragment-bucket.ts'
+export { PARAMETER_PLACES } from './api/parameter-places.ts'
+export type { PlaygroundWords } from './api/playground-words.ts'
+export { bareId, withoutAlternatives } from './bare-id.ts'
+export { fillWords } from './fill-words.ts'
