@@ -1,5 +1,6 @@
 /** Stands in the place of the builder's `own-files.ts`: all programs of the package are in one folder. */
 import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Translations } from '@octavo/theme'
 
@@ -9,6 +10,16 @@ export function workerFile(): string {
 
 export function buildProcessFile(): string {
   return fileURLToPath(new URL('./build-process.js', import.meta.url))
+}
+
+/** The package itself, and the `node_modules` folders above it that may hold its dependencies. */
+export function readableFolders(): readonly string[] {
+  const own = fileURLToPath(new URL('..', import.meta.url)).replace(/[/\\]$/, '')
+  const folders = [own]
+  for (let at = own; at !== dirname(at); at = dirname(at)) {
+    if (existsSync(join(at, 'node_modules'))) folders.push(join(at, 'node_modules'))
+  }
+  return folders
 }
 
 /** The name is one of the highlighter's own list, never an author's text. */

@@ -289,8 +289,8 @@ export function findAddress(text: string, url: string): number {
 }
 
 /** Whether a link to it arrives; also where nobody can tell. */
-function hasPart({ ids, isOpen, failed, page }: CheckedPage, wanted: string): boolean {
-  if (isOpen || failed || ids.has(wanted)) return true
+function hasPart({ ids, hasUnknownIds, failed, page }: CheckedPage, wanted: string): boolean {
+  if (hasUnknownIds || failed || ids.has(wanted)) return true
   // The title stands at the beginning, which is where such a link leads.
   if (bareId(wanted) === bareId(page.title)) return true
   if (page.backing === undefined) return false

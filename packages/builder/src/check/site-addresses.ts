@@ -2,10 +2,9 @@
 import { isHosted, isTypoOf, joinPath, nearest, RedirectTable } from '@octavo/model'
 import { canonicalBase } from '@octavo/theme'
 import type { LoadedSite } from '../load/load-site.ts'
-import { STATIC_FILE } from '../output/assets.ts'
-import { SITE_FILES } from '../output/site-files.ts'
+import { SITE_FILES, STATIC_FILE } from '../plan/site-paths.ts'
 import { allRedirects } from '../plan/redirects.ts'
-import { specificationFiles } from '../plan/specification-files.ts'
+import { specificationPaths } from '../plan/specification-files.ts'
 import type { SourceTree } from '../source/source-tree.ts'
 import type { CheckedPage } from './checked-page.ts'
 
@@ -53,7 +52,7 @@ export class SiteAddresses {
     if (home !== undefined && !this.#pages.has('/')) this.#pages.set('/', home)
     this.#files = new Set([
       ...tree.files.filter((file) => STATIC_FILE.test(file)),
-      ...specificationFiles(site, tree).map(({ path }) => path),
+      ...specificationPaths(site),
       ...SITE_FILES,
     ])
     const redirects = allRedirects(

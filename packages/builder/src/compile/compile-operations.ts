@@ -1,6 +1,6 @@
 /** What pages show of specifications, compiled like the text of a page. */
 import { type PageNode, plainText, printMarkdown } from '@octavo/content'
-import type { PageBacking } from '@octavo/model'
+import type { Config, PageBacking } from '@octavo/model'
 import { findLanguage, schemaPointer } from '@octavo/openapi'
 import {
   type ApiContext,
@@ -47,13 +47,15 @@ export function shownOf(page: PlannedPage): ShownPage | undefined {
 }
 
 export type OperationCompilerInput = {
-  readonly site: LoadedSite
+  readonly site: Pick<LoadedSite, 'specification'> & {
+    readonly config: Pick<Config, 'api' | 'icons'>
+  }
   readonly version: string
   readonly variables: Readonly<Record<string, string>>
 }
 
 export class OperationCompiler {
-  readonly #site: LoadedSite
+  readonly #site: OperationCompilerInput['site']
   readonly #highlighter = createPageHighlighter()
   readonly #version: string
   readonly #variables: Readonly<Record<string, string>>

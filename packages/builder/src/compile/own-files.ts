@@ -15,6 +15,13 @@ export function buildProcessFile(): string {
   return fileURLToPath(new URL('../dev/build-process.ts', import.meta.url))
 }
 
+/** Folders with the code that a worker runs: ours, and that of our dependencies. */
+export function readableFolders(): readonly string[] {
+  return ['../../..', '../../../../node_modules'].map((folder) =>
+    fileURLToPath(new URL(folder, import.meta.url)),
+  )
+}
+
 /** Patterns of a language that were translated ahead; only the package has them. */
 export function translatedPatterns(_language: string): Translations | undefined {
   return undefined

@@ -1,48 +1,57 @@
 /**
- * Compiles pages on several cores, each in a process of its own. An author's page is a stranger's
- * input, and the parser is native code: a process that dies over a page, takes too long or too much
- * memory is replaced, and the page becomes a diagnostic.
+ * Compiles pages in worker processes. An author's page is a stranger's input, and the parser is native
+ * code: a process that dies over a page, takes too long or too much memory is replaced, and the page
+ * becomes a diagnostic.
  */
 import { type ChildProcess, fork } from 'node:child_process'
-import { availableParallelism } from 'node:os'
-import type { Config } from '@octavo/model'
 import { type CompiledPage, unreadable } from './compile-page.ts'
 import { WORKER_FLAGS } from './engine-flags.ts'
-import type { KnownCode } from './known-code.ts'
-import { workerFile } from './own-files.ts'
+import { readableFolders, workerFile } from './own-files.ts'
+import {
+  type CompilerSettings,
+  type LoadedJob,
+  loadJob,
+  nameOfJob,
+  type PageCompilerPort,
+  type PageJob,
+} from './page-compiler.ts'
 
 export type WorkerStart = {
+  /** The folder that the worker reads files from. */
   readonly root: string
   readonly files: readonly string[]
-  readonly variables: Readonly<Record<string, string>>
-  readonly iconLibrary: string | undefined
-  /** By file; those in English are left out. */
-  readonly languages: Readonly<Record<string, string>>
-  /** `api` of docs.json. */
-  readonly api: Config['api'] | undefined
+  readonly settings: CompilerSettings
+  /** Texts of hosted specifications, which no folder has. */
+  readonly hosted: Readonly<Record<string, string>>
 }
+
 export type WorkerMessage =
   | ({ readonly kind: 'start' } & WorkerStart)
-  /** The same files with other texts: what was read before does not count. */
-  | { readonly kind: 'again' }
-  /** There is nothing to do yet, but there will be. */
+  /** The files have other texts now: cached ones are dropped. */
+  | { readonly kind: 'changed' }
+  /** Load grammars while there is nothing else to do. */
   | { readonly kind: 'warm' }
-  | { readonly kind: 'page'; readonly file: string; readonly known: KnownCode }
-export type WorkerReply = { readonly file: string; readonly page: CompiledPage }
+  | { readonly kind: 'job'; readonly id: number; readonly job: LoadedJob }
 
-export type PoolOptions = WorkerStart & {
-  readonly workersMax?: number
-  readonly limits?: PoolLimits
-  readonly codeOf: (file: string) => KnownCode
-  readonly onPage: (file: string, page: CompiledPage) => void
-}
+export type WorkerReply = { readonly id: number; readonly page: CompiledPage }
 
 export type PoolLimits = {
   /** One page, with the grammars it needs loaded. */
   readonly pageTimeMsMax: number
   readonly workerMemoryMbMax: number
 }
+
 export const POOL_LIMITS: PoolLimits = { pageTimeMsMax: 20_000, workerMemoryMbMax: 512 }
+
+export type PoolOptions = {
+  readonly workersMax: number
+  readonly limits?: PoolLimits | undefined
+  /**
+   * Workers may read the folder of the site and our own code, write nothing and start nothing. The
+   * network stays open, so this alone does not contain a stranger.
+   */
+  readonly isRestricted: boolean
+}
 
 /** For fewer pages than this a further process is not started: it has to load and warm up first. */
 const PAGES_PER_WORKER = 40
@@ -51,37 +60,127 @@ const QUEUED = 4
 /** Times that a page is tried: a process may die of what has nothing to do with its page. */
 const TRIES = 2
 
-/** Compiles the files, in any order; `onPage` is told each as it is done. */
-export async function compilePages(files: readonly string[], options: PoolOptions): Promise<void> {
-  const wanted = Math.max(1, Math.ceil(files.length / PAGES_PER_WORKER))
-  const count = Math.min(wanted, options.workersMax ?? availableParallelism())
-  const queue = files.toReversed()
-  const deaths = new Map<string, number>()
-  await Promise.all(Array.from({ length: count }, () => drain(queue, deaths, options)))
+type Task = {
+  readonly id: number
+  readonly job: PageJob
+  readonly done: (page: CompiledPage) => void
+  tries: number
 }
 
-/** One lane: a process after the other until the queue is empty. */
-async function drain(
-  queue: string[],
-  deaths: Map<string, number>,
-  options: PoolOptions,
-): Promise<void> {
-  while (queue.length > 0) {
-    const unfinished = await new Lane(queue, options).run()
-    // The first one was at work when the process died; the others have only waited.
-    const [culprit, ...waiting] = unfinished.files
-    queue.push(...waiting.toReversed())
-    if (culprit === undefined) continue
-    const count = (deaths.get(culprit) ?? 0) + 1
-    deaths.set(culprit, count)
-    if (count < TRIES) queue.push(culprit)
-    else options.onPage(culprit, unreadable(culprit, unfinished.reason))
+export class PagePool implements PageCompilerPort {
+  readonly #options: PoolOptions
+  readonly #queue: Task[] = []
+  readonly #lanes = new Set<Lane>()
+  #start: WorkerStart | undefined
+  #taskCount = 0
+  #isClosed = false
+
+  constructor(options: PoolOptions) {
+    this.#options = options
+  }
+
+  /** Starts a process that loads its code, and tries it, before there is anything to compile. */
+  warm(): void {
+    this.#addLane().send({ kind: 'warm' })
+  }
+
+  /** The files and settings to compile with, from now on. */
+  use(start: WorkerStart): void {
+    this.#start = start
+    for (const lane of this.#lanes) lane.send({ kind: 'start', ...start })
+    this.#fill()
+  }
+
+  /** Drops what workers have read: files have other texts now. */
+  readAgain(): void {
+    for (const lane of this.#lanes) lane.send({ kind: 'changed' })
+  }
+
+  compile = async <Job extends PageJob>(
+    jobs: readonly Job[],
+    onPage: (job: Job, page: CompiledPage) => void,
+  ): Promise<void> => {
+    if (jobs.length === 0) return
+    const finished = Promise.withResolvers<void>()
+    let left = jobs.length
+    for (const job of jobs) {
+      const done = (page: CompiledPage): void => {
+        try {
+          onPage(job, page)
+        } catch (error) {
+          finished.reject(error)
+        }
+        left -= 1
+        if (left === 0) finished.resolve()
+      }
+      this.#taskCount += 1
+      this.#queue.push({ id: this.#taskCount, job, done, tries: 0 })
+    }
+    this.#fill()
+    await finished.promise
+  }
+
+  close = (): void => {
+    this.#isClosed = true
+    for (const lane of this.#lanes) lane.close()
+  }
+
+  /** Gives waiting pages to processes, and starts as many of these as the work is worth. */
+  #fill(): void {
+    if (this.#isClosed || this.#start === undefined || this.#queue.length === 0) return
+    const wanted = Math.ceil(this.#queue.length / PAGES_PER_WORKER)
+    while (this.#lanes.size < Math.min(Math.max(wanted, 1), this.#options.workersMax)) {
+      this.#addLane()
+    }
+    for (const lane of this.#lanes) lane.take()
+  }
+
+  #addLane(): Lane {
+    const root = this.#start?.root
+    const worker = forkPageWorker(this.#options, root)
+    const lane: Lane = new Lane(worker, {
+      limits: this.#options.limits ?? POOL_LIMITS,
+      next: () => (this.#start === undefined ? undefined : this.#queue.shift()),
+      onEnd: (ended) => this.#replace(lane, ended),
+    })
+    this.#lanes.add(lane)
+    if (this.#start !== undefined) lane.send({ kind: 'start', ...this.#start })
+    return lane
+  }
+
+  #replace(lane: Lane, { tasks, reason }: Ended): void {
+    this.#lanes.delete(lane)
+    if (this.#isClosed) return
+    // The process was at work on the first task when it died; the others have only waited.
+    const [culprit, ...waiting] = tasks
+    this.#queue.unshift(...waiting)
+    if (culprit !== undefined) {
+      culprit.tries += 1
+      if (culprit.tries < TRIES) this.#queue.unshift(culprit)
+      else culprit.done(unreadable(nameOfJob(culprit.job), reason))
+    }
+    this.#fill()
   }
 }
 
-export function forkPageWorker({ workerMemoryMbMax }: PoolLimits): ChildProcess {
+function forkPageWorker(
+  { limits = POOL_LIMITS, isRestricted }: PoolOptions,
+  root: string | undefined,
+): ChildProcess {
+  const readable = [...readableFolders(), ...(root === undefined ? [] : [root])]
+  const permissions = [
+    '--permission',
+    // The Markdown parser is native code.
+    '--allow-addons',
+    ...readable.map((folder) => `--allow-fs-read=${folder}/*`),
+  ]
   return fork(workerFile(), {
-    execArgv: [`--max-old-space-size=${workerMemoryMbMax}`, '--no-warnings', ...WORKER_FLAGS],
+    execArgv: [
+      `--max-old-space-size=${limits.workerMemoryMbMax}`,
+      '--no-warnings',
+      ...WORKER_FLAGS,
+      ...(isRestricted ? permissions : []),
+    ],
     serialization: 'advanced',
     // A page must not find our secrets, should it ever find a way to look.
     env: {},
@@ -89,66 +188,70 @@ export function forkPageWorker({ workerMemoryMbMax }: PoolLimits): ChildProcess 
   })
 }
 
-type Ended = { readonly files: readonly string[]; readonly reason: string }
+type Ended = { readonly tasks: readonly Task[]; readonly reason: string }
 
+type LaneOptions = {
+  readonly limits: PoolLimits
+  readonly next: () => Task | undefined
+  readonly onEnd: (ended: Ended) => void
+}
+
+/** One process and the tasks that it was given, in the order it takes them. */
 class Lane {
-  readonly #queue: string[]
-  readonly #options: PoolOptions
-  readonly #limits: PoolLimits
   readonly #worker: ChildProcess
-  /** Files that the process was given, in the order it takes them. */
-  readonly #given: string[] = []
+  readonly #options: LaneOptions
+  readonly #tasks: Task[] = []
   #timer: NodeJS.Timeout | undefined
   #reason = 'its process ended'
 
-  constructor(queue: string[], options: PoolOptions) {
-    this.#queue = queue
+  constructor(worker: ChildProcess, options: LaneOptions) {
+    this.#worker = worker
     this.#options = options
-    this.#limits = options.limits ?? POOL_LIMITS
-    this.#worker = forkPageWorker(this.#limits)
-  }
-
-  run(): Promise<Ended> {
-    const { root, files, variables, iconLibrary, languages, api } = this.#options
-    return new Promise((resolve) => {
-      this.#worker.on('message', ({ file, page }: WorkerReply) => this.#done(file, page))
-      this.#worker.on('error', () => this.#worker.kill('SIGKILL'))
-      this.#worker.on('exit', () => {
-        clearTimeout(this.#timer)
-        resolve({ files: this.#given, reason: this.#reason })
-      })
-      this.#send({ kind: 'start', root, files, variables, iconLibrary, languages, api })
-      this.#give()
+    worker.on('message', ({ id, page }: WorkerReply) => this.#finish(id, page))
+    worker.on('error', () => worker.kill('SIGKILL'))
+    worker.on('exit', () => {
+      clearTimeout(this.#timer)
+      options.onEnd({ tasks: this.#tasks, reason: this.#reason })
     })
   }
 
-  #give(): void {
-    while (this.#given.length < QUEUED) {
-      const file = this.#queue.pop()
-      if (file === undefined) break
-      this.#given.push(file)
-      this.#send({ kind: 'page', file, known: this.#options.codeOf(file) })
+  take(): void {
+    const isIdle = this.#tasks.length === 0
+    while (this.#tasks.length < QUEUED) {
+      const task = this.#options.next()
+      if (task === undefined) break
+      this.#tasks.push(task)
+      this.send({ kind: 'job', id: task.id, job: loadJob(task.job) })
     }
+    if (isIdle) this.#watch()
+  }
+
+  send(message: WorkerMessage): void {
+    // A process that is gone is noticed by its exit.
+    if (this.#worker.connected) this.#worker.send(message, () => {})
+  }
+
+  close(): void {
     clearTimeout(this.#timer)
-    if (this.#given.length === 0) {
-      this.#worker.disconnect()
-      return
-    }
-    const { pageTimeMsMax } = this.#limits
+    this.#worker.kill('SIGKILL')
+  }
+
+  #finish(id: number, page: CompiledPage): void {
+    const index = this.#tasks.findIndex((task) => task.id === id)
+    const [task] = index < 0 ? [] : this.#tasks.splice(index, 1)
+    this.take()
+    this.#watch()
+    task?.done(page)
+  }
+
+  /** Counts the time of the page at hand from now on. */
+  #watch(): void {
+    clearTimeout(this.#timer)
+    if (this.#tasks.length === 0) return
+    const { pageTimeMsMax } = this.#options.limits
     this.#timer = setTimeout(() => {
       this.#reason = `it took more than ${pageTimeMsMax / 1_000} seconds`
       this.#worker.kill('SIGKILL')
     }, pageTimeMsMax)
-  }
-
-  #done(file: string, page: CompiledPage): void {
-    this.#given.splice(this.#given.indexOf(file), 1)
-    this.#options.onPage(file, page)
-    this.#give()
-  }
-
-  #send(message: WorkerMessage): void {
-    // A process that is gone is noticed by its exit.
-    if (this.#worker.connected) this.#worker.send(message, () => {})
   }
 }

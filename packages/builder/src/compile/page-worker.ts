@@ -4,17 +4,18 @@ import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { type AssetFacts, readAssetFacts } from '../source/images/asset-facts.ts'
 import { readHead } from '../source/read-head.ts'
-import type { PageCompiler } from './compile-page.ts'
-import type { KnownCode } from './known-code.ts'
+import type { CompileJob, LoadedJob } from './page-compiler.ts'
 import type { WorkerMessage, WorkerReply, WorkerStart } from './page-pool.ts'
 
 // Most of the start is reading our own code; what was compiled before is used again.
 enableCompileCache()
-const { createPageCompiler, createPageHighlighter, unreadable } = await import('./compile-page.ts')
+const { createPageHighlighter, unreadable } = await import('./compile-page.ts')
+const { createJobCompiler, nameOfJob } = await import('./page-compiler.ts')
+const { parseSpecification } = await import('@octavo/openapi')
 const { warmUp } = await import('./warm-up.ts')
 
-let compile: PageCompiler | undefined
-let begin: (() => PageCompiler) | undefined
+let compile: CompileJob | undefined
+let begin: (() => CompileJob) | undefined
 /** Grammars take long to load, and do not change with the files. */
 const highlighter = createPageHighlighter()
 let isAsked = false
@@ -27,19 +28,19 @@ process.on('message', (message: WorkerMessage) => {
       begin = () => start(message)
       compile = begin()
       break
-    case 'again':
+    case 'changed':
       compile = begin?.()
       break
     case 'warm':
       void warmUp(highlighter, () => !isAsked)
       break
-    case 'page':
+    case 'job':
       isAsked = true
-      atWork = atWork.then(() => make(message.file, message.known))
+      atWork = atWork.then(() => make(message.id, message.job))
   }
 })
 
-function start({ root, files, variables, iconLibrary, languages, api }: WorkerStart): PageCompiler {
+function start({ root, files, settings, hosted }: WorkerStart): CompileJob {
   const known = new Set(files)
   const read = (path: string) =>
     known.has(path) ? readFileSync(join(root, path), 'utf8') : undefined
@@ -51,18 +52,18 @@ function start({ root, files, variables, iconLibrary, languages, api }: WorkerSt
     facts.set(path, found)
     return found
   }
-  const languageOf = (path: string) => languages[path]
-  const input = { read, variables, factsOf, iconLibrary, languageOf, api }
-  return createPageCompiler(input, highlighter)
+  const specification = (source: string) =>
+    parseSpecification(source, hosted[source] ?? read(source) ?? '').specification
+  return createJobCompiler({ read, factsOf, specification }, settings, highlighter)
 }
 
-async function make(file: string, known: KnownCode): Promise<void> {
-  const page = await compile?.(file, known)
+async function make(id: number, job: LoadedJob): Promise<void> {
+  const page = await compile?.(job)
   if (page === undefined) return
   try {
-    process.send?.({ file, page } satisfies WorkerReply)
+    process.send?.({ id, page } satisfies WorkerReply)
   } catch (error) {
     // Something in it is not data: a mistake of ours, and no reason for the process to end.
-    process.send?.({ file, page: unreadable(file, String(error)) } satisfies WorkerReply)
+    process.send?.({ id, page: unreadable(nameOfJob(job), String(error)) } satisfies WorkerReply)
   }
 }

@@ -1,39 +1,38 @@
 /**
- * A site while it is being written: pages are made when they are asked for, by the same parts that a
- * build uses, and made again when a file changes that they are made of. What cannot be read leaves
+ * A site while it is being written: pages are made when they are asked for, by the same pipeline that
+ * a build uses, and made again when a file changes that they are made of. What cannot be read leaves
  * the site as it was, with a diagnostic.
  *
- * `#state` is the site as it was last understood; it is replaced as a whole. Pages are kept by file,
- * until one of their files changes.
+ * `#state` is the site as it was last understood; it is replaced as a whole. Compiled pages are kept
+ * in memory, over those of earlier builds.
  */
 import { join } from 'node:path'
 import type { Diagnostic } from '@octavo/model'
 import { type InterfaceTexts, LANGUAGES, loadLanguages, renderNotFound } from '@octavo/theme'
-import { cacheSettings, PageCache } from '../cache/page-cache.ts'
-import { appendPage, EMPTY_PAGE } from '../compile/append-page.ts'
-import { type ShownPage, shownOf } from '../compile/compile-operations.ts'
+import { MemoryStore } from '../cache/memory-store.ts'
+import { PackStore } from '../cache/pack-store.ts'
+import { cacheVersion, PageCache } from '../cache/page-cache.ts'
+import { OperationCompiler } from '../compile/compile-operations.ts'
 import type { CompiledPage } from '../compile/compile-page.ts'
-import { hasDiagram } from '../compile/has-diagram.ts'
-import { takeCode } from '../compile/known-code.ts'
-import type { PoolLimits } from '../compile/page-pool.ts'
-import { PageProcess } from '../compile/page-process.ts'
+import { PagePool, type PoolLimits } from '../compile/page-pool.ts'
+import { openSiteCompiler } from '../compile/site-compiler.ts'
+import { buildIslands } from '../islands/build-islands.ts'
 import { isPageFile } from '../load/load-pages.ts'
 import { loadSite } from '../load/load-site.ts'
 import type { HeaderRule } from '../output/headers.ts'
 import { writeIslands } from '../output/island-files.ts'
 import { printPage } from '../output/page-outputs.ts'
 import { rssXml } from '../output/rss.ts'
-import { hashWithLanguage } from '../plan/page-languages.ts'
+import { PagePipeline } from '../pipeline/page-pipeline.ts'
+import { compilerSettings } from '../pipeline/site-run.ts'
 import type { PlannedPage } from '../plan/plan-pages.ts'
 import type { CompiledScripts } from '../scripts/compile-scripts.ts'
 import { loadScripts } from '../scripts/load-scripts.ts'
-import { hashBytes } from '../source/hash-bytes.ts'
 import { HashedTree } from '../source/hashed-tree.ts'
 import { type FolderTree, readFolder } from '../source/read-folder.ts'
 import { findChangedFiles } from './changed-files.ts'
 import { PageHeads } from './page-heads.ts'
-import { PageMemory } from './page-memory.ts'
-import { createState, type DevState, type FoundOutput } from './site-state.ts'
+import { createState, type FoundOutput, type SiteState } from './site-state.ts'
 
 export type DevSiteOptions = {
   readonly folder: string
@@ -77,31 +76,35 @@ export class DevSite {
   readonly #options: DevSiteOptions
   readonly #scripts: CompiledScripts
   readonly #texts: InterfaceTexts
-  readonly #process: PageProcess
+  readonly #pool: PagePool
   readonly #heads: PageHeads
-  readonly #pages = new PageMemory()
   readonly #timers: NodeJS.Timeout[] = []
-  #tree: FolderTree
-  #earlier: Pick<PageCache, 'find' | 'load'> | undefined
-  #state: DevState | undefined
-  /** Of the files as they are now, also where these could not be understood. */
+  #folder: FolderTree
+  #tree: HashedTree
+  #store: { readonly version: string; readonly store: MemoryStore } | undefined
+  #state: SiteState | undefined
+  #pages: { readonly pipeline: PagePipeline; readonly cache: PageCache } | undefined
+  /** Pages that are being compiled, by path. */
+  readonly #compiling = new Map<string, Promise<CompiledPage>>()
+  /** Problems of the files as they are now, also where these could not be understood. */
   #diagnostics: readonly Diagnostic[] = []
 
   static async open(options: DevSiteOptions): Promise<DevSite> {
-    const compiler = new PageProcess(options.limits)
+    const pool = new PagePool({ workersMax: 1, limits: options.limits, isRestricted: false })
+    pool.warm()
     // A compiler that must be started works while the site is being read.
     const loading = loadScripts(options)
     const tree = readFolder(options.folder)
     options.onFolders?.(tree.folders)
     // Which of them the site uses may change with any save.
     const texts = await loadLanguages(LANGUAGES)
-    return new DevSite(options, { compiler, tree, texts, scripts: await loading })
+    return new DevSite(options, { pool, tree, texts, scripts: await loading })
   }
 
   private constructor(
     options: DevSiteOptions,
     parts: {
-      readonly compiler: PageProcess
+      readonly pool: PagePool
       readonly tree: FolderTree
       readonly scripts: CompiledScripts
       readonly texts: InterfaceTexts
@@ -110,16 +113,16 @@ export class DevSite {
     this.#options = options
     this.#scripts = parts.scripts
     this.#texts = parts.texts
-    this.#process = parts.compiler
-    this.#tree = parts.tree
+    this.#pool = parts.pool
+    this.#folder = parts.tree
+    this.#tree = new HashedTree(parts.tree)
     const { cacheFolder, version } = options
     this.#heads = new PageHeads(join(cacheFolder, `heads-${version.slice(0, 16)}`))
     this.#load()
-    this.#startProcess()
   }
 
   get folders(): readonly string[] {
-    return this.#tree.folders
+    return this.#folder.folders
   }
 
   get files(): readonly string[] {
@@ -127,7 +130,7 @@ export class DevSite {
   }
 
   get pageCount(): number {
-    return this.#state?.assembled.pages.length ?? 0
+    return this.#state?.plan.pages.length ?? 0
   }
 
   /** Of files that are no pages. */
@@ -147,20 +150,17 @@ export class DevSite {
 
   /** Takes in what a watcher saw; nothing when no file of the site has changed. */
   change(paths: Iterable<string>): SiteChange | undefined {
-    const { tree, files, isOther } = findChangedFiles(this.#options.folder, this.#tree, paths)
-    this.#tree = tree
+    const { tree, files, isOther } = findChangedFiles(this.#options.folder, this.#folder, paths)
+    this.#folder = tree
     if (files.size === 0 && !isOther) return undefined
-    this.#pages.forget(files)
-    // Each of them: what a page says at its top must be read again.
+    this.#tree = new HashedTree(tree)
+    this.#compiling.clear()
+    // Each of them is asked: what a page says at its top must be read again.
     const concernAll = [...files].filter((file) => this.#concernsAll(file))
-    if (isOther || concernAll.length > 0) {
-      this.#load()
-      this.#startProcess()
-    } else {
-      this.#process.readAgain()
-      if (this.#state !== undefined) {
-        this.#state = { ...this.#state, tree: new HashedTree(tree), islands: new Map() }
-      }
+    if (isOther || concernAll.length > 0) this.#load()
+    else {
+      this.#openPipeline()
+      this.#pool.readAgain()
     }
     return { files }
   }
@@ -176,7 +176,7 @@ export class DevSite {
     const compiled = await this.#compiled(page)
     const { outputs, headersFor } = state.assembled
     const islands = await this.#writeIslands(state, compiled)
-    if (hasDiagram(compiled.html)) await state.writeMermaid()
+    if (compiled.features?.includes('diagram')) await state.writeMermaid()
     return {
       status: 200,
       html: outputs.renderHtml(page, compiled),
@@ -206,19 +206,24 @@ export class DevSite {
     return compiled.updates && rssXml(page, compiled.updates, this.#state?.assembled.base)
   }
 
-  /** A page with what it shows of a specification. */
-  async #compiled(page: PlannedPage): Promise<CompiledPage> {
-    const { file } = page
-    const own = file === undefined ? EMPTY_PAGE : await this.#compileFile(file)
-    const shown = shownOf(page)
-    return shown === undefined ? own : appendPage(own, await this.#operation(shown))
+  /** A page with what it shows of a specification; once for all who ask for it meanwhile. */
+  #compiled(page: PlannedPage): Promise<CompiledPage> {
+    const known = this.#compiling.get(page.path)
+    if (known !== undefined) return known
+    const compiling = this.#pages?.pipeline.load(page) ?? Promise.resolve(EMPTY_PAGE)
+    this.#compiling.set(page.path, compiling)
+    const forget = () => {
+      if (this.#compiling.get(page.path) === compiling) this.#compiling.delete(page.path)
+    }
+    void compiling.then(forget, forget)
+    return compiling
   }
 
   /** Makes the first page before any is asked for; later it keeps what the next start can use. */
   warmUp(): void {
     const makeFirst = () => {
-      const [first] = this.#state?.assembled.pages ?? []
-      if (first !== undefined && this.#pages.isEmpty) void this.#compiled(first)
+      const [first] = this.#state?.plan.pages ?? []
+      if (first !== undefined && !this.#isAsked) void this.#compiled(first)
     }
     // Losing them costs time and nothing else.
     const saveHeads = () => this.#heads.save().catch(() => undefined)
@@ -227,45 +232,19 @@ export class DevSite {
 
   close(): void {
     for (const timer of this.#timers) clearTimeout(timer)
-    this.#process.close()
+    this.#pool.close()
   }
 
-  #compileFile(file: string): Promise<CompiledPage> {
-    return this.#pages.get(file, async (before) => {
-      const kept = before === undefined ? this.#loadEarlier(file) : undefined
-      return kept ?? this.#process.compile(file, before === undefined ? [] : takeCode(before))
-    })
-  }
-
-  /** As an earlier build made it, if nothing has changed since. */
-  #loadEarlier(file: string): CompiledPage | undefined {
-    if (this.#state === undefined) return undefined
-    const { tree, assembled } = this.#state
-    const hashOf = (path: string) => tree.hashOf(path)
-    const hash = hashWithLanguage(hashOf(file), assembled.languages[file])
-    const found = this.#earlier?.find(file, hash, hashOf)
-    return found && this.#earlier?.load(found.artifact)
-  }
-
-  async #operation(shown: ShownPage): Promise<CompiledPage> {
-    const operations = this.#state?.assembled.operations
-    if (operations === undefined) return EMPTY_PAGE
-    const key = operations.keyOf(shown)
-    return this.#pages.operation(key, () => operations.compile(shown))
-  }
-
-  /** Once for each state of the site. */
-  #writeIslands(
-    { output, tree, islands }: DevState,
+  async #writeIslands(
+    { output }: SiteState,
     { islands: files = [] }: CompiledPage,
   ): Promise<readonly Diagnostic[]> {
     const { version } = this.#options
-    const key = files.join('\n')
-    const known =
-      islands.get(key) ??
-      writeIslands({ files, tree, output, version, hashOf: (path) => tree.hashOf(path) })
-    islands.set(key, known)
-    return known
+    if (files.length === 0 || this.#pages === undefined) return []
+    const { cache } = this.#pages
+    const islands = await buildIslands({ files, tree: this.#tree, version, cache })
+    writeIslands(output, islands)
+    return islands.diagnostics
   }
 
   #problemsOf(
@@ -286,22 +265,21 @@ export class DevSite {
     if (!isPageFile(file)) return !PAGE_PART.test(file)
     const before = this.#heads.known(file)
     this.#heads.forget(file)
-    if (this.#tree.stampOf(file) === '') return true
-    const now = this.#heads.headOf(this.#tree, file)
+    if (this.#folder.stampOf(file) === '') return true
+    const now = this.#heads.headOf(this.#folder, file)
     return before === undefined || JSON.stringify(before) !== JSON.stringify(now)
   }
 
   #load(): void {
     const { folder, version, siteUrl } = this.#options
-    const tree = new HashedTree(this.#tree)
-    const { site, diagnostics } = loadSite(tree, {
-      // Not through `tree`: what all texts hash to is of no use here, and takes its time.
-      headOf: (file) => this.#heads.headOf(this.#tree, file),
+    const { site, diagnostics } = loadSite(this.#tree, {
+      // Not through `#tree`: what all texts hash to is of no use here, and takes its time.
+      headOf: (file) => this.#heads.headOf(this.#folder, file),
     })
     this.#diagnostics = diagnostics
     if (site === undefined) return
     this.#state = createState({
-      tree,
+      tree: this.#tree,
       site,
       folder,
       version,
@@ -310,20 +288,37 @@ export class DevSite {
       texts: this.#texts,
       ...(siteUrl === undefined ? {} : { siteUrl }),
     })
-    this.#diagnostics = [...diagnostics, ...this.#state.assembled.diagnostics]
+    this.#diagnostics = [...diagnostics, ...this.#state.plan.diagnostics]
+    this.#openPipeline()
   }
 
-  #startProcess(): void {
-    const config = this.#state?.site.config
-    const { folder: root, cacheFolder, version } = this.#options
-    const { variables = {}, icons, api } = config ?? {}
-    const { languages = {} } = this.#state?.assembled ?? {}
-    const kept = config === undefined ? '' : cacheSettings(version, config)
-    if (this.#pages.use(hashBytes(kept, JSON.stringify(languages)))) {
-      this.#earlier = PageCache.openEarlier(cacheFolder, kept)
-    }
-    const { files } = this.#tree
-    this.#process.restart({ root, files, variables, languages, api, iconLibrary: icons?.library })
+  /** For the files as they are now. What was compiled before stays in the cache. */
+  #openPipeline(): void {
+    if (this.#state === undefined) return
+    const { site, plan } = this.#state
+    const { folder, cacheFolder, version } = this.#options
+    const tree = this.#tree
+    const settings = compilerSettings(site, version, plan.languages)
+    const store = this.#openStore(cacheFolder, cacheVersion(settings))
+    const cache = new PageCache(store, cacheVersion(settings), (path) => tree.hashOf(path))
+    const compiler = openSiteCompiler({
+      folder,
+      tree,
+      site,
+      settings,
+      isTrusted: true,
+      pool: this.#pool,
+    })
+    const { languages } = plan
+    const operations = new OperationCompiler({ site, version, variables: settings.variables })
+    this.#pages = { cache, pipeline: new PagePipeline({ tree, cache, compiler, operations, languages }) }
+  }
+
+  #openStore(cacheFolder: string, version: string): MemoryStore {
+    if (this.#store?.version === version) return this.#store.store
+    const store = new MemoryStore(PackStore.openEarlier(cacheFolder, version))
+    this.#store = { version, store }
+    return store
   }
 }
 

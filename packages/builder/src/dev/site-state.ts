@@ -1,13 +1,13 @@
-/** A site as it was last understood: its frame, its files, and which page stands at which path. */
-import { type Diagnostic, RedirectTable } from '@octavo/model'
+/** A site as it was last understood: its frame, its files, and which page is at which path. */
+import { RedirectTable } from '@octavo/model'
 import type { LoadedSite } from '../load/load-site.ts'
 import { type MemoryFile, MemoryOutput } from '../output/memory-output.ts'
-import { feedPath, htmlPath, markdownPath } from '../output/page-outputs.ts'
 import { writeMermaid } from '../output/script-files.ts'
 import { type AssembledSite, type AssemblyInput, assembleSite } from '../pipeline/assemble-site.ts'
 import type { PlannedPage } from '../plan/plan-pages.ts'
+import { planSite, type SitePlan } from '../plan/plan-site.ts'
 import { allRedirects } from '../plan/redirects.ts'
-import type { HashedTree } from '../source/hashed-tree.ts'
+import { feedPath, htmlPath, markdownPath } from '../plan/site-paths.ts'
 
 export type FoundOutput =
   | { readonly kind: 'page'; readonly page: PlannedPage; readonly form: PageForm }
@@ -16,35 +16,32 @@ export type FoundOutput =
 
 type PageForm = 'html' | 'markdown' | 'feed'
 
-export type DevState = {
+export type SiteState = {
   readonly site: LoadedSite
-  readonly tree: HashedTree
+  readonly plan: SitePlan
   readonly assembled: AssembledSite
   readonly output: MemoryOutput
-  /** What is wrong with islands that are compiled, by their files. */
-  readonly islands: Map<string, Promise<readonly Diagnostic[]>>
   readonly find: (path: string) => FoundOutput | undefined
   readonly writeMermaid: () => Promise<void>
   readonly startUrl: string
 }
 
-export type StateInput = Omit<AssemblyInput, 'output' | 'tree'> & {
-  readonly tree: HashedTree
-  readonly before: DevState | undefined
+export type StateInput = Omit<AssemblyInput, 'output'> & {
+  readonly before: SiteState | undefined
 }
 
-export function createState({ before, ...input }: StateInput): DevState {
+export function createState({ before, ...input }: StateInput): SiteState {
   const { site, tree, scripts } = input
+  const plan = planSite(site, tree)
   const output = new MemoryOutput(before?.output)
   const assembled = assembleSite({ ...input, output })
-  const findPage = pageFinder(assembled.pages)
-  const redirects = redirectTable(site, assembled.pages)
+  const findPage = pageFinder(plan.pages)
+  const redirects = redirectTable(site, plan.pages)
   return {
     site,
-    tree,
+    plan,
     assembled,
     output,
-    islands: new Map(),
     find: (path) => {
       for (const candidate of [path, join(path, 'index.html')]) {
         const page = findPage(candidate)
@@ -55,7 +52,7 @@ export function createState({ before, ...input }: StateInput): DevState {
       return redirects(path)
     },
     writeMermaid: () => writeMermaid(output, scripts),
-    startUrl: assembled.pages[0]?.url ?? '/',
+    startUrl: plan.pages[0]?.url ?? '/',
   }
 }
 

@@ -3,16 +3,12 @@
 import { join } from 'node:path'
 import type { FrameInput } from '@octavo/theme'
 import type { LoadedSite } from '../load/load-site.ts'
-import type { OutputPaths } from '../plan/output-paths.ts'
 import { OWN_FOLDER } from '../plan/own-folder.ts'
+import { STATIC_FILE } from '../plan/site-paths.ts'
 import { specificationFiles } from '../plan/specification-files.ts'
 import type { SourceTree } from '../source/source-tree.ts'
 import type { SiteOutput } from './site-output.ts'
 import { writeStyles } from './style-files.ts'
-
-/** Served as they are. Documents of programs (JSON, YAML) are served only as specifications. */
-export const STATIC_FILE =
-  /\.(?:png|jpe?g|gif|webp|avif|ico|svg|bmp|mp4|webm|mov|mp3|wav|ogg|m4a|pdf|txt|xml|csv|zip|gz|woff2?|ttf|otf|eot|css|js|lottie|wasm)$/i
 
 export type Assets = FrameInput['assets'] & {
   /** An icon at the root, which a site need not name. */
@@ -25,7 +21,6 @@ export type AssetsInput = {
   readonly tree: SourceTree
   readonly site: LoadedSite
   readonly output: SiteOutput
-  readonly paths: OutputPaths
   readonly folder: string
   /** Colors and the like, from docs.json. */
   readonly siteStyles: string
@@ -34,13 +29,12 @@ export type AssetsInput = {
 
 /** Copies files and tells which styles and scripts every page loads. */
 export function writeAssets(input: AssetsInput): Assets {
-  const { tree, site, output, paths, folder, siteStyles, version } = input
+  const { tree, site, output, folder, siteStyles, version } = input
   for (const { path, bytes } of specificationFiles(site, tree)) {
-    if (paths.claim(path)) output.write(path, undefined, bytes)
+    output.write(path, undefined, bytes)
   }
   const files = tree.files.filter((file) => STATIC_FILE.test(file) && !file.startsWith(OWN_FOLDER))
   for (const file of files) {
-    paths.claim(file)
     const drawing = site.drawings.get(file)
     if (drawing === undefined) output.copy(file, join(folder, file))
     else output.write(file, undefined, drawing)

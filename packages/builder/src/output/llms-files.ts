@@ -4,10 +4,9 @@
  * and the root names these too.
  */
 import { divisionsOf, type NavDivision, type Navigation, type NavNode, slug } from '@octavo/model'
+import { LLMS_FOLDER } from '../plan/site-paths.ts'
 import type { PlannedPage } from '../plan/plan-pages.ts'
 import { llmsTxt } from './llms.ts'
-
-export const LLMS_FOLDER = '_llms'
 
 export type LlmsFile = { readonly path: string; readonly text: string }
 

@@ -3,6 +3,7 @@
 import type { Frame } from '@octavo/theme'
 import type { CompiledPage } from '../compile/compile-page.ts'
 import type { Origins } from '../compile/origins.ts'
+import { feedPath, htmlPath, markdownPath } from '../plan/site-paths.ts'
 import type { PlannedPage } from '../plan/plan-pages.ts'
 import { hashBytes } from '../source/hash-bytes.ts'
 import { markdownUrl } from './llms.ts'
@@ -104,19 +105,6 @@ export class PageOutputs {
     ]
     return hashBytes(JSON.stringify(facts))
   }
-}
-
-/** `guides/start` is `guides/start/index.html`, so that any host serves it at `/guides/start`. */
-export function htmlPath(path: string): string {
-  return path === 'index' ? 'index.html' : `${path}/index.html`
-}
-
-export function markdownPath(path: string): string {
-  return `${path}.md`
-}
-
-export function feedPath(path: string): string {
-  return `${path}/rss.xml`
 }
 
 export function printPage({ title, description }: PlannedPage, { markdown }: CompiledPage): string {

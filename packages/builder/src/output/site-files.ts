@@ -5,14 +5,15 @@ import type { LoadedSite } from '../load/load-site.ts'
 import { isOpen } from '../plan/is-indexed.ts'
 import type { OutputPaths } from '../plan/output-paths.ts'
 import { OWN_FOLDER } from '../plan/own-folder.ts'
+import { FULL_TEXT, htmlPath, MARKDOWN_ARCHIVE, markdownPath } from '../plan/site-paths.ts'
 import type { PlannedPage } from '../plan/plan-pages.ts'
 import { allRedirects, plainRedirects, redirectsFile } from '../plan/redirects.ts'
 import { ZipArchive } from '../plan/zip-files.ts'
 import { hashBytes } from '../source/hash-bytes.ts'
 import { type HeaderRule, printHeadersFile } from './headers.ts'
-import { LLMS_FOLDER, llmsFiles } from './llms-files.ts'
+import { llmsFiles } from './llms-files.ts'
 import type { OutputFolder } from './output-folder.ts'
-import { htmlPath, markdownPath, type PageOutputs } from './page-outputs.ts'
+import type { PageOutputs } from './page-outputs.ts'
 import { robotsTxt, sitemapXml } from './sitemap.ts'
 
 export type SiteFilesInput = {
@@ -28,25 +29,8 @@ export type SiteFilesInput = {
   readonly headers: readonly HeaderRule[]
 }
 
-const FULL_TEXT = 'llms-full.txt'
-/** All pages as Markdown, for those who want to have them. */
-const MARKDOWN_ARCHIVE = 'markdown.zip'
 /** The format counts no further. */
 const ZIP_ENTRIES_MAX = 65_535
-
-/** What stands at the root of every site; a page or a folder of that name would be in the way. */
-export const SITE_FILES = [
-  '404.html',
-  'llms.txt',
-  FULL_TEXT,
-  MARKDOWN_ARCHIVE,
-  LLMS_FOLDER,
-  'sitemap.xml',
-  'robots.txt',
-  '_headers',
-  '_redirects',
-  OWN_FOLDER,
-]
 
 export function writeSiteFiles(input: SiteFilesInput): void {
   const { pages, site, output, frame, frameKey, base, headers } = input

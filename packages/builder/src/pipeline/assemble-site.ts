@@ -54,16 +54,10 @@ export type AssembledSite = {
   /** Changes when anything does that all pages show: configuration, navigation, theme. */
   readonly frameKey: () => string
   readonly outputs: PageOutputs
-  readonly operations: OperationCompiler
   /** Where the site will be, if that is known. */
   readonly base: string | undefined
-  readonly pages: readonly PlannedPage[]
-  readonly paths: OutputPaths
-  /** The language of each file that is not in English. */
-  readonly languages: Readonly<Record<string, string>>
-  /** Of a site whose pages load from these other hosts. */
+  /** Headers for a site whose pages load from these other hosts. */
   readonly headersFor: (origins: Origins | undefined) => readonly HeaderRule[]
-  readonly diagnostics: readonly Diagnostic[]
 }
 
 /** Of scripts that stand in pages. */
@@ -73,11 +67,9 @@ export function assembleSite(input: AssemblyInput): AssembledSite {
   const { tree, site, output, folder, version, siteUrl } = input
   const { config, navigation } = site
   const { navigation: _, ...rest } = config
-  const paths = new OutputPaths()
-  for (const path of SITE_FILES) paths.claim(path)
   const noAssets = { styles: [], parts: {}, authorStyles: [], scripts: [] }
   const siteStyles = createFrame({ config, navigation, assets: noAssets }).siteStyles()
-  const copied = writeAssets({ tree, site, output, paths, folder, version, siteStyles })
+  const copied = writeAssets({ tree, site, output, folder, version, siteStyles })
   const icons = writeIconSprite(site.iconSprite, output)
   const own = writeScripts(output, input.scripts)
   const assets = { ...copied, scripts: [own, ...copied.scripts] }
@@ -126,38 +118,11 @@ export function assembleSite(input: AssemblyInput): AssembledSite {
     cards: new PageCards({ config, output, version, siteUrl }),
     policyFor: (origins) => contentPolicy(policyInput(origins)),
   })
-  const { pages, diagnostics } = placePages(site, paths)
   return {
     frame,
     frameKey,
     outputs,
     base,
-    pages,
-    paths,
-    diagnostics,
-    languages: pageLanguages(pages),
-    operations: new OperationCompiler({ site, version, variables: config.variables ?? {} }),
     headersFor: (origins) => siteHeaders(policyInput(origins)),
   }
-}
-
-/** Without pages whose files would stand where another file or folder is. */
-function placePages(
-  site: LoadedSite,
-  paths: OutputPaths,
-): Pick<AssembledSite, 'pages' | 'diagnostics'> {
-  const diagnostics: Diagnostic[] = []
-  const pages = planPages(site).filter((page) => {
-    const { path, alias } = page
-    const outputs = [htmlPath(path), markdownPath(path)]
-    if (alias !== undefined) outputs.push(htmlPath(alias))
-    const taken = outputs.find((output) => !paths.claim(output))
-    if (taken === undefined) return true
-    const place = { file: page.file ?? site.configFile, line: 1, column: 1 }
-    const message = `${page.url} cannot be written: something else stands at ${taken}.`
-    const hint = 'Rename the page.'
-    diagnostics.push(diagnose('route/collision', place, { message, hint }))
-    return false
-  })
-  return { pages, diagnostics }
 }

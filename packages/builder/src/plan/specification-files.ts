@@ -17,6 +17,12 @@ export function specificationUrl({ specifications }: LoadedSite): string | undef
   return own[0] === undefined ? first : encodeURI(`/${own[0].replace(/^\/+/, '')}`)
 }
 
+/** Paths of what `specificationFiles` gives. */
+export function specificationPaths({ specifications }: LoadedSite): readonly string[] {
+  const own = [...specifications.keys()].filter((source) => !isHosted(source)).toSorted()
+  return own.length < 2 ? own : [...own, SPECIFICATIONS_ARCHIVE]
+}
+
 /**
  * The specifications as readers download them: each at its path in the repository (generation
  * rule 2), and all in one archive when there are several.

@@ -1,0 +1,216 @@
+/**
+ * Compiled pages in one file that only grows, with an index beside it: thousands of small files would
+ * take longer to write than the pages take to compile. Every record has a checksum. Losing the folder
+ * costs time and nothing else.
+ */
+import {
+  closeSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import type { CompiledPage } from '../compile/compile-page.ts'
+import { type PageBody, type PageFacts, splitPage } from '../compile/page-facts.ts'
+import { hashBytes, hashFile } from '../source/hash-bytes.ts'
+import type { ArtifactStore, PageEntries } from './artifact-store.ts'
+import { removeOldCaches } from './remove-old-caches.ts'
+
+/** Where a record is in the pack: a head of fixed length, the facts, the body. */
+type Slot = readonly [offset: number, factsLength: number, bodyLength: number]
+
+type Index = {
+  readonly pack: string
+  /** Bytes of it that are accounted for. */
+  readonly length: number
+  readonly entries: PageEntries
+  readonly slots: Readonly<Record<string, Slot>>
+}
+
+const PACK_NAME = /^pages-[\da-f]{16}\.pack$/
+/** A pack of which less than this share is still used is written anew. */
+const USED_SHARE_MIN = 0.5
+const SUM_LENGTH = 16
+/** Key, checksum of the facts, checksum of the body. */
+const HEAD_LENGTH = 64 + 2 * SUM_LENGTH
+
+export class PackStore implements ArtifactStore {
+  readonly entries: PageEntries
+  readonly #folder: string
+  readonly #version: string
+  readonly #slots: Map<string, Slot>
+  #pack: number
+  #packName: string
+  #length: number
+
+  /** The pages of earlier builds, only to look at; nothing where there are none. */
+  static openEarlier(folder: string, version: string): PackStore | undefined {
+    const index = readIndex(join(folder, indexName(version)))
+    const pack = index && openPack(join(folder, index.pack), index)
+    if (pack === undefined) return undefined
+    closeSync(pack)
+    return new PackStore(folder, version)
+  }
+
+  /** `version` covers everything beside the files that decides what a page becomes. */
+  constructor(folder: string, version: string) {
+    this.#folder = folder
+    this.#version = version
+    mkdirSync(folder, { recursive: true })
+    const found = readIndex(join(folder, indexName(version)))
+    const opened = found && openPack(join(folder, found.pack), found)
+    const index = opened === undefined ? undefined : found
+    this.entries = index?.entries ?? {}
+    this.#packName = index?.pack ?? newPackName(version)
+    this.#pack = opened ?? openSync(join(folder, this.#packName), 'w+')
+    this.#length = fstatSync(this.#pack).size
+    this.#slots = new Map(Object.entries(index?.slots ?? {}))
+  }
+
+  readonly has = (key: string): boolean => this.#slots.has(key)
+
+  readonly facts = (key: string): PageFacts | undefined => {
+    const slot = this.#slots.get(key)
+    if (slot === undefined) return undefined
+    const [offset, factsLength] = slot
+    const bytes = this.#read(offset, HEAD_LENGTH + factsLength)
+    return parse<PageFacts>(key, bytes, 'facts', bytes.subarray(HEAD_LENGTH))
+  }
+
+  readonly load = (key: string): CompiledPage | undefined => {
+    const slot = this.#slots.get(key)
+    if (slot === undefined) return undefined
+    const [offset, factsLength, bodyLength] = slot
+    const bytes = this.#read(offset, HEAD_LENGTH + factsLength + bodyLength)
+    const end = HEAD_LENGTH + factsLength
+    const facts = parse<PageFacts>(key, bytes, 'facts', bytes.subarray(HEAD_LENGTH, end))
+    const body = parse<PageBody>(key, bytes, 'body', bytes.subarray(end))
+    return facts && body && { ...facts, ...body }
+  }
+
+  readonly put = (key: string, page: CompiledPage): void => {
+    const { facts, body } = splitPage(page)
+    this.#write(key, JSON.stringify(facts), JSON.stringify(body))
+  }
+
+  readonly loadData = (key: string): unknown => {
+    const slot = this.#slots.get(key)
+    if (slot === undefined) return undefined
+    const bytes = this.#read(slot[0], HEAD_LENGTH + slot[2])
+    return parse(key, bytes, 'body', bytes.subarray(HEAD_LENGTH))
+  }
+
+  readonly putData = (key: string, data: unknown): void => {
+    this.#write(key, '', JSON.stringify(data))
+  }
+
+  readonly finish = (entries: PageEntries, used: ReadonlySet<string>): void => {
+    const slots = [...this.#slots].filter(([key]) => used.has(key))
+    const size = slots.reduce((sum, [, slot]) => sum + lengthOf(slot), 0)
+    const kept = size < this.#length * USED_SHARE_MIN ? this.#repack(slots) : slots
+    closeSync(this.#pack)
+    const index: Index = {
+      pack: this.#packName,
+      length: this.#length,
+      entries,
+      slots: Object.fromEntries(kept),
+    }
+    const file = join(this.#folder, indexName(this.#version))
+    // Another build may read it at the same moment: it sees all of it, or the one before.
+    writeFileSync(`${file}.${process.pid}`, JSON.stringify(index))
+    renameSync(`${file}.${process.pid}`, file)
+    removeOldCaches(this.#folder)
+  }
+
+  #write(key: string, facts: string, body: string): void {
+    const bytes = Buffer.from(`${key}${sumOf(facts)}${sumOf(body)}${facts}${body}`)
+    const factsLength = Buffer.byteLength(facts)
+    writeSync(this.#pack, bytes, 0, bytes.length, this.#length)
+    this.#slots.set(key, [this.#length, factsLength, bytes.length - HEAD_LENGTH - factsLength])
+    this.#length += bytes.length
+  }
+
+  #repack(slots: readonly (readonly [string, Slot])[]): (readonly [string, Slot])[] {
+    const name = newPackName(`${this.#packName}${this.#length}`)
+    const pack = openSync(join(this.#folder, name), 'w+')
+    let length = 0
+    const moved = slots.map(([key, slot]) => {
+      const bytes = this.#read(slot[0], lengthOf(slot))
+      writeSync(pack, bytes, 0, bytes.length, length)
+      length += bytes.length
+      return [key, [length - bytes.length, slot[1], slot[2]]] as const
+    })
+    closeSync(this.#pack)
+    rmSync(join(this.#folder, this.#packName), { force: true })
+    this.#pack = pack
+    this.#packName = name
+    this.#length = length
+    return moved
+  }
+
+  #read(offset: number, length: number): Buffer {
+    const bytes = Buffer.alloc(length)
+    readSync(this.#pack, bytes, 0, length, offset)
+    return bytes
+  }
+}
+
+function lengthOf([, factsLength, bodyLength]: Slot): number {
+  return HEAD_LENGTH + factsLength + bodyLength
+}
+
+function sumOf(content: string | Uint8Array): string {
+  return hashFile(content).slice(0, SUM_LENGTH)
+}
+
+/** Nothing for a record that another build has overwritten, or that the disk has damaged. */
+function parse<Value>(
+  key: string,
+  record: Buffer,
+  part: 'facts' | 'body',
+  content: Uint8Array,
+): Value | undefined {
+  const start = key.length + (part === 'facts' ? 0 : SUM_LENGTH)
+  if (record.toString('latin1', 0, key.length) !== key) return undefined
+  if (record.toString('latin1', start, start + SUM_LENGTH) !== sumOf(content)) return undefined
+  return JSON.parse(Buffer.from(content).toString('utf8')) as Value
+}
+
+function indexName(version: string): string {
+  return `pages-${version.slice(0, 16)}.json`
+}
+
+function newPackName(seed: string): string {
+  return `pages-${hashBytes(seed).slice(0, 16)}.pack`
+}
+
+/** Nothing for a file that is missing or broken: then the work is done again. */
+function readIndex(path: string): Index | undefined {
+  try {
+    const index = JSON.parse(readFileSync(path, 'utf8')) as Partial<Index> | null
+    const { pack, length, entries, slots } = index ?? {}
+    if (typeof pack !== 'string' || !PACK_NAME.test(pack) || typeof length !== 'number') return
+    if (typeof entries !== 'object' || typeof slots !== 'object') return
+    return { pack, length, entries, slots }
+  } catch {
+    return undefined
+  }
+}
+
+/** Nothing where the index is there and its pack is not, or not all of it: as good as no cache. */
+function openPack(path: string, { length }: Index): number | undefined {
+  try {
+    const pack = openSync(path, 'r+')
+    if (fstatSync(pack).size >= length) return pack
+    closeSync(pack)
+    return undefined
+  } catch {
+    return undefined
+  }
+}

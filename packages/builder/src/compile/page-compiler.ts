@@ -1,0 +1,88 @@
+/**
+ * The port that compiles pages, and what compiles one page on either side of it: in this process, or
+ * in a worker process with limits.
+ */
+import type { Config } from '@octavo/model'
+import type { Specification } from '@octavo/openapi'
+import type { Highlighter } from '@octavo/theme'
+import type { AssetFacts } from '../source/images/asset-facts.ts'
+import { OperationCompiler, type ShownPage } from './compile-operations.ts'
+import { type CompiledPage, createPageCompiler, unreadable } from './compile-page.ts'
+import type { KnownCode } from './known-code.ts'
+
+/** One page file, or what a page shows of a specification. */
+export type PageJob =
+  | { readonly kind: 'file'; readonly file: string; readonly code: () => KnownCode }
+  | { readonly kind: 'specification'; readonly page: ShownPage }
+
+export type PageCompilerPort = {
+  /**
+   * Compiles pages in any order and tells each as it is done. A page that could not be compiled is a
+   * page with a diagnostic.
+   */
+  readonly compile: <Job extends PageJob>(
+    jobs: readonly Job[],
+    onPage: (job: Job, page: CompiledPage) => void,
+  ) => Promise<void>
+  readonly close: () => void
+}
+
+/** Everything beside the files that decides what a page becomes. It travels to worker processes. */
+export type CompilerSettings = {
+  readonly version: string
+  readonly variables: Readonly<Record<string, string>>
+  readonly icons: Config['icons'] | undefined
+  readonly api: Config['api'] | undefined
+  /** Languages of page files; those in English are left out. */
+  readonly languages: Readonly<Record<string, string>>
+}
+
+export type CompilerSources = {
+  readonly read: (path: string) => string | undefined
+  readonly factsOf: (path: string) => AssetFacts
+  readonly specification: (source: string) => Specification | undefined
+}
+
+/** A job with its code loaded, as it is sent to a worker. */
+export type LoadedJob =
+  | { readonly kind: 'file'; readonly file: string; readonly code: KnownCode }
+  | { readonly kind: 'specification'; readonly page: ShownPage }
+
+export type CompileJob = (job: LoadedJob) => Promise<CompiledPage>
+
+export function createJobCompiler(
+  { read, factsOf, specification }: CompilerSources,
+  { version, variables, icons, api, languages }: CompilerSettings,
+  highlighter?: Highlighter,
+): CompileJob {
+  const compileFile = createPageCompiler(
+    {
+      read,
+      factsOf,
+      variables,
+      iconLibrary: icons?.library,
+      languageOf: (path) => languages[path],
+      api,
+    },
+    highlighter,
+  )
+  const site = { config: { api, icons }, specification }
+  const operations = new OperationCompiler({ site, version, variables })
+  return async (job) => {
+    if (job.kind === 'file') return compileFile(job.file, job.code)
+    try {
+      return await operations.compile(job.page)
+    } catch (error) {
+      return unreadable(nameOfJob(job), error instanceof Error ? error.message : String(error))
+    }
+  }
+}
+
+/** The file that a diagnostic about the job as a whole names. */
+export function nameOfJob(job: PageJob | LoadedJob): string {
+  return job.kind === 'file' ? job.file : job.page.backing.source
+}
+
+export function loadJob(job: PageJob): LoadedJob {
+  return job.kind === 'file' ? { ...job, code: job.code() } : job
+}

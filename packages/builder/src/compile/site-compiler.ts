@@ -1,0 +1,84 @@
+/** The compiler of one build: which pages are compiled in this process, and which in others. */
+import { availableParallelism } from 'node:os'
+import { isHosted } from '@octavo/model'
+import type { LoadedSite } from '../load/load-site.ts'
+import type { HashedTree } from '../source/hashed-tree.ts'
+import type { CompiledPage } from './compile-page.ts'
+import {
+  type CompilerSettings,
+  createJobCompiler,
+  loadJob,
+  type PageCompilerPort,
+  type PageJob,
+} from './page-compiler.ts'
+import { PagePool, type PoolLimits, type WorkerStart } from './page-pool.ts'
+
+/** Who wrote the pages, which decides where they may be compiled. */
+export type Isolation = {
+  /**
+   * The author and the person who runs this process are the same, as for the command line. Then a few
+   * pages, and what pages show of specifications, are compiled in this process without limits: that
+   * is faster, and a page can do no more than its author can do anyway. Otherwise every page is
+   * compiled in a process with limits.
+   */
+  readonly isTrusted?: boolean | undefined
+  readonly workersMax?: number | undefined
+  readonly limits?: PoolLimits | undefined
+}
+
+export type SiteCompilerInput = Isolation & {
+  readonly folder: string
+  readonly tree: HashedTree
+  readonly site: LoadedSite
+  readonly settings: CompilerSettings
+  /** Processes that are at work already, for a server: then all files are compiled there. */
+  readonly pool?: PagePool | undefined
+}
+
+/** As few pages as this are compiled here for a trusted author: starting a worker takes longer. */
+const IN_PROCESS_MAX = 4
+
+export function openSiteCompiler(input: SiteCompilerInput): PageCompilerPort {
+  const { tree, site, settings, isTrusted = false } = input
+  const { read, factsOf } = tree
+  const { specification } = site
+  const compileHere = createJobCompiler({ read, factsOf, specification }, settings)
+  let own: PagePool | undefined
+  input.pool?.use(workerStart(input))
+  const openPool = () => {
+    if (input.pool !== undefined) return input.pool
+    if (own !== undefined) return own
+    own = new PagePool({
+      workersMax: input.workersMax ?? availableParallelism(),
+      limits: input.limits,
+      isRestricted: !isTrusted,
+    })
+    own.use(workerStart(input))
+    return own
+  }
+  return {
+    async compile<Job extends PageJob>(
+      jobs: readonly Job[],
+      onPage: (job: Job, page: CompiledPage) => void,
+    ) {
+      const files = jobs.filter(({ kind }) => kind === 'file')
+      const isFew = input.pool === undefined && files.length <= IN_PROCESS_MAX
+      const isHere = (job: Job) => isTrusted && (isFew || job.kind === 'specification')
+      const inPool = jobs.filter((job) => !isHere(job))
+      const compiling = inPool.length === 0 ? undefined : openPool().compile(inPool, onPage)
+      for (const job of jobs) if (isHere(job)) onPage(job, await compileHere(loadJob(job)))
+      await compiling
+    },
+    close: () => own?.close(),
+  }
+}
+
+function workerStart({ folder, tree, site, settings, isTrusted }: SiteCompilerInput): WorkerStart {
+  const hosted = isTrusted ? [] : [...site.specifications].filter(([source]) => isHosted(source))
+  return {
+    root: folder,
+    files: tree.files,
+    settings,
+    hosted: Object.fromEntries(hosted.map(([source, { text }]) => [source, text])),
+  }
+}

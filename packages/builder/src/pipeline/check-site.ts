@@ -1,0 +1,37 @@
+/** Finds everything that is wrong with a site. Writes nothing but the cache of compiled pages. */
+import type { Diagnostic } from '@octavo/model'
+import type { ExternalOptions } from '../check/external-links.ts'
+import { type LoadedSite, loadSite } from '../load/load-site.ts'
+import { HashedTree } from '../source/hashed-tree.ts'
+import { readFolder } from '../source/read-folder.ts'
+import type { PageConsumer } from './page-pipeline.ts'
+import { type SiteOptions, SiteRun } from './site-run.ts'
+
+export type CheckOptions = SiteOptions & {
+  /** Asks other sites whether the pages that are linked to are there. */
+  readonly external?: ExternalOptions
+}
+
+export type CheckResult = {
+  readonly site: LoadedSite | undefined
+  /** Those of specifications too. */
+  readonly pageCount: number
+  readonly diagnostics: readonly Diagnostic[]
+  readonly suppressedCount: number
+  readonly read: (file: string) => string | undefined
+}
+
+/** Facts are all that checks need: no page is loaded, and nothing is written. */
+const FACTS_ONLY: PageConsumer = { keep: () => true, write: () => {} }
+
+export async function checkSite(options: CheckOptions): Promise<CheckResult> {
+  const tree = new HashedTree(readFolder(options.folder))
+  const { read } = tree
+  const { site, diagnostics } = loadSite(tree)
+  if (site === undefined) return { site, pageCount: 0, diagnostics, suppressedCount: 0, read }
+  const run = new SiteRun({ ...options, tree, site, diagnostics })
+  const compiled = await run.compile(FACTS_ONLY)
+  const problems = await run.findProblems(compiled, options.external)
+  run.finish()
+  return { site, pageCount: compiled.pages.length, ...problems, read }
+}

@@ -1,0 +1,206 @@
+/**
+ * The one way from planned pages to compiled ones, for `build`, `check` and `dev`: look into the
+ * cache, compile what is not there, keep it. A page has one or two parts, each compiled and cached by
+ * itself: the text of its file, and what it shows of a specification.
+ */
+import type { PageCache } from '../cache/page-cache.ts'
+import { appendPage, EMPTY_PAGE } from '../compile/append-page.ts'
+import { type OperationCompiler, shownOf } from '../compile/compile-operations.ts'
+import type { CompiledPage } from '../compile/compile-page.ts'
+import type { PageCompilerPort, PageJob } from '../compile/page-compiler.ts'
+import { type PageFacts, splitPage } from '../compile/page-facts.ts'
+import { hashWithLanguage } from '../plan/page-languages.ts'
+import type { PlannedPage } from '../plan/plan-pages.ts'
+import { hashBytes } from '../source/hash-bytes.ts'
+import type { HashedTree } from '../source/hashed-tree.ts'
+
+export type PipelineInput = {
+  readonly tree: HashedTree
+  readonly cache: PageCache
+  readonly compiler: Pick<PageCompilerPort, 'compile'>
+  readonly operations: Pick<OperationCompiler, 'keyOf'>
+  /** The language of each file that is not in English. */
+  readonly languages: Readonly<Record<string, string>>
+}
+
+/** What is made of compiled pages. */
+export type PageConsumer = {
+  /** True when the page need not be loaded: what was made of these artifacts is still there. */
+  readonly keep: (page: PlannedPage, artifacts: readonly string[]) => boolean
+  readonly write: (page: PlannedPage, artifacts: readonly string[], compiled: CompiledPage) => void
+}
+
+export type CompileProgress = { readonly done: number; readonly total: number }
+
+/** A page and the facts of its parts. */
+export type PipelinePage = { readonly page: PlannedPage; readonly parts: readonly PageFacts[] }
+
+export type PipelineResult = {
+  /** In the order of the plan, whichever was compiled first. */
+  readonly pages: readonly PipelinePage[]
+  /** Pages that had to be compiled; the others came from the cache. */
+  readonly compiledCount: number
+}
+
+type Part = {
+  readonly job: PageJob
+  /** The same for parts that are the same. */
+  readonly name: string
+  /** Key in the cache; missing while it has to be compiled. */
+  artifact: string | undefined
+  facts: PageFacts | undefined
+  /** Only while other parts of the page are compiled. */
+  compiled?: CompiledPage | undefined
+}
+
+type PageInWork = { readonly page: PlannedPage; readonly parts: readonly Part[] }
+
+export class PagePipeline {
+  readonly #input: PipelineInput
+
+  constructor(input: PipelineInput) {
+    this.#input = input
+  }
+
+  /** Hands every page to the consumer once: to keep it, or to write it. */
+  async run(
+    pages: readonly PlannedPage[],
+    consumer: PageConsumer,
+    onProgress?: (progress: CompileProgress) => void,
+  ): Promise<PipelineResult> {
+    const all = pages.map((page) => ({ page, parts: this.#partsOf(page) }))
+    const waiting = new Map<string, PageInWork[]>()
+    const jobs: (PageJob & { readonly name: string })[] = []
+    let compiledCount = 0
+    for (const one of all) {
+      const missing = one.parts.filter(({ artifact }) => artifact === undefined)
+      if (missing.length === 0 && this.#reuse(one, consumer)) continue
+      compiledCount += 1
+      for (const part of one.parts.filter(({ artifact }) => artifact === undefined)) {
+        const before = waiting.get(part.name)
+        if (before === undefined) jobs.push({ ...part.job, name: part.name })
+        waiting.set(part.name, [...(before ?? []), one])
+      }
+    }
+    let done = 0
+    await this.#input.compiler.compile(jobs, (job, compiled) => {
+      const artifact = this.#store(job, compiled)
+      for (const one of waiting.get(job.name) ?? []) this.#take(one, job.name, { artifact, compiled })
+      for (const one of waiting.get(job.name) ?? []) this.#finish(one, consumer)
+      waiting.delete(job.name)
+      done += 1
+      onProgress?.({ done, total: jobs.length })
+    })
+    return {
+      pages: all.map(({ page, parts }) => ({ page, parts: parts.flatMap(({ facts }) => facts ?? []) })),
+      compiledCount,
+    }
+  }
+
+  /** One whole page, from the cache or compiled now. */
+  async load(page: PlannedPage): Promise<CompiledPage> {
+    const parts = this.#partsOf(page)
+    const compiled: CompiledPage[] = []
+    for (const { artifact, job } of parts) {
+      const cached = artifact === undefined ? undefined : this.#input.cache.load(artifact)
+      compiled.push(cached ?? (await this.#compileOne(job)))
+    }
+    return joinParts(compiled)
+  }
+
+  #partsOf({ file, ...page }: PlannedPage): readonly Part[] {
+    const { cache, operations } = this.#input
+    const parts: Part[] = []
+    if (file !== undefined) {
+      const job = { kind: 'file', file, code: () => cache.codeBefore(file) } as const
+      parts.push(this.#partOf(job, `file ${file}`, cache.find(this.#sourceOf(file))))
+    }
+    const shown = shownOf({ file, ...page })
+    if (shown !== undefined) {
+      const key = operations.keyOf(shown)
+      parts.push(this.#partOf({ kind: 'specification', page: shown }, key, key))
+    }
+    return parts
+  }
+
+  /** A record that is missing or damaged is compiled again. */
+  #partOf(job: PageJob, name: string, key: string | undefined): Part {
+    const facts = key === undefined ? undefined : this.#input.cache.facts(key)
+    return { job, name, artifact: facts === undefined ? undefined : key, facts }
+  }
+
+  /** A page whose parts are all in the cache. False when one of them cannot be read after all. */
+  #reuse(one: PageInWork, consumer: PageConsumer): boolean {
+    const artifacts = artifactsOf(one)
+    if (consumer.keep(one.page, artifacts)) return true
+    const compiled = one.parts.map((part) => {
+      const page = this.#input.cache.load(part.artifact ?? '')
+      if (page === undefined) part.artifact = undefined
+      return page ?? EMPTY_PAGE
+    })
+    if (one.parts.some(({ artifact }) => artifact === undefined)) return false
+    consumer.write(one.page, artifacts, joinParts(compiled))
+    return true
+  }
+
+  #take(
+    { parts }: PageInWork,
+    name: string,
+    { artifact, compiled }: { readonly artifact: string; readonly compiled: CompiledPage },
+  ): void {
+    for (const part of parts) {
+      if (part.name !== name) continue
+      part.artifact = artifact
+      part.facts = splitPage(compiled).facts
+      part.compiled = compiled
+    }
+  }
+
+  /** Writes a page once its last part is there. */
+  #finish(one: PageInWork, consumer: PageConsumer): void {
+    if (one.parts.some(({ artifact }) => artifact === undefined)) return
+    const compiled = one.parts.map(
+      (part) => part.compiled ?? this.#input.cache.load(part.artifact ?? '') ?? EMPTY_PAGE,
+    )
+    for (const part of one.parts) part.compiled = undefined
+    consumer.write(one.page, artifactsOf(one), joinParts(compiled))
+  }
+
+  async #compileOne(job: PageJob): Promise<CompiledPage> {
+    let compiled = EMPTY_PAGE
+    await this.#input.compiler.compile([job], (_, page) => {
+      compiled = page
+    })
+    this.#store(job, compiled)
+    return compiled
+  }
+
+  /** The key of a compiled page, or one that no other run will look for. */
+  #store(job: PageJob, compiled: CompiledPage): string {
+    const { cache, tree, operations } = this.#input
+    if (compiled.failed) return hashBytes('failed', JSON.stringify(compiled.diagnostics))
+    if (job.kind === 'specification') {
+      const key = operations.keyOf(job.page)
+      cache.put(key, compiled)
+      return key
+    }
+    // Saved meanwhile: the compiler may have read another text than was hashed.
+    const isSure = [job.file, ...compiled.files].every((path) => tree.isUnchanged(path))
+    if (!isSure) return hashBytes('changed', compiled.html, compiled.markdown)
+    return cache.store(this.#sourceOf(job.file), compiled)
+  }
+
+  #sourceOf(file: string) {
+    const { tree, languages } = this.#input
+    return { file, hash: hashWithLanguage(tree.hashOf(file), languages[file]) }
+  }
+}
+
+function artifactsOf({ parts }: PageInWork): readonly string[] {
+  return parts.map(({ artifact }) => artifact ?? '')
+}
+
+/** The author's words, then what the specification says. */
+function joinParts([first = EMPTY_PAGE, ...others]: readonly CompiledPage[]): CompiledPage {
+  return others.reduce(appendPage, first)
+}

@@ -1,0 +1,146 @@
+/**
+ * One run over a site: loaded, planned, with a cache and a compiler. `build` and `check` differ only
+ * in what they do with compiled pages, so both find the same problems.
+ */
+import type { Diagnostic } from '@octavo/model'
+import { PackStore } from '../cache/pack-store.ts'
+import { cacheVersion, PageCache } from '../cache/page-cache.ts'
+import { checkedPage } from '../check/checked-page.ts'
+import type { ExternalOptions } from '../check/external-links.ts'
+import { findProblems, type Problems } from '../check/find-problems.ts'
+import { OperationCompiler } from '../compile/compile-operations.ts'
+import type { CompiledPage } from '../compile/compile-page.ts'
+import { joinOrigins, type Origins } from '../compile/origins.ts'
+import type { CompilerSettings, PageCompilerPort } from '../compile/page-compiler.ts'
+import { type Isolation, openSiteCompiler } from '../compile/site-compiler.ts'
+import { type BuiltIslands, buildIslands } from '../islands/build-islands.ts'
+import type { LoadedSite } from '../load/load-site.ts'
+import type { PlannedPage } from '../plan/plan-pages.ts'
+import { planSite, type SitePlan } from '../plan/plan-site.ts'
+import type { HashedTree } from '../source/hashed-tree.ts'
+import {
+  type CompileProgress,
+  type PageConsumer,
+  PagePipeline,
+  type PipelinePage,
+} from './page-pipeline.ts'
+
+export type SiteOptions = Isolation & {
+  readonly folder: string
+  /** Where compiled pages are kept for the next run. */
+  readonly cacheFolder: string
+  /** Changes whenever the same input would give other bytes. */
+  readonly version: string
+}
+
+export type CompiledSite = {
+  readonly pages: readonly PipelinePage[]
+  readonly compiledCount: number
+  readonly islands: BuiltIslands
+  /** Other hosts that any page loads from. */
+  readonly origins: Origins | undefined
+  readonly hasDiagrams: boolean
+}
+
+export type RunInput = SiteOptions & {
+  readonly tree: HashedTree
+  readonly site: LoadedSite
+  /** What loading found. */
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+export class SiteRun {
+  readonly site: LoadedSite
+  readonly plan: SitePlan
+  readonly operations: OperationCompiler
+  readonly cache: PageCache
+  readonly #input: RunInput
+  readonly #compiler: PageCompilerPort
+  readonly #pipeline: PagePipeline
+
+  constructor(input: RunInput) {
+    const { tree, site, cacheFolder } = input
+    this.#input = input
+    this.site = site
+    this.plan = planSite(site, tree)
+    const { languages } = this.plan
+    const settings = compilerSettings(site, input.version, languages)
+    const version = cacheVersion(settings)
+    const store = new PackStore(cacheFolder, version)
+    this.cache = new PageCache(store, version, (path) => tree.hashOf(path))
+    this.operations = new OperationCompiler({
+      site,
+      version: input.version,
+      variables: settings.variables,
+    })
+    this.#compiler = openSiteCompiler({ ...input, settings })
+    this.#pipeline = new PagePipeline({
+      tree,
+      languages,
+      cache: this.cache,
+      compiler: this.#compiler,
+      operations: this.operations,
+    })
+  }
+
+  async compile(
+    consumer: PageConsumer,
+    onProgress?: (progress: CompileProgress) => void,
+  ): Promise<CompiledSite> {
+    const { tree, version } = this.#input
+    const { pages, compiledCount } = await this.#pipeline.run(this.plan.pages, consumer, onProgress)
+    const facts = pages.flatMap(({ parts }) => parts)
+    const islands = await buildIslands({
+      files: [...new Set(facts.flatMap((one) => one.islands ?? []))].toSorted(),
+      tree,
+      version,
+      cache: this.cache,
+    })
+    return {
+      pages,
+      compiledCount,
+      islands,
+      origins: joinOrigins(...facts.map(({ origins }) => origins)),
+      hasDiagrams: facts.some(({ features }) => features?.includes('diagram')),
+    }
+  }
+
+  /** A page that the consumer kept. */
+  load(page: PlannedPage): Promise<CompiledPage> {
+    return this.#pipeline.load(page)
+  }
+
+  findProblems(
+    { pages, islands }: CompiledSite,
+    external?: ExternalOptions | undefined,
+  ): Promise<Problems> {
+    const { tree, diagnostics } = this.#input
+    return findProblems({
+      site: this.site,
+      tree,
+      pages: pages.map(({ page, parts }) => checkedPage(page, parts)),
+      found: [
+        ...diagnostics,
+        ...this.plan.diagnostics,
+        ...pages.flatMap(({ parts }) => parts.flatMap((part) => part.diagnostics)),
+        ...islands.diagnostics,
+      ],
+      external,
+    })
+  }
+
+  /** Keeps what was compiled for the next run. */
+  finish(): void {
+    this.#compiler.close()
+    this.cache.finish()
+  }
+}
+
+export function compilerSettings(
+  { config }: LoadedSite,
+  version: string,
+  languages: SitePlan['languages'],
+): CompilerSettings {
+  const { variables = {}, icons, api } = config
+  return { version, variables, icons, api, languages }
+}
