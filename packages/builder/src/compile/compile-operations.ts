@@ -181,6 +181,7 @@ export class OperationCompiler {
           : [],
       ),
       links: [],
+      ids: notes.ids,
       files: [],
       diagnostics: [],
       code: [],

@@ -52,6 +52,8 @@ export type CompiledPage = {
   readonly markdown: string
   readonly headings: readonly PageHeading[]
   readonly links: readonly PageLink[]
+  /** Everything in the HTML that a link can lead to. */
+  readonly ids: readonly string[]
   /** What a reader sees, as words. */
   readonly text: string
   /** Files that it is made of besides its own. */
@@ -170,7 +172,8 @@ export function createPageCompiler(
         ...optional({ updates, islands, styles, utilities: notes.utilities }),
         ...(origins && { origins }),
       }
-      return { ...rest, headings, diagnostics, files, html, code, markdown, ...more }
+      const { ids } = notes
+      return { ...rest, headings, ids, diagnostics, files, html, code, markdown, ...more }
     } catch (error) {
       return unreadable(file, error instanceof Error ? error.message : String(error))
     }
@@ -318,6 +321,6 @@ export function unreadable(file: string, reason: string): CompiledPage {
   const message = `The page could not be made: ${reason}.`
   const hint = 'Simplify the page. If nothing in it looks unusual, please report it.'
   const diagnostics = [diagnose('content/limit', place, { message, hint })]
-  const nothing = { html: '', markdown: '', headings: [], links: [], text: '', files: [] }
+  const nothing = { html: '', markdown: '', headings: [], links: [], ids: [], text: '', files: [] }
   return { ...nothing, code: [], diagnostics, failed: true }
 }

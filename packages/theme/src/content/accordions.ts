@@ -1,6 +1,5 @@
 import type { ComponentNode } from '@octavo/content'
 import { slug } from '@octavo/model'
-import { escapeHtml } from '../html.ts'
 import { type ContentWriter, flagProp, textProp } from './content-writer.ts'
 
 /**
@@ -21,7 +20,7 @@ export function writeAccordion(writer: ContentWriter, node: ComponentNode): void
     writer.putProp(node, 'description')
     writer.put('</span>')
   }
-  writer.put(`</summary><div class="oct-accordion-body" id="${escapeHtml(id)}">`)
+  writer.put(`</summary><div class="oct-accordion-body"${writer.idAttribute(id)}>`)
   writer.nodes(node.children)
   writer.put('</div></details>')
 }

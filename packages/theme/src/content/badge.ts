@@ -21,7 +21,7 @@ export function writeBadge(writer: ContentWriter, node: ComponentNode): void {
   if (flagProp(props, 'stroke')) classes += ' oct-stroke'
   if (flagProp(props, 'disabled')) classes += ' oct-disabled'
   const own = textProp(props, 'className')
-  writer.notes?.useClasses(own ?? '')
+  writer.notes.useClasses(own ?? '')
   writer.put(`<span class="${classes}${own === undefined ? '' : ` ${escapeHtml(own)}`}">`)
   writer.putIconOf(node)
   writer.nodes(node.children)

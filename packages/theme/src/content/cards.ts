@@ -26,7 +26,7 @@ export function writeCard(writer: ContentWriter, node: ComponentNode): void {
   const hasTitle = has(node, 'title')
   const hasCall = has(node, 'cta')
   const id = href !== undefined && !hasTitle && !hasCall ? writer.uniqueId('card') : undefined
-  writer.put(`<div class="oct-card-body"${id === undefined ? '' : ` id="${escapeHtml(id)}"`}>`)
+  writer.put(`<div class="oct-card-body"${id === undefined ? '' : writer.idAttribute(id)}>`)
   if (hasTitle) putLine(writer, node, { name: 'title', href })
   putDescription(writer, node)
   writer.nodes(node.children)

@@ -13,7 +13,7 @@ import type { InterfaceText } from '../interface-text.ts'
 import type { RenderMath } from '../math/load-math.ts'
 import { isExternal, isSafeAddress, isSafeImage } from '../safe-address.ts'
 import { withCode } from '../with-code.ts'
-import type { PageNotes } from './page-notes.ts'
+import { PageNotes } from './page-notes.ts'
 
 export type ImageSize = {
   readonly width: number
@@ -55,7 +55,7 @@ export class ContentWriter {
   readonly text: InterfaceText
   readonly islandModule: ContentContext['islandModule']
   readonly icons: PageIcons
-  readonly notes: PageNotes | undefined
+  readonly notes: PageNotes
   readonly #context: ContentContext
   /** The whole page, for parts that must know of one another. */
   readonly page: readonly PageNode[]
@@ -73,7 +73,7 @@ export class ContentWriter {
     this.highlight = page.context.highlight
     this.text = page.text
     this.islandModule = page.context.islandModule
-    this.notes = page.context.notes
+    this.notes = page.context.notes ?? new PageNotes()
     this.#context = page.context
     this.page = page.nodes
     this.math = page.context.math
@@ -157,6 +157,12 @@ export class ContentWriter {
       this.nodes(node.slots.icon)
       this.put('</span>')
     }
+  }
+
+  /** ` id="…"`, noted as something that a link can lead to. */
+  idAttribute(id: string): string {
+    this.notes.addId(id)
+    return ` id="${escapeHtml(id)}"`
   }
 
   /** A name that no other element of the page has. */

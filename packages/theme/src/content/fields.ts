@@ -12,7 +12,7 @@ export function writeField(writer: ContentWriter, node: ComponentNode): void {
   if (flagProp(props, 'hidden')) return
   const name = fieldName(props)
   const id = writer.uniqueId(textProp(props, 'id') ?? `param-${slug(name)}`)
-  writer.put(`<div class="oct-field" id="${escapeHtml(id)}"><div class="oct-field-head">`)
+  writer.put(`<div class="oct-field"${writer.idAttribute(id)}><div class="oct-field-head">`)
   for (const pill of listProp(props, 'pre')) putPill(writer, pill)
   writer.put(`<a class="oct-field-name" href="#${escapeHtml(id)}">`)
   if (name === '') writer.putProp(node, 'name')

@@ -6,7 +6,7 @@ import { writeMath } from './math.ts'
 export function writeIcon(writer: ContentWriter, node: ComponentNode): void {
   const { props } = node
   const className = textProp(props, 'className') ?? textProp(props, 'class')
-  writer.notes?.useClasses(className ?? '')
+  writer.notes.useClasses(className ?? '')
   writer.putIcon(props.icon ?? props.src ?? props.name, {
     type: textProp(props, 'iconType'),
     library: textProp(props, 'iconLibrary') ?? textProp(props, 'library'),

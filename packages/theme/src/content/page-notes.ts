@@ -1,4 +1,4 @@
-/** What is learned about a page while it is written: the styles it needs, and titles of components. */
+/** Facts about a page, noted while its HTML is written, so that nobody has to read them out of it. */
 
 import type { PageHeading } from '@octavo/content'
 import { withoutCodeMarks } from '@octavo/model'
@@ -15,6 +15,7 @@ export class PageNotes {
   readonly #parts = new Set<StylePart>()
   readonly #components = new Set<string>()
   readonly #classes = new Set<string>()
+  readonly #ids = new Set<string>()
   /** By the id of the heading that they stand below; the first ones below none. */
   readonly #titles = new Map<string, PageHeading[]>()
   readonly #deeper = new Set<string>()
@@ -34,6 +35,10 @@ export class PageNotes {
   /** Classes that the author wrote, or a text in which they may stand. */
   useClasses(written: string): void {
     for (const [name] of written.matchAll(CLASS)) this.#classes.add(name)
+  }
+
+  addId(id: string): void {
+    this.#ids.add(id)
   }
 
   passHeading(id: string): void {
@@ -57,6 +62,14 @@ export class PageNotes {
     const below = this.#titles.get(this.#heading)
     if (below === undefined) this.#titles.set(this.#heading, [title])
     else below.push(title)
+  }
+
+  /**
+   * Everything that a link can lead to, in the order of the page. Drawings of icons have ids too, but
+   * only for one another.
+   */
+  get ids(): readonly string[] {
+    return [...this.#ids]
   }
 
   /** In the order in which they are linked. */

@@ -9,7 +9,7 @@ export function writeRepository(writer: ContentWriter, node: ComponentNode): voi
   const url = /^[\w.-]+\/[\w.-]+$/.test(name) ? `https://github.com/${name}` : written
   const flat = textProp(node.props, 'variant') === 'flat' ? ' oct-flat' : ''
   const own = textProp(node.props, 'className')
-  writer.notes?.useClasses(own ?? '')
+  writer.notes.useClasses(own ?? '')
   const classes = own === undefined ? '' : ` ${escapeHtml(own)}`
   writer.put(`<p class="oct-repository${flat}${classes}"><a class="oct-repository-link"`)
   if (url !== '') writer.putHref(url)
@@ -29,7 +29,7 @@ export function writeRepository(writer: ContentWriter, node: ComponentNode): voi
 export function writeHeading(writer: ContentWriter, node: ComponentNode): void {
   const level = Math.min(6, Math.max(1, Math.round(numberProp(node.props, 'level') ?? 2)))
   const id = textProp(node.props, 'id')
-  writer.put(`<h${level}${id === undefined ? '' : ` id="${escapeHtml(writer.uniqueId(id))}"`}>`)
+  writer.put(`<h${level}${id === undefined ? '' : writer.idAttribute(writer.uniqueId(id))}>`)
   writer.nodes(node.children)
   writer.put(`</h${level}>`)
 }

@@ -44,8 +44,8 @@ function writeNode(writer: ContentWriter, node: Exclude<PageNode, string>): void
       writeElement(writer, node)
       return
     case 'heading':
-      writer.notes?.passHeading(node.id)
-      writer.put(`<h${node.level} id="${escapeHtml(node.id)}">`)
+      writer.notes.passHeading(node.id)
+      writer.put(`<h${node.level}${writer.idAttribute(node.id)}>`)
       writeNodes(writer, node.children)
       writer.put(
         `<a class="oct-anchor" href="#${escapeHtml(node.id)}" aria-hidden="true" tabindex="-1"></a></h${node.level}>`,
@@ -56,11 +56,11 @@ function writeNode(writer: ContentWriter, node: Exclude<PageNode, string>): void
       else writeCode(writer, node)
       return
     case 'math':
-      writer.notes?.useParts(MATH_PARTS)
+      writer.notes.useParts(MATH_PARTS)
       writeMath(writer, node)
       return
     case 'component': {
-      writer.notes?.useComponent(node.name)
+      writer.notes.useComponent(node.name)
       const write = COMPONENT_WRITERS.get(node.name)
       if (write === undefined) writeNodes(writer, node.children)
       else write(writer, node)
@@ -68,7 +68,7 @@ function writeNode(writer: ContentWriter, node: Exclude<PageNode, string>): void
     }
     case 'island': {
       // Its code may show any of our components.
-      writer.notes?.useParts(ISLAND_PARTS)
+      writer.notes.useParts(ISLAND_PARTS)
       const props = escapeHtml(JSON.stringify(node.props))
       const module = writer.islandModule?.(node.source.file)
       const address = module === undefined ? '' : ` data-module="${escapeHtml(module)}"`

@@ -22,7 +22,7 @@ export function writeTabs(writer: ContentWriter, node: ComponentNode): void {
     beginTab(writer, { group, index, isChosen: index === first, title: key })
     writer.putIconOf(tab)
     putTitle(writer, tab, index)
-    writer.put(`</label><div class="oct-tab-panel" id="${escapeHtml(id)}">`)
+    writer.put(`</label><div class="oct-tab-panel"${writer.idAttribute(id)}>`)
     writer.nodes(tab.children)
     endTab(writer)
   }
@@ -80,7 +80,7 @@ export function beginTab(writer: ContentWriter, start: TabStart): void {
   const id = writer.uniqueId(`${group}-${index + 1}`)
   const checked = isChosen ? ' checked' : ''
   writer.put(
-    `<input type="radio" name="${group}" id="${id}" value="${escapeHtml(title)}"${checked}>`,
+    `<input type="radio" name="${group}"${writer.idAttribute(id)} value="${escapeHtml(title)}"${checked}>`,
   )
   writer.put(`<label for="${id}">`)
 }

@@ -1,5 +1,4 @@
 import type { ComponentNode } from '@octavo/content'
-import { escapeHtml } from '../html.ts'
 import { type ContentWriter, textProp } from './content-writer.ts'
 
 /**
@@ -7,12 +6,12 @@ import { type ContentWriter, textProp } from './content-writer.ts'
  * stylesheet shows it when the word is pointed at or focused.
  */
 export function writeTooltip(writer: ContentWriter, node: ComponentNode): void {
-  const id = escapeHtml(writer.uniqueId('tip'))
+  const id = writer.uniqueId('tip')
   writer.put(
     `<span class="oct-tooltip"><span class="oct-term" tabindex="0" aria-describedby="${id}">`,
   )
   writer.nodes(node.children)
-  writer.put(`</span><span class="oct-tooltip-text" role="tooltip" id="${id}">`)
+  writer.put(`</span><span class="oct-tooltip-text" role="tooltip"${writer.idAttribute(id)}>`)
   if (node.props.headline !== undefined || node.slots?.headline !== undefined) {
     writer.put('<strong>')
     writer.putProp(node, 'headline')

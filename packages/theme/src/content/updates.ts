@@ -8,11 +8,11 @@ import { findComponents } from './find-components.ts'
 export function writeUpdate(writer: ContentWriter, node: ComponentNode): void {
   if (writer.isFirst('Update')) putFilter(writer)
   const id = writer.uniqueId(slug(textProp(node.props, 'label') ?? ''))
-  writer.notes?.listTitle({ level: 2, id, text: textProp(node.props, 'label') ?? '' })
+  writer.notes.listTitle({ level: 2, id, text: textProp(node.props, 'label') ?? '' })
   const link = escapeHtml(id)
   const tags = listProp(node.props, 'tags')
   const data = tags.length === 0 ? '' : ` data-tags="${escapeHtml(JSON.stringify(tags))}"`
-  writer.put(`<article class="oct-update" id="${link}"${data}><header>`)
+  writer.put(`<article class="oct-update"${writer.idAttribute(id)}${data}><header>`)
   writer.put(`<p class="oct-update-label"><a class="oct-update-link" href="#${link}">`)
   if (!writer.putProp(node, 'label')) writer.put('#')
   writer.put('</a></p>')
@@ -26,9 +26,9 @@ export function writeUpdate(writer: ContentWriter, node: ComponentNode): void {
     writer.put(`<ul class="oct-update-tags">${items.join('')}</ul>`)
   }
   writer.put('</header><div class="oct-update-body">')
-  writer.notes?.updateBegins()
+  writer.notes.updateBegins()
   writer.nodes(node.children)
-  writer.notes?.updateEnds()
+  writer.notes.updateEnds()
   writer.put('</div></article>')
 }
 

@@ -110,7 +110,8 @@ function writeAttribute(
     if (url === undefined) return
     written = url
   } else if (ADDRESS_ATTRIBUTES.has(lower) && !isSafeAddress(value)) return
-  else if (lower === 'class') writer.notes?.useClasses(value)
+  else if (lower === 'id') writer.notes.addId(value)
+  else if (lower === 'class') writer.notes.useClasses(value)
   else if (lower === 'srcset' && !value.split(',').every((part) => isSafeImage(part.trim()))) return
   writer.put(` ${name}="${escapeHtml(written)}"`)
 }

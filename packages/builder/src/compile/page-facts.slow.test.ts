@@ -1,0 +1,86 @@
+/** What compiled pages say of themselves is what a browser finds in their HTML. */
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { loadSite } from '../load/load-site.ts'
+import { planPages } from '../plan/plan-pages.ts'
+import { HashedTree } from '../source/hashed-tree.ts'
+import { readFolder } from '../source/read-folder.ts'
+import { HAS_CHROMIUM, launchChromium } from '../testing/chromium.ts'
+import { OperationCompiler, shownOf } from './compile-operations.ts'
+import { type CompiledPage, createPageCompiler } from './compile-page.ts'
+
+const ROOT = join(import.meta.dirname, '../../../..')
+const FIXTURES = join(ROOT, 'fixtures')
+/** Every page fixture, a sample of the site fixtures with all that have a specification, our docs. */
+const SITES = [
+  join(ROOT, 'docs'),
+  join(ROOT, 'packages/theme/src/testing'),
+  ...foldersIn('pages'),
+  ...foldersIn('sites').filter((folder, index) => index % 8 === 0 || /openapi/.test(folder)),
+]
+
+function foldersIn(kind: string): readonly string[] {
+  const folder = join(FIXTURES, kind)
+  return readdirSync(folder).map((name) => join(folder, name))
+}
+
+const compiled = new Map<string, CompiledPage>()
+let browser: Browser | undefined
+
+beforeAll(async () => {
+  for (const folder of SITES)
+    for (const [name, page] of await compile(folder)) compiled.set(name, page)
+  if (HAS_CHROMIUM) browser = await launchChromium()
+})
+
+afterAll(() => browser?.close())
+
+/** Also pages that no navigation lists, and folders that are no site. */
+async function compile(folder: string): Promise<ReadonlyMap<string, CompiledPage>> {
+  const tree = new HashedTree(readFolder(folder))
+  const { site } = loadSite(tree)
+  const { read, factsOf } = tree
+  const variables = site?.config.variables ?? {}
+  const compilePage = createPageCompiler({ read, factsOf, variables, iconLibrary: undefined })
+  const pages = new Map<string, CompiledPage>()
+  for (const file of tree.files.filter((path) => /\.mdx?$/.test(path))) {
+    pages.set(join(folder, file), await compilePage(file))
+  }
+  if (site === undefined) return pages
+  const operations = new OperationCompiler({ site, version: 'test', variables })
+  for (const page of planPages(site)) {
+    const shown = shownOf(page)
+    if (shown !== undefined) pages.set(join(folder, page.path), await operations.compile(shown))
+  }
+  return pages
+}
+
+test('the sample has pages of every kind', () => {
+  const pages = [...compiled.values()]
+  expect(pages.length).toBeGreaterThan(300)
+  expect(pages.filter(({ ids }) => ids.length > 0).length).toBeGreaterThan(100)
+})
+
+describe.runIf(HAS_CHROMIUM)('in a browser', () => {
+  test('a page has the ids that were noted, and no others', async () => {
+    const tab = await browser?.newPage()
+    const pages = [...compiled].map(([name, { html }]) => [name, html] as const)
+    const found = await tab?.evaluate(`(${IDS_OF_PAGES})(${JSON.stringify(pages)})`)
+    const noted = [...compiled].map(([name, { ids }]) => [name, ids.toSorted()])
+    expect(found).toEqual(noted)
+  })
+})
+
+/** Runs in the browser, whose types are not known here. */
+const IDS_OF_PAGES = `(pages) => {
+  const idsIn = (root) => [
+    ...[...root.querySelectorAll('[id]')].map(({ id }) => id),
+    ...[...root.querySelectorAll('template')].flatMap(({ content }) => idsIn(content)),
+  ]
+  return pages.map(([name, html]) => {
+    const ids = new Set(idsIn(new DOMParser().parseFromString(html, 'text/html')))
+    return [name, [...ids].filter((id) => !id.startsWith('icon:')).sort()]
+  })
+}`
