@@ -22,6 +22,7 @@ export function appendPage(page: CompiledPage, more: CompiledPage): CompiledPage
     headings: [...page.headings, ...more.headings],
     ids: [...page.ids, ...more.ids],
     styles: [...new Set([...(page.styles ?? []), ...(more.styles ?? [])])],
+    features: [...new Set([...(page.features ?? []), ...(more.features ?? [])])],
     utilities: [...new Set([...(page.utilities ?? []), ...(more.utilities ?? [])])],
     text: `${page.text}\n${more.text}`.trim(),
   }

@@ -1,12 +1,14 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { loadSite } from '../load/load-site.ts'
 import type { SourceTree } from '../source/source-tree.ts'
-import { OperationCompiler } from './compile-operations.ts'
+import { OperationCompiler, type ShownPage } from './compile-operations.ts'
+import type { CompiledPage } from './compile-page.ts'
 
 const FILES: Readonly<Record<string, string>> = {
   'docs.json': '{ "navigation": { "groups": [{ "group": "API", "openapi": "plants.yaml" }] } }',
   'plants.yaml': `openapi: 3.1.0
 info: { title: Plants, version: '1' }
+servers: [{ url: 'https://api.plants.example' }]
 paths:
   /plants:
     get:
@@ -27,29 +29,42 @@ const TREE: SourceTree = {
   diagnostics: [],
 }
 
-async function compile(): Promise<string> {
+async function compile(playground?: ShownPage['playground']): Promise<CompiledPage> {
   const { site } = loadSite(TREE)
   const [backing] = site === undefined ? [] : (site.listings('plants.yaml') ?? [])
   if (site === undefined || backing === undefined) throw new Error('There is no operation.')
   const compiler = new OperationCompiler({ site, version: 'test', variables: {} })
-  const { html } = await compiler.compile({
-    playground: undefined,
+  return compiler.compile({
+    playground,
     language: undefined,
     backing: { kind: 'operation', source: 'plants.yaml', listing: backing },
   })
-  return html
 }
 
 test('samples and descriptions are colored in whatever language they are', async () => {
-  const html = await compile()
+  const { html } = await compile()
   expect(html).toMatch(/<span class="[^"]+">using /)
   expect(html).toMatch(/<span class="[^"]+">SELECT /)
 })
 
 test('the success response is expanded, the others are collapsed', async () => {
-  const html = await compile()
+  const { html } = await compile()
   expect(html).toMatch(/id="response-200"(?:(?!<details).)*id="response-name"/)
   expect(html).toMatch(
     /id="response-404".*<details class="oct-expandable">.*id="response-404-code"/,
   )
+})
+
+describe('a page of an operation', () => {
+  test('with a playground says so, and may talk to the servers of the specification', async () => {
+    const { features, origins } = await compile()
+    expect(features).toEqual(['playground'])
+    expect(origins?.connections).toEqual(['https://api.plants.example'])
+  })
+
+  test('without a playground talks to nobody', async () => {
+    const { features, origins } = await compile('simple')
+    expect(features).toEqual([])
+    expect(origins).toBeUndefined()
+  })
 })

@@ -93,7 +93,7 @@ export class OperationCompiler {
     if (operation === undefined) return EMPTY_PAGE
     const data = opened.pages.page(operation)
     const shown = await this.#render(operationNodes(data, context), words)
-    const hasPlayground = shown.html.includes(' data-oct="try"')
+    const hasPlayground = shown.features?.includes('playground')
     const whole = hasPlayground ? withOrigins(shown, playgroundOrigins(data, context)) : shown
     if (data.content === undefined) return whole
     return appendPage(await this.#content(data.content, page), whole)
@@ -174,6 +174,7 @@ export class OperationCompiler {
     return {
       html,
       styles: notes.styleParts,
+      features: notes.features,
       markdown: printMarkdown(nodes),
       headings: nodes.flatMap((node) =>
         typeof node !== 'string' && node.kind === 'heading'

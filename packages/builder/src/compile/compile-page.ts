@@ -18,6 +18,7 @@ import {
   type Highlighter,
   loadLanguages,
   loadMath,
+  type PageFeature,
   PageNotes,
   type RenderMath,
   renderContent,
@@ -63,6 +64,8 @@ export type CompiledPage = {
   readonly code: CodePlaces
   /** It could not be made this time; another time it may be, so it is not kept. */
   readonly failed?: true
+  /** What it needs of the browser beside islands. */
+  readonly features?: readonly PageFeature[]
   /** Files whose components a browser has to run on this page. */
   readonly islands?: readonly string[]
   /** Other hosts that it loads from. */
@@ -169,7 +172,13 @@ export function createPageCompiler(
       const headings = notes.outline(rest.headings)
       const styles = [...notes.styleParts, ...(manual ? API_PARTS : [])]
       const more = {
-        ...optional({ updates, islands, styles, utilities: notes.utilities }),
+        ...optional({
+          updates,
+          islands,
+          styles,
+          utilities: notes.utilities,
+          features: notes.features,
+        }),
         ...(origins && { origins }),
       }
       const { ids } = notes

@@ -42,6 +42,7 @@ function beginDiagram(writer: ContentWriter, { actions, placement }: Controls): 
   if (placement !== undefined && PLACEMENTS.has(placement)) {
     controls += ` data-placement="${escapeHtml(placement)}"`
   }
+  writer.notes.useFeature('diagram')
   writer.put(`<figure class="oct-diagram"${controls}>`)
   writer.put('<pre class="oct-mermaid" data-oct="mermaid" tabindex="0">')
 }

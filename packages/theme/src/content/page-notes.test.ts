@@ -48,3 +48,23 @@ describe('ids', () => {
     expect(notesOf('<b id="a">x</b> <b id="a">y</b>').ids).toEqual(['a'])
   })
 })
+
+describe('features', () => {
+  test.each([
+    '```mermaid\ngraph TD\n```',
+    '```Mermaid\ngraph TD\n```',
+    '<Mermaid chart="graph TD" />',
+    '<Tabs><Tab title="Drawn">\n```mermaid\ngraph TD\n```\n</Tab></Tabs>',
+    '<Accordion title={<Mermaid chart="graph TD" />}>x</Accordion>',
+  ])('%s is a diagram', (mdx) => {
+    expect(notesOf(mdx).features).toEqual(['diagram'])
+  })
+
+  test.each([
+    '```md\n<pre class="oct-mermaid" data-oct="mermaid">\n```',
+    'About `mermaid` and ` data-oct="mermaid"`.',
+    '<Visibility for="agents">\n```mermaid\ngraph TD\n```\n</Visibility>',
+  ])('%s is none', (mdx) => {
+    expect(notesOf(mdx).features).toEqual([])
+  })
+})

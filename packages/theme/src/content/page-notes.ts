@@ -9,6 +9,9 @@ export const MATH_PARTS: readonly StylePart[] = ['math']
 /** An island brings its own text, and what it shows of our components is not known here. */
 export const ISLAND_PARTS: readonly StylePart[] = ['components', 'parts']
 
+/** What a page needs of the browser beyond what every page has. */
+export type PageFeature = 'diagram' | 'playground'
+
 const CLASS = /[^\s"'`<>{}=;,]+/g
 
 export class PageNotes {
@@ -16,6 +19,7 @@ export class PageNotes {
   readonly #components = new Set<string>()
   readonly #classes = new Set<string>()
   readonly #ids = new Set<string>()
+  readonly #features = new Set<PageFeature>()
   /** By the id of the heading that they stand below; the first ones below none. */
   readonly #titles = new Map<string, PageHeading[]>()
   readonly #deeper = new Set<string>()
@@ -35,6 +39,10 @@ export class PageNotes {
   /** Classes that the author wrote, or a text in which they may stand. */
   useClasses(written: string): void {
     for (const [name] of written.matchAll(CLASS)) this.#classes.add(name)
+  }
+
+  useFeature(feature: PageFeature): void {
+    this.#features.add(feature)
   }
 
   addId(id: string): void {
@@ -62,6 +70,10 @@ export class PageNotes {
     const below = this.#titles.get(this.#heading)
     if (below === undefined) this.#titles.set(this.#heading, [title])
     else below.push(title)
+  }
+
+  get features(): readonly PageFeature[] {
+    return [...this.#features].toSorted()
   }
 
   /**

@@ -31,6 +31,10 @@ export function writeElement(writer: ContentWriter, node: ElementNode): void {
     case 'input':
       writeAny(writer, { ...node, attributes: inputAttributes(writer, attributes ?? {}) })
       return
+    case 'button':
+      if (attributes?.['data-oct'] === 'try') writer.notes.useFeature('playground')
+      writeAny(writer, node)
+      return
     case 'video':
       writeAny(writer, { ...node, attributes: videoAttributes(attributes ?? {}, writer.isFramed) })
       return
