@@ -38,8 +38,8 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'scripts',
     'islands',
     'output',
-    'pipeline',
     'check',
+    'pipeline',
     'dev',
     'rename',
     'proxy',
@@ -56,7 +56,7 @@ const IMPURE =
 const LINES_MAX = 400
 const FILE_BYTES_MAX = 1_000_000
 const GRAB_BAGS = /^(?:utils?|helpers?|lib|common|misc|shared|core)\.tsx?$/
-const KEBAB_CASE = /^[a-z\d-]+(?:\.(?:property|slow))?(?:\.test)?\.tsx?$/
+const KEBAB_CASE = /^[a-z\d-]+(?:\.(?:property|slow|case))?(?:\.test)?\.tsx?$/
 /** `...{ a, b }` keeps the formatter from breaking a line, and the compiler from finding typos. */
 const SPREAD_LITERAL = /\.\.\.\{/
 const STRING_LITERAL = /'(?:[^'\\\n]|\\.)*'|`[^`]*`/g
@@ -88,7 +88,7 @@ export function checkShape(path: string, text: string): readonly string[] {
   const offences: string[] = []
   const name = path.split('/').at(-1) ?? path
   const lines = text.split('\n').length
-  const isTest = name.endsWith('.test.ts') || path.includes('/testing/')
+  const isTest = /\.(?:test|case)\.tsx?$/.test(name) || path.includes('/testing/')
   if (lines > LINES_MAX && !isTest) offences.push(`${lines} lines; split it (limit ${LINES_MAX})`)
   if (GRAB_BAGS.test(name)) offences.push('name the file after what it provides')
   if (!KEBAB_CASE.test(name)) offences.push('name the file in kebab-case')
@@ -120,7 +120,7 @@ export function checkImports(path: string, text: string): readonly string[] {
 export function checkFolders(path: string, text: string): readonly string[] {
   const [, self = '', , ...inside] = path.split('/')
   const order = FOLDER_ORDER[self]
-  const isTest = path.includes('.test.') || path.includes('/testing/')
+  const isTest = /\.(?:test|case)\./.test(path) || path.includes('/testing/')
   const [folder = ''] = inside
   if (order === undefined || isTest || inside.length < 2) return []
   const own = order.indexOf(folder)

@@ -6,8 +6,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadSite, readFolder } from '@octavo/builder'
-import { htmlPath } from '../../packages/builder/src/output/page-outputs.ts'
 import { buildSite } from '../../packages/builder/src/pipeline/build-site.ts'
+import { htmlPath } from '../../packages/builder/src/plan/site-paths.ts'
 import { lostWords } from '../source-prose.ts'
 
 export type BuiltSite = {

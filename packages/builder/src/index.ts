@@ -1,5 +1,4 @@
 export { builderVersion } from './cache/builder-version.ts'
-export { type CheckResult, checkSite } from './check/check-site.ts'
 export { BackgroundBuild } from './dev/background-build.ts'
 export { type DevPage, DevSite } from './dev/dev-site.ts'
 export type { FoundOutput } from './dev/site-state.ts'
@@ -8,6 +7,7 @@ export { openIconLibrary } from './load/load-icons.ts'
 export { type LoadedSite, type LoadResult, loadSite } from './load/load-site.ts'
 export type { HeaderRule } from './output/headers.ts'
 export { type BuildProgress, type BuildResult, buildSite } from './pipeline/build-site.ts'
+export { type CheckResult, checkSite } from './pipeline/check-site.ts'
 export {
   SPECIFICATIONS_ARCHIVE,
   type SpecificationFile,

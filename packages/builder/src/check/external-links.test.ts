@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { checkSite } from '../pipeline/check-site.ts'
 import { type Answer, isPrivate } from './ask-address.ts'
-import { checkSite } from './check-site.ts'
 
 const SITE = join(import.meta.dirname, '../../../../fixtures/checks/dead-external-link')
 let cacheFolder = ''

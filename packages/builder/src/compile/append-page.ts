@@ -20,13 +20,18 @@ export function appendPage(page: CompiledPage, more: CompiledPage): CompiledPage
     html: page.html + more.html,
     markdown: `${page.markdown.trimEnd()}\n\n${more.markdown}`.trimStart(),
     headings: [...page.headings, ...more.headings],
+    links: [...page.links, ...more.links],
+    files: [...new Set([...page.files, ...more.files])],
+    diagnostics: [...page.diagnostics, ...more.diagnostics],
     ids: [...page.ids, ...more.ids],
     styles: [...new Set([...(page.styles ?? []), ...(more.styles ?? [])])],
     features: [...new Set([...(page.features ?? []), ...(more.features ?? [])])],
     utilities: [...new Set([...(page.utilities ?? []), ...(more.utilities ?? [])])],
     text: `${page.text}\n${more.text}`.trim(),
   }
-  return more.origins === undefined ? whole : withOrigins(whole, more.origins)
+  const islands = [...new Set([...(page.islands ?? []), ...(more.islands ?? [])])]
+  const own = islands.length === 0 ? whole : { ...whole, islands }
+  return more.origins === undefined ? own : withOrigins(own, more.origins)
 }
 
 /** The page, which loads from these hosts as well. */

@@ -48,7 +48,7 @@ export function shownOf(page: PlannedPage): ShownPage | undefined {
 
 export type OperationCompilerInput = {
   readonly site: Pick<LoadedSite, 'specification'> & {
-    readonly config: Pick<Config, 'api' | 'icons'>
+    readonly config: { readonly [Key in 'api' | 'icons']?: Config[Key] | undefined }
   }
   readonly version: string
   readonly variables: Readonly<Record<string, string>>

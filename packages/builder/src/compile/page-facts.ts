@@ -18,7 +18,10 @@ export type PageBody = Omit<CompiledPage, (typeof FACTS)[number]>
 const IS_FACT: ReadonlySet<string> = new Set(FACTS)
 
 /** Facts are small and read by every build; the body is read when its files are written. */
-export function splitPage(page: CompiledPage): { readonly facts: PageFacts; readonly body: PageBody } {
+export function splitPage(page: CompiledPage): {
+  readonly facts: PageFacts
+  readonly body: PageBody
+} {
   const entries = Object.entries(page)
   return {
     facts: Object.fromEntries(entries.filter(([name]) => IS_FACT.has(name))) as PageFacts,

@@ -12,7 +12,12 @@ process.on('disconnect', () => process.exit())
 process.on('message', async (order: BuildOrder) => {
   const onProgress = ({ done, total }: { readonly done: number; readonly total: number }) =>
     send({ kind: 'progress', done, total })
-  const { diagnostics, pageCount } = await buildSite({ ...order, withoutHtml: true, onProgress })
+  const { diagnostics, pageCount } = await buildSite({
+    ...order,
+    isTrusted: true,
+    withoutHtml: true,
+    onProgress,
+  })
   process.send?.({ kind: 'done', diagnostics, pageCount } satisfies BuildReply, () =>
     process.disconnect(),
   )

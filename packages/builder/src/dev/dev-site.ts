@@ -12,6 +12,7 @@ import { type InterfaceTexts, LANGUAGES, loadLanguages, renderNotFound } from '@
 import { MemoryStore } from '../cache/memory-store.ts'
 import { PackStore } from '../cache/pack-store.ts'
 import { cacheVersion, PageCache } from '../cache/page-cache.ts'
+import { EMPTY_PAGE } from '../compile/append-page.ts'
 import { OperationCompiler } from '../compile/compile-operations.ts'
 import type { CompiledPage } from '../compile/compile-page.ts'
 import { PagePool, type PoolLimits } from '../compile/page-pool.ts'
@@ -84,6 +85,7 @@ export class DevSite {
   #store: { readonly version: string; readonly store: MemoryStore } | undefined
   #state: SiteState | undefined
   #pages: { readonly pipeline: PagePipeline; readonly cache: PageCache } | undefined
+  #isAsked = false
   /** Pages that are being compiled, by path. */
   readonly #compiling = new Map<string, Promise<CompiledPage>>()
   /** Problems of the files as they are now, also where these could not be understood. */
@@ -208,6 +210,7 @@ export class DevSite {
 
   /** A page with what it shows of a specification; once for all who ask for it meanwhile. */
   #compiled(page: PlannedPage): Promise<CompiledPage> {
+    this.#isAsked = true
     const known = this.#compiling.get(page.path)
     if (known !== undefined) return known
     const compiling = this.#pages?.pipeline.load(page) ?? Promise.resolve(EMPTY_PAGE)
@@ -311,7 +314,10 @@ export class DevSite {
     })
     const { languages } = plan
     const operations = new OperationCompiler({ site, version, variables: settings.variables })
-    this.#pages = { cache, pipeline: new PagePipeline({ tree, cache, compiler, operations, languages }) }
+    this.#pages = {
+      cache,
+      pipeline: new PagePipeline({ tree, cache, compiler, operations, languages }),
+    }
   }
 
   #openStore(cacheFolder: string, version: string): MemoryStore {

@@ -4,8 +4,8 @@
  * and the root names these too.
  */
 import { divisionsOf, type NavDivision, type Navigation, type NavNode, slug } from '@octavo/model'
-import { LLMS_FOLDER } from '../plan/site-paths.ts'
 import type { PlannedPage } from '../plan/plan-pages.ts'
+import { LLMS_FOLDER } from '../plan/site-paths.ts'
 import { llmsTxt } from './llms.ts'
 
 export type LlmsFile = { readonly path: string; readonly text: string }

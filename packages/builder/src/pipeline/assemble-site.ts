@@ -3,7 +3,7 @@
  * which pages there are and what becomes of each. A build and the server for authors both start from
  * it, so that they cannot give different pages.
  */
-import { type Diagnostic, diagnose, navigationJson } from '@octavo/model'
+import { navigationJson } from '@octavo/model'
 import {
   canonicalBase,
   createFrame,
@@ -12,7 +12,6 @@ import {
   type InterfaceTexts,
   PAUSE_SCRIPT_HASH,
 } from '@octavo/theme'
-import { OperationCompiler } from '../compile/compile-operations.ts'
 import { joinOrigins, type Origins } from '../compile/origins.ts'
 import type { LoadedSite } from '../load/load-site.ts'
 import { writeAssets } from '../output/assets.ts'
@@ -20,15 +19,11 @@ import { contentPolicy } from '../output/content-policy.ts'
 import { type HeaderRule, siteHeaders } from '../output/headers.ts'
 import { writeIconSprite } from '../output/icon-sprite-file.ts'
 import { PageCards } from '../output/page-cards.ts'
-import { htmlPath, markdownPath, PageOutputs } from '../output/page-outputs.ts'
+import { PageOutputs } from '../output/page-outputs.ts'
 import { writeScripts } from '../output/script-files.ts'
-import { SITE_FILES } from '../output/site-files.ts'
 import { siteOrigins } from '../output/site-origins.ts'
 import type { SiteOutput } from '../output/site-output.ts'
 import { describePages } from '../plan/describe-pages.ts'
-import { OutputPaths } from '../plan/output-paths.ts'
-import { pageLanguages } from '../plan/page-languages.ts'
-import { type PlannedPage, planPages } from '../plan/plan-pages.ts'
 import { specificationUrl } from '../plan/specification-files.ts'
 import type { CompiledScripts } from '../scripts/compile-scripts.ts'
 import { hashBytes } from '../source/hash-bytes.ts'

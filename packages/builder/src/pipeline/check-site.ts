@@ -1,11 +1,12 @@
 /** Finds everything that is wrong with a site. Writes nothing but the cache of compiled pages. */
 import type { Diagnostic } from '@octavo/model'
+import { type CheckedPage, checkedPage } from '../check/checked-page.ts'
 import type { ExternalOptions } from '../check/external-links.ts'
 import { type LoadedSite, loadSite } from '../load/load-site.ts'
 import { HashedTree } from '../source/hashed-tree.ts'
 import { readFolder } from '../source/read-folder.ts'
 import type { PageConsumer } from './page-pipeline.ts'
-import { type SiteOptions, SiteRun } from './site-run.ts'
+import { type RunInput, type SiteOptions, SiteRun } from './site-run.ts'
 
 export type CheckOptions = SiteOptions & {
   /** Asks other sites whether the pages that are linked to are there. */
@@ -23,6 +24,14 @@ export type CheckResult = {
 
 /** Facts are all that checks need: no page is loaded, and nothing is written. */
 const FACTS_ONLY: PageConsumer = { keep: () => true, write: () => {} }
+
+/** What every page of a site says of itself, from the cache or compiled now. */
+export async function compileFacts(input: RunInput): Promise<readonly CheckedPage[]> {
+  const run = new SiteRun(input)
+  const { pages } = await run.compile(FACTS_ONLY)
+  run.finish()
+  return pages.map(({ page, parts }) => checkedPage(page, parts))
+}
 
 export async function checkSite(options: CheckOptions): Promise<CheckResult> {
   const tree = new HashedTree(readFolder(options.folder))

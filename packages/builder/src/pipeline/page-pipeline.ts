@@ -85,14 +85,18 @@ export class PagePipeline {
     let done = 0
     await this.#input.compiler.compile(jobs, (job, compiled) => {
       const artifact = this.#store(job, compiled)
-      for (const one of waiting.get(job.name) ?? []) this.#take(one, job.name, { artifact, compiled })
+      for (const one of waiting.get(job.name) ?? [])
+        this.#take(one, job.name, { artifact, compiled })
       for (const one of waiting.get(job.name) ?? []) this.#finish(one, consumer)
       waiting.delete(job.name)
       done += 1
       onProgress?.({ done, total: jobs.length })
     })
     return {
-      pages: all.map(({ page, parts }) => ({ page, parts: parts.flatMap(({ facts }) => facts ?? []) })),
+      pages: all.map(({ page, parts }) => ({
+        page,
+        parts: parts.flatMap(({ facts }) => facts ?? []),
+      })),
       compiledCount,
     }
   }

@@ -4,10 +4,10 @@ import type { PageLink } from '@octavo/content'
 import { nearest, pageUrl, parsePagePath } from '@octavo/model'
 import { findAddress, LinkChecker } from '../check/check-links.ts'
 import type { CheckedPage } from '../check/checked-page.ts'
-import { compileSite } from '../check/compile-site.ts'
 import { SiteAddresses } from '../check/site-addresses.ts'
 import { isPathLink, resolvePageLink } from '../compile/page-links.ts'
 import { loadSite } from '../load/load-site.ts'
+import { compileFacts } from '../pipeline/check-site.ts'
 import { HashedTree } from '../source/hashed-tree.ts'
 import { readFolder } from '../source/read-folder.ts'
 import { renameInConfig } from './rename-in-config.ts'
@@ -60,7 +60,7 @@ export async function planRename(options: RenameOptions): Promise<RenamePlan> {
   const move = { from: page.file, to: `${to.path}${extension}` }
   const urls = { from: pageUrl(from.path), to: pageUrl(to.path) }
   const edits = new EditSet()
-  const pages = await compileSite({ ...options, tree, site, report: () => {} })
+  const pages = await compileFacts({ ...options, isTrusted: true, tree, site, diagnostics: [] })
   const addresses = new SiteAddresses(site, tree, pages)
   const links = new LinkChecker({ addresses, tree, report: () => {} })
   for (const checked of pages) {

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type CheckResult, checkSite } from '../check/check-site.ts'
+import { type CheckResult, checkSite } from '../pipeline/check-site.ts'
 
 const CHECKS = join(import.meta.dirname, '../../../../fixtures/checks')
 
@@ -17,7 +17,13 @@ export async function checkFixture(name: string): Promise<CheckedFixture> {
   const folder = join(CHECKS, name)
   const cacheFolder = mkdtempSync(join(tmpdir(), 'octavo-check-'))
   try {
-    const result = await checkSite({ folder, cacheFolder, version: 'test', workersMax: 1 })
+    const result = await checkSite({
+      folder,
+      cacheFolder,
+      version: 'test',
+      workersMax: 1,
+      isTrusted: true,
+    })
     const found = result.diagnostics.map(({ place, code }) => `${place.file}:${place.line} ${code}`)
     const planted = readFileSync(join(folder, 'faults.txt'), 'utf8').trim().split('\n')
     return { ...result, found, planted }

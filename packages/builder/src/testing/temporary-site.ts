@@ -35,6 +35,7 @@ export class TemporarySite implements Disposable {
       cacheFolder: join(this.root, 'cache'),
       version: 'test',
       workersMax: 1,
+      isTrusted: true,
       ...options,
     })
   }

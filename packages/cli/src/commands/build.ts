@@ -44,6 +44,8 @@ export async function build(world: CommandContext, options: BuildOptions): Promi
     output,
     cacheFolder: workFolder(folder, 'cache'),
     version: builderVersion(),
+    // The author's own folder, on the author's own machine.
+    isTrusted: true,
     onProgress: (at) => progress.show(at),
     ...(siteUrl === undefined ? {} : { siteUrl }),
     ...(workersMax === undefined ? {} : { workersMax }),
@@ -73,9 +75,10 @@ function printText(
   },
 ): void {
   const { result, seconds, folder, options } = built
-  const { diagnostics, pageCount } = result
+  const { diagnostics, suppressedCount, pageCount } = result
   printReport(world, {
     diagnostics,
+    suppressedCount,
     pageCount,
     all: options.all,
     strict: options.strict,

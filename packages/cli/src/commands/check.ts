@@ -65,6 +65,8 @@ function runCheck(
     folder,
     cacheFolder,
     version: builderVersion(),
+    // The author's own folder, on the author's own machine.
+    isTrusted: true,
     ...(options.external ? external : {}),
   })
 }

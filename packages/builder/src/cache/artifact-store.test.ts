@@ -1,0 +1,95 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { EMPTY_PAGE } from '../compile/append-page.ts'
+import { hashBytes } from '../source/hash-bytes.ts'
+import { testArtifactStore } from './artifact-store.case.ts'
+import { MemoryStore } from './memory-store.ts'
+import { PackStore } from './pack-store.ts'
+
+const folders: string[] = []
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'octavo-store-'))
+  folders.push(folder)
+  return folder
+}
+
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+
+const KEY = hashBytes('a page')
+const PAGE = { ...EMPTY_PAGE, html: '<p>The text of a page</p>', ids: ['one'] }
+const ENTRIES = { 'a.mdx': { text: 'x', files: [], artifact: KEY } }
+
+describe('the store of a folder', () => {
+  testArtifactStore(() => new PackStore(newFolder(), 'v1'))
+
+  test('gives the next run what was used, and forgets the rest', () => {
+    const folder = newFolder()
+    const first = new PackStore(folder, 'v1')
+    first.put(KEY, PAGE)
+    first.put(hashBytes('unused'), PAGE)
+    first.finish(ENTRIES, new Set([KEY]))
+    const second = new PackStore(folder, 'v1')
+    expect(second.entries).toEqual(ENTRIES)
+    expect(second.load(KEY)).toEqual(PAGE)
+    expect(second.has(hashBytes('unused'))).toBe(false)
+  })
+
+  test('has nothing for another version', () => {
+    const folder = newFolder()
+    const first = new PackStore(folder, 'v1')
+    first.put(KEY, PAGE)
+    first.finish(ENTRIES, new Set([KEY]))
+    expect(new PackStore(folder, 'v2').has(KEY)).toBe(false)
+  })
+
+  test('notices every byte of a record that was changed on disk', () => {
+    const folder = newFolder()
+    const store = new PackStore(folder, 'v1')
+    store.put(KEY, PAGE)
+    store.finish(ENTRIES, new Set([KEY]))
+    const pack = join(folder, readdirSync(folder).find((name) => name.endsWith('.pack')) ?? '')
+    const bytes = readFileSync(pack)
+    for (let at = 0; at < statSync(pack).size; at += 1) {
+      const damaged = Buffer.from(bytes)
+      damaged[at] = (damaged[at] ?? 0) ^ 1
+      writeFileSync(pack, damaged)
+      expect(PackStore.openEarlier(folder, 'v1')?.load(KEY), `byte ${at}`).toBeUndefined()
+    }
+    writeFileSync(pack, bytes)
+    expect(PackStore.openEarlier(folder, 'v1')?.load(KEY)).toEqual(PAGE)
+  })
+
+  test('writes the pack anew once less than half of it is used', () => {
+    const folder = newFolder()
+    const store = new PackStore(folder, 'v1')
+    for (let at = 0; at < 10; at += 1) store.put(hashBytes(String(at)), PAGE)
+    store.put(KEY, PAGE)
+    store.finish(ENTRIES, new Set([KEY]))
+    const [pack = ''] = readdirSync(folder).filter((name) => name.endsWith('.pack'))
+    expect(statSync(join(folder, pack)).size).toBeLessThan(1_000)
+    expect(new PackStore(folder, 'v1').load(KEY)).toEqual(PAGE)
+  })
+
+  test('there is nothing earlier in a folder that no build has used', () => {
+    expect(PackStore.openEarlier(newFolder(), 'v1')).toBeUndefined()
+  })
+})
+
+describe('the store in memory', () => {
+  testArtifactStore(() => new MemoryStore())
+
+  test('gives what an earlier build kept, and its own before it', () => {
+    const earlier = new PackStore(newFolder(), 'v1')
+    earlier.put(KEY, PAGE)
+    const store = new MemoryStore(earlier)
+    expect(store.load(KEY)).toEqual(PAGE)
+    store.put(KEY, { ...PAGE, html: 'now' })
+    expect(store.load(KEY)?.html).toBe('now')
+    expect(earlier.load(KEY)?.html).toBe(PAGE.html)
+  })
+})
