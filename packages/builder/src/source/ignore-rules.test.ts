@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { parseIgnoreRules } from './ignore-rules.ts'
+import { type IgnoreRules, parseIgnoreRules } from './ignore-rules.ts'
+
+function parseRules(...texts: readonly string[]): IgnoreRules {
+  return parseIgnoreRules(texts.map((text, index) => ({ file: `ignore-${index}`, text })))
+}
 
 describe('ignore files', () => {
   test.each([
@@ -15,8 +19,15 @@ describe('ignore files', () => {
     ['[ab].mdx', 'a.mdx'],
     ['# comment\n\ndrafts', 'drafts/'],
     ['a+b(c).mdx', 'a+b(c).mdx'],
+    ['drafts\r\nnotes', 'drafts/'],
+    ['drafts   ', 'drafts/'],
+    ['\\#1.mdx', '#1.mdx'],
+    ['[[:digit:]].mdx', '1.mdx'],
+    ['drafts/\n!drafts/a.mdx', 'drafts/a.mdx'],
+    // Git reads a range that runs backwards as its first letter.
+    ['[z-a].mdx', 'z.mdx'],
   ])('%j ignores %s', (rules, path) => {
-    expect(parseIgnoreRules(rules).isIgnored(path)).toBe(true)
+    expect(parseRules(rules).isIgnored(path)).toBe(true)
   })
 
   test.each([
@@ -28,7 +39,24 @@ describe('ignore files', () => {
     ['[!ab].mdx', 'a.mdx'],
     ['', 'a.mdx'],
     ['.mdx', 'amdx'],
+    ['Drafts', 'drafts/'],
+    ['[z-a].mdx', 'm.mdx'],
+    ['[', '['],
   ])('%j keeps %s', (rules, path) => {
-    expect(parseIgnoreRules(rules).isIgnored(path)).toBe(false)
+    expect(parseRules(rules).isIgnored(path)).toBe(false)
+  })
+
+  test('a later file takes back a rule of an earlier one, and not the other way round', () => {
+    expect(parseRules('*.mdx', '!a.mdx').isIgnored('a.mdx')).toBe(false)
+    expect(parseRules('!a.mdx', '*.mdx').isIgnored('a.mdx')).toBe(true)
+  })
+
+  test('rules that are too long, or too many in all files together, are not used', () => {
+    const many = `# a comment\n${'a\n'.repeat(999)}`
+    expect(parseRules(many, 'b').unusedRules).toEqual([])
+    expect(parseRules(many, 'b\n\nc').unusedRules).toEqual([{ file: 'ignore-1', line: 3 }])
+    expect(parseRules(many, 'b\n\nc').isIgnored('c')).toBe(false)
+    expect(parseRules('d'.repeat(500)).unusedRules).toEqual([])
+    expect(parseRules('d'.repeat(501)).unusedRules).toEqual([{ file: 'ignore-0', line: 1 }])
   })
 })

@@ -66,23 +66,25 @@ function stampOf(path: string): string {
 }
 
 function readIgnoreRules(root: string, list: DiagnosticList): IsIgnored {
-  const parsed = IGNORE_FILES.map((file) => {
-    const rules = parseIgnoreRules(readText(join(root, file), FOLDER_LIMITS) ?? '')
-    for (const line of rules.unusedLines) {
-      list.report(
-        diagnose(
-          'file/ignore-rule',
-          { file, line, column: 1 },
-          {
-            message: 'This rule is not used: it is too long, or there are too many before it.',
-            hint: 'Write shorter rules, and fewer: a folder needs one.',
-          },
-        ),
-      )
-    }
-    return rules
-  })
-  return (path) => parsed.some(({ isIgnored }) => isIgnored(path))
+  const { isIgnored, unusedRules } = parseIgnoreRules(
+    IGNORE_FILES.map((file) => ({
+      file,
+      text: readText(join(root, file), FOLDER_LIMITS) ?? '',
+    })),
+  )
+  for (const { file, line } of unusedRules) {
+    list.report(
+      diagnose(
+        'file/ignore-rule',
+        { file, line, column: 1 },
+        {
+          message: 'This rule is not used: it is too long, or there are too many before it.',
+          hint: 'Write shorter rules, and fewer: a folder needs one.',
+        },
+      ),
+    )
+  }
+  return isIgnored
 }
 
 type Walk = {
