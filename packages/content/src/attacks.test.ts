@@ -88,8 +88,8 @@ const ATTACKS: readonly Attack[] = [
   ],
   [
     '26 javascript link in disguise',
-    '<a href="java&#x09;script:canary()">a</a> <a href={"\\u0001javascript:canary()"}>b</a>',
-    ['link/unsafe', 'link/unsafe'],
+    '<a href="java&#x09;script:canary()">a</a> <a href={"\\u0001javascript:canary()"}>b</a> [c](javascript&colon;canary())',
+    ['link/unsafe', 'link/unsafe', 'link/unsafe'],
   ],
   ['27 data link', '[a](data:text/html,<script>canary()</script>)', ['link/unsafe']],
   [

@@ -87,3 +87,9 @@ export { pagePathOfUrl, pageUrl, parsePagePath, titleFromPath } from './routes/p
 export { type Redirect, RedirectTable } from './routes/redirects.ts'
 export { retiredPages } from './routes/retired-pages.ts'
 export { slug } from './routes/slug.ts'
+export {
+  isDangerousUrl,
+  isInlineImage,
+  schemeOf,
+  withoutSkippedCharacters,
+} from './safe-url.ts'

@@ -1,3 +1,4 @@
+import { schemeOf } from '@octavo/model'
 import {
   allowedAttribute,
   IMAGE_ATTRIBUTES,
@@ -5,7 +6,7 @@ import {
   LINK_ATTRIBUTES,
 } from '../allowed/allowed-html.ts'
 import { readStyleObject, readStyleText, type SafeStyle } from '../allowed/safe-style.ts'
-import { isSafeFrame, isSafeImage, isSafeLink, schemeOf } from '../allowed/safe-url.ts'
+import { isSafeFrame, isSafeImage, isSafeLink } from '../allowed/safe-url.ts'
 import { toText } from '../interpreter/operators.ts'
 import {
   Closure,

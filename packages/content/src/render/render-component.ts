@@ -1,6 +1,7 @@
+import { isDangerousUrl, schemeOf } from '@octavo/model'
 import { misspeltProp } from '../allowed/component-props.ts'
 import { ADDRESS_PROPS } from '../allowed/components.ts'
-import { isSafeImage, isSafeLink, schemeOf } from '../allowed/safe-url.ts'
+import { isSafeImage, isSafeLink } from '../allowed/safe-url.ts'
 import { toNumber, toText } from '../interpreter/operators.ts'
 import {
   holdsFunction,
@@ -152,12 +153,7 @@ function safeAddress(
   const isSafe = schemeOf(value) === undefined || (isImage ? isSafeImage(value) : isSafeLink(value))
   // `path`, `cta` and `icon` hold addresses at times, and at times any text with a colon.
   const isText = key === 'path' || key === 'cta' || key === 'icon'
-  if (
-    !isSafe &&
-    isText &&
-    !/^(?:javascript|vbscript|data|blob|file|filesystem)$/.test(schemeOf(value) ?? '')
-  )
-    return value
+  if (!isSafe && isText && !isDangerousUrl(value)) return value
   if (!isSafe) return refuseAddress(page, value, spot)
   if (key === 'href') page.noteLink('link', value, spot)
   if (key === 'src' || key === 'img') page.noteLink('image', value, spot)

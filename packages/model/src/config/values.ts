@@ -1,5 +1,6 @@
 /** Values that several parts of docs.json share: colors, links, icons, files for light and dark. */
 import { joinPath } from '../routes/join-path.ts'
+import { isDangerousUrl, schemeOf } from '../safe-url.ts'
 import { byType, complain, nameOf, oneOf, type Schema, text, wrongType } from '../schema/schema.ts'
 import { optional, required, shape } from '../schema/shape.ts'
 
@@ -23,16 +24,6 @@ export const url: Schema<string> = text({
   hint: 'Write the whole address, beginning with `https://`.',
 })
 
-const RUNS_CODE = /^(?:javascript|vbscript|data|file|blob)$/
-const SCHEME = /^([a-z][a-z\d+.-]*):/i
-
-/** The scheme of a link, lower-case, as a browser sees it (it skips control characters). */
-function linkScheme(href: string): string | undefined {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: browsers drop exactly these.
-  const seen = href.replace(/[\u0000-\u0020]+/g, '')
-  return SCHEME.exec(seen)?.[1]?.toLowerCase()
-}
-
 /**
  * A link: a web address, `mailto:`, an anchor, or a path to a page of this site, from the root
  * (`/start`) or relative (`start`).
@@ -48,8 +39,8 @@ export const link: Schema<string> = {
       const hint = 'Write an address, or a page path such as `/start`.'
       return complain(report, node, 'value/empty', { message: `${nameOf(node)} is empty.`, hint })
     }
-    const scheme = linkScheme(value)
-    if (scheme !== undefined && RUNS_CODE.test(scheme)) {
+    const scheme = schemeOf(value)
+    if (isDangerousUrl(value)) {
       return complain(report, node, 'link/unsafe', {
         message: `${nameOf(node)} begins with \`${scheme}:\`, which could run code in the reader's browser.`,
         hint: 'Link to a page or to a web address.',
@@ -67,7 +58,7 @@ export const link: Schema<string> = {
 
 /** Is this a link to a page or file of the same site? */
 export function isInternalLink(href: string): boolean {
-  return linkScheme(href) === undefined && !href.startsWith('//') && !href.startsWith('#')
+  return schemeOf(href) === undefined && !href.startsWith('//') && !href.startsWith('#')
 }
 
 const ICON_STYLES = [

@@ -1,3 +1,5 @@
+import { isInlineImage, schemeOf, withoutSkippedCharacters } from '@octavo/model'
+
 /** What may stand in a picture. Everything else could run code, or load from elsewhere. */
 const SVG_NAMESPACE = 'http://www.w3.org/2000/svg'
 const HTML_NAMESPACE = 'http://www.w3.org/1999/xhtml'
@@ -30,17 +32,19 @@ export function isAllowedTag(namespace: string | undefined, name: string): boole
 const REFUSED_ATTRIBUTES = new Set(
   'action background data formaction ping poster srcdoc srcset'.split(' '),
 )
-const IMAGE = /^data:image\/(?:png|jpe?g|gif|webp|avif|svg\+xml)[;,]/i
-const LINK = /^(?:https?:|mailto:|[/?.]|[^:]*$)/i
-// biome-ignore lint/suspicious/noControlCharactersInRegex: browsers skip exactly these.
-const SKIPPED = /[\u0000-\u0020\u007f-\u00a0\u200b-\u200f\ufeff]/g
+const LINK_SCHEMES: ReadonlySet<string | undefined> = new Set([
+  undefined,
+  'http',
+  'https',
+  'mailto',
+])
 
 /** `value` with its references filled in. */
 export function isAllowedAttribute(tag: string, attribute: string, value: string): boolean {
   const name = attribute.slice(attribute.indexOf(':') + 1).toLowerCase()
   if (name.startsWith('on') || REFUSED_ATTRIBUTES.has(name)) return false
   if (attribute === 'xml:base') return false
-  const seen = value.replaceAll(SKIPPED, '')
+  const seen = withoutSkippedCharacters(value)
   if (name === 'href' || name === 'src') return isAllowedAddress(tag, seen)
   if (name === 'attributename') return !/(?:^|:)(?:href|src|on\w*)$/i.test(seen)
   return !hasOutsideUrl(value)
@@ -50,11 +54,11 @@ function isAllowedAddress(tag: string, address: string): boolean {
   if (address === '' || address.startsWith('#')) return true
   switch (tag) {
     case 'a':
-      return LINK.test(address)
+      return LINK_SCHEMES.has(schemeOf(address))
     case 'image':
     case 'feImage':
     case 'img':
-      return IMAGE.test(address)
+      return isInlineImage(address)
     default:
       return false
   }
