@@ -2,6 +2,7 @@ import {
   type Diagnostic,
   type DiagnosticCode,
   DiagnosticList,
+  type DiagnosticText,
   diagnose,
   type SourceText,
 } from '@octavo/model'
@@ -21,13 +22,6 @@ const ONCE_A_LINE: ReadonlySet<DiagnosticCode> = new Set([
   'content/tag',
   'content/unknown-component',
 ])
-
-type ReportText = {
-  readonly message: string
-  readonly hint: string
-  /** Where it is another than the code has. */
-  readonly severity?: Diagnostic['severity']
-}
 
 /** Everything that grows while one page is read. */
 export class PageState {
@@ -53,7 +47,7 @@ export class PageState {
     this.run = new Run((request) => renderTag(this, request))
   }
 
-  report(code: DiagnosticCode, spot: Spot, { severity, ...text }: ReportText): void {
+  report(code: DiagnosticCode, spot: Spot, text: DiagnosticText): void {
     const { source, offset } = spot
     const place = { file: source.file, ...source.position(offset) }
     // A snippet that is used ten times has its mistake once; so has a line with ten such tags.
@@ -61,12 +55,11 @@ export class PageState {
     const key = `${code} ${source.file} ${where} ${text.message}`
     if (this.#reported.has(key)) return
     this.#reported.add(key)
-    const diagnostic = diagnose(code, place, text)
-    this.#diagnostics.report(severity === undefined ? diagnostic : { ...diagnostic, severity })
+    this.#diagnostics.report(diagnose(code, place, text))
   }
 
   /** Not for a component that runs in the browser: there it renders itself, with all that it has. */
-  reportIfStatic(code: DiagnosticCode, spot: Spot, text: ReportText): void {
+  reportIfStatic(code: DiagnosticCode, spot: Spot, text: DiagnosticText): void {
     const { frame } = this.run
     const report = () => this.report(code, spot, text)
     if (frame === undefined) report()
@@ -74,7 +67,7 @@ export class PageState {
   }
 
   /** What is one mistake however often it stands on the page is told at its first place. */
-  reportOnce(code: DiagnosticCode, spot: Spot, text: ReportText): void {
+  reportOnce(code: DiagnosticCode, spot: Spot, text: DiagnosticText): void {
     const key = `${code} ${text.message}`
     if (this.#reported.has(key)) return
     this.#reported.add(key)

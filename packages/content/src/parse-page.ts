@@ -142,8 +142,8 @@ class PageReader {
         },
       )
     }
-    for (const { offset, ...text } of file.parsed.problems) {
-      this.#page.report('content/syntax', { source, offset: bodyStart + offset }, text)
+    for (const { offset, code, ...text } of file.parsed.problems) {
+      this.#page.report(code, { source, offset: bodyStart + offset }, text)
     }
   }
 

@@ -1,3 +1,5 @@
+export type Severity = 'error' | 'warning' | 'note'
+
 /**
  * Every diagnostic code, its severity and one sentence. The severity belongs to the code,
  * so the same mistake is never an error here and a warning there.
@@ -155,6 +157,10 @@ export const DIAGNOSTIC_CODES = {
     severity: 'warning',
     about: 'A specification uses a feature of YAML that is not read.',
   },
+  'openapi/yaml-indentation': {
+    severity: 'note',
+    about: 'A bracket in YAML closes in the column of its key, which other tools refuse.',
+  },
   'openapi/version': {
     severity: 'error',
     about: 'A specification is of a version that is not read.',
@@ -248,6 +254,10 @@ export const DIAGNOSTIC_CODES = {
     severity: 'warning',
     about: 'A link leads to a part that its page does not have.',
   },
+  'link/anchor-spelling': {
+    severity: 'note',
+    about: 'A link spells the id of a part differently, and a script leads readers there.',
+  },
   'link/missing-file': { severity: 'error', about: 'An image or another file is not there.' },
   'link/redirected': { severity: 'note', about: 'A link leads through a redirect.' },
   'link/external': { severity: 'warning', about: 'A page of another site is not there any more.' },
@@ -289,6 +299,10 @@ export const DIAGNOSTIC_CODES = {
   },
 
   'content/syntax': { severity: 'error', about: 'A place on a page is not valid MDX.' },
+  'content/unescaped-character': {
+    severity: 'warning',
+    about: 'A `<` or `{` begins neither a tag nor an expression, so it is shown as text.',
+  },
   'content/expression': { severity: 'error', about: 'An expression cannot be evaluated.' },
   'content/placeholder': {
     severity: 'warning',
@@ -324,6 +338,6 @@ export const DIAGNOSTIC_CODES = {
   },
 
   'limit/diagnostics': { severity: 'error', about: 'There are more problems than a report lists.' },
-} as const satisfies Record<string, { severity: 'error' | 'warning' | 'note'; about: string }>
+} as const satisfies Record<string, { severity: Severity; about: string }>
 
 export type DiagnosticCode = keyof typeof DIAGNOSTIC_CODES

@@ -1,8 +1,6 @@
-import { DIAGNOSTIC_CODES, type DiagnosticCode } from './diagnostic-codes.ts'
+import { DIAGNOSTIC_CODES, type DiagnosticCode, type Severity } from './diagnostic-codes.ts'
 import { formatCount, LIMITS } from './limits.ts'
 import { printable } from './printable.ts'
-
-export type Severity = 'error' | 'warning' | 'note'
 
 /** Where something stands. Lines and columns count from 1, columns in UTF-16 units as editors do. */
 export type Place = {
@@ -15,10 +13,17 @@ export type Place = {
 
 type RelatedPlace = { readonly message: string; readonly place: Place }
 
+type CodeOfSeverity<Given extends Severity> = {
+  [Code in DiagnosticCode]: (typeof DIAGNOSTIC_CODES)[Code]['severity'] extends Given ? Code : never
+}[DiagnosticCode]
+
+/** A code with its own severity: the compiler refuses any other pair. */
+type CodeAndSeverity = {
+  [Given in Severity]: { readonly code: CodeOfSeverity<Given>; readonly severity: Given }
+}[Severity]
+
 /** A problem in what an author wrote: a value, collected and reported, never thrown. */
-export type Diagnostic = {
-  readonly code: DiagnosticCode
-  readonly severity: Severity
+export type Diagnostic = CodeAndSeverity & {
   readonly message: string
   readonly hint: string
   readonly place: Place
@@ -42,7 +47,9 @@ export type DiagnosticText = {
 
 /** Makes a diagnostic; the severity comes from the code. */
 export function diagnose(code: DiagnosticCode, place: Place, text: DiagnosticText): Diagnostic {
-  return { code, severity: DIAGNOSTIC_CODES[code].severity, ...text, place }
+  // The compiler does not follow that the two belong together.
+  const coded = { code, severity: DIAGNOSTIC_CODES[code].severity } as CodeAndSeverity
+  return { ...coded, ...text, place }
 }
 
 /** Ends a message that stands for several places that name the same thing. */

@@ -18,9 +18,8 @@ export {
   formatPlace,
   type Place,
   type Report,
-  type Severity,
 } from './diagnostic.ts'
-export { DIAGNOSTIC_CODES, type DiagnosticCode } from './diagnostic-codes.ts'
+export { DIAGNOSTIC_CODES, type DiagnosticCode, type Severity } from './diagnostic-codes.ts'
 export { EMPTY_FRONTMATTER, type Frontmatter } from './frontmatter/frontmatter-fields.ts'
 export {
   findBodyStart,

@@ -207,11 +207,10 @@ export class LinkChecker {
     // Pages find it in the browser: see `followOldAddress`.
     const canFix = this.#isWrittenOut(link)
     this.#report(link, {
-      ...diagnose('link/anchor', place, {
+      ...diagnose('link/anchor-spelling', place, {
         message: `${owner} has no part \`#${wanted}\`; a script leads readers to \`#${meant}\`.`,
         hint: `Link to \`#${meant}\`.${canFix ? ' `octavo check --fix` does it.' : ''}`,
       }),
-      severity: 'note',
       ...(canFix && {
         fix: { find: link.url, put: link.url.replace(`#${fragment}`, `#${meant}`) },
       }),

@@ -115,6 +115,7 @@ function asPlainMarkdown(original: string, reason: string): ParsedMarkdown {
     problems: [
       {
         offset: Math.min(offset, original.length),
+        code: 'content/syntax',
         message: `The page cannot be read as MDX, so it is shown as plain Markdown: ${message}.`,
         hint: 'Correct the place; expressions and components work again then.',
       },

@@ -1,10 +1,10 @@
 import { VOID_TAGS } from '../allowed/allowed-html.ts'
 
 export type MdxProblem = {
+  /** `content/unescaped-character` where readers see what was meant. */
+  readonly code: 'content/syntax' | 'content/unescaped-character'
   readonly message: string
   readonly hint: string
-  /** A warning where readers see what was meant. */
-  readonly severity?: 'warning'
 }
 
 /** How a mistake in MDX is worked around: what to insert where, and what to tell the author. */
@@ -89,6 +89,7 @@ function repairTag(text: string, message: string, at: number): Repair | undefine
       remove: 0,
       insert: '/',
       problem: {
+        code: 'content/syntax',
         message: `\`<${name}>\` is never closed.`,
         hint: `In MDX every tag is closed: write \`<${name} />\`.`,
       },
@@ -111,6 +112,7 @@ function repairTag(text: string, message: string, at: number): Repair | undefine
       remove: 0,
       insert: `\n\n${indent}`,
       problem: {
+        code: 'content/syntax',
         message: `\`<${name}>\` opens in the middle of a paragraph and closes outside of it.`,
         hint: 'Put the opening and the closing tag each on a line of its own.',
       },
@@ -143,14 +145,14 @@ function escapeSign(text: string, at: number, sign: '<' | '{'): Repair | undefin
   const problem: MdxProblem =
     sign === '<'
       ? {
+          code: 'content/unescaped-character',
           message: `\`${line}\` is not a tag that opens and closes, so it is shown as text.`,
           hint: 'Write `\\<` for the sign itself, or close the tag.',
-          severity: 'warning',
         }
       : {
+          code: 'content/unescaped-character',
           message: `\`${line}\` does not hold an expression, so it is shown as text.`,
           hint: 'Write `\\{` for the sign itself, or put the text in backticks.',
-          severity: 'warning',
         }
   return { at, remove: 0, insert: '\\', problem }
 }

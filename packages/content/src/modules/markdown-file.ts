@@ -67,6 +67,7 @@ function readStatements(parsed: ParsedMarkdown): Pick<MarkdownFile, 'parsed' | '
       return true
     }
     problems.push({
+      code: 'content/syntax',
       offset: parsed.toOriginal(start),
       message: `This begins like an import or export, but cannot be read: ${code.message}.`,
       hint: 'Correct it, or begin the paragraph with another word.',

@@ -68,10 +68,8 @@ export function parseDocument(
           )
         : tooMany('values', limits.nodesMax, SPLIT)
     }
-    for (const { offset, message, hint, isHarmless } of read.problems) {
-      const place = { file, ...source.position(offset) }
-      const diagnostic = diagnose('openapi/yaml-feature', place, { message, hint })
-      report(isHarmless ? { ...diagnostic, severity: 'note' } : diagnostic)
+    for (const { code = 'openapi/yaml-feature', offset, message, hint } of read.problems) {
+      report(diagnose(code, { file, ...source.position(offset) }, { message, hint }))
     }
     return new SpecDocument({ file, text: read.text, tape: read.tape, decoded: read.decoded })
   }

@@ -20,11 +20,11 @@ import { readPlainYaml } from './read-plain-yaml.ts'
 import { KIND, type NodeId, Tape, TapeFull } from './tape.ts'
 
 type YamlProblem = {
+  /** `openapi/yaml-feature` unless the text is read as it was meant. */
+  readonly code?: 'openapi/yaml-indentation'
   readonly offset: number
   readonly message: string
   readonly hint: string
-  /** Nothing is lost or read otherwise than it was meant. */
-  readonly isHarmless?: true
 }
 
 /** Values whose text in the file is not the value itself: folded, escaped, hexadecimal, … */
@@ -134,7 +134,7 @@ function unindented(brackets: readonly number[]): readonly YamlProblem[] {
     more === 0 ? '' : ` So ${more === 1 ? 'does' : 'do'} ${formatCount(more)} more in this file.`
   const message = `This bracket closes in the column of its key, where strict YAML parsers stop.${others}`
   const hint = 'Nothing to do for Octavo. For other tools, put a space before it.'
-  return [{ offset, message, hint, isHarmless: true }]
+  return [{ code: 'openapi/yaml-indentation', offset, message, hint }]
 }
 
 const LOOK_AT_INDENTATION =
