@@ -6,7 +6,15 @@
  *   npm run test:package
  */
 import { execFileSync, spawn } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -39,6 +47,7 @@ try {
   )
   await tryStarter(octavo)
   run(site, process.execPath, octavo, 'build', '.', '-o', join(work, 'by-package'))
+  tryUpdate(octavo)
   rmSync(join(site, '.octavo'), { recursive: true })
   const source = join(root, 'packages/cli/src/main.ts')
   run(site, process.execPath, source, 'build', '.', '-o', join(work, 'by-source'))
@@ -83,6 +92,21 @@ async function tryStarter(octavo: string): Promise<void> {
   }
 }
 
+/** Pages that another version of a dependency compiled are not taken from the cache. */
+function tryUpdate(octavo: string): void {
+  const indexes = () =>
+    readdirSync(join(site, '.octavo/cache')).filter((name) => /^pages-.*\.json$/.test(name))
+  const before = indexes()
+  const manifest = join(installed, 'node_modules/katex/package.json')
+  const text = readFileSync(manifest, 'utf8')
+  writeFileSync(manifest, text.replace(/"version": *"/, '$&9'))
+  run(site, process.execPath, octavo, 'build', '.', '-o', join(work, 'after-update'))
+  writeFileSync(manifest, text)
+  if (indexes().every((name) => before.includes(name)))
+    throw new Error('A new version of a dependency uses the cache of the old one.')
+  console.log('✓ a new version of a dependency has a cache of its own')
+}
+
 function run(cwd: string, command: string, ...args: readonly string[]): string {
   return execFileSync(command, args, { cwd, env: environment(), encoding: 'utf8' })
 }
@@ -112,10 +136,14 @@ function compare(): void {
 }
 
 function filesOf(folder: string): readonly string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
-    .toSorted()
+  return (
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+      // The record of a build names the builder that made it.
+      .filter((file) => file !== '.octavo-build.json')
+      .toSorted()
+  )
 }
 
 function sizeMb(folder: string): number {

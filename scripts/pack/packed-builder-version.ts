@@ -1,6 +1,18 @@
-/** Stands in the place of the builder's `builder-version.ts`: the hash is known when it is packed. */
+/**
+ * Stands in the place of the builder's `builder-version.ts`: the hash of our code is known when it is
+ * packed. The packages that it needs are those of the user's install.
+ */
+import { fileURLToPath } from 'node:url'
+import {
+  installedPackages,
+  nameAndVersion,
+} from '../../packages/builder/src/cache/installed-packages.ts'
+import { hashBytes } from '../../packages/builder/src/source/hash-bytes.ts'
+
 declare const PACKED_VERSION: string
 
 export function builderVersion(): string {
-  return PACKED_VERSION
+  const folder = fileURLToPath(new URL('..', import.meta.url))
+  const versions = installedPackages(folder).map(nameAndVersion)
+  return hashBytes(PACKED_VERSION, process.version, ...versions)
 }

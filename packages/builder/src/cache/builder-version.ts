@@ -1,41 +1,27 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { hashBytes } from '../source/hash-bytes.ts'
+import { type InstalledPackage, installedPackages, nameAndVersion } from './installed-packages.ts'
 
-/** Packages that decide what a page becomes. */
-const PACKAGES = ['model', 'openapi', 'content', 'search', 'theme', 'browser', 'builder']
-
-const ICON_PACKAGES = [
-  '@iconify-json/fa7-solid',
-  '@iconify-json/fa7-regular',
-  '@iconify-json/fa7-brands',
-  '@iconify-json/lucide',
-  '@iconify-json/tabler',
-]
+const BUILDER_FOLDER = join(import.meta.dirname, '../..')
+/** Folders have no extension. */
+const FILE = /\.[a-z]+$/
+const TEST_FILE = /\.test\.|(?:^|[\\/])(?:testing|browser-tests)[\\/]/
 
 /**
- * Changes whenever the same source would give other bytes: a hash of our own code. A version number
- * would have to be remembered; this cannot be forgotten.
+ * Changes whenever the same source could give other bytes: a hash of our own code, of the versions
+ * of all packages that it needs, and of the version of Node, which brings Unicode data and zlib. A
+ * number would have to be remembered; this cannot be forgotten.
  */
-export function builderVersion(): string {
-  const require = createRequire(import.meta.url)
-  return hashBytes(
-    // Drawings change with their packages, not with our code.
-    ...ICON_PACKAGES.map((name) => readFileSync(require.resolve(`${name}/package.json`))),
-    ...PACKAGES.flatMap((name) => {
-      const folder =
-        name === 'builder'
-          ? dirname(import.meta.dirname)
-          : dirname(require.resolve(`@octavo/${name}`))
-      return sourceFiles(folder).map((file) => readFileSync(file))
-    }),
-  )
+export function builderVersion(folder = BUILDER_FOLDER): string {
+  return hashBytes(process.version, ...installedPackages(folder).flatMap(describePackage))
 }
 
-function sourceFiles(folder: string): readonly string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.(?:ts|js|css)$/.test(file) && !/\.test\.|expected/.test(file))
+function describePackage(installed: InstalledPackage): readonly (string | Uint8Array)[] {
+  const { name, folder } = installed
+  if (!name.startsWith('@octavo/')) return [nameAndVersion(installed)]
+  const files = readdirSync(`${folder}/src`, { recursive: true, encoding: 'utf8' })
+    .filter((file) => FILE.test(file) && !TEST_FILE.test(file))
     .toSorted()
-    .map((file) => join(folder, file))
+  return [name, ...files.map((file) => readFileSync(`${folder}/src/${file}`))]
 }
