@@ -5,7 +5,7 @@
 import { type MdastNode, markdownToMdast, mdxToMdast } from 'satteri'
 import { CONTENT_LIMITS } from '../tree/content-limits.ts'
 import { isMath } from './is-math.ts'
-import { type MdxProblem, repairMdx } from './repair-mdx.ts'
+import { type MdxProblem, offsetOfMessage, repairMdx } from './repair-mdx.ts'
 import { SourceEdits } from './source-edits.ts'
 
 export type Format = 'mdx' | 'md'
@@ -46,7 +46,8 @@ export function parseMarkdown(original: string, format: Format): ParsedMarkdown 
       const repair = repairMdx(text, parsed.reason)
       const isCostly = edits.size >= REPAIRS_FREE && sizeLeft < 0
       if (repair === undefined || edits.size >= CONTENT_LIMITS.repairsMax || isCostly) {
-        return asPlainMarkdown(original, parsed.reason)
+        const offset = toOriginal(offsetOfMessage(text, parsed.reason) ?? 0)
+        return asPlainMarkdown(original, { reason: parsed.reason, offset })
       }
       const offset = toOriginal(repair.at)
       edits.replace(offset, toOriginal(repair.at + repair.remove) - offset, repair.insert)
@@ -99,22 +100,23 @@ function findPrices(root: MdastNode, text: string): readonly number[] {
 }
 
 /** The last resort: all of it as Markdown, in which nothing is a mistake. */
-function asPlainMarkdown(original: string, reason: string): ParsedMarkdown {
+function asPlainMarkdown(
+  original: string,
+  { reason, offset }: { readonly reason: string; readonly offset: number },
+): ParsedMarkdown {
   const parsed = tryParse(original, 'md', false)
   const root =
     parsed.kind === 'parsed'
       ? parsed.root
       : { type: 'root' as const, children: [{ type: 'code' as const, value: original }] }
   const message = reason.replace(/^\d+:\d+: /, '').replace(/ \([\w:-]+\)$/, '')
-  const line = Number(/^(\d+):/.exec(reason)?.[1] ?? 1)
-  const offset = original.split('\n', line - 1).join('\n').length
   return {
     root,
     text: original,
     toOriginal: (place) => place,
     problems: [
       {
-        offset: Math.min(offset, original.length),
+        offset,
         code: 'content/syntax',
         message: `The page cannot be read as MDX, so it is shown as plain Markdown: ${message}.`,
         hint: 'Correct the place; expressions and components work again then.',

@@ -17,16 +17,27 @@ export type Repair = {
 }
 
 /**
+ * The parser has no codes for its mistakes: these parts of its English messages tell them apart.
+ * `parser-messages.test.ts` provokes each, and the version of the parser is pinned exactly.
+ */
+export const PARSER_MESSAGES = {
+  missingClosingTag: 'Expected a closing tag for `<',
+  beforeTheEnd: ' before the end of `',
+  otherClosingTag: ', expected corresponding closing tag for `<',
+  openExpression: 'Unexpected end of file in expression',
+  wrongExpression: 'Could not parse expression with oxc: ',
+} as const
+
+/**
  * Finds a way around the first mistake that the parser named. The parser stops at a mistake; the
  * author wants the rest of the page, and the text at the mistake shown as written.
  */
 export function repairMdx(text: string, message: string): Repair | undefined {
-  const place = /^(\d+):(\d+): /.exec(message)
-  if (place === null) return undefined
-  const offset = offsetOf(text, Number(place[1]), Number(place[2]))
-  if (message.includes('closing tag for')) return repairTag(text, message, offset)
-  if (message.includes('expression') || message.includes('oxc'))
-    return repairExpression(text, offset)
+  const offset = offsetOfMessage(text, message)
+  if (offset === undefined) return undefined
+  const says = (part: keyof typeof PARSER_MESSAGES) => message.includes(PARSER_MESSAGES[part])
+  if (says('missingClosingTag') || says('otherClosingTag')) return repairTag(text, message, offset)
+  if (says('openExpression') || says('wrongExpression')) return repairExpression(text, offset)
   const start = text.charAt(offset) === '<' ? offset : text.lastIndexOf('<', offset)
   if (start < 0) return undefined
   const joined = joinTagEnd(text, start)
@@ -60,20 +71,27 @@ function repairComment(text: string, at: number): Repair | undefined {
   return { at, remove: end + 3 - at, insert: `{/* ${comment}*/}`, problem: undefined }
 }
 
-/** Parser and `findOffset` count lines alike: \n, \r\n and \r end one. */
+/** Where the mistake is that a message of the parser begins with, as in `3:14: Unexpected …`. */
+export function offsetOfMessage(text: string, message: string): number | undefined {
+  const place = /^(\d+):(\d+): /.exec(message)
+  return place === null ? undefined : offsetOf(text, Number(place[1]), Number(place[2]))
+}
+
+/** The parser counts lines that end with \n, \r\n or \r, and columns in UTF-16 units. */
 function offsetOf(text: string, line: number, column: number): number {
   let start = 0
-  for (let current = 1; current < line; current += 1) {
-    const feed = text.indexOf('\n', start)
-    if (feed < 0) break
-    start = feed + 1
+  let current = 1
+  for (const { 0: lineEnd, index } of text.matchAll(/\r\n?|\n/g)) {
+    if (current === line) break
+    current += 1
+    start = index + lineEnd.length
   }
   return Math.min(start + column - 1, text.length)
 }
 
 function repairTag(text: string, message: string, at: number): Repair | undefined {
   const named = /tag for `<([^`>\s/]*)[^`]*` \((\d+):(\d+)\)/.exec(message)
-  if (message.includes('Unexpected closing tag')) {
+  if (message.includes(PARSER_MESSAGES.otherClosingTag)) {
     const isVoid = named !== null && VOID_TAGS.has(named[1] ?? '')
     if (!isVoid)
       return escapeSign(text, text.charAt(at) === '<' ? at : text.lastIndexOf('<', at), '<')
@@ -102,7 +120,7 @@ function repairTag(text: string, message: string, at: number): Repair | undefine
   const restOfLine = text.slice(end + 1, lineEnd < 0 ? text.length : lineEnd)
   const indent = text.slice(lineStart, open)
   if (
-    message.includes('before the end of') &&
+    message.includes(PARSER_MESSAGES.beforeTheEnd) &&
     closesLater &&
     restOfLine.trim() !== '' &&
     indent.trim() === ''

@@ -1,0 +1,136 @@
+/**
+ * The contract with the parser: which message it gives for which mistake. Repairs are chosen by
+ * these texts, so a version of the parser with other words fails here and not on an author's page.
+ */
+import { mdxToMdast } from 'satteri'
+import { describe, expect, test } from 'vitest'
+import { parseMarkdown } from './parse-markdown.ts'
+import { offsetOfMessage, PARSER_MESSAGES } from './repair-mdx.ts'
+
+function messageFor(text: string): string {
+  try {
+    mdxToMdast(text)
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+  return '(none)'
+}
+
+/** What the author is told: nothing where the text is read as it was meant. */
+function problemsOf(text: string): readonly string[] {
+  return parseMarkdown(text, 'mdx').problems.map(({ code, message }) => `${code} ${message}`)
+}
+
+const NOT_A_TAG = (text: string) =>
+  `content/unescaped-character \`${text}\` is not a tag that opens and closes, so it is shown as text.`
+const NOT_AN_EXPRESSION = (text: string) =>
+  `content/unescaped-character \`${text}\` does not hold an expression, so it is shown as text.`
+
+type Mistake = {
+  readonly text: string
+  readonly message: string
+  readonly parts: readonly (keyof typeof PARSER_MESSAGES)[]
+  readonly problems: readonly string[]
+}
+
+const MISTAKES: readonly Mistake[] = [
+  {
+    text: '<br>\n\ntext',
+    message: '1:1: Expected a closing tag for `<br>` (1:1) (mdx-jsx:unexpected-character)',
+    parts: ['missingClosingTag'],
+    problems: ['content/syntax `<br>` is never closed.'],
+  },
+  {
+    text: '<Note>a\nb\n</Note>',
+    message:
+      '1:1: Expected a closing tag for `<Note>` (1:1) before the end of `paragraph` (mdx-jsx:unexpected-character)',
+    parts: ['missingClosingTag', 'beforeTheEnd'],
+    problems: [
+      'content/syntax `<Note>` opens in the middle of a paragraph and closes outside of it.',
+    ],
+  },
+  {
+    text: '- <b>\n\ntext',
+    message:
+      '1:3: Expected a closing tag for `<b>` (1:3) before the end of `listItem` (mdx-jsx:unexpected-character)',
+    parts: ['missingClosingTag', 'beforeTheEnd'],
+    problems: [NOT_A_TAG('<b>')],
+  },
+  {
+    text: '<a></b></a>',
+    message:
+      '1:4: Unexpected closing tag `</b>`, expected corresponding closing tag for `<a>` (1:1) (mdx-jsx:unexpected-character)',
+    parts: ['otherClosingTag'],
+    problems: [NOT_A_TAG('</b></a>')],
+  },
+  {
+    text: 'a </expression> b',
+    message:
+      '1:3: Unexpected closing tag `</expression>`, expected an open tag first (mdx-jsx:unexpected-character)',
+    parts: [],
+    problems: [NOT_A_TAG('</expression> b')],
+  },
+  {
+    text: 'Takes <1 ms',
+    message:
+      '1:7: Unexpected character after `<`, expected a valid JSX tag (note: to create a link in MDX, use `[text](url)`) (mdx-jsx:unexpected-character)',
+    parts: [],
+    problems: [NOT_A_TAG('<1 ms')],
+  },
+  {
+    text: 'a <!-- b --> c',
+    message:
+      '1:3: Unexpected character `!` (U+0021) before name, expected a character that can start a name, such as a letter, `$`, or `_` (note: to create a comment in MDX, use `{/* text */}`) (mdx-jsx:unexpected-character)',
+    parts: [],
+    problems: [],
+  },
+  {
+    text: 'a {b',
+    message:
+      '1:3: Unexpected end of file in expression, expected a corresponding closing brace for `{` (mdx-jsx:unexpected-character)',
+    parts: ['openExpression'],
+    problems: [NOT_AN_EXPRESSION('{b')],
+  },
+  {
+    text: 'a {"b": 1}',
+    message:
+      '1:7: Could not parse expression with oxc: Expected `,` or `)` but found `:` (mdx-jsx:unexpected-character)',
+    parts: ['wrongExpression'],
+    problems: [NOT_AN_EXPRESSION('{"b": 1}')],
+  },
+]
+
+describe.each(MISTAKES)('$text', ({ text, message, parts, problems }) => {
+  test('gets the message that repairs know', () => {
+    expect(messageFor(text)).toBe(message)
+    const names = Object.keys(PARSER_MESSAGES) as (keyof typeof PARSER_MESSAGES)[]
+    expect(names.filter((name) => message.includes(PARSER_MESSAGES[name]))).toEqual(parts)
+  })
+
+  test('is worked around, and not shown as plain Markdown', () => {
+    expect(problemsOf(text)).toEqual(problems)
+  })
+})
+
+test('every part of a message that is looked for is in one of the messages above', () => {
+  expect(new Set(MISTAKES.flatMap(({ parts }) => parts))).toEqual(
+    new Set(Object.keys(PARSER_MESSAGES)),
+  )
+})
+
+describe('the place of a message', () => {
+  test.each([
+    ['a\nb <1', 4],
+    ['a\r\nb <1', 5],
+    ['a\rb <1', 4],
+    ['\r\r\n\n\rb <1', 7],
+    ['é😀 <1', 4],
+  ])('is counted as the parser counts it in %j', (text, offset) => {
+    expect(offsetOfMessage(text, messageFor(text))).toBe(offset)
+    expect(text.charAt(offset)).toBe('<')
+  })
+
+  test('is unknown in a message without one', () => {
+    expect(offsetOfMessage('a', 'The page has no content.')).toBeUndefined()
+  })
+})
