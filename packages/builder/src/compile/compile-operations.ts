@@ -23,13 +23,9 @@ import type { PlannedPage } from '../plan/plan-pages.ts'
 import { hashBytes } from '../source/hash-bytes.ts'
 import { apiSettings, playgroundSettings } from './api-settings.ts'
 import { appendPage, EMPTY_PAGE, withOrigins } from './append-page.ts'
-import {
-  type CompiledPage,
-  createPageCompiler,
-  createPageHighlighter,
-  readOrigins,
-} from './compile-page.ts'
+import { type CompiledPage, createPageCompiler, createPageHighlighter } from './compile-page.ts'
 import { OpenedSpecification } from './opened-specification.ts'
+import { originsOf } from './origins.ts'
 import { playgroundOrigins } from './playground-origins.ts'
 
 /** What of a page decides what it shows of a specification. */
@@ -170,7 +166,7 @@ export class OperationCompiler {
     const notes = new PageNotes()
     notes.useParts(['api'])
     const html = renderContent(nodes, { highlight: this.#highlighter.highlight, notes, text })
-    const origins = readOrigins(html)
+    const origins = originsOf(notes.loads)
     return {
       html,
       styles: notes.styleParts,

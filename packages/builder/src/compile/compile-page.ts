@@ -31,13 +31,7 @@ import { compilesAtOnce } from './engine-flags.ts'
 import { ISLAND_LOADER_URL, islandModuleUrl } from './island-address.ts'
 import { type CodePlaces, codeKey, findCode, type KnownCode } from './known-code.ts'
 import { manualPage } from './manual-page.ts'
-import {
-  addOriginsOfCode,
-  addOriginsOfHtml,
-  joinOrigins,
-  OriginSet,
-  type Origins,
-} from './origins.ts'
+import { joinOrigins, type Origins, originsOf } from './origins.ts'
 import { translatedPatterns } from './own-files.ts'
 import { createPageAssets, type PageAssets } from './page-assets.ts'
 import { resolvePageLink } from './page-links.ts'
@@ -167,7 +161,7 @@ export function createPageCompiler(
       // The code of islands stands on the page itself or in what it imports.
       const scripts = islands.length === 0 ? [] : rest.files.filter((path) => SCRIPT.test(path))
       const sources = islands.length === 0 ? [] : [text, ...scripts.map(input.read)]
-      const origins = joinOrigins(readOrigins(html, sources), manual?.origins)
+      const origins = joinOrigins(originsOf(notes.loads, sources), manual?.origins)
       for (const source of sources) notes.useClasses(source ?? '')
       const headings = notes.outline(rest.headings)
       const styles = [...notes.styleParts, ...(manual ? API_PARTS : [])]
@@ -195,17 +189,6 @@ async function wordsOf(language: string | undefined): Promise<Pick<ContentContex
 }
 
 const API_PARTS: readonly StylePart[] = ['api']
-
-/** Other hosts that a page loads from, also by the code of its islands. */
-export function readOrigins(
-  html: string,
-  sources: readonly (string | undefined)[] = [],
-): Origins | undefined {
-  const set = new OriginSet()
-  addOriginsOfHtml(set, html)
-  for (const source of sources) addOriginsOfCode(set, source ?? '')
-  return set.result()
-}
 
 /** A formula that cannot be set is shown as it was written, and its author is told. */
 function checkFormulas(

@@ -2,6 +2,8 @@
  * Which other hosts a page loads something from. Images and frames of other hosts are part of what an
  * author wrote, so they are allowed, and nothing beyond them is (attack kind 29).
  */
+import type { PageLoad } from '@octavo/theme'
+
 export type Origins = {
   readonly images: readonly string[]
   readonly media: readonly string[]
@@ -85,25 +87,15 @@ function withOrWithoutWww(origin: string): string {
     : origin.replace('://', '://www.')
 }
 
-const LOADS = /(?:src|srcset|poster)="(?:https?:)?\/\/|<image /i
-const LOADING_TAG = /<(img|image|iframe|video|audio|source|track)\s([^>]*)>/g
-const ADDRESS = /(?:^|\s)(src|srcset|poster|href|xlink:href)="([^"]*)"/g
-
-/** Adds what the HTML of a page loads. It is ours: values stand in quotes, and `>` never in them. */
-export function addOriginsOfHtml(set: OriginSet, html: string): void {
-  if (!LOADS.test(html)) return
-  for (const [, tag = '', attributes = ''] of html.matchAll(LOADING_TAG)) {
-    for (const [, name = '', value = ''] of attributes.matchAll(ADDRESS)) {
-      if (name === 'srcset') {
-        for (const part of value.split(',')) set.add('images', part.trim().split(/\s/)[0] ?? '')
-      } else set.add(kindOf(tag, name), value)
-    }
-  }
-}
-
-function kindOf(tag: string, attribute: string): OriginKind {
-  if (tag === 'iframe') return 'frames'
-  return tag === 'img' || tag === 'image' || attribute === 'poster' ? 'images' : 'media'
+/** Other hosts that a page loads from, also by the code of its islands. */
+export function originsOf(
+  loads: readonly PageLoad[],
+  islandCode: readonly (string | undefined)[] = [],
+): Origins | undefined {
+  const set = new OriginSet()
+  for (const { kind, url } of loads) set.add(kind, url)
+  for (const code of islandCode) addOriginsOfCode(set, code ?? '')
+  return set.result()
 }
 
 /** Adds every host that an author's code names: what it does with them is not known before it runs. */

@@ -7,14 +7,22 @@ import { loadSite } from '../load/load-site.ts'
 import { planPages } from '../plan/plan-pages.ts'
 import { HashedTree } from '../source/hashed-tree.ts'
 import { readFolder } from '../source/read-folder.ts'
+import { ATTACKS, attackSite, FOREIGN_IMAGES } from '../testing/attack-pages.ts'
 import { HAS_CHROMIUM, launchChromium } from '../testing/chromium.ts'
+import { TemporarySite } from '../testing/temporary-site.ts'
 import { OperationCompiler, shownOf } from './compile-operations.ts'
 import { type CompiledPage, createPageCompiler } from './compile-page.ts'
+import { type OriginKind, OriginSet, type Origins } from './origins.ts'
 
 const ROOT = join(import.meta.dirname, '../../../..')
 const FIXTURES = join(ROOT, 'fixtures')
-/** Every page fixture, a sample of the site fixtures with all that have a specification, our docs. */
+const attacks = new TemporarySite(attackSite([...ATTACKS, ...FOREIGN_IMAGES]))
+/**
+ * Our docs, every page fixture, a sample of the site fixtures with all that have a specification, and
+ * pages of hostile authors.
+ */
 const SITES = [
+  attacks.folder,
   join(ROOT, 'docs'),
   join(ROOT, 'packages/theme/src/testing'),
   ...foldersIn('pages'),
@@ -35,7 +43,10 @@ beforeAll(async () => {
   if (HAS_CHROMIUM) browser = await launchChromium()
 })
 
-afterAll(() => browser?.close())
+afterAll(async () => {
+  attacks[Symbol.dispose]()
+  await browser?.close()
+})
 
 /** Also pages that no navigation lists, and folders that are no site. */
 async function compile(folder: string): Promise<ReadonlyMap<string, CompiledPage>> {
@@ -62,6 +73,37 @@ test('the sample has pages of every kind', () => {
   expect(pages.length).toBeGreaterThan(300)
   expect(pages.filter(({ ids }) => ids.length > 0).length).toBeGreaterThan(100)
 })
+
+test('a page loads from the hosts that were noted, and from no others', () => {
+  // Code of islands and playgrounds may ask further hosts, which their HTML does not name.
+  const pages = [...compiled].filter(
+    ([, { islands, features }]) => islands === undefined && !features?.includes('playground'),
+  )
+  const noted = pages.map(([name, { origins }]) => [name, origins])
+  expect(noted.filter(([, origins]) => origins !== undefined).length).toBeGreaterThan(3)
+  expect(noted).toEqual(pages.map(([name, { html }]) => [name, originsInHtml(html)]))
+})
+
+const LOADING_TAG = /<(img|image|iframe|video|audio|source|track)\s([^>]*)>/g
+const ADDRESS = /(?:^|\s)(src|srcset|poster|href|xlink:href)="([^"]*)"/g
+
+/** An independent way to the same: values stand in quotes, and `>` never in them. */
+function originsInHtml(html: string): Origins | undefined {
+  const set = new OriginSet()
+  for (const [, tag = '', attributes = ''] of html.matchAll(LOADING_TAG)) {
+    for (const [, name = '', value = ''] of attributes.matchAll(ADDRESS)) {
+      if (name === 'srcset') {
+        for (const part of value.split(',')) set.add('images', part.trim().split(/\s/)[0] ?? '')
+      } else set.add(kindOf(tag, name), value)
+    }
+  }
+  return set.result()
+}
+
+function kindOf(tag: string, attribute: string): OriginKind {
+  if (tag === 'iframe') return 'frames'
+  return tag === 'img' || tag === 'image' || attribute === 'poster' ? 'images' : 'media'
+}
 
 describe.runIf(HAS_CHROMIUM)('in a browser', () => {
   test('a page has the ids that were noted, and no others', async () => {

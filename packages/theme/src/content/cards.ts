@@ -82,7 +82,7 @@ function putDescription(writer: ContentWriter, node: ComponentNode): void {
 }
 
 function putPicture(writer: ContentWriter, img: string | undefined): void {
-  const url = img === undefined ? undefined : writer.assetUrl(img)
+  const url = img === undefined ? undefined : writer.imageUrl(img)
   if (url === undefined) return
   const size = sizeAttributes({}, writer.imageSize(url))
   writer.put(

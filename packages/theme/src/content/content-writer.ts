@@ -78,7 +78,7 @@ export class ContentWriter {
     this.page = page.nodes
     this.math = page.context.math
     const { icons: library, onMissingIcon: onMissing } = page.context
-    this.icons = new PageIcons({ library, onMissing, assetUrl: (url) => this.assetUrl(url) })
+    this.icons = new PageIcons({ library, onMissing, assetUrl: (url) => this.imageUrl(url) })
     this.#writeNodes = page.writeNodes
   }
 
@@ -134,6 +134,13 @@ export class ContentWriter {
   /** The address of an image or another file, or nothing if it must not be loaded. */
   assetUrl(url: string): string | undefined {
     return isSafeImage(url) ? (this.#context.resolveAsset?.(url) ?? url) : undefined
+  }
+
+  /** The same for an image that is about to be written. */
+  imageUrl(url: string): string | undefined {
+    const address = this.assetUrl(url)
+    if (address !== undefined) this.notes.addLoad('images', address)
+    return address
   }
 
   /** Of an image of the site, by the address that `assetUrl` gave. */

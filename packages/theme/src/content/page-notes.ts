@@ -2,6 +2,7 @@
 
 import type { PageHeading } from '@octavo/content'
 import { withoutCodeMarks } from '@octavo/model'
+import { isExternal } from '../safe-address.ts'
 import { partsOfComponent, STYLE_PARTS, type StylePart } from '../styles.ts'
 import { isUtility } from '../utilities/utility-styles.ts'
 
@@ -12,6 +13,12 @@ export const ISLAND_PARTS: readonly StylePart[] = ['components', 'parts']
 /** What a page needs of the browser beyond what every page has. */
 export type PageFeature = 'diagram' | 'playground'
 
+/** Something of another host that is loaded with the page. */
+export type PageLoad = {
+  readonly kind: 'images' | 'media' | 'frames'
+  readonly url: string
+}
+
 const CLASS = /[^\s"'`<>{}=;,]+/g
 
 export class PageNotes {
@@ -20,6 +27,8 @@ export class PageNotes {
   readonly #classes = new Set<string>()
   readonly #ids = new Set<string>()
   readonly #features = new Set<PageFeature>()
+  /** By their addresses, each with its kind before it: a page may show one image often. */
+  readonly #loads = new Map<string, PageLoad>()
   /** By the id of the heading that they stand below; the first ones below none. */
   readonly #titles = new Map<string, PageHeading[]>()
   readonly #deeper = new Set<string>()
@@ -43,6 +52,11 @@ export class PageNotes {
 
   useFeature(feature: PageFeature): void {
     this.#features.add(feature)
+  }
+
+  /** Says that the page loads this; only what comes from another host is noted. */
+  addLoad(kind: PageLoad['kind'], url: string): void {
+    if (isExternal(url)) this.#loads.set(`${kind} ${url}`, { kind, url })
   }
 
   addId(id: string): void {
@@ -74,6 +88,10 @@ export class PageNotes {
 
   get features(): readonly PageFeature[] {
     return [...this.#features].toSorted()
+  }
+
+  get loads(): readonly PageLoad[] {
+    return [...this.#loads.values()]
   }
 
   /**

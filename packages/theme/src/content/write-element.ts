@@ -3,6 +3,7 @@ import { escapeHtml } from '../html.ts'
 import { isSafeAddress, isSafeImage } from '../safe-address.ts'
 import type { ContentWriter } from './content-writer.ts'
 import { frameAttributes, videoAttributes } from './embeds.ts'
+import type { PageLoad } from './page-notes.ts'
 import { sizeAttributes } from './size-attributes.ts'
 import { withWideColumns } from './wide-columns.ts'
 
@@ -80,7 +81,7 @@ function writeAny(writer: ContentWriter, { tag, attributes, children }: ElementN
     return
   }
   writer.put(`<${tag}`)
-  if (attributes !== undefined) writeAttributes(writer, attributes)
+  if (attributes !== undefined) writeAttributes(writer, tag, attributes)
   writer.put('>')
   if (VOID_TAGS.has(tag)) return
   writer.nodes(children)
@@ -93,31 +94,63 @@ const COMMON_TAGS = new Set(
   ),
 )
 
-function writeAttributes(writer: ContentWriter, attributes: Attributes): void {
-  for (const name in attributes) writeAttribute(writer, name, attributes[name])
+/**
+ * Attributes whose addresses a browser loads by itself. Addresses in styles lead to files of the
+ * site: `content` refuses all others.
+ */
+const LOADS: ReadonlyMap<string, PageLoad['kind']> = new Map([
+  ['img src', 'images'],
+  ['img srcset', 'images'],
+  ['image href', 'images'],
+  ['image xlink:href', 'images'],
+  ['iframe src', 'frames'],
+  ['video src', 'media'],
+  ['video poster', 'images'],
+  ['audio src', 'media'],
+  ['source src', 'media'],
+  ['source srcset', 'images'],
+  ['track src', 'media'],
+])
+
+function writeAttributes(writer: ContentWriter, tag: string, attributes: Attributes): void {
+  for (const name in attributes) {
+    const written = writeAttribute(writer, name, attributes[name])
+    const kind = LOADS.get(`${tag} ${name}`)
+    if (written === undefined || kind === undefined) continue
+    for (const url of addressesIn(name, written)) writer.notes.addLoad(kind, url)
+  }
 }
 
+function addressesIn(name: string, value: string): readonly string[] {
+  if (name !== 'srcset') return [value]
+  return value.split(',').map((part) => part.trim().split(/\s/)[0] ?? '')
+}
+
+/** Gives the value as it was written, if there is one. */
 function writeAttribute(
   writer: ContentWriter,
   name: string,
   value: string | true | undefined,
-): void {
+): string | undefined {
   const lower = name.toLowerCase()
-  if (value === undefined || !ATTRIBUTE.test(name) || REFUSED_ATTRIBUTES.has(lower)) return
+  if (value === undefined || !ATTRIBUTE.test(name) || REFUSED_ATTRIBUTES.has(lower))
+    return undefined
   if (value === true) {
     writer.put(` ${name}`)
-    return
+    return undefined
   }
   let written = value
   if (lower === 'src' || lower === 'poster') {
     const url = writer.assetUrl(value)
-    if (url === undefined) return
+    if (url === undefined) return undefined
     written = url
-  } else if (ADDRESS_ATTRIBUTES.has(lower) && !isSafeAddress(value)) return
+  } else if (ADDRESS_ATTRIBUTES.has(lower) && !isSafeAddress(value)) return undefined
   else if (lower === 'id') writer.notes.addId(value)
   else if (lower === 'class') writer.notes.useClasses(value)
-  else if (lower === 'srcset' && !value.split(',').every((part) => isSafeImage(part.trim()))) return
+  else if (lower === 'srcset' && !value.split(',').every((part) => isSafeImage(part.trim())))
+    return undefined
   writer.put(` ${name}="${escapeHtml(written)}"`)
+  return written
 }
 
 function writeLinkAttributes(writer: ContentWriter, attributes: Attributes): void {
@@ -140,7 +173,7 @@ export function writeImage(writer: ContentWriter, attributes: Attributes): void 
   const canDownload = /\bdownload\b/.test(String(actions ?? ''))
   if (canDownload) beginActions(writer, actionsplacement)
   writer.put('<img')
-  writeAttributes(writer, written)
+  writeAttributes(writer, 'img', written)
   if (written.alt === undefined) writer.put(' alt=""')
   if (isZoomed(writer, attributes)) writer.put(' data-oct="zoom"')
   if (written.loading === undefined) {
