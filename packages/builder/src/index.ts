@@ -6,6 +6,7 @@ export { watchFolder } from './dev/watch-folder.ts'
 export { openIconLibrary } from './load/load-icons.ts'
 export { type LoadedSite, type LoadResult, loadSite } from './load/load-site.ts'
 export type { HeaderRule } from './output/headers.ts'
+export { mediaType } from './output/media-type.ts'
 export { type BuildProgress, type BuildResult, buildSite } from './pipeline/build-site.ts'
 export { type CheckResult, checkSite } from './pipeline/check-site.ts'
 export {

@@ -7,6 +7,11 @@ export {
   parseConfig,
 } from './config/parse-config.ts'
 export { isInternalLink } from './config/values.ts'
+export type {
+  Access,
+  AccessLabel,
+  AccessRange,
+} from './deployment/access.ts'
 export {
   alsoNamed,
   type Diagnostic,

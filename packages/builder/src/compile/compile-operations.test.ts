@@ -25,6 +25,7 @@ const TREE: SourceTree = {
   files: Object.keys(FILES),
   read: (path) => FILES[path],
   stampOf: () => '',
+  readBytes: () => undefined,
   readHead: () => undefined,
   diagnostics: [],
 }

@@ -274,7 +274,7 @@ export class DevSite {
   }
 
   #load(): void {
-    const { folder, version, siteUrl } = this.#options
+    const { version, siteUrl } = this.#options
     const { site, diagnostics } = loadSite(this.#tree, {
       // Not through `#tree`: what all texts hash to is of no use here, and takes its time.
       headOf: (file) => this.#heads.headOf(this.#folder, file),
@@ -284,7 +284,6 @@ export class DevSite {
     this.#state = createState({
       tree: this.#tree,
       site,
-      folder,
       version,
       before: this.#state,
       scripts: this.#scripts,

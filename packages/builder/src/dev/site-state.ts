@@ -1,7 +1,7 @@
 /** A site as it was last understood: its frame, its files, and which page is at which path. */
 import { RedirectTable } from '@octavo/model'
 import type { LoadedSite } from '../load/load-site.ts'
-import { type MemoryFile, MemoryOutput } from '../output/memory-output.ts'
+import { MemoryOutput } from '../output/memory-output.ts'
 import { writeMermaid } from '../output/script-files.ts'
 import { type AssembledSite, type AssemblyInput, assembleSite } from '../pipeline/assemble-site.ts'
 import type { PlannedPage } from '../plan/plan-pages.ts'
@@ -12,7 +12,7 @@ import { feedPath, htmlPath, markdownPath } from '../plan/site-paths.ts'
 export type FoundOutput =
   | { readonly kind: 'page'; readonly page: PlannedPage; readonly form: PageForm }
   | { readonly kind: 'redirect'; readonly url: string; readonly status: 307 | 308 }
-  | (MemoryFile & { readonly path: string })
+  | { readonly kind: 'content'; readonly path: string; readonly content: string | Uint8Array }
 
 type PageForm = 'html' | 'markdown' | 'feed'
 
@@ -46,8 +46,8 @@ export function createState({ before, ...input }: StateInput): SiteState {
       for (const candidate of [path, join(path, 'index.html')]) {
         const page = findPage(candidate)
         if (page !== undefined) return page
-        const file = output.read(candidate)
-        if (file !== undefined) return { ...file, path: candidate }
+        const content = output.read(candidate)
+        if (content !== undefined) return { kind: 'content', path: candidate, content }
       }
       return redirects(path)
     },

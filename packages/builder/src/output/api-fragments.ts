@@ -15,7 +15,7 @@ import type {
 import { fragmentBucket } from '@octavo/theme'
 import type { PlaygroundSettings } from '../compile/api-settings.ts'
 import type { OpenedSpecification } from '../compile/opened-specification.ts'
-import type { OutputFolder } from './output-folder.ts'
+import type { SiteOutput } from './site-output.ts'
 
 export type FragmentSource = {
   readonly opened: OpenedSpecification
@@ -28,20 +28,21 @@ export type FragmentSource = {
 }
 
 export async function writeFragments(
-  output: OutputFolder,
+  output: SiteOutput,
   sources: readonly FragmentSource[],
 ): Promise<void> {
   for (const source of sources) {
     const { folder, count } = source.opened.fragments
     const files = Array.from({ length: count }, (_, index) => `${folder.slice(1)}/${index}.json`)
-    if (files.every((file) => output.keep(file, source.key))) continue
+    const facts = { key: source.key, access: 'default' } as const
+    if (files.every((file) => output.keep(file, facts))) continue
     await source.prepare()
     const buckets = files.map((): string[] => [])
     for (const [name, value] of entriesOf(source)) {
       buckets[fragmentBucket(name, count)]?.push(`${JSON.stringify(name)}:${JSON.stringify(value)}`)
     }
     for (const [index, file] of files.entries()) {
-      output.write(file, source.key, `{${buckets[index]?.join(',\n') ?? ''}}\n`)
+      output.write(file, `{${buckets[index]?.join(',\n') ?? ''}}\n`, facts)
     }
   }
 }

@@ -1,6 +1,5 @@
 /** Files that are served as they are, and what every page loads. */
 
-import { join } from 'node:path'
 import type { FrameInput } from '@octavo/theme'
 import type { LoadedSite } from '../load/load-site.ts'
 import { OWN_FOLDER } from '../plan/own-folder.ts'
@@ -21,7 +20,6 @@ export type AssetsInput = {
   readonly tree: SourceTree
   readonly site: LoadedSite
   readonly output: SiteOutput
-  readonly folder: string
   /** Colors and the like, from docs.json. */
   readonly siteStyles: string
   readonly version: string
@@ -29,15 +27,15 @@ export type AssetsInput = {
 
 /** Copies files and tells which styles and scripts every page loads. */
 export function writeAssets(input: AssetsInput): Assets {
-  const { tree, site, output, folder, siteStyles, version } = input
+  const { tree, site, output, siteStyles, version } = input
   for (const { path, bytes } of specificationFiles(site, tree)) {
-    output.write(path, undefined, bytes)
+    output.write(path, bytes, { access: 'default' })
   }
   const files = tree.files.filter((file) => STATIC_FILE.test(file) && !file.startsWith(OWN_FOLDER))
   for (const file of files) {
     const drawing = site.drawings.get(file)
-    if (drawing === undefined) output.copy(file, join(folder, file))
-    else output.write(file, undefined, drawing)
+    if (drawing === undefined) output.copy(file, () => tree.readBytes(file), 'default')
+    else output.write(file, drawing, { access: 'default' })
   }
   const favicon = FAVICONS.find((name) => tree.files.includes(name))
   // Authors' stylesheets and scripts are loaded by every page, on the site's own origin.

@@ -6,6 +6,6 @@ import type { SiteOutput } from './site-output.ts'
 /** The icons of navigation, header and footer: one file of just those that are used. */
 export function writeIconSprite(sprite: IconSprite, output: SiteOutput): SpriteFile {
   const path = `${OWN_FOLDER}/icons-${hashFile(sprite.text).slice(0, 12)}.svg`
-  if (sprite.text !== '') output.write(path, undefined, sprite.text)
+  if (sprite.text !== '') output.write(path, sprite.text, { access: 'public' })
   return { url: `/${path}`, sprite }
 }

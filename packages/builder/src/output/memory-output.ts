@@ -1,14 +1,24 @@
+import type { Access, AccessRange } from '@octavo/model'
 import { hashFile } from '../source/hash-bytes.ts'
-import type { SiteOutput } from './site-output.ts'
+import type {
+  FinishedOutput,
+  KeptFacts,
+  OutputEntry,
+  OutputFacts,
+  PartsOutput,
+  ReadBytes,
+  SiteOutput,
+} from './site-output.ts'
 
-/** What stands at a path: its bytes, or the file that is served as it is. */
-export type MemoryFile =
-  | { readonly kind: 'content'; readonly content: string | Uint8Array }
-  | { readonly kind: 'file'; readonly file: string }
+type Entry = {
+  /** Files of the source are read when they are asked for: an author may have many large ones. */
+  readonly read: () => string | Uint8Array | undefined
+  readonly key: string | undefined
+  readonly access: Access
+  readonly ranges: readonly AccessRange[] | undefined
+}
 
-type Entry = MemoryFile & { readonly key: string }
-
-/** The files of a site in memory, without the pages. Each state of the site has its own. */
+/** The files of a site in memory. Each state of the site has its own. */
 export class MemoryOutput implements SiteOutput {
   readonly #before: ReadonlyMap<string, Entry>
   readonly #entries = new Map<string, Entry>()
@@ -18,26 +28,88 @@ export class MemoryOutput implements SiteOutput {
     this.#before = before === undefined ? new Map() : before.#entries
   }
 
-  readonly keep = (path: string, key: string): boolean => {
+  keep(path: string, { key, access }: KeptFacts): boolean {
     const before = this.#before.get(path)
-    if (before?.key !== key) return false
-    this.#entries.set(path, before)
+    if (before === undefined || keyOf(before) !== key) return false
+    this.#entries.set(path, { ...before, access })
     return true
   }
 
-  readonly write = (path: string, key: string | undefined, content: string | Uint8Array): void => {
-    this.#entries.set(path, { kind: 'content', content, key: key ?? hashFile(content) })
+  keepNamed(path: string, access: Access): boolean {
+    const before = this.#before.get(path)
+    if (before !== undefined) this.#entries.set(path, { ...before, access })
+    return before !== undefined
   }
 
-  readonly copy = (path: string, file: string): void => {
-    this.#entries.set(path, { kind: 'file', file, key: '' })
+  write(path: string, content: string | Uint8Array, { key, access, ranges }: OutputFacts): void {
+    this.#put(path, { read: () => content, key, access, ranges })
   }
 
-  readonly has = (path: string): boolean => this.#entries.has(path)
-
-  readonly earlier = (): readonly string[] => [...this.#before.keys()]
-
-  read(path: string): MemoryFile | undefined {
-    return this.#entries.get(path)
+  copy(path: string, read: ReadBytes, access: Access): void {
+    this.#put(path, { read, key: undefined, access, ranges: undefined })
   }
+
+  openParts(path: string, facts: KeptFacts): PartsOutput {
+    const parts: Uint8Array[] = []
+    return {
+      add: (part) => parts.push(typeof part === 'string' ? Buffer.from(part) : part),
+      close: () => this.write(path, Buffer.concat(parts), facts),
+    }
+  }
+
+  label(path: string, access: Access): void {
+    const entry = this.#entries.get(path)
+    if (entry !== undefined) this.#entries.set(path, { ...entry, access })
+  }
+
+  has(path: string): boolean {
+    return this.#entries.has(path)
+  }
+
+  /** The content as it was written; nothing for a path that is not part of the site. */
+  read(path: string): string | Uint8Array | undefined {
+    return this.#entries.get(path)?.read()
+  }
+
+  readBytes(path: string): Uint8Array {
+    const content = this.read(path)
+    if (content === undefined) throw new Error(`${path} is not part of the site.`)
+    return typeof content === 'string' ? Buffer.from(content) : content
+  }
+
+  earlier(): readonly string[] {
+    return [...this.#before.keys()]
+  }
+
+  entries(): readonly OutputEntry[] {
+    return [...this.#entries.keys()].toSorted().flatMap((path) => {
+      const entry = this.#entries.get(path)
+      const content = entry?.read()
+      if (entry === undefined || content === undefined) return []
+      const { access, ranges } = entry
+      const size = Buffer.byteLength(content)
+      return [{ path, sha256: hashFile(content), size, access, ...(ranges && { ranges }) }]
+    })
+  }
+
+  finish(): FinishedOutput {
+    const written = [...this.#entries].filter(([path, { read }]) => {
+      const before = this.#before.get(path)
+      return before?.read !== read && hashFile(before?.read() ?? '') !== hashFile(read() ?? '')
+    })
+    return {
+      count: this.#entries.size,
+      writtenCount: written.length,
+      removedCount: this.earlier().filter((path) => !this.#entries.has(path)).length,
+    }
+  }
+
+  #put(path: string, entry: Entry): void {
+    if (!this.#entries.has(path)) this.#entries.set(path, entry)
+  }
+}
+
+/** Hashed only when it is asked for. */
+function keyOf({ key, read }: Entry): string {
+  return key ?? hashFile(read() ?? '')
 }

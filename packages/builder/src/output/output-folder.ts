@@ -17,25 +17,39 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
+import type { Access, AccessRange } from '@octavo/model'
 import { hashFile } from '../source/hash-bytes.ts'
 import { BUILD_JOURNAL, BUILD_RECORD } from '../source/read-folder.ts'
-import type { SiteOutput } from './site-output.ts'
+import type {
+  FinishedOutput,
+  KeptFacts,
+  OutputEntry,
+  OutputFacts,
+  PartsOutput,
+  ReadBytes,
+  SiteOutput,
+} from './site-output.ts'
 
-type Written = {
+/** An output as the record of a build lists it. */
+type Recorded = {
   readonly sha256: string
   /** What the content was made of, by which builder; the same key means the same content. */
   readonly key: string
+  /** Parts that fewer may see: they go with the content. */
+  readonly ranges?: readonly AccessRange[]
 }
 
+type Written = Recorded & { readonly size: number; readonly access: Access }
+
 /** Lists all outputs with their hashes, and the keys by which the next build knows them again. */
-type BuildRecord = { readonly outputs: Readonly<Record<string, Written>> }
+type BuildRecord = { readonly outputs: Readonly<Record<string, Recorded>> }
 
 /** A file of ours of which it is not known what it holds. */
-const UNSURE: Written = { sha256: '', key: '' }
+const UNSURE: Recorded = { sha256: '', key: '' }
 
 export class OutputFolder implements SiteOutput {
   readonly #root: string
-  readonly #before: ReadonlyMap<string, Written>
+  readonly #before: ReadonlyMap<string, Recorded>
   readonly #now = new Map<string, Written>()
   readonly #folders = new Set<string>()
   /** Open from the first change on: a build that is cut off leaves it behind for the next. */
@@ -47,35 +61,29 @@ export class OutputFolder implements SiteOutput {
     this.#before = readRecord(root)
   }
 
-  get writtenCount(): number {
-    return this.#writtenCount
-  }
-
-  get count(): number {
-    return this.#now.size
-  }
-
-  /** True when an earlier build wrote this very content and it is still there. */
-  keep(path: string, key: string): boolean {
+  keep(path: string, { key, access }: KeptFacts): boolean {
     const before = this.#before.get(path)
-    if (before?.key !== key || !this.#exists(path)) return false
-    this.#now.set(path, before)
+    const size = before?.key === key ? this.#sizeOf(path) : undefined
+    if (before === undefined || size === undefined) return false
+    this.#now.set(path, { ...before, size, access })
     return true
   }
 
-  /** True when an earlier build wrote this file, which is named by its content, and it is still there. */
-  keepNamed(path: string): boolean {
+  keepNamed(path: string, access: Access): boolean {
     const before = this.#before.get(path)
-    return before !== undefined && before !== UNSURE && this.keep(path, before.key)
+    if (before === undefined || before === UNSURE) return false
+    return this.keep(path, { key: before.key, access })
   }
 
-  /** Writes a file unless it has these bytes already. Without a key it is known by its bytes. */
-  write(path: string, key: string | undefined, content: string | Uint8Array): void {
+  /** Writes a file unless it has these bytes already. */
+  write(path: string, content: string | Uint8Array, facts: OutputFacts): void {
     if (this.#now.has(path)) return
     const sha256 = hashFile(content)
     const before = this.#before.get(path)
-    const isThere = before?.sha256 === sha256 && this.#exists(path)
-    this.#now.set(path, { sha256, key: key ?? sha256 })
+    const isThere = before?.sha256 === sha256 && this.#sizeOf(path) !== undefined
+    const { key = sha256, access, ranges } = facts
+    const size = Buffer.byteLength(content)
+    this.#now.set(path, { sha256, key, size, access, ...(ranges && { ranges }) })
     if (isThere) return
     this.#note(path, before)
     try {
@@ -88,60 +96,67 @@ export class OutputFolder implements SiteOutput {
     this.#writtenCount += 1
   }
 
-  copy(path: string, file: string): void {
-    this.write(path, undefined, readFileSync(file))
+  copy(path: string, read: ReadBytes, access: Access): void {
+    const bytes = read()
+    if (bytes !== undefined) this.write(path, bytes, { access })
   }
 
-  /** Paths that the build before wrote. */
-  earlier(): readonly string[] {
-    return [...this.#before.keys()]
-  }
-
-  /** Opens a file that may be too large to be held in memory; it is there once it is closed. */
-  openParts(path: string, key: string): PartsFile {
+  openParts(path: string, { key, access }: KeptFacts): PartsOutput {
     const before = this.#before.get(path)
     this.#note(path, before)
     const unfinished = `${path}.unfinished`
     this.#note(unfinished, undefined)
-    return new PartsFile(join(this.#root, unfinished), (sha256) => {
+    return new PartsFile(join(this.#root, unfinished), ({ sha256, size }) => {
       renameSync(join(this.#root, unfinished), join(this.#root, path))
-      this.#now.set(path, { sha256, key })
+      this.#now.set(path, { sha256, key, size, access })
       if (before?.sha256 !== sha256) this.#writtenCount += 1
     })
+  }
+
+  label(path: string, access: Access): void {
+    const written = this.#now.get(path)
+    if (written !== undefined) this.#now.set(path, { ...written, access })
   }
 
   has(path: string): boolean {
     return this.#now.has(path)
   }
 
-  /** What an output holds. */
   readBytes(path: string): Uint8Array {
     return readFileSync(join(this.#root, path))
   }
 
-  /** Path → hash of everything that was written, sorted. */
-  manifest(): Readonly<Record<string, string>> {
-    const paths = [...this.#now.keys()].toSorted()
-    return Object.fromEntries(paths.map((path) => [path, this.#now.get(path)?.sha256 ?? '']))
+  earlier(): readonly string[] {
+    return [...this.#before.keys()]
   }
 
-  /** Removes what only the build before wrote, and records what this one did. */
-  finish(): { readonly removed: number } {
+  entries(): readonly OutputEntry[] {
+    return [...this.#now.keys()].toSorted().flatMap((path) => {
+      const written = this.#now.get(path)
+      if (written === undefined) return []
+      const { sha256, size, access, ranges } = written
+      return [{ path, sha256, size, access, ...(ranges && { ranges }) }]
+    })
+  }
+
+  /** Records what this build wrote, for the next one. */
+  finish(): FinishedOutput {
     const stale = [...this.#before.keys()].filter((path) => !this.#now.has(path))
     if (stale.length > 0 && this.#journal === undefined) this.#openJournal()
     for (const path of stale) this.#remove(path)
-    if (this.#journal === undefined && this.#isRecorded()) return { removed: 0 }
+    const finished = { count: this.#now.size, writtenCount: this.#writtenCount }
+    if (this.#journal === undefined && this.#isRecorded()) return { ...finished, removedCount: 0 }
     const paths = [...this.#now.keys()].toSorted()
-    const outputs = Object.fromEntries(paths.map((path) => [path, this.#now.get(path)]))
+    const outputs = Object.fromEntries(paths.map((path) => [path, recordOf(this.#now.get(path))]))
     this.#makeFolder(this.#root)
     writeFileSync(join(this.#root, BUILD_RECORD), JSON.stringify({ outputs }))
     if (this.#journal !== undefined) closeSync(this.#journal)
     rmSync(join(this.#root, BUILD_JOURNAL), { force: true })
-    return { removed: stale.length }
+    return { ...finished, removedCount: stale.length }
   }
 
   /** Writes down that a file is about to change. */
-  #note(path: string, before: Written | undefined): void {
+  #note(path: string, before: Recorded | undefined): void {
     if (this.#journal === undefined) this.#openJournal()
     if (before === undefined && this.#journal !== undefined) writeSync(this.#journal, `${path}\n`)
   }
@@ -187,8 +202,10 @@ export class OutputFolder implements SiteOutput {
     )
   }
 
-  #exists(path: string): boolean {
-    return statSync(join(this.#root, path), { throwIfNoEntry: false })?.isFile() ?? false
+  /** Nothing when there is no such file. */
+  #sizeOf(path: string): number | undefined {
+    const stat = statSync(join(this.#root, path), { throwIfNoEntry: false })
+    return stat?.isFile() ? stat.size : undefined
   }
 
   #makeFolder(folder: string): void {
@@ -205,14 +222,15 @@ export class OutputFolder implements SiteOutput {
 const PART_SIZE = 1_000_000
 
 /** A file that is written piece by piece, in fewer and larger writes. */
-export class PartsFile {
+class PartsFile implements PartsOutput {
   readonly #descriptor: number
   readonly #hash = createHash('sha256')
-  readonly #finish: (sha256: string) => void
+  readonly #finish: (file: Pick<OutputEntry, 'sha256' | 'size'>) => void
   #parts: Uint8Array[] = []
+  #waiting = 0
   #size = 0
 
-  constructor(file: string, finish: (sha256: string) => void) {
+  constructor(file: string, finish: (file: Pick<OutputEntry, 'sha256' | 'size'>) => void) {
     this.#descriptor = openSync(file, 'w')
     this.#finish = finish
   }
@@ -220,23 +238,30 @@ export class PartsFile {
   add(part: string | Uint8Array): void {
     const bytes = typeof part === 'string' ? Buffer.from(part) : part
     this.#parts.push(bytes)
-    this.#size += bytes.length
-    if (this.#size >= PART_SIZE) this.#flush()
+    this.#waiting += bytes.length
+    if (this.#waiting >= PART_SIZE) this.#flush()
   }
 
   close(): void {
     this.#flush()
     closeSync(this.#descriptor)
-    this.#finish(this.#hash.digest('hex'))
+    this.#finish({ sha256: this.#hash.digest('hex'), size: this.#size })
   }
 
   #flush(): void {
     const bytes = Buffer.concat(this.#parts)
     this.#hash.update(bytes)
     writeSync(this.#descriptor, bytes)
+    this.#size += bytes.length
     this.#parts = []
-    this.#size = 0
+    this.#waiting = 0
   }
+}
+
+function recordOf(written: Written | undefined): Recorded | undefined {
+  if (written === undefined) return undefined
+  const { sha256, key, ranges } = written
+  return { sha256, key, ...(ranges && { ranges }) }
 }
 
 function makeOne(folder: string): void {
@@ -248,7 +273,7 @@ function makeOne(folder: string): void {
 }
 
 /** What the build before wrote; after one that was cut off, only where. */
-function readRecord(root: string): ReadonlyMap<string, Written> {
+function readRecord(root: string): ReadonlyMap<string, Recorded> {
   const recorded = parseRecord(readIfThere(join(root, BUILD_RECORD)))
   const journal = readIfThere(join(root, BUILD_JOURNAL))
   if (journal === undefined) return recorded
@@ -257,7 +282,7 @@ function readRecord(root: string): ReadonlyMap<string, Written> {
 }
 
 /** A record that cannot be read is as good as none. Anybody can have written it. */
-function parseRecord(text: string | undefined): ReadonlyMap<string, Written> {
+function parseRecord(text: string | undefined): ReadonlyMap<string, Recorded> {
   try {
     const record = JSON.parse(text ?? '') as BuildRecord
     return new Map(Object.entries(record.outputs).filter(([path]) => isInside(path)))

@@ -57,9 +57,10 @@ export class PageCards {
     )
     const key = hashBytes(this.#seed, card.title, card.section ?? '')
     const path = `${OWN_FOLDER}/og/${key.slice(0, 24)}.png`
-    if (!output.has(path) && !output.keep(path, key)) {
+    const facts = { key, access: 'default' } as const
+    if (!output.has(path) && !output.keep(path, facts)) {
       this.#painter ??= new CardPainter(this.#look, loadFont)
-      output.write(path, key, this.#painter.draw(card))
+      output.write(path, this.#painter.draw(card), facts)
     }
     return { url: `/${path}`, width: CARD_WIDTH, height: CARD_HEIGHT }
   }

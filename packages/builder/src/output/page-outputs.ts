@@ -38,25 +38,27 @@ export class PageOutputs {
   /** True when the page is there already, made of the same parts. */
   keep(page: PlannedPage, parts: readonly string[]): boolean {
     const key = this.#keyOf(page, parts)
+    const facts = { key, access: 'default' } as const
     const { output } = this.#input
-    if (!output.keep(markdownPath(page.path), key)) return false
-    if (!this.#htmlPaths(page).every((path) => output.keep(path, key))) return false
+    if (!output.keep(markdownPath(page.path), facts)) return false
+    if (!this.#htmlPaths(page).every((path) => output.keep(path, facts))) return false
     this.#input.cards.put(page)
     // Only a changelog has one.
-    output.keep(feedPath(page.path), key)
+    output.keep(feedPath(page.path), facts)
     this.keys.set(page.path, key)
     return true
   }
 
   write(page: PlannedPage, parts: readonly string[], compiled: CompiledPage): void {
     const key = this.#keyOf(page, parts)
+    const facts = { key, access: 'default' } as const
     const { output, base } = this.#input
     const paths = this.#htmlPaths(page)
     const html = paths.length === 0 ? '' : this.renderHtml(page, compiled)
-    for (const path of paths) output.write(path, key, html)
-    output.write(markdownPath(page.path), key, printPage(page, compiled))
+    for (const path of paths) output.write(path, html, facts)
+    output.write(markdownPath(page.path), printPage(page, compiled), facts)
     if (compiled.updates !== undefined) {
-      output.write(feedPath(page.path), key, rssXml(page, compiled.updates, base))
+      output.write(feedPath(page.path), rssXml(page, compiled.updates, base), facts)
     }
     this.keys.set(page.path, key)
   }

@@ -12,14 +12,14 @@ import { ZipArchive } from '../plan/zip-files.ts'
 import { hashBytes } from '../source/hash-bytes.ts'
 import { type HeaderRule, printHeadersFile } from './headers.ts'
 import { llmsFiles } from './llms-files.ts'
-import type { OutputFolder } from './output-folder.ts'
 import type { PageOutputs } from './page-outputs.ts'
+import type { SiteOutput } from './site-output.ts'
 import { robotsTxt, sitemapXml } from './sitemap.ts'
 
 export type SiteFilesInput = {
   readonly pages: readonly PlannedPage[]
   readonly site: LoadedSite
-  readonly output: OutputFolder
+  readonly output: SiteOutput
   readonly paths: OutputPaths
   readonly outputs: PageOutputs
   readonly frame: Frame
@@ -36,7 +36,7 @@ export function writeSiteFiles(input: SiteFilesInput): void {
   const { pages, site, output, frame, frameKey, base, headers } = input
   const { seo } = site.config
   const open = pages.filter((page) => isOpen(page, seo?.indexing))
-  const put = (path: string, text: string) => output.write(path, undefined, text)
+  const put = (path: string, text: string) => output.write(path, text, { access: 'default' })
   const { name, description } = site.config
   const specifications = [...site.specifications.keys()].filter((source) => output.has(source))
   for (const { path, text } of llmsFiles({
@@ -52,15 +52,15 @@ export function writeSiteFiles(input: SiteFilesInput): void {
   if (base !== undefined) put('sitemap.xml', sitemapXml(open, base, { trailingSlash }))
   put('robots.txt', robotsTxt(base))
   const notFoundKey = hashBytes(frameKey, frame.renderMainParts())
-  if (!output.keep('404.html', notFoundKey)) {
-    output.write('404.html', notFoundKey, renderNotFound(frame))
-  }
+  const notFound = { key: notFoundKey, access: 'default' } as const
+  if (!output.keep('404.html', notFound)) output.write('404.html', renderNotFound(frame), notFound)
   writeRedirects(input, put)
   if (site.specifications.size > 0) put(`${OWN_FOLDER}/oauth.html`, OAUTH_PAGE)
   put('_headers', printHeadersFile(headers))
   put(`${OWN_FOLDER}/headers.json`, `${JSON.stringify(headers, null, 1)}\n`)
   // Last, since it names all the others.
-  put(`${OWN_FOLDER}/manifest.json`, `${JSON.stringify(output.manifest(), null, 1)}\n`)
+  const hashes = Object.fromEntries(output.entries().map(({ path, sha256 }) => [path, sha256]))
+  put(`${OWN_FOLDER}/manifest.json`, `${JSON.stringify(hashes, null, 1)}\n`)
 }
 
 /** Where a playground is sent back to after signing in. The window that opened it reads the rest. */
@@ -70,10 +70,11 @@ const OAUTH_PAGE =
 /** The Markdown of all pages: behind each other in one text, and as files in an archive. */
 function writeFullText({ output, outputs }: SiteFilesInput, pages: readonly PlannedPage[]): void {
   const key = hashBytes(...pages.map((page) => outputs.keys.get(page.path) ?? ''))
-  const isThere = [FULL_TEXT, MARKDOWN_ARCHIVE].map((path) => output.keep(path, key))
+  const facts = { key, access: 'default' } as const
+  const isThere = [FULL_TEXT, MARKDOWN_ARCHIVE].map((path) => output.keep(path, facts))
   if (isThere.every(Boolean)) return
-  const text = output.openParts(FULL_TEXT, key)
-  const files = output.openParts(MARKDOWN_ARCHIVE, key)
+  const text = output.openParts(FULL_TEXT, facts)
+  const files = output.openParts(MARKDOWN_ARCHIVE, facts)
   const archive = new ZipArchive()
   for (const [index, page] of pages.entries()) {
     const path = markdownPath(page.path)

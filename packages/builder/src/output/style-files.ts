@@ -36,7 +36,9 @@ export function writeStyles({ output, theme, siteStyles, version }: StylesInput)
     const hash = hashFile(css)
     const path = `${OWN_FOLDER}/${name}-${hash.slice(0, 12)}.css`
     const key = hashBytes(version, hash)
-    if (!output.keep(path, key)) output.write(path, key, minifyCss(css))
+    // It says nothing of any page.
+    const facts = { key, access: 'public' } as const
+    if (!output.keep(path, facts)) output.write(path, minifyCss(css), facts)
     return `/${path}`
   }
   const base = `${readStyles(baseStyleFiles(lookOf(theme).name))}\n${siteStyles}`

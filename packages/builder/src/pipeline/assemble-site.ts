@@ -33,7 +33,6 @@ export type AssemblyInput = {
   readonly tree: SourceTree
   readonly site: LoadedSite
   readonly output: SiteOutput
-  readonly folder: string
   /** Changes whenever the same input would give other bytes. */
   readonly version: string
   readonly scripts: CompiledScripts
@@ -59,12 +58,12 @@ export type AssembledSite = {
 const SCRIPT_HASHES: readonly string[] = [HEAD_SCRIPT_HASH, PAUSE_SCRIPT_HASH]
 
 export function assembleSite(input: AssemblyInput): AssembledSite {
-  const { tree, site, output, folder, version, siteUrl } = input
+  const { tree, site, output, version, siteUrl } = input
   const { config, navigation } = site
   const { navigation: _, ...rest } = config
   const noAssets = { styles: [], parts: {}, authorStyles: [], scripts: [] }
   const siteStyles = createFrame({ config, navigation, assets: noAssets }).siteStyles()
-  const copied = writeAssets({ tree, site, output, folder, version, siteStyles })
+  const copied = writeAssets({ tree, site, output, version, siteStyles })
   const icons = writeIconSprite(site.iconSprite, output)
   const own = writeScripts(output, input.scripts)
   const assets = { ...copied, scripts: [own, ...copied.scripts] }

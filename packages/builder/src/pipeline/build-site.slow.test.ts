@@ -269,9 +269,13 @@ describe('a build after a change gives the bytes of a cold build', () => {
     const before = await site.build()
     expect(before.diagnostics).toMatchObject([
       { code: 'content/import', place: { file: 'a.mdx', line: 4 } },
+      { code: 'link/missing-file', place: { file: 'c.mdx' } },
     ])
     site.write(SMALL)
-    expect(await site.build()).toMatchObject({ compiledCount: 1, diagnostics: [] })
+    expect(await site.build()).toMatchObject({
+      compiledCount: 1,
+      diagnostics: [{ code: 'link/missing-file' }],
+    })
     expect(site.hashes()).toEqual(await coldHashes(site))
   })
 
@@ -332,7 +336,7 @@ describe('what is left of an earlier build is of use or of no account', () => {
     using site = new TemporarySite(SMALL)
     const first = await site.build()
     harm(join(site.root, 'cache'))
-    site.write({ 'c.mdx': '---\ntitle: C\n---\nChanged.\n' })
+    site.write({ 'b.mdx': '---\ntitle: B\n---\nChanged.\n' })
     const second = await site.build()
     expect(second.diagnostics).toEqual(first.diagnostics)
     expect(site.hashes()).toEqual(await coldHashes(site))

@@ -15,6 +15,7 @@ import { OutputFolder } from '../output/output-folder.ts'
 import { writeMermaid } from '../output/script-files.ts'
 import { SearchIndex } from '../output/search/search-index.ts'
 import { writeSiteFiles } from '../output/site-files.ts'
+import type { SiteOutput } from '../output/site-output.ts'
 import { isSearchable } from '../plan/is-searchable.ts'
 import { siteLanguages } from '../plan/page-languages.ts'
 import type { CompiledScripts } from '../scripts/compile-scripts.ts'
@@ -69,7 +70,7 @@ export async function buildSite(options: BuildOptions): Promise<BuildResult> {
   if (site === undefined) return { ...NOTHING_BUILT, site, diagnostics }
   const texts = await loadLanguages(siteLanguages(site.navigation))
   const run = new SiteRun({ ...options, tree, site, diagnostics })
-  const output = new OutputFolder(options.output)
+  const output: SiteOutput = new OutputFolder(options.output)
   const assembled = assembleSite({ ...options, tree, site, output, scripts, texts })
   const search = openSearch({ run, output, assembled, options, texts })
   const consumer: PageConsumer = {
@@ -84,21 +85,21 @@ export async function buildSite(options: BuildOptions): Promise<BuildResult> {
   await writeRest({ run, output, assembled, compiled, scripts })
   const problems = await run.findProblems(compiled)
   run.finish()
-  const { removed } = output.finish()
+  const { count, writtenCount, removedCount } = output.finish()
   return {
     site,
     ...problems,
     pageCount: compiled.pages.length,
     compiledCount: compiled.compiledCount,
-    outputCount: output.count,
-    writtenCount: output.writtenCount,
-    removedCount: removed,
+    outputCount: count,
+    writtenCount,
+    removedCount,
   }
 }
 
 type SearchParts = {
   readonly run: SiteRun
-  readonly output: OutputFolder
+  readonly output: SiteOutput
   readonly assembled: AssembledSite
   readonly options: BuildOptions
   readonly texts: InterfaceTexts
@@ -123,7 +124,7 @@ function openSearch({ run, output, assembled, options, texts }: SearchParts): Se
 
 type RestParts = {
   readonly run: SiteRun
-  readonly output: OutputFolder
+  readonly output: SiteOutput
   readonly assembled: AssembledSite
   readonly compiled: CompiledSite
   readonly scripts: CompiledScripts

@@ -12,6 +12,7 @@ function filesOf(texts: Readonly<Record<string, string>>) {
     files: Object.keys(texts).toSorted(),
     read: (path: string) => texts[path],
     stampOf: () => '',
+    readBytes: () => undefined,
     readHead: () => undefined,
     diagnostics: [],
   }

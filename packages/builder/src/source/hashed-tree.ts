@@ -40,6 +40,8 @@ export class HashedTree implements SourceTree {
     return this.stampOf(path) === this.#stamps.get(path)
   }
 
+  readonly readBytes = (path: string): Uint8Array | undefined => this.#tree.readBytes(path)
+
   readonly readHead = (path: string, lengthMax: number): Uint8Array | undefined =>
     this.#tree.readHead(path, lengthMax)
 

@@ -54,6 +54,7 @@ export function readFolder(root: string, limits: FolderLimits = FOLDER_LIMITS): 
     read: (path) => (known.has(path) ? readText(join(root, path), limits) : undefined),
     // Asked of all files at each start, and `join` takes as long as the answer.
     stampOf: (path) => stampOf(`${root}${sep}${path}`),
+    readBytes: (path) => (known.has(path) ? readIfThere(join(root, path)) : undefined),
     readHead: (path, lengthMax) =>
       known.has(path) ? readHead(join(root, path), lengthMax) : undefined,
     diagnostics: list.sorted(),
@@ -127,6 +128,11 @@ const DOT_SNIPPET = /^\.[a-z\d].*\.(?:mdx?|jsx)$/i
 export function isNeverContent(name: string): boolean {
   if (name === 'node_modules') return true
   return name.startsWith('.') && name !== '.well-known' && !DOT_SNIPPET.test(name)
+}
+
+function readIfThere(path: string): Uint8Array | undefined {
+  const isThere = statSync(path, { throwIfNoEntry: false })?.isFile() === true
+  return isThere ? readFileSync(path) : undefined
 }
 
 function readText(path: string, limits: FolderLimits): string | undefined {

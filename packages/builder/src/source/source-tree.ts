@@ -8,6 +8,8 @@ export type SourceTree = {
   readonly read: (path: string) => string | undefined
   /** Changes whenever the file does, and costs less than reading it. */
   readonly stampOf: (path: string) => string
+  /** The bytes of one of the files; nothing for any other path, or for a file that is gone. */
+  readonly readBytes: (path: string) => Uint8Array | undefined
   /** The first bytes of one of the files; nothing for any other path. */
   readonly readHead: (path: string, lengthMax: number) => Uint8Array | undefined
   /** What was wrong with the tree itself. */

@@ -7,10 +7,15 @@ import { createReadStream } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream'
-import type { BackgroundBuild, DevSite, FoundOutput, HeaderRule } from '@octavo/builder'
+import {
+  type BackgroundBuild,
+  type DevSite,
+  type FoundOutput,
+  type HeaderRule,
+  mediaType,
+} from '@octavo/builder'
 import type { Diagnostic } from '@octavo/model'
 import { isAllowedHost } from './allowed-host.ts'
-import { contentType } from './content-type.ts'
 import { LiveConnection } from './live-connection.ts'
 import { answerOpen, type OpenPlace } from './open-request.ts'
 import { type SentPage, sentPage, withClient } from './sent-page.ts'
@@ -108,7 +113,7 @@ export class DevServer {
     }
     if (url.pathname === CLIENT_URL) {
       response.writeHead(200, {
-        'content-type': contentType(CLIENT_URL),
+        'content-type': mediaType(CLIENT_URL),
         'cache-control': 'no-cache',
       })
       response.end(await this.#input.client())
@@ -139,9 +144,6 @@ export class DevServer {
       case 'content':
         this.#setHeaders(response, found.path, this.#input.site.headers)
         response.end(found.content)
-        return
-      case 'file':
-        this.#giveFile(response, found.path, found.file)
         return
       case 'page':
         if (found.form !== 'html') return this.#giveText(response, path, found)
@@ -187,7 +189,7 @@ export class DevServer {
 
   /** As a host sends them that reads `_headers`. */
   #setHeaders(response: ServerResponse, path: string, rules: readonly HeaderRule[]): void {
-    response.setHeader('content-type', contentType(path))
+    response.setHeader('content-type', mediaType(path))
     for (const { path: pattern, headers, when } of rules) {
       // What is sent to those who ask for something else has been sent by now: see `#give`.
       if (when !== undefined || !matches(`/${path}`, pattern)) continue

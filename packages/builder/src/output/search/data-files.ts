@@ -2,7 +2,7 @@
 import { deflateRawSync } from 'node:zlib'
 import { SEARCH_FOLDER } from '@octavo/search'
 import { hashFile } from '../../source/hash-bytes.ts'
-import type { OutputFolder } from '../output-folder.ts'
+import type { SiteOutput } from '../site-output.ts'
 
 /** Roots keep their names; all else is named by its content and never changes. */
 export const DATA_FOLDER = `${SEARCH_FOLDER}-data`
@@ -16,17 +16,17 @@ const HASH_DIGITS = 8
 export type DataFile = { readonly name: string; readonly content: Uint8Array | string }
 
 /** Writes content under its hash, after what stands before it. Gives the name. */
-export function writeData(output: OutputFolder, { name: start, content }: DataFile): string {
+export function writeData(output: SiteOutput, { name: start, content }: DataFile): string {
   const name = `${start}${hashFile(content).slice(0, HASH_DIGITS)}`
   writeNamed(output, { name, content })
   return name
 }
 
 /** Writes content, compressed, unless it is there already. */
-export function writeNamed(output: OutputFolder, { name, content }: DataFile): void {
-  const hash = hashFile(content)
+export function writeNamed(output: SiteOutput, { name, content }: DataFile): void {
+  const facts = { key: hashFile(content), access: 'default' } as const
   const path = dataPath(name)
-  if (!output.keep(path, hash)) output.write(path, hash, compress(content))
+  if (!output.keep(path, facts)) output.write(path, compress(content), facts)
 }
 
 export function dataPath(name: string): string {

@@ -17,13 +17,13 @@ import { type InterfaceTexts, interfaceText, searchWords } from '@octavo/theme'
 import type { CompiledPage } from '../../compile/compile-page.ts'
 import type { PlannedPage } from '../../plan/plan-pages.ts'
 import { hashBytes, hashFile } from '../../source/hash-bytes.ts'
-import type { OutputFolder } from '../output-folder.ts'
+import type { SiteOutput } from '../site-output.ts'
 import { compress, DATA_FOLDER, dataPath, rootPath, writeData, writeNamed } from './data-files.ts'
 import { indexedPage, operationOf, pageFacts, pageSections } from './page-sections.ts'
 import { SearchCache } from './search-cache.ts'
 
 export type SearchInput = {
-  readonly output: OutputFolder
+  readonly output: SiteOutput
   readonly navigation: Navigation
   /** Words of the languages that the site is written in. */
   readonly texts: InterfaceTexts
@@ -147,7 +147,8 @@ export class SearchIndex {
       ...pages.map((page) => this.#keyOf(page)),
     )
     const before = this.#cache.index(key)
-    if (before !== undefined && output.keep(rootPath(scope.name), key) && this.#keep(before)) {
+    const facts = { key, access: 'default' } as const
+    if (before !== undefined && output.keep(rootPath(scope.name), facts) && this.#keep(before)) {
       this.#cache.keepIndex(key, before)
       return
     }
@@ -178,7 +179,7 @@ export class SearchIndex {
         words: searchWords(interfaceText(scope.language ?? 'en', this.#input.texts)),
       },
     })
-    output.write(rootPath(scope.name), key, compress(JSON.stringify(root)))
+    output.write(rootPath(scope.name), compress(JSON.stringify(root)), facts)
     this.#cache.keepIndex(key, names)
   }
 
@@ -193,7 +194,7 @@ export class SearchIndex {
 
   /** True when all of the files are there; they are known by the names that their content gave. */
   #keep(names: readonly string[]): boolean {
-    return names.every((name) => this.#input.output.keepNamed(dataPath(name)))
+    return names.every((name) => this.#input.output.keepNamed(dataPath(name), 'default'))
   }
 
   #fileKey(file: PageFolder): string {

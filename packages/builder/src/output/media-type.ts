@@ -37,7 +37,11 @@ const TYPES: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
 }
 
-/** What a file is, by the end of its name. */
-export function contentType(path: string): string {
+/** Files for hosts, which have no ending. */
+const PLAIN_FILES: ReadonlySet<string> = new Set(['_headers', '_redirects'])
+
+/** The media type of an output, by the ending of its path. */
+export function mediaType(path: string): string {
+  if (PLAIN_FILES.has(path)) return 'text/plain; charset=utf-8'
   return TYPES[extname(path).toLowerCase()] ?? 'application/octet-stream'
 }
