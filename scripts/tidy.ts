@@ -17,9 +17,10 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   search: ['model'],
   theme: ['model', 'openapi', 'content', 'search'],
   browser: ['openapi/browser', 'search', 'theme', 'theme/browser'],
-  builder: ['model', 'openapi', 'content', 'search', 'theme', 'browser'],
-  cli: ['model', 'openapi', 'builder', 'service/contract'],
-  service: ['model', 'builder'],
+  outbound: [],
+  builder: ['model', 'openapi', 'content', 'search', 'theme', 'browser', 'outbound'],
+  cli: ['model', 'openapi', 'outbound', 'builder', 'service/contract'],
+  service: ['model', 'outbound', 'builder'],
   dashboard: ['service/contract'],
 }
 
@@ -42,7 +43,6 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'pipeline',
     'dev',
     'rename',
-    'proxy',
   ],
   search: ['words', 'format', 'engine', 'writer'],
   cli: ['context', 'report', 'commands', 'export', 'dev'],

@@ -14,8 +14,6 @@ export {
   type SpecificationFile,
   specificationFiles,
 } from './plan/specification-files.ts'
-export { PlaygroundProxy, PROXY_LIMITS, type ProxyOptions } from './proxy/playground-proxy.ts'
-export { type ProxyTicket, signTicket } from './proxy/proxy-ticket.ts'
 export { planRename } from './rename/plan-rename.ts'
 export { loadDevClient } from './scripts/dev-client.ts'
 export { readFolder } from './source/read-folder.ts'

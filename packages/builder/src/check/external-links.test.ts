@@ -1,79 +1,77 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { TestServer } from '../testing/test-server.ts'
 import { checkSite } from '../pipeline/check-site.ts'
-import { type Answer, isPrivate } from './ask-address.ts'
 
-const SITE = join(import.meta.dirname, '../../../../fixtures/checks/dead-external-link')
-let cacheFolder = ''
-beforeEach(() => {
-  cacheFolder = mkdtempSync(join(tmpdir(), 'octavo-external-'))
+const FIXTURE = join(import.meta.dirname, '../../../../fixtures/checks/dead-external-link')
+const DAY_MS = 24 * 3_600_000
+
+let root = ''
+let shop: TestServer
+beforeEach(async () => {
+  shop = await TestServer.start(({ url }, response) => {
+    response.writeHead(url === '/old' ? 404 : 200).end()
+  })
+  root = mkdtempSync(join(tmpdir(), 'octavo-external-'))
+  cpSync(FIXTURE, join(root, 'docs'), { recursive: true })
+  const page = join(root, 'docs/index.mdx')
+  writeFileSync(
+    page,
+    readFileSync(page, 'utf8').replaceAll('https://shop.plants.io', () => shop.origin),
+  )
 })
-afterEach(() => rmSync(cacheFolder, { recursive: true, force: true }))
+afterEach(async () => {
+  rmSync(root, { recursive: true, force: true })
+  await shop[Symbol.asyncDispose]()
+})
 
-async function check(nowMs: number, answer: (url: string) => Answer) {
-  const asked: string[] = []
+async function check(nowMs: number, allowPrivateHosts = ['127.0.0.1']) {
+  shop.requests.length = 0
   const { diagnostics } = await checkSite({
-    folder: SITE,
-    cacheFolder,
+    folder: join(root, 'docs'),
+    cacheFolder: join(root, 'cache'),
     version: 'test',
-    external: {
-      cacheFile: join(cacheFolder, 'external-links.json'),
-      nowMs,
-      ask: async (url) => {
-        asked.push(url)
-        return answer(url)
-      },
-    },
+    external: { cacheFile: join(root, 'cache/external-links.json'), nowMs, allowPrivateHosts },
   })
   return {
-    asked,
+    asked: shop.requests.toSorted(),
     found: diagnostics.map(({ place, code }) => `${place.file}:${place.line} ${code}`),
   }
 }
 
-const gone = (url: string): Answer =>
-  url.endsWith('/old') ? { kind: 'gone', reason: 'its site answers 404' } : { kind: 'there' }
-
 describe('links to other sites', () => {
   test('are reported when their site says that the page is gone', async () => {
-    const expected = readFileSync(join(SITE, 'faults.txt'), 'utf8').trim().split('\n')
-    expect((await check(0, gone)).found).toEqual(expected)
+    const expected = readFileSync(join(FIXTURE, 'faults.txt'), 'utf8').trim().split('\n')
+    expect((await check(0)).found).toEqual(expected)
   })
 
   test('are asked for once each; examples, templates and this machine are not asked', async () => {
-    expect((await check(0, gone)).asked.toSorted()).toEqual([
-      'https://shop.plants.io/new',
-      'https://shop.plants.io/old',
-    ])
+    // Whoever says that a page is gone is asked a second time, for the page itself.
+    expect((await check(0)).asked).toEqual(['GET /old', 'HEAD /new', 'HEAD /old'])
   })
 
   test('are not asked for again within a day, and again after it', async () => {
-    const day = 24 * 3_600_000
-    await check(0, gone)
-    const soon = await check(day - 1, gone)
+    await check(0)
+    const soon = await check(DAY_MS - 1)
     expect(soon.asked).toEqual([])
     expect(soon.found).toHaveLength(2)
-    expect((await check(day, gone)).asked).toHaveLength(2)
+    expect((await check(DAY_MS)).asked).toHaveLength(3)
   })
 
   test('say nothing when the answer is unclear', async () => {
-    expect((await check(0, () => ({ kind: 'unclear' }))).found).toEqual([])
+    shop.respond = (_, response) => response.writeHead(503).end()
+    expect((await check(0)).found).toEqual([])
   })
-})
 
-describe('addresses that are never asked', () => {
-  test.each(['127.0.0.1', '10.1.2.3', '172.31.0.1', '192.168.1.1', '169.254.169.254', '0.0.0.0'])(
-    '%s',
-    (address) => expect(isPrivate({ address, family: 4 })).toBe(true),
-  )
-  test.each(['::1', '::', 'fd00::1', 'fe80::1', '::ffff:10.0.0.1'])('%s', (address) =>
-    expect(isPrivate({ address, family: 6 })).toBe(true),
-  )
-  test.each([
-    ['1.1.1.1', 4],
-    ['172.32.0.1', 4],
-    ['2606:4700::1111', 6],
-  ])('but %s is', (address, family) => expect(isPrivate({ address, family })).toBe(false))
+  test('say nothing when only the page itself is there, and HEAD is not answered', async () => {
+    shop.respond = ({ method }, response) => response.writeHead(method === 'HEAD' ? 404 : 200).end()
+    expect((await check(0)).found).toEqual([])
+  })
+
+  test('lead to no private host that was not named', async () => {
+    expect(await check(0, [])).toEqual({ asked: [], found: [] })
+    expect(await check(0, ['localhost.example'])).toEqual({ asked: [], found: [] })
+  })
 })

@@ -4,6 +4,7 @@
  * "not there" counts; a site that is slow, shut to programs or out of order says nothing.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import type { PageLink } from '@octavo/content'
 import { diagnose, type Place, type Report } from '@octavo/model'
 import type { Answer } from './ask-address.ts'
@@ -12,7 +13,8 @@ export type ExternalOptions = {
   /** Remembers the answers. */
   readonly cacheFile: string
   readonly nowMs: number
-  readonly ask?: (url: string) => Promise<Answer>
+  /** Hosts of a private network that are asked too, each as it is written in a URL. */
+  readonly allowPrivateHosts: readonly string[]
 }
 
 type ExternalCheck = ExternalOptions & {
@@ -36,7 +38,7 @@ export async function checkExternalLinks(
 ): Promise<void> {
   const byUrl = new Map<string, PageLink[]>()
   for (const link of links) {
-    const url = askedUrl(link)
+    const url = askedUrl(link, check.allowPrivateHosts)
     if (url !== undefined) byUrl.set(url, [...(byUrl.get(url) ?? []), link])
   }
   const known = readKnown(check)
@@ -46,7 +48,8 @@ export async function checkExternalLinks(
   )
   const queue = [...byHost.values()]
   // Loaded only now: what speaks HTTP takes 40 ms, and every other command does without.
-  const ask = check.ask ?? (await import('./ask-address.ts')).askAddress
+  const { askAddress } = await import('./ask-address.ts')
+  const ask = (url: string) => askAddress(url, check.allowPrivateHosts)
   const lanes = Array.from({ length: HOSTS_AT_ONCE }, async () => {
     for (let urls = queue.pop(); urls !== undefined; urls = queue.pop()) {
       for (const url of urls) known[url] = { atMs: check.nowMs, answer: await ask(url) }
@@ -68,15 +71,22 @@ function reportGone(link: PageLink, reason: string, { placeOf, report }: Externa
 }
 
 /** The address without its fragment; nothing for what is no page of another site. */
-function askedUrl({ kind, url }: PageLink): string | undefined {
+function askedUrl(
+  { kind, url }: PageLink,
+  allowPrivateHosts: readonly string[],
+): string | undefined {
   if (kind !== 'link' || !/^https?:\/\//i.test(url) || TEMPLATE.test(url)) return undefined
   const parsed = URL.parse(url)
-  if (parsed === null || EXAMPLE_HOST.test(parsed.hostname) || !parsed.hostname.includes('.')) {
-    return undefined
-  }
-  if (parsed.username !== '' || parsed.port !== '') return undefined
+  if (parsed === null || parsed.username !== '') return undefined
+  if (!allowPrivateHosts.includes(parsed.hostname) && !isPublicName(parsed)) return undefined
   parsed.hash = ''
   return parsed.href
+}
+
+/** A name on the internet at its usual port. */
+function isPublicName({ hostname, port }: URL): boolean {
+  if (port !== '' || !hostname.includes('.') || EXAMPLE_HOST.test(hostname)) return false
+  return isIP(hostname) === 0
 }
 
 function readKnown({ cacheFile, nowMs }: ExternalOptions): Known {

@@ -59,7 +59,11 @@ function runCheck(
   }: { readonly folder: string; readonly cacheFolder: string; readonly options: CheckOptions },
 ): Promise<CheckResult> {
   const external = {
-    external: { cacheFile: join(cacheFolder, 'external-links.json'), nowMs: world.clock.now() },
+    external: {
+      cacheFile: join(cacheFolder, 'external-links.json'),
+      nowMs: world.clock.now(),
+      allowPrivateHosts: [],
+    },
   }
   return checkSite({
     folder,

@@ -1,0 +1,78 @@
+/**
+ * Decides where a URL may lead. A name is looked up once; the addresses that were checked are the
+ * ones that are connected to, so that a name which changes its address gains nothing.
+ */
+import type { LookupAddress } from 'node:dns'
+import { lookup } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import { parseHostName } from './host-name.ts'
+import type { OutboundFailure } from './outbound-outcome.ts'
+import { isPublicAddress } from './public-address.ts'
+
+/** All addresses of a name, as the system knows them. */
+export type ResolveHost = (host: string) => Promise<readonly LookupAddress[]>
+
+export type TargetRules = {
+  /** Hosts that may lead anywhere, each as it is written in a URL. */
+  readonly allowPrivateHosts: readonly string[]
+  readonly resolve: ResolveHost
+  readonly signal: AbortSignal
+}
+
+type CheckedTarget = {
+  readonly kind: 'checked'
+  readonly addresses: readonly LookupAddress[]
+}
+
+const PORTS: ReadonlySet<string> = new Set(['', '80', '443', '8080', '8443'])
+
+export const systemResolve: ResolveHost = (host) => lookup(host, { all: true })
+
+export async function checkTarget(
+  url: URL,
+  { allowPrivateHosts, resolve, signal }: TargetRules,
+): Promise<CheckedTarget | OutboundFailure> {
+  const refused = { kind: 'refused', url: url.href } as const
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return { ...refused, reason: 'scheme' }
+  if (url.username !== '' || url.password !== '') return { ...refused, reason: 'userinfo' }
+  const isNamed = allowPrivateHosts.some((host) => parseHostName(host) === url.hostname)
+  if (!isNamed && !PORTS.has(url.port)) return { ...refused, reason: 'port' }
+  const found = await addressesOf(url, resolve, signal)
+  if (found.kind !== 'checked' || isNamed) return found
+  // All of them: one that is private shows what the name is for.
+  const isPublic = found.addresses.every(({ address }) => isPublicAddress(address))
+  return isPublic ? found : { ...refused, reason: 'address' }
+}
+
+async function addressesOf(
+  url: URL,
+  resolve: ResolveHost,
+  signal: AbortSignal,
+): Promise<CheckedTarget | OutboundFailure> {
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const family = isIP(host)
+  if (family > 0) return { kind: 'checked', addresses: [{ address: host, family }] }
+  try {
+    const addresses = await orAborted(resolve(host), signal)
+    if (addresses.length > 0) return { kind: 'checked', addresses }
+    return { kind: 'failed', url: url.href, reason: 'unknown-host' }
+  } catch (error) {
+    if (signal.aborted) throw error
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (code === 'ENOTFOUND') return { kind: 'failed', url: url.href, reason: 'unknown-host' }
+    return { kind: 'failed', url: url.href, reason: 'dns', code }
+  }
+}
+
+/** The system's lookup cannot be canceled; nobody waits for it any more. */
+async function orAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const onAbort = () => reject(signal.reason)
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    signal.throwIfAborted()
+    return await Promise.race([work, promise])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}

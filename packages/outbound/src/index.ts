@@ -1,0 +1,13 @@
+export {
+  fetchOutbound,
+  OUTBOUND_LIMITS,
+  type OutboundLimits,
+  type OutboundOptions,
+} from './fetch-outbound.ts'
+export { parseHostName } from './host-name.ts'
+export {
+  type OutboundFailure,
+  type OutboundLoaded,
+  type OutboundOutcome,
+  printOutboundFailure,
+} from './outbound-outcome.ts'

@@ -1,0 +1,102 @@
+/** How a request to an address that somebody typed can end. Every end is a value. */
+
+export type OutboundOutcome =
+  | OutboundLoaded
+  /** The caller's copy is still good: it named an entity tag or a date, and nothing has changed. */
+  | { readonly kind: 'not-modified'; readonly url: string }
+  | OutboundFailure
+
+export type OutboundLoaded = {
+  readonly kind: 'loaded'
+  /** Where the bytes came from, behind all redirects. */
+  readonly url: string
+  readonly bytes: Uint8Array
+  readonly contentType: string | undefined
+  readonly etag: string | undefined
+  readonly lastModified: string | undefined
+}
+
+export type OutboundFailure =
+  | {
+      /** No connection was opened to `url`, since we do not talk to such addresses. */
+      readonly kind: 'refused'
+      readonly url: string
+      readonly reason: RefusalReason
+    }
+  | {
+      readonly kind: 'failed'
+      readonly url: string
+      readonly reason: FailureReason
+      /** Status code of the response, where that is the reason. */
+      readonly status?: number
+      /** What the system calls it, such as `ECONNREFUSED`. */
+      readonly code?: string
+    }
+
+type RefusalReason = 'url' | 'scheme' | 'userinfo' | 'port' | 'address' | 'redirects'
+
+export type FailureReason =
+  | 'unknown-host'
+  | 'dns'
+  | 'connect'
+  | 'tls'
+  | 'timeout'
+  | 'status'
+  | 'too-large'
+  | 'encoding'
+  | 'canceled'
+
+/** The reason as the end of a sentence: "… could not be fetched: the server answered 404". */
+export function printOutboundFailure(failure: OutboundFailure, askedUrl: string): string {
+  const reason = failure.kind === 'refused' ? printRefusal(failure) : printFailure(failure)
+  const isElsewhere = failure.url !== (URL.parse(askedUrl)?.href ?? askedUrl)
+  return isElsewhere ? `it redirects to ${failure.url}, and ${reason}` : reason
+}
+
+function printRefusal({ reason, url }: Extract<OutboundFailure, { kind: 'refused' }>): string {
+  const { hostname, port } = URL.parse(url) ?? { hostname: url, port: '' }
+  switch (reason) {
+    case 'url':
+      return 'it is not a valid address'
+    case 'scheme':
+      return 'only http and https addresses are fetched'
+    case 'userinfo':
+      return 'an address must not hold a user name or a password'
+    case 'port':
+      return `port ${port} is not one of 80, 443, 8080 and 8443`
+    case 'address':
+      return `${hostname} is not on the public internet`
+    case 'redirects':
+      return 'there are too many redirects'
+  }
+}
+
+function printFailure({
+  reason,
+  url,
+  status,
+  code,
+}: Extract<OutboundFailure, { kind: 'failed' }>): string {
+  const host = URL.parse(url)?.hostname ?? url
+  const behind = code === undefined ? '' : ` (${code})`
+  switch (reason) {
+    case 'unknown-host':
+      return `there is no host ${host}`
+    case 'dns':
+      return `the name ${host} could not be looked up${behind}`
+    case 'connect':
+      return `the connection failed${behind}`
+    case 'tls':
+      return `no secure connection could be made${behind}`
+    case 'timeout':
+      return 'the answer took too long'
+    case 'status':
+      return `the server answered ${status}`
+    case 'too-large':
+      return 'the answer is too large'
+    case 'encoding':
+      return 'the answer is compressed in a way that cannot be read'
+    case 'canceled':
+      return 'the request was canceled'
+  }
+}

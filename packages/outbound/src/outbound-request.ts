@@ -1,0 +1,43 @@
+/** One request over a connection of its own to an address that was checked. */
+import type { LookupAddress } from 'node:dns'
+import { type IncomingMessage, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import type { LookupFunction } from 'node:net'
+
+export type OutboundRequest = {
+  readonly method: 'GET' | 'HEAD'
+  readonly url: URL
+  /** Where the host of the URL is. No other address is connected to. */
+  readonly addresses: readonly LookupAddress[]
+  readonly headers: Readonly<Record<string, string>>
+  readonly signal: AbortSignal
+}
+
+export function sendOutbound(outbound: OutboundRequest): Promise<IncomingMessage> {
+  const { method, url, addresses, headers, signal } = outbound
+  const send = url.protocol === 'https:' ? requestHttps : requestHttp
+  return new Promise((resolve, reject) => {
+    const options = {
+      method,
+      signal,
+      headers,
+      lookup: pinnedLookup(addresses),
+      // No pool: a connection of one site is never used for another.
+      agent: false,
+      // Also where the environment of the process says otherwise.
+      rejectUnauthorized: true,
+    }
+    const request = send(url, options, resolve)
+    request.on('error', reject)
+    request.end()
+  })
+}
+
+/** Answers with what is known already, whatever the name resolves to by now. */
+function pinnedLookup(addresses: readonly LookupAddress[]): LookupFunction {
+  return (_, { all }, callback) => {
+    const [first] = addresses
+    if (all === true) callback(null, [...addresses])
+    else callback(null, first?.address ?? '', first?.family)
+  }
+}
