@@ -1,6 +1,7 @@
 import { basename, extname } from 'node:path'
 import { parseArgs } from 'node:util'
 import { nearest } from '@octavo/model'
+import { parseHostName } from '@octavo/outbound'
 import type { BuildOptions } from './commands/build.ts'
 import type { CheckOptions } from './commands/check.ts'
 import type { InitOptions } from './commands/init.ts'
@@ -8,6 +9,7 @@ import type { MigrateOptions } from './commands/migrate.ts'
 import type { NavOptions } from './commands/nav.ts'
 import type { RenameOptions } from './commands/rename.ts'
 import type { ScrapeOptions } from './commands/scrape.ts'
+import type { NetworkOptions } from './commands/specification-fetcher.ts'
 import type { DevOptions } from './dev/dev.ts'
 import type { ExportOptions } from './export/export.ts'
 
@@ -35,16 +37,19 @@ export type CommandLine =
   | { readonly kind: 'scrape'; readonly options: ScrapeOptions }
   | { readonly kind: 'export'; readonly options: ExportOptions }
 
+/** Of every command that reads hosted specifications. */
+const NETWORK_OPTIONS = ['offline', 'allow-private-host'] as const
+
 /** The options of each command; `--help` and `--version` belong to all. */
 const OPTIONS: Readonly<Record<Command, readonly string[]>> = {
-  dev: ['host', 'port', 'open'],
-  build: ['output', 'json', 'strict', 'all', 'url', 'workers'],
+  dev: ['host', 'port', 'open', ...NETWORK_OPTIONS],
+  build: ['output', 'json', 'strict', 'all', 'url', 'workers', ...NETWORK_OPTIONS],
   init: [],
-  check: ['format', 'strict', 'all', 'external', 'fix'],
+  check: ['format', 'strict', 'all', 'external', 'fix', ...NETWORK_OPTIONS],
   rename: ['dry-run'],
   migrate: ['dry-run'],
-  nav: ['json'],
-  scrape: ['output', 'overwrite'],
+  nav: ['json', ...NETWORK_OPTIONS],
+  scrape: ['output', 'overwrite', ...NETWORK_OPTIONS],
   export: ['project', 'from', 'to', 'url', 'output'],
 }
 
@@ -70,18 +75,41 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
   if (values.version === true) return { kind: 'version' }
   if (isHelp || command === undefined) return { kind: 'help', asked: isHelp }
   if (command === 'export') return readExport(values, rest)
-  if (command === 'scrape') return readScrape(values, rest)
-  if (command === 'build') return readBuild(values, rest)
-  if (command === 'dev') return readDev(values, rest)
   if (command === 'rename') return readRename(values, rest)
-  return readFolderCommand(command, values, rest)
+  const network = readNetwork(values)
+  if (typeof network === 'string') return wrong(network)
+  if (command === 'scrape') return readScrape(values, rest, network)
+  if (command === 'build') return readBuild(values, rest, network)
+  if (command === 'dev') return readDev(values, rest, network)
+  return readFolderCommand({ command, values, network }, rest)
 }
 
 type Values = Exclude<ReturnType<typeof readArgs>, string>['values']
 
+/** The reason when they make no sense. */
+function readNetwork(values: Values): NetworkOptions | string {
+  const { offline = false, 'allow-private-host': written = [] } = values
+  const allowPrivateHosts: string[] = []
+  for (const text of written) {
+    const host = parseHostName(text)
+    if (host === undefined)
+      return `--allow-private-host takes a host such as specs.internal or 10.0.0.7, not "${text}".`
+    allowPrivateHosts.push(host)
+  }
+  if (offline && values.external === true) return '--external needs the network; remove --offline.'
+  return { offline, allowPrivateHosts }
+}
+
 function readFolderCommand(
-  command: 'check' | 'nav' | 'init' | 'migrate',
-  values: Values,
+  {
+    command,
+    values,
+    network,
+  }: {
+    readonly command: 'check' | 'nav' | 'init' | 'migrate'
+    readonly values: Values
+    readonly network: NetworkOptions
+  },
   [folder = '.', extra]: readonly string[],
 ): CommandLine {
   if (extra !== undefined) return wrong(`one folder at a time; "${extra}" is too many.`)
@@ -90,11 +118,11 @@ function readFolderCommand(
   if (command === 'migrate') {
     return { kind: 'migrate', options: { folder, dryRun: values['dry-run'] ?? false } }
   }
-  if (command === 'nav') return { kind: 'nav', options: { folder, json } }
+  if (command === 'nav') return { kind: 'nav', options: { folder, json, ...network } }
   const format = FORMATS.find((name) => name === (values.format ?? 'text'))
   if (format === undefined)
     return wrong(`--format is ${FORMATS.join(', ')}, not "${values.format}".`)
-  return { kind: 'check', options: { folder, format, strict, all, external, fix } }
+  return { kind: 'check', options: { folder, format, strict, all, external, fix, ...network } }
 }
 
 function readRename(values: Values, [from, to, extra]: readonly string[]): CommandLine {
@@ -105,7 +133,11 @@ function readRename(values: Values, [from, to, extra]: readonly string[]): Comma
   return { kind: 'rename', options: { from, to, dryRun: values['dry-run'] ?? false } }
 }
 
-function readDev(values: Values, [folder = '.', extra]: readonly string[]): CommandLine {
+function readDev(
+  values: Values,
+  [folder = '.', extra]: readonly string[],
+  network: NetworkOptions,
+): CommandLine {
   if (extra !== undefined) return wrong(`one folder at a time; "${extra}" is too many.`)
   const { host = '127.0.0.1', open = false } = values
   if (!/^[\w.:-]+$/.test(host)) return wrong('--host is a name or a number, such as 127.0.0.1.')
@@ -113,10 +145,14 @@ function readDev(values: Values, [folder = '.', extra]: readonly string[]): Comm
   if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port <= 65_535)) {
     return wrong('--port is a number up to 65535.')
   }
-  return { kind: 'dev', options: { folder, host, port, open } }
+  return { kind: 'dev', options: { folder, host, port, open, ...network } }
 }
 
-function readBuild(values: Values, [folder = '.', extra]: readonly string[]): CommandLine {
+function readBuild(
+  values: Values,
+  [folder = '.', extra]: readonly string[],
+  network: NetworkOptions,
+): CommandLine {
   if (extra !== undefined) return wrong(`one folder at a time; "${extra}" is too many.`)
   const { output = 'dist', json = false, strict = false, all = false, url, workers } = values
   if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
@@ -126,17 +162,24 @@ function readBuild(values: Values, [folder = '.', extra]: readonly string[]): Co
   if (workersMax !== undefined && !(Number.isInteger(workersMax) && workersMax > 0)) {
     return wrong('--workers is a number from 1.')
   }
-  return { kind: 'build', options: { folder, output, json, strict, all, url, workersMax } }
+  return {
+    kind: 'build',
+    options: { folder, output, json, strict, all, url, workersMax, ...network },
+  }
 }
 
-function readScrape(values: Values, [what, file, extra]: readonly string[]): CommandLine {
+function readScrape(
+  values: Values,
+  [what, file, extra]: readonly string[],
+  network: NetworkOptions,
+): CommandLine {
   if (what !== 'openapi-file') {
     return wrong('it is `octavo scrape openapi-file <specification> -o <folder>`.')
   }
   if (file === undefined) return wrong('name the specification to read.')
   if (extra !== undefined) return wrong(`one specification at a time; "${extra}" is too many.`)
   const { output = '.', overwrite = false } = values
-  return { kind: 'scrape', options: { specification: file, output, overwrite } }
+  return { kind: 'scrape', options: { specification: file, output, overwrite, ...network } }
 }
 
 function readExport(values: Values, [extra]: readonly string[]): CommandLine {
@@ -188,6 +231,8 @@ function readArgs(args: readonly string[]) {
         fix: { type: 'boolean' },
         'dry-run': { type: 'boolean' },
         open: { type: 'boolean' },
+        offline: { type: 'boolean' },
+        'allow-private-host': { type: 'string', multiple: true },
         host: { type: 'string' },
         port: { type: 'string' },
         workers: { type: 'string' },

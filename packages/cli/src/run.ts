@@ -56,6 +56,11 @@ Options of scrape
   -o, --output <folder>       where the pages go (the working directory)
   --overwrite                 replace pages that exist
 
+Options of build, check, dev, nav and scrape
+  --offline                   fetch nothing; use the copies of hosted specifications
+  --allow-private-host <host> fetch from this host although it is on a private network;
+                              can be given several times
+
 Options of export
   --project <id>              the project, prj_…
   -o, --output <file>         where to write; the ending, .ndjson or .csv, is the format

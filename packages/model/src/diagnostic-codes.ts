@@ -141,6 +141,19 @@ export const DIAGNOSTIC_CODES = {
     about: 'An operation is left out because its specification hides it.',
   },
 
+  'openapi/unreachable': {
+    severity: 'error',
+    about: 'A hosted specification could not be fetched, and there is no copy of it.',
+  },
+  'openapi/stale': {
+    severity: 'warning',
+    about: 'A hosted specification could not be fetched; the last good copy is used.',
+  },
+  'openapi/refused': {
+    severity: 'error',
+    about: 'A hosted specification has an address that is not fetched from.',
+  },
+
   'openapi/unreadable': {
     severity: 'error',
     about: 'A specification is neither valid JSON nor valid YAML.',

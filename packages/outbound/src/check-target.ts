@@ -36,12 +36,12 @@ export async function checkTarget(
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return { ...refused, reason: 'scheme' }
   if (url.username !== '' || url.password !== '') return { ...refused, reason: 'userinfo' }
   const isNamed = allowPrivateHosts.some((host) => parseHostName(host) === url.hostname)
-  if (!isNamed && !PORTS.has(url.port)) return { ...refused, reason: 'port' }
   const found = await addressesOf(url, resolve, signal)
   if (found.kind !== 'checked' || isNamed) return found
   // All of them: one that is private shows what the name is for.
   const isPublic = found.addresses.every(({ address }) => isPublicAddress(address))
-  return isPublic ? found : { ...refused, reason: 'address' }
+  if (!isPublic) return { ...refused, reason: 'address' }
+  return PORTS.has(url.port) ? found : { ...refused, reason: 'port' }
 }
 
 async function addressesOf(

@@ -1,5 +1,5 @@
 /** Every address that a built site answers, and what is there. */
-import { isHosted, isTypoOf, joinPath, nearest, RedirectTable } from '@octavo/model'
+import { isTypoOf, joinPath, nearest, RedirectTable } from '@octavo/model'
 import { canonicalBase } from '@octavo/theme'
 import type { LoadedSite } from '../load/load-site.ts'
 import { allRedirects } from '../plan/redirects.ts'
@@ -211,7 +211,7 @@ function unreadFolders(site: LoadedSite): readonly string[] {
     }
     stack.push(...children)
     for (const { source, directory } of specifications) {
-      if (!isHosted(source) && site.specification(source) !== undefined) continue
+      if (site.specification(source) !== undefined) continue
       const folder = joinPath('', directory ?? GENERATED_DIRECTORY) || GENERATED_DIRECTORY
       folders.add(`/${folder}/`)
     }

@@ -19,10 +19,12 @@ import {
 import type { Specification } from '@octavo/openapi'
 import type { IconSprite } from '@octavo/theme'
 import type { SourceTree } from '../source/source-tree.ts'
+import { hostedDiagnostics, nameEntry } from './hosted-diagnostics.ts'
+import { HostedSpecifications } from './hosted-specifications.ts'
 import { loadDrawings } from './images/load-drawings.ts'
 import { loadIcons } from './load-icons.ts'
 import { loadPages, type PageHead, tooLarge } from './load-pages.ts'
-import { type ReadHosted, SpecificationLibrary } from './specification-library.ts'
+import { SpecificationLibrary } from './specification-library.ts'
 
 export type LoadedSite = {
   readonly configFile: string
@@ -50,8 +52,8 @@ export type LoadResult = {
 }
 
 export type LoadOptions = {
-  /** Hosted specifications. Without it they are taken as not read. */
-  readonly readHosted?: ReadHosted
+  /** Asked for hosted specifications. Those that it does not know yet are taken as not read. */
+  readonly hosted?: HostedSpecifications
   /** Heads of pages that are known already. */
   readonly headOf?: (file: string) => PageHead
 }
@@ -77,7 +79,7 @@ export function loadSite(tree: SourceTree, options: LoadOptions = {}): LoadResul
   const drawings = loadDrawings(tree, list.report)
   const index = indexPages(found)
   const files = new Set(tree.files)
-  const library = new SpecificationLibrary(tree, options.readHosted ?? (() => undefined))
+  const library = new SpecificationLibrary(tree, options.hosted ?? new HostedSpecifications())
   // What docs.json names is read even where no page shows it: its mistakes are the author's too.
   for (const { source } of parsed.specifications?.uses ?? []) library.operations(source)
   const resolved = resolveNavigation({
@@ -92,7 +94,14 @@ export function loadSite(tree: SourceTree, options: LoadOptions = {}): LoadResul
   })
   resolved.diagnostics.forEach(list.report)
   for (const source of resolved.generated) library.checkTags(source)
-  library.diagnostics.forEach(list.report)
+  const hosted = {
+    outcomes: library.hostedOutcomes,
+    root: parsed.config.navigation.node?.parent,
+    configFile,
+    pages: found,
+  }
+  hostedDiagnostics(hosted).forEach(list.report)
+  for (const diagnostic of library.diagnostics) list.report(nameEntry(diagnostic, hosted))
   const { navigation, backings } = resolved
   const retired = retiredPages({
     pages: index,

@@ -1,4 +1,10 @@
-import { type Diagnostic, isHosted, normalizeSource, type OperationListing } from '@octavo/model'
+import {
+  type Diagnostic,
+  diagnose,
+  isHosted,
+  normalizeSource,
+  type OperationListing,
+} from '@octavo/model'
 import {
   checkTags,
   operationListings,
@@ -7,10 +13,10 @@ import {
   schemaNames,
 } from '@octavo/openapi'
 import type { SourceTree } from '../source/source-tree.ts'
+import { isMarkup } from './fetch-specifications.ts'
+import type { HostedSpecifications } from './hosted-specifications.ts'
 import { tooLarge } from './load-pages.ts'
-
-/** The text of a hosted specification, fetched before the build; nothing when it was not. */
-export type ReadHosted = (url: string) => string | undefined
+import type { SpecificationOutcome } from './specification-fetcher.ts'
 
 type Loaded = {
   readonly specification: Specification
@@ -21,15 +27,16 @@ type Loaded = {
 /** The specifications of a site. Each is read when it is first asked for, and once. */
 export class SpecificationLibrary {
   readonly #tree: SourceTree
-  readonly #readHosted: ReadHosted
+  readonly #hosted: HostedSpecifications
   readonly #files: ReadonlySet<string>
   readonly #loaded = new Map<string, Loaded | undefined>()
+  readonly #outcomes = new Map<string, SpecificationOutcome>()
   readonly #diagnostics: Diagnostic[] = []
   #found: readonly string[] | undefined
 
-  constructor(tree: SourceTree, readHosted: ReadHosted) {
+  constructor(tree: SourceTree, hosted: HostedSpecifications) {
     this.#tree = tree
-    this.#readHosted = readHosted
+    this.#hosted = hosted
     this.#files = new Set(tree.files)
   }
 
@@ -56,6 +63,11 @@ export class SpecificationLibrary {
     if (loaded !== undefined) this.#diagnostics.push(...checkTags(loaded.specification))
   }
 
+  /** What became of the hosted ones that were asked for; those not fetched yet are left out. */
+  get hostedOutcomes(): ReadonlyMap<string, SpecificationOutcome> {
+    return this.#outcomes
+  }
+
   /** What is wrong in those that were read. */
   get diagnostics(): readonly Diagnostic[] {
     return this.#diagnostics
@@ -70,19 +82,40 @@ export class SpecificationLibrary {
   }
 
   #parse(source: string): Loaded | undefined {
-    const isLocal = !isHosted(source)
-    if (isLocal && !this.#files.has(source)) return undefined
-    const text = isLocal ? this.#tree.read(source) : this.#readHosted(source)
-    if (text === undefined) {
-      if (isLocal) this.#diagnostics.push(tooLarge(source))
-      return undefined
-    }
+    const text = isHosted(source) ? this.#hostedText(source) : this.#fileText(source)
+    if (text === undefined) return undefined
     const { specification, diagnostics } = parseSpecification(source, text)
     this.#diagnostics.push(...diagnostics)
     // Entries that name its operations are then shown unchecked; the problem itself is reported.
     if (specification === undefined) return undefined
     const listings = operationListings(specification)
     return { specification, listings, schemas: schemaNames(specification) }
+  }
+
+  #fileText(file: string): string | undefined {
+    if (!this.#files.has(file)) return undefined
+    const text = this.#tree.read(file)
+    if (text === undefined) this.#diagnostics.push(tooLarge(file))
+    return text
+  }
+
+  #hostedText(url: string): string | undefined {
+    const outcome = this.#hosted.outcome(url)
+    if (outcome === undefined) return undefined
+    this.#outcomes.set(url, outcome)
+    const text = 'text' in outcome ? outcome.text : undefined
+    if (text === undefined || !isMarkup(text)) return text
+    this.#diagnostics.push(
+      diagnose(
+        'openapi/unreadable',
+        { file: url, line: 1, column: 1 },
+        {
+          message: 'This is a web page, not a specification.',
+          hint: 'Name the address of the JSON or YAML document itself, one that can be read without signing in.',
+        },
+      ),
+    )
+    return undefined
   }
 
   #isSpecification(file: string): boolean {

@@ -8,7 +8,7 @@ import type { Diagnostic } from '@octavo/model'
 import { type InterfaceTexts, loadLanguages } from '@octavo/theme'
 import { shownOf } from '../compile/compile-operations.ts'
 import { preferSmallHeap } from '../compile/engine-flags.ts'
-import { type LoadedSite, loadSite } from '../load/load-site.ts'
+import type { LoadedSite } from '../load/load-site.ts'
 import { writeFragments } from '../output/api-fragments.ts'
 import { writeIslands } from '../output/island-files.ts'
 import { OutputFolder } from '../output/output-folder.ts'
@@ -24,7 +24,7 @@ import { HashedTree } from '../source/hashed-tree.ts'
 import { readFolder } from '../source/read-folder.ts'
 import { type AssembledSite, assembleSite } from './assemble-site.ts'
 import type { CompileProgress, PageConsumer } from './page-pipeline.ts'
-import { type CompiledSite, type SiteOptions, SiteRun } from './site-run.ts'
+import { type CompiledSite, loadHosted, type SiteOptions, SiteRun } from './site-run.ts'
 
 export type BuildOptions = SiteOptions & {
   readonly output: string
@@ -65,7 +65,7 @@ export async function buildSite(options: BuildOptions): Promise<BuildResult> {
   const loading = loadScripts(options)
   const tree = new HashedTree(readFolder(options.folder))
   if (tree.files.length > MANY_FILES) preferSmallHeap()
-  const { site, diagnostics } = loadSite(tree)
+  const { site, diagnostics } = await loadHosted(tree, options)
   const scripts = await loading
   if (site === undefined) return { ...NOTHING_BUILT, site, diagnostics }
   const texts = await loadLanguages(siteLanguages(site.navigation))

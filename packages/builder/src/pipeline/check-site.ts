@@ -2,11 +2,11 @@
 import type { Diagnostic } from '@octavo/model'
 import { type CheckedPage, checkedPage } from '../check/checked-page.ts'
 import type { ExternalOptions } from '../check/external-links.ts'
-import { type LoadedSite, loadSite } from '../load/load-site.ts'
+import type { LoadedSite } from '../load/load-site.ts'
 import { HashedTree } from '../source/hashed-tree.ts'
 import { readFolder } from '../source/read-folder.ts'
 import type { PageConsumer } from './page-pipeline.ts'
-import { type RunInput, type SiteOptions, SiteRun } from './site-run.ts'
+import { loadHosted, type RunInput, type SiteOptions, SiteRun } from './site-run.ts'
 
 export type CheckOptions = SiteOptions & {
   /** Asks other sites whether the pages that are linked to are there. */
@@ -36,7 +36,7 @@ export async function compileFacts(input: RunInput): Promise<readonly CheckedPag
 export async function checkSite(options: CheckOptions): Promise<CheckResult> {
   const tree = new HashedTree(readFolder(options.folder))
   const { read } = tree
-  const { site, diagnostics } = loadSite(tree)
+  const { site, diagnostics } = await loadHosted(tree, options)
   if (site === undefined) return { site, pageCount: 0, diagnostics, suppressedCount: 0, read }
   const run = new SiteRun({ ...options, tree, site, diagnostics })
   const compiled = await run.compile(FACTS_ONLY)

@@ -14,7 +14,10 @@ import { joinOrigins, type Origins } from '../compile/origins.ts'
 import type { CompilerSettings, PageCompilerPort } from '../compile/page-compiler.ts'
 import { type Isolation, openSiteCompiler } from '../compile/site-compiler.ts'
 import { type BuiltIslands, buildIslands } from '../islands/build-islands.ts'
-import type { LoadedSite } from '../load/load-site.ts'
+import { copyFetcher } from '../load/fetch-specifications.ts'
+import type { LoadedSite, LoadResult } from '../load/load-site.ts'
+import { openSite } from '../load/open-site.ts'
+import type { SpecificationFetcher } from '../load/specification-fetcher.ts'
 import type { PlannedPage } from '../plan/plan-pages.ts'
 import { planSite, type SitePlan } from '../plan/plan-site.ts'
 import type { HashedTree } from '../source/hashed-tree.ts'
@@ -31,6 +34,8 @@ export type SiteOptions = Isolation & {
   readonly cacheFolder: string
   /** Changes whenever the same input would give other bytes. */
   readonly version: string
+  /** Brings hosted specifications. Without it the copies of earlier runs are all there is. */
+  readonly fetcher?: SpecificationFetcher | undefined
 }
 
 export type CompiledSite = {
@@ -47,6 +52,11 @@ export type RunInput = SiteOptions & {
   readonly site: LoadedSite
   /** What loading found. */
   readonly diagnostics: readonly Diagnostic[]
+}
+
+/** The site with the hosted specifications that it names. */
+export function loadHosted(tree: HashedTree, options: SiteOptions): Promise<LoadResult> {
+  return openSite(tree, options.fetcher ?? copyFetcher(options.cacheFolder))
 }
 
 export class SiteRun {

@@ -6,7 +6,8 @@ import { findAddress, LinkChecker } from '../check/check-links.ts'
 import type { CheckedPage } from '../check/checked-page.ts'
 import { SiteAddresses } from '../check/site-addresses.ts'
 import { isPathLink, resolvePageLink } from '../compile/page-links.ts'
-import { loadSite } from '../load/load-site.ts'
+import { copyFetcher } from '../load/fetch-specifications.ts'
+import { openSite } from '../load/open-site.ts'
 import { compileFacts } from '../pipeline/check-site.ts'
 import { HashedTree } from '../source/hashed-tree.ts'
 import { readFolder } from '../source/read-folder.ts'
@@ -37,7 +38,8 @@ export type RenameOptions = {
 
 export async function planRename(options: RenameOptions): Promise<RenamePlan> {
   const tree = new HashedTree(readFolder(options.folder))
-  const { site } = loadSite(tree)
+  // Moving a page needs no fresh specification, and works without a network.
+  const { site } = await openSite(tree, copyFetcher(options.cacheFolder))
   if (site === undefined) return refused('there is no docs.json that can be read here.')
   const from = parsePagePath(options.from)
   const to = parsePagePath(options.to)

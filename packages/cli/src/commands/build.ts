@@ -8,9 +8,10 @@ import { countSeverities } from '../report/count-severities.ts'
 import { plural } from '../report/plural.ts'
 import { printReport } from '../report/print-report.ts'
 import { pathWithin } from './path-within.ts'
+import { createFetcher, type NetworkOptions } from './specification-fetcher.ts'
 import { workFolder } from './work-folder.ts'
 
-export type BuildOptions = {
+export type BuildOptions = NetworkOptions & {
   readonly folder: string
   readonly output: string
   readonly json: boolean
@@ -46,6 +47,7 @@ export async function build(world: CommandContext, options: BuildOptions): Promi
     version: builderVersion(),
     // The author's own folder, on the author's own machine.
     isTrusted: true,
+    fetcher: createFetcher(world, { ...options, folder }),
     onProgress: (at) => progress.show(at),
     ...(siteUrl === undefined ? {} : { siteUrl }),
     ...(workersMax === undefined ? {} : { workersMax }),

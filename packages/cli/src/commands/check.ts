@@ -11,9 +11,10 @@ import { printGithub } from '../report/print-github.ts'
 import { printReport } from '../report/print-report.ts'
 import { printSarif } from '../report/print-sarif.ts'
 import { applyFixes } from './apply-fixes.ts'
+import { createFetcher, type NetworkOptions } from './specification-fetcher.ts'
 import { workFolder } from './work-folder.ts'
 
-export type CheckOptions = {
+export type CheckOptions = NetworkOptions & {
   readonly folder: string
   readonly format: Format
   readonly strict: boolean
@@ -62,7 +63,7 @@ function runCheck(
     external: {
       cacheFile: join(cacheFolder, 'external-links.json'),
       nowMs: world.clock.now(),
-      allowPrivateHosts: [],
+      allowPrivateHosts: options.allowPrivateHosts,
     },
   }
   return checkSite({
@@ -71,6 +72,7 @@ function runCheck(
     version: builderVersion(),
     // The author's own folder, on the author's own machine.
     isTrusted: true,
+    fetcher: createFetcher(world, { ...options, folder }),
     ...(options.external ? external : {}),
   })
 }

@@ -1,18 +1,22 @@
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { openSite, readFolder } from '@octavo/builder'
 import { formatDiagnostic, navigationJson, type Paint, printNavigation } from '@octavo/model'
 import { type CommandContext, EXIT, type ExitCode } from '../context/command-context.ts'
 import { colorsFor } from '../report/colors.ts'
-import { openSite } from './open-site.ts'
+import { createFetcher, type NetworkOptions } from './specification-fetcher.ts'
 
-export type NavOptions = { readonly folder: string; readonly json: boolean }
+export type NavOptions = NetworkOptions & { readonly folder: string; readonly json: boolean }
 
 /** `octavo nav`: the navigation as readers get it. */
-export function nav(world: CommandContext, options: NavOptions): ExitCode {
-  const opened = openSite(world, options.folder)
-  if (opened.kind === 'no-folder') {
-    world.err.write(`octavo: there is no folder "${opened.folder}".\n`)
+export async function nav(world: CommandContext, options: NavOptions): Promise<ExitCode> {
+  const folder = resolve(world.cwd, options.folder)
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+    world.err.write(`octavo: there is no folder "${options.folder}".\n`)
     return EXIT.usage
   }
-  const { site, diagnostics } = opened.result
+  const fetcher = createFetcher(world, { ...options, folder })
+  const { site, diagnostics } = await openSite(readFolder(folder), fetcher)
   if (site === undefined) {
     world.err.write(`${diagnostics.map(formatDiagnostic).join('\n\n')}\n`)
     return EXIT.usage

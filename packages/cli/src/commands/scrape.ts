@@ -8,8 +8,9 @@ import { countSeverities } from '../report/count-severities.ts'
 import { plural } from '../report/plural.ts'
 import { documentationRoot } from './documentation-root.ts'
 import { pathWithin } from './path-within.ts'
+import type { NetworkOptions } from './specification-fetcher.ts'
 
-export type ScrapeOptions = {
+export type ScrapeOptions = NetworkOptions & {
   readonly specification: string
   /** Where the files go; the working directory by default. */
   readonly output: string

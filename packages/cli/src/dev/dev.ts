@@ -8,6 +8,7 @@ import {
   watchFolder,
 } from '@octavo/builder'
 import type { Diagnostic } from '@octavo/model'
+import type { NetworkOptions } from '../commands/specification-fetcher.ts'
 import { workFolder } from '../commands/work-folder.ts'
 import { type CommandContext, EXIT, type ExitCode } from '../context/command-context.ts'
 import { DevServer } from './dev-server.ts'
@@ -15,7 +16,7 @@ import { DevStatus } from './dev-status.ts'
 import { browserCommand, editorCommand, type Place, start } from './open-program.ts'
 import { SaveLoop } from './save-loop.ts'
 
-export type DevOptions = {
+export type DevOptions = NetworkOptions & {
   readonly folder: string
   readonly host: string
   /** Without one, the first that is free from 3000 on. */

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import type { Diagnostic } from '@octavo/model'
+import { type Diagnostic, formatPlace, isHosted } from '@octavo/model'
 
 const COMMAND = { error: 'error', warning: 'warning', note: 'notice' } as const
 
@@ -7,6 +7,11 @@ const COMMAND = { error: 'error', warning: 'warning', note: 'notice' } as const
 export function printGithub(diagnostics: readonly Diagnostic[], folder: string): string {
   return diagnostics
     .map(({ code, severity, message, hint, place }) => {
+      // A hosted specification has no line in the pull request.
+      if (isHosted(place.file)) {
+        const text = `${formatPlace(place)}\n${message}\nHint: ${hint}`
+        return `::${COMMAND[severity]} title=${escapeProperty(code)}::${escapeData(text)}\n`
+      }
       const file = posix.join(folder.replaceAll('\\', '/'), place.file)
       const properties = [
         `file=${escapeProperty(file)}`,

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { DIAGNOSTIC_CODES, type Diagnostic } from '@octavo/model'
+import { DIAGNOSTIC_CODES, type Diagnostic, isHosted } from '@octavo/model'
 
 const LEVEL = { error: 'error', warning: 'warning', note: 'note' } as const
 
@@ -20,7 +20,7 @@ export function printSarif(diagnostics: readonly Diagnostic[], folder: string): 
     locations: [
       {
         physicalLocation: {
-          artifactLocation: { uri: encodeURI(posix.join(root, place.file)) },
+          artifactLocation: { uri: uriOf(place.file, root) },
           region: { startLine: place.line, startColumn: place.column },
         },
       },
@@ -33,4 +33,8 @@ export function printSarif(diagnostics: readonly Diagnostic[], folder: string): 
     runs: [{ tool: { driver: { name: 'octavo', rules } }, columnKind: 'utf16CodeUnits', results }],
   }
   return `${JSON.stringify(log, null, 2)}\n`
+}
+
+function uriOf(file: string, root: string): string {
+  return isHosted(file) ? file : encodeURI(posix.join(root, file))
 }

@@ -151,7 +151,7 @@ export class OperationFinder {
     place: () => Place,
   ): FoundOperation {
     const unread = uses.find((use) => !this.isRead(use))
-    if (unread !== undefined) return { use: unread, listing: undefined, missing: false }
+    if (unread !== undefined) return { use: unread, listing: undefined, missing: true }
     this.#unknown.push({ target, uses, place })
     return { use: uses[0], listing: undefined, missing: true }
   }

@@ -1,0 +1,220 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { TestServer } from '../testing/test-server.ts'
+import { copyFetcher, networkFetcher } from './fetch-specifications.ts'
+import { HOSTED_SPECIFICATIONS_MAX, HostedSpecifications } from './hosted-specifications.ts'
+import { recordedFetcher } from './specification-fetcher.ts'
+
+const document = (title: string) =>
+  JSON.stringify({ openapi: '3.1.0', info: { title, version: '1' }, paths: {} })
+const NOON_MS = Date.UTC(2026, 0, 31, 12)
+
+let cacheFolder = ''
+let server: TestServer
+let url = ''
+beforeEach(async () => {
+  cacheFolder = mkdtempSync(join(tmpdir(), 'octavo-copies-'))
+  server = await TestServer.start((_, response) => response.end(document('Plants')))
+  url = `${server.origin}/openapi.json`
+})
+afterEach(async () => {
+  rmSync(cacheFolder, { recursive: true, force: true })
+  await server[Symbol.asyncDispose]()
+})
+
+function network(now = NOON_MS, allowPrivateHosts = ['127.0.0.1']) {
+  return networkFetcher({ cacheFolder, allowPrivateHosts, now: () => now })
+}
+
+const copyFile = () => {
+  const folder = join(cacheFolder, 'specifications')
+  return join(folder, readdirSync(folder)[0] ?? '')
+}
+
+describe('from the network', () => {
+  test('a document is fetched once for each run, however often it is asked for', async () => {
+    const fetcher = network()
+    const [first, second] = await Promise.all([fetcher.fetch(url), fetcher.fetch(url)])
+    expect(first).toEqual({ kind: 'loaded', text: document('Plants') })
+    expect(second).toBe(first)
+    expect(await fetcher.fetch(url)).toBe(first)
+    expect(server.requests).toEqual(['GET /openapi.json'])
+  })
+
+  test('four are fetched at a time', async () => {
+    let waiting: (() => void)[] = []
+    let most = 0
+    const arrived = Promise.withResolvers<void>()
+    server.respond = (_, response) => {
+      waiting.push(() => response.end(document('Plants')))
+      most = Math.max(most, waiting.length)
+      if (waiting.length === 4) arrived.resolve()
+    }
+    const fetcher = network()
+    const all = Promise.all(
+      Array.from({ length: 6 }, (_, number) => fetcher.fetch(`${url}?${number}`)),
+    )
+    await arrived.promise
+    server.respond = (_, response) => response.end(document('Plants'))
+    for (const finish of waiting) finish()
+    waiting = []
+    expect((await all).map(({ kind }) => kind)).toEqual(Array(6).fill('loaded'))
+    expect(most).toBe(4)
+  })
+
+  test('the next run asks only whether it has changed', async () => {
+    const asked: IncomingMessage['headers'][] = []
+    server.respond = ({ headers }, response) => {
+      asked.push(headers)
+      if (headers['if-none-match'] === '"1"') response.writeHead(304).end()
+      else
+        response
+          .writeHead(200, { etag: '"1"', 'last-modified': 'Thu, 01 Jan 2026 00:00:00 GMT' })
+          .end(document('Plants'))
+    }
+    await network().fetch(url)
+    expect(await network().fetch(url)).toEqual({ kind: 'loaded', text: document('Plants') })
+    expect(asked[0]).not.toHaveProperty('if-none-match')
+    expect(asked[1]).toMatchObject({
+      'if-none-match': '"1"',
+      'if-modified-since': 'Thu, 01 Jan 2026 00:00:00 GMT',
+    })
+  })
+
+  test('a changed document is used, and is the copy from then on', async () => {
+    await network().fetch(url)
+    server.respond = (_, response) => response.end(document('Seeds'))
+    expect(await network().fetch(url)).toEqual({ kind: 'loaded', text: document('Seeds') })
+    expect(await copyFetcher(cacheFolder).fetch(url)).toMatchObject({ text: document('Seeds') })
+  })
+})
+
+describe('when the host fails', () => {
+  test('without a copy: the reason', async () => {
+    server.respond = (_, response) => response.writeHead(500).end()
+    expect(await network().fetch(url)).toMatchObject({
+      kind: 'unreachable',
+      reason: 'the server answered 500',
+    })
+  })
+
+  test('with a copy: the copy, the date when it was fetched, and the reason', async () => {
+    await network(NOON_MS).fetch(url)
+    server.respond = (_, response) => response.writeHead(500).end()
+    const later = await network(NOON_MS + 1_000_000).fetch(url)
+    expect(later).toEqual({
+      kind: 'stale',
+      because: 'unreachable',
+      text: document('Plants'),
+      fetchedAtMs: NOON_MS,
+      reason: 'the server answered 500',
+    })
+    // Nothing changes by itself.
+    expect(await network(NOON_MS + 2_000_000).fetch(url)).toEqual(later)
+  })
+
+  test('a redirect to a private host counts as a failure of the host that redirects', async () => {
+    const redirect = { location: 'http://10.0.0.1/openapi.json' }
+    server.respond = (_, response) => response.writeHead(302, redirect).end()
+    expect(await network().fetch(url)).toMatchObject({
+      kind: 'refused',
+      hint: expect.stringContaining('--allow-private-host 10.0.0.1'),
+    })
+    server.respond = (_, response) => response.end(document('Plants'))
+    await network().fetch(url)
+    server.respond = (_, response) => response.writeHead(302, redirect).end()
+    expect(await network().fetch(url)).toMatchObject({ kind: 'stale', because: 'unreachable' })
+  })
+
+  test('a host that is not allowed any more is refused, copy or not', async () => {
+    await network().fetch(url)
+    expect(await network(NOON_MS, []).fetch(url)).toMatchObject({ kind: 'refused' })
+  })
+})
+
+describe('a document that cannot be used', () => {
+  test.each([
+    ['a web page', '<!doctype html>\n<p>Sign in', 'it is a web page, not a specification'],
+    ['a web page without a type', '\n <html lang="en">', 'it is a web page, not a specification'],
+    ['broken JSON', '{"openapi": "3.1.0",', 'line 1, column 21: Expected `}`'],
+    [
+      'something else',
+      '{"plants": []}',
+      'line 1, column 1: The document does not say which version',
+    ],
+    ['nothing', '', 'line 1, column 1: The file does not hold an OpenAPI document'],
+  ])('%s never replaces the copy', async (_, text, reason) => {
+    server.respond = (_request, response) => response.end(text)
+    expect(await network().fetch(url)).toEqual({ kind: 'malformed', text })
+    server.respond = (_request, response) => response.end(document('Plants'))
+    await network().fetch(url)
+    server.respond = (_request, response) => response.end(text)
+    const stale = { kind: 'stale', because: 'unusable', text: document('Plants') }
+    expect(await network().fetch(url)).toMatchObject({
+      ...stale,
+      reason: expect.stringContaining(reason),
+    })
+    expect(await network().fetch(url)).toMatchObject(stale)
+  })
+})
+
+describe('copies', () => {
+  test('offline they are all there is', async () => {
+    expect(await copyFetcher(cacheFolder).fetch(url)).toMatchObject({ kind: 'unreachable' })
+    await network().fetch(url)
+    server.requests.length = 0
+    expect(await copyFetcher(cacheFolder).fetch(url)).toEqual({
+      kind: 'loaded',
+      text: document('Plants'),
+    })
+    expect(server.requests).toEqual([])
+  })
+
+  test.each([
+    ['cut off', (bytes: string) => bytes.slice(0, -1)],
+    ['changed', (bytes: string) => bytes.replace('Plants', 'Plonks')],
+    ['of another URL', (bytes: string) => bytes.replace('openapi.json', 'other.json')],
+    ['empty', () => ''],
+  ])('one that is %s is none', async (_, damage) => {
+    await network().fetch(url)
+    writeFileSync(copyFile(), damage(readFileSync(copyFile(), 'utf8')))
+    expect(await copyFetcher(cacheFolder).fetch(url)).toMatchObject({ kind: 'unreachable' })
+    expect(await network().fetch(url)).toMatchObject({ kind: 'loaded' })
+    expect(await copyFetcher(cacheFolder).fetch(url)).toMatchObject({ kind: 'loaded' })
+  })
+
+  test('leave nothing unfinished behind', async () => {
+    await network().fetch(url)
+    expect(readdirSync(join(cacheFolder, 'specifications'))).toHaveLength(1)
+  })
+
+  test('that cannot be written do not stop a run', async () => {
+    rmSync(cacheFolder, { recursive: true })
+    mkdirSync(cacheFolder)
+    writeFileSync(join(cacheFolder, 'specifications'), 'a file where the folder should be')
+    expect(await network().fetch(url)).toMatchObject({ kind: 'loaded' })
+  })
+})
+
+test('a site is given 100 documents, and no more', async () => {
+  const hosted = new HostedSpecifications()
+  const urls = Array.from(
+    { length: HOSTED_SPECIFICATIONS_MAX + 1 },
+    (_, number) => `${url}?${number}`,
+  )
+  for (const one of urls) hosted.outcome(one)
+  await hosted.fetch(
+    recordedFetcher(new Map(urls.map((one) => [one, { kind: 'loaded', text: '' }]))),
+  )
+  expect(hosted.unfetched).toEqual([])
+  expect(hosted.outcome(urls[HOSTED_SPECIFICATIONS_MAX - 1] ?? '')).toMatchObject({
+    kind: 'loaded',
+  })
+  expect(hosted.outcome(urls[HOSTED_SPECIFICATIONS_MAX] ?? '')).toMatchObject({
+    kind: 'refused',
+    reason: 'no more than 100 specifications are fetched for one site',
+  })
+})

@@ -1,0 +1,172 @@
+/**
+ * Hosted specifications from the network, each with the last good copy behind it: the copy saves the
+ * transfer when nothing has changed, and stands in when the host is down or answers nonsense.
+ */
+
+import { parseSpecification } from '@octavo/openapi'
+import type { OutboundFailure, OutboundLoaded, OutboundOutcome } from '@octavo/outbound'
+import { SpecificationCopies, type SpecificationCopy } from './specification-copies.ts'
+import type { SpecificationFetcher, SpecificationOutcome } from './specification-fetcher.ts'
+
+export type FetchOptions = {
+  /** The cache of the site, which holds the copies. */
+  readonly cacheFolder: string
+  /** Hosts that may be on a private network, each as it is written in a URL. */
+  readonly allowPrivateHosts: readonly string[]
+  readonly now: () => number
+}
+
+const AT_ONCE_MAX = 4
+const ACCEPT = 'application/json, application/yaml, text/yaml, */*;q=0.5'
+const USE_A_FILE = 'put the specification into the repository and name its path'
+
+/** Asks the network, once for each URL and a few at a time. */
+export function networkFetcher(options: FetchOptions): SpecificationFetcher {
+  const copies = new SpecificationCopies(options.cacheFolder)
+  const outcomes = new Map<string, Promise<SpecificationOutcome>>()
+  const running = new Set<Promise<unknown>>()
+  const fetchWhenFree = async (url: string) => {
+    while (running.size >= AT_ONCE_MAX) await Promise.race(running)
+    const work = fetchSpecification(url, copies, options)
+    running.add(work)
+    const done = () => running.delete(work)
+    work.then(done, done)
+    return work
+  }
+  return {
+    fetch: (url) => {
+      const outcome = outcomes.get(url) ?? fetchWhenFree(url)
+      outcomes.set(url, outcome)
+      return outcome
+    },
+  }
+}
+
+/** Asks nobody: the copies of earlier runs are all there is. */
+export function copyFetcher(cacheFolder: string): SpecificationFetcher {
+  const copies = new SpecificationCopies(cacheFolder)
+  return {
+    fetch: async (url) => {
+      const copy = copies.read(url)
+      if (copy !== undefined) return { kind: 'loaded', text: copy.text }
+      return {
+        kind: 'unreachable',
+        reason: 'nothing is fetched offline, and there is no copy of it',
+        hint: 'Run the command once without `--offline`: then there is a copy.',
+      }
+    },
+  }
+}
+
+async function fetchSpecification(
+  url: string,
+  copies: SpecificationCopies,
+  options: FetchOptions,
+): Promise<SpecificationOutcome> {
+  const copy = copies.read(url)
+  const outcome = await ask(url, copy, options)
+  switch (outcome.kind) {
+    case 'loaded':
+      return accept(url, outcome, { copy, copies, now: options.now })
+    case 'not-modified':
+      if (copy !== undefined) return { kind: 'loaded', text: copy.text }
+      return unreachable('the server says that nothing has changed, and there is no copy')
+    case 'refused':
+    case 'failed':
+      return explain(url, outcome, copy)
+  }
+}
+
+async function ask(
+  url: string,
+  copy: SpecificationCopy | undefined,
+  { allowPrivateHosts }: FetchOptions,
+): Promise<OutboundOutcome> {
+  // Loaded only now: most sites have no hosted specification.
+  const { fetchOutbound } = await import('@octavo/outbound')
+  const headers = {
+    accept: ACCEPT,
+    ...(copy?.etag === undefined ? {} : { 'if-none-match': copy.etag }),
+    ...(copy?.lastModified === undefined ? {} : { 'if-modified-since': copy.lastModified }),
+  }
+  return fetchOutbound({ url, allowPrivateHosts, headers })
+}
+
+type Accepting = {
+  readonly copy: SpecificationCopy | undefined
+  readonly copies: SpecificationCopies
+  readonly now: () => number
+}
+
+/** A document that cannot be used never takes the place of one that could. */
+function accept(
+  url: string,
+  { bytes, etag, lastModified }: OutboundLoaded,
+  { copy, copies, now }: Accepting,
+): SpecificationOutcome {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()
+  const problem = text === copy?.text ? undefined : findProblem(url, text)
+  if (problem === undefined) {
+    copies.write(url, { text, fetchedAtMs: now(), etag, lastModified })
+    return { kind: 'loaded', text }
+  }
+  if (copy === undefined) return { kind: 'malformed', text }
+  return stale(copy, 'unusable', problem)
+}
+
+/** The first reason why a text cannot be used at all; nothing when it can be. */
+function findProblem(url: string, text: string): string | undefined {
+  if (isMarkup(text)) return 'it is a web page, not a specification'
+  const { specification, diagnostics } = parseSpecification(url, text)
+  if (specification !== undefined) return undefined
+  const first = diagnostics.find(({ severity }) => severity === 'error')
+  const { line, column } = first?.place ?? { line: 1, column: 1 }
+  return `line ${line}, column ${column}: ${first?.message ?? 'it is no specification'}`
+}
+
+/** Neither JSON nor YAML begins so: it is the page of a repository, or one that asks to sign in. */
+export function isMarkup(text: string): boolean {
+  return /^\uFEFF?\s*<(?:[!?a-z])/i.test(text)
+}
+
+async function explain(
+  url: string,
+  failure: OutboundFailure,
+  copy: SpecificationCopy | undefined,
+): Promise<SpecificationOutcome> {
+  const { OUTBOUND_LIMITS, printOutboundFailure } = await import('@octavo/outbound')
+  const reason = printOutboundFailure(failure, url)
+  const isOwnAddress = failure.url === URL.parse(url)?.href
+  const isHostAtFault = failure.kind === 'failed' || failure.reason === 'redirects' || !isOwnAddress
+  // A copy stands in for a host that is down, not for an address that is not to be asked.
+  if (isHostAtFault && copy !== undefined) return stale(copy, 'unreachable', reason)
+  if (failure.kind === 'failed') {
+    const { bytesMax } = OUTBOUND_LIMITS
+    return failure.reason === 'too-large' ? { kind: 'too-large', bytesMax } : unreachable(reason)
+  }
+  if (failure.reason === 'redirects') return unreachable(reason)
+  return { kind: 'refused', reason, hint: refusalHint(failure) }
+}
+
+function refusalHint({ reason, url }: Extract<OutboundFailure, { kind: 'refused' }>): string {
+  const host = URL.parse(url)?.hostname.replace(/^\[|\]$/g, '')
+  if (reason === 'address' || reason === 'port')
+    return `If you trust it, allow it for this run with \`--allow-private-host ${host}\`, or ${USE_A_FILE}.`
+  return `Write an address such as \`https://example.com/openapi.json\`, or ${USE_A_FILE}.`
+}
+
+function unreachable(reason: string): SpecificationOutcome {
+  return {
+    kind: 'unreachable',
+    reason,
+    hint: `Open the address in a browser; correct it, try again later, or ${USE_A_FILE}.`,
+  }
+}
+
+function stale(
+  { text, fetchedAtMs }: SpecificationCopy,
+  because: 'unreachable' | 'unusable',
+  reason: string,
+): SpecificationOutcome {
+  return { kind: 'stale', text, fetchedAtMs, because, reason }
+}

@@ -1,0 +1,126 @@
+/** What became of the hosted specifications of a site, said where docs.json or a page names them. */
+import {
+  alsoNamed,
+  type Diagnostic,
+  diagnose,
+  formatCount,
+  type JsonNode,
+  type KnownPage,
+  type Place,
+  placeOf,
+} from '@octavo/model'
+import type { SpecificationOutcome } from './specification-fetcher.ts'
+
+export type HostedInput = {
+  readonly outcomes: ReadonlyMap<string, SpecificationOutcome>
+  /** The tree of docs.json. */
+  readonly root: JsonNode | undefined
+  readonly configFile: string
+  readonly pages: readonly KnownPage[]
+}
+
+export function hostedDiagnostics(input: HostedInput): readonly Diagnostic[] {
+  return [...input.outcomes].flatMap(([url, outcome]) => {
+    const text = describe(url, outcome)
+    if (text === undefined) return []
+    const { place, more } = placesOf(url, input)
+    return [diagnose(text.code, place, { ...text, message: `${text.message}${alsoNamed(more)}` })]
+  })
+}
+
+/** A problem that keeps a hosted document from being used says who wants it. */
+export function nameEntry(diagnostic: Diagnostic, input: HostedInput): Diagnostic {
+  const url = diagnostic.place.file
+  if (diagnostic.severity !== 'error' || input.outcomes.get(url)?.kind !== 'malformed') {
+    return diagnostic
+  }
+  const { place } = placesOf(url, input)
+  return { ...diagnostic, related: [{ message: 'The document is named here.', place }] }
+}
+
+function describe(written: string, outcome: SpecificationOutcome) {
+  const url = withoutPassword(written)
+  switch (outcome.kind) {
+    case 'stale': {
+      const isThere = outcome.because === 'unusable'
+      const problem = isThere ? 'cannot be used as it is now' : 'could not be fetched'
+      const message = `${url} ${problem}: ${endSentence(outcome.reason)} The copy that was fetched on ${printDate(outcome.fetchedAtMs)} is used.`
+      const hint = isThere
+        ? 'Correct the document at that address; until then pages show what the copy says.'
+        : 'Check that the address is still right; until it answers, pages show what the copy says.'
+      return { code: 'openapi/stale', message, hint } as const
+    }
+    case 'unreachable': {
+      const message = `${url} could not be fetched: ${endSentence(outcome.reason)}`
+      return { code: 'openapi/unreachable', message, hint: outcome.hint } as const
+    }
+    case 'refused': {
+      const message = `${url} is not fetched: ${endSentence(outcome.reason)}`
+      return { code: 'openapi/refused', message, hint: outcome.hint } as const
+    }
+    case 'too-large': {
+      const message = `${url} is larger than ${formatCount(outcome.bytesMax)} bytes, so it is not used.`
+      const hint = 'Split the specification, or leave out what no page shows.'
+      return { code: 'openapi/too-large', message, hint } as const
+    }
+    case 'loaded':
+    // The document itself says what is wrong with it.
+    case 'malformed':
+    case 'pending':
+      return undefined
+  }
+}
+
+/** What is reported ends up in logs that others read. */
+function withoutPassword(url: string): string {
+  return url.replace(/\/\/[^/@]*@/, '//…@')
+}
+
+function endSentence(text: string): string {
+  return text.endsWith('.') ? text : `${text}.`
+}
+
+/** `2026-01-31 09:05 UTC`: the same wherever and whenever it is read. */
+function printDate(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+}
+
+type Places = { readonly place: Place; readonly more: number }
+
+function placesOf(url: string, { root, configFile, pages }: HostedInput): Places {
+  const entries = root === undefined ? [] : entriesNaming(url, root).map(placeOf)
+  const frontmatter = pages.flatMap(({ frontmatter: { fields, openapiPlace } }) => {
+    const written = fields.openapi ?? fields['openapi-schema'] ?? ''
+    return openapiPlace !== undefined && names(written, url) ? [openapiPlace] : []
+  })
+  const [place = { file: configFile, line: 1, column: 1 }, ...others] = [...entries, ...frontmatter]
+  return { place, more: others.length }
+}
+
+/** In the order of the file. */
+function entriesNaming(url: string, root: JsonNode): readonly JsonNode[] {
+  const found: JsonNode[] = []
+  const stack: JsonNode[] = [root]
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    if (node.type === 'array') stack.push(...node.items.toReversed())
+    else if (node.type === 'object') {
+      stack.push(...[...node.members.values()].map(({ value }) => value).toReversed())
+    } else if (node.type === 'string' && names(node.value, url) && isSpecificationEntry(node)) {
+      found.push(node)
+    }
+  }
+  return found
+}
+
+/** A URL alone, or one with an operation or a schema behind it. */
+function names(written: string, url: string): boolean {
+  const text = written.trim()
+  return text === url || (text.startsWith(url) && /^\s/.test(text.slice(url.length)))
+}
+
+/** `openapi`, an entry of its list or its `source`, or an entry of `pages`: a link is none of them. */
+function isSpecificationEntry({ key, parent }: JsonNode): boolean {
+  if (key === 'openapi' || key === 'root') return true
+  if (key === 'source') return parent?.key === 'openapi' || parent?.parent?.key === 'openapi'
+  return typeof key === 'number' && (parent?.key === 'openapi' || parent?.key === 'pages')
+}

@@ -1,0 +1,35 @@
+import { copyFetcher, networkFetcher, type SpecificationFetcher } from '@octavo/builder'
+import type { CommandContext } from '../context/command-context.ts'
+import { workFolder } from './work-folder.ts'
+
+/** What a command may do on the network. Never from docs.json: whoever runs the command decides. */
+export type NetworkOptions = {
+  /** Copies of earlier runs only. */
+  readonly offline: boolean
+  /** Hosts that may be on a private network. */
+  readonly allowPrivateHosts: readonly string[]
+}
+
+/** Hosted specifications for one run over the documentation in a folder. */
+export function createFetcher(
+  world: CommandContext,
+  options: NetworkOptions & { readonly folder: string },
+): SpecificationFetcher {
+  let fetcher: SpecificationFetcher | undefined
+  // Made when it is first needed: a site without hosted specifications gets no folder for copies.
+  return {
+    fetch: (url) => {
+      fetcher ??= openFetcher(world, options)
+      return fetcher.fetch(url)
+    },
+  }
+}
+
+function openFetcher(
+  world: CommandContext,
+  { folder, offline, allowPrivateHosts }: NetworkOptions & { readonly folder: string },
+): SpecificationFetcher {
+  const cacheFolder = workFolder(folder, 'cache')
+  if (offline) return copyFetcher(cacheFolder)
+  return networkFetcher({ cacheFolder, allowPrivateHosts, now: world.clock.now })
+}
