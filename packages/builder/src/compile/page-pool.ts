@@ -41,7 +41,7 @@ export type PoolLimits = {
   readonly workerMemoryMbMax: number
 }
 
-export const POOL_LIMITS: PoolLimits = { pageTimeMsMax: 20_000, workerMemoryMbMax: 512 }
+const POOL_LIMITS: PoolLimits = { pageTimeMsMax: 20_000, workerMemoryMbMax: 512 }
 
 export type PoolOptions = {
   readonly workersMax: number
