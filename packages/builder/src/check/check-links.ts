@@ -11,7 +11,7 @@ import {
 } from '@octavo/model'
 import { bareId, withoutAlternatives } from '@octavo/theme'
 import { createPageAssets } from '../compile/page-assets.ts'
-import { isPathLink, resolvePageLink } from '../compile/page-links.ts'
+import { findAddress, isPathLink, resolvePageLink } from '../compile/page-links.ts'
 import type { SourceTree } from '../source/source-tree.ts'
 import type { CheckedPage } from './checked-page.ts'
 import { NearFiles } from './near-files.ts'
@@ -55,8 +55,14 @@ export class LinkChecker {
     return { file, ...source.position(this.#addressOffset({ url, file, offset })) }
   }
 
+  /** Specifications are mostly written by other tools, so nothing is changed in them. */
+  #isOfSpecification({ file }: PageLink): boolean {
+    return this.#check.addresses.specificationText(file) !== undefined
+  }
+
   /** False where a component got the address from elsewhere. */
-  #isWrittenOut(link: Omit<PageLink, 'kind'>): boolean {
+  #canFix(link: PageLink): boolean {
+    if (this.#isOfSpecification(link)) return false
     return this.#source(link.file).text.startsWith(link.url, this.#addressOffset(link))
   }
 
@@ -70,11 +76,13 @@ export class LinkChecker {
   }
 
   #checkLink(page: CheckedPage, link: PageLink): void {
-    const target = targetOfLink(link.url, page.page.file ?? '')
+    const target = targetOfLink(link.url, page.page.file ?? page.page.path)
     if (target === undefined) return
     const { path, fragment } = target
     if (path === '') {
-      if (fragment !== '') this.#checkAnchor(link, page, { fragment, on: 'this page' })
+      // Who reads the specification does not know which page is meant.
+      const on = this.#isOfSpecification(link) ? page.page.url : 'this page'
+      if (fragment !== '') this.#checkAnchor(link, page, { fragment, on })
       return
     }
     const found = this.#check.addresses.find(path)
@@ -103,7 +111,7 @@ export class LinkChecker {
 
   #reportBroken(link: PageLink, path: string, { page }: CheckedPage): void {
     const { addresses } = this.#check
-    if (leavesFolder(link.url, page.file ?? '')) {
+    if (leavesFolder(link.url, page.file ?? page.path)) {
       const message = `\`${link.url}\` leads out of the folder of the site, where readers find nothing.`
       const hint = 'Link to it where it is on the web.'
       this.#report(link, diagnose('link/broken', this.placeOf(link), { message, hint }))
@@ -119,7 +127,7 @@ export class LinkChecker {
           ? `Did you mean \`${fromRoot}\`?`
           : addresses.hintFor(path, { from: page.url, otherwise: CORRECT_LINK }),
       }),
-      ...(isMeant && { fix: { find: link.url, put: fromRoot } }),
+      ...(isMeant && !this.#isOfSpecification(link) && { fix: { find: link.url, put: fromRoot } }),
     })
   }
 
@@ -149,7 +157,7 @@ export class LinkChecker {
     const near = this.#besidePage(direct, page)
     const message = `\`${link.url}\` leads to \`${direct}\` through a redirect.`
     // A snippet is read from many pages, of all versions and languages.
-    const canFix = near === undefined && link.file === page.page.file && this.#isWrittenOut(link)
+    const canFix = near === undefined && link.file === page.page.file && this.#canFix(link)
     const hint = `Link to \`${near ?? direct}\`.${canFix ? ' `octavo check --fix` does it.' : ''}`
     this.#report(link, {
       ...diagnose('link/redirected', place, { message, hint }),
@@ -205,7 +213,7 @@ export class LinkChecker {
       return false
     }
     // Pages find it in the browser: see `followOldAddress`.
-    const canFix = this.#isWrittenOut(link)
+    const canFix = this.#canFix(link)
     this.#report(link, {
       ...diagnose('link/anchor-spelling', place, {
         message: `${owner} has no part \`#${wanted}\`; a script leads readers to \`#${meant}\`.`,
@@ -222,7 +230,7 @@ export class LinkChecker {
     const url = link.url.trim()
     if (!isPathLink(url)) return
     const { addresses, tree } = this.#check
-    const { looked, resolveAsset } = createPageAssets(page.page.file ?? '', (path) => ({
+    const { looked, resolveAsset } = createPageAssets(page.page.file ?? page.page.path, (path) => ({
       isThere: addresses.hasFile(path),
       size: undefined,
     }))
@@ -256,7 +264,9 @@ export class LinkChecker {
   #source(file: string): SourceText {
     const known = this.#sources.get(file)
     if (known !== undefined) return known
-    const source = new SourceText(file, this.#check.tree.read(file) ?? '')
+    const { addresses, tree } = this.#check
+    const text = addresses.specificationText(file) ?? tree.read(file) ?? ''
+    const source = new SourceText(file, text)
     this.#sources.set(file, source)
     return source
   }
@@ -273,18 +283,6 @@ export function targetOfLink(
   const address = isPathLink(url) ? resolvePageLink(url, file) : url
   const [path = '', ...fragments] = address.replace(/\?[^#]*/, '').split('#')
   return { path, fragment: fragments.join('#') }
-}
-
-/** Where an address begins in a link or a tag that starts the text; 0 where it is not written out. */
-export function findAddress(text: string, url: string): number {
-  if (url === '') return 0
-  for (let at = text.indexOf(url); at >= 0; at = text.indexOf(url, at + 1)) {
-    const before = text.slice(Math.max(0, at - 3), at)
-    const after = text.charAt(at + url.length)
-    if (/(?:\]\(|\(<|=["']|[{[(:,]\s?["'`]|:[ <]|<)$/.test(before) && /^[)"'`>\s]?$/.test(after))
-      return at
-  }
-  return 0
 }
 
 /** Whether a link to it arrives; also where nobody can tell. */

@@ -69,7 +69,7 @@ function findable({ site, tree, pages, addresses }: OrphanCheck): ReadonlySet<Ch
   visitText(site.config.banner?.content ?? '', '')
   // A set hands out what is added to it while it is gone through.
   for (const { page, links, files, hasUnknownIds, failed } of found) {
-    const { file = '' } = page
+    const { file = page.path } = page
     for (const { kind, url } of links) if (kind === 'link') visit(url, file)
     // Not all links of such a page are known; what looks like one in its text counts.
     if (hasUnknownIds || failed)

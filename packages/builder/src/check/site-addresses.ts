@@ -39,6 +39,7 @@ export class SiteAddresses {
   readonly #redirects: RedirectTable
   readonly #unread: readonly string[]
   readonly #base: string
+  readonly #site: LoadedSite
   #byName: ReadonlyMap<string, readonly string[]> | undefined
   #guessCount = 0
 
@@ -62,6 +63,7 @@ export class SiteAddresses {
     this.#redirects = new RedirectTable(redirects, (url) => this.#pages.has(decode(url)))
     this.#unread = unreadFolders(site)
     this.#base = basePath(site)
+    this.#site = site
   }
 
   /** What is at a path of the site; nothing when nothing is. */
@@ -83,6 +85,11 @@ export class SiteAddresses {
 
   hasFile(path: string): boolean {
     return this.#files.has(path)
+  }
+
+  /** The text that a specification was read from; nothing for other files. */
+  specificationText(file: string): string | undefined {
+    return this.#site.specification(file)?.text
   }
 
   /** May a page be made there from something that was not read? */

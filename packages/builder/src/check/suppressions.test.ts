@@ -47,6 +47,35 @@ describe('a suppression in a page', () => {
   })
 })
 
+describe('a suppression in YAML', () => {
+  const covered = (text: string) =>
+    readSuppressions(text, 'openapi.yaml').map(({ from, to }) => [from, to])
+
+  test('covers the value that follows, and no more', () => {
+    const text = 'a:\n  # octavo-ignore link/broken: moved\n  b: |\n    x\n\n    y\n  c: z\n'
+    expect(covered(text)).toEqual([[2, 6]])
+  })
+
+  test('covers one item of a list', () => {
+    const text = '# octavo-ignore link/broken: moved\n- name: x\n  description: y\n- name: z\n'
+    expect(covered(text)).toEqual([[1, 3]])
+  })
+
+  test('may follow another', () => {
+    const text =
+      '# octavo-ignore link/broken: a\n# octavo-ignore link/anchor: b\na:\n  b: c\nd: e\n'
+    expect(covered(text)).toEqual([
+      [1, 4],
+      [2, 4],
+    ])
+  })
+
+  test('as a comment of Markdown covers the paragraph that follows', () => {
+    const text = 'a: |\n  <!-- octavo-ignore link/broken: moved -->\n  x\n\n  y\n'
+    expect(covered(text)).toEqual([[2, 3]])
+  })
+})
+
 describe('a rule of docs.json', () => {
   const place = { file: 'docs.json', line: 9, column: 1 }
   const rule = { code: 'link/broken', reason: 'other program', place }

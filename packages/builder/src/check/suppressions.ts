@@ -26,9 +26,11 @@ const MARK = 'octavo-ignore'
 const COMMENT =
   /^\s*(?:\{\s*\/\*|<!--|#|\/\*|\/\/)\s*octavo-ignore(?<file>-file)?\s+(?<code>[\w-]+\/[\w-]+)(?<rest>.*)$/
 const FENCE = /^\s*(`{3,}|~{3,})/
+const YAML_FILE = /\.ya?ml$/
+const YAML_COMMENT = /^\s*#/
 
 /** The suppressions of one text. Most have none, and cost no more than a look for the word. */
-export function readSuppressions(text: string): readonly Suppression[] {
+export function readSuppressions(text: string, file = ''): readonly Suppression[] {
   if (!text.includes(MARK)) return []
   const lines = text.split(/\r\n|\n|\r/)
   const found: Suppression[] = []
@@ -43,13 +45,15 @@ export function readSuppressions(text: string): readonly Suppression[] {
     fence = mark
     const groups = COMMENT.exec(line)?.groups
     if (groups === undefined) continue
-    const { file, code = '', rest = '' } = groups
+    const { file: isForFile, code = '', rest = '' } = groups
     const reason = rest
       .replace(/^\s*:/, '')
       .replace(/(?:\*\/\s*\}?|-->)\s*$/, '')
       .trim()
     const whole = { from: 1, to: lines.length }
-    found.push({ code, reason, line: index + 1, ...(file ? whole : blockAfter(lines, index)) })
+    const isYaml = YAML_FILE.test(file) && YAML_COMMENT.test(line)
+    const block = isYaml ? valueAfter(lines, index) : blockAfter(lines, index)
+    found.push({ code, reason, line: index + 1, ...(isForFile ? whole : block) })
   }
   return found
 }
@@ -60,6 +64,22 @@ function blockAfter(lines: readonly string[], comment: number) {
   while (end < lines.length && lines[end]?.trim() === '') end += 1
   while (end < lines.length && lines[end]?.trim() !== '') end += 1
   return { from: comment + 1, to: end }
+}
+
+/** The key or item that follows, with all that is indented further: YAML needs no empty lines. */
+function valueAfter(lines: readonly string[], comment: number) {
+  const isEmpty = (line: string | undefined) => line?.trim() === ''
+  let first = comment + 1
+  while (first < lines.length && (isEmpty(lines[first]) || YAML_COMMENT.test(lines[first] ?? '')))
+    first += 1
+  const indent = indentOf(lines[first])
+  let end = first + 1
+  while (end < lines.length && (isEmpty(lines[end]) || indentOf(lines[end]) > indent)) end += 1
+  return { from: comment + 1, to: end }
+}
+
+function indentOf(line = ''): number {
+  return line.length - line.trimStart().length
 }
 
 export type Suppressed = {
@@ -82,7 +102,7 @@ export function suppress(
 ): Suppressed {
   const byFile = new Map<string, readonly Suppression[]>()
   for (const file of files) {
-    const found = readSuppressions(read(file) ?? '')
+    const found = readSuppressions(read(file) ?? '', file)
     if (found.length > 0) byFile.set(file, found)
   }
   if (byFile.size === 0 && rules.length === 0) return { kept: diagnostics, suppressedCount: 0 }

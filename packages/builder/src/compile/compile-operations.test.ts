@@ -34,8 +34,10 @@ async function compile(playground?: ShownPage['playground']): Promise<CompiledPa
   const { site } = loadSite(TREE)
   const [backing] = site === undefined ? [] : (site.listings('plants.yaml') ?? [])
   if (site === undefined || backing === undefined) throw new Error('There is no operation.')
-  const compiler = new OperationCompiler({ site, version: 'test', variables: {} })
+  const assets = { files: [], factsOf: () => ({ isThere: false, size: undefined }) }
+  const compiler = new OperationCompiler({ site, pages: [], version: 'test', assets })
   return compiler.compile({
+    path: 'api-reference/list',
     playground,
     language: undefined,
     backing: { kind: 'operation', source: 'plants.yaml', listing: backing },

@@ -1,7 +1,8 @@
 /** What pages show of specifications, compiled like the text of a page. */
+import { posix } from 'node:path'
 import { type PageNode, plainText, printMarkdown } from '@octavo/content'
-import type { Config, PageBacking } from '@octavo/model'
-import { findLanguage, schemaPointer } from '@octavo/openapi'
+import { type Config, normalizeSource, type PageBacking } from '@octavo/model'
+import { findLanguage, linkedSchemas, type Specification, schemaPointer } from '@octavo/openapi'
 import {
   type ApiContext,
   type ApiSettings,
@@ -10,6 +11,7 @@ import {
   type InterfaceText,
   interfaceText,
   loadLanguages,
+  loadMath,
   operationNodes,
   PageNotes,
   type PlaygroundMode,
@@ -21,15 +23,25 @@ import type { FragmentSource } from '../output/api-fragments.ts'
 import { languageOf } from '../plan/page-languages.ts'
 import type { PlannedPage } from '../plan/plan-pages.ts'
 import { hashBytes } from '../source/hash-bytes.ts'
+import {
+  type AssetFacts,
+  isAsset,
+  mentionsAsset,
+  printAssetFacts,
+} from '../source/images/asset-facts.ts'
 import { apiSettings, playgroundSettings } from './api-settings.ts'
 import { appendPage, EMPTY_PAGE, withOrigins } from './append-page.ts'
 import { type CompiledPage, createPageCompiler, createPageHighlighter } from './compile-page.ts'
 import { OpenedSpecification } from './opened-specification.ts'
 import { originsOf } from './origins.ts'
+import { createPageAssets } from './page-assets.ts'
+import { resolvePageLink } from './page-links.ts'
 import { playgroundOrigins } from './playground-origins.ts'
+import { bodyOf, ShownTexts, SpecificationTexts } from './specification-texts.ts'
 
 /** What of a page decides what it shows of a specification. */
 export type ShownPage = {
+  readonly path: string
   readonly backing: PageBacking
   readonly playground: PlaygroundMode | undefined
   readonly language: string | undefined
@@ -37,70 +49,91 @@ export type ShownPage = {
 
 /** Nothing for a page that shows no specification. */
 export function shownOf(page: PlannedPage): ShownPage | undefined {
-  const { backing, frontmatter } = page
+  const { path, backing, frontmatter } = page
   if (backing === undefined) return undefined
-  return { backing, playground: frontmatter.fields.playground, language: languageOf(page) }
+  return { path, backing, playground: frontmatter.fields.playground, language: languageOf(page) }
 }
 
 export type OperationCompilerInput = {
   readonly site: Pick<LoadedSite, 'specification'> & {
-    readonly config: { readonly [Key in 'api' | 'icons']?: Config[Key] | undefined }
+    readonly config: {
+      readonly [Key in 'api' | 'icons' | 'variables']?: Config[Key] | undefined
+    }
   }
+  /** All pages of the site that show a specification. */
+  readonly pages: readonly ShownPage[]
   readonly version: string
-  readonly variables: Readonly<Record<string, string>>
+  readonly assets: SiteAssets
+}
+
+/** The files of the site, for the images of specifications. */
+type SiteAssets = {
+  readonly files: readonly string[]
+  readonly factsOf: (path: string) => AssetFacts
 }
 
 export class OperationCompiler {
-  readonly #site: OperationCompilerInput['site']
+  readonly #input: OperationCompilerInput
   readonly #highlighter = createPageHighlighter()
-  readonly #version: string
   readonly #variables: Readonly<Record<string, string>>
   readonly #settings: ApiSettings
   readonly #specifications = new Map<string, OpenedSpecification>()
+  readonly #texts = new Map<Specification, SpecificationTexts>()
+  #pagesOf: ReadonlyMap<string, readonly ShownPage[]> | undefined
+  #assetsHash: string | undefined
 
   constructor(input: OperationCompilerInput) {
-    this.#site = input.site
-    this.#version = input.version
-    this.#variables = input.variables
+    this.#input = input
+    this.#variables = input.site.config.variables ?? {}
     this.#settings = apiSettings(input.site.config.api)
   }
 
   /** Changes when the specification does: what a page shows may stand anywhere in it. */
   keyOf(page: ShownPage): string {
-    const { backing, language } = page
-    const name =
-      backing.kind === 'schema' ? backing.name : `${backing.listing.method} ${backing.listing.path}`
-    const opened = this.#open(backing.source, language)
-    const mode = this.#modeOf(page)
-    return hashBytes(this.#version, backing.kind, backing.source, name, mode, opened?.hash ?? '')
+    const opened = this.#open(page)
+    return hashBytes(
+      this.#input.version,
+      page.backing.source,
+      nameOf(page),
+      this.#modeOf(page),
+      opened?.hash ?? '',
+      // Relative links and images lead on from here.
+      posix.dirname(page.path),
+      ...this.#ownedPages(page).map(nameOf),
+    )
   }
 
   async compile(page: ShownPage): Promise<CompiledPage> {
     const { backing, language } = page
-    const opened = this.#open(backing.source, language)
+    const opened = this.#open(page)
     if (opened === undefined) return EMPTY_PAGE
     const words = await wordsOf(language)
-    const context = this.#context(opened, this.#modeOf(page), words)
+    const texts = new ShownTexts(opened.texts)
+    const context = this.#context(opened, { mode: this.#modeOf(page), words, texts })
     if (backing.kind === 'schema') {
       const part = opened.context.part(schemaPointer(backing.name))
-      return this.#render(part?.kind === 'schema' ? schemaNodes(part.schema, context) : [], words)
+      const nodes = part?.kind === 'schema' ? schemaNodes(part.schema, context) : []
+      this.#readLinked(page, opened, context)
+      return this.#render(nodes, { page, words, texts })
     }
     const operation = opened.find(backing.listing.method, backing.listing.path)
     if (operation === undefined) return EMPTY_PAGE
     const data = opened.pages.page(operation)
-    const shown = await this.#render(operationNodes(data, context), words)
+    const nodes = operationNodes(data, context)
+    this.#readLinked(page, opened, context)
+    const shown = await this.#render(nodes, { page, words, texts })
     const hasPlayground = shown.features?.includes('playground')
     const whole = hasPlayground ? withOrigins(shown, playgroundOrigins(data, context)) : shown
     if (data.content === undefined) return whole
-    return appendPage(await this.#content(data.content, page), whole)
+    return appendPage(await this.#content(data.content, page, opened), whole)
   }
 
   /** What pages load later of their specifications, in each of the languages that show one. */
   async fragments(pages: Iterable<ShownPage>): Promise<readonly FragmentSource[]> {
     const shown = new Map<OpenedSpecification, string | undefined>()
-    for (const { backing, language } of pages) {
-      const opened = this.#open(backing.source, language)
-      if (opened !== undefined) shown.set(opened, language)
+    for (const page of pages) {
+      const opened = this.#open(page)
+      if (opened !== undefined) shown.set(opened, page.language)
     }
     return Promise.all([...shown].map((one) => this.#fragment(...one)))
   }
@@ -110,14 +143,18 @@ export class OperationCompiler {
     language: string | undefined,
   ): Promise<FragmentSource> {
     const text = await wordsOf(language)
-    const context = this.#context(opened, 'none', text)
+    const texts = new ShownTexts(opened.texts)
+    const context = this.#context(opened, { mode: 'none', words: text, texts })
     const { highlight } = this.#highlighter
+    // Pages of many folders show it.
+    const { resolveAsset, imageSize } = createPageAssets('', this.#input.assets.factsOf)
     return {
       opened,
-      key: hashBytes(this.#version, opened.hash),
-      settings: playgroundSettings(this.#site.config.api, text),
+      key: hashBytes(this.#input.version, opened.hash),
+      settings: playgroundSettings(this.#input.site.config.api, text),
       prepare: () => this.#loadGrammars(),
-      html: (schema) => renderContent(fragmentNodes(schema, context), { highlight, text }),
+      html: (schema) =>
+        renderContent(fragmentNodes(schema, context), { highlight, text, resolveAsset, imageSize }),
     }
   }
 
@@ -127,45 +164,87 @@ export class OperationCompiler {
   }
 
   #context(
-    { context, markdown, fragments }: OpenedSpecification,
-    playground: PlaygroundMode,
-    words: InterfaceText,
+    { context, fragments }: OpenedSpecification,
+    { mode, words, texts }: ContextInput,
   ): ApiContext {
-    return { ...context, markdown, fragments, playground, words, settings: this.#settings }
+    const { markdown } = texts
+    return { ...context, markdown, fragments, playground: mode, words, settings: this.#settings }
   }
 
   /** What the page says comes before what docs.json says of all ("x-svc.metadata", `playground`). */
   #modeOf({ backing, playground }: ShownPage): PlaygroundMode {
     const own = backing.kind === 'operation' ? backing.listing.frontmatter?.fields : undefined
-    const { display = 'interactive' } = this.#site.config.api?.playground ?? {}
+    const { display = 'interactive' } = this.#input.site.config.api?.playground ?? {}
     return playground ?? own?.playground ?? display
   }
 
-  /** `x-svc.content`: MDX that stands above. It is a text of its own, so it imports nothing. */
-  async #content(text: string, { backing, language }: ShownPage): Promise<CompiledPage> {
-    const { source } = backing
-    const file = `${source}.content.mdx`
-    const compile = createPageCompiler({
-      read: (path) => (path === file ? text : undefined),
-      factsOf: () => ({ isThere: false, size: undefined }),
-      variables: this.#variables,
-      iconLibrary: this.#site.config.icons?.library,
-      languageOf: () => language,
+  /**
+   * Texts of schemas that are loaded later are on no page, and too many pages lead to each. They
+   * count as shown by the first page of their specification, so that each is checked once.
+   */
+  #readLinked(page: ShownPage, opened: OpenedSpecification, context: ApiContext): void {
+    const pages = this.#ownedPages(page)
+    if (pages.length === 0) return
+    const operations = pages.flatMap(({ backing }) => {
+      const { listing } = backing.kind === 'operation' ? backing : {}
+      return (listing && opened.find(listing.method, listing.path)) ?? []
     })
-    const page = await compile(file)
-    const diagnostics = page.diagnostics.map((one) => ({
-      ...one,
-      place: { ...one.place, file: source, line: 1, column: 1 },
-    }))
-    return { ...page, files: [], code: [], links: [], diagnostics }
+    const schemas = pages.flatMap(({ backing }) => (backing.kind === 'schema' ? backing.name : []))
+    for (const ref of linkedSchemas(opened.specification, { operations, schemas })) {
+      const part = opened.context.part(ref)
+      if (part?.kind === 'schema') fragmentNodes(part.schema, context)
+    }
   }
 
-  async #render(nodes: readonly PageNode[], text: InterfaceText): Promise<CompiledPage> {
+  /** Of the first page of a specification, all pages of it; of the others, none. */
+  #ownedPages(page: ShownPage): readonly ShownPage[] {
+    const { pages } = this.#input
+    this.#pagesOf ??= Map.groupBy(pages, ({ backing }) => normalizeSource(backing.source))
+    const all = this.#pagesOf.get(normalizeSource(page.backing.source)) ?? []
+    return all[0]?.path === page.path ? all : []
+  }
+
+  /** `x-svc.content`: MDX that stands above. It is a text of its own, so it imports nothing. */
+  async #content(
+    text: string,
+    { path, language }: ShownPage,
+    { texts }: OpenedSpecification,
+  ): Promise<CompiledPage> {
+    const { site, assets } = this.#input
+    const file = `${path}.mdx`
+    const compile = createPageCompiler(
+      {
+        read: (wanted) => (wanted === file ? bodyOf(text) : undefined),
+        factsOf: assets.factsOf,
+        variables: this.#variables,
+        iconLibrary: site.config.icons?.library,
+        languageOf: () => language,
+      },
+      this.#highlighter,
+    )
+    const page = await compile(file)
+    return { ...page, code: [], ...texts.locate(text, page) }
+  }
+
+  async #render(
+    nodes: readonly PageNode[],
+    { page, words: text, texts }: RenderInput,
+  ): Promise<CompiledPage> {
     // Samples and descriptions may be in any language.
     await this.#highlighter.load(codeLanguages(nodes))
+    const { highlight } = this.#highlighter
     const notes = new PageNotes()
     notes.useParts(['api'])
-    const html = renderContent(nodes, { highlight: this.#highlighter.highlight, notes, text })
+    const math = texts.hasFormulas ? await loadMath() : undefined
+    const { looked, ...assets } = createPageAssets(page.path, this.#input.assets.factsOf)
+    const html = renderContent(nodes, {
+      highlight,
+      notes,
+      text,
+      ...assets,
+      ...(math && { math }),
+      resolveLink: (url) => resolvePageLink(url, page.path),
+    })
     const origins = originsOf(notes.loads)
     return {
       html,
@@ -177,35 +256,72 @@ export class OperationCompiler {
           ? [{ level: node.level, id: node.id, text: plainText(node.children) }]
           : [],
       ),
-      links: [],
+      links: texts.links,
       ids: notes.ids,
-      files: [],
-      diagnostics: [],
+      files: [...looked],
+      diagnostics: texts.diagnostics(math),
       code: [],
       text: plainText(nodes),
       ...(origins && { origins }),
     }
   }
 
-  #open(source: string, language = ''): OpenedSpecification | undefined {
+  #open({ backing: { source }, language = '' }: ShownPage): OpenedSpecification | undefined {
     const name = `${language} ${source}`
     const known = this.#specifications.get(name)
     if (known !== undefined) return known
-    const specification = this.#site.specification(source)
+    const specification = this.#input.site.specification(source)
     if (specification === undefined) return undefined
-    const { config } = this.#site
+    const { config } = this.#input.site
     const settings = JSON.stringify([
       config.api,
       config.icons,
       this.#variables,
-      this.#version,
+      this.#input.version,
       language,
+      this.#hashAssets(specification),
     ])
     const pillFields = config.api?.params?.post ?? []
-    const opened = new OpenedSpecification({ specification, pillFields, settings })
+    const texts = this.#textsOf(specification)
+    const opened = new OpenedSpecification({ specification, texts, pillFields, settings })
     this.#specifications.set(name, opened)
     return opened
   }
+
+  #textsOf(specification: Specification): SpecificationTexts {
+    const known = this.#texts.get(specification)
+    if (known !== undefined) return known
+    const texts = new SpecificationTexts(specification, this.#variables)
+    this.#texts.set(specification, texts)
+    return texts
+  }
+
+  /** What is known of the images that it may show. Most specifications name none. */
+  #hashAssets({ text }: Specification): string {
+    if (!mentionsAsset(text)) return ''
+    const { files, factsOf } = this.#input.assets
+    this.#assetsHash ??= hashBytes(
+      ...files.filter(isAsset).flatMap((file) => [file, printAssetFacts(factsOf(file))]),
+    )
+    return this.#assetsHash
+  }
+}
+
+type ContextInput = {
+  readonly mode: PlaygroundMode
+  readonly words: InterfaceText
+  readonly texts: ShownTexts
+}
+
+type RenderInput = {
+  readonly page: ShownPage
+  readonly words: InterfaceText
+  readonly texts: ShownTexts
+}
+
+function nameOf({ backing }: ShownPage): string {
+  if (backing.kind === 'schema') return `schema ${backing.name}`
+  return `${backing.listing.method} ${backing.listing.path}`
 }
 
 async function wordsOf(language = 'en'): Promise<InterfaceText> {

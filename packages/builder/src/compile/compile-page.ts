@@ -191,7 +191,7 @@ async function wordsOf(language: string | undefined): Promise<Pick<ContentContex
 const API_PARTS: readonly StylePart[] = ['api']
 
 /** A formula that cannot be set is shown as it was written, and its author is told. */
-function checkFormulas(
+export function checkFormulas(
   formulas: readonly PageFormula[],
   read: CompilerInput['read'],
   math: RenderMath | undefined,

@@ -1,5 +1,4 @@
 /** A specification that pages are made of, with what they share. */
-import { createPageParser, type PageNode } from '@octavo/content'
 import {
   frameData,
   listedMethod,
@@ -14,6 +13,7 @@ import {
 import type { FragmentPlace } from '@octavo/theme'
 import { OWN_FOLDER } from '../plan/own-folder.ts'
 import { hashBytes } from '../source/hash-bytes.ts'
+import type { SpecificationTexts } from './specification-texts.ts'
 
 /** Characters of a specification for each file of fragments. */
 const CHARACTERS_PER_FILE = 24_000
@@ -21,6 +21,7 @@ const FILES_MAX = 512
 
 export type OpenInput = {
   readonly specification: Specification
+  readonly texts: SpecificationTexts
   readonly pillFields: readonly string[]
   /** Everything else that decides what is written for it. */
   readonly settings: string
@@ -28,17 +29,18 @@ export type OpenInput = {
 
 export class OpenedSpecification {
   readonly specification: Specification
+  readonly texts: SpecificationTexts
   readonly pages: OperationPages
   readonly parts: SharedParts
   readonly context: PageContext
   readonly hash: string
   readonly fragments: FragmentPlace
   readonly #operations = new Map<string, Operation>()
-  readonly #parse = createPageParser({ read: () => undefined })
 
-  constructor({ specification, pillFields, settings }: OpenInput) {
+  constructor({ specification, texts, pillFields, settings }: OpenInput) {
     const options = { pillFields }
     this.specification = specification
+    this.texts = texts
     this.pages = new OperationPages(specification, options)
     this.parts = new SharedParts(specification, options)
     const known = new Map<string, SharedPart | undefined>()
@@ -56,10 +58,6 @@ export class OpenedSpecification {
       this.#operations.set(`${listedMethod(operation)} ${operation.path}`, operation)
     }
   }
-
-  /** Strangers wrote it: Markdown, never MDX. */
-  readonly markdown = (text: string): readonly PageNode[] =>
-    this.#parse('description.md', text).children
 
   find(method: string, path: string): Operation | undefined {
     return this.#operations.get(`${method} ${path}`)

@@ -35,9 +35,12 @@ export type CompilerSettings = {
   readonly api: Config['api'] | undefined
   /** Languages of page files; those in English are left out. */
   readonly languages: Readonly<Record<string, string>>
+  /** All pages of the site that show a specification. */
+  readonly specificationPages: readonly ShownPage[]
 }
 
 export type CompilerSources = {
+  readonly files: readonly string[]
   readonly read: (path: string) => string | undefined
   readonly factsOf: (path: string) => AssetFacts
   readonly specification: (source: string) => Specification | undefined
@@ -51,8 +54,8 @@ export type LoadedJob =
 export type CompileJob = (job: LoadedJob) => Promise<CompiledPage>
 
 export function createJobCompiler(
-  { read, factsOf, specification }: CompilerSources,
-  { version, variables, icons, api, languages }: CompilerSettings,
+  { files, read, factsOf, specification }: CompilerSources,
+  { version, variables, icons, api, languages, specificationPages }: CompilerSettings,
   highlighter?: Highlighter,
 ): CompileJob {
   const compileFile = createPageCompiler(
@@ -66,8 +69,12 @@ export function createJobCompiler(
     },
     highlighter,
   )
-  const site = { config: { api, icons }, specification }
-  const operations = new OperationCompiler({ site, version, variables })
+  const operations = new OperationCompiler({
+    site: { config: { api, icons, variables }, specification },
+    pages: specificationPages,
+    version,
+    assets: { files, factsOf },
+  })
   return async (job) => {
     if (job.kind === 'file') return compileFile(job.file, job.code)
     try {

@@ -60,8 +60,14 @@ async function compile(folder: string): Promise<ReadonlyMap<string, CompiledPage
     pages.set(join(folder, file), await compilePage(file))
   }
   if (site === undefined) return pages
-  const operations = new OperationCompiler({ site, version: 'test', variables })
-  for (const page of planPages(site)) {
+  const planned = planPages(site)
+  const operations = new OperationCompiler({
+    site,
+    pages: planned.flatMap((page) => shownOf(page) ?? []),
+    version: 'test',
+    assets: tree,
+  })
+  for (const page of planned) {
     const shown = shownOf(page)
     if (shown !== undefined) pages.set(join(folder, page.path), await operations.compile(shown))
   }

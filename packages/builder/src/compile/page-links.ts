@@ -24,6 +24,18 @@ export function resolvePageLink(url: string, file: string): string {
   return `${addressOf(joined)}${rest}`
 }
 
+/** Where an address begins in a link or a tag that starts the text; 0 also where it is not written out. */
+export function findAddress(text: string, url: string): number {
+  if (text.startsWith(url)) return 0
+  for (let at = text.indexOf(url); at >= 0; at = text.indexOf(url, at + 1)) {
+    const before = text.slice(Math.max(0, at - 3), at)
+    const after = text.charAt(at + url.length)
+    if (/(?:\]\(|\(<|=["']|[{[(:,]\s?["'`]|:[ <]|<)$/.test(before) && /^[)"'`>\s]?$/.test(after))
+      return at
+  }
+  return 0
+}
+
 function addressOf(path: string): string {
   const bare = path.replace(/\.mdx?$/, '').replace(/(?<=.)\/+$/, '')
   return bare === '/index' ? '/' : bare

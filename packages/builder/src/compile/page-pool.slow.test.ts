@@ -24,6 +24,7 @@ const SETTINGS = {
   icons: undefined,
   api: undefined,
   languages: {},
+  specificationPages: [],
 }
 
 async function compile(

@@ -54,7 +54,7 @@ function start({ root, files, settings, hosted }: WorkerStart): CompileJob {
   }
   const specification = (source: string) =>
     parseSpecification(source, hosted[source] ?? read(source) ?? '').specification
-  return createJobCompiler({ read, factsOf, specification }, settings, highlighter)
+  return createJobCompiler({ files, read, factsOf, specification }, settings, highlighter)
 }
 
 async function make(id: number, job: LoadedJob): Promise<void> {

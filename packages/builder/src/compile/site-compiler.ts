@@ -40,9 +40,9 @@ const IN_PROCESS_MAX = 4
 
 export function openSiteCompiler(input: SiteCompilerInput): PageCompilerPort {
   const { tree, site, settings, isTrusted = false } = input
-  const { read, factsOf } = tree
+  const { files, read, factsOf } = tree
   const { specification } = site
-  const compileHere = createJobCompiler({ read, factsOf, specification }, settings)
+  const compileHere = createJobCompiler({ files, read, factsOf, specification }, settings)
   let own: PagePool | undefined
   input.pool?.use(workerStart(input))
   const openPool = () => {
@@ -61,8 +61,8 @@ export function openSiteCompiler(input: SiteCompilerInput): PageCompilerPort {
       jobs: readonly Job[],
       onPage: (job: Job, page: CompiledPage) => void,
     ) {
-      const files = jobs.filter(({ kind }) => kind === 'file')
-      const isFew = input.pool === undefined && files.length <= IN_PROCESS_MAX
+      const fileCount = jobs.filter(({ kind }) => kind === 'file').length
+      const isFew = input.pool === undefined && fileCount <= IN_PROCESS_MAX
       const isHere = (job: Job) => isTrusted && (isFew || job.kind === 'specification')
       const inPool = jobs.filter((job) => !isHere(job))
       const compiling = inPool.length === 0 ? undefined : openPool().compile(inPool, onPage)
@@ -78,7 +78,8 @@ function workerStart({ folder, tree, site, settings, isTrusted }: SiteCompilerIn
   return {
     root: folder,
     files: tree.files,
-    settings,
+    // A trusted author's specifications are compiled in this process.
+    settings: isTrusted ? { ...settings, specificationPages: [] } : settings,
     hosted: Object.fromEntries(hosted.map(([source, { text }]) => [source, text])),
   }
 }

@@ -300,7 +300,7 @@ export class DevSite {
     const { site, plan } = this.#state
     const { folder, cacheFolder, version } = this.#options
     const tree = this.#tree
-    const settings = compilerSettings(site, version, plan.languages)
+    const settings = compilerSettings(site, plan, version)
     const store = this.#openStore(cacheFolder, cacheVersion(settings))
     const cache = new PageCache(store, cacheVersion(settings), (path) => tree.hashOf(path))
     const compiler = openSiteCompiler({
@@ -312,7 +312,12 @@ export class DevSite {
       pool: this.#pool,
     })
     const { languages } = plan
-    const operations = new OperationCompiler({ site, version, variables: settings.variables })
+    const operations = new OperationCompiler({
+      site,
+      pages: settings.specificationPages,
+      version,
+      assets: tree,
+    })
     this.#pages = {
       cache,
       pipeline: new PagePipeline({ tree, cache, compiler, operations, languages }),

@@ -8,7 +8,7 @@ import { cacheVersion, PageCache } from '../cache/page-cache.ts'
 import { checkedPage } from '../check/checked-page.ts'
 import type { ExternalOptions } from '../check/external-links.ts'
 import { findProblems, type Problems } from '../check/find-problems.ts'
-import { OperationCompiler } from '../compile/compile-operations.ts'
+import { OperationCompiler, shownOf } from '../compile/compile-operations.ts'
 import type { CompiledPage } from '../compile/compile-page.ts'
 import { joinOrigins, type Origins } from '../compile/origins.ts'
 import type { CompilerSettings, PageCompilerPort } from '../compile/page-compiler.ts'
@@ -74,14 +74,15 @@ export class SiteRun {
     this.site = site
     this.plan = planSite(site, tree)
     const { languages } = this.plan
-    const settings = compilerSettings(site, input.version, languages)
+    const settings = compilerSettings(site, this.plan, input.version)
     const version = cacheVersion(settings)
     const store = new PackStore(cacheFolder, version)
     this.cache = new PageCache(store, version, (path) => tree.hashOf(path))
     this.operations = new OperationCompiler({
       site,
+      pages: settings.specificationPages,
       version: input.version,
-      variables: settings.variables,
+      assets: tree,
     })
     this.#compiler = openSiteCompiler({ ...input, settings })
     this.#pipeline = new PagePipeline({
@@ -148,9 +149,10 @@ export class SiteRun {
 
 export function compilerSettings(
   { config }: LoadedSite,
+  { pages, languages }: SitePlan,
   version: string,
-  languages: SitePlan['languages'],
 ): CompilerSettings {
   const { variables = {}, icons, api } = config
-  return { version, variables, icons, api, languages }
+  const specificationPages = pages.flatMap((page) => shownOf(page) ?? [])
+  return { version, variables, icons, api, languages, specificationPages }
 }

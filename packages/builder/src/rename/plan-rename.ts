@@ -2,10 +2,10 @@
 import { posix } from 'node:path'
 import type { PageLink } from '@octavo/content'
 import { nearest, pageUrl, parsePagePath } from '@octavo/model'
-import { findAddress, LinkChecker } from '../check/check-links.ts'
+import { LinkChecker } from '../check/check-links.ts'
 import type { CheckedPage } from '../check/checked-page.ts'
 import { SiteAddresses } from '../check/site-addresses.ts'
-import { isPathLink, resolvePageLink } from '../compile/page-links.ts'
+import { findAddress, isPathLink, resolvePageLink } from '../compile/page-links.ts'
 import { copyFetcher } from '../load/fetch-specifications.ts'
 import { openSite } from '../load/open-site.ts'
 import { compileFacts } from '../pipeline/check-site.ts'
@@ -68,7 +68,10 @@ export async function planRename(options: RenameOptions): Promise<RenamePlan> {
   for (const checked of pages) {
     for (const link of checked.links) {
       const put = renamedLink(link, checked, { addresses, path: from.path, move, urls })
-      if (put !== undefined) edits.add(link.file, editOf(link, put, links.textOf(link.file)))
+      if (put === undefined) continue
+      const text = links.textOf(link.file)
+      // Not a specification on another host, nor one that was read with corrections.
+      if (text === tree.read(link.file)) edits.add(link.file, editOf(link, put, text))
     }
   }
   for (const file of tree.files) {
@@ -110,7 +113,7 @@ function renamedLink(
     if (!addresses.hasFile(target)) return undefined
     return `${relativePath(move.to, target)}${rest}`
   }
-  const address = resolvePageLink(url, page.file ?? '').replace(/[?#].*$/s, '')
+  const address = resolvePageLink(url, page.file ?? page.path).replace(/[?#].*$/s, '')
   const found = addresses.find(address)
   if (found?.kind === 'page' && found.page.page.path === path) return `${urls.to}${rest}`
   // A relative link of the page itself would lead elsewhere from its new place.

@@ -8,6 +8,8 @@ const CHECKS = join(import.meta.dirname, '../../../../fixtures/checks')
 export type CheckedFixture = CheckResult & {
   /** `index.mdx:3 link/broken`, in the order of places. */
   readonly found: readonly string[]
+  /** The same with columns: `index.mdx:3:14 link/broken`. */
+  readonly places: readonly string[]
   /** What was planted, in the same form. */
   readonly planted: readonly string[]
 }
@@ -25,8 +27,11 @@ export async function checkFixture(name: string): Promise<CheckedFixture> {
       isTrusted: true,
     })
     const found = result.diagnostics.map(({ place, code }) => `${place.file}:${place.line} ${code}`)
+    const places = result.diagnostics.map(
+      ({ place, code }) => `${place.file}:${place.line}:${place.column} ${code}`,
+    )
     const planted = readFileSync(join(folder, 'faults.txt'), 'utf8').trim().split('\n')
-    return { ...result, found, planted }
+    return { ...result, found, places, planted }
   } finally {
     rmSync(cacheFolder, { recursive: true, force: true })
   }

@@ -11,9 +11,7 @@ export class SourceText {
 
   /** Line and column, from 1. Lines end with \n, \r\n or \r. */
   position(offset: number): { readonly line: number; readonly column: number } {
-    // Most files have no problems, so the table is built when the first one is found.
-    this.#lineStarts ??= findLineStarts(this.text)
-    const starts = this.#lineStarts
+    const starts = this.#starts
     let low = 0
     let high = starts.length - 1
     while (low < high) {
@@ -22,6 +20,17 @@ export class SourceText {
       else high = middle - 1
     }
     return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 }
+  }
+
+  /** The inverse of `position`. */
+  offset({ line, column }: { readonly line: number; readonly column: number }): number {
+    return (this.#starts[line - 1] ?? this.text.length) + column - 1
+  }
+
+  /** Most files have no problems, so the table is built when the first one is found. */
+  get #starts(): readonly number[] {
+    this.#lineStarts ??= findLineStarts(this.text)
+    return this.#lineStarts
   }
 }
 

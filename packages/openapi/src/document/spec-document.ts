@@ -2,6 +2,7 @@ import { type Place, SourceText } from '@octavo/model'
 import { escapeToken, parseFragment } from './pointer.ts'
 import type { Decoded } from './read-yaml.ts'
 import { KIND, type Kind, type NodeId, type Tape } from './tape.ts'
+import { textOffsets } from './text-offsets.ts'
 
 export type Json =
   | string
@@ -160,9 +161,23 @@ export class SpecDocument {
     return node
   }
 
+  /** Line and column of an offset in the file. */
+  position(offset: number): Pick<Place, 'line' | 'column'> {
+    return this.#source.position(offset)
+  }
+
+  /** Where each character of a text stands in the file, and where the text ends. */
+  offsets(node: NodeId): (offset: number) => number {
+    const start = this.tape.start(node)
+    if (!this.tape.isEncoded(node)) return (offset) => start + offset
+    const end = this.tape.end(node)
+    const offsets = textOffsets(this.source, { start, end }, this.text(node))
+    return (offset) => offsets[Math.min(offset, offsets.length - 1)] ?? start
+  }
+
   /** Where a value stands, with the pointer to it. */
   place(node: NodeId): Place {
-    const { line, column } = this.#source.position(this.#offset(node))
+    const { line, column } = this.position(this.#offset(node))
     return { file: this.file, line, column, pointer: this.pointer(node) }
   }
 

@@ -10,8 +10,10 @@ export type ReadHead = (path: string, lengthMax: number) => Uint8Array | undefin
 
 export type AssetFacts = { readonly isThere: boolean; readonly size: ImageSize | undefined }
 
-const ASSET =
-  /\.(?:png|jpe?g|gif|webp|avif|heic|svg|bmp|ico|mp4|webm|mov|mp3|wav|ogg|m4a|pdf|zip|gz|woff2?|ttf|otf|eot|lottie|wasm)$/i
+const EXTENSIONS =
+  'png|jpe?g|gif|webp|avif|heic|svg|bmp|ico|mp4|webm|mov|mp3|wav|ogg|m4a|pdf|zip|gz|woff2?|ttf|otf|eot|lottie|wasm'
+const ASSET = new RegExp(`\\.(?:${EXTENSIONS})$`, 'i')
+const ASSET_NAME = new RegExp(`\\.(?:${EXTENSIONS})(?!\\w)`, 'i')
 const PICTURE = /\.(?:png|jpe?g|gif|webp|avif|heic|svg|bmp)$/i
 
 /** Nearly every picture says it in the first bytes; a camera writes a preview before it. */
@@ -20,6 +22,11 @@ const HEAD_LENGTHS = [4_096, 1_048_576]
 /** True for files that pages only point to. */
 export function isAsset(path: string): boolean {
   return ASSET.test(path)
+}
+
+/** False for a text that names no such file. */
+export function mentionsAsset(text: string): boolean {
+  return ASSET_NAME.test(text)
 }
 
 export function readAssetFacts(path: string, readHead: ReadHead): AssetFacts {

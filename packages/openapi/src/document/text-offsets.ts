@@ -1,0 +1,118 @@
+/**
+ * Characters of a text → their offsets in the file. What is not in the text is passed: the backslash
+ * of an escape, the second of two quotes, the indentation of a block, line breaks that were folded.
+ *
+ * Both sides have the same characters in the same order, white space aside. So they are compared
+ * one by one, and where they differ, it is white space of one side that the other does not have.
+ */
+
+/** `start` and `end` are the text between the quotes, or all lines of a block. */
+export type TextRange = { readonly start: number; readonly end: number }
+
+/** One offset for each character of the text, and one for its end. */
+export function textOffsets(source: string, range: TextRange, text: string): Int32Array {
+  const quote = source[range.start - 1] ?? ''
+  const offsets = new Int32Array(text.length + 1)
+  let at = range.start
+  for (let index = 0; index < text.length; index += 1) {
+    const wanted = text.charCodeAt(index)
+    let read = readCharacter(source, at, quote)
+    while (!matches(read, wanted) && read.isSpace && at < range.end) {
+      at += read.length
+      read = readCharacter(source, at, quote)
+    }
+    offsets[index] = at
+    if (!matches(read, wanted)) continue
+    // An escape such as `\U0001F600` stands for two units.
+    const isPair = read.code > 0xffff && isHighSurrogate(wanted)
+    if (isPair) {
+      index += 1
+      offsets[index] = at
+    }
+    at += read.length
+    if (read.code === LINE_FEED && quote !== '"') at = passIndentation(source, at, text, index + 1)
+  }
+  offsets[text.length] = at
+  return offsets
+}
+
+type Character = {
+  readonly code: number
+  /** How many characters it takes in the file. */
+  readonly length: number
+  readonly isSpace: boolean
+}
+
+const BACKSLASH = 0x5c
+const SINGLE_QUOTE = 0x27
+const LINE_FEED = 0x0a
+const CARRIAGE_RETURN = 0x0d
+const SPACE = 0x20
+
+function readCharacter(source: string, at: number, quote: string): Character {
+  const code = source.charCodeAt(at)
+  if (quote === '"' && code === BACKSLASH) return readEscape(source, at)
+  if (quote === "'" && code === SINGLE_QUOTE) return { code, length: 2, isSpace: false }
+  if (code === CARRIAGE_RETURN) {
+    const length = source.charCodeAt(at + 1) === LINE_FEED ? 2 : 1
+    return { code: LINE_FEED, length, isSpace: true }
+  }
+  return { code, length: 1, isSpace: isSpace(code) }
+}
+
+/** What letters stand for behind a backslash, in JSON and in YAML. */
+const ESCAPES: Readonly<Record<string, string>> = {
+  '0': '\0',
+  a: '\x07',
+  b: '\b',
+  t: '\t',
+  n: '\n',
+  v: '\v',
+  f: '\f',
+  r: '\r',
+  e: '\x1b',
+  N: '\x85',
+  _: '\xa0',
+  L: '\u2028',
+  P: '\u2029',
+}
+const HEX_LENGTHS: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 }
+
+function readEscape(source: string, at: number): Character {
+  const letter = source[at + 1] ?? ''
+  // The line goes on in the next one: this is no character of the text.
+  if (letter === '\n' || letter === '\r') return { code: -1, length: 1, isSpace: true }
+  const digits = HEX_LENGTHS[letter] ?? 0
+  const code =
+    digits > 0
+      ? Number.parseInt(source.slice(at + 2, at + 2 + digits), 16)
+      : (ESCAPES[letter] ?? letter).charCodeAt(0)
+  return { code, length: 2 + digits, isSpace: isSpace(code) }
+}
+
+/** A folded line break is a space of the text. */
+function matches({ code }: Character, wanted: number): boolean {
+  if (code === wanted || (code === LINE_FEED && wanted === SPACE)) return true
+  return code > 0xffff && String.fromCodePoint(code).charCodeAt(0) === wanted
+}
+
+/** The text has the last spaces of a line's indentation, if it has any. */
+function passIndentation(source: string, start: number, text: string, index: number): number {
+  const written = countSpaces(source, start)
+  const kept = countSpaces(text, index)
+  return start + Math.max(0, written - kept)
+}
+
+function countSpaces(text: string, start: number): number {
+  let end = start
+  while (text.charCodeAt(end) === SPACE) end += 1
+  return end - start
+}
+
+function isSpace(code: number): boolean {
+  return code === SPACE || (code >= 0x09 && code <= 0x0d) || code === 0x85 || code === 0xa0
+}
+
+function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff
+}
