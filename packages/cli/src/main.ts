@@ -25,4 +25,11 @@ process.exitCode = await run({
       for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
         process.once(signal, () => resolve())
     }),
+  onInput: (listener) => {
+    const { stdin } = process
+    // Nobody is at the other end, or the command runs in the background: then nothing is typed.
+    stdin.on('error', () => {})
+    stdin.setEncoding('utf8').on('data', listener)
+    return () => stdin.destroy()
+  },
 })

@@ -436,6 +436,10 @@ describe('failures are told in words', () => {
   test('of servers', async () => {
     respond = (_, response) => response.writeHead(404).end()
     expect(await words(origin)).toBe('the server answered 404')
+    respond = () => undefined
+    expect(await words(origin, { limits: { totalMsMax: 50 } })).toBe(
+      'the answer was not complete after 0.05 seconds',
+    )
     respond = (request) => request.socket.destroy()
     expect(await words(origin)).toBe('the connection failed (ECONNRESET)')
     expect(await words(origin.replace('http:', 'https:'))).toMatch(/^no secure connection could/)

@@ -60,7 +60,7 @@ async function follow(
   let url = start
   let headers = options.headers ?? {}
   for (let hop = 0; hop <= limits.redirectsMax; hop += 1) {
-    const reply = await ask({ ...options, headers }, { url, signal, bytesMax: limits.bytesMax })
+    const reply = await ask({ ...options, headers }, { url, signal, limits })
     if (reply.kind !== 'redirect') return reply
     if (reply.url.origin !== url.origin) headers = portable(headers)
     url = reply.url
@@ -68,7 +68,7 @@ async function follow(
   return { kind: 'refused', url: start.href, reason: 'redirects' }
 }
 
-type Hop = { readonly url: URL; readonly signal: AbortSignal; readonly bytesMax: number }
+type Hop = { readonly url: URL; readonly signal: AbortSignal; readonly limits: OutboundLimits }
 type Reply = OutboundOutcome | { readonly kind: 'redirect'; readonly url: URL }
 
 async function ask(options: OutboundOptions, hop: Hop): Promise<Reply> {
@@ -108,7 +108,7 @@ async function askChecked(options: OutboundOptions, hop: Hop): Promise<Reply> {
   if (!isLoaded) return { kind: 'failed', url: url.href, reason: 'status', status }
   const wantsBody = options.wantsBody ?? true
   const body = wantsBody
-    ? await readBody(response, hop.bytesMax)
+    ? await readBody(response, hop.limits.bytesMax)
     : ({ kind: 'bytes', bytes: new Uint8Array() } as const)
   if (body.kind !== 'bytes') return { kind: 'failed', url: url.href, reason: body.kind }
   return {
@@ -123,11 +123,11 @@ async function askChecked(options: OutboundOptions, hop: Hop): Promise<Reply> {
 
 class TimeoutError extends Error {}
 
-function failureOf(error: unknown, { url, signal }: Hop): OutboundFailure {
+function failureOf(error: unknown, { url, signal, limits }: Hop): OutboundFailure {
   const failed = { kind: 'failed', url: url.href } as const
-  if (signal.aborted) {
-    return { ...failed, reason: signal.reason instanceof TimeoutError ? 'timeout' : 'canceled' }
-  }
+  if (signal.reason instanceof TimeoutError)
+    return { ...failed, reason: 'timeout', afterMs: limits.totalMsMax }
+  if (signal.aborted) return { ...failed, reason: 'canceled' }
   const { code } = error as NodeJS.ErrnoException
   // Without a code it is no failure of the network but a mistake of ours.
   if (code === undefined) throw error

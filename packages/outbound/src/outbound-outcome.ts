@@ -29,6 +29,8 @@ export type OutboundFailure =
       readonly reason: FailureReason
       /** Status code of the response, where that is the reason. */
       readonly status?: number
+      /** How long was waited, where that is the reason. */
+      readonly afterMs?: number
       /** What the system calls it, such as `ECONNREFUSED`. */
       readonly code?: string
     }
@@ -75,6 +77,7 @@ function printFailure({
   reason,
   url,
   status,
+  afterMs = 0,
   code,
 }: Extract<OutboundFailure, { kind: 'failed' }>): string {
   const host = URL.parse(url)?.hostname ?? url
@@ -89,7 +92,7 @@ function printFailure({
     case 'tls':
       return `no secure connection could be made${behind}`
     case 'timeout':
-      return 'the answer took too long'
+      return `the answer was not complete after ${afterMs / 1_000} seconds`
     case 'status':
       return `the server answered ${status}`
     case 'too-large':

@@ -9,6 +9,7 @@ import { setPriority } from 'node:os'
 import { join } from 'node:path'
 import type { Diagnostic } from '@octavo/model'
 import { buildProcessFile } from '../compile/own-files.ts'
+import type { SpecificationOutcome } from '../load/specification-fetcher.ts'
 import type { BuildProgress } from '../pipeline/build-site.ts'
 import { BUILD_RECORD } from '../source/read-folder.ts'
 
@@ -18,6 +19,13 @@ export type BuildOrder = {
   readonly cacheFolder: string
   readonly version: string
   readonly siteUrl?: string
+  /** What is known of hosted specifications: a build behind fetches nothing itself. */
+  readonly specifications: ReadonlyMap<string, SpecificationOutcome>
+}
+
+/** The specifications are asked for at each run. */
+export type BackgroundBuildOptions = Omit<BuildOrder, 'specifications'> & {
+  readonly specifications: () => BuildOrder['specifications']
 }
 
 export type BuildReply =
@@ -37,7 +45,7 @@ export type BackgroundBuildEvents = {
 const PRIORITY = 10
 
 export class BackgroundBuild {
-  readonly #order: BuildOrder
+  readonly #options: BackgroundBuildOptions
   readonly #events: BackgroundBuildEvents
   readonly #first = Promise.withResolvers<void>()
   #outputs: ReadonlySet<string> = new Set()
@@ -46,8 +54,8 @@ export class BackgroundBuild {
   #isWanted = false
   #isClosed = false
 
-  constructor(order: BuildOrder, events: BackgroundBuildEvents) {
-    this.#order = order
+  constructor(options: BackgroundBuildOptions, events: BackgroundBuildEvents) {
+    this.#options = options
     this.#events = events
   }
 
@@ -68,7 +76,7 @@ export class BackgroundBuild {
       this.request(0)
       await this.#first.promise
     }
-    return this.#outputs.has(path) ? join(this.#order.output, path) : undefined
+    return this.#outputs.has(path) ? join(this.#options.output, path) : undefined
   }
 
   close(): void {
@@ -100,11 +108,15 @@ export class BackgroundBuild {
       this.#first.resolve()
       this.#run()
     })
-    child.send(this.#order, () => {})
+    const order: BuildOrder = {
+      ...this.#options,
+      specifications: this.#options.specifications(),
+    }
+    child.send(order, () => {})
   }
 
   #finish(diagnostics: readonly Diagnostic[]): void {
-    this.#outputs = readOutputs(this.#order.output)
+    this.#outputs = readOutputs(this.#options.output)
     this.#events.onDone?.(diagnostics)
   }
 }

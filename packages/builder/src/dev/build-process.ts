@@ -4,17 +4,20 @@ import type { BuildOrder, BuildReply } from './background-build.ts'
 
 enableCompileCache()
 const { buildSite } = await import('../pipeline/build-site.ts')
+const { recordedFetcher } = await import('../load/specification-fetcher.ts')
 
 const send = (reply: BuildReply) => process.send?.(reply)
 
 // Nobody waits for it any more.
 process.on('disconnect', () => process.exit())
-process.on('message', async (order: BuildOrder) => {
+process.on('message', async ({ specifications, ...order }: BuildOrder) => {
   const onProgress = ({ done, total }: { readonly done: number; readonly total: number }) =>
     send({ kind: 'progress', done, total })
+  const fetcher = recordedFetcher(specifications)
   const { diagnostics, pageCount } = await buildSite({
     ...order,
     isTrusted: true,
+    fetcher,
     withoutHtml: true,
     onProgress,
   })

@@ -32,12 +32,12 @@ import { loadScripts } from '../scripts/load-scripts.ts'
 import { HashedTree } from '../source/hashed-tree.ts'
 import { type FolderTree, readFolder } from '../source/read-folder.ts'
 import { findChangedFiles } from './changed-files.ts'
+import { DevSpecifications, type DevSpecificationsOptions } from './dev-specifications.ts'
 import { PageHeads } from './page-heads.ts'
 import { createState, type FoundOutput, type SiteState } from './site-state.ts'
 
-export type DevSiteOptions = {
+export type DevSiteOptions = DevSpecificationsOptions & {
   readonly folder: string
-  readonly cacheFolder: string
   /** Changes whenever the same input would give other bytes. */
   readonly version: string
   readonly siteUrl?: string
@@ -74,6 +74,7 @@ const NOT_READ: DevPage = {
 }
 
 export class DevSite {
+  readonly specifications: DevSpecifications
   readonly #options: DevSiteOptions
   readonly #scripts: CompiledScripts
   readonly #texts: InterfaceTexts
@@ -100,7 +101,9 @@ export class DevSite {
     options.onFolders?.(tree.folders)
     // Which of them the site uses may change with any save.
     const texts = await loadLanguages(LANGUAGES)
-    return new DevSite(options, { pool, tree, texts, scripts: await loading })
+    const site = new DevSite(options, { pool, tree, texts, scripts: await loading })
+    await site.specifications.useCopies(() => site.#load())
+    return site
   }
 
   private constructor(
@@ -113,6 +116,7 @@ export class DevSite {
     },
   ) {
     this.#options = options
+    this.specifications = new DevSpecifications(options)
     this.#scripts = parts.scripts
     this.#texts = parts.texts
     this.#pool = parts.pool
@@ -148,6 +152,11 @@ export class DevSite {
   /** Without what only a build of all pages finds. */
   get diagnostics(): readonly Diagnostic[] {
     return this.#diagnostics
+  }
+
+  /** Fetches the hosted specifications of the site. True when it is another site by that. */
+  fetchSpecifications(): Promise<boolean> {
+    return this.specifications.fetch(() => this.#load())
   }
 
   /** Takes in what a watcher saw; nothing when no file of the site has changed. */
@@ -276,6 +285,7 @@ export class DevSite {
   #load(): void {
     const { version, siteUrl } = this.#options
     const { site, diagnostics } = loadSite(this.#tree, {
+      hosted: this.specifications.startLoad(),
       // Not through `#tree`: what all texts hash to is of no use here, and takes its time.
       headOf: (file) => this.#heads.headOf(this.#folder, file),
     })

@@ -14,6 +14,8 @@ export type FetchOptions = {
   /** Hosts that may be on a private network, each as it is written in a URL. */
   readonly allowPrivateHosts: readonly string[]
   readonly now: () => number
+  /** Ends all requests. */
+  readonly signal?: AbortSignal | undefined
 }
 
 const AT_ONCE_MAX = 4
@@ -80,7 +82,7 @@ async function fetchSpecification(
 async function ask(
   url: string,
   copy: SpecificationCopy | undefined,
-  { allowPrivateHosts }: FetchOptions,
+  { allowPrivateHosts, signal }: FetchOptions,
 ): Promise<OutboundOutcome> {
   // Loaded only now: most sites have no hosted specification.
   const { fetchOutbound } = await import('@octavo/outbound')
@@ -89,7 +91,7 @@ async function ask(
     ...(copy?.etag === undefined ? {} : { 'if-none-match': copy.etag }),
     ...(copy?.lastModified === undefined ? {} : { 'if-modified-since': copy.lastModified }),
   }
-  return fetchOutbound({ url, allowPrivateHosts, headers })
+  return fetchOutbound({ url, allowPrivateHosts, headers, ...(signal && { signal }) })
 }
 
 type Accepting = {

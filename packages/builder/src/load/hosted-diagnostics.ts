@@ -44,7 +44,7 @@ function describe(written: string, outcome: SpecificationOutcome) {
     case 'stale': {
       const isThere = outcome.because === 'unusable'
       const problem = isThere ? 'cannot be used as it is now' : 'could not be fetched'
-      const message = `${url} ${problem}: ${endSentence(outcome.reason)} The copy that was fetched on ${printDate(outcome.fetchedAtMs)} is used.`
+      const message = `${url} ${problem}: ${endSentence(outcome.reason)} The copy that was fetched on ${formatDate(outcome.fetchedAtMs)} is used.`
       const hint = isThere
         ? 'Correct the document at that address; until then pages show what the copy says.'
         : 'Check that the address is still right; until it answers, pages show what the copy says.'
@@ -81,7 +81,7 @@ function endSentence(text: string): string {
 }
 
 /** `2026-01-31 09:05 UTC`: the same wherever and whenever it is read. */
-function printDate(ms: number): string {
+export function formatDate(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }
 

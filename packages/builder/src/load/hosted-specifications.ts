@@ -11,17 +11,25 @@ const TOO_MANY: SpecificationOutcome = {
 }
 
 export class HostedSpecifications {
+  readonly #known: ReadonlyMap<string, SpecificationOutcome>
   readonly #outcomes = new Map<string, SpecificationOutcome>()
   readonly #unfetched = new Set<string>()
 
+  /** `known` are outcomes from before, for a site that is loaded again. */
+  constructor(known: ReadonlyMap<string, SpecificationOutcome> = new Map()) {
+    this.#known = known
+  }
+
+  /** Of those that were asked for. */
   get outcomes(): ReadonlyMap<string, SpecificationOutcome> {
     return this.#outcomes
   }
 
   /** Nothing for one that was not fetched yet; it is remembered as wanted. */
   outcome(url: string): SpecificationOutcome | undefined {
-    const known = this.#outcomes.get(url)
+    const known = this.#outcomes.get(url) ?? this.#known.get(url)
     if (known === undefined) this.#unfetched.add(url)
+    else this.#outcomes.set(url, known)
     return known
   }
 

@@ -10,10 +10,15 @@ export type NetworkOptions = {
   readonly allowPrivateHosts: readonly string[]
 }
 
+type FetcherOptions = NetworkOptions & {
+  readonly folder: string
+  readonly signal?: AbortSignal
+}
+
 /** Hosted specifications for one run over the documentation in a folder. */
 export function createFetcher(
   world: CommandContext,
-  options: NetworkOptions & { readonly folder: string },
+  options: FetcherOptions,
 ): SpecificationFetcher {
   let fetcher: SpecificationFetcher | undefined
   // Made when it is first needed: a site without hosted specifications gets no folder for copies.
@@ -27,9 +32,9 @@ export function createFetcher(
 
 function openFetcher(
   world: CommandContext,
-  { folder, offline, allowPrivateHosts }: NetworkOptions & { readonly folder: string },
+  { folder, offline, allowPrivateHosts, signal }: FetcherOptions,
 ): SpecificationFetcher {
   const cacheFolder = workFolder(folder, 'cache')
   if (offline) return copyFetcher(cacheFolder)
-  return networkFetcher({ cacheFolder, allowPrivateHosts, now: world.clock.now })
+  return networkFetcher({ cacheFolder, allowPrivateHosts, signal, now: world.clock.now })
 }

@@ -1,4 +1,5 @@
 /** What the terminal shows: what happened, line by line, and below it one line that is always true. */
+import { formatDate, type SpecificationOutcome } from '@octavo/builder'
 import { type Diagnostic, formatCount, formatDiagnostic, printable } from '@octavo/model'
 import type { CommandContext } from '../context/command-context.ts'
 import { colorsFor } from '../report/colors.ts'
@@ -32,12 +33,33 @@ export class DevStatus {
     this.#draw()
   }
 
-  sayReady(ready: { readonly url: string; readonly seconds: number; readonly pageCount: number }) {
+  sayReady(ready: {
+    readonly url: string
+    readonly seconds: number
+    readonly pageCount: number
+    /** It names specifications at web addresses. */
+    readonly hasHosted: boolean
+  }): void {
     const { bold, dim, green } = colorsFor(this.#world.out, this.#world.env)
     const facts = `${plural(ready.pageCount, 'page')}, ready in ${ready.seconds.toFixed(2)} s`
-    this.say(
-      `\n  ${green('octavo dev')}  ${bold(ready.url)}\n  ${dim(`${facts}. Ctrl+C stops it.`)}\n`,
-    )
+    const keys = ready.hasHosted
+      ? 'r and Enter fetch hosted specifications again, Ctrl+C stops it.'
+      : 'Ctrl+C stops it.'
+    this.say(`\n  ${green('octavo dev')}  ${bold(ready.url)}\n  ${dim(`${facts}. ${keys}`)}\n`)
+  }
+
+  /** What became of each hosted specification. */
+  saySpecifications(
+    outcomes: ReadonlyMap<string, SpecificationOutcome>,
+    { offline }: { readonly offline: boolean },
+  ): void {
+    const { green, yellow, red } = colorsFor(this.#world.out, this.#world.env)
+    for (const [url, outcome] of outcomes) {
+      const isLoaded = outcome.kind === 'loaded'
+      const state = isLoaded && offline ? 'copy used' : describeOutcome(outcome)
+      const paint = isLoaded ? green : outcome.kind === 'stale' ? yellow : red
+      this.say(`${printable(url)}  ${paint(state)}`)
+    }
   }
 
   sayChange(change: {
@@ -106,5 +128,24 @@ export class DevStatus {
 
   #draw(): void {
     if (this.#line !== '' && this.#world.out.isTTY) this.#world.out.write(this.#line)
+  }
+}
+
+function describeOutcome(outcome: SpecificationOutcome): string {
+  switch (outcome.kind) {
+    case 'loaded':
+      return 'fetched'
+    case 'stale':
+      return `copy of ${formatDate(outcome.fetchedAtMs)} used`
+    case 'unreachable':
+      return 'not reachable'
+    case 'refused':
+      return 'refused'
+    case 'too-large':
+      return 'too large'
+    case 'malformed':
+      return 'not a specification'
+    case 'pending':
+      return 'not fetched yet'
   }
 }

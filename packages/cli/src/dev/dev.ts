@@ -8,13 +8,14 @@ import {
   watchFolder,
 } from '@octavo/builder'
 import type { Diagnostic } from '@octavo/model'
-import type { NetworkOptions } from '../commands/specification-fetcher.ts'
+import { createFetcher, type NetworkOptions } from '../commands/specification-fetcher.ts'
 import { workFolder } from '../commands/work-folder.ts'
 import { type CommandContext, EXIT, type ExitCode } from '../context/command-context.ts'
 import { DevServer } from './dev-server.ts'
 import { DevStatus } from './dev-status.ts'
 import { browserCommand, editorCommand, type Place, start } from './open-program.ts'
 import { SaveLoop } from './save-loop.ts'
+import { SpecificationRefresh } from './specification-refresh.ts'
 
 export type DevOptions = NetworkOptions & {
   readonly folder: string
@@ -32,6 +33,7 @@ const FIRST_BUILD_MS = 1_500
 const AFTER_FIRST_PAGE_MS = 300
 /** After an edit; somebody who goes on writing is not disturbed. */
 const NEXT_BUILD_MS = 700
+const CONFIG_FILE = /^(?:docs|mint)\.json$/
 
 /** `octavo dev`: the site while it is being written. */
 export async function dev(world: CommandContext, options: DevOptions): Promise<ExitCode> {
@@ -48,10 +50,16 @@ export async function dev(world: CommandContext, options: DevOptions): Promise<E
   const status = new DevStatus(world, (file) => readSource(join(folder, file)))
   const saves = new SaveLoop()
   const watch = watchFolder({ root: folder, onPaths: saves.add })
-  const site = await DevSite.open({ ...own, onFolders: watch.follow })
+  const ending = new AbortController()
+  const site = await DevSite.open({
+    ...own,
+    onFolders: watch.follow,
+    createFetcher: () => createFetcher(world, { ...options, folder, signal: ending.signal }),
+  })
   const session = new Session({ site, status })
   const output = workFolder(folder, 'dev')
-  const behind = new BackgroundBuild({ ...own, output }, session)
+  const specifications = () => site.specifications.outcomes
+  const behind = new BackgroundBuild({ ...own, output, specifications }, session)
   const server = new DevServer({
     site,
     behind,
@@ -67,6 +75,17 @@ export async function dev(world: CommandContext, options: DevOptions): Promise<E
     await Promise.all([watch.close(), site.close(), behind.close()])
     return EXIT.usage
   }
+  const refresh = new SpecificationRefresh({
+    site,
+    status,
+    offline: options.offline,
+    signal: ending.signal,
+    onChange: async () => {
+      const { diagnostics } = await server.show(new Set())
+      session.changed(diagnostics)
+      behind.request(NEXT_BUILD_MS)
+    },
+  })
   saves.start(async (paths) => {
     const began = world.clock.now()
     const change = site.change(paths)
@@ -76,15 +95,26 @@ export async function dev(world: CommandContext, options: DevOptions): Promise<E
     status.sayChange({ files: change.files, shown: count, ms: world.clock.now() - began })
     session.changed(diagnostics)
     behind.request(NEXT_BUILD_MS)
+    const isConfig = [...change.files].some((file) => CONFIG_FILE.test(file))
+    if (isConfig || site.specifications.hasUnfetched) void refresh.run()
   })
   const url = printUrl(options.host, port)
   const { pageCount } = site
-  status.sayReady({ url, pageCount, seconds: (world.clock.now() - started) / 1_000 })
+  const hasHosted = site.specifications.count > 0
+  status.sayReady({ url, pageCount, hasHosted, seconds: (world.clock.now() - started) / 1_000 })
   session.changed()
+  void refresh.run()
+  const stopInput = world.onInput?.((text) => {
+    if (text.trim().toLowerCase() !== 'r') return
+    if (site.specifications.count === 0) status.say('This site has no hosted specifications.')
+    else void refresh.run()
+  })
   site.warmUp()
   behind.request(FIRST_BUILD_MS)
   if (options.open) void start(browserCommand(url, process.platform))
   await world.waitForSignal?.()
+  stopInput?.()
+  ending.abort()
   status.end()
   watch.close()
   behind.close()

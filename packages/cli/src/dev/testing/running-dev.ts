@@ -28,11 +28,14 @@ export class RunningDev implements AsyncDisposable {
     this.origin = started.origin
   }
 
-  static async start(files: Readonly<Record<string, string>>): Promise<RunningDev> {
+  static async start(
+    files: Readonly<Record<string, string>>,
+    options: readonly string[] = [],
+  ): Promise<RunningDev> {
     const root = mkdtempSync(join(tmpdir(), 'octavo-dev-'))
     writeFiles(join(root, 'docs'), files)
-    const args = [MAIN, 'dev', join(root, 'docs'), '--port', '0']
-    const server = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+    const args = [MAIN, 'dev', join(root, 'docs'), '--port', '0', ...options]
+    const server = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'pipe'] })
     const output = { text: '' }
     const ready = Promise.withResolvers<string>()
     for (const stream of [server.stdout, server.stderr]) {
@@ -53,6 +56,11 @@ export class RunningDev implements AsyncDisposable {
 
   get isRunning(): boolean {
     return this.#process.exitCode === null && this.#process.signalCode === null
+  }
+
+  /** As somebody types at the terminal. */
+  type(text: string): void {
+    this.#process.stdin?.write(text)
   }
 
   write(files: Readonly<Record<string, string>>): void {

@@ -1,0 +1,47 @@
+/** Fetches hosted specifications while `octavo dev` runs: one time after the other, with words about it. */
+import type { DevSite } from '@octavo/builder'
+import { plural } from '../report/plural.ts'
+import type { DevStatus } from './dev-status.ts'
+
+export type RefreshOptions = {
+  readonly site: DevSite
+  readonly status: DevStatus
+  readonly offline: boolean
+  /** Aborted when the command ends. */
+  readonly signal: AbortSignal
+  /** The site is another one now. */
+  readonly onChange: () => Promise<void>
+}
+
+export class SpecificationRefresh {
+  readonly #options: RefreshOptions
+  #isRunning = false
+  #isWanted = false
+
+  constructor(options: RefreshOptions) {
+    this.#options = options
+  }
+
+  /** Fetches all of them again. What is asked for meanwhile is done once, afterwards. */
+  async run(): Promise<void> {
+    this.#isWanted = true
+    if (this.#isRunning) return
+    this.#isRunning = true
+    while (this.#isWanted) {
+      this.#isWanted = false
+      await this.#fetch()
+    }
+    this.#isRunning = false
+  }
+
+  async #fetch(): Promise<void> {
+    const { site, status, offline, signal, onChange } = this.#options
+    const { count } = site.specifications
+    if (count === 0) return
+    if (!offline) status.say(`Fetching ${plural(count, 'hosted specification')} …`)
+    const hasChanged = await site.fetchSpecifications()
+    if (signal.aborted) return
+    status.saySpecifications(site.specifications.outcomes, { offline })
+    if (hasChanged) await onChange()
+  }
+}
