@@ -2,6 +2,7 @@
 import {
   alsoNamed,
   type Diagnostic,
+  type DiagnosticCode,
   diagnose,
   formatCount,
   type JsonNode,
@@ -9,6 +10,8 @@ import {
   type Place,
   placeOf,
 } from '@octavo/model'
+import { parseSpecification } from '@octavo/openapi'
+import { isMarkup } from './fetch-specifications.ts'
 import type { SpecificationOutcome } from './specification-fetcher.ts'
 
 export type HostedInput = {
@@ -21,11 +24,21 @@ export type HostedInput = {
 
 export function hostedDiagnostics(input: HostedInput): readonly Diagnostic[] {
   return [...input.outcomes].flatMap(([url, outcome]) => {
-    const text = describe(url, outcome)
+    const text = describeOutcome(url, outcome)
     if (text === undefined) return []
     const { place, more } = placesOf(url, input)
     return [diagnose(text.code, place, { ...text, message: `${text.message}${alsoNamed(more)}` })]
   })
+}
+
+/** What is wrong with a text that is no specification. */
+export function notASpecification(url: string, text: string): readonly Diagnostic[] {
+  if (!isMarkup(text)) return parseSpecification(url, text).diagnostics
+  const place = { file: url, line: 1, column: 1 }
+  const message = 'This is a web page, not a specification.'
+  const hint =
+    'Name the address of the JSON or YAML document itself, one that can be read without signing in.'
+  return [diagnose('openapi/unreadable', place, { message, hint })]
 }
 
 /** A problem that keeps a hosted document from being used says who wants it. */
@@ -38,7 +51,11 @@ export function nameEntry(diagnostic: Diagnostic, input: HostedInput): Diagnosti
   return { ...diagnostic, related: [{ message: 'The document is named here.', place }] }
 }
 
-function describe(written: string, outcome: SpecificationOutcome) {
+/** Nothing for an outcome that is no problem, or one of the document itself. */
+export function describeOutcome(
+  written: string,
+  outcome: SpecificationOutcome,
+): { readonly code: DiagnosticCode; readonly message: string; readonly hint: string } | undefined {
   const url = withoutPassword(written)
   switch (outcome.kind) {
     case 'stale': {

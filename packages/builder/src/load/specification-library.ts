@@ -1,10 +1,4 @@
-import {
-  type Diagnostic,
-  diagnose,
-  isHosted,
-  normalizeSource,
-  type OperationListing,
-} from '@octavo/model'
+import { type Diagnostic, isHosted, normalizeSource, type OperationListing } from '@octavo/model'
 import {
   checkTags,
   operationListings,
@@ -14,6 +8,7 @@ import {
 } from '@octavo/openapi'
 import type { SourceTree } from '../source/source-tree.ts'
 import { isMarkup } from './fetch-specifications.ts'
+import { notASpecification } from './hosted-diagnostics.ts'
 import type { HostedSpecifications } from './hosted-specifications.ts'
 import { tooLarge } from './load-pages.ts'
 import type { SpecificationOutcome } from './specification-fetcher.ts'
@@ -105,16 +100,7 @@ export class SpecificationLibrary {
     this.#outcomes.set(url, outcome)
     const text = 'text' in outcome ? outcome.text : undefined
     if (text === undefined || !isMarkup(text)) return text
-    this.#diagnostics.push(
-      diagnose(
-        'openapi/unreadable',
-        { file: url, line: 1, column: 1 },
-        {
-          message: 'This is a web page, not a specification.',
-          hint: 'Name the address of the JSON or YAML document itself, one that can be read without signing in.',
-        },
-      ),
-    )
+    this.#diagnostics.push(...notASpecification(url, text))
     return undefined
   }
 

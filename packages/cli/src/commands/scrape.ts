@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { formatDiagnostic } from '@octavo/model'
+import { formatDiagnostic, printable } from '@octavo/model'
 import { parseSpecification, scrapedNavigation, scrapePages } from '@octavo/openapi'
 import { type CommandContext, EXIT, type ExitCode } from '../context/command-context.ts'
 import { colorsFor } from '../report/colors.ts'
@@ -8,6 +8,7 @@ import { countSeverities } from '../report/count-severities.ts'
 import { plural } from '../report/plural.ts'
 import { documentationRoot } from './documentation-root.ts'
 import { pathWithin } from './path-within.ts'
+import { readScrapeSource } from './scrape-source.ts'
 import type { NetworkOptions } from './specification-fetcher.ts'
 
 export type ScrapeOptions = NetworkOptions & {
@@ -18,27 +19,28 @@ export type ScrapeOptions = NetworkOptions & {
 }
 
 /** `octavo scrape openapi-file`: an MDX file for each operation, and the navigation to paste. */
-export function scrape(world: CommandContext, options: ScrapeOptions): ExitCode {
-  const file = resolve(world.cwd, options.specification)
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
-    world.err.write(`octavo: there is no file "${options.specification}".\n`)
-    return EXIT.usage
-  }
+export async function scrape(world: CommandContext, options: ScrapeOptions): Promise<ExitCode> {
   const output = resolve(world.cwd, options.output)
-  const root = documentationRoot(output) ?? world.cwd
-  const source = pathWithin(root, { target: file })
-  const text = readFileSync(file, 'utf8')
-  const { specification, diagnostics } = parseSpecification(source ?? options.specification, text)
+  const configured = documentationRoot(output)
+  const isBelow = pathWithin(world.cwd, { target: output }) !== undefined
+  const root = configured ?? (isBelow ? world.cwd : output)
+  const hasConfig = configured !== undefined
+  const read = await readScrapeSource(world, { ...options, root, hasConfig, output })
+  if (read.kind === 'failed') {
+    world.err.write(`${read.reason}\n`)
+    return read.exitCode
+  }
+  const { text, path: source, copyTo } = read
+  const name = copyTo === undefined ? source : options.specification
+  const { specification, diagnostics } = parseSpecification(name, text)
   const problems = diagnostics.filter(({ severity }) => severity === 'error')
   if (specification === undefined) {
     world.err.write(`${problems.map(formatDiagnostic).join('\n\n')}\n`)
     return EXIT.problems
   }
-  if (source === undefined) {
-    world.err.write(
-      `octavo: ${options.specification} is outside the documentation, so pages cannot refer to it. Copy it into the folder first.\n`,
-    )
-    return EXIT.usage
+  if (read.warning !== undefined) world.err.write(`${read.warning}\n`)
+  if (copyTo !== undefined && !copySpecification(world, { text, copyTo, ...options })) {
+    return EXIT.problems
   }
   const { pages, hidden } = scrapePages(specification, source)
   const written = writePages(pages, output, options.overwrite)
@@ -63,11 +65,34 @@ export function scrape(world: CommandContext, options: ScrapeOptions): ExitCode 
   }
   const { error } = countSeverities(diagnostics)
   if (error > 0) {
-    world.err.write(
-      `\n${plural(error, 'error')} in ${source}: \`octavo check\` tells what to do.\n`,
-    )
+    world.err.write(`\n${plural(error, 'error')} in ${name}: \`octavo check\` tells what to do.\n`)
   }
   return written.kept.length > 0 ? EXIT.problems : EXIT.ok
+}
+
+/** False when another document is there: the pages would describe what it does not have. */
+function copySpecification(
+  world: CommandContext,
+  copy: ScrapeOptions & { readonly text: string; readonly copyTo: string },
+): boolean {
+  const { text, copyTo, specification, overwrite } = copy
+  const { green, yellow } = colorsFor(world.out, world.env)
+  const shown = shownPath(world.cwd, copyTo)
+  const exists = existsSync(copyTo)
+  const isSame = exists && readFileSync(copyTo, 'utf8') === text
+  if (exists && !isSame && !overwrite) {
+    world.err.write(
+      `octavo: ${shown} is there and differs from ${specification}. Nothing was written; \`--overwrite\` replaces it.\n`,
+    )
+    return false
+  }
+  if (!isSame) {
+    mkdirSync(dirname(copyTo), { recursive: true })
+    writeFileSync(copyTo, text)
+  }
+  const mark = exists ? yellow(isSame ? 'unchanged' : 'replaced') : green('copied')
+  world.out.write(`${mark}  ${shown}  from ${printable(specification)}\n`)
+  return true
 }
 
 function writePages(

@@ -56,7 +56,7 @@ export class DevStatus {
     const { green, yellow, red } = colorsFor(this.#world.out, this.#world.env)
     for (const [url, outcome] of outcomes) {
       const isLoaded = outcome.kind === 'loaded'
-      const state = isLoaded && offline ? 'copy used' : describeOutcome(outcome)
+      const state = isLoaded && offline ? 'copy used' : stateOf(outcome)
       const paint = isLoaded ? green : outcome.kind === 'stale' ? yellow : red
       this.say(`${printable(url)}  ${paint(state)}`)
     }
@@ -131,7 +131,7 @@ export class DevStatus {
   }
 }
 
-function describeOutcome(outcome: SpecificationOutcome): string {
+function stateOf(outcome: SpecificationOutcome): string {
   switch (outcome.kind) {
     case 'loaded':
       return 'fetched'
