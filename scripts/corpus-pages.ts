@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { loadSite, readFolder } from '@octavo/builder'
-import { createPageParser, type Page } from '@octavo/content'
+import { createPageParser, type Page, plainText } from '@octavo/content'
 import type { Diagnostic } from '@octavo/model'
 import { configFolders, withCorpus } from './corpus-folder.ts'
 import { proseOf, WORD } from './source-prose.ts'
@@ -120,6 +120,7 @@ function count(totals: Totals, diagnostics: readonly Diagnostic[]): void {
 function lostWords(text: string, page: Page): readonly string[] {
   const words = proseOf(text).match(WORD) ?? []
   if (words.length === 0) return []
-  const shown = new Set(page.text.match(WORD) ?? [])
-  return [...new Set(words)].filter((word) => !shown.has(word) && !page.text.includes(word))
+  const shown = plainText(page.children)
+  const shownWords = new Set(shown.match(WORD) ?? [])
+  return [...new Set(words)].filter((word) => !shownWords.has(word) && !shown.includes(word))
 }

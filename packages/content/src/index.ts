@@ -4,6 +4,7 @@ export { type LoadedFile, ModuleLoader, type ReadText } from './modules/module-l
 export { ADDRESS_DISTANCE_MAX } from './page-state.ts'
 export { createPageParser, type Page, type PageParser } from './parse-page.ts'
 export { CONTENT_LIMITS } from './tree/content-limits.ts'
+export { pageSections, type TextSection } from './tree/page-sections.ts'
 export type {
   Attributes,
   CodeNode,

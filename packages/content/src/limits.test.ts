@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { createPageParser } from './parse-page.ts'
 import { CONTENT_LIMITS as LIMITS } from './tree/content-limits.ts'
+import { plainText } from './tree/plain-text.ts'
 
 const parse = createPageParser({ read: () => undefined })
 
 function codes(text: string, file = 'page.mdx'): readonly string[] {
   return parse(file, text).diagnostics.map(({ code }) => code)
+}
+
+function textOf(text: string): string {
+  return plainText(parse('page.mdx', text).children)
 }
 
 const repeat = (text: string, times: number) => text.repeat(times)
@@ -23,7 +28,7 @@ describe('limits of a page: the last value allowed, and the first refused (conte
   test('bracketDepthMax', () => {
     const nested = (depth: number) =>
       `${padding}{${repeat('(', depth - 1)}1${repeat(')', depth - 1)}}`
-    expect(parse('page.mdx', nested(LIMITS.bracketDepthMax)).text).toMatch(/\n1$/)
+    expect(textOf(nested(LIMITS.bracketDepthMax))).toMatch(/\n1$/)
     expect(codes(nested(LIMITS.bracketDepthMax + 1))).toEqual(['content/limit'])
   })
 
@@ -62,14 +67,14 @@ describe('limits of a page: the last value allowed, and the first refused (conte
     const nested = (depth: number) => `${repeat('<b>', depth)}rose${repeat('</b>', depth)}`
     expect(codes(nested(LIMITS.treeDepthMax - 1))).toEqual([])
     expect(codes(nested(LIMITS.treeDepthMax + 1))).toEqual(['content/limit'])
-    expect(parse('page.mdx', nested(LIMITS.treeDepthMax + 1)).text).toBe('rose')
+    expect(textOf(nested(LIMITS.treeDepthMax + 1))).toBe('rose')
   })
 
   test('repairsMax: beyond it the page is plain Markdown', () => {
     expect(codes(repeat('a <1 b\n\n', LIMITS.repairsMax))).toHaveLength(LIMITS.repairsMax)
     const page = parse('page.mdx', repeat('a <1 b\n\n', LIMITS.repairsMax + 1))
     expect(page.diagnostics.map(({ code }) => code)).toEqual(['content/syntax'])
-    expect(page.text).toContain('a <1 b')
+    expect(plainText(page.children)).toContain('a <1 b')
   })
 
   test('nodesMax: snippets in snippets cannot make a page without end', () => {

@@ -15,16 +15,13 @@ import { checkHeadingOrder } from './tree/check-heading-order.ts'
 import { checkTree } from './tree/check-tree.ts'
 import { CONTENT_LIMITS } from './tree/content-limits.ts'
 import type { PageFormula, PageHeading, PageLink, PageNode } from './tree/page-tree.ts'
-import { plainText } from './tree/plain-text.ts'
 
-/** A page as read: all that is needed to render, search and check it. */
+/** A page as read: all that is needed to render and check it. */
 export type Page = {
   readonly children: readonly PageNode[]
   readonly headings: readonly PageHeading[]
   readonly links: readonly PageLink[]
   readonly formulas: readonly PageFormula[]
-  /** What a reader sees, as words. */
-  readonly text: string
   /**
    * Files that the page is made of besides its own, for whoever keeps it in a cache. Those that it
    * names and that are missing are among them.
@@ -98,7 +95,6 @@ class PageReader {
       headings: page.headings,
       links: page.links,
       formulas: page.formulas,
-      text: plainText(children),
       files: [...page.files],
       diagnostics: page.diagnostics(),
     }

@@ -1,3 +1,4 @@
+import type { TextSection } from '@octavo/content'
 import type { CompiledPage } from './compile-page.ts'
 import { joinOrigins, type Origins } from './origins.ts'
 
@@ -7,7 +8,7 @@ export const EMPTY_PAGE: CompiledPage = {
   headings: [],
   links: [],
   ids: [],
-  text: '',
+  sections: [{ id: '', path: [], heading: '', text: '' }],
   files: [],
   diagnostics: [],
   code: [],
@@ -27,11 +28,22 @@ export function appendPage(page: CompiledPage, more: CompiledPage): CompiledPage
     styles: [...new Set([...(page.styles ?? []), ...(more.styles ?? [])])],
     features: [...new Set([...(page.features ?? []), ...(more.features ?? [])])],
     utilities: [...new Set([...(page.utilities ?? []), ...(more.utilities ?? [])])],
-    text: `${page.text}\n${more.text}`.trim(),
+    sections: joinSections(page.sections, more.sections),
   }
   const islands = [...new Set([...(page.islands ?? []), ...(more.islands ?? [])])]
   const own = islands.length === 0 ? whole : { ...whole, islands }
   return more.origins === undefined ? own : withOrigins(own, more.origins)
+}
+
+/** What stands before the first heading of what follows belongs to the last heading above it. */
+function joinSections(
+  above: readonly TextSection[],
+  [first, ...rest]: readonly TextSection[],
+): readonly TextSection[] {
+  const last = above.at(-1)
+  if (last === undefined || first === undefined) return above
+  const text = `${last.text}\n${first.text}`.trim()
+  return [...above.slice(0, -1), { ...last, text }, ...rest]
 }
 
 /** The page, which loads from these hosts as well. */

@@ -70,4 +70,17 @@ describe('a page of an operation', () => {
     expect(features).toEqual([])
     expect(origins).toBeUndefined()
   })
+
+  test('has a section for each of its headings', async () => {
+    const { sections, headings } = await compile()
+    expect(sections.map(({ id, path, heading }) => [id, [...path, heading].join(' > ')])).toEqual([
+      ['', ''],
+      ['responses', 'Responses'],
+      ['response-200', 'Responses > 200'],
+      ['response-404', 'Responses > 404'],
+    ])
+    expect(sections.slice(1).map(({ id }) => id)).toEqual(headings.map(({ id }) => id))
+    expect(sections[0]?.text).toContain('SELECT name FROM plants')
+    expect(sections[3]?.text).toMatch(/None(?:.|\n)*code/)
+  })
 })

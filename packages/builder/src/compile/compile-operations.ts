@@ -1,6 +1,6 @@
 /** What pages show of specifications, compiled like the text of a page. */
 import { posix } from 'node:path'
-import { type PageNode, plainText, printMarkdown } from '@octavo/content'
+import { type PageNode, pageSections, plainText, printMarkdown } from '@octavo/content'
 import { type Config, normalizeSource, type PageBacking } from '@octavo/model'
 import { findLanguage, linkedSchemas, type Specification, schemaPointer } from '@octavo/openapi'
 import {
@@ -246,22 +246,23 @@ export class OperationCompiler {
       resolveLink: (url) => resolvePageLink(url, page.path),
     })
     const origins = originsOf(notes.loads)
+    const headings = nodes.flatMap((node) =>
+      typeof node !== 'string' && node.kind === 'heading'
+        ? [{ level: node.level, id: node.id, text: plainText(node.children) }]
+        : [],
+    )
     return {
       html,
       styles: notes.styleParts,
       features: notes.features,
       markdown: printMarkdown(nodes),
-      headings: nodes.flatMap((node) =>
-        typeof node !== 'string' && node.kind === 'heading'
-          ? [{ level: node.level, id: node.id, text: plainText(node.children) }]
-          : [],
-      ),
+      headings,
+      sections: pageSections(nodes, { headings }),
       links: texts.links,
       ids: notes.ids,
       files: [...looked],
       diagnostics: texts.diagnostics(math),
       code: [],
-      text: plainText(nodes),
       ...(origins && { origins }),
     }
   }

@@ -50,13 +50,68 @@ describe('an update', () => {
 
 describe('visibility', () => {
   test('what is for agents is in the Markdown only, what is for people in the HTML only', async () => {
-    const { html, markdown, text } = await compile({
+    const { html, markdown, sections } = await compile({
       'page.mdx':
         '<Visibility for="agents">machines</Visibility>\n\n<Visibility for="humans">people</Visibility>',
     })
     expect(html).toContain('people')
     expect(html).not.toContain('machines')
     expect(markdown).toBe('machines\n')
-    expect(text).toBe('people')
+    expect(sections).toMatchObject([{ text: 'people' }])
+  })
+})
+
+describe('sections', () => {
+  async function sectionsOf(mdx: string) {
+    const { sections } = await compile({ 'page.mdx': mdx })
+    return sections.map(({ id, path, heading, text }) => [id, [...path, heading].join(' > '), text])
+  }
+
+  test('a paragraph that repeats a heading moves no boundary', async () => {
+    expect(await sectionsOf('Setup\n\nbefore\n\n## Setup\n\nSetup\n\ninside')).toEqual([
+      ['', '', 'Setup\nbefore'],
+      ['setup', 'Setup', 'Setup\ninside'],
+    ])
+  })
+
+  test('steps have sections of their own, which end with them', async () => {
+    const mdx = `intro
+
+## Install
+
+how
+
+<Steps>
+  <Step title="Run \`init\`">
+    first
+
+    ### Details
+
+    more
+  </Step>
+  <Step title="Twice">second</Step>
+  <Step title="Twice">third</Step>
+  <Step title="Aside" noAnchor>fourth</Step>
+</Steps>
+
+behind`
+    expect(await sectionsOf(mdx)).toEqual([
+      ['', '', 'intro'],
+      ['install', 'Install', 'how\nAside\nfourth\nbehind'],
+      ['run-init', 'Install > Run init', 'first'],
+      ['details', 'Install > Run init > Details', 'more'],
+      ['twice', 'Install > Twice', 'second'],
+      ['twice-2', 'Install > Twice', 'third'],
+    ])
+  })
+
+  test('entries of a changelog have sections of their own', async () => {
+    const mdx = `<Update label="May" description="2026" tags={['New']}>\n## Added\n\na\n</Update>`
+    expect(await sectionsOf(`${mdx}\n\n<Update label="April">b</Update>`)).toEqual([
+      ['', '', ''],
+      ['may', 'May', '2026\nNew'],
+      ['added', 'May > Added', 'a'],
+      ['april', 'April', 'b'],
+    ])
   })
 })

@@ -7,7 +7,9 @@ import {
   type PageHeading,
   type PageLink,
   type PageNode,
+  pageSections,
   printMarkdown,
+  type TextSection,
 } from '@octavo/content'
 import { type Config, type Diagnostic, diagnose, SourceText, slug } from '@octavo/model'
 import {
@@ -27,6 +29,7 @@ import {
 import { openIconLibrary } from '../load/load-icons.ts'
 import { MissingIcons } from '../load/missing-icons.ts'
 import type { AssetFacts } from '../source/images/asset-facts.ts'
+import { EMPTY_PAGE } from './append-page.ts'
 import { compilesAtOnce } from './engine-flags.ts'
 import { ISLAND_LOADER_URL, islandModuleUrl } from './island-address.ts'
 import { type CodePlaces, codeKey, findCode, type KnownCode } from './known-code.ts'
@@ -49,8 +52,8 @@ export type CompiledPage = {
   readonly links: readonly PageLink[]
   /** Everything in the HTML that a link can lead to. */
   readonly ids: readonly string[]
-  /** What a reader sees, as words. */
-  readonly text: string
+  /** What a reader sees, as words, cut at its headings; the first has none. */
+  readonly sections: readonly TextSection[]
   /** Files that it is made of besides its own. */
   readonly files: readonly string[]
   readonly diagnostics: readonly Diagnostic[]
@@ -175,8 +178,9 @@ export function createPageCompiler(
         }),
         ...(origins && { origins }),
       }
-      const { ids } = notes
-      return { ...rest, headings, ids, diagnostics, files, html, code, markdown, ...more }
+      const { ids, titles } = notes
+      const sections = pageSections(written, { headings: rest.headings, titles })
+      return { ...rest, headings, sections, ids, diagnostics, files, html, code, markdown, ...more }
     } catch (error) {
       return unreadable(file, error instanceof Error ? error.message : String(error))
     }
@@ -313,6 +317,5 @@ export function unreadable(file: string, reason: string): CompiledPage {
   const message = `The page could not be made: ${reason}.`
   const hint = 'Simplify the page. If nothing in it looks unusual, please report it.'
   const diagnostics = [diagnose('content/limit', place, { message, hint })]
-  const nothing = { html: '', markdown: '', headings: [], links: [], ids: [], text: '', files: [] }
-  return { ...nothing, code: [], diagnostics, failed: true }
+  return { ...EMPTY_PAGE, diagnostics, failed: true }
 }

@@ -11,7 +11,7 @@ import {
   TermTable,
 } from '@octavo/search'
 import { interfaceText, searchWords } from '@octavo/theme'
-import { indexedPage, pageFacts } from '../output/search/page-sections.ts'
+import { indexedPage, pageFacts } from '../output/search/indexed-page.ts'
 import type { PlannedPage } from '../plan/plan-pages.ts'
 import { hashBytes } from '../source/hash-bytes.ts'
 

@@ -1,4 +1,5 @@
-import type { ComponentNode, IslandNode, PageNode } from './page-tree.ts'
+import type { ComponentNode, Data, IslandNode, PageNode } from './page-tree.ts'
+import type { SectionMarks } from './section-marks.ts'
 
 /** Tags that stand in a line of text; all others begin a line of their own. */
 const INLINE = new Set(
@@ -37,27 +38,36 @@ const SHOWN_PROPS = [
 
 /** What a reader sees as words, block by block, for search and for checks. */
 export function plainText(nodes: readonly PageNode[]): string {
-  const parts: string[] = []
-  write(nodes, parts)
-  return parts.join('').trim()
+  return joinText(nodes).trim()
 }
 
 /** The words of a heading or another line of text, without line breaks. */
 export function lineText(nodes: readonly PageNode[]): string {
   if (nodes.length === 1 && typeof nodes[0] === 'string') return nodes[0].trim()
+  return joinText(nodes).replaceAll(/\s+/g, ' ').trim()
+}
+
+function joinText(nodes: readonly PageNode[]): string {
   const parts: string[] = []
-  write(nodes, parts)
-  return parts.join('').replaceAll(/\s+/g, ' ').trim()
+  writeText(nodes, { parts, sections: undefined })
+  return parts.join('')
 }
 
 /** Pieces of text that are put together at most: the same markup may stand in a tree many times. */
 const PARTS_MAX = 4_000_000
 
-function write(nodes: readonly PageNode[], parts: string[]): void {
+export type TextOutput = {
+  readonly parts: string[]
+  /** Told where sections begin, if anybody wants to know. */
+  readonly sections: SectionMarks | undefined
+}
+
+/** Appends the words of nodes. */
+export function writeText(nodes: readonly PageNode[], output: TextOutput): void {
   for (const node of nodes) {
-    if (parts.length > PARTS_MAX) return
-    if (typeof node === 'string') parts.push(node)
-    else writeNode(node, parts)
+    if (output.parts.length > PARTS_MAX) return
+    if (typeof node === 'string') output.parts.push(node)
+    else writeNode(node, output)
   }
 }
 
@@ -66,7 +76,8 @@ function breakLine(parts: string[]): void {
   if (parts.length > 0 && parts.at(-1) !== '\n') parts.push('\n')
 }
 
-function writeNode(node: Exclude<PageNode, string>, parts: string[]): void {
+function writeNode(node: Exclude<PageNode, string>, output: TextOutput): void {
+  const { parts } = output
   switch (node.kind) {
     case 'element': {
       const isBlock = !INLINE.has(node.tag)
@@ -75,15 +86,18 @@ function writeNode(node: Exclude<PageNode, string>, parts: string[]): void {
       if (typeof alt === 'string') parts.push(' ', alt, ' ')
       if (node.tag === 'input' && typeof node.attributes?.placeholder === 'string')
         parts.push(node.attributes.placeholder)
-      write(node.children, parts)
+      writeText(node.children, output)
       if (isBlock) breakLine(parts)
       return
     }
-    case 'heading':
+    case 'heading': {
       breakLine(parts)
-      write(node.children, parts)
+      const beginText = output.sections?.begin(node, parts.length)
+      writeText(node.children, output)
       breakLine(parts)
+      beginText?.(parts.length)
       return
+    }
     case 'code':
       breakLine(parts)
       if (node.options.title !== undefined) parts.push(node.options.title, '\n')
@@ -93,31 +107,54 @@ function writeNode(node: Exclude<PageNode, string>, parts: string[]): void {
       parts.push(node.display ? `\n${node.text}\n` : node.text)
       return
     case 'component':
-    case 'island': {
+    case 'island':
       // Agents read their part in the Markdown of the page; no reader sees it.
       if (node.name === 'Visibility' && node.props.for === 'agents') return
-      const gap = INLINE_COMPONENTS.has(node.name) ? ' ' : '\n'
-      parts.push(gap)
-      for (const name of SHOWN_PROPS) {
-        const value = node.props[name]
-        if (typeof value === 'string' || typeof value === 'number') parts.push(String(value), gap)
-        else if (Array.isArray(value))
-          parts.push(value.filter((item) => typeof item === 'string').join(' '), gap)
-      }
-      write(node.children, parts)
-      parts.push(gap)
-      writeSlots(node, parts, gap)
-      return
-    }
+      writeComponent(node, output)
   }
 }
 
-/** What an island was given may be hidden until it runs; what it shows already is not said twice. */
-function writeSlots(node: ComponentNode | IslandNode, parts: string[], gap: string): void {
-  if (node.slots === undefined) return
-  const shown = node.kind === 'island' ? plainText(node.children) : ''
-  for (const slot of Object.values(node.slots)) {
-    const text = plainText(slot)
-    if (text !== '' && !shown.includes(text)) parts.push(text, gap)
+function writeComponent(node: ComponentNode | IslandNode, output: TextOutput): void {
+  const { parts, sections } = output
+  const breakWords = INLINE_COMPONENTS.has(node.name)
+    ? () => parts.push(' ')
+    : () => breakLine(parts)
+  breakWords()
+  const section = sections?.enter(node, parts.length)
+  for (const name of SHOWN_PROPS) {
+    const text = shownText(node.props[name])
+    if (text === undefined) continue
+    parts.push(text)
+    breakWords()
+    if (name === section?.titleProp) section.beginText(parts.length)
   }
+  const start = parts.length
+  writeText(node.children, output)
+  const shown = node.kind === 'island' && node.slots ? parts.slice(start).join('') : ''
+  breakWords()
+  for (const slot of Object.values(node.slots ?? {})) {
+    if (writeSlot(slot, shown, output)) breakWords()
+  }
+  section?.end(parts.length)
+}
+
+function shownText(value: Data | undefined): string | undefined {
+  if (Array.isArray(value)) return value.filter((item) => typeof item === 'string').join(' ')
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
+}
+
+/**
+ * What an island was given may be hidden until it runs; what it shows already is not said twice. True
+ * if there was something to say.
+ */
+function writeSlot(slot: readonly PageNode[], shown: string, output: TextOutput): boolean {
+  const { parts, sections } = output
+  const start = parts.length
+  const forget = sections?.remember()
+  writeText(slot, output)
+  const text = parts.slice(start).join('').trim()
+  if (text !== '' && !shown.includes(text)) return true
+  parts.length = start
+  forget?.()
+  return false
 }

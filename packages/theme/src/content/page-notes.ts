@@ -1,6 +1,6 @@
 /** Facts about a page, noted while its HTML is written, so that nobody has to read them out of it. */
 
-import type { PageHeading } from '@octavo/content'
+import type { ComponentNode, PageHeading } from '@octavo/content'
 import { withoutCodeMarks } from '@octavo/model'
 import { isExternal } from '../safe-address.ts'
 import { partsOfComponent, STYLE_PARTS, type StylePart } from '../styles.ts'
@@ -31,6 +31,7 @@ export class PageNotes {
   readonly #loads = new Map<string, PageLoad>()
   /** By the id of the heading that they stand below; the first ones below none. */
   readonly #titles = new Map<string, PageHeading[]>()
+  readonly #titledNodes = new Map<ComponentNode, PageHeading>()
   readonly #deeper = new Set<string>()
   #heading = ''
   #isInUpdate = false
@@ -78,9 +79,11 @@ export class PageNotes {
   }
 
   /** A step or an update: it has an address, so the contents list may lead to it. */
-  listTitle(written: PageHeading): void {
+  listTitle(node: ComponentNode, written: PageHeading): void {
     if (written.text === '') return
     const title = { ...written, text: withoutCodeMarks(written.text) }
+    // Markup may stand on a page twice; links lead to the first.
+    if (!this.#titledNodes.has(node)) this.#titledNodes.set(node, title)
     const below = this.#titles.get(this.#heading)
     if (below === undefined) this.#titles.set(this.#heading, [title])
     else below.push(title)
@@ -100,6 +103,11 @@ export class PageNotes {
    */
   get ids(): readonly string[] {
     return [...this.#ids]
+  }
+
+  /** Components with a title that the contents list leads to. */
+  get titles(): ReadonlyMap<ComponentNode, PageHeading> {
+    return this.#titledNodes
   }
 
   /** In the order in which they are linked. */

@@ -65,7 +65,7 @@ function putTitle(writer: ContentWriter, node: ComponentNode, size: string | und
   const hasAnchor = !flagProp(props, 'noAnchor')
   if (hasAnchor) {
     const level = tag === 'p' ? 3 : Number(tag.slice(1))
-    writer.notes.listTitle({ level, id, text: textProp(props, 'title') ?? '' })
+    writer.notes.listTitle(node, { level, id, text: textProp(props, 'title') ?? '' })
   }
   writer.put(`<${tag} class="oct-step-title"${writer.idAttribute(id)}>`)
   writer.putProp(node, 'title')

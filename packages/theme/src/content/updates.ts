@@ -8,7 +8,7 @@ import { findComponents } from './find-components.ts'
 export function writeUpdate(writer: ContentWriter, node: ComponentNode): void {
   if (writer.isFirst('Update')) putFilter(writer)
   const id = writer.uniqueId(slug(textProp(node.props, 'label') ?? ''))
-  writer.notes.listTitle({ level: 2, id, text: textProp(node.props, 'label') ?? '' })
+  writer.notes.listTitle(node, { level: 2, id, text: textProp(node.props, 'label') ?? '' })
   const link = escapeHtml(id)
   const tags = listProp(node.props, 'tags')
   const data = tags.length === 0 ? '' : ` data-tags="${escapeHtml(JSON.stringify(tags))}"`

@@ -19,7 +19,7 @@ import type { PlannedPage } from '../../plan/plan-pages.ts'
 import { hashBytes, hashFile } from '../../source/hash-bytes.ts'
 import type { SiteOutput } from '../site-output.ts'
 import { compress, DATA_FOLDER, dataPath, rootPath, writeData, writeNamed } from './data-files.ts'
-import { indexedPage, operationOf, pageFacts, pageSections } from './page-sections.ts'
+import { indexedPage, operationOf, pageFacts } from './indexed-page.ts'
 import { SearchCache } from './search-cache.ts'
 
 export type SearchInput = {
@@ -72,7 +72,7 @@ export class SearchIndex {
   add(page: PlannedPage, compiled: CompiledPage): void {
     const file = this.#fileOf.get(page.path)
     if (file === undefined) return
-    const sections = pageSections(compiled)
+    const { sections } = compiled
     const { records } = this.#cache
     this.#terms ??= new PageTerms(records.table)
     records.set(this.#keyOf(page), this.#terms.encode(pageFacts(page), sections))
@@ -107,7 +107,7 @@ export class SearchIndex {
   }
 
   async #lookAt(page: PlannedPage, file: PageFolder): Promise<void> {
-    const sections = pageSections(await this.#input.load(page))
+    const { sections } = await this.#input.load(page)
     file.shown.set(page.path, indexedPage(page, sections))
     const { records } = this.#cache
     if (records.get(this.#keyOf(page)) !== undefined) return

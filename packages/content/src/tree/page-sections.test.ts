@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest'
+import { createPageParser } from '../parse-page.ts'
+import { pageSections } from './page-sections.ts'
+
+const parse = createPageParser({ read: () => undefined })
+
+/** The address of each section, its headings from the top down, and its text. */
+function sectionsOf(mdx: string): readonly (readonly string[])[] {
+  const { children, headings } = parse('page.mdx', mdx)
+  return pageSections(children, { headings }).map(({ id, path, heading, text }) => [
+    id,
+    [...path, heading].join(' > '),
+    text,
+  ])
+}
+
+describe('sections of a page', () => {
+  test('the first has no heading and is there even if it is empty', () => {
+    expect(sectionsOf('')).toEqual([['', '', '']])
+    expect(sectionsOf('## One')).toEqual([
+      ['', '', ''],
+      ['one', 'One', ''],
+    ])
+    expect(sectionsOf('intro\n\n## One\n\ntext')).toEqual([
+      ['', '', 'intro'],
+      ['one', 'One', 'text'],
+    ])
+  })
+
+  test('know the headings that they stand below, also where levels are skipped', () => {
+    const mdx = '## A\n\n#### B\n\n### C\n\n#### D\n\n## E\n\n# F\n\n## G'
+    expect(sectionsOf(mdx).map(([, path]) => path)).toEqual([
+      '',
+      'A',
+      'A > B',
+      'A > C',
+      'A > C > D',
+      'E',
+      'F',
+      'F > G',
+    ])
+  })
+
+  test('with equal headings are told apart by their ids', () => {
+    expect(sectionsOf('## Use\n\na\n\n## Use\n\nb')).toEqual([
+      ['', '', ''],
+      ['use', 'Use', 'a'],
+      ['use-2', 'Use', 'b'],
+    ])
+  })
+
+  test.each([
+    ['code', '## Run `npm` & **wait**\n\na', 'run-npm--wait', 'Run npm & wait'],
+    ['an image', '## ![Logo](/a.png)\n\na', 'logo', 'Logo'],
+    ['another alphabet', '## Привет, мир\n\na', 'привет-мир', 'Привет, мир'],
+    ['a badge', '## Plans <Badge>New</Badge>\n\na', 'plans-new', 'Plans New'],
+  ])('take the words of a heading with %s', (_, mdx, id, heading) => {
+    expect(sectionsOf(mdx)).toEqual([
+      ['', '', ''],
+      [id, heading, 'a'],
+    ])
+  })
+
+  test.each([
+    ['a tab', '<Tabs><Tab title="npm">\n### In\na\n</Tab></Tabs>', 'npm'],
+    ['an accordion', '<Accordion title="More">\n### In\na\n</Accordion>', 'More'],
+    ['a wrapper', '<div>\n### In\na\n</div>', ''],
+    ['a list', '- x\n\n  ### In\n\n  a', 'x'],
+  ])('begin inside %s too', (_, mdx, before) => {
+    expect(sectionsOf(mdx)).toEqual([
+      ['', '', before],
+      ['in', 'In', 'a'],
+    ])
+  })
+
+  test('begin in props that hold markup, as they are shown', () => {
+    expect(sectionsOf('<Card title={<h3>In a prop</h3>}>a</Card>')).toEqual([
+      ['', '', 'a'],
+      ['in-a-prop', 'In a prop', ''],
+    ])
+  })
+
+  test('do not begin where no reader sees the heading', () => {
+    const mdx = 'a\n\n<Visibility for="agents">\n## Unseen\nb\n</Visibility>\n\nc'
+    expect(sectionsOf(mdx)).toEqual([['', '', 'a\nc']])
+  })
+
+  test('say once what an island was given and shows', () => {
+    const mdx = `export const Box = ({ children }) => {
+  const [n, setN] = useState(0)
+  return <section onClick={() => setN(n + 1)}>{children}</section>
+}
+
+<Box>
+## Inside
+
+words
+</Box>`
+    expect(sectionsOf(mdx)).toEqual([
+      ['', '', ''],
+      ['inside', 'Inside', 'words'],
+    ])
+  })
+
+  test('of nothing but headings are many in no time', () => {
+    const sections = sectionsOf('###### same\n\n'.repeat(10_000))
+    expect(sections).toHaveLength(10_001)
+    expect(sections.at(-1)).toEqual(['same-10000', 'same', ''])
+  })
+})
+
+test('a heading that is not listed is text', () => {
+  const { children } = parse('page.mdx', 'a\n\n## Not listed\n\nb')
+  expect(pageSections(children, { headings: [] })).toEqual([
+    { id: '', path: [], heading: '', text: 'a\nNot listed\nb' },
+  ])
+})

@@ -1,0 +1,105 @@
+import type { ComponentNode, HeadingNode, IslandNode, PageHeading } from './page-tree.ts'
+
+export type SectionHead = {
+  readonly id: string
+  readonly path: readonly string[]
+  readonly heading: string
+}
+
+/** What begins a section. */
+export type SectionNames = {
+  /** A heading that is not listed is text of the section that it stands in. */
+  readonly headings: readonly PageHeading[]
+  /** Components whose titles have an address: steps and entries of a changelog. */
+  readonly titles?: ReadonlyMap<ComponentNode | IslandNode, PageHeading>
+}
+
+/** What a text stands below: titles of components around it, then headings in the nearest of them. */
+type Place = {
+  readonly section: number
+  readonly titles: readonly string[]
+  readonly headings: readonly { readonly level: number; readonly text: string }[]
+}
+
+/** The section of a component with a title. */
+type TitledSection = {
+  readonly titleProp: string | undefined
+  /** Called behind the title. */
+  readonly beginText: (at: number) => void
+  /** Goes on with the section around the component. */
+  readonly end: (at: number) => void
+}
+
+/** The first of them that a component has is its title. */
+const TITLE_PROPS = ['title', 'label']
+
+/**
+ * Says which pieces of the text of a page belong to which section. A section may have several parts:
+ * the text after a list of steps belongs to the heading above the steps again.
+ */
+export class SectionMarks {
+  readonly heads: SectionHead[] = [{ id: '', path: [], heading: '' }]
+  /** From which piece on the text belongs to which section; to none where headings stand. */
+  readonly marks: { readonly section: number | undefined; readonly at: number }[] = []
+  readonly #headings: ReadonlyMap<string, string>
+  readonly #titles: SectionNames['titles']
+  #place: Place = { section: 0, titles: [], headings: [] }
+
+  constructor({ headings, titles }: SectionNames) {
+    this.#headings = new Map(headings.map(({ id, text }) => [id, text]))
+    this.#titles = titles
+    this.#beginText(0)
+  }
+
+  /** Begins the section of a heading. Gives a function to be called behind the heading. */
+  begin({ id, level }: HeadingNode, at: number): ((at: number) => void) | undefined {
+    const text = this.#headings.get(id)
+    if (text === undefined) return undefined
+    const { titles } = this.#place
+    const above = this.#place.headings.filter((heading) => heading.level < level)
+    const path = pathOf({ titles, headings: above })
+    const section = this.#add({ id, path, heading: text }, at)
+    this.#place = { section, titles, headings: [...above, { level, text }] }
+    return this.#beginText
+  }
+
+  /** Begins the section of a component, if its title has an address. */
+  enter(node: ComponentNode | IslandNode, at: number): TitledSection | undefined {
+    const title = this.#titles?.get(node)
+    if (title === undefined) return undefined
+    const titleProp = TITLE_PROPS.find((name) => /string|number/.test(typeof node.props[name]))
+    const outside = this.#place
+    const path = pathOf(outside)
+    const section = this.#add({ id: title.id, path, heading: title.text }, at)
+    this.#place = { section, titles: [...path, title.text], headings: [] }
+    const end = (behind: number): void => {
+      this.#place = outside
+      this.#beginText(behind)
+    }
+    return { titleProp, beginText: this.#beginText, end }
+  }
+
+  /** Gives a function that forgets what was marked since. */
+  remember(): () => void {
+    const place = this.#place
+    const lengths = { heads: this.heads.length, marks: this.marks.length }
+    return () => {
+      this.#place = place
+      this.heads.length = lengths.heads
+      this.marks.length = lengths.marks
+    }
+  }
+
+  #add(head: SectionHead, at: number): number {
+    this.marks.push({ section: undefined, at })
+    return this.heads.push(head) - 1
+  }
+
+  readonly #beginText = (at: number): void => {
+    this.marks.push({ section: this.#place.section, at })
+  }
+}
+
+function pathOf({ titles, headings }: Pick<Place, 'titles' | 'headings'>): readonly string[] {
+  return [...titles, ...headings.map(({ text }) => text)].filter((text) => text !== '')
+}
