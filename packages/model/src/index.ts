@@ -7,11 +7,33 @@ export {
   parseConfig,
 } from './config/parse-config.ts'
 export { isInternalLink } from './config/values.ts'
-export type {
-  Access,
-  AccessLabel,
-  AccessRange,
+export {
+  type Access,
+  type AccessLabel,
+  type AccessRange,
+  accessKey,
+  accessOfAll,
+  accessOfAny,
+  givesAccess,
+  groupsLabel,
+  implies,
+  isLabel,
+  labelsOf,
+  mayRead,
+  type Reader,
 } from './deployment/access.ts'
+export { leaveOut } from './deployment/leave-out.ts'
+export {
+  labelId,
+  MANIFEST_LIMITS,
+  type ManifestEntry,
+  type ManifestFacts,
+  type ManifestRoot,
+  runIndexOf,
+  type SearchRootPlace,
+} from './deployment/manifest.ts'
+export { parseManifestRoot, parseManifestRun } from './deployment/parse-manifest.ts'
+export { printManifest } from './deployment/print-manifest.ts'
 export {
   alsoNamed,
   type Diagnostic,

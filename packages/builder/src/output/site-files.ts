@@ -1,10 +1,12 @@
 /** Outputs that are made of many pages, or of none. */
 import { RedirectTable } from '@octavo/model'
 import { type Frame, renderNotFound, renderRedirect } from '@octavo/theme'
+import type { Origins } from '../compile/origins.ts'
 import type { LoadedSite } from '../load/load-site.ts'
 import { isOpen } from '../plan/is-indexed.ts'
 import type { OutputPaths } from '../plan/output-paths.ts'
 import { OWN_FOLDER } from '../plan/own-folder.ts'
+import { siteLanguages, siteVersions } from '../plan/page-languages.ts'
 import type { PlannedPage } from '../plan/plan-pages.ts'
 import { allRedirects, plainRedirects, redirectsFile } from '../plan/redirects.ts'
 import { FULL_TEXT, htmlPath, MARKDOWN_ARCHIVE, markdownPath } from '../plan/site-paths.ts'
@@ -12,6 +14,7 @@ import { ZipArchive } from '../plan/zip-files.ts'
 import { hashBytes } from '../source/hash-bytes.ts'
 import { type HeaderRule, printHeadersFile } from './headers.ts'
 import { llmsFiles } from './llms-files.ts'
+import { writeManifest } from './manifest-files.ts'
 import type { PageOutputs } from './page-outputs.ts'
 import type { SiteOutput } from './site-output.ts'
 import { robotsTxt, sitemapXml } from './sitemap.ts'
@@ -27,6 +30,12 @@ export type SiteFilesInput = {
   /** Where the site will be, if that is known. */
   readonly base: string | undefined
   readonly headers: readonly HeaderRule[]
+  /** Changes whenever the same input would give other bytes. */
+  readonly version: string
+  /** The commit of the source, if that is known. */
+  readonly commit: string | undefined
+  /** Other hosts that pages load from. */
+  readonly origins: Origins | undefined
 }
 
 /** The format counts no further. */
@@ -58,9 +67,26 @@ export function writeSiteFiles(input: SiteFilesInput): void {
   if (site.specifications.size > 0) put(`${OWN_FOLDER}/oauth.html`, OAUTH_PAGE)
   put('_headers', printHeadersFile(headers))
   put(`${OWN_FOLDER}/headers.json`, `${JSON.stringify(headers, null, 1)}\n`)
-  // Last, since it names all the others.
-  const hashes = Object.fromEntries(output.entries().map(({ path, sha256 }) => [path, sha256]))
-  put(`${OWN_FOLDER}/manifest.json`, `${JSON.stringify(hashes, null, 1)}\n`)
+  writeManifest(output, manifestFacts(input))
+}
+
+function manifestFacts({ pages, site, base, version, commit, origins }: SiteFilesInput) {
+  return {
+    builder: version,
+    ...(commit === undefined ? {} : { commit }),
+    basePath: base === undefined ? '/' : new URL(base).pathname,
+    redirects: allRedirects(site, pages).map(({ source, destination, permanent }) => ({
+      source,
+      destination,
+      permanent,
+      access: 'default' as const,
+    })),
+    origins: origins ?? {},
+    languages: siteLanguages(site.navigation),
+    versions: siteVersions(site.navigation),
+    search: [],
+    sections: `${OWN_FOLDER}/sections/`,
+  }
 }
 
 /** Where a playground is sent back to after signing in. The window that opened it reads the rest. */

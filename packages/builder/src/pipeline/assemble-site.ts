@@ -52,6 +52,8 @@ export type AssembledSite = {
   readonly base: string | undefined
   /** Headers for a site whose pages load from these other hosts. */
   readonly headersFor: (origins: Origins | undefined) => readonly HeaderRule[]
+  /** The same hosts, with those of the whole site. */
+  readonly originsWith: (origins: Origins | undefined) => Origins | undefined
 }
 
 /** Of scripts that stand in pages. */
@@ -118,5 +120,6 @@ export function assembleSite(input: AssemblyInput): AssembledSite {
     outputs,
     base,
     headersFor: (origins) => siteHeaders(policyInput(origins)),
+    originsWith: (origins) => joinOrigins(ofSite, origins),
   }
 }

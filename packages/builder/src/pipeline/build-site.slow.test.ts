@@ -10,6 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { builtManifest } from '../testing/built-manifest.ts'
 import { COMPONENTS, REFERENCE, SNIPPETS } from '../testing/rich-sites.ts'
 import { type Files, TemporarySite } from '../testing/temporary-site.ts'
 
@@ -24,6 +25,9 @@ const SMALL: Files = {
   'pictures/p.gif': 'GIF89a\u0004\0\u0003\0',
   'snippets/part.mdx': 'The part.\n',
 }
+
+/** What a host of the site never serves. */
+const OF_THE_BUILD = /^(?:_octavo\/manifest[./]|\.octavo-build\.json$)/
 
 /** The site with six of its pages: fewer need no worker, more cost time. */
 function few(files: Files): Files {
@@ -167,9 +171,18 @@ describe('the same source gives the same bytes', () => {
 
   test('the manifest lists every file but itself, with the hash of its bytes', async () => {
     using site = new TemporarySite(REFERENCE)
-    await site.build()
-    const { '_octavo/manifest.json': _, '.octavo-build.json': __, ...hashes } = site.hashes()
-    expect(JSON.parse(site.read('_octavo/manifest.json'))).toEqual(hashes)
+    await site.build({ siteUrl: 'https://example.com/docs', commit: 'c0ffee' })
+    const { root, entries } = builtManifest(site)
+    expect(root).toMatchObject({ builder: 'test', commit: 'c0ffee', basePath: '/docs' })
+    expect(entries.find(({ path }) => path === 'llms.txt')).toMatchObject({
+      size: Buffer.byteLength(site.read('llms.txt')),
+      type: 'text/plain; charset=utf-8',
+      access: 'default',
+    })
+    const all = Object.entries(site.hashes())
+    const hashes = Object.fromEntries(all.filter(([path]) => !OF_THE_BUILD.test(path)))
+    const listed = Object.fromEntries(entries.map(({ path, sha256 }) => [path, sha256]))
+    expect(listed).toEqual(hashes)
   })
 })
 
@@ -312,9 +325,9 @@ describe('a build after a change gives the bytes of a cold build', () => {
     site.write({ 'guides/page-3.mdx': '---\ntitle: "Component 3"\ntag: NEW\n---\nShort.\n' })
     const result = await site.build()
     expect(result.compiledCount).toBe(1)
-    // The page, its Markdown, the full text, the archive, the manifest; of search the texts of the
-    // eight pages that share a folder, a shard, the vocabulary and the root.
-    expect(result.writtenCount).toBe(16)
+    // The page, its Markdown, the full text, the archive, the manifest and a run of it; of search
+    // the texts of the eight pages that share a folder, a shard, the vocabulary and the root.
+    expect(result.writtenCount).toBe(17)
     expect(site.hashes()).toEqual(await coldHashes(site))
   })
 })
@@ -407,7 +420,7 @@ describe('what is left of an earlier build is of use or of no account', () => {
     await site.build()
     for (const path of foreign) expect(site.read(path)).toBe(`mine: ${path}`)
     expect(existsSync(join(site.root, 'out/b/index.html'))).toBe(false)
-    expect(JSON.parse(site.read('_octavo/manifest.json'))).not.toHaveProperty('CNAME')
+    expect(builtManifest(site).entries.map(({ path }) => path)).not.toContain('CNAME')
   })
 
   test('an output inside the documentation is not taken for documentation', async () => {

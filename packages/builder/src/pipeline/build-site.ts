@@ -29,6 +29,8 @@ import { type CompiledSite, loadHosted, type SiteOptions, SiteRun } from './site
 export type BuildOptions = SiteOptions & {
   readonly output: string
   readonly siteUrl?: string
+  /** The commit of the source, for the manifest. */
+  readonly commit?: string
   /** Everything but the pages themselves: for a server that makes these when they are asked for. */
   readonly withoutHtml?: boolean
   readonly onProgress?: (progress: BuildProgress) => void
@@ -82,7 +84,7 @@ export async function buildSite(options: BuildOptions): Promise<BuildResult> {
   }
   const compiled = await run.compile(consumer, options.onProgress)
   await search.finish()
-  await writeRest({ run, output, assembled, compiled, scripts })
+  await writeRest({ run, output, assembled, compiled, scripts, options })
   const problems = await run.findProblems(compiled)
   run.finish()
   const { count, writtenCount, removedCount } = output.finish()
@@ -128,12 +130,14 @@ type RestParts = {
   readonly assembled: AssembledSite
   readonly compiled: CompiledSite
   readonly scripts: CompiledScripts
+  readonly options: BuildOptions
 }
 
 /** Everything but the pages and the search index. */
-async function writeRest({ run, output, assembled, compiled, scripts }: RestParts): Promise<void> {
+async function writeRest(parts: RestParts): Promise<void> {
+  const { run, output, assembled, compiled, scripts, options } = parts
   const { pages, paths } = run.plan
-  const { outputs, frame, frameKey, base, headersFor } = assembled
+  const { outputs, frame, frameKey, base, headersFor, originsWith } = assembled
   if (compiled.hasDiagrams) await writeMermaid(output, scripts)
   const shown = pages.flatMap((page) => shownOf(page) ?? [])
   await writeFragments(output, await run.operations.fragments(shown))
@@ -148,5 +152,8 @@ async function writeRest({ run, output, assembled, compiled, scripts }: RestPart
     frameKey: frameKey(),
     base,
     headers: headersFor(compiled.origins),
+    version: options.version,
+    commit: options.commit,
+    origins: originsWith(compiled.origins),
   })
 }

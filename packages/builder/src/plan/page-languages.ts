@@ -7,6 +7,16 @@ export function siteLanguages({ root }: Navigation): readonly string[] {
   return [...new Set(languagesBelow(root))]
 }
 
+/** Names of the versions that a site has, each once. */
+export function siteVersions({ root }: Navigation): readonly string[] {
+  return [...new Set(versionsBelow(root))]
+}
+
+function* versionsBelow(division: NavDivision): Generator<string> {
+  if (division.kind === 'version') yield division.label
+  for (const child of division.children) if (child.type === 'division') yield* versionsBelow(child)
+}
+
 function* languagesBelow(division: NavDivision): Generator<string> {
   if (division.language !== undefined) yield division.language
   for (const child of division.children) if (child.type === 'division') yield* languagesBelow(child)

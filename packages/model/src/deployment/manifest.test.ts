@@ -1,0 +1,193 @@
+import { hash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { leaveOut } from './leave-out.ts'
+import { MANIFEST_LIMITS, type ManifestEntry, type ManifestFacts, runIndexOf } from './manifest.ts'
+import { parseManifestRoot, parseManifestRun } from './parse-manifest.ts'
+import { printManifest } from './print-manifest.ts'
+
+const sha256 = (text: string) => hash('sha256', text)
+
+const FACTS: ManifestFacts = {
+  builder: '1.2.3',
+  commit: 'c0ffee',
+  basePath: '/docs',
+  redirects: [{ source: '/old', destination: '/new', permanent: true, access: ['team'] }],
+  origins: { images: ['https://img.example.com'] },
+  languages: ['en', 'de'],
+  versions: ['v1'],
+  search: [{ scope: 'en', path: '_octavo/search/en.bin', access: 'default' }],
+  sections: '_octavo/sections/',
+}
+
+const ENTRY: ManifestEntry = {
+  path: 'index.html',
+  sha256: sha256('a'),
+  size: 30,
+  type: 'text/html; charset=utf-8',
+  access: 'public',
+  ranges: [
+    { start: 1, end: 20, access: { any: [['team'], ['sales']] } },
+    { start: 5, end: 9, access: ['team'] },
+  ],
+}
+
+describe('the texts of a manifest', () => {
+  const { root, runs } = printManifest(FACTS, [ENTRY], sha256)
+
+  test('are JSON that people can read', () => {
+    const team = sha256('["team"]').slice(0, 12)
+    const sales = sha256('["sales"]').slice(0, 12)
+    expect(root).toBe(`{
+ "format": "octavo/1",
+ "builder": "1.2.3",
+ "commit": "c0ffee",
+ "basePath": "/docs",
+ "origins": {
+  "images": [
+   "https://img.example.com"
+  ]
+ },
+ "languages": [
+  "en",
+  "de"
+ ],
+ "versions": [
+  "v1"
+ ],
+ "sections": "_octavo/sections/",
+ "redirects": [
+  {
+   "source": "/old",
+   "destination": "/new",
+   "permanent": true,
+   "access": "${team}"
+  }
+ ],
+ "search": [
+  {
+   "scope": "en",
+   "path": "_octavo/search/en.bin",
+   "access": "default"
+  }
+ ],
+ "labels": {
+${[
+  [team, 'team'],
+  [sales, 'sales'],
+]
+  .toSorted()
+  .map(([id, group]) => `  "${id}": [\n   "${group}"\n  ]`)
+  .join(',\n')}
+ },
+ "runs": [
+{"first":"index.html","sha256":"${runs[0]?.sha256}","count":1}
+ ]
+}
+`)
+    expect(runs.map(({ text }) => text)).toEqual([
+      `[
+{"path":"index.html","sha256":"${sha256('a')}","size":30,"type":"text/html; charset=utf-8","access":"public","ranges":[[1,20,{"any":["${team}","${sales}"]}],[5,9,"${team}"]]}
+]
+`,
+    ])
+  })
+
+  test('are read again as what was written', () => {
+    const parsed = parseManifestRoot(root)
+    if (parsed.kind === 'malformed') throw new Error(parsed.reason)
+    expect(parsed.root).toMatchObject(FACTS)
+    expect(parseManifestRun(runs[0]?.text ?? '', parsed.root, 0)).toEqual({
+      kind: 'run',
+      entries: [ENTRY],
+    })
+  })
+
+  test('hold 64 labels and no more', () => {
+    const labelled = (count: number) =>
+      Array.from({ length: count }, (_, index): ManifestEntry => {
+        return { ...ENTRY, path: `page-${index}`, access: [`group-${index}`], ranges: [] }
+      })
+    const facts = { ...FACTS, redirects: [] }
+    // `public` and `default` are two of them.
+    const most = MANIFEST_LIMITS.labelsMax - 2
+    const printed = printManifest(facts, labelled(most), sha256)
+    expect(parseManifestRoot(printed.root).kind).toBe('root')
+    expect(() => printManifest(facts, labelled(most + 1), sha256)).toThrow('64 labels')
+    const forged = printed.root.replace('"labels": {', '"labels": {"0123456789ab": ["more"],')
+    expect(parseManifestRoot(forged)).toEqual({
+      kind: 'malformed',
+      reason: 'There are too many labels.',
+    })
+  })
+})
+
+describe('a manifest that somebody else wrote is refused when', () => {
+  const { root, runs } = printManifest(FACTS, [ENTRY, { ...ENTRY, path: 'z.html' }], sha256)
+  const run = runs[0]?.text ?? ''
+
+  test.each([
+    [
+      'it has another format',
+      root.replace('octavo/1', 'octavo/2'),
+      'The format is not `octavo/1`.',
+    ],
+    ['it is no JSON', root.slice(1), 'The root is not JSON.'],
+    ['a hash is none', root.replace(/"sha256":"[^"]*"/, '"sha256":"abc"'), 'A hash is not SHA-256'],
+    ['a label is unknown', root.replace(/"access": "\w{12}"/, '"access": "0123456789ab"'), 'label'],
+    ['a run is too long', root.replace('"count":2', '"count":1001'), 'A run is empty or too long.'],
+    ['a run is empty', root.replace('"count":2', '"count":0'), 'A run is empty or too long.'],
+  ])('%s', (_, text, reason) => {
+    expect(parseManifestRoot(text)).toMatchObject({
+      kind: 'malformed',
+      reason: expect.stringContaining(reason),
+    })
+  })
+
+  test.each([
+    ['a path leads out of the site', run.replace('"z.html"', '"zz/../../etc"')],
+    ['a path is absolute', run.replace('"z.html"', '"/z.html"')],
+    ['a path has a control character', run.replace('"z.html"', '"z\\n.html"')],
+    ['entries are not sorted', run.replace('"z.html"', '"a.html"')],
+    ['a path stands there twice', run.replace('"z.html"', '"index.html"')],
+    ['an entry is missing', run.replace(/,\n\{.*\}\n\]/, '\n]')],
+    ['a size is negative', run.replace('"size":30', '"size":-30')],
+    ['a range reaches beyond the end', run.replace('[1,20,', '[1,31,')],
+    ['a range is empty', run.replace('[5,9,', '[5,5,')],
+    ['ranges overlap', run.replace('[5,9,', '[5,21,')],
+    ['ranges are not sorted', run.replace('[5,9,', '[0,1,')],
+    ['access names no label', run.replace('"access":"public"', '"access":{"all":[]}')],
+    ['access is missing', run.replace('"access":"public",', '')],
+  ])('%s', (_, text) => {
+    const parsed = parseManifestRoot(root)
+    if (parsed.kind === 'malformed') throw new Error(parsed.reason)
+    expect(parseManifestRun(run, parsed.root, 0).kind).toBe('run')
+    expect(parseManifestRun(text, parsed.root, 0).kind).toBe('malformed')
+  })
+})
+
+test('a path before the first entry is in no run', () => {
+  const runs = [
+    { first: 'b', sha256: '', count: 1 },
+    { first: 'd', sha256: '', count: 1 },
+  ]
+  expect(['a', 'b', 'c', 'd', 'e'].map((path) => runIndexOf({ runs }, path))).toEqual([
+    -1, 0, 0, 1, 1,
+  ])
+})
+
+describe('leaving out', () => {
+  const content = new TextEncoder().encode('a(b[c]d)e')
+  const ranges = [
+    { start: 1, end: 8, access: ['outer'] },
+    { start: 3, end: 6, access: ['inner'] },
+  ]
+  const seenBy = (...groups: readonly string[]) =>
+    new TextDecoder().decode(leaveOut(content, ranges, (access) => groups.includes(String(access))))
+
+  test('removes what a reader may not see, with all that is in it', () => {
+    expect(seenBy('outer', 'inner')).toBe('a(b[c]d)e')
+    expect(seenBy('outer')).toBe('a(bd)e')
+    expect(seenBy('inner')).toBe('ae')
+    expect(seenBy()).toBe('ae')
+  })
+})
