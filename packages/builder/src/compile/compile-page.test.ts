@@ -61,6 +61,13 @@ describe('visibility', () => {
   })
 })
 
+test('the contents list leaves out headings that only agents read', async () => {
+  const { headings } = await compile({
+    'page.mdx': '<Visibility for="agents">\n## Unseen\n</Visibility>\n\n## Visible',
+  })
+  expect(headings).toEqual([{ level: 2, id: 'visible', text: 'Visible' }])
+})
+
 describe('sections', () => {
   async function sectionsOf(mdx: string) {
     const { sections } = await compile({ 'page.mdx': mdx })

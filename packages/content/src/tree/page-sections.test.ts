@@ -102,6 +102,14 @@ words
     ])
   })
 
+  test('begin once for a heading that stands twice', () => {
+    const mdx = 'export const Part = <h2>Part</h2>\n\n{Part}\n\na\n\n{Part}\n\nb'
+    expect(sectionsOf(mdx)).toEqual([
+      ['', '', ''],
+      ['part', 'Part', 'a\nPart\nb'],
+    ])
+  })
+
   test('of nothing but headings are many in no time', () => {
     const sections = sectionsOf('###### same\n\n'.repeat(10_000))
     expect(sections).toHaveLength(10_001)

@@ -43,6 +43,8 @@ export class SectionMarks {
   readonly marks: { readonly section: number | undefined; readonly at: number }[] = []
   readonly #headings: ReadonlyMap<string, string>
   readonly #titles: SectionNames['titles']
+  /** A link leads to the first of several elements with one id, so the others begin nothing. */
+  readonly #begun = new Set<string>()
   #place: Place = { section: 0, titles: [], headings: [] }
 
   constructor({ headings, titles }: SectionNames) {
@@ -54,7 +56,7 @@ export class SectionMarks {
   /** Begins the section of a heading. Gives a function to be called behind the heading. */
   begin({ id, level }: HeadingNode, at: number): ((at: number) => void) | undefined {
     const text = this.#headings.get(id)
-    if (text === undefined) return undefined
+    if (text === undefined || this.#begun.has(id)) return undefined
     const { titles } = this.#place
     const above = this.#place.headings.filter((heading) => heading.level < level)
     const path = pathOf({ titles, headings: above })
@@ -66,7 +68,7 @@ export class SectionMarks {
   /** Begins the section of a component, if its title has an address. */
   enter(node: ComponentNode | IslandNode, at: number): TitledSection | undefined {
     const title = this.#titles?.get(node)
-    if (title === undefined) return undefined
+    if (title === undefined || this.#begun.has(title.id)) return undefined
     const titleProp = TITLE_PROPS.find((name) => /string|number/.test(typeof node.props[name]))
     const outside = this.#place
     const path = pathOf(outside)
@@ -85,12 +87,13 @@ export class SectionMarks {
     const lengths = { heads: this.heads.length, marks: this.marks.length }
     return () => {
       this.#place = place
-      this.heads.length = lengths.heads
       this.marks.length = lengths.marks
+      for (const { id } of this.heads.splice(lengths.heads)) this.#begun.delete(id)
     }
   }
 
   #add(head: SectionHead, at: number): number {
+    this.#begun.add(head.id)
     this.marks.push({ section: undefined, at })
     return this.heads.push(head) - 1
   }

@@ -120,13 +120,14 @@ export class PageNotes {
     return [...this.#classes].filter(isUtility).toSorted()
   }
 
-  /** The headings of the page with the titles that were noted, in reading order. */
+  /** Those of the headings that readers see, with the titles that were noted, in reading order. */
   outline(headings: readonly PageHeading[]): readonly PageHeading[] {
-    if (this.#titles.size === 0) return headings
+    const visible = headings.filter(({ id }) => this.#ids.has(id))
+    if (this.#titles.size === 0) return visible
     const below = (id: string) => this.#titles.get(id) ?? []
     return [
       ...below(''),
-      ...headings.flatMap((heading) => [this.#placed(heading), ...below(heading.id)]),
+      ...visible.flatMap((heading) => [this.#placed(heading), ...below(heading.id)]),
     ]
   }
 
