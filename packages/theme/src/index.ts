@@ -4,8 +4,8 @@ export { endpointNodes, fragmentNodes, operationNodes, schemaNodes } from './api
 export { type PlaygroundWords, playgroundWords } from './api/playground-words.ts'
 export { bareId, withoutAlternatives } from './bare-id.ts'
 export type { ContentContext } from './content/content-writer.ts'
-export { type PageFeature, type PageLoad, PageNotes } from './content/page-notes.ts'
-export { codeLanguages, renderContent } from './content/render-content.ts'
+export { type PageCode, type PageFeature, type PageLoad, PageNotes } from './content/page-notes.ts'
+export { codeBlocks, codeLanguages, renderContent } from './content/render-content.ts'
 export { createFrame, type Frame } from './frame/create-frame.ts'
 export type { FrameInput, PageView } from './frame/frame-input.ts'
 export {

@@ -1,23 +1,22 @@
 /** One page file → what its outputs are made of. The part of a build that workers do. */
 import {
-  type ComponentNode,
   createPageParser,
-  type Data,
   type PageFormula,
   type PageHeading,
   type PageLink,
   type PageNode,
+  type PageParser,
   pageSections,
   printMarkdown,
   type TextSection,
 } from '@octavo/content'
-import { type Config, type Diagnostic, diagnose, SourceText, slug } from '@octavo/model'
+import { type Config, type Diagnostic, diagnose, SourceText } from '@octavo/model'
 import {
   type ContentContext,
-  codeLanguages,
   createHighlighter,
-  type Highlight,
   type Highlighter,
+  type IconLibrary,
+  type InterfaceText,
   loadLanguages,
   loadMath,
   type PageFeature,
@@ -32,12 +31,13 @@ import type { AssetFacts } from '../source/images/asset-facts.ts'
 import { EMPTY_PAGE } from './append-page.ts'
 import { compilesAtOnce } from './engine-flags.ts'
 import { ISLAND_LOADER_URL, islandModuleUrl } from './island-address.ts'
-import { type CodePlaces, codeKey, findCode, type KnownCode } from './known-code.ts'
+import { type CodePlaces, codePlaces, type KnownCode, prepareHighlight } from './known-code.ts'
 import { manualPage } from './manual-page.ts'
 import { joinOrigins, type Origins, originsOf } from './origins.ts'
 import { translatedPatterns } from './own-files.ts'
-import { createPageAssets, type PageAssets } from './page-assets.ts'
+import { createPageAssets } from './page-assets.ts'
 import { resolvePageLink } from './page-links.ts'
+import { type PageUpdate, pageUpdates } from './page-updates.ts'
 
 /** Starts the islands of a page. */
 const ISLAND_LOADER_TAG = `<script type="module" src="${ISLAND_LOADER_URL}"></script>`
@@ -75,13 +75,6 @@ export type CompiledPage = {
   readonly updates?: readonly PageUpdate[]
 }
 
-export type PageUpdate = {
-  readonly id: string
-  readonly title: string
-  readonly description: string
-  readonly html: string
-}
-
 export type CompilerInput = {
   readonly read: (path: string) => string | undefined
   readonly factsOf: (path: string) => AssetFacts
@@ -116,83 +109,104 @@ export function createPageCompiler(
     const text = input.read(file)
     if (text === undefined) return unreadable(file, 'it cannot be read')
     try {
-      const page = parse(file, text)
-      const { children: written, formulas, ...rest } = page
-      const assets = createPageAssets(file, input.factsOf)
-      const resolveLink = (url: string) => resolvePageLink(url, file)
-      const missing = new MissingIcons(icons)
-      const math = formulas.length === 0 ? {} : { math: await loadMath() }
-      const words = await wordsOf(input.languageOf?.(file))
-      const manual = manualPage({
-        file,
-        text,
-        nodes: written,
-        settings: input.api,
-        words: words.text,
-      })
-      const children = [...(manual?.nodes ?? []), ...written]
-      const {
-        html: content,
-        code,
-        notes,
-      } = await render(children, {
-        highlighter,
-        known,
-        assets,
-        icons,
-        onMissingIcon: missing.add,
-        ...math,
-        ...words,
-        resolveLink,
-      })
-      const islands = [...islandFiles(children)].toSorted()
-      const html = islands.length === 0 ? content : `${content}${ISLAND_LOADER_TAG}`
-      const updates = await readUpdates(children, {
-        highlighter,
-        assets,
-        ...math,
-        ...words,
-        resolveLink,
-      })
-      const markdown = printMarkdown(children)
-      const diagnostics = [
-        ...page.diagnostics,
-        ...missing.diagnose([file, ...page.files], input.read),
-        ...checkFormulas(formulas, input.read, math.math),
-      ]
-      const files = [...new Set([...rest.files, ...assets.looked])]
-      // The code of islands stands on the page itself or in what it imports.
-      const scripts = islands.length === 0 ? [] : rest.files.filter((path) => SCRIPT.test(path))
-      const sources = islands.length === 0 ? [] : [text, ...scripts.map(input.read)]
-      const origins = joinOrigins(originsOf(notes.loads, sources), manual?.origins)
-      for (const source of sources) notes.useClasses(source ?? '')
-      const headings = notes.outline(rest.headings)
-      const styles = [...notes.styleParts, ...(manual ? API_PARTS : [])]
-      const more = {
-        ...optional({
-          updates,
-          islands,
-          styles,
-          utilities: notes.utilities,
-          features: notes.features,
-        }),
-        ...(origins && { origins }),
-      }
-      const { ids, titles } = notes
-      const sections = pageSections(written, { headings: rest.headings, titles })
-      return { ...rest, headings, sections, ids, diagnostics, files, html, code, markdown, ...more }
+      return await compilePage({ file, text, known }, { input, parse, icons, highlighter })
     } catch (error) {
       return unreadable(file, error instanceof Error ? error.message : String(error))
     }
   }
 }
 
-async function wordsOf(language: string | undefined): Promise<Pick<ContentContext, 'text'>> {
-  const text = language && (await loadLanguages([language])).get(language)
-  return text ? { text } : {}
+type PageSource = { readonly file: string; readonly text: string; readonly known: KnownCode }
+
+type Tools = {
+  readonly input: CompilerInput
+  readonly parse: PageParser
+  readonly icons: IconLibrary
+  readonly highlighter: Highlighter
+}
+
+async function compilePage(source: PageSource, tools: Tools): Promise<CompiledPage> {
+  const { file, text } = source
+  const { input } = tools
+  const page = tools.parse(file, text)
+  const words = await wordsOf(input.languageOf?.(file))
+  const manual = manualPage({ file, text, nodes: page.children, settings: input.api, words })
+  const nodes = [...(manual?.nodes ?? []), ...page.children]
+  const assets = createPageAssets(file, input.factsOf)
+  const context: ContentContext = {
+    highlight: await prepareHighlight(nodes, source.known, tools.highlighter),
+    resolveLink: (url) => resolvePageLink(url, file),
+    resolveAsset: assets.resolveAsset,
+    imageSize: assets.imageSize,
+    math: page.formulas.length === 0 ? undefined : await loadMath(),
+    text: words,
+  }
+  const { html, notes, missingIcons } = render(nodes, context, tools.icons)
+  if (manual !== undefined) notes.useParts(API_PARTS)
+  const islands = [...islandFiles(nodes)].toSorted()
+  const islandCode = islands.length === 0 ? [] : readIslandCode(text, page.files, input.read)
+  for (const code of islandCode) notes.useClasses(code)
+  const { headings } = page
+  return {
+    // The code of islands is loaded where there are some.
+    html: islands.length === 0 ? html : `${html}${ISLAND_LOADER_TAG}`,
+    markdown: printMarkdown(nodes),
+    headings: notes.outline(headings),
+    sections: pageSections(page.children, { headings, titles: notes.titles }),
+    ids: notes.ids,
+    links: page.links,
+    files: [...new Set([...page.files, ...assets.looked])],
+    diagnostics: [
+      ...page.diagnostics,
+      ...missingIcons.diagnose([file, ...page.files], input.read),
+      ...checkFormulas(page.formulas, input.read, context.math),
+    ],
+    code: codePlaces(notes.code),
+    ...filled({
+      updates: pageUpdates(nodes, context),
+      islands,
+      styles: notes.styleParts,
+      utilities: notes.utilities,
+      features: notes.features,
+      origins: joinOrigins(originsOf(notes.loads, islandCode), manual?.origins),
+    }),
+  }
+}
+
+async function wordsOf(language: string | undefined): Promise<InterfaceText | undefined> {
+  return language === undefined ? undefined : (await loadLanguages([language])).get(language)
 }
 
 const API_PARTS: readonly StylePart[] = ['api']
+
+type Rendered = {
+  readonly html: string
+  readonly notes: PageNotes
+  readonly missingIcons: MissingIcons
+}
+
+function render(nodes: readonly PageNode[], context: ContentContext, icons: IconLibrary): Rendered {
+  const notes = new PageNotes()
+  const missingIcons = new MissingIcons(icons)
+  const html = renderContent(nodes, {
+    ...context,
+    notes,
+    icons,
+    onMissingIcon: missingIcons.add,
+    islandModule: islandModuleUrl,
+  })
+  return { html, notes, missingIcons }
+}
+
+/** The code of islands stands on the page itself or in what it imports. */
+function readIslandCode(
+  text: string,
+  files: readonly string[],
+  read: CompilerInput['read'],
+): readonly string[] {
+  const scripts = files.filter((path) => SCRIPT.test(path))
+  return [text, ...scripts.map((path) => read(path) ?? '')]
+}
 
 /** A formula that cannot be set is shown as it was written, and its author is told. */
 export function checkFormulas(
@@ -210,14 +224,6 @@ export function checkFormulas(
   })
 }
 
-/** Only the lists that hold something: most pages have neither. */
-function optional<Lists extends Readonly<Record<string, readonly unknown[]>>>(
-  lists: Lists,
-): Partial<Lists> {
-  const filled = Object.entries(lists).filter(([, list]) => list.length > 0)
-  return Object.fromEntries(filled) as Partial<Lists>
-}
-
 function islandFiles(nodes: readonly PageNode[], found = new Set<string>()): Set<string> {
   for (const node of nodes) {
     if (typeof node === 'string' || !('children' in node)) continue
@@ -229,87 +235,15 @@ function islandFiles(nodes: readonly PageNode[], found = new Set<string>()): Set
   return found
 }
 
-function findUpdates(nodes: readonly PageNode[]): readonly ComponentNode[] {
-  return nodes.flatMap((node) => {
-    if (typeof node === 'string' || !('children' in node)) return []
-    return node.kind === 'component' && node.name === 'Update' ? [node] : findUpdates(node.children)
-  })
+/** Only the facts that say something: most pages have few of them. */
+function filled<Facts extends object>(facts: Facts): Filled<Facts> {
+  const entries = Object.entries(facts).filter(
+    ([, fact]) => fact !== undefined && !(Array.isArray(fact) && fact.length === 0),
+  )
+  return Object.fromEntries(entries) as Filled<Facts>
 }
 
-async function readUpdates(
-  nodes: readonly PageNode[],
-  { highlighter, assets, ...tools }: Omit<RenderInput, 'known'>,
-): Promise<readonly PageUpdate[]> {
-  const { highlight, load } = highlighter
-  const { resolveAsset, imageSize } = assets
-  const updates = findUpdates(nodes)
-  if (updates.length > 0) await load(codeLanguages(updates))
-  return updates.map(({ props: { label, description, rss }, children }) => {
-    const title = textOf(label) ?? ''
-    // What is said for readers of the feed goes before what is said on the page.
-    const feed = typeof rss === 'object' && rss !== null && !Array.isArray(rss) ? rss : {}
-    const own = feed as Readonly<Record<string, Data>>
-    return {
-      id: slug(title),
-      title: textOf(own.title) ?? title,
-      description: textOf(own.description) ?? textOf(description) ?? '',
-      html: renderContent(children, { highlight, resolveAsset, imageSize, ...tools }),
-    }
-  })
-}
-
-function textOf(value: Data | undefined): string | undefined {
-  return typeof value === 'string' ? value : undefined
-}
-
-type Rendered = {
-  readonly html: string
-  readonly code: CodePlaces
-  readonly notes: PageNotes
-}
-
-type RenderInput = Pick<
-  ContentContext,
-  'icons' | 'onMissingIcon' | 'math' | 'resolveLink' | 'text'
-> & {
-  readonly highlighter: Highlighter
-  readonly known: KnownCode
-  readonly assets: PageAssets
-}
-
-async function render(
-  nodes: readonly PageNode[],
-  { highlighter, known, assets, ...tools }: RenderInput,
-): Promise<Rendered> {
-  const { resolveAsset, imageSize } = assets
-  const context = { ...tools, islandModule: islandModuleUrl, resolveAsset, imageSize }
-  const before = new Map(known)
-  const code: [key: string, html: string][] = []
-  let isComplete = before.size > 0
-  const reuse: Highlight = (text, language) => {
-    if (language === undefined) return highlighter.highlight(text, language)
-    const key = codeKey(text, language)
-    const lines = before.get(key)
-    if (lines === undefined) isComplete = false
-    code.push([key, lines ?? ''])
-    return lines?.split('\n') ?? []
-  }
-  if (isComplete) {
-    const notes = new PageNotes()
-    const html = renderContent(nodes, { ...context, highlight: reuse, notes })
-    if (isComplete) return { html, code: findCode(html, code), notes }
-  }
-  code.length = 0
-  await highlighter.load(codeLanguages(nodes))
-  const highlight: Highlight = (text, language) => {
-    const lines = highlighter.highlight(text, language)
-    if (language !== undefined) code.push([codeKey(text, language), lines.join('\n')])
-    return lines
-  }
-  const notes = new PageNotes()
-  const html = renderContent(nodes, { ...context, highlight, notes })
-  return { html, code: findCode(html, code), notes }
-}
+type Filled<Facts> = { readonly [Name in keyof Facts]?: Exclude<Facts[Name], undefined> }
 
 /** A page that made the compiler fail is a page with a problem; the others go on. */
 export function unreadable(file: string, reason: string): CompiledPage {

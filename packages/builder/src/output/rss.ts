@@ -1,5 +1,5 @@
 import { wholeAddress } from '@octavo/theme'
-import type { PageUpdate } from '../compile/compile-page.ts'
+import type { PageUpdate } from '../compile/page-updates.ts'
 import type { PlannedPage } from '../plan/plan-pages.ts'
 import { escapeXml } from './sitemap.ts'
 

@@ -67,7 +67,7 @@ export function writeCode(writer: ContentWriter, node: CodeNode, isInGroup = fal
   if (options.nocopy !== true) putCopyButton(writer)
   // A reader without a mouse must be able to scroll it.
   writer.put('<pre tabindex="0"><code>')
-  writeLines(writer, lines, options)
+  writeLines(writer, lines, node)
   writer.put('</code></pre>')
   if (isFolded) putUnfold(writer)
   writer.put('</figure>')
@@ -111,10 +111,14 @@ function putUnfold(writer: ContentWriter): void {
   )
 }
 
-function writeLines(writer: ContentWriter, lines: readonly string[], options: CodeOptions): void {
+function writeLines(writer: ContentWriter, lines: readonly string[], node: CodeNode): void {
+  const { text, language, options } = node
   const marks = lineMarks(options)
   if (marks === undefined && options.lines !== true) {
-    writer.put(lines.join('\n'))
+    const code = lines.join('\n')
+    const place = { start: writer.html.length, length: code.length }
+    if (language !== undefined) writer.notes.addCode({ text, language, ...place })
+    writer.put(code)
     return
   }
   for (const [index, line] of lines.entries()) {

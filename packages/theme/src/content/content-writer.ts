@@ -33,13 +33,13 @@ export type ContentContext = {
   /** Where the code of a file's islands is; without it they stay as they are first shown. */
   readonly islandModule?: (file: string) => string
   /** Sets formulas; without it they are shown as their source. */
-  readonly math?: RenderMath
+  readonly math?: RenderMath | undefined
   /** Where icons are looked up; without it names show nothing. */
   readonly icons?: IconLibrary
   /** Told of names that no set has. */
   readonly onMissingIcon?: (name: string, hint: IconHint) => void
   /** Words of the interface, in the language of the page; English by default. */
-  readonly text?: InterfaceText
+  readonly text?: InterfaceText | undefined
   /** Filled in while the page is written. */
   readonly notes?: PageNotes
 }

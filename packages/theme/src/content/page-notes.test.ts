@@ -7,13 +7,17 @@ import { renderContent } from './render-content.ts'
 
 const parse = createPageParser({ read: () => undefined })
 
-function notesOf(mdx: string): PageNotes {
+function render(mdx: string): { readonly html: string; readonly notes: PageNotes } {
   const notes = new PageNotes()
-  renderContent(parse('page.mdx', mdx).children, {
+  const html = renderContent(parse('page.mdx', mdx).children, {
     highlight: (text) => text.split('\n').map(escapeHtml),
     notes,
   })
-  return notes
+  return { html, notes }
+}
+
+function notesOf(mdx: string): PageNotes {
+  return render(mdx).notes
 }
 
 describe('ids', () => {
@@ -66,5 +70,40 @@ describe('features', () => {
     '<Visibility for="agents">\n```mermaid\ngraph TD\n```\n</Visibility>',
   ])('%s is none', (mdx) => {
     expect(notesOf(mdx).features).toEqual([])
+  })
+})
+
+describe('highlighted code', () => {
+  /** What stands in the HTML where the code of a page is said to stand. */
+  function codeIn(mdx: string): readonly (readonly [language: string, html: string])[] {
+    const { html, notes } = render(mdx)
+    return notes.code.map(({ language, start, length }) => [
+      language,
+      html.slice(start, start + length),
+    ])
+  }
+
+  test('is found where it was written, also behind the same words in the text', () => {
+    expect(codeIn('a < b\n\n`a < b`\n\n```js\na < b\nc\n```\n\n```ts\na < b\n```')).toEqual([
+      ['js', 'a &lt; b\nc'],
+      ['ts', 'a &lt; b'],
+    ])
+  })
+
+  test('is found in groups and in tabs', () => {
+    const group = '<CodeGroup>\n```js One\none\n```\n```py Two\ntwo\n```\n</CodeGroup>'
+    expect(codeIn(`<Tabs><Tab title="T">\n${group}\n</Tab></Tabs>`)).toEqual([
+      ['js', 'one'],
+      ['py', 'two'],
+    ])
+  })
+
+  test.each([
+    ['without a language', '```\na\n```'],
+    ['with numbers', '```js lines\na\n```'],
+    ['with marked lines', '```js {1}\na\n```'],
+    ['of a diagram', '```mermaid\na\n```'],
+  ])('is not noted %s', (_, mdx) => {
+    expect(codeIn(mdx)).toEqual([])
   })
 })

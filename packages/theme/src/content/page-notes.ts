@@ -19,6 +19,14 @@ export type PageLoad = {
   readonly url: string
 }
 
+/** Highlighted code, and where it stands in the HTML of the page. */
+export type PageCode = {
+  readonly text: string
+  readonly language: string
+  readonly start: number
+  readonly length: number
+}
+
 const CLASS = /[^\s"'`<>{}=;,]+/g
 
 export class PageNotes {
@@ -31,6 +39,7 @@ export class PageNotes {
   readonly #loads = new Map<string, PageLoad>()
   /** By the id of the heading that they stand below; the first ones below none. */
   readonly #titles = new Map<string, PageHeading[]>()
+  readonly #code: PageCode[] = []
   readonly #titledNodes = new Map<ComponentNode, PageHeading>()
   readonly #deeper = new Set<string>()
   #heading = ''
@@ -58,6 +67,10 @@ export class PageNotes {
   /** Says that the page loads this; only what comes from another host is noted. */
   addLoad(kind: PageLoad['kind'], url: string): void {
     if (isExternal(url)) this.#loads.set(`${kind} ${url}`, { kind, url })
+  }
+
+  addCode(code: PageCode): void {
+    this.#code.push(code)
   }
 
   addId(id: string): void {
@@ -91,6 +104,11 @@ export class PageNotes {
 
   get features(): readonly PageFeature[] {
     return [...this.#features].toSorted()
+  }
+
+  /** Code whose lines stand in the HTML as they were highlighted, without marks around them. */
+  get code(): readonly PageCode[] {
+    return this.#code
   }
 
   get loads(): readonly PageLoad[] {

@@ -1,4 +1,4 @@
-import type { PageNode } from '@octavo/content'
+import type { CodeNode, PageNode } from '@octavo/content'
 import { escapeHtml } from '../html.ts'
 import { ENGLISH } from '../interface-text.ts'
 import { writeCode } from './code-block.ts'
@@ -17,18 +17,32 @@ export function renderContent(nodes: readonly PageNode[], context: ContentContex
 }
 
 /** The languages of all code on a page, for the highlighter to load. */
-export function codeLanguages(nodes: readonly PageNode[], found = new Set<string>()): Set<string> {
+export function codeLanguages(nodes: readonly PageNode[]): Set<string> {
+  return new Set(codeBlocks(nodes).map(({ language }) => language))
+}
+
+/** Code that is highlighted: it has a language, and is not the source of a diagram. */
+type CodeBlock = CodeNode & { readonly language: string }
+
+export function codeBlocks(
+  nodes: readonly PageNode[],
+  found: CodeBlock[] = [],
+): readonly CodeBlock[] {
   for (const node of nodes) {
     if (typeof node === 'string' || node.kind === 'math') continue
     if (node.kind === 'code') {
-      if (node.language !== undefined && !isMermaid(node)) found.add(node.language)
+      if (hasLanguage(node) && !isMermaid(node)) found.push(node)
       continue
     }
-    codeLanguages(node.children, found)
+    codeBlocks(node.children, found)
     if ('slots' in node && node.slots !== undefined)
-      for (const slot of Object.values(node.slots)) codeLanguages(slot, found)
+      for (const slot of Object.values(node.slots)) codeBlocks(slot, found)
   }
   return found
+}
+
+function hasLanguage(node: CodeNode): node is CodeBlock {
+  return node.language !== undefined
 }
 
 function writeNodes(writer: ContentWriter, nodes: readonly PageNode[]): void {
