@@ -27,7 +27,7 @@ type Manifest = {
 const root = join(import.meta.dirname, '..')
 const target = join(root, process.argv[2] ?? 'dist/octavo')
 /** The service is a program of its own; the command line needs only the types of its contract. */
-const PACKED = ['model', 'openapi', 'content', 'search', 'theme', 'browser', 'builder', 'cli']
+const PACKED = ['model', 'openapi', 'content', 'search', 'theme', 'browser', 'outbound', 'builder', 'cli']
 /** Only browsers run these; they are in what is compiled when the package is made. */
 const COMPILED = new Set(['mermaid', 'preact'])
 /** Languages that documentation shows most; the patterns of others are translated when they are met. */
