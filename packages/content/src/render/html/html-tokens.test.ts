@@ -1,0 +1,75 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { readHtmlTokens } from './html-tokens.ts'
+
+/** Tags as they are read, in brackets, with `=value` behind each attribute; texts as they are. */
+function print(html: string): string {
+  return readHtmlTokens(html)
+    .map((token) => {
+      if (token.kind === 'text') return token.text
+      if (token.kind === 'close') return `[/${token.tag}]`
+      const attributes = token.attributes.map(([name, value]) =>
+        value === true ? ` ${name}` : ` ${name}=${value}`,
+      )
+      return `[${token.tag}${attributes.join('')}${token.isClosed ? ' /' : ''}]`
+    })
+    .join('')
+}
+
+describe('a piece of HTML', () => {
+  test.each([
+    ['<b>a</b>', '[b]a[/b]'],
+    ['<br/>', '[br /]'],
+    ['<a href=x/>', '[a href=x/]'],
+    [`<a b="c" d='e' f=g h i="">`, '[a b=c d=e f=g h i=]'],
+    ['<linearGradient viewBox="0 0">', '[linearGradient viewBox=0 0]'],
+    ['a &lt;b&gt; &alpha;&#945;&#x3B1;', 'a <b> ααα'],
+    ['<a href="?a=1&copy=2&amp;b">', '[a href=?a=1&copy=2&b]'],
+    ['a<!-- <b> -->c<!doctype html>d', 'acd'],
+    ['<?php echo 1 ?>a', 'a'],
+    ['<script>a < "</b>" &amp;</script>b', '[script]a < "</b>" &amp;[/script]b'],
+    ['<textarea><b>&amp;</textarea>', '[textarea]<b>&[/textarea]'],
+  ])('%s is read as %s', (html, tokens) => {
+    expect(print(html)).toBe(tokens)
+  })
+
+  test.each(['a < b', 'a <', '< b>', '<1>', '<div class="a', 'a<b c', '&unknown;', 'AT&T', '&#'])(
+    '%s is text, since it holds no whole tag',
+    (html) => {
+      expect(print(html)).toBe(html)
+    },
+  )
+
+  test('a reference to no character is replaced', () => {
+    expect(print('&#0;&#xD800;&#x110000;')).toBe('\ufffd\ufffd\ufffd')
+  })
+
+  test('the place of a tag is the place of its bracket', () => {
+    const offsets = readHtmlTokens('a &amp; <b> c <i d="e">').flatMap((token) =>
+      token.kind === 'open' ? [token.offset] : [],
+    )
+    expect(offsets).toEqual([8, 14])
+  })
+})
+
+test('whatever it holds, reading it ends, and words outside of tags are kept', () => {
+  const part = fc.constantFrom('<', '>', '</', '/>', '<!--', '-->', '"', "'", '=', '&', ';', ' a ')
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 30 }), (parts) => {
+      const html = parts.join('')
+      const text = readHtmlTokens(html)
+        .map((token) => (token.kind === 'text' ? token.text : ''))
+        .join('')
+      if (!html.includes('<')) expect(text).toBe(html)
+      expect(text.length).toBeLessThanOrEqual(html.length)
+    }),
+  )
+})
+
+test('the time is in proportion to the text', () => {
+  const began = performance.now()
+  for (const part of ['<a ', '<a b="', '<!--', '</a', '&amp', '<script>', '<', '<a b=c ']) {
+    readHtmlTokens(part.repeat(20_000))
+  }
+  expect(performance.now() - began).toBeLessThan(2_000)
+})
