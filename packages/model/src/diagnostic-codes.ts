@@ -350,6 +350,10 @@ export const DIAGNOSTIC_CODES = {
     about: 'A suppression has no reason, names no code, or hides nothing.',
   },
 
+  'limit/access-labels': {
+    severity: 'error',
+    about: 'The pages of a site have more different sets of `groups` than the limit.',
+  },
   'limit/diagnostics': { severity: 'error', about: 'There are more problems than a report lists.' },
 } as const satisfies Record<string, { severity: Severity; about: string }>
 

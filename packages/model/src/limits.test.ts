@@ -3,6 +3,9 @@ import { parseConfig } from './config/parse-config.ts'
 import { DiagnosticList, diagnose } from './diagnostic.ts'
 import { parseFrontmatter } from './frontmatter/parse-frontmatter.ts'
 import { LIMITS } from './limits.ts'
+import { resolveNavigation } from './navigation/resolve-navigation.ts'
+import { NO_SPECIFICATIONS } from './navigation/site-facts.ts'
+import { EMPTY_NAVIGATION } from './navigation/written.ts'
 
 function codes(text: string, readPart: (path: string) => string | undefined = () => undefined) {
   return parseConfig({ file: 'docs.json', text, readPart }).diagnostics.map(({ code }) => code)
@@ -55,6 +58,40 @@ describe('limits: the last value allowed, and the first refused', () => {
     expect(parseFrontmatter('a.mdx', page(LIMITS.frontmatterSizeMax)).diagnostics).toEqual([])
     const [first] = parseFrontmatter('a.mdx', page(LIMITS.frontmatterSizeMax + 1)).diagnostics
     expect(first?.code).toBe('frontmatter/too-large')
+  })
+
+  test('pages may have accessLabelsMax labels (limit/access-labels)', () => {
+    const labelsOf = (count: number) => {
+      const paths = Array.from({ length: count }, (_, index) => `page-${index}`)
+      const { config } = parseConfig({
+        file: 'docs.json',
+        text: JSON.stringify({ navigation: { pages: paths } }),
+        readPart: () => undefined,
+      })
+      const pages = paths.map((path, index) => {
+        const text = `---\ngroups: [group-${index}]\n---\n`
+        const { frontmatter } = parseFrontmatter(`${path}.mdx`, text)
+        return { path, file: `${path}.mdx`, frontmatter, isPageOnlyWhenListed: false }
+      })
+      return resolveNavigation({
+        ...NO_SPECIFICATIONS,
+        written: config?.navigation ?? EMPTY_NAVIGATION,
+        pages: new Map(pages.map((page) => [page.path, page])),
+        hasFile: () => false,
+      })
+    }
+    // Beside those with groups there are `public`, `default`, and that of nobody.
+    const most = LIMITS.accessLabelsMax - 3
+    const { diagnostics, labels } = labelsOf(most)
+    expect(diagnostics).toEqual([])
+    expect(new Set([...labels.values()].map(String)).size).toBe(most)
+    const beyond = labelsOf(most + 2)
+    expect(beyond.diagnostics.map(({ code, place }) => [code, place.file])).toEqual([
+      ['limit/access-labels', `page-${most}.mdx`],
+    ])
+    expect(beyond.labels.get(`page-${most - 1}`)).toEqual([`group-${most - 1}`])
+    expect(beyond.labels.get(`page-${most}`)).toEqual([])
+    expect(beyond.labels.get(`page-${most + 1}`)).toEqual([])
   })
 
   test('a report lists diagnosticsMax problems and counts the rest (limit/diagnostics)', () => {

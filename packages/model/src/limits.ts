@@ -18,6 +18,8 @@ export const LIMITS = {
   redirectHopsMax: 32,
   /** Characters in a path that redirects are looked up for. */
   redirectPathLengthMax: 2_000,
+  /** Labels of access that the pages of one site have, `public` and `default` among them. */
+  accessLabelsMax: 64,
   /** Problems listed in one report; the rest are counted. */
   diagnosticsMax: 20_000,
 } as const

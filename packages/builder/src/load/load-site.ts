@@ -1,4 +1,5 @@
 import {
+  type AccessLabel,
   type Config,
   checkRedirects,
   checkRoutes,
@@ -43,6 +44,8 @@ export type LoadedSite = {
   readonly drawings: ReadonlyMap<string, string>
   /** What pages show of them, by page path. */
   readonly backings: ReadonlyMap<string, PageBacking>
+  /** Who may read pages, by page path; nothing for those with the default label. */
+  readonly labels: ReadonlyMap<string, AccessLabel>
 }
 
 export type LoadResult = {
@@ -102,7 +105,7 @@ export function loadSite(tree: SourceTree, options: LoadOptions = {}): LoadResul
   }
   hostedDiagnostics(hosted).forEach(list.report)
   for (const diagnostic of library.diagnostics) list.report(nameEntry(diagnostic, hosted))
-  const { navigation, backings } = resolved
+  const { navigation, backings, labels } = resolved
   const retired = retiredPages({
     pages: index,
     isListed: (path) => navigation.byPath.has(path),
@@ -131,6 +134,7 @@ export function loadSite(tree: SourceTree, options: LoadOptions = {}): LoadResul
     navigation,
     specifications,
     backings,
+    labels,
     iconSprite,
     specification: (source) => specifications.get(normalizeSource(source)),
     listings: library.operations,

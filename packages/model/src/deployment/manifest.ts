@@ -7,6 +7,7 @@
  * A run is known by the hash of its bytes, so runs that did not change are stored once, and a host
  * reads one run to answer a request. Paths are compared by UTF-16 code units, as JavaScript does.
  */
+import { LIMITS } from '../limits.ts'
 import type { Redirect } from '../routes/redirects.ts'
 import type { Access, AccessLabel, AccessRange } from './access.ts'
 
@@ -16,7 +17,7 @@ export const MANIFEST_LIMITS = {
   /** Entries in one run. */
   runEntriesMax: 1_000,
   /** Labels in one manifest, `public` and `default` among them. */
-  labelsMax: 64,
+  labelsMax: LIMITS.accessLabelsMax,
   /** Characters in the text of a root or a run. */
   sizeMax: 64 * 1024 * 1024,
   /** Characters in a path. */

@@ -17,9 +17,14 @@ import {
 } from '../schema/schema.ts'
 import { optional, type ShapeValue, shape } from '../schema/shape.ts'
 
+const nobodyReads = (name: string) => ({
+  message: `Octavo lets readers in by their groups and shuts none out by them, so nobody gets in by a rule with ${name}.`,
+  hint: 'Name the groups that may read the page instead.',
+})
+
 const accessRule = shape({
   includes: optional(listOf(text(), { min: 1 }), 'Groups that may read the page; `*` for all.'),
-  excludes: optional(listOf(text()), 'Groups that may not; they win.'),
+  excludes: optional(unsupported(listOf(text()), nobodyReads), 'Groups that may not; they win.'),
 })
 
 const notShown = (name: string) => ({

@@ -49,7 +49,9 @@ function findClosing(text: string, from: number): { start: number; end: number }
 
 /** A page may begin with a ruler; only what looks like `key:` is frontmatter left open. */
 function unclosed(source: SourceText, start: number, list: DiagnosticList): ParsedFrontmatter {
+  let frontmatter = EMPTY_FRONTMATTER
   if (/^[\w:-]+:(?:\s|$)/.test(source.text.slice(start, start + 200))) {
+    frontmatter = unreadable(source.text.slice(start, start + LIMITS.frontmatterSizeMax))
     list.report(
       diagnose('frontmatter/unclosed', placeAt(source, 0, ''), {
         message: 'The frontmatter has no closing `---`, so all of it would be shown as text.',
@@ -57,7 +59,7 @@ function unclosed(source: SourceText, start: number, list: DiagnosticList): Pars
       }),
     )
   }
-  return { frontmatter: EMPTY_FRONTMATTER, bodyStart: 0, diagnostics: list.sorted() }
+  return { frontmatter, bodyStart: 0, diagnostics: list.sorted() }
 }
 
 function readBlock(source: SourceText, start: number, end: number, report: Report): Frontmatter {
@@ -68,7 +70,7 @@ function readBlock(source: SourceText, start: number, end: number, report: Repor
         hint: 'Move large data into the page or into a file of its own.',
       }),
     )
-    return EMPTY_FRONTMATTER
+    return unreadable(source.text.slice(start, end))
   }
   const parsed = parseLeniently(source, start, end, report)
   for (const { offset, message, hint } of parsed.problems) {
@@ -79,8 +81,17 @@ function readBlock(source: SourceText, start: number, end: number, report: Repor
       }),
     )
   }
-  if (parsed.kind === 'malformed' || parsed.node === undefined) return EMPTY_FRONTMATTER
+  if (parsed.kind === 'malformed' || parsed.node === undefined) {
+    return unreadable(source.text.slice(start, end))
+  }
   return readMapping(parsed.node, report)
+}
+
+/** Whoever wrote `groups` meant to keep readers out: without a list of groups nobody may read it. */
+function unreadable(block: string): Frontmatter {
+  return /^[ \t]*["']?groups["']?[ \t]*:/m.test(block)
+    ? { ...EMPTY_FRONTMATTER, fields: { groups: [] } }
+    : EMPTY_FRONTMATTER
 }
 
 /** Lines that are indented for the author before YAML is given up. */
@@ -133,7 +144,9 @@ function readMapping(node: JsonNode, report: Report): Frontmatter {
     if (value.type === 'null') node.members.delete(key)
     else if (!Object.hasOwn(FRONTMATTER_FIELDS, key)) metadata[key] = toValue(value)
   }
-  const fields = readFields(node, FRONTMATTER_FIELDS, report)
+  const read = readFields(node, FRONTMATTER_FIELDS, report)
+  const isClosed = read.groups === undefined && node.members.has('groups')
+  const fields = isClosed ? { ...read, groups: [] } : read
   const openapi = (node.members.get('openapi') ?? node.members.get('openapi-schema'))?.value
   return openapi === undefined
     ? { fields, metadata }

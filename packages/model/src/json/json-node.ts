@@ -55,6 +55,11 @@ export function placeOfMember(object: JsonObject, key: string): Place {
   return placeAt(member.source, member.keyStart, `${pointerOf(object)}/${escapePointer(key)}`)
 }
 
+/** The same for a node that may be no object. */
+export function placeOfKeyIn(node: JsonNode, key: string): Place {
+  return node.type === 'object' ? placeOfMember(node, key) : placeOf(node)
+}
+
 export function placeAt(source: SourceText, offset: number, pointer: string): Place {
   return { file: source.file, ...source.position(offset), pointer }
 }

@@ -15,6 +15,7 @@ const COMMON = {
   asyncapi: optional(unsupported(asyncapi), 'AsyncAPI document.'),
   searchable: optional(flag, 'With `hidden`: the pages can still be found.'),
   boost: optional(amount, 'Weight of the pages in the search.'),
+  public: optional(flag, 'The pages can be read without signing in; inherited.'),
 } satisfies Fields
 
 const ICON = { icon: optional(icon, 'Icon before the name.') } satisfies Fields
@@ -62,7 +63,6 @@ export const ELEMENT_FIELDS = {
     tag: optional(text(), 'Label beside the name.'),
     root: optional(text({ expected: 'the path of a page' }), 'Main page of the group.'),
     expanded: optional(flag, 'Open at first; nested groups only.'),
-    public: optional(flag, 'Readable without signing in.'),
     sdk: optional(unsupported(anything), 'SDK reference.'),
   },
 } satisfies Record<ElementKind, Fields>

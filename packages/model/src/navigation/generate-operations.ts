@@ -20,6 +20,7 @@ export type GenerateInput = {
   readonly parent: Parent
   readonly section: NavDivision
   readonly hidden: boolean
+  readonly public: boolean | undefined
   readonly report: Report
   readonly place: (page: UnplacedPage) => NavPage
 }
@@ -46,7 +47,8 @@ function addOperation(
   const parent = groupFor(operation.group, groups, input)
   const place = () => placeOf(input.node)
   const path = input.paths.pathOf(use, operation, { place, isRead: true })
-  const around = { hidden: use.hidden ?? input.hidden, parent, section: input.section }
+  const { section, public: isPublic } = input
+  const around = { hidden: use.hidden ?? input.hidden, public: isPublic, parent, section }
   const page = operationPage({ path, operation, specification: use.source, missing: false, around })
   parent.children.push(input.place(page))
 }

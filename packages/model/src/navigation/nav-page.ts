@@ -3,15 +3,21 @@ import { withoutCodeMarks } from '../inline-code.ts'
 import { pageUrl, titleFromPath } from '../routes/page-path.ts'
 import type { NavDivision, NavGroup, NavPage } from './navigation.ts'
 import type { PageBacking } from './page-backing.ts'
+import { pageLabel } from './page-label.ts'
 import { parseOperationText } from './parse-operation-text.ts'
 import type { KnownPage, OperationListing } from './site-facts.ts'
 
 /** A page that has no place in the reading order yet. */
-export type UnplacedPage = Omit<NavPage, 'position'> & { position: number }
+export type UnplacedPage = Omit<NavPage, 'position' | 'access'> & {
+  position: number
+  access: NavPage['access']
+}
 
 /** What an entry takes over from where it stands. */
 export type Around = {
   readonly hidden: boolean
+  /** `public` of the nearest element that says anything of it. */
+  readonly public: boolean | undefined
   readonly parent: NavDivision | NavGroup
   readonly section: NavDivision
 }
@@ -41,6 +47,7 @@ export function filePage(
     link: front.url,
     operation: undefined,
     marker: markerOf(front, shown?.method),
+    access: pageLabel([front, shown?.frontmatter?.fields], around.public),
     parent: around.parent,
     section: around.section,
     position: 0,
@@ -111,6 +118,7 @@ export function operationPage(input: {
     missing,
     operation: { method: operation.method, path: operation.path, specification },
     marker: front.hideApiMarker === true ? undefined : operation.method,
+    access: pageLabel([front], around.public),
     parent,
     section,
     position: 0,

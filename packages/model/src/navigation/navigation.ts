@@ -3,6 +3,7 @@
  * Nodes know their parent, so breadcrumbs, section and neighbours of a page are read off the tree
  * (see `page-context.ts`) instead of being stored 20,000 times.
  */
+import type { AccessLabel } from '../deployment/access.ts'
 import type { LanguageCode } from './languages.ts'
 import type { Directory, DivisionKind, Icon, SpecificationUse, WrittenFields } from './written.ts'
 
@@ -26,7 +27,7 @@ export type NavDivision = {
   readonly directory: Directory
   readonly specifications: readonly SpecificationUse[]
   readonly chrome: Pick<WrittenFields, 'banner' | 'footer' | 'navbar'>
-  readonly details: Pick<WrittenFields, 'align' | 'color' | 'searchable' | 'boost'>
+  readonly details: Pick<WrittenFields, 'align' | 'color' | 'public' | 'searchable' | 'boost'>
   readonly globals: readonly NavLink[]
   readonly parent: NavDivision | undefined
   readonly children: readonly NavNode[]
@@ -71,6 +72,8 @@ export type NavPage = {
   readonly operation: NavOperation | undefined
   /** The method that stands beside its name, for a page of an API. */
   readonly marker: string | undefined
+  /** Who may read it; nothing for the default label, which most pages have. */
+  readonly access: AccessLabel | undefined
   readonly parent: NavDivision | NavGroup
   /** The nearest division. */
   readonly section: NavDivision

@@ -130,9 +130,16 @@ function printPage(page: NavPage, paint: Paint): string {
     ...(page.link === undefined ? [] : [`→ ${page.link}`]),
     ...(page.deprecated ? ['deprecated'] : []),
     ...(page.hidden ? ['hidden'] : []),
+    ...accessDetail(page),
   ]
   const trouble = page.missing ? [paint.trouble('missing')] : []
   return [printable(target), ...details.map(paint.detail), ...trouble].join('  ')
+}
+
+function accessDetail({ access }: NavPage): readonly string[] {
+  if (access === undefined) return []
+  if (typeof access === 'string') return [access]
+  return [access.length === 0 ? 'nobody may read it' : `groups=${access.join(',')}`]
 }
 
 function printLink(link: NavLink, paint: Paint): string {

@@ -5,10 +5,12 @@
  */
 
 import { isInternalLink } from '../config/values.ts'
-import { type Diagnostic, DiagnosticList, diagnose, type Place } from '../diagnostic.ts'
-import { type JsonNode, placeOf, placeOfMember } from '../json/json-node.ts'
+import type { AccessLabel } from '../deployment/access.ts'
+import { type Diagnostic, DiagnosticList, type Place } from '../diagnostic.ts'
+import { type JsonNode, placeOf, placeOfKeyIn } from '../json/json-node.ts'
 import { joinPath } from '../routes/join-path.ts'
 import { type Redirect, RedirectTable } from '../routes/redirects.ts'
+import { checkDirectory } from './check-directory.ts'
 import { KIND_LABELS } from './element-fields.ts'
 import { generateOperations } from './generate-operations.ts'
 import { GeneratedPaths, unreadOperation } from './generated-paths.ts'
@@ -18,6 +20,7 @@ import type { NavDivision, NavGroup, Navigation, NavLink, NavNode, NavPage } fro
 import { OperationFinder } from './operation-finder.ts'
 import { type PageBacking, PageBackings } from './page-backing.ts'
 import { PageFinder } from './page-finder.ts'
+import { PageLabels } from './page-label.ts'
 import { openingEntry, reportRepeats } from './page-occurrences.ts'
 import { isSwitchable } from './siblings.ts'
 import type { SiteFacts } from './site-facts.ts'
@@ -36,6 +39,8 @@ export type ResolvedNavigation = {
   readonly navigation: Navigation
   /** What pages show of specifications, by page path. */
   readonly backings: ReadonlyMap<string, PageBacking>
+  /** Who may read pages, listed or not, by page path; nothing for those with the default label. */
+  readonly labels: ReadonlyMap<string, AccessLabel>
   /** Specifications whose operations became pages, grouped by tag. */
   readonly generated: ReadonlySet<string>
   readonly diagnostics: readonly Diagnostic[]
@@ -63,6 +68,7 @@ type Scope = {
   readonly directory: Directory
   readonly specifications: readonly SpecificationUse[]
   readonly hidden: boolean
+  readonly public: boolean | undefined
   readonly section: Draft<NavDivision>
 }
 
@@ -80,12 +86,13 @@ class Resolver {
   readonly #operations: OperationFinder
   readonly #paths: GeneratedPaths
   readonly #backings: PageBackings
-  readonly #entries: NavPage[] = []
+  readonly #entries: UnplacedPage[] = []
   /** What the author wrote for each entry; nothing for a generated one. */
   readonly #written: (WrittenPage | undefined)[] = []
   readonly #byPath = new Map<string, NavPage>()
   readonly #repeated = new Map<string, NavPage[]>()
   readonly #generated = new Set<string>()
+  readonly #labels = new PageLabels(this.#diagnostics.report)
   /** Entries without a file: what was meant is told once all entries are known. */
   readonly #missing: { readonly path: string; readonly node: JsonNode }[] = []
 
@@ -128,21 +135,32 @@ class Resolver {
       children: [],
       pages: [],
     }
-    const scope = { directory: root.directory, specifications, hidden: false, section: root }
-    this.#resolveChildren(written.children, root, scope)
-    if (written.node !== undefined) {
-      const { directory, node } = written
-      this.#checkWritten({ directory, node }, root, 'The navigation')
+    const scope = {
+      directory: root.directory,
+      specifications,
+      hidden: false,
+      public: undefined,
+      section: root,
     }
+    this.#resolveChildren(written.children, root, scope)
+    const { report } = this.#diagnostics
+    const { directory, node } = written
+    if (node !== undefined)
+      checkDirectory(root, { directory, node, name: 'The navigation', report })
     this.#checkPages(input.redirects ?? [])
-    for (const page of this.#facts.pages.values()) this.#backings.of(page, specifications)
+    for (const page of this.#facts.pages.values()) {
+      const backing = this.#backings.of(page, specifications)
+      if (!this.#byPath.has(page.path)) this.#labels.addUnlisted(page, backing)
+    }
+    this.#labels.label(this.#entries)
     this.#operations.specifications.reportNames()
     this.#operations.reportUnknown()
     const byPath = this.#byPath
     const navigation = { root, entries: this.#entries, byPath, repeated: this.#repeated }
     const backings = this.#backings.found
     const generated = this.#generated
-    return { navigation, backings, generated, diagnostics: this.#diagnostics.sorted() }
+    const labels = this.#labels.all
+    return { navigation, backings, labels, generated, diagnostics: this.#diagnostics.sorted() }
   }
 
   /** Missing and repeated pages are reported, and the entry that the address opens is put first. */
@@ -183,7 +201,7 @@ class Resolver {
     isDefault: boolean,
   ): NavDivision {
     const { fields } = element
-    const { banner, footer, navbar, align, color, searchable, boost } = fields
+    const { banner, footer, navbar, align, color, public: isPublic, searchable, boost } = fields
     const division: Draft<NavDivision> = {
       type: 'division',
       kind: element.kind === 'group' ? 'item' : element.kind,
@@ -198,14 +216,20 @@ class Resolver {
       directory: fields.directory ?? outer.directory,
       specifications: this.#located(element) ?? outer.specifications,
       chrome: given({ banner, footer, navbar }),
-      details: given({ align, color, searchable, boost }),
+      details: given({ align, color, public: isPublic, searchable, boost }),
       globals: this.#resolveGlobals(element.global),
       parent,
       children: [],
       pages: [],
     }
     const { directory, specifications, hidden } = division
-    const scope = { directory, specifications, hidden, section: division }
+    const scope = {
+      directory,
+      specifications,
+      hidden,
+      public: isPublic ?? outer.public,
+      section: division,
+    }
     this.#resolveChildren(element.children, division, scope)
     this.#finishElement(element, division, scope)
     return division
@@ -215,9 +239,15 @@ class Resolver {
     const { fields } = element
     const { directory = outer.directory, hidden = outer.hidden } = fields
     const specifications = this.#located(element) ?? outer.specifications
-    const scope = { directory, specifications, hidden, section: outer.section }
     const nested = parent.type === 'group'
     const { public: isPublic, searchable, boost } = fields
+    const scope = {
+      directory,
+      specifications,
+      hidden,
+      public: isPublic ?? outer.public,
+      section: outer.section,
+    }
     const group: Draft<NavGroup> = {
       type: 'group',
       label: element.name,
@@ -243,17 +273,15 @@ class Resolver {
   #finishElement(element: WrittenElement, resolved: Parent, scope: Scope): void {
     if (element.specifications !== undefined) this.#generate(element, resolved, scope)
     const { fields, node } = element
-    if (fields.directory === undefined) return
-    this.#checkWritten(
-      { directory: fields.directory, node },
-      resolved,
-      `${KIND_LABELS[element.kind]} "${element.name}"`,
-    )
+    const name = `${KIND_LABELS[element.kind]} "${element.name}"`
+    const { report } = this.#diagnostics
+    checkDirectory(resolved, { directory: fields.directory, node, name, report })
   }
 
   #resolvePage(written: WrittenPage, parent: Parent, scope: Scope): NavPage {
     const { target } = written
-    const around = { hidden: scope.hidden, parent, section: scope.section }
+    const { hidden, public: isPublic, section } = scope
+    const around = { hidden, public: isPublic, parent, section }
     if (target.kind === 'link') return this.#place(linkPage(target.href, around), written)
     if (target.kind === 'page') {
       const known = this.#finder.find(target.path)
@@ -282,6 +310,7 @@ class Resolver {
       parent,
       section: scope.section,
       hidden: scope.hidden,
+      public: scope.public,
       report: this.#diagnostics.report,
       place: (page) => this.#place(page, undefined),
     })
@@ -318,6 +347,8 @@ class Resolver {
     const twin = first && this.#repeat(page, first).find((other) => other.section === section)
     page.position = twin === undefined ? section.pages.push(page) - 1 : twin.position
     if (first === undefined) this.#byPath.set(page.path, page)
+    const file = this.#facts.pages.get(page.path)?.file ?? page.operation?.specification
+    this.#labels.add(page.path, page.access ?? 'default', file ?? page.path)
     this.#entries.push(page)
     this.#written.push(written)
     return page
@@ -330,29 +361,6 @@ class Resolver {
       return [{ kind, label: name, icon: fields.icon, hidden: fields.hidden ?? false, href }]
     })
   }
-
-  /** What can be said of an element only once everything below it is known. */
-  #checkWritten(element: Checked, resolved: NavDivision | NavGroup, name: string): void {
-    const { directory } = element
-    // Navigation rule 5: a listing needs a group with a root page to stand on.
-    if (directory !== undefined && directory !== 'none' && !hasListing(resolved, directory)) {
-      this.#diagnostics.report(
-        diagnose('nav/directory-without-root', placeOfKeyIn(element.node, 'directory'), {
-          message: `${name} sets \`directory\` to \`${directory}\`, but no group that inherits it has a \`root\` page to show the listing.`,
-          hint: 'Give a group a `root` page, or remove `directory`.',
-        }),
-      )
-    }
-  }
-}
-
-type Checked = {
-  readonly directory: Directory | undefined
-  readonly node: JsonNode
-}
-
-function placeOfKeyIn(node: JsonNode, key: string): Place {
-  return node.type === 'object' ? placeOfMember(node, key) : placeOf(node)
 }
 
 function memberOf(node: JsonNode, key: string): JsonNode {
@@ -371,12 +379,6 @@ function defaultChildren(children: readonly WrittenChild[]): readonly WrittenEle
     if (chosen?.type === 'element') defaults.push(chosen)
   }
   return defaults
-}
-
-function hasListing(node: NavNode, directory: Directory): boolean {
-  if (node.type === 'page') return false
-  if (node.type === 'group' && node.directory === directory) return true
-  return node.children.some((child) => hasListing(child, directory))
 }
 
 /** `start` and `./start` mean `/start`; everything else stays as it is. */

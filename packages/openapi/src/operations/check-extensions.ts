@@ -58,12 +58,32 @@ function checkOperation(node: NodeId, problems: Problems): void {
     if (value === undefined || document.kind(value) === KIND.string) continue
     report(problems, value, `x-svc.metadata.${key}`, 'a text')
   }
+  checkAccess(metadata, problems)
   const own = document.field(metadata, 'openapi')
   if (own === undefined) return
   problems.add('openapi/extension', own, {
     message: '`x-svc.metadata` sets `openapi`, which a generated page has already; it is ignored.',
     hint: 'Remove it. Any other field of the frontmatter may stand here.',
   })
+}
+
+/** `groups` and `public` of `x-svc.metadata`: who may read the page of the operation. */
+function checkAccess(metadata: NodeId | undefined, problems: Problems): void {
+  const { document } = problems
+  const groups = document.field(metadata, 'groups')
+  if (groups !== undefined) {
+    problems.add('value/unsupported', groups, {
+      message:
+        'Octavo does not ask readers to sign in yet: everybody who reaches the site can read the page of this operation, whatever `x-svc.metadata.groups` says.',
+      hint: 'Keep what is secret out of the specification. The key may stay.',
+    })
+    const isList = document.kind(groups) === KIND.array
+    if (!isList) report(problems, groups, 'x-svc.metadata.groups', 'a list of texts')
+  }
+  const isPublic = document.field(metadata, 'public')
+  const kind = isPublic === undefined ? KIND.true : document.kind(isPublic)
+  if (isPublic === undefined || kind === KIND.true || kind === KIND.false) return
+  report(problems, isPublic, 'x-svc.metadata.public', '`true` or `false`')
 }
 
 /** `x-codeSamples`: a list of objects with `lang` and `source`. */

@@ -1,0 +1,30 @@
+import { diagnose, type Report } from '../diagnostic.ts'
+import { type JsonNode, placeOfKeyIn } from '../json/json-node.ts'
+import type { NavDivision, NavGroup, NavNode } from './navigation.ts'
+import type { Directory } from './written.ts'
+
+export type DirectoryCheck = {
+  readonly directory: Directory | undefined
+  /** The element that sets it, and how messages call it. */
+  readonly node: JsonNode
+  readonly name: string
+  readonly report: Report
+}
+
+/** Navigation rule 5: a listing needs a group with a root page to stand on. */
+export function checkDirectory(resolved: NavDivision | NavGroup, check: DirectoryCheck): void {
+  const { directory, node, name, report } = check
+  if (directory === undefined || directory === 'none' || hasListing(resolved, directory)) return
+  report(
+    diagnose('nav/directory-without-root', placeOfKeyIn(node, 'directory'), {
+      message: `${name} sets \`directory\` to \`${directory}\`, but no group that inherits it has a \`root\` page to show the listing.`,
+      hint: 'Give a group a `root` page, or remove `directory`.',
+    }),
+  )
+}
+
+function hasListing(node: NavNode, directory: Directory): boolean {
+  if (node.type === 'page') return false
+  if (node.type === 'group' && node.directory === directory) return true
+  return node.children.some((child) => hasListing(child, directory))
+}

@@ -1,0 +1,109 @@
+/** Who may read a page, by what its author wrote: on the page, on its operation, around it. */
+
+import { type AccessLabel, accessKey, groupsLabel, implies } from '../deployment/access.ts'
+import { diagnose, type Report } from '../diagnostic.ts'
+import type { Frontmatter } from '../frontmatter/frontmatter-fields.ts'
+import { LIMITS } from '../limits.ts'
+import type { PageBacking } from './page-backing.ts'
+import type { KnownPage } from './site-facts.ts'
+
+/** What one text says about access: frontmatter, or `x-svc.metadata` of an operation. */
+export type AccessStatement = Pick<Frontmatter['fields'], 'groups' | 'public'>
+
+/** A label that nobody has. */
+const NOBODY: AccessLabel = []
+
+/**
+ * The nearest statement wins: the page, then the operation that it shows, then the navigation around
+ * it. Groups of either text come before `public` of any, so a page with groups is never public.
+ */
+export function pageLabel(
+  statements: readonly (AccessStatement | undefined)[],
+  inherited: boolean | undefined,
+): AccessLabel {
+  const groups = statements.find((one) => one?.groups !== undefined)?.groups
+  if (groups !== undefined) return labelOfGroups(groups)
+  const isPublic = statements.find((one) => one?.public !== undefined)?.public ?? inherited
+  return isPublic === true ? 'public' : 'default'
+}
+
+/** All groups that an author can name are those of whoever is let in. */
+const EVERY_GROUP = '*'
+
+function labelOfGroups(rules: NonNullable<AccessStatement['groups']>): AccessLabel {
+  const groups = rules.flatMap((rule) => {
+    if (typeof rule === 'string') return [rule]
+    // Who has a label is never shut out by another group, so such a rule lets nobody in.
+    return rule.excludes === undefined || rule.excludes.length === 0 ? (rule.includes ?? []) : []
+  })
+  return groups.includes(EVERY_GROUP) ? 'default' : groupsLabel(groups)
+}
+
+/** The labels of a site, by page path, as long as there are not too many of them. */
+export class PageLabels {
+  readonly #report: Report
+  readonly #byPath = new Map<string, AccessLabel>()
+  readonly #known = new Map<string, AccessLabel>()
+  #isFull = false
+
+  constructor(report: Report) {
+    this.#report = report
+  }
+
+  /** A page that is listed several times is public only if all of its places say so. */
+  add(path: string, label: AccessLabel, file: string): void {
+    const before = this.#byPath.get(path)
+    const used = this.#intern(label, file)
+    if (before === undefined || implies(used, before)) this.#byPath.set(path, used)
+  }
+
+  addUnlisted(page: KnownPage, backing: PageBacking | undefined): void {
+    if (page.isPageOnlyWhenListed) return
+    const shown = backing?.kind === 'operation' ? backing.listing.frontmatter : undefined
+    this.add(page.path, pageLabel([page.frontmatter.fields, shown?.fields], undefined), page.file)
+  }
+
+  /** Gives all entries of a page the same label. */
+  label(entries: readonly { readonly path: string; access: AccessLabel | undefined }[]): void {
+    for (const entry of entries) {
+      const label = this.#byPath.get(entry.path)
+      entry.access = label === 'default' ? undefined : label
+    }
+  }
+
+  /** Without those that have the default label. */
+  get all(): ReadonlyMap<string, AccessLabel> {
+    return new Map([...this.#byPath].filter(([, label]) => label !== 'default'))
+  }
+
+  #intern(label: AccessLabel, file: string): AccessLabel {
+    if (typeof label === 'string' || label.length === 0) return label
+    const key = accessKey(label)
+    const known = this.#known.get(key)
+    if (known !== undefined) return known
+    if (this.#known.size >= GROUP_LABELS_MAX) {
+      this.#reportTooMany(file)
+      return NOBODY
+    }
+    this.#known.set(key, label)
+    return label
+  }
+
+  #reportTooMany(file: string): void {
+    if (this.#isFull) return
+    this.#isFull = true
+    this.#report(
+      diagnose(
+        'limit/access-labels',
+        { file, line: 1, column: 1 },
+        {
+          message: `The pages of this site name more than ${GROUP_LABELS_MAX} different sets of groups. Nobody can read this page, nor others with a further set, where Octavo hosts the site.`,
+          hint: 'Give pages the same `groups` where they have the same readers, in any order.',
+        },
+      ),
+    )
+  }
+}
+
+/** `public`, `default` and the label of nobody are labels too. */
+const GROUP_LABELS_MAX = LIMITS.accessLabelsMax - 3
