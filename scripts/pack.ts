@@ -27,7 +27,17 @@ type Manifest = {
 const root = join(import.meta.dirname, '..')
 const target = join(root, process.argv[2] ?? 'dist/octavo')
 /** The service is a program of its own; the command line needs only the types of its contract. */
-const PACKED = ['model', 'openapi', 'content', 'search', 'theme', 'browser', 'outbound', 'builder', 'cli']
+const PACKED = [
+  'model',
+  'openapi',
+  'content',
+  'search',
+  'theme',
+  'browser',
+  'outbound',
+  'builder',
+  'cli',
+]
 /** Only browsers run these; they are in what is compiled when the package is made. */
 const COMPILED = new Set(['mermaid', 'preact'])
 /** Of these the smaller part is used: bundled, they take a third of the time to load. */
