@@ -87,7 +87,7 @@ async function printPage(): Promise<string> {
     // One copy for all mistakes, so that pages are compiled once.
     cpSync(join(root, 'docs'), folder, { recursive: true })
     const whole = readFileSync(join(folder, 'docs.json'), 'utf8')
-    writeFileSync(join(folder, 'reference/diagnostics.mdx'), '# Ten mistakes\n')
+    writeFileSync(join(folder, 'reference/diagnostics.mdx'), '# Example diagnostics\n')
     for (const [index, { about, find, put }] of MISTAKES.entries()) {
       if (!whole.includes(find)) throw new Error(`docs.json no longer has ${find}`)
       writeFileSync(
@@ -103,7 +103,7 @@ async function printPage(): Promise<string> {
     rmSync(folder, { recursive: true, force: true })
   }
   const intro = `---
-title: Ten mistakes
+title: Example diagnostics
 description: "Our own docs.json broken in ten ways, and what octavo check says."
 ---
 

@@ -112,7 +112,7 @@ function readFolderCommand(
   },
   [folder = '.', extra]: readonly string[],
 ): CommandLine {
-  if (extra !== undefined) return wrong(`one folder at a time; "${extra}" is too many.`)
+  if (extra !== undefined) return unexpected(extra, command)
   const { json = false, strict = false, all = false, external = false, fix = false } = values
   if (command === 'init') return { kind: 'init', options: { folder } }
   if (command === 'migrate') {
@@ -127,9 +127,9 @@ function readFolderCommand(
 
 function readRename(values: Values, [from, to, extra]: readonly string[]): CommandLine {
   if (from === undefined || to === undefined) {
-    return wrong('it is `octavo rename <from> <to>`, both paths of a page.')
+    return wrong(`Missing argument. ${usageOf('rename')}`)
   }
-  if (extra !== undefined) return wrong(`one page at a time; "${extra}" is too many.`)
+  if (extra !== undefined) return unexpected(extra, 'rename')
   return { kind: 'rename', options: { from, to, dryRun: values['dry-run'] ?? false } }
 }
 
@@ -138,7 +138,7 @@ function readDev(
   [folder = '.', extra]: readonly string[],
   network: NetworkOptions,
 ): CommandLine {
-  if (extra !== undefined) return wrong(`one folder at a time; "${extra}" is too many.`)
+  if (extra !== undefined) return unexpected(extra, 'dev')
   const { host = '127.0.0.1', open = false } = values
   if (!/^[\w.:-]+$/.test(host)) return wrong('--host is a name or a number, such as 127.0.0.1.')
   const port = values.port === undefined ? undefined : Number(values.port)
@@ -153,7 +153,7 @@ function readBuild(
   [folder = '.', extra]: readonly string[],
   network: NetworkOptions,
 ): CommandLine {
-  if (extra !== undefined) return wrong(`one folder at a time; "${extra}" is too many.`)
+  if (extra !== undefined) return unexpected(extra, 'build')
   const { output = 'dist', json = false, strict = false, all = false, url, workers } = values
   if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
     return wrong('--url is the address of the site, such as https://docs.example.com.')
@@ -174,17 +174,17 @@ function readScrape(
   network: NetworkOptions,
 ): CommandLine {
   if (what !== 'openapi-file') {
-    return wrong('it is `octavo scrape openapi-file <specification> -o <folder>`.')
+    return wrong(usageOf('scrape'))
   }
-  if (file === undefined) return wrong('name the specification to read.')
-  if (extra !== undefined) return wrong(`one specification at a time; "${extra}" is too many.`)
+  if (file === undefined) return wrong(`Missing argument: the specification. ${usageOf('scrape')}`)
+  if (extra !== undefined) return unexpected(extra, 'scrape')
   const { output = '.', overwrite = false } = values
   return { kind: 'scrape', options: { specification: file, output, overwrite, ...network } }
 }
 
 function readExport(values: Values, [extra]: readonly string[]): CommandLine {
   const { project = '', from, to, url = URL_DEFAULT, output = '' } = values
-  if (extra !== undefined) return wrong(`"${extra}" is too many; the file is given with -o.`)
+  if (extra !== undefined) return unexpected(extra, 'export')
   if (project === '') return wrong('--project is missing: the id of a project, prj_….')
   const format = readFileFormat(output)
   if (format === undefined) return wrong('-o is missing: a file that ends in .ndjson or .csv.')
@@ -209,6 +209,27 @@ function readServiceUrl(text: string): URL | undefined {
 function belongsTo(option: string, command: Command | undefined): boolean {
   if (option === 'help' || option === 'version') return true
   return command !== undefined && OPTIONS[command].includes(option)
+}
+
+/** How each command is called. */
+const USAGE: Readonly<Record<Command, string>> = {
+  init: 'octavo init [dir]',
+  dev: 'octavo dev [dir] [options]',
+  build: 'octavo build [dir] [options]',
+  check: 'octavo check [dir] [options]',
+  nav: 'octavo nav [dir] [options]',
+  rename: 'octavo rename <from> <to> [options]',
+  migrate: 'octavo migrate [dir] [options]',
+  scrape: 'octavo scrape openapi-file <specification> [options]',
+  export: 'octavo export --project <id> -o <file> [options]',
+}
+
+function usageOf(command: Command): string {
+  return `Usage: ${USAGE[command]}`
+}
+
+function unexpected(argument: string, command: Command): CommandLine {
+  return wrong(`Unexpected argument "${argument}". ${usageOf(command)}`)
 }
 
 function wrong(reason: string): CommandLine {

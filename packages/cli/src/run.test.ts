@@ -191,7 +191,7 @@ describe('a command that is not understood: exit code 2', () => {
     [['check', '--offline', '--external'], '--external needs the network; remove --offline.'],
     [['build', '--allow-private-host', 'http://a/'], 'takes a host such as specs.internal'],
     [['dev', '--allow-private-host', 'a:80'], 'or 10.0.0.7, not "a:80".'],
-    [['check', 'a', 'b'], 'one folder at a time; "b" is too many.'],
+    [['check', 'a', 'b'], 'Unexpected argument "b". Usage: octavo check [dir] [options]'],
     [['nav', 'empty'], 'There is no docs.json here.'],
     [[], 'Usage'],
   ])('octavo %j', async (args, message) => {
@@ -306,9 +306,9 @@ hidden  DELETE /plants
   })
 
   test.each([
-    [['scrape'], 'it is `octavo scrape openapi-file <specification> -o <folder>`.'],
-    [['scrape', 'openapi-file'], 'name the specification to read.'],
-    [['scrape', 'openapi-file', 'a', 'b'], '"b" is too many.'],
+    [['scrape'], 'Usage: octavo scrape openapi-file <specification> [options]'],
+    [['scrape', 'openapi-file'], 'Missing argument: the specification.'],
+    [['scrape', 'openapi-file', 'a', 'b'], 'Unexpected argument "b".'],
     [['scrape', 'openapi-file', 'none.yaml'], 'there is no file "none.yaml".'],
   ])('%j is refused', async (args, reason) => {
     const { code, err } = await octavo(...args)

@@ -367,7 +367,7 @@ describe('a command that is not understood: exit code 2', () => {
     [['--project', 'prj_a', '-o', 'a.json'], 'a file that ends in .ndjson or .csv'],
     [['--project', 'prj_a', '-o', 'a.csv', '--url', 'ftp://x'], '--url is an address'],
     [['--project', 'prj_a', '-o', 'a.csv', '--url', 'http://me:secret@x'], '--url is an address'],
-    [['--project', 'prj_a', '-o', 'a.csv', 'b.csv'], '"b.csv" is too many'],
+    [['--project', 'prj_a', '-o', 'a.csv', 'b.csv'], 'Unexpected argument "b.csv"'],
     [['--project', 'prj_a', '-o', 'a.csv', '--strict'], '--strict is not an option of export.'],
   ])('octavo export %j', async (args, message) => {
     const { code, err } = await octavo(args)
