@@ -26,7 +26,9 @@ const SITES = [
   join(ROOT, 'docs'),
   join(ROOT, 'packages/theme/src/testing'),
   ...foldersIn('pages'),
-  ...foldersIn('sites').filter((folder, index) => index % 8 === 0 || /openapi/.test(folder)),
+  ...foldersIn('sites').filter(
+    (folder, index) => index % 4 === 0 || /openapi|gallery/.test(folder),
+  ),
 ]
 
 function foldersIn(kind: string): readonly string[] {

@@ -258,8 +258,9 @@ describe('a build after a change gives the bytes of a cold build', () => {
     })
     await site.build({ siteUrl })
     site.write({ 'c.mdx': '---\ntitle: Other\n---\n' })
-    // The card; of search the texts of the three pages, which share a folder, a shard, the vocabulary.
-    expect(await site.build({ siteUrl })).toMatchObject({ compiledCount: 1, removedCount: 6 })
+    // The card; of search the texts of the three pages, which share a folder, a shard, the
+    // vocabulary; the run of the manifest.
+    expect(await site.build({ siteUrl })).toMatchObject({ compiledCount: 1, removedCount: 7 })
     const edited = site.hashes()
     await site.build({
       siteUrl,
@@ -390,8 +391,9 @@ describe('what is left of an earlier build is of use or of no account', () => {
     using site = new TemporarySite(SMALL)
     await site.build({ version: 'older' })
     site.remove('b.mdx')
-    // The page, its Markdown; of search the texts of the three pages, a shard, a vocabulary.
-    expect((await site.build()).removedCount).toBe(7)
+    // The page, its Markdown; of search the texts of the three pages, a shard, a vocabulary; the run
+    // of the manifest.
+    expect((await site.build()).removedCount).toBe(8)
     expect(existsSync(join(site.root, 'out/b'))).toBe(false)
   })
 

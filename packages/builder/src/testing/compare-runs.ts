@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto'
 import {
   appendFileSync,
   cpSync,
+  existsSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -128,6 +129,8 @@ class Runs {
 
   #hashes(output: string): ReadonlyMap<string, string> {
     const folder = join(this.#root, output)
+    // Without a docs.json that can be read nothing is built.
+    if (!existsSync(folder)) return new Map()
     const files = readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name))
