@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 function codes(limits = { filesMax: 10, textSizeMax: 1_000 }) {
-  return loadSite(readFolder(root, limits)).diagnostics.map(({ code }) => code)
+  return loadSite(readFolder(root, { limits })).diagnostics.map(({ code }) => code)
 }
 
 describe('limits of a folder: the last value allowed, and the first refused', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { loadSite } from '../load/load-site.ts'
-import type { SourceTree } from '../source/source-tree.ts'
+import { memoryTree } from '../source/memory-tree.ts'
 import { OperationCompiler, type ShownPage } from './compile-operations.ts'
 import type { CompiledPage } from './compile-page.ts'
 
@@ -21,14 +21,7 @@ paths:
         '404': { description: None, content: { application/json: { schema: { properties: { code: {} } } } } }
 `,
 }
-const TREE: SourceTree = {
-  files: Object.keys(FILES),
-  read: (path) => FILES[path],
-  stampOf: () => '',
-  readBytes: () => undefined,
-  readHead: () => undefined,
-  diagnostics: [],
-}
+const TREE = memoryTree(FILES)
 
 async function compile(playground?: ShownPage['playground']): Promise<CompiledPage> {
   const { site } = loadSite(TREE)

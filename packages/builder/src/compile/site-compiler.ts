@@ -1,5 +1,7 @@
 /** The compiler of one build: which pages are compiled in this process, and which in others. */
-import { availableParallelism } from 'node:os'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { isHosted } from '@octavo/model'
 import type { LoadedSite } from '../load/load-site.ts'
 import type { HashedTree } from '../source/hashed-tree.ts'
@@ -27,7 +29,6 @@ export type Isolation = {
 }
 
 export type SiteCompilerInput = Isolation & {
-  readonly folder: string
   readonly tree: HashedTree
   readonly site: LoadedSite
   readonly settings: CompilerSettings
@@ -44,7 +45,13 @@ export function openSiteCompiler(input: SiteCompilerInput): PageCompilerPort {
   const { specification } = site
   const compileHere = createJobCompiler({ files, read, factsOf, specification }, settings)
   let own: PagePool | undefined
-  input.pool?.use(workerStart(input))
+  let copy: string | undefined
+  // Workers read files from a disk.
+  const openCopy = () => {
+    copy ??= writeTree(tree)
+    return copy
+  }
+  input.pool?.use(workerStart(input, tree.folder ?? openCopy()))
   const openPool = () => {
     if (input.pool !== undefined) return input.pool
     if (own !== undefined) return own
@@ -53,7 +60,7 @@ export function openSiteCompiler(input: SiteCompilerInput): PageCompilerPort {
       limits: input.limits,
       isRestricted: !isTrusted,
     })
-    own.use(workerStart(input))
+    own.use(workerStart(input, tree.folder ?? openCopy()))
     return own
   }
   return {
@@ -69,17 +76,33 @@ export function openSiteCompiler(input: SiteCompilerInput): PageCompilerPort {
       for (const job of jobs) if (isHere(job)) onPage(job, await compileHere(loadJob(job)))
       await compiling
     },
-    close: () => own?.close(),
+    close() {
+      own?.close()
+      if (copy !== undefined) rmSync(copy, { recursive: true, force: true })
+    },
   }
 }
 
-function workerStart({ folder, tree, site, settings, isTrusted }: SiteCompilerInput): WorkerStart {
+function workerStart(
+  { tree, site, settings, isTrusted }: SiteCompilerInput,
+  root: string,
+): WorkerStart {
   const hosted = isTrusted ? [] : [...site.specifications].filter(([source]) => isHosted(source))
   return {
-    root: folder,
+    root,
     files: tree.files,
     // A trusted author's specifications are compiled in this process.
     settings: isTrusted ? { ...settings, specificationPages: [] } : settings,
     hosted: Object.fromEntries(hosted.map(([source, { text }]) => [source, text])),
   }
+}
+
+/** Writes the files of a tree that is in memory to a folder of its own. */
+function writeTree(tree: HashedTree): string {
+  const folder = mkdtempSync(join(tmpdir(), 'octavo-source-'))
+  for (const path of tree.files) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), tree.readBytes(path) ?? '')
+  }
+  return folder
 }

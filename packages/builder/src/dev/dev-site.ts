@@ -308,13 +308,12 @@ export class DevSite {
   #openPipeline(): void {
     if (this.#state === undefined) return
     const { site, plan } = this.#state
-    const { folder, cacheFolder, version } = this.#options
+    const { cacheFolder, version } = this.#options
     const tree = this.#tree
     const settings = compilerSettings(site, plan, version)
     const store = this.#openStore(cacheFolder, cacheVersion(settings))
     const cache = new PageCache(store, cacheVersion(settings), (path) => tree.hashOf(path))
     const compiler = openSiteCompiler({
-      folder,
       tree,
       site,
       settings,

@@ -22,12 +22,18 @@ import type { CompiledScripts } from '../scripts/compile-scripts.ts'
 import { loadScripts } from '../scripts/load-scripts.ts'
 import { HashedTree } from '../source/hashed-tree.ts'
 import { readFolder } from '../source/read-folder.ts'
+import type { SourceTree } from '../source/source-tree.ts'
 import { type AssembledSite, assembleSite } from './assemble-site.ts'
 import type { CompileProgress, PageConsumer } from './page-pipeline.ts'
 import { type CompiledSite, loadHosted, type SiteOptions, SiteRun } from './site-run.ts'
 
-export type BuildOptions = SiteOptions & {
+export type BuildOptions = TreeOptions & {
+  readonly folder: string
   readonly output: string
+}
+
+/** Everything but where the source comes from and where the site goes. */
+export type TreeOptions = SiteOptions & {
   readonly siteUrl?: string
   /** The commit of the source, for the manifest. */
   readonly commit?: string
@@ -62,17 +68,28 @@ const NOTHING_BUILT = {
   removedCount: 0,
 }
 
-export async function buildSite(options: BuildOptions): Promise<BuildResult> {
-  // A compiler that must be started works while the site is being loaded.
-  const loading = loadScripts(options)
-  const tree = new HashedTree(readFolder(options.folder))
+/** A folder into a folder, as the command does. */
+export function buildSite({ folder, output, ...options }: BuildOptions): Promise<BuildResult> {
+  // A compiler that must be started works while the folder is being read.
+  const scripts = loadScripts(options)
+  return buildTree(readFolder(folder), () => new OutputFolder(output), { ...options, scripts })
+}
+
+/** Any source into any output. The output is opened once it is known that there is a site. */
+export async function buildTree(
+  source: SourceTree,
+  openOutput: () => SiteOutput,
+  options: TreeOptions & { readonly scripts?: Promise<CompiledScripts> },
+): Promise<BuildResult> {
+  const loading = options.scripts ?? loadScripts(options)
+  const tree = new HashedTree(source)
   if (tree.files.length > MANY_FILES) preferSmallHeap()
   const { site, diagnostics } = await loadHosted(tree, options)
   const scripts = await loading
   if (site === undefined) return { ...NOTHING_BUILT, site, diagnostics }
   const texts = await loadLanguages(siteLanguages(site.navigation))
   const run = new SiteRun({ ...options, tree, site, diagnostics })
-  const output: SiteOutput = new OutputFolder(options.output)
+  const output = openOutput()
   const assembled = assembleSite({ ...options, tree, site, output, scripts, texts })
   const search = openSearch({ run, output, assembled, options, texts })
   const consumer: PageConsumer = {
@@ -103,7 +120,7 @@ type SearchParts = {
   readonly run: SiteRun
   readonly output: SiteOutput
   readonly assembled: AssembledSite
-  readonly options: BuildOptions
+  readonly options: TreeOptions
   readonly texts: InterfaceTexts
 }
 
@@ -130,7 +147,7 @@ type RestParts = {
   readonly assembled: AssembledSite
   readonly compiled: CompiledSite
   readonly scripts: CompiledScripts
-  readonly options: BuildOptions
+  readonly options: TreeOptions
 }
 
 /** Everything but the pages and the search index. */

@@ -9,6 +9,7 @@ import type { PageConsumer } from './page-pipeline.ts'
 import { loadHosted, type RunInput, type SiteOptions, SiteRun } from './site-run.ts'
 
 export type CheckOptions = SiteOptions & {
+  readonly folder: string
   /** Asks other sites whether the pages that are linked to are there. */
   readonly external?: ExternalOptions
 }

@@ -3,6 +3,7 @@
  * in what they do with compiled pages, so both find the same problems.
  */
 import type { Diagnostic } from '@octavo/model'
+import type { ArtifactStore } from '../cache/artifact-store.ts'
 import { PackStore } from '../cache/pack-store.ts'
 import { cacheVersion, PageCache } from '../cache/page-cache.ts'
 import { checkedPage } from '../check/checked-page.ts'
@@ -29,11 +30,12 @@ import {
 } from './page-pipeline.ts'
 
 export type SiteOptions = Isolation & {
-  readonly folder: string
   /** Where compiled pages are kept for the next run. */
   readonly cacheFolder: string
   /** Changes whenever the same input would give other bytes. */
   readonly version: string
+  /** Opens another store of compiled pages than the one of the cache folder. */
+  readonly store?: ((version: string) => ArtifactStore) | undefined
   /** Brings hosted specifications. Without it the copies of earlier runs are all there is. */
   readonly fetcher?: SpecificationFetcher | undefined
 }
@@ -76,7 +78,7 @@ export class SiteRun {
     const { languages } = this.plan
     const settings = compilerSettings(site, this.plan, input.version)
     const version = cacheVersion(settings)
-    const store = new PackStore(cacheFolder, version)
+    const store = input.store?.(version) ?? new PackStore(cacheFolder, version)
     this.cache = new PageCache(store, version, (path) => tree.hashOf(path))
     this.operations = new OperationCompiler({
       site,

@@ -4,18 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { loadSite } from '../load/load-site.ts'
+import { memoryTree } from '../source/memory-tree.ts'
 import { specificationFiles } from './specification-files.ts'
 import { zipFiles } from './zip-files.ts'
 
 function filesOf(texts: Readonly<Record<string, string>>) {
-  const tree = {
-    files: Object.keys(texts).toSorted(),
-    read: (path: string) => texts[path],
-    stampOf: () => '',
-    readBytes: () => undefined,
-    readHead: () => undefined,
-    diagnostics: [],
-  }
+  const tree = memoryTree(texts)
   const { site } = loadSite(tree)
   if (site === undefined) throw new Error('no site')
   return specificationFiles(site, tree)

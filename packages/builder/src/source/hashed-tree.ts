@@ -19,9 +19,15 @@ export class HashedTree implements SourceTree {
     return this.#tree.files
   }
 
+  get folder(): string | undefined {
+    return this.#tree.folder
+  }
+
   get diagnostics(): readonly Diagnostic[] {
     return this.#tree.diagnostics
   }
+
+  readonly changedAt = (path: string): string | undefined => this.#tree.changedAt(path)
 
   readonly stampOf = (path: string): string => this.#tree.stampOf(path)
 

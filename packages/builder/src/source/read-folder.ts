@@ -21,13 +21,20 @@ export const BUILD_JOURNAL = '.octavo-build.journal'
 
 export const IGNORE_FILES = ['.mintignore', '.octavoignore']
 
+export type FolderOptions = {
+  readonly limits?: FolderLimits
+  /** When files last changed. History is an input: two clones of a commit give the same site. */
+  readonly changedAt?: (path: string) => string | undefined
+}
+
 export type FolderTree = SourceTree & {
   /** Paths of the folders that were looked into; the root is the empty path. */
   readonly folders: readonly string[]
 }
 
 /** Reads a folder of the local disk. Links are not followed, and only listed files are read. */
-export function readFolder(root: string, limits: FolderLimits = FOLDER_LIMITS): FolderTree {
+export function readFolder(root: string, options: FolderOptions = {}): FolderTree {
+  const { limits = FOLDER_LIMITS, changedAt = () => undefined } = options
   const list = new DiagnosticList()
   const isIgnored = readIgnoreRules(root, list)
   const files: string[] = []
@@ -51,6 +58,8 @@ export function readFolder(root: string, limits: FolderLimits = FOLDER_LIMITS): 
   return {
     files,
     folders,
+    folder: root,
+    changedAt: (path) => (known.has(path) ? changedAt(path) : undefined),
     read: (path) => (known.has(path) ? readText(join(root, path), limits) : undefined),
     // Asked of all files at each start, and `join` takes as long as the answer.
     stampOf: (path) => stampOf(`${root}${sep}${path}`),

@@ -1,6 +1,9 @@
 import type { Diagnostic } from '@octavo/model'
 
-/** The files of a documentation repository, wherever they are: a folder, later also a git tree. */
+/**
+ * The files of a documentation repository, wherever they are: a folder, or memory. All implementations
+ * keep the promises of `source-tree.case.ts`.
+ */
 export type SourceTree = {
   /** Paths from the root with `/`, sorted; ignored files are not among them. */
   readonly files: readonly string[]
@@ -12,6 +15,10 @@ export type SourceTree = {
   readonly readBytes: (path: string) => Uint8Array | undefined
   /** The first bytes of one of the files; nothing for any other path. */
   readonly readHead: (path: string, lengthMax: number) => Uint8Array | undefined
+  /** When a file last changed, as ISO 8601, where its history is known. */
+  readonly changedAt: (path: string) => string | undefined
+  /** Where the files are on this machine's disk; nothing for a tree that is not there. */
+  readonly folder: string | undefined
   /** What was wrong with the tree itself. */
   readonly diagnostics: readonly Diagnostic[]
 }

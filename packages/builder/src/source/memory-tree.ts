@@ -1,0 +1,30 @@
+import type { SourceTree } from './source-tree.ts'
+
+export type MemoryTreeOptions = {
+  /** When files last changed, by path, as ISO 8601. */
+  readonly history?: Readonly<Record<string, string>>
+}
+
+/** Files that are nowhere on a disk, by path. */
+export function memoryTree(
+  files: Readonly<Record<string, string | Uint8Array>>,
+  { history = {} }: MemoryTreeOptions = {},
+): SourceTree {
+  const contents = new Map(
+    Object.entries(files).map(([path, content]) => [
+      path,
+      typeof content === 'string' ? Buffer.from(content) : Buffer.from(content),
+    ]),
+  )
+  return {
+    files: [...contents.keys()].toSorted(),
+    folder: undefined,
+    read: (path) => contents.get(path)?.toString('utf8'),
+    // Nothing changes in it.
+    stampOf: (path) => (contents.has(path) ? 'memory' : ''),
+    readBytes: (path) => contents.get(path),
+    readHead: (path, lengthMax) => contents.get(path)?.subarray(0, lengthMax),
+    changedAt: (path) => (Object.hasOwn(history, path) ? history[path] : undefined),
+    diagnostics: [],
+  }
+}

@@ -1,0 +1,42 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { memoryTree } from './memory-tree.ts'
+import { readFolder } from './read-folder.ts'
+import { testSourceTree } from './source-tree.case.ts'
+
+const folders: string[] = []
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+function writeFolder(files: Readonly<Record<string, string | Uint8Array>>): string {
+  const root = mkdtempSync(join(tmpdir(), 'octavo-tree-'))
+  folders.push(root)
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), content)
+  }
+  return root
+}
+
+describe('a folder', () => {
+  testSourceTree((files) => readFolder(writeFolder(files)))
+
+  test('has the history that its reader was given', () => {
+    const root = writeFolder({ 'a.mdx': '' })
+    const history = new Map([['a.mdx', '2026-11-15T12:00:00Z']])
+    const tree = readFolder(root, { changedAt: (path) => history.get(path) })
+    expect(tree.changedAt('a.mdx')).toBe('2026-11-15T12:00:00Z')
+  })
+})
+
+describe('files in memory', () => {
+  testSourceTree((files) => memoryTree(files))
+
+  test('have the history that they were given', () => {
+    const tree = memoryTree({ 'a.mdx': '' }, { history: { 'a.mdx': '2026-11-15T12:00:00Z' } })
+    expect(tree.changedAt('a.mdx')).toBe('2026-11-15T12:00:00Z')
+  })
+})
