@@ -57,6 +57,7 @@ export {
 export { replaceCode, withoutCodeMarks } from './inline-code.ts'
 export {
   type JsonNode,
+  type JsonObject,
   type JsonString,
   placeOf,
   placeOfMember,

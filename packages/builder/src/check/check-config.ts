@@ -21,8 +21,8 @@ export type ConfigCheck = {
 }
 
 export function checkConfig(check: ConfigCheck): void {
-  const root = check.site.config.navigation.node?.parent
-  if (root?.type === 'object') {
+  const root = check.site.configRoot
+  if (root !== undefined) {
     checkHrefs(root, check)
     checkColors(root, check)
     for (const path of FILE_KEYS) checkFile(root, path, check)

@@ -61,9 +61,8 @@ function findable({ site, tree, pages, addresses }: OrphanCheck): ReadonlySet<Ch
   }
   visit('/', '')
   for (const { link } of site.navigation.entries) if (link !== undefined) visit(link, '')
-  const root = site.config.navigation.node?.parent
-  if (root !== undefined) {
-    for (const { value } of configLinks(root))
+  if (site.configRoot !== undefined) {
+    for (const { value } of configLinks(site.configRoot))
       visit(isInternalLink(value) ? pathOfHref(value) : value.trim(), '')
   }
   visitText(site.config.banner?.content ?? '', '')

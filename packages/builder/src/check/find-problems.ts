@@ -56,9 +56,8 @@ export async function findProblems(input: ProblemsInput): Promise<Problems> {
 }
 
 /** `check.ignore` of docs.json, with the place of each rule. */
-function ignoreRules({ config }: LoadedSite): readonly IgnoreRule[] {
-  const root = config.navigation.node?.parent
-  const check = root?.type === 'object' ? root.members.get('check')?.value : undefined
+function ignoreRules({ config, configRoot }: LoadedSite): readonly IgnoreRule[] {
+  const check = configRoot?.members.get('check')?.value
   const list = check?.type === 'object' ? check.members.get('ignore')?.value : undefined
   if (list?.type !== 'array') return []
   return (config.check?.ignore ?? []).flatMap((rule, index) => {

@@ -7,6 +7,7 @@ import {
   DiagnosticList,
   diagnose,
   type FindOperations,
+  type JsonObject,
   type KnownPage,
   type Navigation,
   normalizeSource,
@@ -30,6 +31,8 @@ import { SpecificationLibrary } from './specification-library.ts'
 export type LoadedSite = {
   readonly configFile: string
   readonly config: Config
+  /** docs.json as written, with the place of each value. */
+  readonly configRoot: JsonObject | undefined
   readonly pages: readonly KnownPage[]
   readonly navigation: Navigation
   /** The specifications that the site uses, by path or address. */
@@ -99,7 +102,7 @@ export function loadSite(tree: SourceTree, options: LoadOptions = {}): LoadResul
   for (const source of resolved.generated) library.checkTags(source)
   const hosted = {
     outcomes: library.hostedOutcomes,
-    root: parsed.config.navigation.node?.parent,
+    root: parsed.root,
     configFile,
     pages: found,
   }
@@ -130,6 +133,7 @@ export function loadSite(tree: SourceTree, options: LoadOptions = {}): LoadResul
   const site: LoadedSite = {
     configFile,
     config: parsed.config,
+    configRoot: parsed.root,
     pages,
     navigation,
     specifications,

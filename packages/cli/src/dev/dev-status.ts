@@ -101,11 +101,12 @@ export class DevStatus {
   }
 
   show({ pageCount, diagnostics, checking }: StatusFacts): void {
-    const { red, yellow, green, dim } = colorsFor(this.#world.out, this.#world.env)
-    const { error, warning } = countSeverities(diagnostics)
+    const { red, yellow, blue, green, dim } = colorsFor(this.#world.out, this.#world.env)
+    const { error, warning, note } = countSeverities(diagnostics)
     const problems = [
       ...(error > 0 ? [red(plural(error, 'error'))] : []),
       ...(warning > 0 ? [yellow(plural(warning, 'warning'))] : []),
+      ...(note > 0 ? [blue(plural(note, 'note'))] : []),
     ]
     const found = problems.length > 0 ? problems.join(', ') : green('no problems')
     const progress =

@@ -24,6 +24,8 @@ export type Config = Omit<WrittenConfig, 'name' | 'theme' | 'colors'> & {
 export type ParsedConfig = {
   /** Missing only when the text is not an object at all. */
   readonly config: Config | undefined
+  /** The file as written, with the place of each value; parts in other files are put in. */
+  readonly root: JsonObject | undefined
   /** The redirects with their places, for the checks that need to know all pages. */
   readonly redirects: readonly WrittenRedirect[]
   /** `api.openapi`, with its place. */
@@ -52,6 +54,7 @@ export function parseConfig(input: ConfigInput): ParsedConfig {
   const isObject = root?.type === 'object'
   return {
     config,
+    root: isObject ? root : undefined,
     redirects: isObject ? writtenRedirects(root) : [],
     specifications: isObject ? defaultSpecifications(root, config) : undefined,
     diagnostics: list.sorted(),
