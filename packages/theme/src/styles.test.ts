@@ -1,24 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { COMPONENT_WRITERS } from './content/components.ts'
 import { PageNotes } from './content/page-notes.ts'
 import { renderContent } from './content/render-content.ts'
 import { type LookName, lookOf } from './looks/theme-looks.ts'
-import { minifyCss } from './minify-css.ts'
-import { baseStyleFiles, PART_FILES, STYLE_PARTS, STYLES_FOLDER } from './styles.ts'
+import { baseStyleFiles, PART_FILES, STYLES_FOLDER } from './styles.ts'
 import { sampleFrame } from './testing/sample-frame.ts'
 
 const LOOKS: readonly LookName[] = ['mint', 'maple', 'almond', 'willow', 'linden']
 const fileOf = (name: string) => fileURLToPath(new URL(name, STYLES_FOLDER))
 const read = (names: readonly string[]) =>
-  minifyCss(names.map((name) => readFileSync(fileOf(name), 'utf8')).join('\n'))
-const sizeOf = (css: string) => gzipSync(css, { level: 9 }).length
-
-/** Bytes as a reader loads them. */
-const BASE_BYTES_MAX = 9_000
-const PART_BYTES_MAX = 3_000
+  names.map((name) => readFileSync(fileOf(name), 'utf8')).join('\n')
 
 function notesOf(name: string): PageNotes {
   const notes = new PageNotes()
@@ -75,14 +68,6 @@ describe('the theme names of existing repositories', () => {
 })
 
 describe('stylesheets', () => {
-  test.each(LOOKS)('of all pages stay small in %s', (look) => {
-    expect(sizeOf(read(baseStyleFiles(look)))).toBeLessThan(BASE_BYTES_MAX)
-  })
-
-  test.each(STYLE_PARTS)('of the part %s stay small', (part) => {
-    expect(sizeOf(read(PART_FILES[part]))).toBeLessThan(PART_BYTES_MAX)
-  })
-
   test('have no direction but that of the language', () => {
     const all = [...LOOKS.flatMap(baseStyleFiles), ...Object.values(PART_FILES).flat()]
     for (const name of new Set(all)) {

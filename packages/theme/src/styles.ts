@@ -4,8 +4,8 @@
  */
 import type { LookName } from './looks/theme-looks.ts'
 
-/** Where the files are. The builder joins and minifies them. */
-export const STYLES_FOLDER = new URL('./styles/////', import.meta.url)
+/** Where the files are. The builder minifies and joins them. */
+export const STYLES_FOLDER = new URL('./styles/', import.meta.url)
 
 /** In the order in which pages link them. */
 export const STYLE_PARTS = [

@@ -7,7 +7,7 @@ import { STATIC_FILE } from '../plan/site-paths.ts'
 import { specificationFiles } from '../plan/specification-files.ts'
 import type { SourceTree } from '../source/source-tree.ts'
 import type { SiteOutput } from './site-output.ts'
-import { writeStyles } from './style-files.ts'
+import { type StylesInput, writeStyles } from './style-files.ts'
 
 export type Assets = FrameInput['assets'] & {
   /** An icon at the root, which a site need not name. */
@@ -22,12 +22,12 @@ export type AssetsInput = {
   readonly output: SiteOutput
   /** Colors and the like, from docs.json. */
   readonly siteStyles: string
-  readonly version: string
+  readonly styles: StylesInput['styles']
 }
 
 /** Copies files and tells which styles and scripts every page loads. */
 export function writeAssets(input: AssetsInput): Assets {
-  const { tree, site, output, siteStyles, version } = input
+  const { tree, site, output, siteStyles, styles } = input
   for (const { path, bytes } of specificationFiles(site, tree)) {
     output.write(path, bytes, { access: 'default' })
   }
@@ -45,7 +45,7 @@ export function writeAssets(input: AssetsInput): Assets {
     output,
     theme: site.config.theme,
     siteStyles,
-    version,
+    styles,
   })
   return { styles: [base], parts, authorStyles: own('.css'), scripts: own('.js'), favicon }
 }

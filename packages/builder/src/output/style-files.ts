@@ -1,19 +1,9 @@
 /** The stylesheets of the theme: one for all pages, and parts for the pages that use them. */
 
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import {
-  baseStyleFiles,
-  type FrameInput,
-  lookOf,
-  minifyCss,
-  PART_FILES,
-  STYLE_PARTS,
-  STYLES_FOLDER,
-} from '@octavo/theme'
+import { baseStyleFiles, type FrameInput, lookOf, PART_FILES, STYLE_PARTS } from '@octavo/theme'
 import { OWN_FOLDER } from '../plan/own-folder.ts'
-import { hashBytes, hashFile } from '../source/hash-bytes.ts'
+import type { CompiledScripts } from '../scripts/compile-scripts.ts'
+import { hashFile } from '../source/hash-bytes.ts'
 import type { SiteOutput } from './site-output.ts'
 
 export type StylesInput = {
@@ -21,8 +11,7 @@ export type StylesInput = {
   readonly theme: Parameters<typeof lookOf>[0]
   /** Colors and the like, from docs.json. */
   readonly siteStyles: string
-  /** Changes whenever the same input would give other bytes. */
-  readonly version: string
+  readonly styles: CompiledScripts['styles']
 }
 
 export type WrittenStyles = {
@@ -30,26 +19,19 @@ export type WrittenStyles = {
   readonly parts: FrameInput['assets']['parts']
 }
 
-/** Named after what they are made of, so that browsers may keep them for ever. */
-export function writeStyles({ output, theme, siteStyles, version }: StylesInput): WrittenStyles {
+/** Named after what they hold, so that browsers may keep them for ever. */
+export function writeStyles({ output, theme, siteStyles, styles }: StylesInput): WrittenStyles {
   const put = (name: string, css: string): string => {
-    const hash = hashFile(css)
-    const path = `${OWN_FOLDER}/${name}-${hash.slice(0, 12)}.css`
-    const key = hashBytes(version, hash)
+    const path = `${OWN_FOLDER}/${name}-${hashFile(css).slice(0, 12)}.css`
     // It says nothing of any page.
-    const facts = { key, access: 'public' } as const
-    if (!output.keep(path, facts)) output.write(path, minifyCss(css), facts)
+    output.write(path, css, { access: 'public' })
     return `/${path}`
   }
-  const base = `${readStyles(baseStyleFiles(lookOf(theme).name))}\n${siteStyles}`
+  const join = (names: readonly string[]) => names.map((name) => styles[name] ?? '').join('\n')
+  const base = `${join(baseStyleFiles(lookOf(theme).name))}\n${siteStyles}`
   const parts = STYLE_PARTS.filter((part) => PART_FILES[part].length > 0).map((part) => [
     part,
-    put(part, readStyles(PART_FILES[part])),
+    put(part, join(PART_FILES[part])),
   ])
   return { base: put('theme', base), parts: Object.fromEntries(parts) }
-}
-
-function readStyles(names: readonly string[]): string {
-  const folder = fileURLToPath(STYLES_FOLDER)
-  return names.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n')
 }

@@ -65,7 +65,8 @@ export function assembleSite(input: AssemblyInput): AssembledSite {
   const { navigation: _, ...rest } = config
   const noAssets = { styles: [], parts: {}, authorStyles: [], scripts: [] }
   const siteStyles = createFrame({ config, navigation, assets: noAssets }).siteStyles()
-  const copied = writeAssets({ tree, site, output, version, siteStyles })
+  const { styles } = input.scripts
+  const copied = writeAssets({ tree, site, output, siteStyles, styles })
   const icons = writeIconSprite(site.iconSprite, output)
   const own = writeScripts(output, input.scripts)
   const assets = { ...copied, scripts: [own, ...copied.scripts] }

@@ -110,7 +110,9 @@ describe('scripts in the cache', () => {
     '',
     '{',
     'null',
-    '{"site":{"name":"../../x.js","code":""},"lazy":[],"mermaidFolder":"m"}',
+    '{"site":{"name":"../../x.js","code":""},"lazy":[],"mermaidFolder":"m","styles":{}}',
+    '{"site":{"name":"x.js","code":""},"lazy":[],"mermaidFolder":"m","styles":{"a.css":1}}',
+    '{"site":{"name":"x.js","code":""},"lazy":[],"mermaidFolder":"m"}',
   ])('that are broken are compiled again: %s', async (text) => {
     const first = await load('c')
     const [file = ''] = readdirSync(join(folder, 'c'))

@@ -9,6 +9,7 @@ import * as esbuild from 'esbuild'
 import { browserScript } from '../compile/own-files.ts'
 import { hashBytes } from '../source/hash-bytes.ts'
 import { BROWSER_OUTPUT } from './browser-output.ts'
+import { compileStyles } from './compile-styles.ts'
 import { nameByContent } from './name-by-content.ts'
 
 export type Script = {
@@ -24,6 +25,8 @@ export type CompiledScripts = {
   readonly lazy: readonly Script[]
   /** The library for diagrams, compiled for the sites that have any: see `compileMermaid`. */
   readonly mermaidFolder: string
+  /** The minified stylesheets of the theme, by the names of their files. */
+  readonly styles: Readonly<Record<string, string>>
 }
 
 /** A dependency of the browser package: it is looked for from there. */
@@ -33,14 +36,17 @@ const DIAGRAM_LIBRARY = 'mermaid'
 export async function compileScripts(): Promise<CompiledScripts> {
   const folder = mermaidFolder()
   const mermaid = `./${folder}/mermaid.js`
-  const outputs = await compile('site', {
-    entryNames: '[name]-[hash]',
-    define: { MERMAID_URL: JSON.stringify(mermaid) },
-    external: [mermaid],
-  })
+  const [outputs, styles] = await Promise.all([
+    compile('site', {
+      entryNames: '[name]-[hash]',
+      define: { MERMAID_URL: JSON.stringify(mermaid) },
+      external: [mermaid],
+    }),
+    compileStyles(),
+  ])
   const site = outputs.find(({ name }) => name.startsWith('site-'))
   if (site === undefined) throw new Error('esbuild gave no script for pages.')
-  return { site, lazy: outputs.filter((output) => output !== site), mermaidFolder: folder }
+  return { site, lazy: outputs.filter((output) => output !== site), mermaidFolder: folder, styles }
 }
 
 /** What `octavo dev` adds to pages. */

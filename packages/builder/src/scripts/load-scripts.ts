@@ -1,5 +1,5 @@
 /**
- * The scripts of pages, compiled or from the cache. A build after an edit must not start a compiler:
+ * The scripts and stylesheets of pages, compiled or from the cache. A build after an edit must not start a compiler:
  * it takes longer than all the rest.
  */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
@@ -39,9 +39,11 @@ async function compile(): Promise<CompiledScripts> {
 function readKept(file: string): CompiledScripts | undefined {
   try {
     const kept = JSON.parse(readFileSync(file, 'utf8')) as Partial<CompiledScripts> | null
-    const { site, lazy, mermaidFolder } = kept ?? {}
+    const { site, lazy, mermaidFolder, styles } = kept ?? {}
     if (!isScript(site) || !Array.isArray(lazy) || !lazy.every(isScript)) return undefined
-    return typeof mermaidFolder === 'string' ? { site, lazy, mermaidFolder } : undefined
+    if (typeof mermaidFolder !== 'string' || typeof styles !== 'object') return undefined
+    const isWhole = Object.values(styles).every((css) => typeof css === 'string')
+    return isWhole ? { site, lazy, mermaidFolder, styles } : undefined
   } catch {
     return undefined
   }

@@ -1,0 +1,37 @@
+import { gzipSync } from 'node:zlib'
+import { baseStyleFiles, PART_FILES, STYLE_PARTS } from '@octavo/theme'
+import { describe, expect, test } from 'vitest'
+import { compileStyles } from './compile-styles.ts'
+
+const LOOKS = ['mint', 'maple', 'almond', 'willow', 'linden'] as const
+/** Bytes as a reader loads them. */
+const BASE_BYTES_MAX = 9_000
+const PART_BYTES_MAX = 3_000
+
+const styles = await compileStyles()
+const sizeOf = (names: readonly string[]) =>
+  gzipSync(names.map((name) => styles[name]).join('\n'), { level: 9 }).length
+
+describe('stylesheets', () => {
+  test.each(LOOKS)('of all pages stay small in %s', (look) => {
+    expect(sizeOf(baseStyleFiles(look))).toBeLessThan(BASE_BYTES_MAX)
+  })
+
+  test.each(STYLE_PARTS)('of the part %s stay small', (part) => {
+    expect(sizeOf(PART_FILES[part])).toBeLessThan(PART_BYTES_MAX)
+  })
+
+  test('have no comments and no line breaks', () => {
+    for (const [name, css] of Object.entries(styles)) expect(css, name).not.toMatch(/\/\*|\n/)
+  })
+
+  test('keep what new browsers know as it is written', () => {
+    const all = Object.values(styles).join('')
+    for (const part of ['light-dark(', 'color-mix(in srgb,', '@media(width<60rem)', ':has('])
+      expect(all).toContain(part)
+  })
+
+  test('are the same bytes every time', async () => {
+    expect(await compileStyles()).toEqual(styles)
+  })
+})
