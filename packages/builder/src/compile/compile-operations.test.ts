@@ -1,15 +1,37 @@
 import { describe, expect, test } from 'vitest'
 import { loadSite } from '../load/load-site.ts'
+import { planPages } from '../plan/plan-pages.ts'
+import type { AssetFacts } from '../source/images/asset-facts.ts'
 import { memoryTree } from '../source/memory-tree.ts'
-import { OperationCompiler, type ShownPage } from './compile-operations.ts'
-import type { CompiledPage } from './compile-page.ts'
+import { OperationCompiler, type ShownPage, shownOf } from './compile-operations.ts'
 
-const FILES: Readonly<Record<string, string>> = {
-  'docs.json': '{ "navigation": { "groups": [{ "group": "API", "openapi": "plants.yaml" }] } }',
-  'plants.yaml': `openapi: 3.1.0
-info: { title: Plants, version: '1' }
-servers: [{ url: 'https://api.plants.example' }]
-paths:
+const CONFIG = '{ "navigation": { "groups": [{ "group": "API", "openapi": "plants.yaml" }] } }'
+const NO_FILE: AssetFacts = { isThere: false, size: undefined }
+
+type Opened = { readonly compiler: OperationCompiler; readonly pages: readonly ShownPage[] }
+
+/** A site of one specification, whose files beside it are images with these facts. */
+function open(specification: string, images: Readonly<Record<string, AssetFacts>> = {}): Opened {
+  const texts: Readonly<Record<string, string>> = {
+    'docs.json': CONFIG,
+    'plants.yaml': `openapi: 3.1.0\ninfo: { title: Plants, version: '1' }\n${specification}`,
+  }
+  const files = [...Object.keys(texts), ...Object.keys(images)]
+  const tree = memoryTree(texts)
+  const { site } = loadSite(tree)
+  if (site === undefined) throw new Error('There is no site.')
+  const pages = planPages(site).flatMap((page) => shownOf(page) ?? [])
+  const assets = { files, factsOf: (path: string) => images[path] ?? NO_FILE }
+  const compiler = new OperationCompiler({ site, pages, version: 'test', assets })
+  return { compiler, pages }
+}
+
+async function compileAll({ compiler, pages }: Opened) {
+  return Promise.all(pages.map((page) => compiler.compile(page)))
+}
+
+describe('an operation', () => {
+  const PLANTS = `paths:
   /plants:
     get:
       summary: List
@@ -19,52 +41,48 @@ paths:
       responses:
         '200': { description: OK, content: { application/json: { schema: { properties: { name: {} } } } } }
         '404': { description: None, content: { application/json: { schema: { properties: { code: {} } } } } }
-`,
-}
-const TREE = memoryTree(FILES)
+`
 
-async function compile(playground?: ShownPage['playground']): Promise<CompiledPage> {
-  const { site } = loadSite(TREE)
-  const [backing] = site === undefined ? [] : (site.listings('plants.yaml') ?? [])
-  if (site === undefined || backing === undefined) throw new Error('There is no operation.')
-  const assets = { files: [], factsOf: () => ({ isThere: false, size: undefined }) }
-  const compiler = new OperationCompiler({ site, pages: [], version: 'test', assets })
-  return compiler.compile({
-    path: 'api-reference/list',
-    playground,
-    language: undefined,
-    backing: { kind: 'operation', source: 'plants.yaml', listing: backing },
+  test('has samples and descriptions colored in whatever language they are', async () => {
+    const [page] = await compileAll(open(PLANTS))
+    expect(page?.html).toMatch(/<span class="[^"]+">using /)
+    expect(page?.html).toMatch(/<span class="[^"]+">SELECT /)
   })
-}
 
-test('samples and descriptions are colored in whatever language they are', async () => {
-  const { html } = await compile()
-  expect(html).toMatch(/<span class="[^"]+">using /)
-  expect(html).toMatch(/<span class="[^"]+">SELECT /)
+  test('has its success response expanded, the others collapsed', async () => {
+    const [page] = await compileAll(open(PLANTS))
+    expect(page?.html).toMatch(/id="response-200"(?:(?!<details).)*id="response-name"/)
+    expect(page?.html).toMatch(
+      /id="response-404".*<details class="oct-expandable">.*id="response-404-code"/,
+    )
+  })
 })
 
-test('the success response is expanded, the others are collapsed', async () => {
-  const { html } = await compile()
-  expect(html).toMatch(/id="response-200"(?:(?!<details).)*id="response-name"/)
-  expect(html).toMatch(
-    /id="response-404".*<details class="oct-expandable">.*id="response-404-code"/,
-  )
-})
+describe('the facts of an operation page', () => {
+  const SERVERS = `servers: [{ url: 'https://api.plants.example' }]
+paths: { /plants: { get: { summary: List, description: Water, responses: { '200': { description: OK }, '404': { description: None } } } } }
+`
 
-describe('a page of an operation', () => {
-  test('with a playground says so, and may talk to the servers of the specification', async () => {
+  async function compile(playground?: ShownPage['playground']) {
+    const { compiler, pages } = open(SERVERS)
+    const [page] = pages
+    if (page === undefined) throw new Error('There is no operation.')
+    return compiler.compile({ ...page, playground })
+  }
+
+  test('with a playground say so, with the servers that it may talk to', async () => {
     const { features, origins } = await compile()
     expect(features).toEqual(['playground'])
     expect(origins?.connections).toEqual(['https://api.plants.example'])
   })
 
-  test('without a playground talks to nobody', async () => {
+  test('without a playground name no host', async () => {
     const { features, origins } = await compile('simple')
     expect(features).toEqual([])
     expect(origins).toBeUndefined()
   })
 
-  test('has a section for each of its headings', async () => {
+  test('have a section for each heading', async () => {
     const { sections, headings } = await compile()
     expect(sections.map(({ id, path, heading }) => [id, [...path, heading].join(' > ')])).toEqual([
       ['', ''],
@@ -73,7 +91,68 @@ describe('a page of an operation', () => {
       ['response-404', 'Responses > 404'],
     ])
     expect(sections.slice(1).map(({ id }) => id)).toEqual(headings.map(({ id }) => id))
-    expect(sections[0]?.text).toContain('SELECT name FROM plants')
-    expect(sections[3]?.text).toMatch(/None(?:.|\n)*code/)
+    expect(sections[0]?.text).toContain('Water')
+    expect(sections[3]?.text).toContain('None')
+  })
+})
+
+describe('links and images of a description', () => {
+  const describing = (text: string) =>
+    `paths: { /plants: { get: { summary: List, description: '${text}', responses: {} } } }`
+  const leaf = (width: number) => ({
+    'images/leaf.png': { isThere: true, size: { width, height: 12 } },
+  })
+
+  test('lead on from the page, wherever the specification is', async () => {
+    const [page] = await compileAll(open(describing('[Soil](soil), [all](/all)')))
+    expect(page?.html).toContain('href="/api-reference/soil"')
+    expect(page?.html).toContain('href="/all"')
+    expect(page?.links).toEqual([
+      { kind: 'link', url: 'soil', file: 'plants.yaml', offset: expect.any(Number) },
+      { kind: 'link', url: '/all', file: 'plants.yaml', offset: expect.any(Number) },
+    ])
+  })
+
+  test('have the size of their file', async () => {
+    const [page] = await compileAll(open(describing('![Leaf](images/leaf.png)'), leaf(24)))
+    expect(page?.html).toMatch(/src="\/images\/leaf\.png"[^>]* width="24"/)
+    expect(page?.files).toContain('images/leaf.png')
+  })
+
+  test('decide the key of the page, and only where there are any', () => {
+    const keyOf = (text: string, width: number) => {
+      const { compiler, pages } = open(describing(text), leaf(width))
+      return pages.map((page) => compiler.keyOf(page))
+    }
+    expect(keyOf('![Leaf](/images/leaf.png)', 24)).not.toEqual(
+      keyOf('![Leaf](/images/leaf.png)', 25),
+    )
+    expect(keyOf('A leaf.', 24)).toEqual(keyOf('A leaf.', 25))
+  })
+})
+
+describe('texts that pages load later', () => {
+  const DEEP = (listed: string) => `paths:
+  /a: { get: { summary: A, ${listed} } }
+  /b: { get: { summary: B, responses: { '200': { description: B, content: { application/json: { schema: { $ref: '#/components/schemas/Top' } } } } } } }
+components:
+  schemas:
+    Top: { type: object, properties: { next: { $ref: '#/components/schemas/Middle' } } }
+    Middle: { type: object, properties: { next: { $ref: '#/components/schemas/Deep' } } }
+    Deep: { type: object, properties: { x: { type: string, description: '[deep](/deep)' } } }
+    Unused: { type: object, properties: { x: { type: string, description: '[unused](/unused)' } } }
+`
+  const urls = (pages: readonly { readonly links: readonly { readonly url: string }[] }[]) =>
+    pages.map(({ links }) => links.map(({ url }) => url))
+
+  test('count as shown by the first page, whichever page leads to them', async () => {
+    const pages = await compileAll(open(DEEP('responses: {}')))
+    expect(urls(pages)).toEqual([['/deep'], []])
+    expect(pages.map(({ html }) => html.includes('/deep'))).toEqual([false, false])
+  })
+
+  test('do not count where no page leads to them', async () => {
+    const hidden = open(DEEP('responses: {}').replace('summary: B', 'summary: B, x-hidden: true'))
+    expect(urls(await compileAll(hidden))).toEqual([[]])
   })
 })

@@ -1,7 +1,7 @@
 /** What pages show of specifications, compiled like the text of a page. */
 import { posix } from 'node:path'
 import { type PageNode, pageSections, plainText, printMarkdown } from '@octavo/content'
-import { type Config, normalizeSource, type PageBacking } from '@octavo/model'
+import { type Config, normalizeSource, type PageBacking, SourceText } from '@octavo/model'
 import { findLanguage, linkedSchemas, type Specification, schemaPointer } from '@octavo/openapi'
 import {
   type ApiContext,
@@ -31,13 +31,19 @@ import {
 } from '../source/images/asset-facts.ts'
 import { apiSettings, playgroundSettings } from './api-settings.ts'
 import { appendPage, EMPTY_PAGE, withOrigins } from './append-page.ts'
-import { type CompiledPage, createPageCompiler, createPageHighlighter } from './compile-page.ts'
+import {
+  type CompiledPage,
+  createPageCompiler,
+  createPageHighlighter,
+  unreadable,
+} from './compile-page.ts'
 import { OpenedSpecification } from './opened-specification.ts'
 import { originsOf } from './origins.ts'
 import { createPageAssets } from './page-assets.ts'
 import { resolvePageLink } from './page-links.ts'
 import { playgroundOrigins } from './playground-origins.ts'
 import { bodyOf, ShownTexts, SpecificationTexts } from './specification-texts.ts'
+import { withoutIslands } from './without-islands.ts'
 
 /** What of a page decides what it shows of a specification. */
 export type ShownPage = {
@@ -104,6 +110,14 @@ export class OperationCompiler {
   }
 
   async compile(page: ShownPage): Promise<CompiledPage> {
+    try {
+      return await this.#compile(page)
+    } catch (error) {
+      return unreadable(page.backing.source, error instanceof Error ? error.message : String(error))
+    }
+  }
+
+  async #compile(page: ShownPage): Promise<CompiledPage> {
     const { backing, language } = page
     const opened = this.#open(page)
     if (opened === undefined) return EMPTY_PAGE
@@ -222,7 +236,7 @@ export class OperationCompiler {
       },
       this.#highlighter,
     )
-    const page = await compile(file)
+    const page = withoutIslands(await compile(file), new SourceText(file, bodyOf(text)))
     return { ...page, code: [], ...texts.locate(text, page) }
   }
 

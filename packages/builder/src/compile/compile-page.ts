@@ -40,7 +40,7 @@ import { resolvePageLink } from './page-links.ts'
 import { type PageUpdate, pageUpdates } from './page-updates.ts'
 
 /** Starts the islands of a page. */
-const ISLAND_LOADER_TAG = `<script type="module" src="${ISLAND_LOADER_URL}"></script>`
+export const ISLAND_LOADER_TAG = `<script type="module" src="${ISLAND_LOADER_URL}"></script>`
 
 const SCRIPT = /\.(?:[jt]sx?|mdx)$/
 

@@ -21,9 +21,20 @@ export function operationDescription(
   { document }: Specification,
   { node }: Operation,
 ): string | undefined {
-  const summary = document.textField(node, 'summary')
-  const isWhole = titleOf(summary) === line(summary)
-  return document.textField(node, 'description') ?? (isWhole ? undefined : summary)
+  return document.textField(node, 'description') ?? longSummary(document.textField(node, 'summary'))
+}
+
+/** The whole `summary`, where the page shows it neither as the title nor as the description. */
+export function operationSummary(
+  { document }: Specification,
+  { node }: Operation,
+): string | undefined {
+  const isDescribed = document.textField(node, 'description') !== undefined
+  return isDescribed ? longSummary(document.textField(node, 'summary')) : undefined
+}
+
+function longSummary(summary: string | undefined): string | undefined {
+  return titleOf(summary) === line(summary) ? undefined : summary
 }
 
 /** Longer ones are paragraphs: their first sentence is the title. */

@@ -4,7 +4,11 @@ import { KIND, type NodeId } from '../document/tape.ts'
 import { extensionField, isDeprecated } from '../operations/extensions.ts'
 import { callbacksNamed, type Operation } from '../operations/list-operations.ts'
 import { operationMetadata } from '../operations/operation-metadata.ts'
-import { operationDescription, operationTitle } from '../operations/operation-title.ts'
+import {
+  operationDescription,
+  operationSummary,
+  operationTitle,
+} from '../operations/operation-title.ts'
 import type { Specification } from '../specification.ts'
 import { defined, EndpointReader, orNone } from './endpoint-data.ts'
 import type { CallbackData, CodeSampleData, OperationPage } from './page-data.ts'
@@ -34,6 +38,7 @@ export class OperationPages {
       method,
       path,
       title: operationTitle(this.#specification, operation),
+      summary: operationSummary(this.#specification, operation),
       description:
         document.textField(metadata, 'description') ??
         operationDescription(this.#specification, operation),

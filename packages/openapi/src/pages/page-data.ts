@@ -219,6 +219,8 @@ export type OperationPage = {
   /** The path, or the name of the webhook. */
   readonly path: string
   readonly title: string
+  /** The whole summary, where the title is only a part of it and the description another text. */
+  readonly summary?: string
   readonly description?: string
   readonly deprecated?: true
   readonly operationId?: string

@@ -51,6 +51,7 @@ class PagePrinter {
     const name = page.kind === 'webhook' ? `webhook ${page.path}` : `${page.method} ${page.path}`
     return [
       `${name}  ${JSON.stringify(page.title)}${page.deprecated ? '  deprecated' : ''}`,
+      ...field('summary', page.summary),
       ...field('description', page.description),
       ...field('operationId', page.operationId),
       ...field('tags', page.tags),

@@ -86,6 +86,7 @@ class OperationPrinter {
     const servers = serverNodes(page, context)
     return [
       endpointNode(page, serversOf(page, context), context),
+      ...this.#schemas.text(page.summary),
       ...this.#schemas.text(page.description),
       ...(page.docs === undefined
         ? []
@@ -216,7 +217,8 @@ class OperationPrinter {
           ' ',
           element('code', {}, [expression]),
         ]),
-        ...this.#schemas.text(description ?? summary),
+        ...this.#schemas.text(summary),
+        ...this.#schemas.text(description),
         ...this.#body(body, { title: this.#words.apiBody, level: 3, anchor: `${anchor}-body` }),
         ...this.#responses(responses, { level: 3, anchor: `${anchor}-response` }),
       ])

@@ -1,0 +1,19 @@
+import { diagnose, type SourceText } from '@octavo/model'
+import { type CompiledPage, ISLAND_LOADER_TAG } from './compile-page.ts'
+
+/**
+ * A page whose components stay as they are without a browser, with a diagnostic for that. Code for
+ * browsers is made from files of the site, so a text inside another file has none.
+ */
+export function withoutIslands(page: CompiledPage, source: SourceText): CompiledPage {
+  const { islands, ...rest } = page
+  if (islands === undefined) return page
+  const offset = Math.max(0, source.text.search(/^export\b/m))
+  const place = { file: source.file, ...source.position(offset) }
+  const problem = diagnose('content/needs-browser', place, {
+    message: 'A component here needs a browser, so only what it shows without one is there.',
+    hint: 'Write a page with `openapi` in its frontmatter, and import the component there.',
+  })
+  const html = page.html.replace(ISLAND_LOADER_TAG, '')
+  return { ...rest, html, diagnostics: [...page.diagnostics, problem] }
+}
