@@ -217,7 +217,7 @@ export const DIAGNOSTIC_CODES = {
   },
   'openapi/broken-link': {
     severity: 'warning',
-    about: 'A link or a discriminator names something that is not there.',
+    about: 'A link, a discriminator or `externalDocs` leads to something that is not there.',
   },
   'openapi/ignored-siblings': { severity: 'warning', about: 'Keys beside a `$ref` are ignored.' },
   'openapi/no-operations': {

@@ -5,7 +5,7 @@
 import { type Diagnostic, DiagnosticList } from '@octavo/model'
 import { checkDocument } from './check/check-document.ts'
 import { checkKeys } from './check/check-keys.ts'
-import { checkDiscriminator } from './check/check-links.ts'
+import { checkDiscriminator, checkDocsLink } from './check/check-links.ts'
 import { checkReferences } from './check/check-references.ts'
 import { ShapeChecker } from './check/check-shape.ts'
 import { checkVersion } from './check/check-version.ts'
@@ -47,7 +47,8 @@ export function parseSpecification(
     sampled: checker.sampled,
   })
   for (const node of new Set(checker.extended)) checkExtension(node, checker.partOf(node), problems)
-  for (const node of checker.discriminators) checkDiscriminator(node, problems)
+  for (const node of checker.noted.discriminator) checkDiscriminator(node, problems)
+  for (const node of checker.noted.externalDocs) checkDocsLink(node, problems)
   checkDocument(specification, problems)
   problems.close()
   return { specification, diagnostics: list.sorted() }

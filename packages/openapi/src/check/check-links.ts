@@ -1,8 +1,23 @@
-/** Names that lead to other parts without being references: links of responses, discriminators. */
+/** Where links lead, and names that are no references: links of responses, discriminators. */
 import type { NodeId } from '../document/tape.ts'
 import type { Operation } from '../operations/list-operations.ts'
 import type { Specification } from '../specification.ts'
 import { listNames, type Problems, suggest } from './problems.ts'
+
+/** A stranger's address ends up in a link: only the web is allowed. */
+export const WEB_ADDRESS = /^https?:\/\//i
+
+/** `externalDocs`: an address that pages cannot link to is not shown. */
+export function checkDocsLink(node: NodeId, problems: Problems): void {
+  const { document } = problems
+  const url = document.field(node, 'url')
+  if (url === undefined || !document.isText(url) || WEB_ADDRESS.test(document.text(url))) return
+  const written = document.text(url).slice(0, 200)
+  problems.add('openapi/broken-link', url, {
+    message: `\`externalDocs\` leads to "${written}", which is no web address, so no link is shown.`,
+    hint: 'Begin it with `https://`. Link to a page of the site in the `description`.',
+  })
+}
 
 /** `operationId` and `operationRef` of links name operations of this document. */
 export function checkLinks(

@@ -26,7 +26,7 @@ export class ShapeChecker {
   readonly references: Reference[] = []
   /** Objects with a vendor extension of ours. */
   readonly extended: NodeId[] = []
-  readonly discriminators: NodeId[] = []
+  readonly noted = { discriminator: [] as NodeId[], externalDocs: [] as NodeId[] }
   /** Schemas of bodies, parameters and headers: a page shows a sample of them. */
   readonly sampled: NodeId[] = []
   readonly #referring = new Map<NodeId, PartName>()
@@ -61,7 +61,7 @@ export class ShapeChecker {
     this.#parts[node] = this.#names.indexOf(name) + 1
     const shape = this.#shapeOf(node, name)
     if (shape === undefined) return
-    if (name === 'discriminator') this.discriminators.push(node)
+    if (name === 'discriminator' || name === 'externalDocs') this.noted[name].push(node)
     if (SAMPLED.has(name)) this.#noteSampled(node)
     const present = new Set<string>()
     for (const [key, value] of this.#document.entries(node)) {

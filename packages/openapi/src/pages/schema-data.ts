@@ -1,4 +1,5 @@
 /** A schema of either version → one form, that of 3.1. */
+import { WEB_ADDRESS } from '../check/check-links.ts'
 import { canonicalReference } from '../document/pointer.ts'
 import type { Json, SpecDocument } from '../document/spec-document.ts'
 import { KIND, type NodeId } from '../document/tape.ts'
@@ -265,8 +266,7 @@ function discriminatorData(document: SpecDocument, node: NodeId): DiscriminatorD
 
 export function docsLink(document: SpecDocument, node: NodeId | undefined): DocsLink | undefined {
   const url = document.textField(node, 'url')
-  // A stranger's address ends up in a link: only the web is allowed.
-  if (url === undefined || !/^https?:\/\//i.test(url)) return undefined
+  if (url === undefined || !WEB_ADDRESS.test(url)) return undefined
   const description = document.textField(node, 'description')
   return description === undefined ? { url } : { url, description }
 }
