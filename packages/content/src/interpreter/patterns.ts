@@ -116,7 +116,8 @@ function placeMember(
     fail('unsupported', '`super` is not read', { context, node: target })
   const subject = evaluate(context, target.object)
   const key = memberKey(context, target)
-  if (Object.isFrozen(subject)) {
+  // JavaScript calls texts and numbers frozen as well.
+  if (typeof subject === 'object' && Object.isFrozen(subject)) {
     fail('unsupported', 'What all pages share cannot be changed', { context, node: target })
   }
   if (isObject(subject)) subject[key] = value

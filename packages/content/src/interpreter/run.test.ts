@@ -1,0 +1,75 @@
+/** What an expression may cost. Both sides of each limit. */
+import { describe, expect, test } from 'vitest'
+import { evaluateText, runText } from '../testing/evaluate-text.ts'
+import { CONTENT_LIMITS as LIMITS } from '../tree/content-limits.ts'
+
+const STEPS = 'limit: It takes more steps than the limit'
+const DEEP = 'limit: It is nested deeper than the limit'
+const LONG_TEXT = 'limit: The expression makes a text that is too long'
+const LONG_LIST = 'limit: The expression makes a list that is too long'
+
+describe('steps', () => {
+  test('a loop ends', () => {
+    expect(runText('let i = 0; while (i < 100000) i++; return i')).toBe(100_000)
+    expect(runText('for (;;) ;')).toBe(STEPS)
+  })
+
+  test('methods cost what they do', () => {
+    const lists = 'const list = Array.from({ length: 50000 });'
+    expect(runText(`${lists} return list.map(() => list.length).length`)).toBe(50_000)
+    expect(runText(`${lists} return list.map(() => list.slice()).length`)).toBe(STEPS)
+    expect(runText(`${lists} return list.map(() => "a".repeat(100000)).length`)).toBe(STEPS)
+  })
+})
+
+describe('depth', () => {
+  test('of calls', () => {
+    const nested = (depth: number) => runText(`const f = n => n ? f(n - 1) : 0; return f(${depth})`)
+    expect(nested(90)).toBe(0)
+    expect(nested(LIMITS.evaluationDepthMax)).toBe(DEEP)
+    expect(runText('const f = () => f(); return f()')).toBe(DEEP)
+  })
+
+  test('of what is written', () => {
+    expect(evaluateText(`${'!'.repeat(LIMITS.evaluationDepthMax - 1)}1`)).toBe(false)
+    expect(evaluateText(`${'!'.repeat(LIMITS.evaluationDepthMax)}1`)).toBe(DEEP)
+  })
+
+  test('is as before after a mistake was caught', () => {
+    const caught = 'try { missing } catch {}'
+    expect(runText(`for (let i = 0; i < 1000; i++) { ${caught} } return 1`)).toBe(1)
+  })
+})
+
+describe('texts', () => {
+  const max = LIMITS.textLengthMax
+
+  test.each([
+    [`"a".repeat(${max}).length`, max],
+    [`"a".repeat(${max + 1})`, LONG_TEXT],
+    [`"a".repeat(-1)`, LONG_TEXT],
+    [`"a".padStart(${max}).length`, max],
+    [`"a".padStart(${max + 1})`, LONG_TEXT],
+    [`("a".repeat(${max - 1}) + "b").length`, max],
+    [`"a".repeat(${max}) + "b"`, LONG_TEXT],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a template of the author's.
+    ['`${"a".repeat(1000000)}${"a".repeat(1000000)}`', LONG_TEXT],
+    ['"aa".repeat(1000).replaceAll("a", "b".repeat(10000))', LONG_TEXT],
+  ])('%s', (text, value) => expect(evaluateText(text)).toBe(value))
+})
+
+describe('lists', () => {
+  const max = LIMITS.listLengthMax
+
+  test.each([
+    [`Array.from({ length: ${max} }).length`, max],
+    [`Array.from({ length: ${max + 1} })`, LONG_LIST],
+    [`"a".repeat(${max}).split("").length`, max],
+    [`"a".repeat(${max + 1}).split("")`, LONG_LIST],
+    [`(list => [...list, ...list].length)(Array.from({ length: ${max / 2} }))`, max],
+    [`(list => [...list, 1, ...list])(Array.from({ length: ${max / 2} }))`, LONG_LIST],
+    [`(list => list.concat(list, 1))(Array.from({ length: ${max / 2} }))`, LONG_LIST],
+    ['{ length: 1e9 }.length', 1e9],
+    ['Array.from({ length: 1e9 })', LONG_LIST],
+  ])('%s', (text, value) => expect(evaluateText(text)).toBe(value))
+})
