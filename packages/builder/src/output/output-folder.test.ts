@@ -1,0 +1,195 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { BUILD_JOURNAL, BUILD_RECORD } from '../source/read-folder.ts'
+import { OutputFolder } from './output-folder.ts'
+
+let root: string
+
+beforeEach(() => {
+  root = join(mkdtempSync(join(tmpdir(), 'octavo-output-')), 'dist')
+})
+
+afterEach(() => rmSync(dirname(root), { recursive: true, force: true }))
+
+/** A whole build that writes these files. */
+function build(files: Readonly<Record<string, string>>): OutputFolder {
+  const output = new OutputFolder(root)
+  for (const [path, text] of Object.entries(files)) output.write(path, undefined, text)
+  output.finish()
+  return output
+}
+
+/** Every file that is there, but for the record. */
+function listed(): readonly string[] {
+  return readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name !== BUILD_RECORD)
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
+    .toSorted()
+}
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+/** Sets a time that no write of this test has, and tells whether it is still there. */
+const LONG_AGO = new Date(1_000_000_000_000)
+const age = (path: string) => utimesSync(join(root, path), LONG_AGO, LONG_AGO)
+const isOld = (path: string) => statSync(join(root, path)).mtimeMs === LONG_AGO.getTime()
+
+describe('a second build', () => {
+  test('leaves a file with the same bytes alone, and writes one with others', () => {
+    build({ 'index.html': 'a', 'guide/index.html': 'b' })
+    age('index.html')
+    age('guide/index.html')
+    const output = build({ 'index.html': 'a', 'guide/index.html': 'c' })
+    expect(isOld('index.html')).toBe(true)
+    expect(read('guide/index.html')).toBe('c')
+    expect(output.writtenCount).toBe(1)
+    expect(output.count).toBe(2)
+  })
+
+  test('removes what it did not write, and the folders that are empty without it', () => {
+    build({ 'a/b/c.html': '1', 'a/d.html': '2', 'e.html': '3' })
+    build({ 'a/d.html': '2' })
+    expect(listed()).toEqual(['a/d.html'])
+    expect(existsSync(join(root, 'a/b'))).toBe(false)
+  })
+
+  test('touches no file of anybody else, also in a folder that it empties', () => {
+    mkdirSync(join(root, 'a'), { recursive: true })
+    writeFileSync(join(root, 'a/theirs.txt'), 'theirs')
+    build({ 'a/ours.html': '1' })
+    build({ 'index.html': '2' })
+    expect(listed()).toEqual(['a/theirs.txt', 'index.html'])
+  })
+
+  test('writes again what somebody has removed', () => {
+    build({ 'index.html': 'a' })
+    rmSync(join(root, 'index.html'))
+    build({ 'index.html': 'a' })
+    expect(read('index.html')).toBe('a')
+  })
+
+  test('changes nothing at all when nothing has changed', () => {
+    build({ 'index.html': 'a' })
+    age(BUILD_RECORD)
+    expect(build({ 'index.html': 'a' }).writtenCount).toBe(0)
+    expect(isOld(BUILD_RECORD)).toBe(true)
+  })
+
+  test('puts a folder in the place of a file, and a file in the place of a folder', () => {
+    build({ guide: 'a file', 'a/b/c': 'below a folder' })
+    build({ 'guide/index.html': 'below a folder', a: 'a file' })
+    expect(listed()).toEqual(['a', 'guide/index.html'])
+  })
+})
+
+describe('a file with a key', () => {
+  test('is kept without its content while the key is the same', () => {
+    const first = new OutputFolder(root)
+    first.write('page.html', 'key 1', 'text')
+    first.finish()
+    const second = new OutputFolder(root)
+    expect(second.keep('page.html', 'key 1')).toBe(true)
+    expect(second.has('page.html')).toBe(true)
+    second.finish()
+    expect(read('page.html')).toBe('text')
+  })
+
+  test.each([
+    ['of another key', 'page.html', 'key 2'],
+    ['that was never written', 'other.html', 'key 1'],
+  ])('%s is not kept', (_, path, key) => {
+    const first = new OutputFolder(root)
+    first.write('page.html', 'key 1', 'text')
+    first.finish()
+    expect(new OutputFolder(root).keep(path, key)).toBe(false)
+  })
+
+  test('is not kept when somebody has removed it', () => {
+    const first = new OutputFolder(root)
+    first.write('page.html', 'key 1', 'text')
+    first.finish()
+    rmSync(join(root, 'page.html'))
+    expect(new OutputFolder(root).keep('page.html', 'key 1')).toBe(false)
+  })
+
+  test('that two pages write holds what the first one wrote', () => {
+    const output = new OutputFolder(root)
+    output.write('page.html', undefined, 'first')
+    output.write('page.html', undefined, 'second')
+    output.finish()
+    expect(read('page.html')).toBe('first')
+  })
+})
+
+describe('a build that is cut off', () => {
+  test('leaves a journal, and the next build trusts none of its files', () => {
+    build({ 'index.html': 'a', 'old.html': 'b' })
+    const cut = new OutputFolder(root)
+    cut.write('index.html', undefined, 'half')
+    cut.write('new.html', undefined, 'c')
+    expect(existsSync(join(root, BUILD_JOURNAL))).toBe(true)
+    // Somebody else, or the power cut, left other bytes than those of the record.
+    writeFileSync(join(root, 'index.html'), '')
+    const next = new OutputFolder(root)
+    expect(next.keepNamed('index.html')).toBe(false)
+    next.write('index.html', undefined, 'a')
+    next.finish()
+    expect(listed()).toEqual(['index.html'])
+    expect(read('index.html')).toBe('a')
+  })
+})
+
+describe('a record that cannot be trusted', () => {
+  test.each(['', '{', 'null', '{"outputs":1}', '[]'])('%j counts as none', (text) => {
+    build({ 'index.html': 'a' })
+    writeFileSync(join(root, BUILD_RECORD), text)
+    expect(new OutputFolder(root).earlier()).toEqual([])
+  })
+
+  test('names no file outside of the folder', () => {
+    const outside = join(dirname(root), 'outside.txt')
+    writeFileSync(outside, 'theirs')
+    mkdirSync(root)
+    const paths = ['../outside.txt', 'a/../../outside.txt', '..\\outside.txt', outside]
+    const outputs = Object.fromEntries(paths.map((path) => [path, { sha256: '', key: '' }]))
+    writeFileSync(join(root, BUILD_RECORD), JSON.stringify({ outputs }))
+    writeFileSync(join(root, BUILD_JOURNAL), paths.map((path) => `${path}\n`).join(''))
+    build({ 'index.html': 'a' })
+    expect(readFileSync(outside, 'utf8')).toBe('theirs')
+  })
+})
+
+describe('a file that is written piece by piece', () => {
+  test('is there once it is closed, with the hash of all of it', () => {
+    const output = new OutputFolder(root)
+    const parts = output.openParts('llms-full.txt', 'key')
+    parts.add('ab')
+    parts.add(new Uint8Array([99]))
+    expect(existsSync(join(root, 'llms-full.txt'))).toBe(false)
+    parts.close()
+    output.finish()
+    expect(read('llms-full.txt')).toBe('abc')
+    expect(output.manifest()).toEqual({
+      'llms-full.txt': 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+    })
+  })
+
+  test('that is never closed is removed by the next build', () => {
+    const cut = new OutputFolder(root)
+    cut.openParts('index.bin', 'key').add('a'.repeat(2_000_000))
+    expect(listed()).toContain('index.bin.unfinished')
+    build({ 'index.html': 'a' })
+    expect(listed()).toEqual(['index.html'])
+  })
+})
