@@ -82,6 +82,18 @@ test('the sample has pages of every kind', () => {
   expect(pages.filter(({ ids }) => ids.length > 0).length).toBeGreaterThan(100)
 })
 
+test('every section of a page but the first leads to an id of the page, and no two to the same', () => {
+  for (const [name, { sections, ids }] of compiled) {
+    const [first, ...rest] = sections.map(({ id }) => id)
+    expect(first, name).toBe('')
+    expect(rest.length, name).toBe(new Set(rest).size)
+    expect(
+      rest.filter((id) => !ids.includes(id)),
+      name,
+    ).toEqual([])
+  }
+})
+
 test('a page loads from the hosts that were noted, and from no others', () => {
   // Code of islands and playgrounds may ask further hosts, which their HTML does not name.
   const pages = [...compiled].filter(

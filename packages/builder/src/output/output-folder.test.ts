@@ -14,6 +14,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { BUILD_JOURNAL, BUILD_RECORD } from '../source/read-folder.ts'
 import { OutputFolder } from './output-folder.ts'
+import type { FinishedOutput } from './site-output.ts'
 
 let root: string
 
@@ -24,11 +25,10 @@ beforeEach(() => {
 afterEach(() => rmSync(dirname(root), { recursive: true, force: true }))
 
 /** A whole build that writes these files. */
-function build(files: Readonly<Record<string, string>>): OutputFolder {
+function build(files: Readonly<Record<string, string>>): FinishedOutput {
   const output = new OutputFolder(root)
-  for (const [path, text] of Object.entries(files)) output.write(path, undefined, text)
-  output.finish()
-  return output
+  for (const [path, text] of Object.entries(files)) output.write(path, text, { access: 'default' })
+  return output.finish()
 }
 
 /** Every file that is there, but for the record. */
@@ -96,10 +96,10 @@ describe('a second build', () => {
 describe('a file with a key', () => {
   test('is kept without its content while the key is the same', () => {
     const first = new OutputFolder(root)
-    first.write('page.html', 'key 1', 'text')
+    first.write('page.html', 'text', { key: 'key 1', access: 'default' })
     first.finish()
     const second = new OutputFolder(root)
-    expect(second.keep('page.html', 'key 1')).toBe(true)
+    expect(second.keep('page.html', { key: 'key 1', access: 'default' })).toBe(true)
     expect(second.has('page.html')).toBe(true)
     second.finish()
     expect(read('page.html')).toBe('text')
@@ -110,23 +110,25 @@ describe('a file with a key', () => {
     ['that was never written', 'other.html', 'key 1'],
   ])('%s is not kept', (_, path, key) => {
     const first = new OutputFolder(root)
-    first.write('page.html', 'key 1', 'text')
+    first.write('page.html', 'text', { key: 'key 1', access: 'default' })
     first.finish()
-    expect(new OutputFolder(root).keep(path, key)).toBe(false)
+    expect(new OutputFolder(root).keep(path, { key, access: 'default' })).toBe(false)
   })
 
   test('is not kept when somebody has removed it', () => {
     const first = new OutputFolder(root)
-    first.write('page.html', 'key 1', 'text')
+    first.write('page.html', 'text', { key: 'key 1', access: 'default' })
     first.finish()
     rmSync(join(root, 'page.html'))
-    expect(new OutputFolder(root).keep('page.html', 'key 1')).toBe(false)
+    expect(new OutputFolder(root).keep('page.html', { key: 'key 1', access: 'default' })).toBe(
+      false,
+    )
   })
 
   test('that two pages write holds what the first one wrote', () => {
     const output = new OutputFolder(root)
-    output.write('page.html', undefined, 'first')
-    output.write('page.html', undefined, 'second')
+    output.write('page.html', 'first', { access: 'default' })
+    output.write('page.html', 'second', { access: 'default' })
     output.finish()
     expect(read('page.html')).toBe('first')
   })
@@ -136,14 +138,14 @@ describe('a build that is cut off', () => {
   test('leaves a journal, and the next build trusts none of its files', () => {
     build({ 'index.html': 'a', 'old.html': 'b' })
     const cut = new OutputFolder(root)
-    cut.write('index.html', undefined, 'half')
-    cut.write('new.html', undefined, 'c')
+    cut.write('index.html', 'half', { access: 'default' })
+    cut.write('new.html', 'c', { access: 'default' })
     expect(existsSync(join(root, BUILD_JOURNAL))).toBe(true)
     // Somebody else, or the power cut, left other bytes than those of the record.
     writeFileSync(join(root, 'index.html'), '')
     const next = new OutputFolder(root)
-    expect(next.keepNamed('index.html')).toBe(false)
-    next.write('index.html', undefined, 'a')
+    expect(next.keepNamed('index.html', 'default')).toBe(false)
+    next.write('index.html', 'a', { access: 'default' })
     next.finish()
     expect(listed()).toEqual(['index.html'])
     expect(read('index.html')).toBe('a')
@@ -173,21 +175,25 @@ describe('a record that cannot be trusted', () => {
 describe('a file that is written piece by piece', () => {
   test('is there once it is closed, with the hash of all of it', () => {
     const output = new OutputFolder(root)
-    const parts = output.openParts('llms-full.txt', 'key')
+    const parts = output.openParts('llms-full.txt', { key: 'key', access: 'default' })
     parts.add('ab')
     parts.add(new Uint8Array([99]))
     expect(existsSync(join(root, 'llms-full.txt'))).toBe(false)
     parts.close()
     output.finish()
     expect(read('llms-full.txt')).toBe('abc')
-    expect(output.manifest()).toEqual({
-      'llms-full.txt': 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
-    })
+    expect(output.entries()).toMatchObject([
+      {
+        path: 'llms-full.txt',
+        sha256: 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+        size: 3,
+      },
+    ])
   })
 
   test('that is never closed is removed by the next build', () => {
     const cut = new OutputFolder(root)
-    cut.openParts('index.bin', 'key').add('a'.repeat(2_000_000))
+    cut.openParts('index.bin', { key: 'key', access: 'default' }).add('a'.repeat(2_000_000))
     expect(listed()).toContain('index.bin.unfinished')
     build({ 'index.html': 'a' })
     expect(listed()).toEqual(['index.html'])
