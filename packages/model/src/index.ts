@@ -90,6 +90,7 @@ export {
   neighbours,
   versionOf,
 } from './navigation/page-context.ts'
+export { pageLabel } from './navigation/page-label.ts'
 export { printOperation } from './navigation/parse-operation-text.ts'
 export { type Paint, printNavigation } from './navigation/print-navigation.ts'
 export { type ResolvedNavigation, resolveNavigation } from './navigation/resolve-navigation.ts'

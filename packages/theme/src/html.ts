@@ -43,7 +43,10 @@ function printPart(part: HtmlPart): string {
   return text
 }
 
-const SPECIAL = /["&<>]/
+/** Noncharacters, which no text has: they mark parts of a page while it is made. */
+export const MARK_CHARACTERS = ['\uFDD0', '\uFDD1', '\uFDD2'] as const
+
+const SPECIAL = /["&<>\uFDD0-\uFDD2]/
 
 /** Text for element content or a double-quoted attribute. */
 export function escapeHtml(text: string): string {
@@ -70,6 +73,10 @@ function escapedSign(code: number): string {
       return '&lt;'
     case 62:
       return '&gt;'
+    case 0xfdd0:
+    case 0xfdd1:
+    case 0xfdd2:
+      return '\uFFFD'
     default:
       return ''
   }

@@ -6,8 +6,9 @@ export { bareId, withoutAlternatives } from './bare-id.ts'
 export type { ContentContext } from './content/content-writer.ts'
 export { type PageCode, type PageFeature, type PageLoad, PageNotes } from './content/page-notes.ts'
 export { codeBlocks, codeLanguages, renderContent } from './content/render-content.ts'
+export type { LabelledHtml } from './frame/access-marks.ts'
 export { createFrame, type Frame } from './frame/create-frame.ts'
-export type { FrameInput, PageView } from './frame/frame-input.ts'
+export type { FrameInput, LabelledUrl, PageView } from './frame/frame-input.ts'
 export {
   HEAD_SCRIPT,
   HEAD_SCRIPT_HASH,
@@ -16,7 +17,7 @@ export {
 } from './frame/head-script.ts'
 export { hasImageTag } from './frame/meta-tags.ts'
 export { canonicalBase, publicBase, wholeAddress } from './frame/site-addresses.ts'
-export { renderNotFound, renderRedirect } from './frame/small-pages.ts'
+export { notFoundPage, renderNotFound, renderRedirect } from './frame/small-pages.ts'
 export {
   createHighlighter,
   HIGHLIGHT_LIMITS,

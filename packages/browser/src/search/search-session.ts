@@ -12,10 +12,16 @@ export type SearchReply = SearchAnswer & {
   readonly more: (() => Promise<SearchAnswer>) | undefined
 }
 
+export type OpenIndex = {
+  readonly root: SearchRoot
+  readonly engine: Pick<SearchEngine, 'warm' | 'find' | 'load'>
+}
+
 export class SearchSession {
   readonly #url: string
-  #opening: Promise<{ readonly root: SearchRoot; readonly engine: SearchEngine }> | undefined
+  #opening: Promise<OpenIndex> | undefined
 
+  /** The address of an index, or of several with a space between them. */
   constructor(url: string) {
     this.#url = url
   }
@@ -59,11 +65,16 @@ export class SearchSession {
     return this.#opening
   }
 
-  async #load(cache: RequestCache) {
-    const bytes = await loadFile(this.#url, cache)
-    const root = JSON.parse(new TextDecoder().decode(bytes)) as SearchRoot
-    const load = (file: string) => loadFile(`${root.folder}/${file}.bin`, 'default')
-    return { root, engine: new SearchEngine(root, load) }
+  async #load(cache: RequestCache): Promise<OpenIndex> {
+    const open = async (url: string) => {
+      const bytes = await loadFile(url, cache)
+      const root = JSON.parse(new TextDecoder().decode(bytes)) as SearchRoot
+      const load = (file: string) => loadFile(`${root.folder}/${file}.bin`, 'default')
+      return { root, engine: new SearchEngine(root, load) }
+    }
+    if (!this.#url.includes(' ')) return open(this.#url)
+    const { openJoined } = await import('./open-joined.ts')
+    return openJoined(this.#url, open)
   }
 }
 

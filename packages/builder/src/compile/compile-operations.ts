@@ -1,7 +1,14 @@
 /** What pages show of specifications, compiled like the text of a page. */
 import { posix } from 'node:path'
 import { type PageNode, pageSections, plainText, printMarkdown } from '@octavo/content'
-import { type Config, normalizeSource, type PageBacking, SourceText } from '@octavo/model'
+import {
+  type AccessLabel,
+  type Config,
+  labelId,
+  normalizeSource,
+  type PageBacking,
+  SourceText,
+} from '@octavo/model'
 import { findLanguage, linkedSchemas, type Specification, schemaPointer } from '@octavo/openapi'
 import {
   type ApiContext,
@@ -22,7 +29,7 @@ import type { LoadedSite } from '../load/load-site.ts'
 import type { FragmentSource } from '../output/api-fragments.ts'
 import { languageOf } from '../plan/page-languages.ts'
 import type { PlannedPage } from '../plan/plan-pages.ts'
-import { hashBytes } from '../source/hash-bytes.ts'
+import { hashBytes, hashFile } from '../source/hash-bytes.ts'
 import {
   type AssetFacts,
   isAsset,
@@ -51,13 +58,16 @@ export type ShownPage = {
   readonly backing: PageBacking
   readonly playground: PlaygroundMode | undefined
   readonly language: string | undefined
+  /** Who may read the page, and so what it loads later. */
+  readonly access: AccessLabel
 }
 
 /** Nothing for a page that shows no specification. */
 export function shownOf(page: PlannedPage): ShownPage | undefined {
-  const { path, backing, frontmatter } = page
+  const { path, backing, frontmatter, access } = page
   if (backing === undefined) return undefined
-  return { path, backing, playground: frontmatter.fields.playground, language: languageOf(page) }
+  const { playground } = frontmatter.fields
+  return { path, backing, playground, language: languageOf(page), access }
 }
 
 export type OperationCompilerInput = {
@@ -106,6 +116,7 @@ export class OperationCompiler {
       // Relative links and images lead on from here.
       posix.dirname(page.path),
       ...this.#ownedPages(page).map(nameOf),
+      ...(page.access === 'default' ? [] : [labelId(page.access, hashFile)]),
     )
   }
 
@@ -118,12 +129,12 @@ export class OperationCompiler {
   }
 
   async #compile(page: ShownPage): Promise<CompiledPage> {
-    const { backing, language } = page
+    const { backing, language, access } = page
     const opened = this.#open(page)
     if (opened === undefined) return EMPTY_PAGE
     const words = await wordsOf(language)
     const texts = new ShownTexts(opened.texts)
-    const context = this.#context(opened, { mode: this.#modeOf(page), words, texts })
+    const context = this.#context(opened, { mode: this.#modeOf(page), words, texts, access })
     if (backing.kind === 'schema') {
       const part = opened.context.part(schemaPointer(backing.name))
       const nodes = part?.kind === 'schema' ? schemaNodes(part.schema, context) : []
@@ -143,27 +154,37 @@ export class OperationCompiler {
   }
 
   /** What pages load later of their specifications, in each of the languages that show one. */
-  async fragments(pages: Iterable<ShownPage>): Promise<readonly FragmentSource[]> {
-    const shown = new Map<OpenedSpecification, string | undefined>()
-    for (const page of pages) {
-      const opened = this.#open(page)
-      if (opened !== undefined) shown.set(opened, page.language)
-    }
-    return Promise.all([...shown].map((one) => this.#fragment(...one)))
+  async fragments(
+    pages: Iterable<ShownPage>,
+    isForSome: IsForSome,
+  ): Promise<readonly FragmentSource[]> {
+    const sources = Map.groupBy(pages, ({ backing, language, access }) =>
+      JSON.stringify([normalizeSource(backing.source), language, access]),
+    )
+    const fragments = [...sources.values()].map((shown) => this.#fragment(shown, isForSome))
+    return (await Promise.all(fragments)).filter((source) => source !== undefined)
   }
 
+  /** What pages of one language and one label load of a specification. */
   async #fragment(
-    opened: OpenedSpecification,
-    language: string | undefined,
-  ): Promise<FragmentSource> {
+    pages: readonly ShownPage[],
+    isForSome: IsForSome,
+  ): Promise<FragmentSource | undefined> {
+    const [first] = pages
+    const opened = first && this.#open(first)
+    if (first === undefined || opened === undefined) return undefined
+    const { language, access, backing } = first
     const text = await wordsOf(language)
     const texts = new ShownTexts(opened.texts)
-    const context = this.#context(opened, { mode: 'none', words: text, texts })
+    const context = this.#context(opened, { mode: 'none', words: text, texts, access })
     const { highlight } = this.#highlighter
     // Pages of many folders show it.
     const { resolveAsset, imageSize } = createPageAssets('', this.#input.assets.factsOf)
     return {
       opened,
+      folder: context.fragments.folder,
+      access,
+      shown: isForSome(backing.source) ? pages.map((page) => page.backing) : undefined,
       key: hashBytes(this.#input.version, opened.hash),
       settings: playgroundSettings(this.#input.site.config.api, text),
       prepare: () => this.#loadGrammars(),
@@ -178,10 +199,12 @@ export class OperationCompiler {
   }
 
   #context(
-    { context, fragments }: OpenedSpecification,
-    { mode, words, texts }: ContextInput,
+    { context, fragments: { folder, count } }: OpenedSpecification,
+    { mode, words, texts, access }: ContextInput,
   ): ApiContext {
     const { markdown } = texts
+    const label = access === 'default' ? '' : `-${labelId(access, hashFile)}`
+    const fragments = { folder: `${folder}${label}`, count }
     return { ...context, markdown, fragments, playground: mode, words, settings: this.#settings }
   }
 
@@ -322,7 +345,11 @@ export class OperationCompiler {
   }
 }
 
+/** True for a specification that not all readers may see as a whole. */
+type IsForSome = (source: string) => boolean
+
 type ContextInput = {
+  readonly access: AccessLabel
   readonly mode: PlaygroundMode
   readonly words: InterfaceText
   readonly texts: ShownTexts

@@ -26,7 +26,7 @@ export type SiteState = {
   readonly startUrl: string
 }
 
-export type StateInput = Omit<AssemblyInput, 'output'> & {
+export type StateInput = Omit<AssemblyInput, 'output' | 'pages'> & {
   readonly before: SiteState | undefined
 }
 
@@ -34,7 +34,7 @@ export function createState({ before, ...input }: StateInput): SiteState {
   const { site, tree, scripts } = input
   const plan = planSite(site, tree)
   const output = new MemoryOutput(before?.output)
-  const assembled = assembleSite({ ...input, output })
+  const assembled = assembleSite({ ...input, pages: plan.pages, output })
   const findPage = pageFinder(plan.pages)
   const redirects = redirectTable(site, plan.pages)
   return {

@@ -7,7 +7,12 @@ import type { HashedTree } from '../source/hashed-tree.ts'
 export type BuiltIslands = {
   /** Covers all that the files are made of. */
   readonly key: string
-  readonly files: readonly { readonly path: string; readonly code: string }[]
+  /** Those that are our own say nothing of any page. */
+  readonly files: readonly {
+    readonly path: string
+    readonly code: string
+    readonly isOwn: boolean
+  }[]
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -52,7 +57,10 @@ async function compile(
     { path: runtime.path, code: runtime.code },
   ]
   return {
-    files: [...own, ...modules].map(({ path, code }) => ({ path: path.slice(1), code })),
+    files: [
+      ...own.map(({ path, code }) => ({ path: path.slice(1), code, isOwn: true })),
+      ...modules.map(({ path, code }) => ({ path: path.slice(1), code, isOwn: false })),
+    ],
     diagnostics,
   }
 }

@@ -3,6 +3,7 @@
  * of the playground. Every part of a specification is written once, into files of a middle size: see
  * `fragmentBucket` for which part is where.
  */
+import type { AccessLabel, PageBacking } from '@octavo/model'
 import type {
   BodyData,
   MediaData,
@@ -12,13 +13,20 @@ import type {
   SharedPart,
   StatusData,
 } from '@octavo/openapi'
+import { schemaPointer } from '@octavo/openapi'
 import { fragmentBucket } from '@octavo/theme'
 import type { PlaygroundSettings } from '../compile/api-settings.ts'
 import type { OpenedSpecification } from '../compile/opened-specification.ts'
+import { hashBytes } from '../source/hash-bytes.ts'
 import type { SiteOutput } from './site-output.ts'
 
 export type FragmentSource = {
   readonly opened: OpenedSpecification
+  /** Where pages of the label look for them. */
+  readonly folder: string
+  readonly access: AccessLabel
+  /** What pages of the label show; nothing where all parts are for the same readers. */
+  readonly shown: readonly PageBacking[] | undefined
   readonly key: string
   readonly settings: PlaygroundSettings
   /** Before the first HTML is made. */
@@ -32,19 +40,52 @@ export async function writeFragments(
   sources: readonly FragmentSource[],
 ): Promise<void> {
   for (const source of sources) {
-    const { folder, count } = source.opened.fragments
+    const { folder, access, shown } = source
+    const { count } = source.opened.fragments
     const files = Array.from({ length: count }, (_, index) => `${folder.slice(1)}/${index}.json`)
-    const facts = { key: source.key, access: 'default' } as const
+    const key = shown === undefined ? source.key : hashBytes(source.key, JSON.stringify(shown))
+    const facts = { key, access }
     if (files.every((file) => output.keep(file, facts))) continue
     await source.prepare()
     const buckets = files.map((): string[] => [])
+    const isShown = shown === undefined ? () => true : reachableEntries(source.opened, shown)
     for (const [name, value] of entriesOf(source)) {
+      if (!isShown(name)) continue
       buckets[fragmentBucket(name, count)]?.push(`${JSON.stringify(name)}:${JSON.stringify(value)}`)
     }
     for (const [index, file] of files.entries()) {
       output.write(file, `{${buckets[index]?.join(',\n') ?? ''}}\n`, facts)
     }
   }
+}
+
+/** Which entries pages need that show these operations and schemas: theirs, and what they refer to. */
+function reachableEntries(
+  opened: OpenedSpecification,
+  shown: readonly PageBacking[],
+): (name: string) => boolean {
+  const names = new Set(['frame'])
+  const refs = new Set<string>()
+  // Any text that looks like a reference counts: one part more than needed does no harm.
+  const collect = (value: unknown): void => {
+    if (typeof value === 'string' && value.startsWith('#')) refs.add(value)
+    else if (typeof value === 'object' && value !== null) Object.values(value).forEach(collect)
+  }
+  for (const backing of shown) {
+    if (backing.kind === 'schema') {
+      refs.add(schemaPointer(backing.name))
+      continue
+    }
+    const { method, path } = backing.listing
+    const operation = opened.find(method, path)
+    if (operation === undefined) continue
+    const page = opened.pages.page(operation)
+    names.add(`${page.method} ${page.path}`)
+    collect(page)
+  }
+  // The set grows while it is walked, until everything is in it that these lead to.
+  for (const ref of refs) collect(opened.context.part(ref))
+  return (name) => names.has(name) || refs.has(name.replace(/^html /, ''))
 }
 
 function* entriesOf({ opened, settings, html }: FragmentSource): Iterable<[string, unknown]> {

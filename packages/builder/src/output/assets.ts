@@ -28,12 +28,13 @@ export type AssetsInput = {
 /** Copies files and tells which styles and scripts every page loads. */
 export function writeAssets(input: AssetsInput): Assets {
   const { tree, site, output, siteStyles, styles } = input
-  for (const { path, bytes } of specificationFiles(site, tree)) {
-    output.write(path, bytes, { access: 'default' })
+  for (const { path, bytes, access } of specificationFiles(site, tree)) {
+    output.write(path, bytes, { access })
   }
   const files = tree.files.filter((file) => STATIC_FILE.test(file) && !file.startsWith(OWN_FOLDER))
   for (const file of files) {
     const drawing = site.drawings.get(file)
+    // Who may read them is known once all pages are made: see `label-assets.ts`.
     if (drawing === undefined) output.copy(file, () => tree.readBytes(file), 'default')
     else output.write(file, drawing, { access: 'default' })
   }

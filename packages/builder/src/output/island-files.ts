@@ -4,7 +4,9 @@ import type { SiteOutput } from './site-output.ts'
 /** Writes what pages need to run their islands. */
 export function writeIslands(output: SiteOutput, { key, files }: BuiltIslands): void {
   const facts = { key, access: 'default' } as const
-  for (const { path, code } of files) {
-    if (!output.keep(path, facts)) output.write(path, code, facts)
+  // Ours, which says nothing of any page.
+  const own = { key, access: 'public' } as const
+  for (const { path, code, isOwn } of files) {
+    if (!output.keep(path, isOwn ? own : facts)) output.write(path, code, isOwn ? own : facts)
   }
 }

@@ -3,20 +3,30 @@
  * each language, version, product, dropdown and tab of a site that has several is a list of its own,
  * and the root names these too.
  */
-import { divisionsOf, type NavDivision, type Navigation, type NavNode, slug } from '@octavo/model'
+import {
+  type Access,
+  accessOfAny,
+  divisionsOf,
+  type NavDivision,
+  type Navigation,
+  type NavNode,
+  slug,
+} from '@octavo/model'
 import type { PlannedPage } from '../plan/plan-pages.ts'
 import { LLMS_FOLDER } from '../plan/site-paths.ts'
-import { llmsTxt } from './llms.ts'
+import { type LlmsInput, type LlmsText, llmsTxt } from './llms.ts'
 
-export type LlmsFile = { readonly path: string; readonly text: string }
+export type LlmsFile = LlmsText & { readonly path: string; readonly access: Access }
 
 export type LlmsSite = {
   readonly name: string
   readonly description: string | undefined
   /** Those that programs may know, in the order of the navigation. */
   readonly pages: readonly PlannedPage[]
-  readonly specifications: readonly string[]
+  readonly specifications: LlmsInput['specifications']
   readonly navigation: Navigation
+  /** Who may read the list of the whole site. */
+  readonly access: Access
 }
 
 const PART_KINDS: ReadonlySet<string> = new Set([
@@ -31,24 +41,28 @@ type Part = {
   readonly label: string
   readonly path: string
   readonly pages: readonly PlannedPage[]
+  /** Whoever may read any of its pages. */
+  readonly access: Access
 }
 
 export function llmsFiles(site: LlmsSite): readonly LlmsFile[] {
-  const { name, description, pages, specifications, navigation } = site
+  const { name, description, pages, specifications, navigation, access } = site
   const parts = findParts(navigation, new Map(pages.map((page) => [page.path, page])))
-  const links = parts.map(({ label, path }) => ({ label, url: encodeURI(`/${path}`) }))
+  const links = parts.map((part) => ({ ...part, url: encodeURI(`/${part.path}`) }))
   const byDefault = pages.filter(isDefaultEdition)
-  const root = llmsTxt({ name, description, specifications, pages: byDefault, parts: links })
+  const root = { name, description, specifications, pages: byDefault, parts: links, access }
   return [
-    { path: 'llms.txt', text: root },
-    ...parts.map(({ label, path, pages: own }) => ({
+    { path: 'llms.txt', access, ...llmsTxt(root) },
+    ...parts.map(({ label, path, pages: own, access: readers }) => ({
       path,
-      text: llmsTxt({
+      access: readers,
+      ...llmsTxt({
         name: `${name}: ${label}`,
         description,
         pages: own,
         specifications: [],
         parts: [],
+        access: readers,
       }),
     })),
   ]
@@ -75,8 +89,9 @@ function findParts({ root }: Navigation, pages: ReadonlyMap<string, PlannedPage>
       const labels = [...around.labels, child.label]
       const folder = distinct(`${around.folder}/${slug(child.label) || 'part'}`, taken)
       const own = [...pathsBelow(child)].flatMap((path) => pages.get(path) ?? [])
+      const access = accessOfAny(own.map((page) => page.access))
       if (own.length > 0)
-        parts.push({ label: labels.join(' / '), path: `${folder}.txt`, pages: own })
+        parts.push({ label: labels.join(' / '), path: `${folder}.txt`, pages: own, access })
       visit(child, { labels, folder })
     }
   }

@@ -10,6 +10,7 @@ function pages(count: number, description: string): readonly PlannedPage[] {
     description,
     frontmatter: { fields: {}, metadata: {} },
     entry: undefined,
+    access: 'default',
     file: undefined,
     backing: undefined,
   }))
@@ -21,8 +22,9 @@ const list = (count: number, description: string) =>
     description: undefined,
     pages: pages(count, description),
     specifications: [],
-    parts: [{ label: 'API', url: '/_llms/api.txt' }],
-  })
+    parts: [{ label: 'API', url: '/_llms/api.txt', access: 'default' }],
+    access: 'default',
+  }).text
 
 describe('a list of pages', () => {
   test('says where each is and what it is about', () => {

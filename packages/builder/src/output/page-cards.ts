@@ -3,7 +3,7 @@
  * show the same share it, and a build that finds it there draws nothing.
  */
 
-import { breadcrumbs, type Config, withoutCodeMarks } from '@octavo/model'
+import { accessKey, breadcrumbs, type Config, withoutCodeMarks } from '@octavo/model'
 import { hasImageTag, publicBase } from '@octavo/theme'
 import { OWN_FOLDER } from '../plan/own-folder.ts'
 import type { PlannedPage } from '../plan/plan-pages.ts'
@@ -55,9 +55,12 @@ export class PageCards {
       loadFont('latin', 600),
       JSON.stringify(this.#look),
     )
-    const key = hashBytes(this.#seed, card.title, card.section ?? '')
+    const { access } = page
+    // Pages of another label have a picture of their own, also where it shows the same.
+    const label = access === 'default' ? [] : [accessKey(access)]
+    const key = hashBytes(this.#seed, card.title, card.section ?? '', ...label)
     const path = `${OWN_FOLDER}/og/${key.slice(0, 24)}.png`
-    const facts = { key, access: 'default' } as const
+    const facts = { key, access }
     if (!output.has(path) && !output.keep(path, facts)) {
       this.#painter ??= new CardPainter(this.#look, loadFont)
       output.write(path, this.#painter.draw(card), facts)

@@ -1,6 +1,6 @@
 /** The files of each page: its HTML, and its Markdown for readers that are programs. */
 
-import type { Frame } from '@octavo/theme'
+import type { Frame, LabelledHtml } from '@octavo/theme'
 import type { CompiledPage } from '../compile/compile-page.ts'
 import type { Origins } from '../compile/origins.ts'
 import type { PlannedPage } from '../plan/plan-pages.ts'
@@ -38,7 +38,7 @@ export class PageOutputs {
   /** True when the page is there already, made of the same parts. */
   keep(page: PlannedPage, parts: readonly string[]): boolean {
     const key = this.#keyOf(page, parts)
-    const facts = { key, access: 'default' } as const
+    const facts = { key, access: page.access }
     const { output } = this.#input
     if (!output.keep(markdownPath(page.path), facts)) return false
     if (!this.#htmlPaths(page).every((path) => output.keep(path, facts))) return false
@@ -51,11 +51,14 @@ export class PageOutputs {
 
   write(page: PlannedPage, parts: readonly string[], compiled: CompiledPage): void {
     const key = this.#keyOf(page, parts)
-    const facts = { key, access: 'default' } as const
+    const facts = { key, access: page.access }
     const { output, base } = this.#input
     const paths = this.#htmlPaths(page)
-    const html = paths.length === 0 ? '' : this.renderHtml(page, compiled)
-    for (const path of paths) output.write(path, html, facts)
+    if (paths.length > 0) {
+      const { html, ranges } = this.#render(page, compiled)
+      const labelled = ranges.length === 0 ? facts : { ...facts, ranges }
+      for (const path of paths) output.write(path, html, labelled)
+    }
     output.write(markdownPath(page.path), printPage(page, compiled), facts)
     if (compiled.updates !== undefined) {
       output.write(feedPath(page.path), rssXml(page, compiled.updates, base), facts)
@@ -64,14 +67,19 @@ export class PageOutputs {
   }
 
   renderHtml(page: PlannedPage, compiled: CompiledPage): string {
+    return this.#render(page, compiled).html
+  }
+
+  #render(page: PlannedPage, compiled: CompiledPage): LabelledHtml {
     const { frame, policyFor, cards } = this.#input
     const image = cards.put(page)
-    const { path, url, title, description, entry, frontmatter } = page
-    return frame.renderPage({
+    const { path, url, title, description, entry, access, frontmatter } = page
+    return frame.renderLabelled({
       path,
       url,
       title,
       entry,
+      access,
       frontmatter,
       ...(description === undefined ? {} : { description }),
       content: compiled.html,
@@ -92,13 +100,14 @@ export class PageOutputs {
   }
 
   #keyOf(page: PlannedPage, parts: readonly string[]): string {
-    const { path, title, description, frontmatter } = page
+    const { path, title, description, access, frontmatter } = page
     this.contents.set(path, parts.join(' '))
     const facts = [
       this.#input.frameKey(),
       path,
       title,
       description,
+      access,
       frontmatter.fields,
       frontmatter.metadata,
       // It shows what other pages say of themselves.

@@ -1,6 +1,7 @@
 /** Outputs that are made of many pages, or of none. */
-import { RedirectTable } from '@octavo/model'
-import { type Frame, renderNotFound, renderRedirect } from '@octavo/theme'
+import { type ManifestFacts, RedirectTable } from '@octavo/model'
+import { SearchScopes } from '@octavo/search'
+import { type Frame, notFoundPage, renderRedirect } from '@octavo/theme'
 import type { Origins } from '../compile/origins.ts'
 import type { LoadedSite } from '../load/load-site.ts'
 import { isOpen } from '../plan/is-indexed.ts'
@@ -8,15 +9,24 @@ import type { OutputPaths } from '../plan/output-paths.ts'
 import { OWN_FOLDER } from '../plan/own-folder.ts'
 import { siteLanguages, siteVersions } from '../plan/page-languages.ts'
 import type { PlannedPage } from '../plan/plan-pages.ts'
-import { allRedirects, plainRedirects, redirectsFile } from '../plan/redirects.ts'
+import {
+  allRedirects,
+  labelledRedirects,
+  plainRedirects,
+  redirectsFile,
+} from '../plan/redirects.ts'
+import type { SiteAccess } from '../plan/site-access.ts'
 import { FULL_TEXT, htmlPath, MARKDOWN_ARCHIVE, markdownPath } from '../plan/site-paths.ts'
+import { specificationAccess } from '../plan/specification-access.ts'
 import { ZipArchive } from '../plan/zip-files.ts'
 import { hashBytes } from '../source/hash-bytes.ts'
 import { type HeaderRule, printHeadersFile } from './headers.ts'
 import { llmsFiles } from './llms-files.ts'
 import { writeManifest } from './manifest-files.ts'
 import type { PageOutputs } from './page-outputs.ts'
-import type { SiteOutput } from './site-output.ts'
+import { SECTIONS_FOLDER } from './search/data-files.ts'
+import type { SearchRoots } from './search/search-indexes.ts'
+import type { OutputFacts, SiteOutput } from './site-output.ts'
 import { robotsTxt, sitemapXml } from './sitemap.ts'
 
 export type SiteFilesInput = {
@@ -36,56 +46,84 @@ export type SiteFilesInput = {
   readonly commit: string | undefined
   /** Other hosts that pages load from. */
   readonly origins: Origins | undefined
+  readonly access: SiteAccess
+  readonly searchRoots: SearchRoots['of']
 }
 
 /** The format counts no further. */
 const ZIP_ENTRIES_MAX = 65_535
 
 export function writeSiteFiles(input: SiteFilesInput): void {
-  const { pages, site, output, frame, frameKey, base, headers } = input
-  const { seo } = site.config
-  const open = pages.filter((page) => isOpen(page, seo?.indexing))
-  const put = (path: string, text: string) => output.write(path, text, { access: 'default' })
-  const { name, description } = site.config
-  const specifications = [...site.specifications.keys()].filter((source) => output.has(source))
-  for (const { path, text } of llmsFiles({
-    name,
-    description,
-    specifications,
-    pages: open,
-    navigation: site.navigation,
-  }))
-    put(path, text)
+  const { site, output, base, headers, access } = input
+  const open = input.pages.filter((page) => isOpen(page, site.config.seo?.indexing))
+  writeLists(input, open)
   writeFullText(input, open)
-  const trailingSlash = seo?.trailingSlash === true
-  if (base !== undefined) put('sitemap.xml', sitemapXml(open, base, { trailingSlash }))
-  put('robots.txt', robotsTxt(base))
-  const notFoundKey = hashBytes(frameKey, frame.renderMainParts())
-  const notFound = { key: notFoundKey, access: 'default' } as const
-  if (!output.keep('404.html', notFound)) output.write('404.html', renderNotFound(frame), notFound)
-  writeRedirects(input, put)
-  if (site.specifications.size > 0) put(`${OWN_FOLDER}/oauth.html`, OAUTH_PAGE)
-  put('_headers', printHeadersFile(headers))
-  put(`${OWN_FOLDER}/headers.json`, `${JSON.stringify(headers, null, 1)}\n`)
+  const trailingSlash = site.config.seo?.trailingSlash === true
+  if (base !== undefined) {
+    const { items, access: readers } = access.forAll(open)
+    const text = sitemapXml(items, base, { trailingSlash })
+    output.write('sitemap.xml', text, { access: readers })
+  }
+  output.write('robots.txt', robotsTxt(base), { access: 'public' })
+  writeNotFound(input)
+  writeRedirects(input)
+  if (site.specifications.size > 0) {
+    output.write(`${OWN_FOLDER}/oauth.html`, OAUTH_PAGE, { access: 'public' })
+  }
+  output.write('_headers', printHeadersFile(headers), FOR_PLAIN_HOSTS)
+  const rules = `${JSON.stringify(headers, null, 1)}\n`
+  output.write(`${OWN_FOLDER}/headers.json`, rules, FOR_PLAIN_HOSTS)
   writeManifest(output, manifestFacts(input))
 }
 
-function manifestFacts({ pages, site, base, version, commit, origins }: SiteFilesInput) {
+/** A host that goes by the manifest does the work of such files itself, and serves them to nobody. */
+const FOR_PLAIN_HOSTS: OutputFacts = { access: [] }
+
+function writeLists({ site, output, access }: SiteFilesInput, pages: readonly PlannedPage[]): void {
+  const { name, description } = site.config
+  const accessOf = specificationAccess(site)
+  const specifications = [...site.specifications.keys()]
+    .filter((source) => output.has(source))
+    .map((path) => ({ path, access: accessOf(path) }))
+  for (const file of llmsFiles({
+    name,
+    description,
+    specifications,
+    pages,
+    navigation: site.navigation,
+    access: access.loosest,
+  })) {
+    const { path, text, ranges } = file
+    const facts = { access: file.access }
+    output.write(path, text, ranges.length === 0 ? facts : { ...facts, ranges })
+  }
+}
+
+function writeNotFound({ output, frame, frameKey, access }: SiteFilesInput): void {
+  const key = hashBytes(frameKey, frame.renderMainParts())
+  const facts = { key, access: access.loosest }
+  if (output.keep('404.html', facts)) return
+  const { html, ranges } = frame.renderLabelled({ ...notFoundPage(frame), access: access.loosest })
+  output.write('404.html', html, ranges.length === 0 ? facts : { ...facts, ranges })
+}
+
+function manifestFacts(input: SiteFilesInput): ManifestFacts {
+  const { pages, site, base, version, commit, origins, searchRoots } = input
+  const { all } = new SearchScopes(site.navigation)
   return {
     builder: version,
     ...(commit === undefined ? {} : { commit }),
     basePath: base === undefined ? '/' : new URL(base).pathname,
-    redirects: allRedirects(site, pages).map(({ source, destination, permanent }) => ({
-      source,
-      destination,
-      permanent,
-      access: 'default' as const,
-    })),
+    redirects: labelledRedirects(site, pages),
     origins: origins ?? {},
     languages: siteLanguages(site.navigation),
     versions: siteVersions(site.navigation),
-    search: [],
-    sections: `${OWN_FOLDER}/sections/`,
+    search: all.flatMap((scope) =>
+      searchRoots(scope).map(({ url, access }) => {
+        return { scope: scope.name, path: url.slice(1), access }
+      }),
+    ),
+    sections: `${SECTIONS_FOLDER}/`,
   }
 }
 
@@ -94,9 +132,13 @@ const OAUTH_PAGE =
   '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="robots" content="noindex"><title>Signed in</title><p>You can close this window.</p></html>\n'
 
 /** The Markdown of all pages: behind each other in one text, and as files in an archive. */
-function writeFullText({ output, outputs }: SiteFilesInput, pages: readonly PlannedPage[]): void {
+function writeFullText(
+  { output, outputs, access: labels }: SiteFilesInput,
+  open: readonly PlannedPage[],
+): void {
+  const { items: pages, access } = labels.forAll(open)
   const key = hashBytes(...pages.map((page) => outputs.keys.get(page.path) ?? ''))
-  const facts = { key, access: 'default' } as const
+  const facts = { key, access }
   const isThere = [FULL_TEXT, MARKDOWN_ARCHIVE].map((path) => output.keep(path, facts))
   if (isThere.every(Boolean)) return
   const text = output.openParts(FULL_TEXT, facts)
@@ -125,21 +167,18 @@ function trimEnd(bytes: Uint8Array): Uint8Array {
 const SPACE = 32
 
 /** For hosts that read `_redirects`, and as small pages for those that do not. */
-function writeRedirects(
-  { site, pages, paths }: SiteFilesInput,
-  put: (path: string, text: string) => void,
-): void {
+function writeRedirects({ site, pages, paths, output }: SiteFilesInput): void {
   const urls = new Set(pages.map(({ url }) => url))
   const redirects = allRedirects(site, pages)
   if (redirects.length === 0) return
   const table = new RedirectTable(redirects, (url) => urls.has(url))
-  put('_redirects', redirectsFile(redirects))
+  output.write('_redirects', redirectsFile(redirects), FOR_PLAIN_HOSTS)
   for (const { source } of plainRedirects(redirects)) {
     const match = table.match(source)
     const path = decodeURIComponentSafely(source).replace(/^\/+|\/+$/g, '') || 'index'
     const file = htmlPath(path)
     if (match === undefined || !isSafePath(path) || !paths.claim(file)) continue
-    put(file, renderRedirect(match.destination))
+    output.write(file, renderRedirect(match.destination), FOR_PLAIN_HOSTS)
   }
 }
 

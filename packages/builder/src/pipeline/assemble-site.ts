@@ -4,6 +4,7 @@
  * it, so that they cannot give different pages.
  */
 import { navigationJson } from '@octavo/model'
+import { SearchScopes } from '@octavo/search'
 import {
   canonicalBase,
   createFrame,
@@ -21,9 +22,13 @@ import { writeIconSprite } from '../output/icon-sprite-file.ts'
 import { PageCards } from '../output/page-cards.ts'
 import { PageOutputs } from '../output/page-outputs.ts'
 import { writeScripts } from '../output/script-files.ts'
+import { SearchRoots } from '../output/search/search-indexes.ts'
 import { siteOrigins } from '../output/site-origins.ts'
 import type { SiteOutput } from '../output/site-output.ts'
 import { describePages } from '../plan/describe-pages.ts'
+import { isSearchable } from '../plan/is-searchable.ts'
+import type { PlannedPage } from '../plan/plan-pages.ts'
+import { SiteAccess } from '../plan/site-access.ts'
 import { specificationUrl } from '../plan/specification-files.ts'
 import type { CompiledScripts } from '../scripts/compile-scripts.ts'
 import { hashBytes } from '../source/hash-bytes.ts'
@@ -32,6 +37,7 @@ import type { SourceTree } from '../source/source-tree.ts'
 export type AssemblyInput = {
   readonly tree: SourceTree
   readonly site: LoadedSite
+  readonly pages: readonly PlannedPage[]
   readonly output: SiteOutput
   /** Changes whenever the same input would give other bytes. */
   readonly version: string
@@ -50,6 +56,8 @@ export type AssembledSite = {
   readonly outputs: PageOutputs
   /** Where the site will be, if that is known. */
   readonly base: string | undefined
+  readonly access: SiteAccess
+  readonly searchRoots: SearchRoots['of']
   /** Headers for a site whose pages load from these other hosts. */
   readonly headersFor: (origins: Origins | undefined) => readonly HeaderRule[]
   /** The same hosts, with those of the whole site. */
@@ -76,7 +84,11 @@ export function assembleSite(input: AssemblyInput): AssembledSite {
     scriptHashes: SCRIPT_HASHES,
   })
   const policy = contentPolicy(policyInput(undefined))
-  const download = specificationUrl(site)
+  const { pages } = input
+  const access = new SiteAccess(pages, config)
+  const found = pages.filter((page) => isSearchable(page, config))
+  const searchRoots = new SearchRoots({ navigation, access, pages: found }).of
+  const download = specificationUrl(site, access)
   const frame = createFrame({
     config,
     navigation,
@@ -85,7 +97,9 @@ export function assembleSite(input: AssemblyInput): AssembledSite {
     policy,
     describe: describePages(site),
     texts: input.texts,
-    ...(download === undefined ? {} : { specificationUrl: download }),
+    searchRoots,
+    hasLabels: access.hasLabels,
+    ...(download === undefined ? {} : { specification: download }),
     ...(siteUrl === undefined ? {} : { siteUrl }),
     ...(assets.favicon === undefined ? {} : { favicon: assets.favicon }),
   })
@@ -98,7 +112,8 @@ export function assembleSite(input: AssemblyInput): AssembledSite {
       JSON.stringify(assets),
       icons.url,
       policy,
-      download ?? '',
+      JSON.stringify(download ?? ''),
+      access.hasLabels ? JSON.stringify(new SearchScopes(navigation).all.map(searchRoots)) : '',
       // As read: parts of both may stand in other files.
       JSON.stringify(rest),
       JSON.stringify(navigationJson(navigation)),
@@ -120,6 +135,8 @@ export function assembleSite(input: AssemblyInput): AssembledSite {
     frameKey,
     outputs,
     base,
+    access,
+    searchRoots,
     headersFor: (origins) => siteHeaders(policyInput(origins)),
     originsWith: (origins) => joinOrigins(ofSite, origins),
   }

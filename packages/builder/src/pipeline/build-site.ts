@@ -11,13 +11,15 @@ import { preferSmallHeap } from '../compile/engine-flags.ts'
 import type { LoadedSite } from '../load/load-site.ts'
 import { writeFragments } from '../output/api-fragments.ts'
 import { writeIslands } from '../output/island-files.ts'
+import { labelAssets } from '../output/label-assets.ts'
 import { OutputFolder } from '../output/output-folder.ts'
 import { writeMermaid } from '../output/script-files.ts'
-import { SearchIndex } from '../output/search/search-index.ts'
+import { SearchIndexes } from '../output/search/search-indexes.ts'
 import { writeSiteFiles } from '../output/site-files.ts'
 import type { SiteOutput } from '../output/site-output.ts'
 import { isSearchable } from '../plan/is-searchable.ts'
 import { siteLanguages } from '../plan/page-languages.ts'
+import { specificationAccess } from '../plan/specification-access.ts'
 import type { CompiledScripts } from '../scripts/compile-scripts.ts'
 import { loadScripts } from '../scripts/load-scripts.ts'
 import { HashedTree } from '../source/hashed-tree.ts'
@@ -90,7 +92,8 @@ export async function buildTree(
   const texts = await loadLanguages(siteLanguages(site.navigation))
   const run = new SiteRun({ ...options, tree, site, diagnostics })
   const output = openOutput()
-  const assembled = assembleSite({ ...options, tree, site, output, scripts, texts })
+  const { pages } = run.plan
+  const assembled = assembleSite({ ...options, tree, site, pages, output, scripts, texts })
   const search = openSearch({ run, output, assembled, options, texts })
   const consumer: PageConsumer = {
     keep: (page, artifacts) => assembled.outputs.keep(page, artifacts),
@@ -101,7 +104,7 @@ export async function buildTree(
   }
   const compiled = await run.compile(consumer, options.onProgress)
   await search.finish()
-  await writeRest({ run, output, assembled, compiled, scripts, options })
+  await writeRest({ run, tree, output, assembled, compiled, scripts, options })
   const problems = await run.findProblems(compiled)
   run.finish()
   const { count, writtenCount, removedCount } = output.finish()
@@ -124,12 +127,13 @@ type SearchParts = {
   readonly texts: InterfaceTexts
 }
 
-function openSearch({ run, output, assembled, options, texts }: SearchParts): SearchIndex {
+function openSearch({ run, output, assembled, options, texts }: SearchParts): SearchIndexes {
   const { config, navigation } = run.site
   const { cacheFolder, version } = options
-  return new SearchIndex(
+  return new SearchIndexes(
     {
       output,
+      access: assembled.access,
       navigation,
       cacheFolder,
       version,
@@ -143,6 +147,7 @@ function openSearch({ run, output, assembled, options, texts }: SearchParts): Se
 
 type RestParts = {
   readonly run: SiteRun
+  readonly tree: HashedTree
   readonly output: SiteOutput
   readonly assembled: AssembledSite
   readonly compiled: CompiledSite
@@ -152,13 +157,17 @@ type RestParts = {
 
 /** Everything but the pages and the search index. */
 async function writeRest(parts: RestParts): Promise<void> {
-  const { run, output, assembled, compiled, scripts, options } = parts
+  const { run, tree, output, assembled, compiled, scripts, options } = parts
+  const { site } = run
   const { pages, paths } = run.plan
   const { outputs, frame, frameKey, base, headersFor, originsWith } = assembled
   if (compiled.hasDiagrams) await writeMermaid(output, scripts)
   const shown = pages.flatMap((page) => shownOf(page) ?? [])
-  await writeFragments(output, await run.operations.fragments(shown))
+  const accessOf = specificationAccess(site)
+  const isForSome = (source: string) => site.labels.size > 0 || accessOf(source) !== 'default'
+  await writeFragments(output, await run.operations.fragments(shown, isForSome))
   writeIslands(output, compiled.islands)
+  labelAssets({ site, tree, output, pages: compiled.pages, access: assembled.access })
   writeSiteFiles({
     pages,
     site: run.site,
@@ -172,5 +181,7 @@ async function writeRest(parts: RestParts): Promise<void> {
     version: options.version,
     commit: options.commit,
     origins: originsWith(compiled.origins),
+    access: assembled.access,
+    searchRoots: assembled.searchRoots,
   })
 }

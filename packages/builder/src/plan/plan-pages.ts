@@ -1,5 +1,6 @@
 /** Which pages a site has, and what is known of each before its text is looked at. Pure. */
 import {
+  type AccessLabel,
   EMPTY_FRONTMATTER,
   type Frontmatter,
   type KnownPage,
@@ -17,6 +18,8 @@ export type PlannedPage = {
   readonly description: string | undefined
   readonly frontmatter: Frontmatter
   readonly entry: NavPage | undefined
+  /** Who may read it, and everything that is made of it. */
+  readonly access: AccessLabel
   /** `guides`, for a page `guides/index` that is also found there because no page is called so. */
   readonly alias?: string
   /** Where its text comes from: a file, or nothing but an operation. */
@@ -63,6 +66,7 @@ function planFile(site: LoadedSite, page: KnownPage, entry: NavPage | undefined)
     title: fields.title ?? shown ?? titleFromPath(page.path),
     ...withDescription(page.frontmatter, backing),
     entry,
+    access: site.labels.get(page.path) ?? 'default',
     file: page.file,
     backing,
   }
@@ -81,6 +85,7 @@ function planOperation(site: LoadedSite, entry: NavPage): PlannedPage | undefine
     title: backing.listing.title,
     ...withDescription(backing.listing.frontmatter ?? EMPTY_FRONTMATTER, backing),
     entry,
+    access: site.labels.get(entry.path) ?? 'default',
     file: undefined,
     backing,
   }

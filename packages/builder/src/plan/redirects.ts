@@ -1,4 +1,12 @@
-import { homePage, type Navigation, pageUrl, type Redirect, RedirectTable } from '@octavo/model'
+import {
+  type AccessLabel,
+  homePage,
+  implies,
+  type Navigation,
+  pageUrl,
+  type Redirect,
+  RedirectTable,
+} from '@octavo/model'
 import type { PlannedPage } from './plan-pages.ts'
 
 export type RedirectsInput = {
@@ -6,37 +14,95 @@ export type RedirectsInput = {
   readonly navigation: Navigation
 }
 
-type AddressedPage = Pick<PlannedPage, 'url' | 'alias' | 'entry'>
+type AddressedPage = Pick<PlannedPage, 'url' | 'alias' | 'entry' | 'access'>
+
+/** A redirect, for those who may know of its destination. */
+export type LabelledRedirect = Redirect & { readonly access: AccessLabel }
 
 /** Those of docs.json, and where no page stands at `/` or at a folder, from there to its first page. */
 export function allRedirects(
-  { redirects, navigation }: RedirectsInput,
+  input: RedirectsInput,
   pages: readonly AddressedPage[],
 ): readonly Redirect[] {
+  const implied = impliedRedirects(input, pages).flatMap(([first]) => first ?? [])
+  return [...input.redirects, ...implied.map(withoutAccess)]
+}
+
+/**
+ * The same for a host that knows its readers. From an address that leads to the first page of a
+ * folder there are several, the next for readers who may not read the ones before.
+ */
+export function labelledRedirects(
+  input: RedirectsInput,
+  pages: readonly AddressedPage[],
+): readonly LabelledRedirect[] {
+  const labels = new Map<string, AccessLabel>()
+  for (const { url, alias, access } of pages) {
+    labels.set(url, access)
+    if (alias !== undefined) labels.set(pageUrl(alias), access)
+  }
+  const written = input.redirects.map(({ source, destination, permanent }) => {
+    const url = destination.replace(/[?#].*$/s, '').replace(/(?<=.)\/+$/, '')
+    // A destination that is no page says nothing of any.
+    return { source, destination, permanent, access: labels.get(url) ?? 'public' }
+  })
+  return [...written, ...impliedRedirects(input, pages).flat()]
+}
+
+function withoutAccess({ source, destination, permanent }: LabelledRedirect): Redirect {
+  return { source, destination, permanent }
+}
+
+/** By source, each with the first page and those that are there for more readers. */
+function impliedRedirects(
+  { redirects, navigation }: RedirectsInput,
+  pages: readonly AddressedPage[],
+): readonly (readonly LabelledRedirect[])[] {
   const urls = new Set(
     pages.flatMap(({ url, alias }) => (alias === undefined ? [url] : [url, pageUrl(alias)])),
   )
   const written = new RedirectTable(redirects, (url) => urls.has(url))
   const first = firstOfFolders(pages)
   const home = homePage(navigation)
-  if (home !== undefined) first.set('/', home.url)
+  if (home !== undefined) {
+    const start = { url: home.url, access: home.access ?? 'default' }
+    first.set('/', startPages([start, ...pages.filter(isListed)]))
+  }
   const implied = [...first].filter(([source]) => !urls.has(source) && !written.match(source))
   // Not for ever: another page may become the first.
-  return [
-    ...redirects,
-    ...implied.map(([source, destination]) => ({ source, destination, permanent: false })),
-  ]
+  return implied.map(([source, targets]) =>
+    targets.map(({ url, access }) => ({ source, destination: url, permanent: false, access })),
+  )
+}
+
+type StartPage = Pick<AddressedPage, 'url' | 'access'>
+
+/** The first page, and of the others those that somebody may read who may not read an earlier one. */
+function startPages(pages: readonly StartPage[]): readonly StartPage[] {
+  const starts: StartPage[] = []
+  for (const page of pages) {
+    if (!starts.some(({ access }) => implies(page.access, access))) starts.push(page)
+  }
+  return starts
+}
+
+function isListed({ entry }: AddressedPage): boolean {
+  return entry !== undefined && !entry.hidden
 }
 
 /** Readers cut addresses short, and authors link to folders: `/guides` is its first listed page. */
-function firstOfFolders(pages: readonly AddressedPage[]): Map<string, string> {
-  const first = new Map<string, string>()
-  for (const { url, entry } of pages) {
-    if (entry === undefined || entry.hidden) continue
+function firstOfFolders(pages: readonly AddressedPage[]): Map<string, readonly StartPage[]> {
+  const first = new Map<string, readonly StartPage[]>()
+  for (const page of pages) {
+    if (!isListed(page)) continue
+    const { url } = page
     for (let at = url.lastIndexOf('/'); at > 0; at = url.lastIndexOf('/', at - 1)) {
       const folder = url.slice(0, at)
-      if (first.has(folder)) break
-      first.set(folder, url)
+      const before = first.get(folder)
+      const starts = before === undefined ? [page] : startPages([...before, page])
+      // Folders around this one have all that it has.
+      if (starts.length === before?.length) break
+      first.set(folder, starts)
     }
   }
   return first

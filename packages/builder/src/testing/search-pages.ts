@@ -76,6 +76,7 @@ function planPage({ title, keywords, operation }: TestPage, at: number): Planned
     description: undefined,
     frontmatter: { fields: keywords === undefined ? {} : { keywords }, metadata: {} },
     entry: undefined,
+    access: 'default',
     file: undefined,
     backing: listing && ({ kind: 'operation', source: '', listing } as PlannedPage['backing']),
   }

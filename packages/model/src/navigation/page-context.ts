@@ -65,10 +65,22 @@ export function versionOf(page: NavPage): string | undefined {
   return divisionsOf(page).findLast(({ kind }) => kind === 'version')?.label
 }
 
-/** The page that selecting an element opens: a group's root, the default version's first page, … */
+/**
+ * The page that selecting an element opens: a group's root, the default version's first page, … One
+ * that only some groups may read comes after all others: everybody else could not open the element.
+ */
 export function firstPage(node: NavNode): NavPage | undefined {
-  if (node.type === 'page') return node
-  if (node.type === 'group' && node.root !== undefined) return node.root
+  const first = findPage(node, () => true)
+  return isForGroups(first) ? (findPage(node, (page) => !isForGroups(page)) ?? first) : first
+}
+
+function isForGroups(page: NavPage | undefined): boolean {
+  return typeof page?.access === 'object'
+}
+
+function findPage(node: NavNode, isWanted: (page: NavPage) => boolean): NavPage | undefined {
+  if (node.type === 'page') return isWanted(node) ? node : undefined
+  if (node.type === 'group' && node.root !== undefined && isWanted(node.root)) return node.root
   const byDefault = node.children.filter((child) => child.type === 'division' && child.isDefault)
   const candidates = [
     ...byDefault,
@@ -76,7 +88,7 @@ export function firstPage(node: NavNode): NavPage | undefined {
     ...node.children,
   ]
   for (const child of candidates) {
-    const page = firstPage(child)
+    const page = findPage(child, isWanted)
     if (page !== undefined) return page
   }
   return undefined

@@ -6,7 +6,6 @@
 import {
   type Config,
   firstPage,
-  homePage,
   languageDirection,
   languageTag,
   type NavDivision,
@@ -17,6 +16,7 @@ import { type InterfaceText, interfaceText } from '../interface-text.ts'
 import { lookOf } from '../looks/theme-looks.ts'
 import type { StylePart } from '../styles.ts'
 import { withCode } from '../with-code.ts'
+import { AccessMarks, type LabelledHtml } from './access-marks.ts'
 import { type Listing, renderDirectory, renderMainParts } from './directory.ts'
 import {
   chromeOf,
@@ -38,7 +38,7 @@ import {
 } from './page-parts.ts'
 import { splitSide } from './side-column.ts'
 import { Sidebar } from './sidebar.ts'
-import { renderBanner, renderFooter, renderHeader } from './site-chrome.ts'
+import { homeUrl, renderBanner, renderFooter, renderHeader } from './site-chrome.ts'
 import { fontUrls, renderSiteStyles } from './site-styles.ts'
 import { renderStatusLine } from './status-line.ts'
 import { StyleLinks } from './style-links.ts'
@@ -48,6 +48,8 @@ import { renderAnchors, renderTabs } from './tab-bar.ts'
 export type Frame = {
   readonly config: Config
   readonly renderPage: (view: PageView) => string
+  /** The same, with the parts of it that not all of its readers may see. */
+  readonly renderLabelled: (view: PageView) => LabelledHtml
   /** What the root page of a group lists below its text; for most pages nothing. */
   readonly renderDirectory: (entry: PageView['entry']) => string
   /** The main parts of the site, for pages that lead on. */
@@ -87,6 +89,7 @@ type Article = {
 class SiteFrame implements Frame {
   readonly config: Config
   readonly #site: FrameInput
+  readonly #marks: AccessMarks
   readonly #siteHead: string
   readonly #pageHead: PageHead
   readonly #shells = new Map<NavDivision, Shell>()
@@ -103,13 +106,16 @@ class SiteFrame implements Frame {
     this.#site = site
     this.config = site.config
     this.#siteHead = renderSiteHead(site).toString()
-    this.#switchers = new Switchers(site.icons)
-    this.#pageHead = new PageHead(site)
-    this.#menu = new PageMenu(site)
+    const { icons } = site
+    const marks = new AccessMarks(site)
+    this.#marks = marks
+    this.#switchers = new Switchers({ icons, marks })
+    this.#pageHead = new PageHead(site, marks)
+    this.#menu = new PageMenu(site, marks)
     const { styling, theme } = site.config
     this.#scopes = new SearchScopes(site.navigation)
-    this.#eyebrows = new Eyebrows(styling?.eyebrows ?? lookOf(theme).eyebrows)
-    this.#listing = { describe: site.describe ?? (() => undefined), icons: site.icons }
+    this.#eyebrows = new Eyebrows(styling?.eyebrows ?? lookOf(theme).eyebrows, marks)
+    this.#listing = { describe: site.describe ?? (() => undefined), icons, marks }
     this.#styles = new StyleLinks(site.assets, fontUrls(site.config))
     this.#home = firstPage(site.navigation.root)?.section ?? site.navigation.root
   }
@@ -124,10 +130,17 @@ class SiteFrame implements Frame {
   readonly renderMainParts = (): string => renderMainParts(this.#home, this.#listing)
 
   get homeUrl(): string {
-    return homePage(this.#site.navigation)?.url ?? '/'
+    return homeUrl(this.#site.navigation, this.#marks)
   }
 
-  readonly renderPage = (view: PageView): string => {
+  readonly renderPage = (view: PageView): string => this.renderLabelled(view).html
+
+  readonly renderLabelled = (view: PageView): LabelledHtml => {
+    const content = this.#marks.withoutMarks(view.content)
+    return this.#marks.take(this.#document({ ...view, content }), view.access ?? 'default')
+  }
+
+  #document(view: PageView): string {
     const { entry } = view
     const shell = this.#shell(entry)
     const mode = view.frontmatter.fields.mode ?? 'default'
@@ -186,7 +199,7 @@ class SiteFrame implements Frame {
     const neighbours =
       entry === undefined || fields.hideFooterPagination === true
         ? ''
-        : renderNeighbours(entry, text)
+        : renderNeighbours(entry, { text, marks: this.#marks })
     const styleParts: readonly StylePart[] = directory === '' ? written : [...written, 'directory']
     const html = `<article>${this.#title(view, text, menu)}${aside}<div class="oct-content">${content}</div>${directory}${renderModified(view, text)}</article>${neighbours}`
     return { html, hasSide: side !== '', styleParts }
@@ -224,9 +237,10 @@ class SiteFrame implements Frame {
     const language = division?.language ?? 'en'
     const text = interfaceText(language, this.#site.texts)
     const chrome = chromeOf(section, this.config)
-    const look = { text, icons: this.#site.icons }
+    const marks = this.#marks
+    const look = { text, icons: this.#site.icons, marks }
     const search = this.#scopes.of(section)
-    const header = renderHeader(this.#site, { chrome, text, search })
+    const header = renderHeader(this.#site, { chrome, text, search, marks })
     const shade = this.config.appearance?.default
     const theme = shade === 'light' || shade === 'dark' ? ` data-theme="${shade}"` : ''
     const tabs = (renderTabs(section, look) ?? '').toString()
@@ -243,7 +257,7 @@ class SiteFrame implements Frame {
         ...look,
         drilldown: this.config.interaction?.drilldown === true,
       }),
-      footer: `${renderFooter(chrome, this.#site)}${renderStatusLine(text)}`,
+      footer: `${renderFooter(chrome, this.#site, marks)}${renderStatusLine(text)}`,
     }
   }
 }

@@ -8,10 +8,15 @@ import {
 } from '@octavo/model'
 import { type Html, html } from '../html.ts'
 import { renderIcon, type SpriteFile } from '../icons/render-icon.ts'
-import { divisionHref, hrefAttribute } from './nav-link.ts'
+import type { AccessMarks } from './access-marks.ts'
+import { divisionHref } from './nav-link.ts'
 
 type Describe = (path: string) => string | undefined
-export type Listing = { readonly describe: Describe; readonly icons: SpriteFile | undefined }
+export type Listing = {
+  readonly describe: Describe
+  readonly icons: SpriteFile | undefined
+  readonly marks: AccessMarks
+}
 
 /** Names of the pages in a group that has no description of its own. */
 const NAMES_MAX = 4
@@ -49,33 +54,33 @@ function isPage(node: NavNode, page: NavPage): boolean {
   return node.type === 'page' && node.path === page.path
 }
 
-function cards(nodes: readonly NavNode[], { describe, icons }: Listing): Html {
-  const items = nodes.map((node) => {
-    const href = hrefOf(node)
-    if (href === undefined) return undefined
-    const about = describeNode(node, describe)
-    return html`<li>${renderIcon(node.icon, icons)}<div><a${hrefAttribute(href)}>${node.label}</a>${tagOf(node)}${about && html`<p>${about}</p>`}</div></li>`
-  })
+function cards(nodes: readonly NavNode[], listing: Listing): Html {
+  const items = nodes.map((node) => entryOf(node, listing))
   return html`<ul class="oct-directory oct-directory-card">${items}</ul>`
+}
+
+function entryOf(node: NavNode, listing: Listing): Html | undefined {
+  const { icons, marks } = listing
+  const href = hrefOf(node)
+  if (href === undefined) return undefined
+  const about = describeNode(node, listing)
+  const entry = html`<li>${renderIcon(node.icon, icons)}<div><a${marks.link(href)}>${node.label}</a>${tagOf(node)}${about}</div></li>`
+  return marks.wrap(entry, marks.ofNode(node))
 }
 
 /** Pages as rows; groups inside can be opened. */
 function rows(nodes: readonly NavNode[], listing: Listing): Html {
-  const { describe, icons } = listing
-  const items = nodes.map((node) => {
-    if (node.type === 'group') return groupRow(node, listing)
-    const href = hrefOf(node)
-    if (href === undefined) return undefined
-    const about = describeNode(node, describe)
-    return html`<li>${renderIcon(node.icon, icons)}<div><a${hrefAttribute(href)}>${node.label}</a>${tagOf(node)}${about && html`<p>${about}</p>`}</div></li>`
-  })
+  const items = nodes.map((node) =>
+    node.type === 'group' ? groupRow(node, listing) : entryOf(node, listing),
+  )
   return html`<ul class="oct-directory oct-directory-accordion">${items}</ul>`
 }
 
 function groupRow(group: NavGroup, listing: Listing): Html | undefined {
   const inside = group.children.filter((node) => !node.hidden)
   if (inside.length === 0) return undefined
-  return html`<li class="oct-directory-group"><details><summary>${renderIcon(group.icon, listing.icons)}<span>${group.label}</span>${tagOf(group)}</summary>${rows(inside, listing)}</details></li>`
+  const row = html`<li class="oct-directory-group"><details><summary>${renderIcon(group.icon, listing.icons)}<span>${group.label}</span>${tagOf(group)}</summary>${rows(inside, listing)}</details></li>`
+  return listing.marks.wrap(row, listing.marks.ofNode(group))
 }
 
 function hrefOf(node: NavNode): string | undefined {
@@ -84,15 +89,22 @@ function hrefOf(node: NavNode): string | undefined {
   return firstPage(node)?.url
 }
 
-function describeNode(node: NavNode, describe: Describe): string | undefined {
-  if (node.type === 'page') return describe(node.path)
-  if (node.type === 'division' && node.description !== undefined) return node.description
-  const own =
-    node.type === 'group' && node.root !== undefined ? describe(node.root.path) : undefined
-  if (own !== undefined) return own
-  const names = node.children.filter((child) => !child.hidden).map(({ label }) => label)
+function describeNode(node: NavNode, { describe, marks }: Listing): Html | undefined {
+  if (node.type === 'page') return paragraph(describe(node.path))
+  if (node.type === 'division' && node.description !== undefined) return paragraph(node.description)
+  const root = node.type === 'group' ? node.root : undefined
+  const own = root && paragraph(describe(root.path))
+  if (root !== undefined && own !== undefined) return marks.wrap(own, marks.ofNode(root))
+  // Only names that all see who see the entry.
+  const names = node.children
+    .filter((child) => !child.hidden && marks.isSeenWith(node, child))
+    .map(({ label }) => label)
   if (names.length === 0) return undefined
-  return names.slice(0, NAMES_MAX).join(' · ') + (names.length > NAMES_MAX ? ' …' : '')
+  return paragraph(names.slice(0, NAMES_MAX).join(' · ') + (names.length > NAMES_MAX ? ' …' : ''))
+}
+
+function paragraph(text: string | undefined): Html | undefined {
+  return text ? html`<p>${text}</p>` : undefined
 }
 
 function tagOf(node: NavNode): Html | undefined {

@@ -1,6 +1,15 @@
 /** What the frame around the content is made from. */
 import type { PageHeading } from '@octavo/content'
-import type { Config, Frontmatter, NavDivision, Navigation, NavPage } from '@octavo/model'
+import type {
+  Access,
+  AccessLabel,
+  Config,
+  Frontmatter,
+  NavDivision,
+  Navigation,
+  NavPage,
+} from '@octavo/model'
+import type { SearchScope } from '@octavo/search'
 import type { SpriteFile } from '../icons/render-icon.ts'
 import type { InterfaceTexts } from '../interface-text.ts'
 import type { StylePart } from '../styles.ts'
@@ -12,7 +21,7 @@ export type FrameInput = {
   /** The sprite of `createIconSprite` and its address; without it names of icons show nothing. */
   readonly icons?: SpriteFile
   /** Where readers download the specification, or the archive of all of them. */
-  readonly specificationUrl?: string
+  readonly specification?: LabelledUrl
   /** Words of the languages of the site, from `loadLanguages`; English where there are none. */
   readonly texts?: InterfaceTexts
   /** Content security policy of a page, for hosts that send no headers of their own. */
@@ -21,9 +30,16 @@ export type FrameInput = {
   readonly favicon?: string
   /** Where the site will stand, such as `https://docs.example.com`; for addresses that must be whole. */
   readonly siteUrl?: string
+  /** Pages have access labels, so that some readers do not see all of the navigation. */
+  readonly hasLabels?: boolean
+  /** The roots of the index that readers of a scope search; one without access, if not given. */
+  readonly searchRoots?: (scope: SearchScope) => readonly LabelledUrl[]
   /** What a page of the navigation is about, for directory listings. */
   readonly describe?: (path: string) => string | undefined
 }
+
+/** An address, and who may know of it. */
+export type LabelledUrl = { readonly url: string; readonly access: Access }
 
 /** Addresses of what pages load. */
 export type FrameAssets = {
@@ -53,6 +69,8 @@ export type PageView = {
   readonly directory?: string
   /** Its place in the navigation; nothing for a page that is not listed. */
   readonly entry: NavPage | undefined
+  /** Who may read it; the default label, if not given. */
+  readonly access?: AccessLabel
   readonly frontmatter: Frontmatter
   /** Address of the page as Markdown. */
   readonly markdownUrl?: string

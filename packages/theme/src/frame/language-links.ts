@@ -1,10 +1,16 @@
 import { languageTag, type NavDivision, type NavPage, SwitchTargets } from '@octavo/model'
 import { type Html, html } from '../html.ts'
+import type { AccessMarks } from './access-marks.ts'
 import { divisionsAround, type PageView } from './frame-input.ts'
 
 /** Links to the same page in other languages, for search engines: found as a switch finds it. */
 export class LanguageLinks {
   readonly #targets = new SwitchTargets()
+  readonly #marks: AccessMarks
+
+  constructor(marks: AccessMarks) {
+    this.#marks = marks
+  }
 
   render({ entry }: PageView, whole: (path: string) => string): Html | undefined {
     const division = entry && divisionsAround(entry.section).find(({ kind }) => kind === 'language')
@@ -14,7 +20,12 @@ export class LanguageLinks {
     if (versions.length < 2) return undefined
     const [first] = versions
     const fallback = versions.find(({ division: it }) => it.isDefault) ?? first
-    return html`${versions.map(({ division: it, page }) => html`<link rel="alternate" hreflang="${languageTag(it.language ?? it.label)}" href="${whole(page.url)}">`)}${fallback && html`<link rel="alternate" hreflang="x-default" href="${whole(fallback.page.url)}">`}`
+    const link = (language: string, page: NavPage) =>
+      this.#marks.wrap(
+        html`<link rel="alternate" hreflang="${language}" href="${whole(page.url)}">`,
+        this.#marks.ofNode(page),
+      )
+    return html`${versions.map(({ division: it, page }) => link(languageTag(it.language ?? it.label), page))}${fallback && link('x-default', fallback.page)}`
   }
 
   #versions(

@@ -5,6 +5,7 @@
 import { type Config, isFindable, withoutCodeMarks } from '@octavo/model'
 import { escapeHtml, type Html, html, markup } from '../html.ts'
 import { isSafeAddress } from '../safe-address.ts'
+import type { AccessMarks } from './access-marks.ts'
 import { renderFavicons } from './favicons.ts'
 import type { FrameInput, PageView } from './frame-input.ts'
 import { HEAD_SCRIPT } from './head-script.ts'
@@ -25,14 +26,16 @@ export function renderSiteHead({ config, assets, favicon }: FrameInput): Html {
 /** The part of each page. */
 export class PageHead {
   readonly #site: FrameInput
+  readonly #marks: AccessMarks
   readonly #languages: LanguageLinks
   /** Where search engines look for the site; nothing when it is not known. */
   readonly #base: string | undefined
   readonly #imageBase: string | undefined
 
-  constructor(site: FrameInput) {
+  constructor(site: FrameInput, marks: AccessMarks) {
     this.#site = site
-    this.#languages = new LanguageLinks()
+    this.#marks = marks
+    this.#languages = new LanguageLinks(marks)
     this.#base = canonicalBase(site)
     this.#imageBase = publicBase(site)
   }
@@ -113,7 +116,14 @@ export class PageHead {
     // Another address is the page itself; what is said about this one would contradict it.
     if (base === undefined || view.frontmatter.fields.canonical !== undefined) return undefined
     const whole = (path: string) => this.#whole(path) ?? path
-    const data = structuredData({ ...known, base, view, site: this.#site, whole })
+    const data = structuredData({
+      ...known,
+      base,
+      view,
+      site: this.#site,
+      marks: this.#marks,
+      whole,
+    })
     return html`${this.#languages.render(view, whole)}${printStructuredData(data)}`
   }
 }

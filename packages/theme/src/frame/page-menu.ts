@@ -3,10 +3,11 @@
  * needs the text of the page needs script; such entries are written `hidden`. Entries that need a
  * server (`assistant`, `mcp`, …) are left out: a folder of files has none.
  */
-import type { Config } from '@octavo/model'
+import type { Access, Config } from '@octavo/model'
 import { type Html, html } from '../html.ts'
 import { renderIcon, type SpriteFile } from '../icons/render-icon.ts'
 import type { InterfaceText } from '../interface-text.ts'
+import type { AccessMarks } from './access-marks.ts'
 import type { FrameInput, PageView } from './frame-input.ts'
 import { siteHref } from './nav-link.ts'
 import { publicBase } from './site-addresses.ts'
@@ -19,7 +20,10 @@ type Entry = {
   readonly label: string
   readonly about?: string
   readonly icon?: OwnOption['icon']
-} & ({ readonly action: 'copy-page' | 'print' } | { readonly href: string; readonly file?: true })
+} & (
+  | { readonly action: 'copy-page' | 'print' }
+  | { readonly href: string; readonly file?: true; readonly access?: Access }
+)
 
 type PageOf = { readonly view: PageView; readonly text: InterfaceText }
 
@@ -45,9 +49,11 @@ export class PageMenu {
   readonly #site: FrameInput
   readonly #base: string
   readonly #icons: SpriteFile | undefined
+  readonly #marks: AccessMarks
 
-  constructor(site: FrameInput) {
+  constructor(site: FrameInput, marks: AccessMarks) {
     this.#site = site
+    this.#marks = marks
     this.#base = publicBase(site) ?? ORIGIN
     this.#icons = site.icons
   }
@@ -63,11 +69,14 @@ export class PageMenu {
     const entries = options.flatMap((option) => this.#entry(option, { view, text }) ?? [])
     const [first] = entries
     if (first === undefined) return ''
-    const items = entries.map((entry) => html`<li>${this.#item(entry, view)}</li>`)
+    const items = entries.map((entry) =>
+      this.#marks.wrap(html`<li>${this.#item(entry, view)}</li>`, accessOf(entry)),
+    )
     const rest =
       entries.length > 1 &&
       html`<div class="oct-menu"><button type="button" popovertarget="oct-page-menu" aria-label="${text.pageMenu}"></button><ul id="oct-page-menu" popover>${items}</ul></div>`
-    return html`<div class="oct-page-menu">${this.#item(first, view)}${rest}</div>`.toString()
+    const face = this.#marks.wrap(this.#item(first, view), accessOf(first))
+    return html`<div class="oct-page-menu">${face}${rest}</div>`.toString()
   }
 
   /** The page's own, else that of the site. */
@@ -103,10 +112,11 @@ export class PageMenu {
 
   /** Not where readers must sign in: the file would be there for everybody (playground rule 4). */
   #specification(text: InterfaceText): Entry | undefined {
-    const { config, specificationUrl } = this.#site
+    const { config, specification } = this.#site
     const isProtected = config.auth !== undefined || config.userAuth !== undefined
-    if (specificationUrl === undefined || isProtected) return undefined
-    return { label: text.downloadSpecification, href: specificationUrl, file: true }
+    if (specification === undefined || isProtected) return undefined
+    const { url, access } = specification
+    return { label: text.downloadSpecification, href: url, file: true, access }
   }
 
   #ownEntry({ title, description, icon, href }: OwnOption, view: PageView): Entry | undefined {
@@ -136,6 +146,10 @@ export class PageMenu {
     const isElsewhere = !href.startsWith('/') && html` target="_blank" rel="noopener"`
     return html`<a href="${href}"${isElsewhere}${script}>${face}</a>`
   }
+}
+
+function accessOf(entry: Entry): Access {
+  return ('access' in entry ? entry.access : undefined) ?? 'public'
 }
 
 function addQuery(base: string, query: readonly (readonly [string, string])[]): string {

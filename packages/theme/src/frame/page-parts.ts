@@ -9,15 +9,18 @@ import {
 } from '@octavo/model'
 import { escapeHtml, html } from '../html.ts'
 import type { InterfaceText } from '../interface-text.ts'
+import type { AccessMarks } from './access-marks.ts'
 import type { PageView } from './frame-input.ts'
 
 /** The way to a page, kept for each parent: its pages share it. */
 export class Eyebrows {
   readonly #known = new Map<NavDivision | NavGroup, string>()
   readonly #isFull: boolean
+  readonly #marks: AccessMarks
 
-  constructor(style: 'breadcrumbs' | 'section') {
+  constructor(style: 'breadcrumbs' | 'section', marks: AccessMarks) {
     this.#isFull = style === 'breadcrumbs'
+    this.#marks = marks
   }
 
   render(page: NavPage, text: InterfaceText): string {
@@ -37,7 +40,7 @@ export class Eyebrows {
     if (!this.#isFull) return html`<p class="oct-eyebrow">${last.label}</p>`.toString()
     const items = crumbs.map(
       ({ label, url }) =>
-        html`<li>${url === undefined ? label : html`<a href="${url}">${label}</a>`}</li>`,
+        html`<li>${url === undefined ? label : html`<a${this.#marks.link(url)}>${label}</a>`}</li>`,
     )
     return html`<nav class="oct-breadcrumbs" aria-label="${text.breadcrumbs}"><ol>${items}</ol></nav>`.toString()
   }
@@ -76,12 +79,18 @@ export function frameContents(list: string, menu: string): string {
   return `<aside id="oct-contents" class="oct-contents" popover>${list}${menu}</aside>`
 }
 
-export function renderNeighbours(page: NavPage, text: InterfaceText): string {
+export function renderNeighbours(
+  page: NavPage,
+  { text, marks }: { readonly text: InterfaceText; readonly marks: AccessMarks },
+): string {
   const { previous, next } = neighbours(page)
   if (previous === undefined && next === undefined) return ''
   const one = (rel: 'prev' | 'next', label: string, target: NavPage | undefined) =>
     target &&
-    html`<a class="oct-${rel}" rel="${rel}" href="${target.url}"><small>${label}</small><span>${target.label}</span></a>`
+    marks.wrap(
+      html`<a class="oct-${rel}" rel="${rel}" href="${target.url}"><small>${label}</small><span>${target.label}</span></a>`,
+      marks.ofNode(target),
+    )
   return html`<nav class="oct-neighbours" aria-label="${text.previous}, ${text.next}">${one('prev', text.previous, previous)}${one('next', text.next, next)}</nav>`.toString()
 }
 

@@ -13,11 +13,13 @@ import {
 import { escapeHtml } from '../html.ts'
 import { renderIcon, type SpriteFile } from '../icons/render-icon.ts'
 import type { InterfaceText } from '../interface-text.ts'
-import { divisionHref, hrefAttribute } from './nav-link.ts'
+import type { AccessMarks } from './access-marks.ts'
+import { divisionHref } from './nav-link.ts'
 
 export type SidebarOptions = {
   readonly text: InterfaceText
   readonly icons: SpriteFile | undefined
+  readonly marks: AccessMarks
   /** Choosing a group opens its first page (`interaction.drilldown`). */
   readonly drilldown: boolean
 }
@@ -67,7 +69,13 @@ export class Sidebar {
 
   #list(nodes: readonly NavNode[]): void {
     this.#put('<ul>')
-    for (const node of nodes) if (!node.hidden) this.#node(node)
+    for (const node of nodes) {
+      if (node.hidden) continue
+      const access = this.#options.marks.ofNode(node)
+      this.#put(this.#options.marks.open(access))
+      this.#node(node)
+      this.#put(this.#options.marks.close(access))
+    }
     this.#put('</ul>')
   }
 
@@ -86,7 +94,7 @@ export class Sidebar {
 
   /** A link to a page; the root page of a group goes by the name of its group. */
   #link(page: NavPage, { label, icon, tag }: Pick<NavPage, 'label' | 'icon' | 'tag'>): void {
-    this.#put(`<a${hrefAttribute(page.link ?? page.url)}`)
+    this.#put(`<a${this.#options.marks.link(page.link ?? page.url)}`)
     if (page.link === undefined && !this.#pageMarks.has(page)) {
       this.#pageMarks.set(page, this.#text.length)
     }
@@ -105,7 +113,8 @@ export class Sidebar {
   #division(division: NavDivision): void {
     const href = divisionHref(division)
     if (href !== undefined) {
-      this.#put(`<li><a${hrefAttribute(href)}><span>${escapeHtml(division.label)}</span></a></li>`)
+      const { marks } = this.#options
+      this.#put(`<li><a${marks.link(href)}><span>${escapeHtml(division.label)}</span></a></li>`)
     }
   }
 
@@ -149,7 +158,8 @@ export class Sidebar {
     const tag =
       group.tag === undefined ? '' : `<span class="oct-tag">${escapeHtml(group.tag)}</span>`
     const title = `${icon}<span>${escapeHtml(group.label)}</span>${tag}`
-    this.#put(target === undefined ? title : `<a${hrefAttribute(target.url)}>${title}</a>`)
+    const { marks } = this.#options
+    this.#put(target === undefined ? title : `<a${marks.link(target.url)}>${title}</a>`)
   }
 }
 

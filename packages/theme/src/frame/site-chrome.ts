@@ -1,11 +1,12 @@
 /** Header, banner and footer of a section: rendered once, shared by its pages. */
-import { type Config, homePage } from '@octavo/model'
+import { accessOfAny, type Config, homePage, labelsOf, type Navigation } from '@octavo/model'
 import { type SearchScope, searchRootUrl } from '@octavo/search'
 import { type Html, html } from '../html.ts'
 import { navbarIcon, networkIcon } from '../icons/frame-icons.ts'
 import { renderIcon, type SpriteFile } from '../icons/render-icon.ts'
 import { renderInlineMarkdown } from '../inline-markdown.ts'
 import type { InterfaceText } from '../interface-text.ts'
+import type { AccessMarks } from './access-marks.ts'
 import type { Chrome, FrameInput } from './frame-input.ts'
 import { hrefAttribute, siteHref } from './nav-link.ts'
 import { shortHash } from './short-hash.ts'
@@ -28,25 +29,26 @@ export type HeaderInput = {
   readonly text: InterfaceText
   /** The index that readers of the section search; nothing on a site without pages. */
   readonly search: SearchScope | undefined
+  readonly marks: AccessMarks
 }
 
 /** The parts of the header; the menus of versions and languages stand before the links. */
 export function renderHeader(
   site: FrameInput,
-  { chrome, text, search }: HeaderInput,
+  { chrome, text, search, marks }: HeaderInput,
 ): { readonly start: Html; readonly links: Html | undefined; readonly theme: Html | undefined } {
   const { config, navigation } = site
   const logo = config.logo
   const written = typeof logo === 'object' ? logo.href : undefined
-  const home = written ?? homePage(navigation)?.url ?? '/'
+  const home = written ?? homeUrl(navigation, marks)
   const { links = [], primary } = chrome.navbar ?? {}
   const nav =
     links.length === 0 && primary === undefined
       ? undefined
-      : html`<nav class="oct-navbar" aria-label="${text.links}"><ul>${links.map((link) => html`<li><a${hrefAttribute(link.href)}${barLinkFace(link, site.icons)}</a></li>`)}${primary && html`<li><a class="oct-primary"${hrefAttribute(primary.href)}${barLinkFace(primary, site.icons)}</a></li>`}</ul></nav>`
+      : html`<nav class="oct-navbar" aria-label="${text.links}"><ul>${links.map((link) => marks.wrap(html`<li><a${marks.link(link.href)}${barLinkFace(link, site.icons)}</a></li>`, marks.ofHref(link.href)))}${primary && marks.wrap(html`<li><a class="oct-primary"${marks.link(primary.href)}${barLinkFace(primary, site.icons)}</a></li>`, marks.ofHref(primary.href))}</ul></nav>`
   const isFixed = config.appearance?.strict === true
   return {
-    start: html`<a class="oct-logo"${hrefAttribute(home)}>${renderLogo(config)}</a>${renderSearch(site, text, search)}`,
+    start: html`<a class="oct-logo"${hrefAttribute(home)}>${renderLogo(config)}</a>${renderSearch(site, { text, search, marks })}`,
     links: nav,
     theme: isFixed
       ? undefined
@@ -54,15 +56,25 @@ export function renderHeader(
   }
 }
 
+/** The start of the site. Where pages have labels a host knows which page a reader begins with. */
+export function homeUrl(navigation: Navigation, marks: AccessMarks): string {
+  return marks.isOn ? '/' : (homePage(navigation)?.url ?? '/')
+}
+
 /** Opens the dialog, which is script from end to end: without script there is nothing to open. */
 function renderSearch(
-  { config, assets }: FrameInput,
-  text: InterfaceText,
-  search: SearchScope | undefined,
+  { config, assets, searchRoots }: FrameInput,
+  { text, search, marks }: Omit<HeaderInput, 'chrome'>,
 ): Html | undefined {
   if (search === undefined) return undefined
+  const roots = searchRoots?.(search) ?? [{ url: searchRootUrl(search), access: 'public' }]
+  // Addresses with a space between them; readers see those of the indexes that they may read.
+  const index = roots.map(({ url, access }, place) =>
+    marks.wrap(html`${place > 0 && ' '}${url}`, access),
+  )
   const prompt = config.search?.prompt ?? text.search
-  return html`<button class="oct-search" type="button" hidden data-oct="search" data-index="${searchRootUrl(search)}" data-styles="${assets.parts.search ?? ''}" data-failed="${text.searchFailed}" data-retry="${text.searchRetry}" aria-keyshortcuts="Control+K Meta+K /" aria-haspopup="dialog"><span>${prompt}</span><kbd>Ctrl K</kbd></button>`
+  const button = html`<button class="oct-search" type="button" hidden data-oct="search" data-index="${index}" data-styles="${assets.parts.search ?? ''}" data-failed="${text.searchFailed}" data-retry="${text.searchRetry}" aria-keyshortcuts="Control+K Meta+K /" aria-haspopup="dialog"><span>${prompt}</span><kbd>Ctrl K</kbd></button>`
+  return marks.wrap(button, accessOfAny(roots.flatMap(({ access }) => labelsOf(access))))
 }
 
 type BarLink = Parameters<typeof navbarIcon>[0]
@@ -92,11 +104,15 @@ const NETWORK_NAMES: Readonly<Record<string, string>> = {
   youtube: 'YouTube',
 }
 
-export function renderFooter(chrome: Chrome, { config, icons }: FrameInput): Html {
+export function renderFooter(
+  chrome: Chrome,
+  { config, icons }: FrameInput,
+  marks: AccessMarks,
+): Html {
   const { socials = {}, links = [] } = chrome.footer ?? {}
   const columns = links.map(
     ({ header, items }) =>
-      html`<div>${header && html`<p>${header}</p>`}<ul>${items.map(({ label, href }) => html`<li><a${hrefAttribute(href)}>${label}</a></li>`)}</ul></div>`,
+      html`<div>${header && html`<p>${header}</p>`}<ul>${items.map(({ label, href }) => marks.wrap(html`<li><a${marks.link(href)}>${label}</a></li>`, marks.ofHref(href)))}</ul></div>`,
   )
   const networks = Object.entries(socials).map(
     ([network, href]) =>

@@ -2,13 +2,18 @@ import { html } from '../html.ts'
 import { renderInlineMarkdown } from '../inline-markdown.ts'
 import { isSafeAddress } from '../safe-address.ts'
 import type { Frame } from './create-frame.ts'
+import type { PageView } from './frame-input.ts'
+
+export function renderNotFound(frame: Frame): string {
+  return frame.renderPage(notFoundPage(frame))
+}
 
 /** The page for addresses that do not exist: it leads to the start and to the main parts. */
-export function renderNotFound(frame: Frame): string {
+export function notFoundPage(frame: Frame): PageView {
   const text = frame.textFor(undefined)
   const { title, description } = frame.config.errors?.['404'] ?? {}
   const content = html`<p>${renderInlineMarkdown(description ?? text.notFoundHint)}</p><p><a href="${frame.homeUrl}">${text.home}</a></p>`
-  return frame.renderPage({
+  return {
     path: '404',
     url: '/404',
     title: title ?? text.notFound,
@@ -17,7 +22,7 @@ export function renderNotFound(frame: Frame): string {
     directory: frame.renderMainParts(),
     entry: undefined,
     frontmatter: { fields: { noindex: true }, metadata: {} },
-  })
+  }
 }
 
 /** A page that leads to another address, for hosts that cannot answer with a redirect. */

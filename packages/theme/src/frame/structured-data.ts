@@ -1,12 +1,14 @@
 /** What a page is, as data for search engines (schema.org). */
-import { breadcrumbs, homePage, languageTag } from '@octavo/model'
-import { type Html, markup } from '../html.ts'
+import { breadcrumbs, givesAccess, homePage, languageTag } from '@octavo/model'
+import { type Html, MARK_CHARACTERS, markup } from '../html.ts'
+import type { AccessMarks } from './access-marks.ts'
 import { divisionsAround, type FrameInput, type PageView } from './frame-input.ts'
 
 export type StructuredDataInput = {
   readonly base: string
   readonly view: PageView
   readonly site: FrameInput
+  readonly marks: AccessMarks
   readonly description: string | undefined
   readonly canonical: string | undefined
   readonly whole: (path: string) => string
@@ -69,11 +71,15 @@ function languageOf(entry: NonNullable<PageView['entry']>): string | undefined {
 }
 
 /** The way to the page. A step without a page of its own has no address, and is left out. */
-function trail({ view, whole, canonical }: StructuredDataInput): readonly Thing[] {
+function trail({ view, marks, whole, canonical }: StructuredDataInput): readonly Thing[] {
   if (view.entry === undefined) return []
+  const label = view.access ?? 'default'
   const steps = breadcrumbs(view.entry).filter(
     (step): step is { readonly label: string; readonly url: string } =>
-      step.url?.startsWith('/') === true && step.url !== view.url,
+      step.url?.startsWith('/') === true &&
+      step.url !== view.url &&
+      // Data cannot be left out for some: only what all readers of the page may know stands here.
+      givesAccess(label, marks.ofHref(step.url)),
   )
   // Of steps that open the same page, the nearest names it.
   const distinct = steps.filter(({ url }, index) => steps[index + 1]?.url !== url)
@@ -90,10 +96,14 @@ function trail({ view, whole, canonical }: StructuredDataInput): readonly Thing[
   return [{ '@type': 'BreadcrumbList', itemListElement }]
 }
 
+const UNSAFE = new RegExp(`[<${MARK_CHARACTERS.join('')}]`, 'g')
+
 /** Data, not code: a browser does not run it, and `<` cannot end it. */
 export function printStructuredData(things: readonly Thing[]): Html {
   const [first, ...others] = things
   const data = others.length === 0 ? first : { '@graph': things }
   const json = JSON.stringify({ '@context': 'https://schema.org', ...data })
-  return markup(`<script type="application/ld+json">${json.replaceAll('<', '\\u003c')}</script>`)
+  return markup(
+    `<script type="application/ld+json">${json.replaceAll(UNSAFE, (sign) => (sign === '<' ? '\\u003c' : ''))}</script>`,
+  )
 }

@@ -9,9 +9,10 @@ import {
 import { type Html, html, markup } from '../html.ts'
 import { renderIcon, type SpriteFile } from '../icons/render-icon.ts'
 import type { InterfaceText } from '../interface-text.ts'
+import type { AccessMarks } from './access-marks.ts'
 import { divisionsAround } from './frame-input.ts'
 import { languageName } from './language-names.ts'
-import { divisionHref, hrefAttribute } from './nav-link.ts'
+import { divisionHref } from './nav-link.ts'
 
 export type SwitchPlace = 'header' | 'sidebar'
 
@@ -23,12 +24,14 @@ const PLACES: Readonly<Partial<Record<NavDivision['kind'], SwitchPlace>>> = {
   dropdown: 'sidebar',
 }
 
+type Look = { readonly icons: SpriteFile | undefined; readonly marks: AccessMarks }
+
 export class Switchers {
   readonly #targets = new SwitchTargets()
-  readonly #icons: SpriteFile | undefined
+  readonly #look: Look
 
-  constructor(icons?: SpriteFile) {
-    this.#icons = icons
+  constructor(look: Look) {
+    this.#look = look
   }
 
   /** The menus of one place, outermost first. Few sites have any, so nothing is kept per page. */
@@ -60,7 +63,7 @@ export class Switchers {
     if (shown.length < 2) return undefined
     const label = menuLabel(division, text)
     // A popover closes on Escape and on a press outside, without script.
-    return html`<div class="oct-menu oct-menu-${division.kind}"><button type="button" popovertarget="${id}"${label}>${face(division, this.#icons)}</button><ul id="${id}" popover>${shown.map((target) => item(target, division, this.#icons))}</ul></div>`
+    return html`<div class="oct-menu oct-menu-${division.kind}"><button type="button" popovertarget="${id}"${label}>${face(division, this.#look.icons)}</button><ul id="${id}" popover>${shown.map((target) => item(target, division, this.#look))}</ul></div>`
   }
 }
 
@@ -91,7 +94,7 @@ function face(division: NavDivision, icons: SpriteFile | undefined): Html {
 function item(
   { division, page }: SwitchTarget,
   current: NavDivision,
-  icons: SpriteFile | undefined,
+  { marks, icons }: Look,
 ): Html | undefined {
   const href = (division.href === undefined ? page?.url : undefined) ?? divisionHref(division)
   if (href === undefined) return undefined
@@ -99,5 +102,6 @@ function item(
   const code = division.kind === 'language' ? (division.language ?? division.label) : undefined
   const language = code && html` lang="${languageTag(code)}" hreflang="${languageTag(code)}"`
   const about = division.description && html`<small>${division.description}</small>`
-  return html`<li><a${hrefAttribute(href)}${mark}${language}>${face(division, icons)}${about}</a></li>`
+  const entry = html`<li><a${marks.link(href)}${mark}${language}>${face(division, icons)}${about}</a></li>`
+  return marks.wrap(entry, marks.ofNode(division))
 }

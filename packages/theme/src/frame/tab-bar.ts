@@ -3,17 +3,20 @@ import type { NavDivision, NavLink } from '@octavo/model'
 import { type Html, html, markup } from '../html.ts'
 import { renderIcon, type SpriteFile } from '../icons/render-icon.ts'
 import type { InterfaceText } from '../interface-text.ts'
+import type { AccessMarks } from './access-marks.ts'
 import { divisionsAround } from './frame-input.ts'
-import { divisionHref, hrefAttribute } from './nav-link.ts'
+import { divisionHref } from './nav-link.ts'
 
 /** Words and icons of a section. */
 export type SectionLook = {
   readonly text: InterfaceText
   readonly icons: SpriteFile | undefined
+  readonly marks: AccessMarks
 }
 
 /** The bar of tabs: those beside the tab that the section is in, and links of the whole site. */
-export function renderTabs(section: NavDivision, { text, icons }: SectionLook): Html | undefined {
+export function renderTabs(section: NavDivision, look: SectionLook): Html | undefined {
+  const { text, marks } = look
   const around = divisionsAround(section)
   const current = around.find(({ kind }) => kind === 'tab')
   const tabs = (current === undefined ? divisionsBelow(section, 'tab') : siblings(current)).filter(
@@ -21,29 +24,31 @@ export function renderTabs(section: NavDivision, { text, icons }: SectionLook): 
   )
   const links = globalLinks(section).filter(({ kind }) => kind === 'tab')
   if (tabs.length + links.length < 2) return undefined
-  const items = tabs.map((tab, index) => tabItem(tab, { index, around, icons }))
-  return html`<nav class="oct-tabbar" aria-label="${text.sections}"><ul>${items}${links.map((link) => linkItem(link, icons))}</ul></nav>`
+  const items = tabs.map((tab, index) =>
+    marks.wrap(tabItem(tab, { index, around, look }), marks.ofNode(tab)),
+  )
+  return html`<nav class="oct-tabbar" aria-label="${text.sections}"><ul>${items}${links.map((link) => linkItem(link, look))}</ul></nav>`
 }
 
 export function renderAnchors(section: NavDivision, look: SectionLook): Html | undefined {
-  const { text, icons } = look
+  const { text } = look
   const around = divisionsAround(section)
   const items = (['anchor', 'item'] as const).flatMap((kind) => {
     const current = around.find((division) => division.kind === kind)
     return current === undefined
       ? []
-      : siblings(current).map((it) => divisionItem(it, current, icons))
+      : siblings(current).map((it) => divisionItem(it, current, look))
   })
   const links = globalLinks(section).filter(({ kind }) => kind !== 'tab')
   if (items.length + links.length === 0) return undefined
-  return html`<ul class="oct-anchors" aria-label="${text.sections}">${links.map((link) => linkItem(link, icons))}${items}</ul>`
+  return html`<ul class="oct-anchors" aria-label="${text.sections}">${links.map((link) => linkItem(link, look))}${items}</ul>`
 }
 
 /** A tab. One with a menu leads to its first page, and has a button that shows its items. */
 type TabPlace = {
   readonly index: number
   readonly around: readonly NavDivision[]
-  readonly icons: SpriteFile | undefined
+  readonly look: SectionLook
 }
 
 function tabItem(tab: NavDivision, at: TabPlace): Html | undefined {
@@ -51,21 +56,22 @@ function tabItem(tab: NavDivision, at: TabPlace): Html | undefined {
   if (href === undefined) return undefined
   const mark = at.around.includes(tab) ? CURRENT : undefined
   const end = tab.details.align === 'end' ? markup(' class="oct-end"') : undefined
-  return html`<li${end}><a${hrefAttribute(href)}${mark}>${renderIcon(tab.icon, at.icons)}<span>${tab.label}</span></a>${tabMenu(tab, at)}</li>`
+  const { marks, icons } = at.look
+  return html`<li${end}><a${marks.link(href)}${mark}>${renderIcon(tab.icon, icons)}<span>${tab.label}</span></a>${tabMenu(tab, at)}</li>`
 }
 
-function tabMenu(tab: NavDivision, { index, around, icons }: TabPlace): Html | undefined {
+function tabMenu(tab: NavDivision, { index, around, look }: TabPlace): Html | undefined {
   const items = divisionsBelow(tab, 'item').filter(({ hidden }) => !hidden)
   if (items.length === 0) return undefined
   const id = `oct-tab-${index}`
+  const { marks, icons } = look
   const entries = items.map((item) => {
     const href = divisionHref(item)
     const mark = around.includes(item) ? CURRENT : undefined
     const about = item.description && html`<small>${item.description}</small>`
-    return (
-      href &&
-      html`<li><a${hrefAttribute(href)}${mark}>${renderIcon(item.icon, icons)}<span>${item.label}</span>${about}</a></li>`
-    )
+    if (href === undefined) return undefined
+    const entry = html`<li><a${marks.link(href)}${mark}>${renderIcon(item.icon, icons)}<span>${item.label}</span>${about}</a></li>`
+    return marks.wrap(entry, marks.ofNode(item))
   })
   return html`<div class="oct-menu"><button type="button" popovertarget="${id}" aria-label="${tab.label}"></button><ul id="${id}" popover>${entries}</ul></div>`
 }
@@ -99,14 +105,16 @@ function globalLinks(section: NavDivision): readonly NavLink[] {
 function divisionItem(
   division: NavDivision,
   current: NavDivision | undefined,
-  icons: SpriteFile | undefined,
+  { marks, icons }: SectionLook,
 ): Html | undefined {
   const href = divisionHref(division)
   if (href === undefined) return undefined
   const mark = division === current ? CURRENT : undefined
-  return html`<li><a${hrefAttribute(href)}${mark}>${renderIcon(division.icon, icons)}<span>${division.label}</span></a></li>`
+  const item = html`<li><a${marks.link(href)}${mark}>${renderIcon(division.icon, icons)}<span>${division.label}</span></a></li>`
+  return marks.wrap(item, marks.ofNode(division))
 }
 
-function linkItem(link: NavLink, icons: SpriteFile | undefined): Html {
-  return html`<li><a${hrefAttribute(link.href)}>${renderIcon(link.icon, icons)}<span>${link.label}</span></a></li>`
+function linkItem(link: NavLink, { marks, icons }: SectionLook): Html {
+  const item = html`<li><a${marks.link(link.href)}>${renderIcon(link.icon, icons)}<span>${link.label}</span></a></li>`
+  return marks.wrap(item, marks.ofHref(link.href))
 }

@@ -29,6 +29,8 @@ export function sampleFrame(
     readonly texts?: InterfaceTexts
     readonly specificationUrl?: string
     readonly hasAddress?: boolean
+    /** Groups that may read pages, by page path; others have the default label. */
+    readonly groups?: Readonly<Record<string, readonly string[]>>
   } = {},
 ): SampleFrame {
   const text = JSON.stringify(written)
@@ -36,10 +38,12 @@ export function sampleFrame(
   if (config === undefined) throw new Error('not read')
   const paths = [...text.matchAll(/"([\w/-]+)"/g)].map((match) => match[1] ?? '')
   const pages = new Map(
-    paths.map((path) => [
-      path,
-      { path, file: `${path}.mdx`, frontmatter: EMPTY_FRONTMATTER, isPageOnlyWhenListed: false },
-    ]),
+    paths.map((path) => {
+      const groups = options.groups?.[path]
+      const fields = groups === undefined ? {} : { groups }
+      const frontmatter = { ...EMPTY_FRONTMATTER, fields }
+      return [path, { path, file: `${path}.mdx`, frontmatter, isPageOnlyWhenListed: false }]
+    }),
   )
   const { navigation } = resolveNavigation({
     written: config.navigation,
@@ -65,8 +69,11 @@ export function sampleFrame(
       url: '/_octavo/icons.svg',
       sprite: createIconSprite(frameIcons(config, navigation), fewIcons()),
     },
+    hasLabels: options.groups !== undefined,
     ...(options.hasAddress !== false && { siteUrl: 'https://docs.example.com/' }),
-    ...(options.specificationUrl && { specificationUrl: options.specificationUrl }),
+    ...(options.specificationUrl && {
+      specification: { url: options.specificationUrl, access: 'public' },
+    }),
     ...(options.texts === undefined ? {} : { texts: options.texts }),
     ...(options.describe === undefined ? {} : { describe: options.describe }),
   })
@@ -85,6 +92,7 @@ export function sampleFrame(
         { level: 4, id: 'four', text: 'Too deep' },
       ],
       entry,
+      access: entry?.access ?? 'default',
       frontmatter: { fields, metadata: { 'og:image': '/og.png', own: 'data' } },
     }
   }

@@ -1,6 +1,7 @@
 /** A page as search shows it. */
 import { breadcrumbs } from '@octavo/model'
 import type { IndexedPage, PageFacts, PageSection } from '@octavo/search'
+import type { CompiledPage } from '../../compile/compile-page.ts'
 import type { PlannedPage } from '../../plan/plan-pages.ts'
 
 /** Letters that are kept to show; the rest is found, but shown by the beginning of its section. */
@@ -30,6 +31,24 @@ export function indexedPage(page: PlannedPage, sections: readonly PageSection[])
 function cutText(text: string, length: number): string {
   if (text.length <= length) return text
   return text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '')
+}
+
+/** The sections of a page as one line of JSON, with the headings that each stands below. */
+export function printSections(
+  { path, url, title, description }: PlannedPage,
+  sections: CompiledPage['sections'],
+): string {
+  return JSON.stringify({
+    path,
+    url,
+    title,
+    description,
+    sections: sections.map(({ id, path: above, heading, text }) => ({
+      id,
+      path: heading === '' ? above : [...above, heading],
+      text,
+    })),
+  })
 }
 
 /** What the index says of a page beside its text. */

@@ -80,6 +80,24 @@ describe.skipIf(!HAS_CHROMIUM)(
       return tab.locator('a[role=option] .oct-found-name').allTextContents()
     }
 
+    test('pages of all access labels are found together', async () => {
+      const labelled = (title: string, line: string) =>
+        `---\ntitle: ${title}\n${line}\n---\n\nAll about compost.\n`
+      await using other = await ServedSite.start({
+        'docs.json': JSON.stringify({
+          name: 'Garden',
+          navigation: { pages: ['index', 'open', 'staff'] },
+        }),
+        'index.mdx': labelled('Plain', ''),
+        'open.mdx': labelled('Open', 'public: true'),
+        'staff.mdx': labelled('Staff', 'groups: [staff]'),
+      })
+      const tab = await open('/', await browser.newContext({ baseURL: other.origin }))
+      const found = await ask(tab, 'compost')
+      expect(found.toSorted()).toEqual(['Open', 'Plain', 'Staff'])
+      expect(refused).toEqual([])
+    })
+
     test('nothing of it is loaded until it is opened', async () => {
       const context = await browser.newContext({ baseURL: served.origin })
       const urls: string[] = []

@@ -1,7 +1,8 @@
 /**
- * Everything that search needs, one index for each language and version. A page is looked at when it
- * is made, and its terms are kept; indexes are merged from these at the end. An index of which no
- * page has changed is not looked at.
+ * What search needs of the pages that have one access label: an index for each language and version.
+ * A page is looked at when it is made, and its terms are kept; indexes are merged from these at the
+ * end. An index of which no page has changed is not looked at. The sections of the pages are written
+ * beside, for those who answer questions with them.
  */
 import type { NavDivision, NavGroup, Navigation, NavPage } from '@octavo/model'
 import {
@@ -11,23 +12,30 @@ import {
   PageTerms,
   pageFolder,
   type SearchScope,
-  SearchScopes,
 } from '@octavo/search'
 import { type InterfaceTexts, interfaceText, searchWords } from '@octavo/theme'
 import type { CompiledPage } from '../../compile/compile-page.ts'
 import type { PlannedPage } from '../../plan/plan-pages.ts'
 import { hashBytes, hashFile } from '../../source/hash-bytes.ts'
-import type { SiteOutput } from '../site-output.ts'
-import { compress, DATA_FOLDER, dataPath, rootPath, writeData, writeNamed } from './data-files.ts'
-import { indexedPage, operationOf, pageFacts } from './indexed-page.ts'
-import { SearchCache } from './search-cache.ts'
+import {
+  compress,
+  dataFolder,
+  dataPath,
+  rootPath,
+  type SearchFiles,
+  sectionsPath,
+  writeData,
+  writeNamed,
+} from './data-files.ts'
+import { indexedPage, operationOf, pageFacts, printSections } from './indexed-page.ts'
+import type { SearchCache } from './search-cache.ts'
 
 export type SearchInput = {
-  readonly output: SiteOutput
+  readonly files: SearchFiles
+  readonly cache: SearchCache
   readonly navigation: Navigation
   /** Words of the languages that the site is written in. */
   readonly texts: InterfaceTexts
-  readonly cacheFolder: string
   /** Covers everything beside the pages that decides what the index becomes. */
   readonly version: string
   /** What the content of each page is made of, by its path. */
@@ -41,6 +49,8 @@ type PageFolder = {
   readonly number: number
   readonly pages: readonly PlannedPage[]
   readonly shown: Map<string, IndexedPage>
+  /** Lines of the file with their sections. */
+  readonly sections: Map<string, string>
   name?: string
 }
 
@@ -57,11 +67,12 @@ export class SearchIndex {
   constructor(input: SearchInput, pages: readonly PlannedPage[]) {
     this.#input = input
     this.#pages = pages
-    this.#cache = new SearchCache(input.cacheFolder, input.version)
+    this.#cache = input.cache
     const files: PageFolder[] = []
     for (let start = 0; start < pages.length; start += PAGES_PER_FOLDER) {
       const part = pages.slice(start, start + PAGES_PER_FOLDER)
-      const file = { number: start / PAGES_PER_FOLDER, pages: part, shown: new Map() }
+      const number = start / PAGES_PER_FOLDER
+      const file = { number, pages: part, shown: new Map(), sections: new Map() }
       files.push(file)
       for (const { path } of part) this.#fileOf.set(path, file)
     }
@@ -77,22 +88,29 @@ export class SearchIndex {
     this.#terms ??= new PageTerms(records.table)
     records.set(this.#keyOf(page), this.#terms.encode(pageFacts(page), sections))
     file.shown.set(page.path, indexedPage(page, sections))
+    file.sections.set(page.path, printSections(page, sections))
     if (file.shown.size === file.pages.length) this.#writePages(file)
   }
 
-  async finish(): Promise<void> {
+  async finish(scopes: readonly SearchScope[]): Promise<void> {
     for (const file of this.#files) {
       if (file.name === undefined && !this.#keepPages(file)) await this.#completePages(file)
     }
-    const scopes = new SearchScopes(this.#input.navigation)
-    for (const scope of scopes.all) await this.#writeScope(scope)
-    this.#cache.finish(new Set(this.#keys.values()))
+    for (const scope of scopes) await this.#writeScope(scope)
+  }
+
+  /** Keys of its pages. */
+  keys(): Iterable<string> {
+    return this.#keys.values()
   }
 
   #keepPages(file: PageFolder): boolean {
     const key = this.#fileKey(file)
     const name = this.#cache.pageFile(key)
     if (name === undefined || !this.#keep(file.pages.map((_, index) => `${name}/${index}`)))
+      return false
+    const { files } = this.#input
+    if (!files.output.keep(sectionsPath(files, file.number), { key, access: files.access }))
       return false
     file.name = name
     this.#cache.keepPageFile(key, name)
@@ -109,6 +127,7 @@ export class SearchIndex {
   async #lookAt(page: PlannedPage, file: PageFolder): Promise<void> {
     const { sections } = await this.#input.load(page)
     file.shown.set(page.path, indexedPage(page, sections))
+    file.sections.set(page.path, printSections(page, sections))
     const { records } = this.#cache
     if (records.get(this.#keyOf(page)) !== undefined) return
     this.#terms ??= new PageTerms(records.table)
@@ -116,17 +135,24 @@ export class SearchIndex {
   }
 
   #writePages(file: PageFolder): void {
+    const { files } = this.#input
+    const key = this.#fileKey(file)
     const shown = file.pages.map(({ path }) => JSON.stringify(file.shown.get(path)))
     file.name = pageFolder(file.number, hashFile(shown.join('')).slice(0, 6))
     for (const [index, content] of shown.entries()) {
-      writeNamed(this.#input.output, { name: `${file.name}/${index}`, content })
+      writeNamed(files, { name: `${file.name}/${index}`, content })
     }
+    const lines = file.pages.map(({ path }) => file.sections.get(path))
+    const facts = { key, access: files.access }
+    files.output.write(sectionsPath(files, file.number), `[\n${lines.join(',\n')}\n]\n`, facts)
     file.shown.clear()
-    this.#cache.keepPageFile(this.#fileKey(file), file.name)
+    file.sections.clear()
+    this.#cache.keepPageFile(key, file.name)
   }
 
   async #writeScope(scope: SearchScope): Promise<void> {
-    const { navigation, output, version } = this.#input
+    const { navigation, files, version } = this.#input
+    const { output, access } = files
     const places: number[] = []
     for (const [place, page] of this.#pages.entries()) {
       if (isIn(scope, page, navigation)) places.push(place)
@@ -136,50 +162,52 @@ export class SearchIndex {
       const boost = boostOf(page)
       return boost === 1 ? [] : [[index, boost] as const]
     })
-    const files = new Set(pages.map(({ path }) => this.#fileOf.get(path)?.name ?? ''))
-    const pageFolders = [...files].map((name) => name.slice(name.indexOf('-') + 1))
+    const folders = new Set(pages.map(({ path }) => this.#fileOf.get(path)?.name ?? ''))
+    const pageFolders = [...folders].map((name) => name.slice(name.indexOf('-') + 1))
     const key = hashBytes(
       version,
-      scope.name,
+      `${files.name} ${scope.name}`,
       scope.language ?? '',
       JSON.stringify(boosts),
       ...pageFolders,
       ...pages.map((page) => this.#keyOf(page)),
     )
     const before = this.#cache.index(key)
-    const facts = { key, access: 'default' } as const
-    if (before !== undefined && output.keep(rootPath(scope.name), facts) && this.#keep(before)) {
+    const facts = { key, access }
+    const root = rootPath(files, scope.name)
+    const shardKey = (shard: string) => `${files.name}${scope.name} ${shard}`
+    if (before !== undefined && output.keep(root, facts) && this.#keep(before)) {
       this.#cache.keepIndex(key, before)
       return
     }
     const terms: Uint8Array[] = []
     for (const page of pages) terms.push(await this.#termsOf(page))
     const names: string[] = []
-    const root = makeIndex({
+    const content = makeIndex({
       hash: (text) => hashBytes(text),
       pages: terms,
       terms: this.#cache.records.table.terms,
       put: (content, shard) => {
-        const name = writeData(output, { name: `${scope.name}/`, content })
+        const name = writeData(files, { name: `${scope.name}/`, content })
         names.push(name)
-        if (shard !== undefined) this.#cache.keepShard(`${scope.name} ${shard}`, name)
+        if (shard !== undefined) this.#cache.keepShard(shardKey(shard), name)
         return name
       },
       keep: (shard) => {
-        const name = this.#cache.shard(`${scope.name} ${shard}`)
+        const name = this.#cache.shard(shardKey(shard))
         if (name === undefined || !this.#keep([name])) return undefined
         names.push(name)
         return name
       },
       about: {
-        folder: `/${DATA_FOLDER}`,
+        folder: `/${dataFolder(files)}`,
         runs: runsOf(places),
         pageFolders,
         boosts,
         words: searchWords(interfaceText(scope.language ?? 'en', this.#input.texts)),
       },
     })
-    output.write(rootPath(scope.name), compress(JSON.stringify(root)), facts)
+    output.write(root, compress(JSON.stringify(content)), facts)
     this.#cache.keepIndex(key, names)
   }
 
@@ -194,7 +222,8 @@ export class SearchIndex {
 
   /** True when all of the files are there; they are known by the names that their content gave. */
   #keep(names: readonly string[]): boolean {
-    return names.every((name) => this.#input.output.keepNamed(dataPath(name), 'default'))
+    const { files } = this.#input
+    return names.every((name) => files.output.keepNamed(dataPath(files, name), files.access))
   }
 
   #fileKey(file: PageFolder): string {
@@ -224,7 +253,11 @@ function labelsAround(entry: NavPage): readonly string[] {
 }
 
 /** A page that is listed several times is in the indexes of all its places. */
-function isIn(scope: SearchScope, { path, entry }: PlannedPage, navigation: Navigation): boolean {
+export function isIn(
+  scope: SearchScope,
+  { path, entry }: PlannedPage,
+  navigation: Navigation,
+): boolean {
   if (entry === undefined) return true
   return (navigation.repeated.get(path) ?? [entry]).some(scope.includes)
 }

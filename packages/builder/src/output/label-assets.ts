@@ -1,0 +1,65 @@
+/**
+ * Who may read the files that are served as they are, and the code of components: whoever may read
+ * any page that uses them. A file that docs.json, a stylesheet or a script of the author's names is
+ * for all pages; one that nothing uses has the default label.
+ */
+import { basename } from 'node:path'
+import { type AccessLabel, accessOfAny } from '@octavo/model'
+import { islandModuleUrl } from '../compile/island-address.ts'
+import type { PageFacts } from '../compile/page-facts.ts'
+import type { LoadedSite } from '../load/load-site.ts'
+import type { SiteAccess } from '../plan/site-access.ts'
+import { STATIC_FILE } from '../plan/site-paths.ts'
+import type { SourceTree } from '../source/source-tree.ts'
+import { pageUses } from './page-uses.ts'
+import type { SiteOutput } from './site-output.ts'
+
+export type AssetLabelsInput = {
+  readonly site: LoadedSite
+  readonly tree: SourceTree
+  readonly output: SiteOutput
+  readonly pages: readonly LabelledPage[]
+  readonly access: SiteAccess
+}
+
+/** A page, and the facts of what it shows. */
+type LabelledPage = {
+  readonly page: { readonly access: AccessLabel }
+  readonly parts: readonly PageFacts[]
+}
+
+export function labelAssets(input: AssetLabelsInput): void {
+  const { site, tree, output, access } = input
+  // Without labels everything has the default one already.
+  if (!access.hasLabels) return
+  const labels = labelsOfUses(input.pages)
+  const siteTexts = namedByAll(site, tree)
+  for (const file of tree.files) {
+    const used = labels.get(file) ?? []
+    const path = STATIC_FILE.test(file) ? file : islandModuleUrl(file).slice(1)
+    if (!output.has(path) || site.specifications.has(file)) continue
+    const isForAll = /\.(?:css|js)$/.test(path) && path === file
+    const isNamed = siteTexts.some((text) => text.includes(basename(file)))
+    output.label(path, accessOfAny(isForAll || isNamed ? [access.loosest, ...used] : used))
+  }
+}
+
+/** By file, the labels of the pages that use it. */
+function labelsOfUses(pages: readonly LabelledPage[]): Map<string, readonly AccessLabel[]> {
+  const labels = new Map<string, AccessLabel[]>()
+  for (const { page, parts } of pages) {
+    for (const file of parts.flatMap(pageUses)) {
+      const known = labels.get(file)
+      if (known === undefined) labels.set(file, [page.access])
+      else known.push(page.access)
+    }
+  }
+  return labels
+}
+
+/** What every page shows or loads: the names of files may stand in it. */
+function namedByAll({ config }: LoadedSite, tree: SourceTree): readonly string[] {
+  const { navigation: _, ...rest } = config
+  const files = tree.files.filter((file) => /\.(?:css|js)$/.test(file))
+  return [JSON.stringify(rest), ...files.map((file) => tree.read(file) ?? '')]
+}

@@ -1,0 +1,42 @@
+/** Who may read a specification as a whole: only readers with all labels of what it describes. */
+import {
+  type Access,
+  type AccessLabel,
+  accessKey,
+  accessOfAll,
+  normalizeSource,
+  pageLabel,
+} from '@octavo/model'
+import type { LoadedSite } from '../load/load-site.ts'
+
+type LabelledSite = Pick<LoadedSite, 'navigation' | 'backings' | 'labels' | 'listings'>
+
+/** The access of a specification, by its path or address. */
+export function specificationAccess(site: LabelledSite): (source: string) => Access {
+  const labels = new Map<string, AccessLabel[]>()
+  const add = (source: string, label: AccessLabel) => {
+    const known = labels.get(normalizeSource(source))
+    if (known === undefined) labels.set(normalizeSource(source), [label])
+    else known.push(label)
+  }
+  for (const [path, { source }] of site.backings) add(source, site.labels.get(path) ?? 'default')
+  for (const { operation, access } of site.navigation.entries) {
+    if (operation?.specification !== undefined) add(operation.specification, access ?? 'default')
+  }
+  const known = new Set([...site.labels.values()].map(accessKey))
+  return (source) => {
+    const hidden = hiddenLabels(source, site).map((label) =>
+      // A label that no page has would be one more than there may be.
+      known.has(accessKey(label)) ? label : [],
+    )
+    return accessOfAll([...(labels.get(normalizeSource(source)) ?? []), ...hidden])
+  }
+}
+
+/** Labels of operations with groups: also those that have no page are in the specification. */
+function hiddenLabels(source: string, { listings }: LabelledSite): readonly AccessLabel[] {
+  return (listings(source) ?? []).flatMap(({ frontmatter }) => {
+    const fields = frontmatter?.fields
+    return fields?.groups === undefined ? [] : [pageLabel([fields], undefined)]
+  })
+}

@@ -1,0 +1,52 @@
+/**
+ * Several indexes searched as one. Pages with different readers are in different indexes, and a reader
+ * searches all that they may read.
+ */
+import type { RankedSection } from './rank-sections.ts'
+import type { FoundPages, SearchEngine, SearchHit } from './search-engine.ts'
+
+type Engine = Pick<SearchEngine, 'warm' | 'find' | 'load'>
+type FoundPage = readonly RankedSection[]
+
+export class JoinedSearch implements Engine {
+  readonly #engines: readonly Engine[]
+  /** The index that each page was found in. */
+  readonly #engineOf = new WeakMap<FoundPage, Engine>()
+
+  constructor(engines: readonly Engine[]) {
+    this.#engines = engines
+  }
+
+  /** Loads what every query needs. */
+  async warm(): Promise<void> {
+    await Promise.all(this.#engines.map((engine) => engine.warm()))
+  }
+
+  /** At most so many sections. Scores of different indexes are compared as they are. */
+  async find(text: string, limit: number): Promise<FoundPages> {
+    const found = await Promise.all(
+      this.#engines.map(async (engine) => {
+        const answer = await engine.find(text, limit)
+        for (const page of answer.pages) this.#engineOf.set(page, engine)
+        return answer
+      }),
+    )
+    const best = found.flatMap(({ pages }) => pages).sort((a, b) => scoreOf(b) - scoreOf(a))
+    let count = 0
+    const pages = best.filter(({ length }) => {
+      count += length
+      return count <= limit
+    })
+    return { pages, terms: new Set(found.flatMap(({ terms }) => [...terms])) }
+  }
+
+  /** Texts of pages that were found. */
+  async load(pages: readonly FoundPage[]): Promise<readonly SearchHit[]> {
+    const hits = await Promise.all(pages.map((page) => this.#engineOf.get(page)?.load([page])))
+    return hits.flatMap((own) => own ?? [])
+  }
+}
+
+function scoreOf([best]: FoundPage): number {
+  return best?.score ?? 0
+}

@@ -1,0 +1,197 @@
+/**
+ * Marks around the parts of a page that fewer readers may see than the page itself: links to pages
+ * with another access label. What pages of a section share is rendered once, so the marks are
+ * written into it; `take` removes them from a finished page and says where its ranges are.
+ *
+ * A mark is made of noncharacters of Unicode, which no text holds: `escapeHtml` replaces them.
+ */
+import {
+  type Access,
+  type AccessLabel,
+  type AccessRange,
+  accessKey,
+  accessOfAny,
+  givesAccess,
+  isInternalLink,
+  isLabel,
+  type NavDivision,
+  type NavGroup,
+  type Navigation,
+  type NavNode,
+  pagePathOfUrl,
+} from '@octavo/model'
+import { type Html, MARK_CHARACTERS, markup } from '../html.ts'
+import type { FrameInput } from './frame-input.ts'
+import { hrefAttribute, siteHref } from './nav-link.ts'
+
+export type LabelledHtml = {
+  readonly html: string
+  /** In bytes of UTF-8. */
+  readonly ranges: readonly AccessRange[]
+}
+
+const [OPEN = '', OPENED = '', CLOSE = ''] = MARK_CHARACTERS
+const MARK_CHARACTER = new RegExp(`[${MARK_CHARACTERS.join('')}]`, 'g')
+const MARK = new RegExp(`${OPEN}(\\d+)${OPENED}|${CLOSE}`, 'g')
+
+export class AccessMarks {
+  /** False on a site without labels: then nothing is marked. */
+  readonly isOn: boolean
+  readonly #byPath: Navigation['byPath']
+  readonly #ofNode = new Map<NavNode, Access>()
+  /** Each access that was marked, by its number. */
+  readonly #marked: Access[] = []
+  readonly #numbers = new Map<string, number>()
+
+  constructor({ navigation, hasLabels = false }: Pick<FrameInput, 'navigation' | 'hasLabels'>) {
+    this.isOn = hasLabels
+    this.#byPath = navigation.byPath
+  }
+
+  /** Who may see an entry of the navigation: whoever may read any of its pages. */
+  ofNode(node: NavNode): Access {
+    if (node.type === 'page') return node.access ?? 'default'
+    const known = this.#ofNode.get(node)
+    if (known !== undefined) return known
+    const access = accessOfAny(labelsBelow(node))
+    this.#ofNode.set(node, access)
+    return access
+  }
+
+  /** Who may know of an address; everybody, if it is none of a page. */
+  ofHref(href: string): Access {
+    if (!this.isOn || !isInternalLink(href)) return 'public'
+    const path = pagePathOfUrl(
+      siteHref(href)
+        .replace(/[?#].*$/s, '')
+        .replace(/(?<=.)\/+$/, ''),
+    )
+    const page = this.#byPath.get(path ?? '') ?? this.#byPath.get(`${path}/index`)
+    return page === undefined ? 'public' : (page.access ?? 'default')
+  }
+
+  /** True when all who see an entry of the navigation see the other too. */
+  isSeenWith(node: NavNode, other: NavNode): boolean {
+    if (!this.isOn) return true
+    const access = this.ofNode(node)
+    return isLabel(access) && givesAccess(access, this.ofNode(other))
+  }
+
+  /** What stands before a part that readers with access see. */
+  open(access: Access): string {
+    if (!this.isOn || access === 'public') return ''
+    const key = accessKey(access)
+    const number = this.#numbers.get(key) ?? this.#marked.push(access) - 1
+    this.#numbers.set(key, number)
+    return `${OPEN}${number}${OPENED}`
+  }
+
+  close(access: Access): string {
+    return !this.isOn || access === 'public' ? '' : CLOSE
+  }
+
+  /** A part that readers with access see. */
+  wrap(part: Html, access: Access): Html
+  wrap(part: Html | undefined, access: Access): Html | undefined
+  wrap(part: Html | undefined, access: Access): Html | undefined {
+    if (part === undefined || !this.isOn) return part
+    return markup(`${this.open(access)}${part}${this.close(access)}`)
+  }
+
+  /** ` href="…"`, for those who may know of the address. */
+  link(href: string): Html {
+    return this.wrap(hrefAttribute(href), this.ofHref(href))
+  }
+
+  /** A text that was not made here: what looks like a mark in it is none. */
+  withoutMarks(text: string): string {
+    return this.isOn ? text.replaceAll(MARK_CHARACTER, '\uFFFD') : text
+  }
+
+  /** A finished page as its readers get it, and what of it some of them do not see. */
+  take(html: string, label: AccessLabel): LabelledHtml {
+    if (!this.isOn) return { html, ranges: [] }
+    const ranges = new RangeList(label)
+    let text = ''
+    let from = 0
+    for (const { 0: mark, 1: number, index } of html.matchAll(MARK)) {
+      text += ranges.add(html.slice(from, index))
+      from = index + mark.length
+      if (number === undefined) ranges.close()
+      else ranges.open(this.#marked[Number(number)] ?? [])
+    }
+    text += ranges.add(html.slice(from))
+    return { html: text, ranges: ranges.done() }
+  }
+}
+
+/** Labels of the pages that an element shows; its own word where it has none. */
+function labelsBelow(node: NavDivision | NavGroup): readonly AccessLabel[] {
+  const found: AccessLabel[] = []
+  const visit = (at: NavNode) => {
+    if (at.type === 'page') found.push(at.access ?? 'default')
+    else {
+      if (at.type === 'group' && at.root !== undefined) visit(at.root)
+      for (const child of at.children) if (!child.hidden) visit(child)
+    }
+  }
+  visit(node)
+  if (found.length > 0) return found
+  let at: NavDivision | NavGroup | undefined = node
+  while (at !== undefined && at.details.public === undefined) at = at.parent
+  return [at?.details.public === true ? 'public' : 'default']
+}
+
+type OpenRange = { readonly start: number; end: number; readonly access: Access }
+
+const ENCODER = new TextEncoder()
+
+/** Ranges of a text that is read from start to end, without those that nobody needs. */
+class RangeList {
+  readonly #label: AccessLabel
+  readonly #ranges: OpenRange[] = []
+  /** Nothing for a mark that all readers of what is around it see. */
+  readonly #open: (OpenRange | undefined)[] = []
+  /** The range that was closed last at each depth. */
+  readonly #closed: (OpenRange | undefined)[] = []
+  #bytes = 0
+
+  constructor(label: AccessLabel) {
+    this.#label = label
+  }
+
+  add(text: string): string {
+    this.#bytes += ENCODER.encode(text).length
+    return text
+  }
+
+  open(access: Access): void {
+    const depth = this.#open.length
+    const before = this.#closed[depth]
+    this.#closed[depth + 1] = undefined
+    if (this.#isSeenByAll(access)) this.#open.push(undefined)
+    // Entries that follow one another and have the same readers are one range.
+    else if (before?.end === this.#bytes && accessKey(before.access) === accessKey(access)) {
+      this.#open.push(before)
+    } else {
+      const range = { start: this.#bytes, end: this.#bytes, access }
+      this.#ranges.push(range)
+      this.#open.push(range)
+    }
+  }
+
+  close(): void {
+    const range = this.#open.pop()
+    if (range !== undefined) range.end = this.#bytes
+    this.#closed[this.#open.length] = range
+  }
+
+  done(): readonly AccessRange[] {
+    return this.#ranges.filter(({ start, end }) => end > start)
+  }
+
+  #isSeenByAll(access: Access): boolean {
+    const around = this.#open.flatMap((range) => (range === undefined ? [] : [range.access]))
+    return [this.#label, ...around].some((one) => isLabel(one) && givesAccess(one, access))
+  }
+}
