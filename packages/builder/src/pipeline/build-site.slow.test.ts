@@ -327,8 +327,9 @@ describe('a build after a change gives the bytes of a cold build', () => {
     const result = await site.build()
     expect(result.compiledCount).toBe(1)
     // The page, its Markdown, the full text, the archive, the manifest and a run of it; of search
-    // the texts of the eight pages that share a folder, a shard, the vocabulary and the root.
-    expect(result.writtenCount).toBe(17)
+    // the texts and sections of the eight pages that share a folder, a shard, the vocabulary and the
+    // root.
+    expect(result.writtenCount).toBe(18)
     expect(site.hashes()).toEqual(await coldHashes(site))
   })
 })

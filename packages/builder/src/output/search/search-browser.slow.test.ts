@@ -148,7 +148,10 @@ describe.skipIf(!HAS_CHROMIUM)(
       await tab.keyboard.press('Control+k')
       await tab.locator('[data-kind=recent]').waitFor()
       expect(await tab.locator('[role=option]').allTextContents()).toEqual(['watering'])
+      // The page may still be loading: keys count once the field has the focus.
+      await tab.locator('dialog input:focus').waitFor()
       await tab.keyboard.press('ArrowDown')
+      await expect.poll(active).toBe('oct-option-0')
       await tab.keyboard.press('Enter')
       await tab.locator('a[role=option]').first().waitFor()
       expect(await field.inputValue()).toBe('watering')
