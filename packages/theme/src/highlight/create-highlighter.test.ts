@@ -135,4 +135,21 @@ describe('limits', () => {
     expect(lines(at(HIGHLIGHT_LIMITS.lineLengthMax), 'ts')[0]).toContain('t-keyword')
     expect(lines(at(HIGHLIGHT_LIMITS.lineLengthMax + 1), 'ts')[0]).toBe('const a = 1')
   })
+
+  test.each([
+    ['ts', '`${'],
+    ['python', 'f"""{'],
+  ])(
+    '%s that nests deeper with each line is colored up to the limit, and is quick',
+    (name, line) => {
+      const code = `${line}\n`.repeat(15_000)
+      const started = performance.now()
+      const colored = lines(code, name)
+      expect(textOf(colored)).toBe(code)
+      expect(colored[0]).toContain('t-')
+      expect(colored.at(-2)).not.toContain('t-')
+      // Without the limit it takes more than a minute.
+      expect(performance.now() - started).toBeLessThan(10_000)
+    },
+  )
 })

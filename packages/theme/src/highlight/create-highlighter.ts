@@ -31,6 +31,8 @@ export const HIGHLIGHT_LIMITS = {
   textLengthMax: 100_000,
   /** Patterns may take time that grows faster than the line: code with a longer one is plain. */
   lineLengthMax: 5_000,
+  /** Rules that are open at the end of a line: each search takes longer the more there are. */
+  depthMax: 500,
   /** Searches for a pattern, per character of the code and in addition to a fixed amount. */
   searchesPerCharacter: 60,
   searchesAtLeast: 20_000,
@@ -185,6 +187,7 @@ function tokenize(text: string, language: Language, budget: SearchBudget): reado
       const { html, next } = colorLine(line, state, language, budget)
       result.push(html)
       state = next
+      if (state.state.depth > HIGHLIGHT_LIMITS.depthMax) throw new SearchLimit()
     }
   } catch (error) {
     if (!(error instanceof SearchLimit)) throw error
