@@ -102,6 +102,13 @@ class SearchDialog {
     this.dialog.append(bar, this.#message, this.#list, this.#keys)
     this.#field.addEventListener('input', () => this.#typed())
     this.#field.addEventListener('keydown', this.#pressed)
+    // A page that is still loading moves the focus to what its address names, behind the dialog.
+    this.#field.addEventListener('blur', () =>
+      setTimeout(() => {
+        const isOutside = !this.dialog.contains(document.activeElement)
+        if (this.dialog.open && isOutside) this.#field.focus()
+      }),
+    )
     this.#list.addEventListener('click', this.#clicked)
     // Who goes into the list wants all of it.
     for (const type of ['mousemove', 'scroll', 'touchstart'])
