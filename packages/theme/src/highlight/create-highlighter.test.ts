@@ -136,6 +136,12 @@ describe('limits', () => {
     expect(lines(at(HIGHLIGHT_LIMITS.lineLengthMax + 1), 'ts')[0]).toBe('const a = 1')
   })
 
+  test('code that makes a pattern overflow the stack is plain', async () => {
+    await highlighter.load(['cpp'])
+    const code = 'a::'.repeat(1_663)
+    expect(textOf(lines(code, 'cpp'))).toBe(code)
+  })
+
   test.each([
     ['ts', '`${'],
     ['python', 'f"""{'],

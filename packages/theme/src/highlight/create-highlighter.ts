@@ -190,7 +190,8 @@ function tokenize(text: string, language: Language, budget: SearchBudget): reado
       if (state.state.depth > HIGHLIGHT_LIMITS.depthMax) throw new SearchLimit()
     }
   } catch (error) {
-    if (!(error instanceof SearchLimit)) throw error
+    // A pattern that backtracks too deep overflows the stack.
+    if (!(error instanceof SearchLimit || error instanceof RangeError)) throw error
     for (const line of lines.slice(result.length)) result.push(escapeHtml(line))
   }
   return result
