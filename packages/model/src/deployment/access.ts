@@ -27,7 +27,7 @@ export type AccessRange = {
 
 /** Groups in any order, also twice, as a label. */
 export function groupsLabel(groups: readonly string[]): AccessLabel {
-  return [...new Set(groups)].toSorted()
+  return [...new Set(groups.map((group) => group.toWellFormed()))].toSorted()
 }
 
 /** True when every reader who has the first label has the second too. */

@@ -32,16 +32,15 @@ export type LabelledHtml = {
 
 const [OPEN = '', OPENED = '', CLOSE = ''] = MARK_CHARACTERS
 const MARK_CHARACTER = new RegExp(`[${MARK_CHARACTERS.join('')}]`, 'g')
-const MARK = new RegExp(`${OPEN}(\\d+)${OPENED}|${CLOSE}`, 'g')
+const MARK = new RegExp(`${OPEN}([^${OPENED}]*)${OPENED}|${CLOSE}`, 'g')
 
 export class AccessMarks {
   /** False on a site without labels: then nothing is marked. */
   readonly isOn: boolean
   readonly #byPath: Navigation['byPath']
   readonly #ofNode = new Map<NavNode, Access>()
-  /** Each access that was marked, by its number. */
-  readonly #marked: Access[] = []
-  readonly #numbers = new Map<string, number>()
+  /** Each access that was marked, by its name in marks. */
+  readonly #marked = new Map<string, Access>()
 
   constructor({ navigation, hasLabels = false }: Pick<FrameInput, 'navigation' | 'hasLabels'>) {
     this.isOn = hasLabels
@@ -80,10 +79,10 @@ export class AccessMarks {
   /** What stands before a part that readers with access see. */
   open(access: Access): string {
     if (!this.isOn || access === 'public') return ''
-    const key = accessKey(access)
-    const number = this.#numbers.get(key) ?? this.#marked.push(access) - 1
-    this.#numbers.set(key, number)
-    return `${OPEN}${number}${OPENED}`
+    // The same in every build, whatever was rendered before: keys of outputs are made of such parts.
+    const name = encodeURIComponent(accessKey(access))
+    this.#marked.set(name, access)
+    return `${OPEN}${name}${OPENED}`
   }
 
   close(access: Access): string {
@@ -114,11 +113,11 @@ export class AccessMarks {
     const ranges = new RangeList(label)
     let text = ''
     let from = 0
-    for (const { 0: mark, 1: number, index } of html.matchAll(MARK)) {
+    for (const { 0: mark, 1: name, index } of html.matchAll(MARK)) {
       text += ranges.add(html.slice(from, index))
       from = index + mark.length
-      if (number === undefined) ranges.close()
-      else ranges.open(this.#marked[Number(number)] ?? [])
+      if (name === undefined) ranges.close()
+      else ranges.open(this.#marked.get(name) ?? [])
     }
     text += ranges.add(html.slice(from))
     return { html: text, ranges: ranges.done() }

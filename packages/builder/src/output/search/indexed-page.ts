@@ -43,9 +43,9 @@ export function printSections(
     url,
     title,
     description,
-    sections: sections.map(({ id, path: above, heading, text }) => ({
+    sections: sections.map(({ id, path: around, heading, text }) => ({
       id,
-      path: heading === '' ? above : [...above, heading],
+      headings: heading === '' ? around : [...around, heading],
       text,
     })),
   })
