@@ -33,6 +33,7 @@ async function check(nowMs: number, allowPrivateHosts = ['127.0.0.1']) {
     folder: join(root, 'docs'),
     cacheFolder: join(root, 'cache'),
     version: 'test',
+    isTrusted: true,
     external: { cacheFile: join(root, 'cache/external-links.json'), nowMs, allowPrivateHosts },
   })
   return {
