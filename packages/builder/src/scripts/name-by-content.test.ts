@@ -22,3 +22,16 @@ test('other content is another name, and the same content twice is two files', (
   const [other] = nameByContent([{ name: 'chunk-AAAAAAA1.js', code: 'changed' }])
   expect(other?.name).not.toBe(first?.name)
 })
+
+test('a file has another name when something that it loads has changed, however far away', () => {
+  const nameOf = (last: string) =>
+    nameByContent([
+      { name: 'site-AAAAAAA1.js', code: 'import("./a-BBBBBBB2.js")' },
+      { name: 'a-BBBBBBB2.js', code: 'import"./b-CCCCCCC3.js"' },
+      { name: 'b-CCCCCCC3.js', code: last },
+      { name: 'beside-DDDDDDD4.js', code: '1' },
+    ]).map(({ name }) => name)
+  const [site, a, b, beside] = nameOf('one')
+  expect([site, a, b].filter((name) => nameOf('two').includes(name ?? ''))).toEqual([])
+  expect(nameOf('two')).toContain(beside)
+})
