@@ -36,7 +36,7 @@ Options of build
   --url <address>             address of the site, for the sitemap and canonical links
   --json                      what was built, for programs
   --strict, --all             as for check
-  --workers <number>          how many cores to use at most (all)
+  --workers <number>          how many processes compile pages (all cores but one)
 
 Options of check
   --format text|json|github|sarif

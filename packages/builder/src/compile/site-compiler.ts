@@ -36,6 +36,8 @@ export type SiteCompilerInput = Isolation & {
   readonly pool?: PagePool | undefined
 }
 
+/** One core is left to the process that plans, writes and indexes: it is as busy as a worker. */
+const WORKERS_DEFAULT = Math.max(1, availableParallelism() - 1)
 /** As few pages as this are compiled here for a trusted author: starting a worker takes longer. */
 const IN_PROCESS_MAX = 4
 
@@ -56,7 +58,7 @@ export function openSiteCompiler(input: SiteCompilerInput): PageCompilerPort {
     if (input.pool !== undefined) return input.pool
     if (own !== undefined) return own
     own = new PagePool({
-      workersMax: input.workersMax ?? availableParallelism(),
+      workersMax: input.workersMax ?? WORKERS_DEFAULT,
       limits: input.limits,
       isRestricted: !isTrusted,
     })
