@@ -7,7 +7,7 @@ import type { Specification } from '@octavo/openapi'
 import type { Highlighter } from '@octavo/theme'
 import type { AssetFacts } from '../source/images/asset-facts.ts'
 import { OperationCompiler, type ShownPage } from './compile-operations.ts'
-import { type CompiledPage, createPageCompiler, unreadable } from './compile-page.ts'
+import { type CompiledPage, createPageCompiler } from './compile-page.ts'
 import type { KnownCode } from './known-code.ts'
 
 /** One page file, or what a page shows of a specification. */
@@ -75,14 +75,8 @@ export function createJobCompiler(
     version,
     assets: { files, factsOf },
   })
-  return async (job) => {
-    if (job.kind === 'file') return compileFile(job.file, job.code)
-    try {
-      return await operations.compile(job.page)
-    } catch (error) {
-      return unreadable(nameOfJob(job), error instanceof Error ? error.message : String(error))
-    }
-  }
+  return (job) =>
+    job.kind === 'file' ? compileFile(job.file, job.code) : operations.compile(job.page)
 }
 
 /** The file that a diagnostic about the job as a whole names. */

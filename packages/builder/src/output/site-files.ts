@@ -4,7 +4,7 @@ import { SearchScopes } from '@octavo/search'
 import { type Frame, notFoundPage, renderRedirect } from '@octavo/theme'
 import type { Origins } from '../compile/origins.ts'
 import type { LoadedSite } from '../load/load-site.ts'
-import { isOpen } from '../plan/is-indexed.ts'
+import { isIndexed } from '../plan/is-indexed.ts'
 import type { OutputPaths } from '../plan/output-paths.ts'
 import { OWN_FOLDER } from '../plan/own-folder.ts'
 import { siteLanguages, siteVersions } from '../plan/page-languages.ts'
@@ -55,7 +55,7 @@ const ZIP_ENTRIES_MAX = 65_535
 
 export function writeSiteFiles(input: SiteFilesInput): void {
   const { site, output, base, headers, access } = input
-  const open = input.pages.filter((page) => isOpen(page, site.config.seo?.indexing))
+  const open = input.pages.filter((page) => isIndexed(page, site.config.seo?.indexing))
   writeLists(input, open)
   writeFullText(input, open)
   const trailingSlash = site.config.seo?.trailingSlash === true

@@ -1,8 +1,8 @@
 import { isFindable } from '@octavo/model'
 import type { PlannedPage } from './plan-pages.ts'
 
-/** Pages that are for everybody: neither hidden, unless all shall be found, nor kept out themselves. */
-export function isOpen(
+/** True for a page that sitemaps, lists for programs and search may name. */
+export function isIndexed(
   { entry, frontmatter }: PlannedPage,
   indexing: 'navigable' | 'all' | undefined,
 ): boolean {

@@ -82,11 +82,13 @@ class Runs {
   }
 
   #check(cache: string): Promise<Found> {
-    const { folder, cacheFolder } = {
+    return checkSite({
       folder: this.#folder,
       cacheFolder: join(this.#root, cache),
-    }
-    return checkSite({ folder, cacheFolder, version: 'test', isTrusted: true, ...this.#options })
+      version: 'test',
+      isTrusted: true,
+      ...this.#options,
+    })
   }
 
   /** Changes the first page that there is. */
