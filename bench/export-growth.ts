@@ -145,8 +145,8 @@ async function fill(databaseUrl: string, size: number): Promise<void> {
   const firstMs = Date.now() - PROJECT_ROWS - 1_000
   await runSql(
     databaseUrl,
-    `insert into project (public_id, name)
-     select 'prj_' || lpad(n::text, 16, '0'), 'Other'
+    `insert into project (organisation_id, public_id, slug, name)
+     select (select id from organisation limit 1), 'prj_' || lpad(n::text, 16, '0'), 'other-' || n, 'Other'
        from generate_series(2, ${size / PROJECT_ROWS}) as n`,
     `insert into project_sequence (project_id)
      select id from project on conflict (project_id) do nothing`,

@@ -3,7 +3,15 @@
  * benches and development on a machine that has none.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -16,6 +24,8 @@ export type RunningPostgres = {
   readonly kill: () => Promise<void>
   readonly restart: () => Promise<void>
   readonly stop: () => Promise<void>
+  /** A second server that follows this one. */
+  readonly startReplica: () => Promise<RunningPostgres>
 }
 
 /** PostgreSQL refuses to run as root, so root lends it another user. */
@@ -25,6 +35,8 @@ export type PostgresOptions = {
   readonly settings?: Readonly<Record<string, string>>
   /** Folder of another PostgreSQL's initdb and postgres, such as Debian's. */
   readonly binaries?: string
+  /** Fills the folder of the data instead of making an empty one. */
+  readonly copy?: (data: string) => Promise<void>
 }
 
 export async function startPostgres(options: PostgresOptions = {}): Promise<RunningPostgres> {
@@ -34,11 +46,16 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Runn
   const folder = mkdtempSync(join(tmpdir(), 'octavo-postgres-'))
   const data = join(folder, 'data')
   if (asRoot) chownSync(folder, NOBODY, NOBODY)
-  execFileSync(
-    join(binaries, 'initdb'),
-    ['-D', data, '-U', 'postgres', '-A', 'trust', '--encoding=UTF8', '--locale=C'],
-    { ...as, cwd: folder, stdio: 'ignore' },
-  )
+  if (options.copy === undefined) {
+    execFileSync(
+      join(binaries, 'initdb'),
+      ['-D', data, '-U', 'postgres', '-A', 'trust', '--encoding=UTF8', '--locale=C'],
+      { ...as, cwd: folder, stdio: 'ignore' },
+    )
+  } else {
+    await options.copy(data)
+    if (asRoot) execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, data])
+  }
   const port = await freePort()
   const settings = {
     port: String(port),
@@ -73,11 +90,35 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Runn
     port,
     kill: () => end('SIGKILL'),
     restart: start,
+    startReplica: () =>
+      startPostgres({
+        binaries,
+        settings: {
+          ...options.settings,
+          primary_conninfo: `host=127.0.0.1 port=${port} user=postgres`,
+        },
+        copy: (target) => copyData(port, data, target),
+      }),
     stop: async () => {
       await end('SIGINT')
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** A base backup of a running server, made by hand: npm's binaries have no pg_basebackup. */
+async function copyData(port: number, data: string, target: string): Promise<void> {
+  const { default: pg } = await import('pg')
+  const client = new pg.Client(`postgres://postgres@127.0.0.1:${port}/postgres`)
+  await client.connect()
+  await client.query(`select pg_backup_start('replica', true)`)
+  cpSync(data, target, { recursive: true, filter: (path) => !path.endsWith('postmaster.pid') })
+  const { rows } = await client.query<{ labelfile: string }>(
+    'select labelfile from pg_backup_stop(false)',
+  )
+  await client.end()
+  writeFileSync(join(target, 'backup_label'), rows[0]?.labelfile ?? '')
+  writeFileSync(join(target, 'standby.signal'), '')
 }
 
 /** The folder of initdb and postgres. Another user must be able to read it, so root copies it. */
@@ -97,7 +138,7 @@ function findBinaries(asRoot: boolean): string {
   return join(copy, 'bin')
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()
     server.once('error', reject)
@@ -112,7 +153,7 @@ function freePort(): Promise<number> {
 const READY_TRIES_MAX = 300
 const READY_PAUSE_MS = 50
 
-async function waitUntilReady(port: number): Promise<void> {
+export async function waitUntilReady(port: number): Promise<void> {
   const { default: pg } = await import('pg')
   for (let tried = 0; tried < READY_TRIES_MAX; tried += 1) {
     const client = new pg.Client(`postgres://postgres@127.0.0.1:${port}/postgres`)

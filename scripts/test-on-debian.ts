@@ -1,20 +1,23 @@
 /**
- * Runs the tests of the service once more on Debian's PostgreSQL 15, the oldest that we support.
- * CI does; elsewhere it says so when there is none.
+ * Runs the tests of the service once more on Debian's PostgreSQL 15, the oldest that we support, and
+ * with PgBouncer in between. CI does; elsewhere it says so when there is none.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { startPgBouncer } from './start-pgbouncer.ts'
 import { startPostgres } from './start-postgres.ts'
 
 const binaries = '/usr/lib/postgresql/15/bin'
-if (!existsSync(`${binaries}/initdb`)) {
-  console.log('There is no PostgreSQL 15 here: apt-get install postgresql-15.')
+if (!existsSync(`${binaries}/initdb`) || !existsSync('/usr/sbin/pgbouncer')) {
+  console.log('PostgreSQL 15 or PgBouncer is missing: apt-get install postgresql-15 pgbouncer.')
   process.exit(process.env.CI === undefined ? 0 : 1)
 }
 const postgres = await startPostgres({ binaries, settings: { fsync: 'off' } })
+const pooler = await startPgBouncer(postgres.port)
 const { status } = spawnSync('vitest', ['run', 'packages/service'], {
   stdio: 'inherit',
-  env: { ...process.env, TEST_DATABASE_URL: postgres.url },
+  env: { ...process.env, TEST_DATABASE_URL: postgres.url, TEST_POOLER_PORT: String(pooler.port) },
 })
+await pooler.stop()
 await postgres.stop()
 process.exitCode = status ?? 1

@@ -3,14 +3,23 @@
  * benches of the export need them.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createApiKey, createKeyStore, createProjectStore, openDatabase } from '@octavo/service'
+import {
+  createApiKey,
+  createProjectStore,
+  insertOrganisation,
+  openDatabase,
+  type Tenant,
+  tenantOf,
+} from '@octavo/service'
 import pg from 'pg'
 
 export type BenchProject = {
   readonly id: string
+  readonly tenant: Tenant
   readonly publicId: string
   readonly token: string
 }
@@ -21,22 +30,34 @@ export type BenchService = {
   readonly stop: () => Promise<void>
 }
 
-const PEPPER = 'a pepper for benches, 32 characters or more'
+export const BENCH_PEPPER = 'a pepper for benches, 32 characters or more'
 const MAIN = join(import.meta.dirname, '../../packages/service/src/main.ts')
 const START_TRIES_MAX = 200
 const START_PAUSE_MS = 50
 
 /** A project with its row in project_sequence and a key that may read. */
 export async function createBenchProject(databaseUrl: string): Promise<BenchProject> {
-  const database = openDatabase({ url: databaseUrl, connections: 1, role: 'owner' })
+  const database = openDatabase({ url: databaseUrl, connections: 1 })
   try {
-    const project = await createProjectStore(database).insert('Bench')
-    const wish = { projectId: project.id, name: 'bench', scopes: ['analytics:read'] as const }
+    const { id: organisationId } = await insertOrganisation(database, 'Bench')
+    const slug = `bench-${randomUUID().slice(0, 8)}`
+    const project = await createProjectStore(database).insert({
+      organisationId,
+      name: 'Bench',
+      slug,
+    })
+    const tenant = tenantOf(project)
     const { token } = await createApiKey(
-      { keys: createKeyStore(database), pepper: PEPPER },
-      { ...wish, allowedFrom: null, expiresAt: null },
+      { database: database.forProject(tenant), pepper: BENCH_PEPPER },
+      {
+        kind: 'admin',
+        name: 'bench',
+        scopes: ['analytics:read'],
+        allowedFrom: null,
+        expiresAt: null,
+      },
     )
-    return { id: project.id, publicId: project.public_id, token }
+    return { id: project.id, tenant, publicId: project.public_id, token }
   } finally {
     await database.end()
   }
@@ -57,7 +78,8 @@ export async function startBenchService(options: ServiceOptions): Promise<BenchS
     env: {
       ...process.env,
       DATABASE_URL: options.databaseUrl,
-      OCTAVO_KEY_PEPPER: PEPPER,
+      OCTAVO_KEY_PEPPER: BENCH_PEPPER,
+      OCTAVO_ADMIN_PORT: '0',
       PORT: '0',
       OCTAVO_REQUESTS_PER_HOUR: '1000000000',
       OCTAVO_DATABASE_CONNECTIONS: String(options.connections),

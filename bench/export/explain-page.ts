@@ -30,8 +30,9 @@ export async function explainPage(input: ExplainInput): Promise<string> {
       await client.query(`set auto_explain.${name} = ${value}`)
     }
     await client.query('set role octavo_app')
-    const call = 'select row_count from conversations_page($1, $2, $3, $4, $5, $6)'
-    const values = [input.projectId, input.cursor, '', '8', input.limit, ',']
+    await client.query(`select set_config('octavo.project_id', $1, false)`, [input.projectId])
+    const call = 'select row_count from conversations_page($1, $2, $3, $4, $5)'
+    const values = [input.cursor, '', '8', input.limit, ',']
     await client.query(call, values)
     plans.length = 0
     await client.query(call, values)

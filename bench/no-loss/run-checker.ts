@@ -65,9 +65,9 @@ async function runOn(stage: Stage, options: RunOptions): Promise<RunResult> {
   const readers = windowReader === undefined ? exporters : [...exporters, windowReader]
   const watch = createWatch(readers)
   const fleet = startWriterFleet({
-    databaseUrl: stage.databaseUrl,
-    projectId: stage.projectId,
-    noiseProjectIds: stage.noiseProjectIds,
+    databaseUrl: stage.serviceUrl,
+    tenant: stage.tenant,
+    noiseTenants: stage.noiseTenants,
     answerBytes: workload.answerBytes,
     niceness: workload.niceness,
     processes: PROCESSES,

@@ -4,16 +4,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  createApiKey,
-  createKeyStore,
-  createProjectStore,
-  migrate,
-  openDatabase,
-} from '@octavo/service'
+import { migrate, openDatabase, type Tenant } from '@octavo/service'
 import { startPostgres } from '../../scripts/start-postgres.ts'
+import { serviceUrlOf } from '../../scripts/test-database.ts'
+import { BENCH_PEPPER, createBenchProject } from '../export/bench-service.ts'
 
-const PEPPER = 'a pepper for the bench, 32 characters or more'
 const NOISE_PROJECTS = 3
 const RESTART_TRIES_MAX = 4
 const LISTEN_MS_MAX = 20_000
@@ -23,7 +18,7 @@ export type Stage = Awaited<ReturnType<typeof startStage>>
 
 export async function startStage(sql: string) {
   const postgres = await startPostgres({ settings: { fsync: 'on', synchronous_commit: 'on' } })
-  const owner = openDatabase({ url: postgres.url, connections: 4, role: 'owner' })
+  const owner = openDatabase({ url: postgres.url, connections: 4 })
   const service = { child: undefined as ChildProcess | undefined, errors: [] as string[] }
 
   async function stop(): Promise<void> {
@@ -33,33 +28,24 @@ export async function startStage(sql: string) {
   }
 
   try {
-    await migrate(postgres.url)
+    const serviceUrl = serviceUrlOf(postgres.url)
+    await migrate(postgres.url, { serviceUrl })
     if (sql !== '') await owner.pool.query(sql)
-    const projects = createProjectStore(owner)
-    const project = await projects.insert('Under test')
-    const noise: string[] = []
+    const project = await createBenchProject(postgres.url)
+    const noiseTenants: Tenant[] = []
     for (let count = 0; count < NOISE_PROJECTS; count += 1) {
-      noise.push((await projects.insert(`Noise ${count}`)).id)
+      noiseTenants.push((await createBenchProject(postgres.url)).tenant)
     }
-    const key = await createApiKey(
-      { keys: createKeyStore(owner), pepper: PEPPER },
-      {
-        projectId: project.id,
-        name: 'bench',
-        scopes: ['analytics:read'] as const,
-        allowedFrom: null,
-        expiresAt: null,
-      },
-    )
-    const { child, url } = await startService(postgres.url, service.errors)
+    const { child, url } = await startService(serviceUrl, service.errors)
     service.child = child
     return {
       databaseUrl: postgres.url,
       owner,
-      projectId: project.id,
-      noiseProjectIds: noise as readonly string[],
-      exportUrl: `${url}/v1/analytics/${project.public_id}/assistant`,
-      token: key.token,
+      serviceUrl,
+      tenant: project.tenant,
+      noiseTenants: noiseTenants as readonly Tenant[],
+      exportUrl: `${url}/v1/analytics/${project.publicId}/assistant`,
+      token: project.token,
       /** What the service logged as unexpected. */
       serviceErrors: service.errors as readonly string[],
       isServiceUp: () => child.exitCode === null && child.signalCode === null,
@@ -80,7 +66,7 @@ export async function startStage(sql: string) {
       async pauseBackend(ms: number): Promise<boolean> {
         const [row] = await owner.query<{ pid: number }>(
           `select pid from pg_stat_activity
-            where query like '%publish_conversation%' and state = 'active' and pid <> pg_backend_pid()
+            where query like '%publish_turn%' and state = 'active' and pid <> pg_backend_pid()
             order by random() limit 1`,
           [],
         )
@@ -115,7 +101,8 @@ async function startService(
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       DATABASE_URL: databaseUrl,
-      OCTAVO_KEY_PEPPER: PEPPER,
+      OCTAVO_KEY_PEPPER: BENCH_PEPPER,
+      OCTAVO_ADMIN_PORT: '0',
       HOST: '127.0.0.1',
       PORT: '0',
       OCTAVO_REQUESTS_PER_HOUR: '1000000000',

@@ -50,34 +50,32 @@ const CLOCK_MS = 'floor(extract(epoch from clock_timestamp()) * 1000)::bigint'
 const RANDOM_COUNTER = '(random() * 1048575)::integer'
 const LOCK = 'perform 1 from project_sequence where project_id = p_project for update;'
 
-/** publish_conversation with other ideas of how to make an id. */
+/** publish_turn with other ideas of how to make an id. */
 function publishSql(take: string): string {
   return `
-create or replace function publish_conversation(
-  p_project bigint, p_turn text, p_query text, p_response text, p_sources json, p_status text,
-  p_category text, p_thread text, p_page text, p_reader text
+create or replace function publish_turn(
+  p_turn text, p_response text, p_sources json, p_status text, p_category text
 ) returns text language plpgsql as $$
 declare
+  p_project bigint := current_project();
+  asked turn;
   ms bigint;
   counter integer;
   existing text;
   new_id text;
 begin
-  perform set_config('octavo.project_id', p_project::text, true);
+  select * into asked from turn where project_id = p_project and id = p_turn;
   ${take}
-  insert into conversation values (
-    p_project, new_id, to_timestamp(ms / 1000.0), p_query, p_response, p_sources, p_status,
-    p_category, p_thread, p_page, p_reader);
-  insert into turn (project_id, turn_id, query, thread_id, page_url, reader, conversation_id)
-    values (p_project, p_turn, p_query, p_thread, p_page, p_reader, new_id)
-    on conflict (project_id, turn_id) do update set conversation_id = excluded.conversation_id;
+  insert into conversation (project_id, id, recorded_at, query, response, sources, resolution_status)
+    values (p_project, new_id, to_timestamp(ms / 1000.0), asked.query, p_response, p_sources, p_status);
+  update turn set conversation_id = new_id where project_id = p_project and id = p_turn;
   return new_id;
 end
 $$;`
 }
 
 const FIND_EXISTING = `
-  select conversation_id into existing from turn where project_id = p_project and turn_id = p_turn;
+  select conversation_id into existing from turn where project_id = p_project and id = p_turn;
   if existing is not null then return existing; end if;`
 
 /** The rule of the product, without its care for turns that come again. */
@@ -92,11 +90,10 @@ const COUNT_UNDER_LOCK = `
 function pageSql(filter: string): string {
   return `
 create or replace function conversations_page(
-  p_project bigint, p_after text, p_from text, p_to text, p_limit integer, p_separator text,
+  p_after text, p_from text, p_to text, p_limit integer, p_separator text,
   out rows text, out row_count integer, out last_id text, out has_more boolean
 ) language plpgsql as $$
 begin
-  perform set_config('octavo.project_id', p_project::text, true);
   select string_agg(page.json, p_separator order by page.id) filter (where page.place <= p_limit),
          count(*) filter (where page.place <= p_limit), max(page.id) filter (where page.place <= p_limit),
          count(*) > p_limit
@@ -104,13 +101,13 @@ begin
     from (
       select c.id, conversation_json(c) as json, row_number() over (order by c.id) as place
         from conversation c
-       where c.project_id = p_project and c.id > p_after and c.id >= p_from and c.id < p_to ${filter}
+       where c.project_id = current_project() and c.id > p_after and c.id >= p_from and c.id < p_to ${filter}
        order by c.id limit p_limit + 1
     ) as page;
 end
 $$;
-create or replace function fence_conversations(p_project bigint, p_seal_ms bigint) returns void
-language sql as $$ select $$;`
+create or replace function fence_conversations(p_seal_ms bigint) returns pg_lsn
+language sql as $$ select pg_current_wal_insert_lsn() $$;`
 }
 
 export const PLANTED: readonly Variant[] = [

@@ -48,11 +48,7 @@ export async function reachVerdict(input: VerdictInput): Promise<Verdict> {
     `select id, (extract(epoch from recorded_at) * 1000)::float8 as ms, query as turn,
             split_part(response, ' ', 1) as try
        from conversation where project_id = $1 order by id`,
-    [stage.projectId],
-  )
-  const turns = await stage.owner.query<{ turn_id: string; conversation_id: string | null }>(
-    'select turn_id, conversation_id from turn where project_id = $1',
-    [stage.projectId],
+    [stage.tenant.projectId],
   )
   const examples: string[] = []
   const count = (findings: readonly string[], what: string): number => {
@@ -60,7 +56,6 @@ export async function reachVerdict(input: VerdictInput): Promise<Verdict> {
     return findings.length
   }
   const byId = new Map(rows.map((row) => [row.id, row]))
-  const idOfTurn = new Map(turns.map((turn) => [turn.turn_id, turn.conversation_id]))
   const acked = [...acks].map(([turn, ack]) => ({ turn, ...ack }))
   const exported = exporters.flatMap((exporter) => exporter.rows)
   const windows = windowReader?.windows ?? []
@@ -69,7 +64,7 @@ export async function reachVerdict(input: VerdictInput): Promise<Verdict> {
     resolvedByRetry: acked.filter(({ id, attempt }) => (byId.get(id)?.try ?? attempt) !== attempt)
       .length,
     vanished: count(
-      acked.filter(({ turn }) => !byId.has(idOfTurn.get(turn) ?? '')).map(({ turn }) => turn),
+      acked.filter(({ id }) => !byId.has(id)).map(({ turn }) => turn),
       'acknowledged, but not in the table',
     ),
     lost: count(findLost(rows, exporters), 'in the table, but never exported'),
@@ -81,7 +76,7 @@ export async function reachVerdict(input: VerdictInput): Promise<Verdict> {
     strangers: count(
       [
         ...acked
-          .filter(({ turn, id }) => idOfTurn.has(turn) && idOfTurn.get(turn) !== id)
+          .filter(({ turn, id }) => (byId.get(id)?.turn ?? turn) !== turn)
           .map(({ turn }) => turn),
         ...exported.filter(({ id, turnId }) => byId.get(id)?.turn !== turnId).map(({ id }) => id),
       ],

@@ -21,6 +21,7 @@ export function startWriterFleet(options: FleetOptions) {
   const acks = new Map<string, Ack>()
   const errors = new Map<string, number>()
   const next = new Map<string, number>()
+  const accepted = new Map<string, string>()
   const counts = { kills: 0, stops: 0, unknown: 0 }
   const running = new Map<number, ChildProcess>()
   const ended: Promise<void>[] = []
@@ -35,10 +36,12 @@ export function startWriterFleet(options: FleetOptions) {
       return
     }
     const [turnId, id, attempt] = rest
+    if (kind === 'accepted' && turnId !== undefined && id?.length === 26) accepted.set(turnId, id)
     // The last line of a killed process may be a part of one.
     if (kind !== 'ack' || turnId === undefined || id?.length !== 26 || attempt === undefined) return
     const [writer = '', number] = turnId.split('-')
     acks.set(turnId, { id, attempt })
+    accepted.delete(turnId)
     next.set(writer, Number(number) + 1)
     if (attempt.split('.')[1] !== '1') counts.unknown += 1
     onAck(id)
@@ -46,7 +49,10 @@ export function startWriterFleet(options: FleetOptions) {
 
   function start(place: number, generation: number): void {
     const names = Array.from({ length: writersPerProcess }, (_, index) => `w${place}x${index}`)
-    const writers = names.map((name) => ({ name, next: next.get(name) ?? 0 }))
+    const writers = names.map((name) => {
+      const first = next.get(name) ?? 0
+      return { name, next: first, accepted: accepted.get(`${name}-${first}`) }
+    })
     const whole: WriterTask = { ...task, writers, generation }
     const child = spawn(
       process.execPath,

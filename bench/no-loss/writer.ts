@@ -5,15 +5,20 @@
 import { setPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createConversationStore } from '../../packages/service/src/conversations/store.ts'
-import { openDatabase } from '../../packages/service/src/database/database.ts'
+import { openDatabase, type Tenant } from '../../packages/service/src/database/database.ts'
 
 export type WriterTask = {
   readonly databaseUrl: string
-  readonly projectId: string
+  readonly tenant: Tenant
   /** Projects that are written to now and then, so that the one under test is not alone. */
-  readonly noiseProjectIds: readonly string[]
+  readonly noiseTenants: readonly Tenant[]
   /** Each writer with the first turn that it has no answer for. */
-  readonly writers: readonly { readonly name: string; readonly next: number }[]
+  readonly writers: readonly {
+    readonly name: string
+    readonly next: number
+    /** The id of that turn, if it was accepted. */
+    readonly accepted: string | undefined
+  }[]
   /** How often this process was started. */
   readonly generation: number
   readonly answerBytes: number
@@ -30,9 +35,7 @@ async function main(task: WriterTask): Promise<void> {
   const database = openDatabase({
     url: task.databaseUrl,
     connections: task.writers.length + 1,
-    role: 'octavo_app',
   })
-  const conversations = createConversationStore(database)
   const answer = 'a'.repeat(task.answerBytes)
   const started = `${process.pid}-${Date.now()}`
   let isStopping = false
@@ -41,18 +44,23 @@ async function main(task: WriterTask): Promise<void> {
   })
   process.stdin.resume()
 
-  async function publish(projectId: string, turnId: string): Promise<void> {
+  async function publish(tenant: Tenant, turnId: string, before?: string): Promise<void> {
+    const conversations = createConversationStore(database.forProject(tenant))
+    const isTested = tenant.projectId === task.tenant.projectId
+    let accepted = before
     for (let tried = 1; tried <= TRIES_MAX; tried += 1) {
       const attempt = `${task.generation}.${tried}`
       try {
-        const id = await conversations.publish(projectId, {
-          turnId,
-          query: turnId,
+        if (accepted === undefined) {
+          accepted = await conversations.accept({ query: turnId })
+          if (isTested) print(`accepted ${turnId} ${accepted}`)
+        }
+        const id = await conversations.publish(accepted, {
           response: `${attempt} ${answer}`,
           sources: [],
           resolutionStatus: 'answered',
         })
-        if (projectId === task.projectId) print(`ack ${turnId} ${id} ${attempt}`)
+        if (isTested) print(`ack ${turnId} ${id} ${attempt}`)
         return
       } catch (error) {
         print(`error ${describe(error)}`)
@@ -61,20 +69,24 @@ async function main(task: WriterTask): Promise<void> {
     }
     throw new Error(`turn ${turnId} could not be published in ${TRIES_MAX} tries`)
   }
-  async function writeTurns(name: string, first: number): Promise<void> {
-    for (let number = first; !isStopping; number += 1) {
-      await publish(task.projectId, `${name}-${number}`)
+  async function writeTurns({
+    name,
+    next,
+    accepted,
+  }: WriterTask['writers'][number]): Promise<void> {
+    for (let number = next; !isStopping; number += 1) {
+      await publish(task.tenant, `${name}-${number}`, number === next ? accepted : undefined)
     }
   }
   async function writeNoise(): Promise<void> {
-    for (let number = 0; !isStopping && task.noiseProjectIds.length > 0; number += 1) {
-      const projectId = task.noiseProjectIds[number % task.noiseProjectIds.length] ?? ''
-      await publish(projectId, `noise-${started}-${number}`)
+    for (let number = 0; !isStopping && task.noiseTenants.length > 0; number += 1) {
+      const tenant = task.noiseTenants[number % task.noiseTenants.length] ?? task.tenant
+      await publish(tenant, `noise-${started}-${number}`)
       await sleep(NOISE_PAUSE_MS)
     }
   }
 
-  await Promise.all([...task.writers.map(({ name, next }) => writeTurns(name, next)), writeNoise()])
+  await Promise.all([...task.writers.map(writeTurns), writeNoise()])
   await database.end()
 }
 

@@ -1,13 +1,20 @@
+import { readFileSync } from 'node:fs'
 import { z } from 'zod'
+
+const postgresUrl = (name: string) =>
+  z.url({
+    protocol: /^postgres(?:ql)?$/,
+    error: `${name} is the address of a PostgreSQL database, such as postgres://user@host/octavo.`,
+  })
 
 /** The only reader of the environment. Everything else gets typed values. */
 const Environment = z.object({
-  /** PostgreSQL 15 or newer. */
-  DATABASE_URL: z.url({
-    protocol: /^postgres(?:ql)?$/,
-    error:
-      'DATABASE_URL is the address of a PostgreSQL database, such as postgres://user@host/octavo.',
-  }),
+  /** PostgreSQL 15 or newer, as the role of the service; a pooler may stand in between. */
+  DATABASE_URL: postgresUrl('DATABASE_URL'),
+  /** The same database as the owner of the tables, for `migrate` and other commands. */
+  DATABASE_OWNER_URL: postgresUrl('DATABASE_OWNER_URL').optional(),
+  /** A streaming replica that exports are read from. */
+  DATABASE_REPLICA_URL: postgresUrl('DATABASE_REPLICA_URL').optional(),
   /** Secret that API keys are hashed with. Without it a copy of the database is of no use. */
   OCTAVO_KEY_PEPPER: z
     .string({ error: 'OCTAVO_KEY_PEPPER is missing. Make one with: openssl rand -base64 32' })
@@ -17,6 +24,11 @@ const Environment = z.object({
     }),
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(8_080),
+  /** Where health and metrics are answered, for operators alone. */
+  OCTAVO_ADMIN_HOST: z.string().default('127.0.0.1'),
+  OCTAVO_ADMIN_PORT: z.coerce.number().int().min(0).max(65_535).default(9_080),
+  /** Networks whose word about the client's address is believed. */
+  OCTAVO_TRUSTED_PROXIES: z.string().default('').transform(readNetworks),
   /** Requests of one project an hour. */
   OCTAVO_REQUESTS_PER_HOUR: z.coerce.number().int().min(1).default(3_600),
   /** Connections to the database. */
@@ -25,9 +37,14 @@ const Environment = z.object({
 
 export type Settings = {
   readonly databaseUrl: string
+  readonly ownerUrl: string
+  readonly replicaUrl: string | undefined
   readonly pepper: string
   readonly host: string
   readonly port: number
+  readonly adminHost: string
+  readonly adminPort: number
+  readonly trustedProxies: readonly string[]
   readonly requestsPerHour: number
   readonly databaseConnections: number
 }
@@ -40,22 +57,52 @@ export type ReadSettings =
 export function readSettings(
   environment: Readonly<Record<string, string | undefined>>,
 ): ReadSettings {
-  const parsed = Environment.safeParse(environment)
-  if (!parsed.success) {
-    return { kind: 'wrong', reasons: parsed.error.issues.map((issue) => describe(issue)) }
+  const { values, reasons } = withFiles(environment)
+  const parsed = Environment.safeParse(values)
+  if (!parsed.success || reasons.length > 0) {
+    const issues = parsed.success ? [] : parsed.error.issues.map((issue) => describe(issue))
+    return { kind: 'wrong', reasons: [...reasons, ...issues] }
   }
   const { data } = parsed
   return {
     kind: 'read',
     settings: {
       databaseUrl: data.DATABASE_URL,
+      ownerUrl: data.DATABASE_OWNER_URL ?? data.DATABASE_URL,
+      replicaUrl: data.DATABASE_REPLICA_URL,
       pepper: data.OCTAVO_KEY_PEPPER,
       host: data.HOST,
       port: data.PORT,
+      adminHost: data.OCTAVO_ADMIN_HOST,
+      adminPort: data.OCTAVO_ADMIN_PORT,
+      trustedProxies: data.OCTAVO_TRUSTED_PROXIES,
       requestsPerHour: data.OCTAVO_REQUESTS_PER_HOUR,
       databaseConnections: data.OCTAVO_DATABASE_CONNECTIONS,
     },
   }
+}
+
+/** `NAME_FILE` names a file that holds the value of `NAME`, as secrets are mounted. */
+function withFiles(environment: Readonly<Record<string, string | undefined>>) {
+  const values: Record<string, string | undefined> = { ...environment }
+  const reasons: string[] = []
+  for (const name of Object.keys(Environment.shape)) {
+    const file = environment[`${name}_FILE`]
+    if (file === undefined || file === '') continue
+    try {
+      values[name] = readFileSync(file, 'utf8').trim()
+    } catch {
+      reasons.push(`${name}_FILE: ${file} cannot be read.`)
+    }
+  }
+  return { values, reasons }
+}
+
+function readNetworks(text: string): readonly string[] {
+  return text
+    .split(/[\s,]+/)
+    .filter((part) => part !== '')
+    .map((part) => (part.includes('/') ? part : `${part}/${part.includes(':') ? 128 : 32}`))
 }
 
 function describe(issue: {

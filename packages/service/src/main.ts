@@ -30,12 +30,19 @@ async function main(args: readonly string[]): Promise<number> {
   await runCommand(args, { settings, print, now: Date.now })
   return 0
 
-  function serve(role: string): Promise<number> {
+  async function serve(role: string): Promise<number> {
     const writeLog = (line: string) => process.stdout.write(line)
     const service = createService({ settings, writeLog, now: Date.now })
+    const problem = await service.findStartProblem()
+    if (problem !== undefined) {
+      await service.stop()
+      throw new Error(problem)
+    }
     if (role !== 'api') service.startWorker()
     return new Promise((resolve, reject) => {
       service.server.once('error', reject)
+      service.adminServer.once('error', reject)
+      service.adminServer.listen(settings.adminPort, settings.adminHost)
       if (role !== 'worker') {
         service.server.listen(settings.port, settings.host, () => {
           const address = service.server.address()

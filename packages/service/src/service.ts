@@ -1,14 +1,18 @@
 import type { Server } from 'node:http'
 import { createAuthenticate } from './api-keys/authenticate.ts'
-import { createKeyStore } from './api-keys/store.ts'
+import { addressPrefix, writeAudit } from './audit/store.ts'
 import { conversationRoutes } from './conversations/routes.ts'
 import { createConversationStore } from './conversations/store.ts'
-import { type Database, openDatabase } from './database/database.ts'
+import { findStartProblem } from './database/check-role.ts'
+import { type Database, openDatabase, type Tenant } from './database/database.ts'
+import { createReplicaReader } from './database/replica.ts'
 import type { Settings } from './env.ts'
 import { createApp } from './http/app.ts'
+import { createFindClientAddress } from './http/client-address.ts'
 import { createRateLimit } from './http/rate-limit.ts'
 import type { Route } from './http/route.ts'
 import { createHttpServer } from './http/server.ts'
+import { createAdminServer } from './operations/admin-server.ts'
 import { createLog } from './operations/log.ts'
 import { startMaintenance } from './operations/maintenance.ts'
 import { createMetrics } from './operations/metrics.ts'
@@ -21,6 +25,10 @@ export type ServiceDeps = {
 
 export type Service = {
   readonly server: Server
+  /** Health and metrics. */
+  readonly adminServer: Server
+  /** Why the service must not start on this database; nothing when all is well. */
+  readonly findStartProblem: () => Promise<string | undefined>
   /** Begins the work of role `worker`; `stop` ends it. */
   readonly startWorker: () => void
   readonly database: Database
@@ -36,46 +44,75 @@ export function createService({ settings, writeLog, now }: ServiceDeps): Service
   const database = openDatabase({
     url: settings.databaseUrl,
     connections: settings.databaseConnections,
-    role: 'octavo_app',
   })
   const log = createLog(writeLog, now)
   const metrics = createMetrics({
-    octavo_database_connections: () => database.pool.totalCount,
-    octavo_database_waiting: () => database.pool.waitingCount,
+    octavo_database_connections: {
+      help: 'Open connections to the database.',
+      read: () => database.pool.totalCount,
+    },
+    octavo_database_waiting: {
+      help: 'Requests that wait for a connection.',
+      read: () => database.pool.waitingCount,
+    },
   })
-  const conversations = createConversationStore(database)
+  const replica =
+    settings.replicaUrl === undefined
+      ? undefined
+      : openDatabase({ url: settings.replicaUrl, connections: settings.databaseConnections })
+  const readReplica =
+    replica &&
+    createReplicaReader(replica, now, (error) => log.error('the replica failed', { error }))
+  const conversationsOf = (tenant: Tenant) =>
+    createConversationStore(database.forProject(tenant), readReplica?.(tenant))
   const onBrokenStream = (error: unknown) => log.error('a stream broke off', { error })
-  const routes = conversationRoutes({ conversations, now, onBrokenStream })
+  const routes = conversationRoutes({ conversationsOf, now, onBrokenStream })
   const rateLimit = createRateLimit(settings.requestsPerHour, now)
   const authenticate = createAuthenticate({
-    keys: createKeyStore(database),
+    database,
     pepper: settings.pepper,
     now,
     log: (error) => log.error('the last use of a key was not kept', { error }),
   })
   const app = createApp({
     routes,
-    frame: { authenticate, countRequest: (caller) => rateLimit(caller.projectId) },
+    frame: {
+      authenticate,
+      countRequest: (caller) => rateLimit(caller.tenant.projectId),
+      audit: (caller, { clientAddress, ...event }) =>
+        writeAudit(database.forProject(caller.tenant), {
+          ...event,
+          actor: `key ${caller.keyId}`,
+          addressPrefix: addressPrefix(clientAddress),
+        }),
+    },
     log,
     metrics,
-    isReady: () =>
-      database.query('select 1', []).then(
-        () => true,
-        () => false,
+  })
+  const server = createHttpServer(app, createFindClientAddress(settings.trustedProxies))
+  const adminServer = createAdminServer({
+    metrics,
+    findProblem: () =>
+      database.query('select 1').then(
+        () => undefined,
+        () => 'the database cannot be reached',
       ),
   })
-  const server = createHttpServer(app)
   let stopWorker = () => {}
   return {
     server,
+    adminServer,
     database,
     routes,
+    findStartProblem: () => findStartProblem(database),
     startWorker: () => {
-      stopWorker = startMaintenance({ database, conversations, log })
+      stopWorker = startMaintenance({ database, now, log })
     },
     stop: () => {
       stopWorker()
-      return stop(server, database)
+      adminServer.close()
+      adminServer.closeAllConnections()
+      return Promise.all([stop(server, database), replica?.end()]).then(() => {})
     },
   }
 }

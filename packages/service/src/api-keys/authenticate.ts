@@ -1,6 +1,8 @@
+import type { Database, Tenant } from '../database/database.ts'
+import { BoundedMap } from '../http/bounded-map.ts'
 import { Problem } from '../http/problem.ts'
 import type { Caller } from './caller.ts'
-import type { KeyRow, KeyStore } from './store.ts'
+import { createKeyStore, findKey, type KeyRow } from './store.ts'
 import { hashToken, isWellFormedToken } from './token.ts'
 
 /** A key is looked up again after this long, so revoking one takes effect within a second. */
@@ -10,7 +12,7 @@ const CACHED_MAX = 10_000
 const LAST_USE_MS = 60_000
 
 export type AuthenticateDeps = {
-  readonly keys: KeyStore
+  readonly database: Database
   readonly pepper: string
   readonly now: () => number
   readonly log: (error: unknown) => void
@@ -18,34 +20,41 @@ export type AuthenticateDeps = {
 
 export type Authenticate = (request: Request, address: string | undefined) => Promise<Caller>
 
-type Cached = { readonly row: KeyRow | undefined; readonly until: number }
+type FoundKey = KeyRow & { readonly tenant: Tenant }
+type Cached = { readonly row: FoundKey | undefined; readonly until: number }
 
 /** Makes the function that turns a request into a caller, or refuses it. */
 export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
-  const cache = new Map<string, Cached>()
-  const used = new Map<string, number>()
+  const cache = new BoundedMap<string, Cached>(CACHED_MAX)
+  const used = new BoundedMap<string, number>(CACHED_MAX)
 
-  async function lookUp(token: string, address: string | undefined): Promise<KeyRow | undefined> {
+  async function lookUp(token: string, address: string | undefined): Promise<FoundKey | undefined> {
     const hash = hashToken(token, deps.pepper)
     const name = `${hash.toString('base64')} ${address}`
     const known = cache.get(name)
     if (known !== undefined && known.until > deps.now()) return known.row
-    const row = await deps.keys.find(hash, address)
-    if (cache.size >= CACHED_MAX) cache.clear()
+    const row = await load(hash, address)
     cache.set(name, { row, until: deps.now() + CACHE_MS })
     return row
   }
 
-  function noteUse(row: KeyRow): void {
+  async function load(hash: Buffer, address: string | undefined): Promise<FoundKey | undefined> {
+    const found = await findKey(deps.database, hash)
+    if (found === undefined) return undefined
+    const { tenant, keyId } = found
+    const row = await createKeyStore(deps.database.forProject(tenant)).find(keyId, address)
+    return row && { ...row, tenant }
+  }
+
+  function noteUse(row: FoundKey): void {
     if ((used.get(row.id) ?? 0) > deps.now() - LAST_USE_MS) return
-    if (used.size >= CACHED_MAX) used.clear()
     used.set(row.id, deps.now())
-    deps.keys.markUsed(row.project_id, row.id).catch(deps.log)
+    createKeyStore(deps.database.forProject(row.tenant)).markUsed(row.id).catch(deps.log)
   }
 
   return async (request, address) => {
     const token = readToken(request.headers.get('authorization'))
-    const row = await lookUp(token, plainAddress(address))
+    const row = await lookUp(token, address)
     const now = deps.now()
     if (row === undefined || row.revoked_at !== null)
       throw refused('This key is not known, or was revoked.')
@@ -54,17 +63,13 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
     if (!row.allowed) throw new Problem('forbidden', 'This key may not be used from this address.')
     noteUse(row)
     return {
+      kind: row.kind,
       keyId: row.id,
-      projectId: row.project_id,
+      tenant: row.tenant,
       projectPublicId: row.public_id,
       scopes: row.scopes,
     }
   }
-}
-
-/** `::ffff:10.0.0.1` is 10.0.0.1 to a list of networks, and a zone (`%eth0`) is no address. */
-function plainAddress(address: string | undefined): string | undefined {
-  return address?.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
 }
 
 /** `Bearer`, one space, the key: nothing else is taken for a credential. */

@@ -1,11 +1,13 @@
-import type { Scope } from './caller.ts'
-import type { KeyStore } from './store.ts'
+import { writeAudit } from '../audit/store.ts'
+import type { ProjectDatabase } from '../database/database.ts'
+import type { KeyKind, Scope } from './caller.ts'
+import { createKeyStore } from './store.ts'
 import { createToken, hashToken } from './token.ts'
 
-export type CreateKeyDeps = { readonly keys: KeyStore; readonly pepper: string }
+export type CreateKeyDeps = { readonly database: ProjectDatabase; readonly pepper: string }
 
 export type NewApiKey = {
-  readonly projectId: string
+  readonly kind: KeyKind
   readonly name: string
   readonly scopes: readonly Scope[]
   readonly allowedFrom: readonly string[] | null
@@ -14,12 +16,15 @@ export type NewApiKey = {
 
 /** Makes a key and gives its text: the only time that anyone sees it. */
 export async function createApiKey(
-  deps: CreateKeyDeps,
+  { database, pepper }: CreateKeyDeps,
   wish: NewApiKey,
 ): Promise<{ token: string; id: string }> {
-  const token = createToken()
-  const hash = hashToken(token, deps.pepper)
-  const id = await deps.keys.insert({ ...wish, hash, lastFour: token.slice(-4) })
-  await deps.keys.audit(wish.projectId, 'key.create', { keyId: id, scopes: wish.scopes })
+  const token = createToken(wish.kind)
+  const hash = hashToken(token, pepper)
+  const keys = createKeyStore(database)
+  const id = await keys.insert({ ...wish, hash, lastFour: token.slice(-4) })
+  const after = { kind: wish.kind, scopes: wish.scopes }
+  const object = `key ${id}`
+  await writeAudit(database, { actor: 'operator', action: 'key.create', object, after })
   return { token, id }
 }

@@ -1,9 +1,9 @@
-import type { Database } from '../database/database.ts'
-import type { Scope } from './caller.ts'
+import type { Database, ProjectDatabase, Tenant } from '../database/database.ts'
+import type { KeyKind, Scope } from './caller.ts'
 
 export type KeyRow = {
   readonly id: string
-  readonly project_id: string
+  readonly kind: KeyKind
   readonly public_id: string
   readonly scopes: readonly Scope[]
   readonly expires_at: Date | null
@@ -12,74 +12,72 @@ export type KeyRow = {
   readonly allowed: boolean
 }
 
-/** All SQL about keys. */
-export function createKeyStore(database: Database) {
+/** Whose key this is; nothing for one that nobody has. */
+export async function findKey(
+  database: Database,
+  hash: Buffer,
+): Promise<{ readonly tenant: Tenant; readonly keyId: string } | undefined> {
+  const [row] = await database.query<{
+    organisation_id: string
+    project_id: string
+    key_id: string
+  }>('select * from find_api_key($1)', [hash])
+  if (row === undefined) return undefined
+  const tenant = { organisationId: row.organisation_id, projectId: row.project_id }
+  return { tenant, keyId: row.key_id }
+}
+
+/** All SQL about the keys of one project. */
+export function createKeyStore(database: ProjectDatabase) {
   return {
-    async find(hash: Buffer, address: string | undefined): Promise<KeyRow | undefined> {
+    async find(keyId: string, address: string | undefined): Promise<KeyRow | undefined> {
       const [row] = await database.query<KeyRow>(
-        `select k.id, k.project_id, p.public_id, k.scopes, k.expires_at, k.revoked_at,
+        `select k.id, k.kind, p.public_id, k.scopes, k.expires_at, k.revoked_at,
                 k.allowed_from is null or $2::inet <<= any (k.allowed_from) as allowed
            from api_key k join project p on p.id = k.project_id
-          where k.token_hash = $1`,
-        [hash, address ?? null],
+          where k.project_id = current_project() and k.id = $1`,
+        [keyId, address ?? null],
       )
       return row
     },
 
-    async markUsed(projectId: string, id: string): Promise<void> {
+    async markUsed(id: string): Promise<void> {
       await database.query(
-        'update api_key set last_used_at = now() where project_id = $1 and id = $2',
-        [projectId, id],
+        'update api_key set last_used_at = now() where project_id = current_project() and id = $1',
+        [id],
       )
     },
 
     async insert(key: NewKey): Promise<string> {
       const [row] = await database.query<{ id: string }>(
-        `insert into api_key (project_id, token_hash, last_four, name, scopes, allowed_from, expires_at)
-         values ($1, $2, $3, $4, $5, $6, $7) returning id`,
-        [
-          key.projectId,
-          key.hash,
-          key.lastFour,
-          key.name,
-          key.scopes,
-          key.allowedFrom,
-          key.expiresAt,
-        ],
+        `insert into api_key (project_id, kind, token_hash, last_four, name, scopes, allowed_from, expires_at)
+         values (current_project(), $1, $2, $3, $4, $5, $6, $7) returning id`,
+        [key.kind, key.hash, key.lastFour, key.name, key.scopes, key.allowedFrom, key.expiresAt],
       )
       if (row === undefined) throw new Error('the key was not written')
       return row.id
     },
 
-    async list(projectId: string): Promise<readonly ListedKey[]> {
+    list(): Promise<readonly ListedKey[]> {
       return database.query<ListedKey>(
-        `select id, last_four, name, scopes, created_at, expires_at, revoked_at, last_used_at
-           from api_key where project_id = $1 order by id`,
-        [projectId],
+        `select id, kind, last_four, name, scopes, created_at, expires_at, revoked_at, last_used_at
+           from api_key where project_id = current_project() order by created_at, id`,
       )
     },
 
-    async revoke(projectId: string, id: string): Promise<boolean> {
+    async revoke(id: string): Promise<boolean> {
       const rows = await database.query(
         `update api_key set revoked_at = coalesce(revoked_at, now())
-          where project_id = $1 and id = $2 returning id`,
-        [projectId, id],
+          where project_id = current_project() and id = $1 returning id`,
+        [id],
       )
       return rows.length > 0
     },
-
-    async audit(projectId: string, action: string, details: object): Promise<void> {
-      await database.query(
-        `insert into audit_event (project_id, actor, action, details) values ($1, 'operator', $2, $3)`,
-        [projectId, action, JSON.stringify(details)],
-      )
-    },
   }
 }
-export type KeyStore = ReturnType<typeof createKeyStore>
 
 export type NewKey = {
-  readonly projectId: string
+  readonly kind: KeyKind
   readonly hash: Buffer
   readonly lastFour: string
   readonly name: string
@@ -90,6 +88,7 @@ export type NewKey = {
 
 export type ListedKey = {
   readonly id: string
+  readonly kind: KeyKind
   readonly last_four: string
   readonly name: string
   readonly scopes: readonly Scope[]

@@ -1,11 +1,12 @@
 import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createToken, hashToken, isWellFormedToken, TOKEN_PREFIX } from './token.ts'
+import { createToken, hashToken, isWellFormedToken, TOKEN_PREFIXES } from './token.ts'
 
 const PEPPER = 'a pepper for tests, 32 characters or more'
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const BODY_LENGTH = 32
+const TOKEN_PREFIX = TOKEN_PREFIXES.admin
 const LENGTH = TOKEN_PREFIX.length + BODY_LENGTH + 6
 
 /** The form of a key, written a second time and in another way. */

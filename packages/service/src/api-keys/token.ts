@@ -1,27 +1,33 @@
 /**
- * API keys: `octavo_adm_`, 32 base62 characters of chance (190 bits), and a checksum of 6. The
- * checksum lets scanners and us tell a mistyped key from a wrong one without asking the database.
+ * API keys: a prefix that tells the kind, 32 base62 characters of chance (190 bits), and a checksum
+ * of 6. The checksum lets scanners and us tell a mistyped key from a wrong one without asking the
+ * database.
  */
 import { createHmac, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import type { KeyKind } from './caller.ts'
 
-export const TOKEN_PREFIX = 'octavo_adm_'
+export const TOKEN_PREFIXES: Readonly<Record<KeyKind, string>> = {
+  admin: 'octavo_adm_',
+  deploy: 'octavo_dep_',
+}
 const BODY_LENGTH = 32
 const CHECKSUM_LENGTH = 6
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const TOKEN = new RegExp(`^${TOKEN_PREFIX}[0-9A-Za-z]{${BODY_LENGTH + CHECKSUM_LENGTH}}$`)
+const TOKEN = new RegExp(
+  `^(?:${Object.values(TOKEN_PREFIXES).join('|')})([0-9A-Za-z]{${BODY_LENGTH}})([0-9A-Za-z]{${CHECKSUM_LENGTH}})$`,
+)
 
-export function createToken(): string {
+export function createToken(kind: KeyKind = 'admin'): string {
   let body = ''
   for (let count = 0; count < BODY_LENGTH; count += 1) body += BASE62[randomInt(BASE62.length)]
-  return `${TOKEN_PREFIX}${body}${checksum(body)}`
+  return `${TOKEN_PREFIXES[kind]}${body}${checksum(body)}`
 }
 
 /** Has it the form of a key? A stranger's random string ends here, without a query. */
 export function isWellFormedToken(token: string): boolean {
-  if (!TOKEN.test(token)) return false
-  const body = token.slice(TOKEN_PREFIX.length, TOKEN_PREFIX.length + BODY_LENGTH)
-  return token.endsWith(checksum(body))
+  const [, body, sum] = TOKEN.exec(token) ?? []
+  return body !== undefined && sum === checksum(body)
 }
 
 /** What the database keeps. The pepper lives outside of it, so a copy alone is of no use. */

@@ -1,6 +1,6 @@
-import type { Database } from '../database/database.ts'
+import type { Database, ProjectDatabase } from '../database/database.ts'
 import type { Settings } from '../env.ts'
-import { createProjectStore, type ProjectRow } from '../projects/store.ts'
+import { createProjectStore, type ProjectRow, tenantOf } from '../projects/store.ts'
 
 /** A command that was not understood; printed without a stack. */
 export class UsageError extends Error {}
@@ -25,6 +25,11 @@ export type CommandOptions = {
   readonly expires?: string
   readonly name?: string
   readonly output?: string
+  readonly organisation?: string
+  readonly project?: string
+  readonly json?: boolean
+  readonly kind?: string
+  readonly 'dry-run'?: boolean
 }
 
 export function required(value: string | undefined, what: string): string {
@@ -32,10 +37,13 @@ export function required(value: string | undefined, what: string): string {
   return value
 }
 
-/** The project that the first word names. */
-export async function findProject({ database, words }: CommandInput): Promise<ProjectRow> {
+/** The project that the first word names, and the database bound to it. */
+export async function findProject({
+  database,
+  words,
+}: CommandInput): Promise<ProjectRow & { readonly database: ProjectDatabase }> {
   const publicId = required(words[0], 'The project id')
   const project = await createProjectStore(database).find(publicId)
   if (project === undefined) throw new UsageError(`There is no project ${publicId}.`)
-  return project
+  return { ...project, database: database.forProject(tenantOf(project)) }
 }

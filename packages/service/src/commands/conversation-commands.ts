@@ -1,11 +1,10 @@
 /** For operators: conversations into and out of the database, without a key and without HTTP. */
 import { open, rename } from 'node:fs/promises'
-import { createKeyStore } from '../api-keys/store.ts'
+import { writeAudit } from '../audit/store.ts'
 import {
   type ConversationStore,
   createConversationStore,
   type PageWindow,
-  type TimedTurn,
   windowOf,
 } from '../conversations/store.ts'
 import { type CommandInput, findProject, required, UsageError } from './arguments.ts'
@@ -17,21 +16,21 @@ const OWNER_ONLY = 0o600
 
 /** `conversations import`: what is there already is left as it is, so it can be run again. */
 export async function importConversations(input: CommandInput): Promise<void> {
-  const { database, words, print, now } = input
-  const project = await findProject(input)
+  const { words, print, now } = input
+  const { database } = await findProject(input)
   const file = required(words[1], 'The file')
   const conversations = createConversationStore(database)
-  await sealSequenceNow(conversations, project.id, now())
+  await sealSequenceNow(conversations, now())
   let readCount = 0
   let madeCount = 0
   for await (const batch of readConversations(file)) {
     readCount += batch.length
-    const known = await findKnownIds(conversations, project.id, batch)
-    const turns = batch.filter(({ turnId }) => !known.has(turnId))
-    if (turns.length === 0) continue
-    madeCount += (await conversations.importBatch(project.id, turns)).backfilled
+    const { backfilled, problem } = await conversations.importBatch(batch)
+    if (problem !== null) throw new Error(problem)
+    madeCount += backfilled
   }
-  await createKeyStore(database).audit(project.id, 'conversations.import', { count: madeCount })
+  const after = { count: madeCount }
+  await writeAudit(database, { actor: 'operator', action: 'conversations.import', after })
   const rest = readCount - madeCount
   const known = rest === 0 ? '' : ` ${rest} already there.`
   print(`Imported ${printCount(madeCount)}.${known}`)
@@ -45,35 +44,15 @@ function printCount(count: number): string {
  * History goes before the newest id of a project. Reading an empty window that ends now moves that
  * id to now, so that a new project takes history too.
  */
-async function sealSequenceNow(
-  conversations: ConversationStore,
-  projectId: string,
-  nowMs: number,
-): Promise<void> {
+async function sealSequenceNow(conversations: ConversationStore, nowMs: number): Promise<void> {
   const window = windowOf({ fromMs: nowMs, toMs: nowMs, cursor: undefined, nowMs })
-  await conversations.page(projectId, window, 1)
-}
-
-/** An export that comes back to its own project: these rows are here under their own ids. */
-async function findKnownIds(
-  conversations: ConversationStore,
-  projectId: string,
-  batch: readonly TimedTurn[],
-): Promise<ReadonlySet<string>> {
-  const ids = batch.map(({ turnId }) => turnId).sort()
-  // Ids have one length, so the last one with a digit behind it is the next text after it.
-  const window = { after: '', from: ids[0] ?? '', to: `${ids.at(-1)}0`, sealMs: null }
-  const known = new Set<string>()
-  for await (const rows of readPages(conversations, projectId, window)) {
-    for (const row of rows.split('\n')) known.add((JSON.parse(row) as { id: string }).id)
-  }
-  return known
+  await conversations.page(window, 1)
 }
 
 /** `conversations export`: everything up to now, oldest first. */
 export async function exportConversations(input: CommandInput): Promise<void> {
-  const { database, options, print, now } = input
-  const project = await findProject(input)
+  const { options, print, now } = input
+  const { database } = await findProject(input)
   const file = required(options.output, 'The file (-o)')
   if (!file.endsWith('.ndjson')) throw new UsageError('-o is a file that ends in .ndjson.')
   const times = { fromMs: undefined, toMs: undefined, cursor: undefined, nowMs: now() }
@@ -81,7 +60,7 @@ export async function exportConversations(input: CommandInput): Promise<void> {
   const part = await open(`${file}.part`, 'w', OWNER_ONLY)
   let count = 0
   try {
-    for await (const rows of readPages(conversations, project.id, windowOf(times))) {
+    for await (const rows of readPages(conversations, windowOf(times))) {
       await part.appendFile(`${rows}\n`)
       count += rows.split('\n').length
     }
@@ -90,19 +69,22 @@ export async function exportConversations(input: CommandInput): Promise<void> {
     await part.close()
   }
   await rename(`${file}.part`, file)
-  await createKeyStore(database).audit(project.id, 'conversations.export', { count })
+  await writeAudit(database, {
+    actor: 'operator',
+    action: 'conversations.export',
+    after: { count },
+  })
   print(`Wrote ${printCount(count)} to ${file}.`)
 }
 
 /** All rows of a window, page by page, one row a line. */
 async function* readPages(
   conversations: ConversationStore,
-  projectId: string,
   window: PageWindow,
 ): AsyncGenerator<string> {
   let after: string | undefined = window.after
   while (after !== undefined) {
-    const page = await conversations.page(projectId, { ...window, after }, PAGE_ROWS, '\n')
+    const page = await conversations.page({ ...window, after }, PAGE_ROWS, '\n')
     if (page.count > 0) yield page.rows
     after = page.hasMore ? page.lastId : undefined
   }

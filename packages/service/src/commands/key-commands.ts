@@ -1,26 +1,39 @@
-import { SCOPES, type Scope } from '../api-keys/caller.ts'
+import { KEY_KINDS, type KeyKind, SCOPES, type Scope } from '../api-keys/caller.ts'
 import { createApiKey } from '../api-keys/create-api-key.ts'
 import { createKeyStore, type ListedKey } from '../api-keys/store.ts'
+import { writeAudit } from '../audit/store.ts'
 import { parseInstant } from '../conversations/instant.ts'
 import { type CommandInput, findProject, required, UsageError } from './arguments.ts'
 
 /** `key create`: the key is the last line, for `tail -n 1`, and shown this once. */
 export async function createKey(input: CommandInput): Promise<void> {
-  const { database, options, settings, print, now } = input
-  const project = await findProject(input)
+  const { options, settings, print, now } = input
+  const { database } = await findProject(input)
+  const kind = parseKind(options.kind ?? 'admin')
   const wish = {
-    projectId: project.id,
+    kind,
     name: options.name ?? '',
-    scopes: (options.scope ?? ['analytics:read']).map(parseScope),
+    scopes: (options.scope ?? DEFAULT_SCOPES[kind]).map(parseScope),
     allowedFrom: options.from ?? null,
     expiresAt: parseExpiry(options.expires, now()),
   }
-  const deps = { keys: createKeyStore(database), pepper: settings.pepper }
+  const deps = { database, pepper: settings.pepper }
   const { token } = await createApiKey(deps, wish).catch((error: unknown) => {
     throw isNetworkError(error) ? new UsageError(NETWORK_EXPECTED) : error
   })
   print('This key is shown once. Keep it on servers, never in a browser:')
   print(token)
+}
+
+const DEFAULT_SCOPES: Readonly<Record<KeyKind, readonly Scope[]>> = {
+  admin: ['analytics:read'],
+  deploy: ['deploy:read', 'deploy:write'],
+}
+
+function parseKind(text: string): KeyKind {
+  const kind = KEY_KINDS.find((known) => known === text)
+  if (kind !== undefined) return kind
+  throw new UsageError(`--kind is one of ${KEY_KINDS.join(', ')}.`)
 }
 
 function parseScope(text: string): Scope {
@@ -46,8 +59,8 @@ function isNetworkError(error: unknown): boolean {
 }
 
 export async function listKeys(input: CommandInput): Promise<void> {
-  const project = await findProject(input)
-  const keys = await createKeyStore(input.database).list(project.id)
+  const { database } = await findProject(input)
+  const keys = await createKeyStore(database).list()
   if (keys.length === 0) input.print('This project has no keys.')
   for (const key of keys) input.print(printKey(key, input.now()))
 }
@@ -67,11 +80,10 @@ function stateOf({ revoked_at, expires_at }: ListedKey, nowMs: number): string {
 }
 
 export async function revokeKey(input: CommandInput): Promise<void> {
-  const project = await findProject(input)
+  const { database } = await findProject(input)
   const keyId = required(input.words[1], 'The id of the key')
-  const keys = createKeyStore(input.database)
-  const known = /^\d{1,18}$/.test(keyId) && (await keys.revoke(project.id, keyId))
+  const known = /^\d{1,19}$/.test(keyId) && (await createKeyStore(database).revoke(keyId))
   if (!known) throw new UsageError(`This project has no key ${keyId}. \`key list\` shows them.`)
-  await keys.audit(project.id, 'key.revoke', { keyId })
+  await writeAudit(database, { actor: 'operator', action: 'key.revoke', object: `key ${keyId}` })
   input.print(`Revoked key ${keyId}. It stops working within a second.`)
 }

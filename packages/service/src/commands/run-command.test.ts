@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { serviceUrlOf } from '../../../../scripts/test-database.ts'
 import { Conversation } from '../contract.ts'
 import type { Settings } from '../env.ts'
-import { PEPPER, startTestService, type TestService } from '../testing/test-service.ts'
+import { startTestService, type TestService } from '../testing/test-service.ts'
 import { HELP, runCommand } from './run-command.ts'
 
 let service: TestService
@@ -20,12 +21,9 @@ afterAll(async () => {
 })
 
 const settings = (databaseUrl: string): Settings => ({
-  databaseUrl,
-  pepper: PEPPER,
-  host: '127.0.0.1',
-  port: 0,
-  requestsPerHour: 1_000,
-  databaseConnections: 2,
+  ...service.settings,
+  ownerUrl: databaseUrl,
+  databaseUrl: serviceUrlOf(databaseUrl),
 })
 
 async function octavoOn(databaseUrl: string, ...args: readonly string[]): Promise<string[]> {
@@ -43,7 +41,7 @@ const lastLine = async (...args: readonly string[]) => (await octavo(...args)).a
 const createProject = () => lastLine('project', 'create', 'Plants')
 
 const statusFor = async (publicId: string, token: string) =>
-  (await service.get({ id: '', publicId, token })).status
+  (await service.get({ publicId, token })).status
 
 describe('octavo-service migrate', () => {
   test('makes the tables once', async () => {
@@ -54,8 +52,15 @@ describe('octavo-service migrate', () => {
     try {
       const url = new URL(inject('databaseUrl'))
       url.pathname = `/${name}`
-      expect((await octavoOn(url.href, 'migrate')).join()).toMatch(/^Ran 0001-.*\.sql/)
-      expect(await octavoOn(url.href, 'migrate')).toEqual(['The database is up to date.'])
+      const [, ...missing] = await octavoOn(url.href, 'migrate', 'status')
+      expect(missing[0]).toBe('missing  migrations/0001-tables.sql')
+      const [plan = ''] = await octavoOn(url.href, 'migrate', '--dry-run')
+      expect(plan).toMatch(/^Would run migrations\/0001-tables\.sql/)
+      expect(await octavoOn(url.href, 'migrate', 'status')).toHaveLength(missing.length + 1)
+      expect(await octavoOn(url.href, 'migrate')).toEqual([plan.replace('Would run', 'Ran')])
+      const upToDate = ['The database is up to date.']
+      expect(await octavoOn(url.href, 'migrate')).toEqual(upToDate)
+      expect(await octavoOn(url.href, 'migrate', 'status')).toEqual(upToDate)
       expect((await octavoOn(url.href, 'project', 'create', 'Plants')).at(-1)).toMatch(/^prj_/)
     } finally {
       await admin.query(`drop database ${name} with (force)`)
@@ -72,8 +77,44 @@ describe('octavo-service project', () => {
     ])
   })
 
+  test('two projects of one name have two slugs; a slug that was chosen is taken once', async () => {
+    const ids = [await createProject(), await createProject()]
+    const rows = await service.owner.query<{ slug: string }>(
+      'select slug from project where public_id = any ($1)',
+      [ids],
+    )
+    for (const { slug } of rows) expect(slug).toMatch(/^plants(?:-[0-9a-z]{6})?$/)
+    expect(new Set(rows.map(({ slug }) => slug)).size).toBe(2)
+    await octavo('project', 'create', 'House', '--project', 'house')
+    await expect(octavo('project', 'create', 'House', '--project', 'house')).rejects.toThrow(
+      'There is a project with the slug "house".',
+    )
+  })
+
   test('a project has a name', async () => {
     await expect(octavo('project', 'create')).rejects.toThrow('The name of the project is missing.')
+  })
+})
+
+describe('octavo-service init', () => {
+  const init = async (...more: readonly string[]) =>
+    JSON.parse(await lastLine('init', '--project', 'garden', '--json', ...more)) as {
+      projectId: string
+      adminKey: string | null
+    }
+
+  test('makes a project and a key that works; again, it changes nothing', async () => {
+    const first = await init('--organisation', 'Gardeners')
+    expect(await statusFor(first.projectId, first.adminKey ?? '')).toBe(200)
+    const again = await init('--organisation', 'Gardeners')
+    expect(again).toEqual({ projectId: first.projectId, adminKey: null })
+    expect(await octavo('key', 'list', first.projectId)).toHaveLength(1)
+  })
+
+  test('does not take the project of another organisation', async () => {
+    await init('--organisation', 'Gardeners')
+    await expect(init('--organisation', 'Others')).rejects.toThrow('belongs to another')
+    await expect(init()).rejects.toThrow('--organisation is missing.')
   })
 })
 

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { migrate, openDatabase } from '../database/database.ts'
+import { openDatabase } from '../database/database.ts'
 import {
   type CommandDeps,
   type CommandInput,
@@ -8,29 +8,40 @@ import {
 } from './arguments.ts'
 import { exportConversations, importConversations } from './conversation-commands.ts'
 import { createKey, listKeys, revokeKey } from './key-commands.ts'
-import { createProject } from './project-commands.ts'
+import { runMigrate } from './migrate-command.ts'
+import { createProject, initialize } from './project-commands.ts'
 
-export const HELP = `octavo-service: hosts documentation sites and keeps what their readers asked
+export const HELP = `octavo-service: stores and exports assistant conversations of documentation sites
 
 Usage
-  octavo-service --role api|worker|host|all     api answers requests, worker does the upkeep, all does both;
-                                                host comes later
-  octavo-service migrate                        bring the database up to date
-  octavo-service project create <name>          make a project; its id is the last line
-  octavo-service key create <projectId> [--scope analytics:read]… [--expires 2027-01-31] [--from 10.0.0.0/8]… [--name text]
-                                                make an admin key; it is shown once, on the last line
+  octavo-service --role api|worker|host|all     api serves requests, worker runs background jobs, all does both;
+                                                host is not available yet
+  octavo-service migrate [--dry-run]            run database migrations and create the role of the service
+  octavo-service migrate status                 show missing migrations
+  octavo-service init --organisation <name> --project <slug> [--json]
+                                                create the first organisation, project and admin key
+  octavo-service project create <name> [--organisation <name>] [--project <slug>]
+                                                create a project; its id is the last line
+  octavo-service key create <projectId> [--kind admin|deploy] [--scope analytics:read]… [--expires 2027-01-31] [--from 10.0.0.0/8]… [--name text]
+                                                create an admin key; it is shown once, on the last line
   octavo-service key list <projectId>
   octavo-service key revoke <projectId> <keyId>
   octavo-service conversations import <projectId> <file.ndjson>
-                                                add history in the format of the export; can be repeated
+                                                import conversations in the format of the export; can be repeated
   octavo-service conversations export <projectId> -o <file.ndjson>
 
 Environment
-  DATABASE_URL                 PostgreSQL 15 or newer
+  DATABASE_URL                 PostgreSQL 15 or newer, with the role of the service
+  DATABASE_OWNER_URL           the same with the owner of the tables, for commands (DATABASE_URL)
+  DATABASE_REPLICA_URL         a replica that exports are read from
   OCTAVO_KEY_PEPPER            secret that keys are hashed with, at least 32 characters
   HOST, PORT                   where to listen (127.0.0.1, 8080)
-  OCTAVO_REQUESTS_PER_HOUR     requests of one project (3600)
-  OCTAVO_DATABASE_CONNECTIONS  (10)
+  OCTAVO_ADMIN_HOST, OCTAVO_ADMIN_PORT
+                               where to serve health and metrics (127.0.0.1, 9080)
+  OCTAVO_TRUSTED_PROXIES       networks whose X-Forwarded-For is trusted, such as 10.0.0.0/8
+  OCTAVO_REQUESTS_PER_HOUR     requests per project and hour (3600)
+  OCTAVO_DATABASE_CONNECTIONS  database connections per process (10)
+  Each can be read from a file instead: OCTAVO_KEY_PEPPER_FILE=/run/secrets/pepper
 `
 
 type Command = {
@@ -39,8 +50,9 @@ type Command = {
 }
 
 const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
-  ['project create', { options: [], run: createProject }],
-  ['key create', { options: ['scope', 'expires', 'from', 'name'], run: createKey }],
+  ['init', { options: ['organisation', 'project', 'json'], run: initialize }],
+  ['project create', { options: ['organisation', 'project'], run: createProject }],
+  ['key create', { options: ['kind', 'scope', 'expires', 'from', 'name'], run: createKey }],
   ['key list', { options: [], run: listKeys }],
   ['key revoke', { options: [], run: revokeKey }],
   ['conversations import', { options: [], run: importConversations }],
@@ -58,22 +70,25 @@ export async function runCommand(args: readonly string[], deps: CommandDeps): Pr
       expires: { type: 'string' },
       name: { type: 'string' },
       output: { type: 'string', short: 'o' },
+      organisation: { type: 'string' },
+      project: { type: 'string' },
+      kind: { type: 'string' },
+      json: { type: 'boolean' },
+      'dry-run': { type: 'boolean' },
     },
   })
   const options: CommandOptions = values
   const [noun = '', verb, ...words] = positionals
   const name = verb === undefined ? noun : `${noun} ${verb}`
-  const known: readonly string[] = COMMANDS.get(name)?.options ?? []
+  const known: readonly string[] =
+    name === 'migrate' ? ['dry-run'] : (COMMANDS.get(name)?.options ?? [])
   const misplaced = Object.keys(options).find((option) => !known.includes(option))
   if (misplaced !== undefined) throw new UsageError(`--${misplaced} is not an option of ${name}.`)
-  if (name === 'migrate') {
-    const ran = await migrate(deps.settings.databaseUrl)
-    deps.print(ran.length === 0 ? 'The database is up to date.' : `Ran ${ran.join(', ')}.`)
-    return
-  }
+  if (name === 'migrate' || name === 'migrate status')
+    return runMigrate(deps, { status: verb === 'status', dryRun: options['dry-run'] === true })
   const command = COMMANDS.get(name)
   if (command === undefined) throw new UsageError(`There is no command "${name}".`)
-  const database = openDatabase({ url: deps.settings.databaseUrl, connections: 2, role: 'owner' })
+  const database = openDatabase({ url: deps.settings.ownerUrl, connections: 2 })
   try {
     await command.run({ ...deps, database, words, options })
   } finally {

@@ -41,7 +41,7 @@ async function settle(): Promise<void> {
 }
 
 function publish(to: TestProject, number: number): Promise<string> {
-  return service.conversations.publish(to.id, {
+  return service.publish(to, {
     turnId: `turn-${number}`,
     query: 'q'.repeat(500),
     response: 'An answer.',
@@ -218,6 +218,7 @@ describe('dateFrom and dateTo together', () => {
     ['2024-01-01T00:00:00.001Z', '2024-01-01'],
     ['2024-01-01', '2024-01-01T00:00:00%2B00:01'],
     ['2024-01-01T00:00:00-00:01', '2024-01-01'],
+    ['2024-01-01T00:00:00.0001Z', '2024-01-01T00:00:00Z'],
   ])('dateFrom=%s is refused as being after dateTo=%s', async (from, to) => {
     await expectRefused(`?dateFrom=${from}&dateTo=${to}`, 'dateFrom')
     await expectRefused(`?dateTo=${to}&dateFrom=${from}`, 'dateFrom')
@@ -228,11 +229,17 @@ describe('dateFrom and dateTo together', () => {
     ['2024-01-01T00:00:00Z', '2024-01-01'],
     ['2024-01-01T00:00:00%2B14:00', '2023-12-31T10:00:00Z'],
     ['2024-01-01T05:45:00%2B05:45', '2023-12-31T12:00:00-12:00'],
-    // Fractions are cut to milliseconds, so these are one instant.
-    ['2024-01-01T00:00:00.000999999Z', '2024-01-01T00:00:00Z'],
+    ['2024-01-01T00:00:00.0001Z', '2024-01-01T00:00:00.000999999Z'],
     ['1970-01-01', '1970-01-01'],
   ])('dateFrom=%s and dateTo=%s are one instant: nothing', async (from, to) => {
     expect(await idsOf(`?dateFrom=${from}&dateTo=${to}`)).toEqual([])
+  })
+
+  test('within the millisecond of a row, it is before either bound (requirements E5, E6)', async () => {
+    const [first = ''] = ids
+    const within = new Date(ulidMs(first)).toISOString().replace('Z', '0001Z')
+    expect(await idsOf(`?dateFrom=${within}`)).not.toContain(first)
+    expect(await idsOf(`?dateTo=${within}`)).toContain(first)
   })
 
   test('on the millisecond of a row, dateFrom takes it and dateTo does not', async () => {
@@ -246,6 +253,7 @@ describe('dateFrom and dateTo together', () => {
   })
 })
 
+// Requirement E9.
 describe('cursor', () => {
   const Z25 = 'Z'.repeat(25)
 
@@ -313,7 +321,7 @@ describe('cursor', () => {
   test('a cursor is a position: that of another project or of a deleted row will do', async () => {
     expect(await idsOf(`?cursor=${otherId}`)).toEqual(ids.filter((id) => id > otherId))
     const gone = await publish(project, ROWS)
-    expect(await service.conversations.remove(project.id, { id: gone })).toBe(1)
+    expect(await service.conversationsOf(project).erase({ id: gone })).toBe(1)
     expect(await idsOf(`?cursor=${gone}`)).toEqual([])
   })
 
@@ -325,6 +333,7 @@ describe('cursor', () => {
   })
 })
 
+// Requirements C11, E4.
 describe('projectId', () => {
   test.each<[string, () => string]>([
     ...titled([
@@ -499,6 +508,7 @@ describe('unknown and odd parameters', () => {
   })
 })
 
+// Requirements S7, E2, A1.
 describe('Authorization', () => {
   const strangers = createToken()
 
@@ -551,7 +561,7 @@ describe('Authorization', () => {
 
   test.each<[string, () => Promise<string> | string]>([
     ['a key that nobody made', () => strangers],
-    ['an expired key', () => service.createKey(project.id, { expiresAt: new Date(0) })],
+    ['an expired key', () => service.createKey(project, { expiresAt: new Date(0) })],
   ])('%s is refused', async (_, token) => {
     const key = await token()
     expectProblem(await sendLines(`GET ${pathOf(project.publicId)}`, bearer(key)), 401)
@@ -573,7 +583,7 @@ describe('Authorization', () => {
 
   test('a key without the scope is forbidden, the key of another project finds nothing', async () => {
     const path = pathOf(project.publicId)
-    const writer = await service.createKey(project.id, { scopes: ['analytics:write'] })
+    const writer = await service.createKey(project, { scopes: ['analytics:write'] })
     expectProblem(await sendLines(`GET ${path}`, bearer(writer)), 403)
     expectProblem(await sendLines(`GET ${path}`, bearer(other.token)), 404)
     await settle()
@@ -632,6 +642,7 @@ describe('method and negotiation', () => {
     expectProblem(reply, 400, 'Content-Type')
   })
 
+  // Requirement E3.
   test('a body on GET is refused, an empty one is none', async () => {
     const first = `GET ${pathOf(project.publicId)}`
     const reply = await sendLines(first, bearer(), 'Content-Length: 1')

@@ -21,7 +21,7 @@ beforeAll(async () => {
   project = await service.createProject()
   ids = []
   for (let number = 0; number < 105; number += 1) {
-    ids.push(await service.conversations.publish(project.id, turn(number)))
+    ids.push(await service.publish(project, turn(number)))
   }
 })
 afterAll(() => service.stop())
@@ -33,7 +33,9 @@ async function page(search: string): Promise<ConversationPage> {
   return ConversationPage.parse(await response.json())
 }
 
+// Requirements S6, E1, VE1, C8, E10.
 describe('GET /v1/analytics/{projectId}/assistant', () => {
+  // Requirements E7, LI1.
   test('limit: 100 by default, in the order of ids', async () => {
     const { conversations, hasMore, nextCursor } = await page('')
     expect(conversations.map(({ id }) => id)).toEqual(ids.slice(0, 100))
@@ -41,6 +43,7 @@ describe('GET /v1/analytics/{projectId}/assistant', () => {
     expect(nextCursor).toBe(ids[99])
   })
 
+  // Requirements E11, C10.
   test('rule 1: while `hasMore` is true, the client goes on with `nextCursor`', async () => {
     const seen: string[] = []
     let cursor: string | null = null
@@ -55,6 +58,7 @@ describe('GET /v1/analytics/{projectId}/assistant', () => {
     expect(seen).toEqual(ids)
   })
 
+  // Requirements E12, C9.
   test('rule 2: on the last page `nextCursor` is null and `hasMore` is false', async () => {
     const full = await page('?limit=105')
     expect([full.hasMore, full.nextCursor]).toEqual([false, null])
@@ -64,6 +68,7 @@ describe('GET /v1/analytics/{projectId}/assistant', () => {
     expect(empty).toEqual({ conversations: [], nextCursor: null, hasMore: false })
   })
 
+  // Requirements E6, E13, LI2.
   test('rule 3: `dateFrom` is inclusive and `dateTo` exclusive, to the millisecond', async () => {
     const first = new Date(ulidMs(ids[10] ?? '')).toISOString()
     const after = new Date(ulidMs(ids[10] ?? '') + 1).toISOString()
@@ -74,6 +79,7 @@ describe('GET /v1/analytics/{projectId}/assistant', () => {
     expect((await page(`?dateFrom=${first}&dateTo=${first}`)).conversations).toEqual([])
   })
 
+  // Requirement E5.
   test('a day is midnight UTC', async () => {
     const today = new Date().toISOString().slice(0, 10)
     const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
@@ -84,11 +90,12 @@ describe('GET /v1/analytics/{projectId}/assistant', () => {
     expect((await page(`?dateFrom=${tomorrow}`)).conversations).toEqual([])
   })
 
+  // Requirements C1, C6, C7, ST1.
   test('fields: what is not available is absent, not null', async () => {
     const other = await service.createProject()
-    await service.conversations.publish(other.id, turn(1))
-    await service.conversations.publish(
-      other.id,
+    await service.publish(other, turn(1))
+    await service.publish(
+      other,
       turn(2, {
         queryCategory: 'how',
         threadId: 'thread',
@@ -114,6 +121,7 @@ describe('GET /v1/analytics/{projectId}/assistant', () => {
     })
   })
 
+  // Requirement C2.
   test('timestamp is the millisecond in the id', async () => {
     const { conversations } = await page('?limit=1000')
     for (const { id, timestamp } of conversations) {
@@ -121,22 +129,24 @@ describe('GET /v1/analytics/{projectId}/assistant', () => {
     }
   })
 
+  // Requirements C3, C4, C5.
   test('texts come back as they were written', async () => {
     const other = await service.createProject()
     const query = 'quotes " and \\ and \n and \u2028 and 漢字 and 🌱'
-    await service.conversations.publish(
-      other.id,
-      turn(1, { query, sources: [{ title: '"', url: '</script>' }] }),
+    await service.publish(
+      other,
+      turn(1, { query, response: query, sources: [{ title: '"', url: '</script>' }] }),
     )
     const body = (await (await service.get(other)).json()) as ConversationPage
     expect(body.conversations[0]).toMatchObject({
       query,
+      response: query,
       sources: [{ title: '"', url: '</script>' }],
     })
   })
 
   test('publishing a turn again gives the same conversation', async () => {
-    const again = await service.conversations.publish(project.id, turn(7))
+    const again = await service.publish(project, turn(7))
     expect(again).toBe(ids[7])
   })
 
@@ -164,7 +174,7 @@ describe('the same address as a stream', () => {
 
   test('CSV has a header, and a formula becomes a text', async () => {
     const other = await service.createProject()
-    await service.conversations.publish(other.id, turn(1, { query: '=1+1', response: 'a "b", c' }))
+    await service.publish(other, turn(1, { query: '=1+1', response: 'a "b", c' }))
     const text = await (await service.get(other, '', { accept: 'text/csv' })).text()
     const [header, row] = text.split('\r\n')
     expect(header).toBe(

@@ -1,14 +1,31 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { DATES_REFUSED, DATES_TAKEN } from '../testing/date-cases.ts'
-import { parseInstant } from './instant.ts'
+import { parseBound, parseInstant } from './instant.ts'
 
 const MS_MAX = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 const DAY_MS = 86_400_000
 const anyMs = fc.integer({ min: 0, max: MS_MAX })
 const twoDigits = (value: number) => String(value).padStart(2, '0')
 
-describe('dates of the API', () => {
+describe('a bound of a range (requirement E5)', () => {
+  test.each([
+    ['2024-01-01T00:00:00.000Z', 0],
+    ['2024-01-01T00:00:00.0000Z', 0],
+    ['2024-01-01T00:00:00.0001Z', 1],
+    ['2024-01-01T00:00:00.000000001Z', 1],
+    ['2024-01-01T00:00:00.9991Z', 1_000],
+    ['2024-01-01', 0],
+  ])('%s is the first millisecond that is not before it', (text, ms) => {
+    expect(parseBound(text)).toBe(Date.UTC(2024, 0, 1) + ms)
+  })
+
+  test('there is none for what is no date', () => {
+    expect(parseBound('2024-02-30')).toBeUndefined()
+  })
+})
+
+describe('dates of the API (requirement E5)', () => {
   test.each(DATES_TAKEN)('%s is %i', (text, ms) => {
     expect(parseInstant(text)).toBe(ms)
   })

@@ -1,28 +1,45 @@
 /**
- * Dates of the API: `YYYY-MM-DD` (UTC midnight) or ISO 8601 with an offset. One strict grammar:
- * `Date` would read 2024-02-30 as 1 March and `0` as the year 2000.
+ * Dates of the API: a day (UTC midnight) or an instant, as ISO 8601 writes them, in the extended
+ * format (`2026-01-31T12:00:00Z`) or the basic one (`20260131T120000Z`). Without an offset a time is
+ * in UTC. One strict grammar: `Date` would read 2024-02-30 as 1 March and `0` as the year 2000.
+ * Weeks, days of the year and months without a day are refused, and so is 24:00.
  */
-const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
-const INSTANT =
-  /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/
+const OFFSET = '(?:[Zz]|([+-])(\\d{2})(?::?(\\d{2}))?)?'
+const FRACTION = '(?:[.,](\\d{1,9}))?'
+const EXTENDED = new RegExp(
+  `^(\\d{4})-(\\d{2})-(\\d{2})(?:[Tt](\\d{2})(?::(\\d{2})(?::(\\d{2})${FRACTION})?)?${OFFSET})?$`,
+)
+const BASIC = new RegExp(
+  `^(\\d{4})(\\d{2})(\\d{2})(?:[Tt](\\d{2})(?:(\\d{2})(?:(\\d{2})${FRACTION})?)?${OFFSET})?$`,
+)
 
 const OFFSET_MINUTES_MAX = 14 * 60
 
 /** Milliseconds since 1970, or nothing if the text is not such a date. Fractions are cut to ms. */
 export function parseInstant(text: string): number | undefined {
-  const date = DATE.exec(text)
-  if (date !== null) return dayStart(date[1], date[2], date[3])
-  const parts = INSTANT.exec(text)
+  return parse(text)?.ms
+}
+
+/**
+ * The first millisecond that is not before the instant. Rows have whole milliseconds, so this is the
+ * bound of a range on either side: those from it on, and those before it.
+ */
+export function parseBound(text: string): number | undefined {
+  const parsed = parse(text)
+  return parsed && parsed.ms + (parsed.isCut ? 1 : 0)
+}
+
+function parse(text: string): { readonly ms: number; readonly isCut: boolean } | undefined {
+  const parts = EXTENDED.exec(text) ?? BASIC.exec(text)
   if (parts === null) return undefined
-  const [, year, month, day, hour, minute, second, fraction = '', sign, offsetHour, offsetMinute] =
-    parts
+  const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = ''] = parts
   const start = dayStart(year, month, day)
-  const offset = parseOffset(sign, offsetHour, offsetMinute)
+  const offset = parseOffset(parts[8], parts[9], parts[10])
   if (start === undefined || offset === undefined) return undefined
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined
   const inDay = (Number(hour) * 60 + Number(minute)) * 60 + Number(second)
   const ms = start + inDay * 1_000 + Number(fraction.padEnd(3, '0').slice(0, 3)) - offset * 60_000
-  return ms < 0 ? undefined : ms
+  return ms < 0 ? undefined : { ms, isCut: Number(fraction.slice(3)) > 0 }
 }
 
 function dayStart(year = '', month = '', day = ''): number | undefined {

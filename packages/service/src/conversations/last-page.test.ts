@@ -17,10 +17,12 @@ afterAll(async () => {
 
 /** Publishes, and leaves the transaction open. */
 async function beginPublish(project: TestProject, turnId: string): Promise<string> {
+  const asked = await service.conversationsOf(project).accept({ query: turnId })
   await writer.query('begin')
+  await writer.query(`select set_config('octavo.project_id', $1, true)`, [project.id])
   const { rows } = await writer.query<{ id: string }>(
-    `select publish_conversation($1, $2, 'q', 'r', '[]', 'answered', null, null, null, null) as id`,
-    [project.id, turnId],
+    `select publish_turn($1, 'r', '[]', 'answered', null) as id`,
+    [asked],
   )
   return rows[0]?.id ?? ''
 }
@@ -91,21 +93,17 @@ test('a client that is slow to take its page keeps nobody from publishing', asyn
     resolutionStatus: 'answered' as const,
   })
   for (let number = 0; number < 300; number += 1) {
-    await service.conversations.publish(project.id, turn(number))
+    await service.publish(project, turn(number))
   }
   // A connection that asks for 9 MB and then does not read: the server waits to send.
-  const slow = new pg.Client({
-    connectionString: service.databaseUrl,
-    options: '-c role=octavo_app',
-  })
+  const slow = new pg.Client(service.settings.databaseUrl)
   await slow.connect()
+  await slow.query(`select set_config('octavo.project_id', $1, false)`, [project.id])
   const connection = (slow as unknown as { connection: { stream: NodeJS.ReadableStream } })
     .connection
-  const page = slow.query(`select * from conversations_page($1, '', '', '8', 1000, ',')`, [
-    project.id,
-  ])
+  const page = slow.query(`select * from conversations_page('', '', '8', 1000, ',')`)
   connection.stream.pause()
-  await service.conversations.publish(project.id, turn(300))
+  await service.publish(project, turn(300))
   connection.stream.resume()
   await page
   await slow.end()

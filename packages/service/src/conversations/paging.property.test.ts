@@ -15,7 +15,7 @@ beforeAll(async () => {
   service = await startTestService()
   project = await service.createProject()
   // History is what stands before the newest row, so there has to be one.
-  newestId = await service.conversations.publish(project.id, { ...TURN, turnId: 'newest' })
+  newestId = await service.publish(project, { ...TURN, turnId: 'newest' })
 })
 afterAll(() => service.stop())
 
@@ -49,7 +49,7 @@ async function writeHistory(shifts: readonly number[]): Promise<void> {
     turns += 1
     return { ...TURN, turnId: `turn-${turns}`, atMs: HISTORY + shift }
   })
-  await service.conversations.importBatch(project.id, history)
+  await service.conversationsOf(project).importBatch(history)
 }
 
 /** The same question to the table: by the time of the row, not by its id. */

@@ -7,9 +7,10 @@ import {
   LIMIT_DEFAULT,
   LIMIT_MAX,
 } from '../contract.ts'
+import type { Tenant } from '../database/database.ts'
 import { Problem } from '../http/problem.ts'
 import { defineRoute, type Route } from '../http/route.ts'
-import { parseInstant } from './instant.ts'
+import { parseBound, parseInstant } from './instant.ts'
 import { type ConversationStore, type PageWindow, windowOf } from './store.ts'
 import { CSV, NDJSON, streamConversations } from './stream-conversations.ts'
 import { parseUlid } from './ulid.ts'
@@ -18,19 +19,22 @@ const JSON_FORMAT = 'application/json'
 
 /** A date parameter as milliseconds. */
 const dateParam = z.string().transform((text, context) => {
-  const ms = parseInstant(text)
+  const ms = parseBound(text)
   if (ms !== undefined) return ms
   context.addIssue({
     code: 'custom',
     message:
-      'Expected a day such as 2026-01-31, or an instant with an offset such as 2026-01-31T12:00:00Z, from 1970 on.',
+      'Expected a day such as 2026-01-31, or an instant such as 2026-01-31T12:00:00Z, from 1970 on.',
   })
   return z.NEVER
 })
 
+/** It travels as text. To clients it is a number, and the document says so. */
 const limitParam = z
   .string()
-  .regex(/^(?:[1-9]\d{0,2}|1000)$/, `Expected a whole number from 1 to ${LIMIT_MAX}.`)
+  .refine((text) => /^(?:[1-9]\d{0,2}|1000)$/.test(text), {
+    message: `Expected a whole number from 1 to ${LIMIT_MAX}.`,
+  })
   .transform(Number)
 
 const cursorParam = z.string().transform((text, context) => {
@@ -43,29 +47,57 @@ const cursorParam = z.string().transform((text, context) => {
 /** The whole rule of the endpoint, in one value. */
 const ConversationsQuery = z.object({
   dateFrom: dateParam.optional().meta({
-    description: 'Lower bound, inclusive: `YYYY-MM-DD` (midnight UTC) or ISO 8601 with an offset.',
+    description:
+      'Lower bound, inclusive: `YYYY-MM-DD` (midnight UTC) or an instant in ISO 8601; without an offset it is in UTC.',
+    examples: ['2026-01-31'],
   }),
-  dateTo: dateParam
-    .optional()
-    .meta({ description: 'Upper bound, exclusive: results are before, not on, this date.' }),
-  limit: limitParam
-    .default(LIMIT_DEFAULT)
-    .meta({ description: `Conversations on a page, 1 to ${LIMIT_MAX}.` }),
+  dateTo: dateParam.optional().meta({
+    description: 'Upper bound, exclusive: results are before, not on, this date.',
+    examples: ['2026-02-28T12:00:00Z'],
+  }),
+  limit: limitParam.default(LIMIT_DEFAULT).meta({
+    description: `Conversations on a page, 1 to ${LIMIT_MAX}.`,
+    type: 'integer',
+    minimum: 1,
+    maximum: LIMIT_MAX,
+    default: LIMIT_DEFAULT,
+  }),
   cursor: cursorParam
     .optional()
     .meta({ description: '`nextCursor` of the previous page (a ULID).' }),
 })
 
 const PATH = '/v1/analytics/:projectId/assistant'
+const TAG = 'Analytics'
+
+const ProjectParams = z.object({
+  projectId: z
+    .string()
+    .meta({ description: 'The project of the key.', examples: ['prj_5kbu4k41mpelzrqs'] }),
+})
+const ConversationParams = ProjectParams.extend({
+  conversationId: z
+    .string()
+    .transform((text, context) => {
+      const id = parseUlid(text)
+      if (id !== undefined) return id
+      context.addIssue({ code: 'custom', message: 'There is no such conversation.' })
+      return z.NEVER
+    })
+    .meta({
+      description: 'The id of a conversation, a ULID.',
+      examples: ['01KG9YS7G0CPZHN1J3EKWGC1Y1'],
+    }),
+})
 
 export type ConversationRouteDeps = {
-  readonly conversations: ConversationStore
+  readonly conversationsOf: (tenant: Tenant) => ConversationStore
   readonly now: () => number
   readonly onBrokenStream: (error: unknown) => void
 }
 
 export function conversationRoutes(deps: ConversationRouteDeps): readonly Route[] {
-  const { conversations, now } = deps
+  const { conversationsOf, now } = deps
 
   function windowFor(query: z.output<typeof ConversationsQuery>): PageWindow {
     const { dateFrom: fromMs, dateTo: toMs, cursor } = query
@@ -82,19 +114,22 @@ export function conversationRoutes(deps: ConversationRouteDeps): readonly Route[
       summary: 'Get assistant conversations',
       description:
         'The conversations of a project in the order of their ids. Every page is a prefix of what was recorded; a window whose end has passed is final once `hasMore` is false. The only exception is a backfill, which is listed with its range. Ask for NDJSON or CSV to stream the whole range.',
-      scope: 'analytics:read',
+      tag: TAG,
+      caller: { kind: 'adminKey', scope: 'analytics:read' },
+      params: ProjectParams,
       query: ConversationsQuery,
       reply: ConversationPage,
       formats: [JSON_FORMAT, NDJSON, CSV],
       async handle({ caller, query, format }) {
         const window = windowFor(query)
+        const conversations = conversationsOf(caller.tenant)
         if (format !== JSON_FORMAT) {
           const page = (after: string, limit: number, separator: string) =>
-            conversations.pageBytes(caller.projectId, { ...window, after }, limit, separator)
+            conversations.pageBytes({ ...window, after }, limit, separator)
           const onBroken = deps.onBrokenStream
           return streamConversations({ page, after: window.after, format, onBroken })
         }
-        const page = await conversations.pageBytes(caller.projectId, window, query.limit)
+        const page = await conversations.pageBytes(window, query.limit)
         const nextCursor = page.hasMore && page.lastId !== undefined ? `"${page.lastId}"` : 'null'
         // The rows come as JSON from the database; parsing them here would only cost time.
         const body = Buffer.concat([
@@ -112,28 +147,35 @@ export function conversationRoutes(deps: ConversationRouteDeps): readonly Route[
       summary: 'Import conversations',
       description:
         'Records conversations of another assistant. Idempotent by `turnId`. Without `timestamp` a conversation is recorded now. With one it is history: it must be older than the newest conversation of the project, and the range written is answered and listed.',
-      scope: 'analytics:write',
+      tag: TAG,
+      caller: { kind: 'adminKey', scope: 'analytics:write' },
+      params: ProjectParams,
       query: z.object({}),
       body: ImportBody,
       reply: ImportReply,
       formats: [JSON_FORMAT],
-      async handle({ caller, body }) {
+      async handle({ caller, body, audit }) {
         const turns = body.conversations.map((turn, index) => {
           const atMs = turn.timestamp === undefined ? null : parseInstant(turn.timestamp)
           if (atMs !== undefined) return { ...turn, atMs }
-          throw new Problem('invalid-request', 'Expected an instant with an offset.', {
-            param: `conversations.${index}.timestamp`,
-          })
+          throw new Problem(
+            'invalid-request',
+            'Expected an instant such as 2026-01-31T12:00:00Z.',
+            {
+              param: `conversations.${index}.timestamp`,
+            },
+          )
         })
-        const { ids, firstId, lastId, backfilled } = await conversations.importBatch(
-          caller.projectId,
-          turns,
-        )
+        const { ids, firstId, lastId, backfilled, problem } = await conversationsOf(
+          caller.tenant,
+        ).importBatch(turns)
+        if (problem !== null) throw new Problem('conflict', problem, { param: 'timestamp' })
+        await audit({ action: 'conversations.import', after: { count: ids.length } })
         const backfill =
           firstId === null || lastId === null
             ? {}
             : { backfill: { firstId, lastId, count: backfilled } }
-        return Response.json(ImportReply.parse({ ids, ...backfill }))
+        return { ids: [...ids], ...backfill }
       },
     }),
 
@@ -143,19 +185,21 @@ export function conversationRoutes(deps: ConversationRouteDeps): readonly Route[
       summary: 'List backfills',
       description:
         'The newest imports of history with the range of ids each wrote. An incremental client reads these ranges again.',
-      scope: 'analytics:read',
+      tag: TAG,
+      caller: { kind: 'adminKey', scope: 'analytics:read' },
+      params: ProjectParams,
       query: z.object({}),
       reply: BackfillList,
       formats: [JSON_FORMAT],
       async handle({ caller }) {
-        const rows = await conversations.backfills(caller.projectId)
+        const rows = await conversationsOf(caller.tenant).backfills()
         const backfills = rows.map((row) => ({
           at: row.at.toISOString(),
           firstId: row.first_id,
           lastId: row.last_id,
           count: row.conversation_count,
         }))
-        return Response.json(BackfillList.parse({ backfills }))
+        return { backfills }
       },
     }),
 
@@ -165,14 +209,17 @@ export function conversationRoutes(deps: ConversationRouteDeps): readonly Route[
       summary: 'Delete a conversation',
       description:
         'Removes one conversation for good, for example at the request of the reader who asked.',
-      scope: 'analytics:write',
+      tag: TAG,
+      caller: { kind: 'adminKey', scope: 'analytics:write' },
+      params: ConversationParams,
       query: z.object({}),
       formats: [JSON_FORMAT],
-      async handle({ caller, params }) {
-        const id = parseUlid(params.conversationId ?? '')
-        const removed = id === undefined ? 0 : await conversations.remove(caller.projectId, { id })
+      async handle({ caller, params, audit }) {
+        const id = params.conversationId
+        const removed = await conversationsOf(caller.tenant).erase({ id })
         if (removed === 0) throw new Problem('not-found', 'There is no such conversation.')
-        return new Response(null, { status: 204 })
+        await audit({ action: 'conversation.delete', object: `conversation ${id}` })
+        return undefined
       },
     }),
   ]

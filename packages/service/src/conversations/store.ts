@@ -1,6 +1,6 @@
 import type { ImportedConversation } from '../contract.ts'
-import type { Database } from '../database/database.ts'
-import { Problem } from '../http/problem.ts'
+import type { Database, ProjectDatabase } from '../database/database.ts'
+import type { ReplicaReader } from '../database/replica.ts'
 import { ulidFloor } from './ulid.ts'
 
 /** What a page is asked for: ids, so that dates and cursor are one kind of thing. */
@@ -23,150 +23,139 @@ export type RawPage<Rows = string> = {
   readonly hasMore: boolean
 }
 
-/** All SQL about conversations. */
-export function createConversationStore(database: Database) {
+/** All SQL about conversations of one project. Pages are read from the replica where there is one. */
+export function createConversationStore(
+  database: ProjectDatabase,
+  readReplica?: ReplicaReader | undefined,
+) {
   async function loadPage(
-    projectId: string,
     window: PageWindow,
     limit: number,
     separator = ',',
   ): Promise<RawPage<Buffer>> {
-    const page = await readPage(projectId, window, limit, separator)
+    const read = (from: ProjectDatabase) => readPage(from, { window, limit, separator })
+    const page = (await readReplica?.(read)) ?? (await read(database))
     if (page.hasMore) return page
     // The last page: wait for a publish that is under way, then read again.
-    await database.query('select fence_conversations($1, $2)', [projectId, window.sealMs])
-    return readPage(projectId, window, limit, separator)
-  }
-
-  async function readPage(
-    projectId: string,
-    window: PageWindow,
-    limit: number,
-    separator: string,
-  ): Promise<RawPage<Buffer>> {
-    const { after, from, to } = window
-    const args = [projectId, after, from, to, limit, separator]
-    const [rows, count, lastId, hasMore] = await database.call('conversations_page', args)
-    if (!count || !hasMore) throw new Error('no page')
-    return {
-      rows: rows ?? Buffer.alloc(0),
-      count: count.readInt32BE(),
-      lastId: lastId?.toString(),
-      hasMore: hasMore.readUInt8() === 1,
-    }
+    const [row] = await database.query<{ lsn: string }>('select fence_conversations($1) as lsn', [
+      window.sealMs,
+    ])
+    return (await readReplica?.(read, row?.lsn)) ?? read(database)
   }
 
   return {
     /** One page in the order of ids. The last page waits for a publish that is under way. */
-    async page(
-      projectId: string,
-      window: PageWindow,
-      limit: number,
-      separator = ',',
-    ): Promise<RawPage> {
-      const page = await loadPage(projectId, window, limit, separator)
+    async page(window: PageWindow, limit: number, separator = ','): Promise<RawPage> {
+      const page = await loadPage(window, limit, separator)
       return { ...page, rows: page.rows.toString() }
     },
 
     /** The same in UTF-8, to be sent as it is. */
     pageBytes: loadPage,
 
-    /** Records a finished turn. Idempotent by the turn's id; gives the conversation's id. */
-    async publish(projectId: string, turn: ImportedConversation, reader?: string): Promise<string> {
+    /** Keeps a question that was just asked, and gives it an id. */
+    async accept({ query, threadId, pageUrl, reader }: AcceptedTurn): Promise<string> {
+      const values = [query, threadId ?? null, pageUrl ?? null, reader ?? null]
       const [row] = await database.query<{ id: string }>(
-        'select publish_conversation($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as id',
-        [projectId, ...turnValues(turn), reader ?? null],
+        'select accept_turn($1, $2, $3, $4) as id',
+        values,
       )
-      if (row === undefined) throw new Error('nothing was published')
+      if (row === undefined) throw new Error('the question was not kept')
       return row.id
     },
 
+    /** Records the answer to a question. Idempotent; nothing when the question is not there. */
+    async publish(turnId: string, answer: Answer): Promise<string | undefined> {
+      const { response, sources, resolutionStatus, queryCategory } = answer
+      const [row] = await database.query<{ id: string | null }>(
+        'select publish_turn($1, $2, $3, $4, $5) as id',
+        [turnId, response, JSON.stringify(sources), resolutionStatus, queryCategory ?? null],
+      )
+      return row?.id ?? undefined
+    },
+
     /** Records a batch: what has a timestamp goes into the past, the rest is published now. */
-    async importBatch(projectId: string, turns: readonly TimedTurn[]): Promise<ImportResult> {
+    async importBatch(turns: readonly TimedTurn[]): Promise<ImportResult> {
       const [row] = await database.query<{
         ids: readonly string[]
         first_id: string | null
         last_id: string | null
         backfilled: number
         problem: string | null
-      }>('select * from import_conversations($1, $2)', [projectId, JSON.stringify(turns)])
+      }>('select * from import_conversations($1)', [JSON.stringify(turns)])
       if (row === undefined) throw new Error('nothing was imported')
-      if (row.problem !== null) throw new Problem('conflict', row.problem, { param: 'timestamp' })
-      return {
-        ids: row.ids,
-        firstId: row.first_id,
-        lastId: row.last_id,
-        backfilled: row.backfilled,
-      }
+      const { ids, backfilled, problem } = row
+      return { ids, firstId: row.first_id, lastId: row.last_id, backfilled, problem }
     },
 
     /** The newest imports into the past. */
-    async backfills(projectId: string): Promise<readonly BackfillRow[]> {
-      return database.transaction(async (client) => {
-        await client.query(`select set_config('octavo.project_id', $1, true)`, [projectId])
-        const { rows } = await client.query<BackfillRow>(
-          `select at, first_id, last_id, conversation_count
-             from backfill where project_id = $1 order by id desc limit $2`,
-          [projectId, BACKFILLS_LISTED_MAX],
-        )
-        return rows
-      })
+    backfills(): Promise<readonly BackfillRow[]> {
+      return database.query<BackfillRow>(
+        `select at, first_id, last_id, conversation_count
+           from backfill where project_id = current_project() order by id desc limit $1`,
+        [BACKFILLS_LISTED_MAX],
+      )
     },
 
-    async accept(projectId: string, turn: AcceptedTurn): Promise<void> {
-      await database.transaction(async (client) => {
-        await client.query(`select set_config('octavo.project_id', $1, true)`, [projectId])
-        await client.query(
-          `insert into turn (project_id, turn_id, query, thread_id, page_url, reader)
-           values ($1, $2, $3, $4, $5, $6) on conflict do nothing`,
-          [
-            projectId,
-            turn.turnId,
-            turn.query,
-            turn.threadId ?? null,
-            turn.pageUrl ?? null,
-            turn.reader ?? null,
-          ],
-        )
-      })
-    },
-
-    /** Publishes turns that nobody finished, as unanswered. An accepted question is never lost. */
-    async reap(olderThanMs: number): Promise<number> {
-      const stuck = await database.query<StuckTurn>('select * from stuck_turns($1)', [olderThanMs])
-      for (const turn of stuck) {
-        await database.query(
-          `select publish_conversation($1, $2, $3, '', '[]', 'unanswered', null, $4, $5, $6)`,
-          [turn.project_id, turn.turn_id, turn.query, turn.thread_id, turn.page_url, turn.reader],
-        )
-      }
-      return stuck.length
-    },
-
-    async remove(
-      projectId: string,
-      by: { readonly id: string } | { readonly reader: string },
-    ): Promise<number> {
-      return database.transaction(async (client) => {
-        await client.query(`select set_config('octavo.project_id', $1, true)`, [projectId])
-        const [column, value] = 'id' in by ? ['id', by.id] : ['reader', by.reader]
-        const turnColumn = column === 'id' ? 'conversation_id' : 'reader'
-        await client.query(
-          `update turn set query = '', reader = null, page_url = null where project_id = $1 and ${turnColumn} = $2`,
-          [projectId, value],
-        )
-        const { rowCount } = await client.query(
-          `delete from conversation where project_id = $1 and ${column} = $2`,
-          [projectId, value],
-        )
-        return rowCount ?? 0
-      })
+    /** Deletes for good; tells how many there were. */
+    async erase(by: { readonly id: string } | { readonly reader: string }): Promise<number> {
+      const [row] = await database.query<{ erased: number }>(
+        'select erase_conversations($1, $2) as erased',
+        'id' in by ? [by.id, null] : [null, by.reader],
+      )
+      return row?.erased ?? 0
     },
   }
 }
 export type ConversationStore = ReturnType<typeof createConversationStore>
 
+type PageRequest = {
+  readonly window: PageWindow
+  readonly limit: number
+  readonly separator: string
+}
+
+async function readPage(
+  database: ProjectDatabase,
+  { window, limit, separator }: PageRequest,
+): Promise<RawPage<Buffer>> {
+  const args = [window.after, window.from, window.to, limit, separator]
+  const [rows, count, lastId, hasMore] = await database.call('conversations_page', args)
+  if (!count || !hasMore) throw new Error('no page')
+  return {
+    rows: rows ?? Buffer.alloc(0),
+    count: count.readInt32BE(),
+    lastId: lastId?.toString(),
+    hasMore: hasMore.readUInt8() === 1,
+  }
+}
+
+/** Publishes questions that nobody answered, as unanswered. An accepted question is never lost. */
+export async function publishOpenTurns(database: Database, beforeMs: number): Promise<number> {
+  const open = await database.query<OpenTurn>('select * from find_open_turns($1, $2)', [
+    ulidFloor(Math.max(0, beforeMs)),
+    OPEN_TURNS_MAX,
+  ])
+  for (const { organisation_id, project_id, turn_id } of open) {
+    const tenant = { organisationId: organisation_id, projectId: project_id }
+    const conversations = createConversationStore(database.forProject(tenant))
+    await conversations.publish(turn_id, {
+      response: '',
+      sources: [],
+      resolutionStatus: 'unanswered',
+    })
+  }
+  return open.length
+}
+
 const BACKFILLS_LISTED_MAX = 1_000
+const OPEN_TURNS_MAX = 500
+
+type OpenTurn = {
+  readonly organisation_id: string
+  readonly project_id: string
+  readonly turn_id: string
+}
 
 export type BackfillRow = {
   readonly at: Date
@@ -175,18 +164,12 @@ export type BackfillRow = {
   readonly conversation_count: number
 }
 
-type StuckTurn = {
-  readonly project_id: string
-  readonly turn_id: string
-  readonly query: string
-  readonly thread_id: string | null
-  readonly page_url: string | null
-  readonly reader: string | null
-}
-
+export type Answer = Pick<
+  ImportedConversation,
+  'response' | 'sources' | 'resolutionStatus' | 'queryCategory'
+>
 export type TimedTurn = ImportedConversation & { readonly atMs: number | null }
 export type AcceptedTurn = {
-  readonly turnId: string
   readonly query: string
   readonly threadId?: string
   readonly pageUrl?: string
@@ -197,19 +180,8 @@ export type ImportResult = {
   readonly firstId: string | null
   readonly lastId: string | null
   readonly backfilled: number
-}
-
-function turnValues(turn: ImportedConversation): readonly unknown[] {
-  return [
-    turn.turnId,
-    turn.query,
-    turn.response,
-    JSON.stringify(turn.sources),
-    turn.resolutionStatus,
-    turn.queryCategory ?? null,
-    turn.threadId ?? null,
-    turn.pageUrl ?? null,
-  ]
+  /** Why nothing was imported. */
+  readonly problem: string | null
 }
 
 /** A window of time as a window of ids. */

@@ -9,17 +9,19 @@ import pg from 'pg'
 export type Argument = string | number | null
 export type RowBytes = readonly (Buffer | null)[]
 
-export async function callFunction(
+/** `before` is run first, in the same transaction and the same round trip. */
+export async function readRow(
   pool: pg.Pool,
+  before: string,
   name: string,
   args: readonly Argument[],
 ): Promise<RowBytes> {
   const call = `${pg.escapeIdentifier(name)}(${args.map(printLiteral).join(', ')})`
+  const text = `${before}; copy (select * from ${call}) to stdout (format binary)`
   const client = await pool.connect()
   let failed = true
   try {
     const chunks = await new Promise<readonly Buffer[]>((resolve, reject) => {
-      const text = `copy (select * from ${call}) to stdout (format binary)`
       const query = new CopyQuery(text, (error: Error | null | undefined) =>
         error ? reject(error) : resolve(query.chunks),
       )

@@ -1,76 +1,100 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+/**
+ * The connection to PostgreSQL. Rows of a tenant are read and written through a database that is
+ * bound to that tenant: each transaction begins by naming it, and row-level security sees to the
+ * rest. Nothing here needs a session, so PgBouncer may stand in between.
+ */
 import pg from 'pg'
-import { type Argument, callFunction, type RowBytes } from './call-function.ts'
+import { type Argument, type RowBytes, readRow } from './call-function.ts'
 
-/** Every call has a deadline; a database that hangs becomes an error, not a queue. */
-const DEADLINES = {
-  connectMs: 2_000,
-  statementMs: 15_000,
-  lockMs: 2_000,
-  idleInTransactionMs: 5_000,
-} as const
+const CONNECT_MS = 2_000
+/** The role of the service has a shorter limit of its own (see `migrate`); this is the last resort. */
+const QUERY_MS = 20_000
+
+/** The project that a transaction works for, and the organisation it belongs to. */
+export type Tenant = { readonly organisationId: string; readonly projectId: string }
+
+export type Query = <Row extends object>(
+  text: string,
+  values?: readonly unknown[],
+) => Promise<readonly Row[]>
+
+/** A database that shows one project and nothing of others. */
+export type ProjectDatabase = {
+  readonly tenant: Tenant
+  /** Runs several statements in one transaction. */
+  readonly transaction: <Result>(work: (query: Query) => Promise<Result>) => Promise<Result>
+  /** One statement in a transaction of its own. */
+  readonly query: Query
+  /** Calls a function that gives one row, whose columns come as bytes, in one round trip. */
+  readonly call: (name: string, args: readonly Argument[]) => Promise<RowBytes>
+}
 
 export type Database = {
-  /** Runs one statement as the role that row-level security binds. */
-  readonly query: <Row extends object>(
-    text: string,
-    values: readonly unknown[],
-  ) => Promise<readonly Row[]>
-  /** Calls a function that gives one row, whose columns come as bytes. */
-  readonly call: (name: string, args: readonly Argument[]) => Promise<RowBytes>
-  /** Runs several statements in one transaction, as the same role. */
-  readonly transaction: <Result>(
-    work: (client: pg.PoolClient) => Promise<Result>,
-  ) => Promise<Result>
+  /** Runs one statement for no tenant. */
+  readonly query: Query
+  readonly forProject: (tenant: Tenant) => ProjectDatabase
+  /** Runs several statements in one transaction, for no tenant. */
+  readonly transaction: <Result>(work: (query: Query) => Promise<Result>) => Promise<Result>
   readonly pool: pg.Pool
   readonly end: () => Promise<void>
 }
 
-export type DatabaseOptions = {
-  readonly url: string
-  readonly connections: number
-  /** Commands work as the owner of the tables; the service works as octavo_app. */
-  readonly role: 'owner' | 'octavo_app'
-}
+export type DatabaseOptions = { readonly url: string; readonly connections: number }
 
-export function openDatabase(options: DatabaseOptions): Database {
-  const role = options.role === 'octavo_app' ? ' -c role=octavo_app' : ''
+export function openDatabase({ url, connections }: DatabaseOptions): Database {
   const pool = new pg.Pool({
-    connectionString: options.url,
-    max: options.connections,
-    connectionTimeoutMillis: DEADLINES.connectMs,
-    query_timeout: DEADLINES.statementMs + 1_000,
-    options: [
-      `-c statement_timeout=${DEADLINES.statementMs} -c lock_timeout=${DEADLINES.lockMs}`,
-      `-c idle_in_transaction_session_timeout=${DEADLINES.idleInTransactionMs}${role}`,
-    ].join(' '),
+    connectionString: url,
+    max: connections,
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: QUERY_MS,
   })
   // A connection that breaks fails the query that it has, and the pool replaces it; without a
   // listener on both it would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   return {
-    query: async <Row extends object>(text: string, values: readonly unknown[]) => {
-      const { rows } = await pool.query<Row>({ text, values: [...values] })
-      return rows
-    },
-    call: (name, args) => callFunction(pool, name, args),
-    transaction: (work) => inTransaction(pool, work),
+    query: async (text, values = []) => (await pool.query({ text, values: [...values] })).rows,
+    forProject: (tenant) => bindTo(pool, tenant),
+    transaction: (work) => inTransaction(pool, 'begin', work),
     pool,
     end: () => pool.end(),
   }
 }
 
+function bindTo(pool: pg.Pool, tenant: Tenant): ProjectDatabase {
+  const bind = bindingOf(tenant)
+  const transaction: ProjectDatabase['transaction'] = (work) =>
+    inTransaction(pool, `begin; ${bind}`, work)
+  return {
+    tenant,
+    transaction,
+    query: (text, values) => transaction((query) => query(text, values)),
+    call: (name, args) => readRow(pool, bind, name, args),
+  }
+}
+
+/**
+ * The statement that names the tenant, for one transaction only: the next one on the same connection
+ * begins without a tenant.
+ */
+export function bindingOf({ organisationId, projectId }: Tenant): string {
+  const set = (name: string, value: string) =>
+    `set_config('octavo.${name}', ${pg.escapeLiteral(value)}, true)`
+  return `select ${set('project_id', projectId)}, ${set('organisation_id', organisationId)}`
+}
+
 async function inTransaction<Result>(
   pool: pg.Pool,
-  work: (client: pg.PoolClient) => Promise<Result>,
+  begin: string,
+  work: (query: Query) => Promise<Result>,
 ): Promise<Result> {
   const client = await pool.connect()
   let broken = false
   try {
-    await client.query('begin')
-    const result = await work(client)
+    await client.query(begin)
+    const result = await work(
+      async (text, values = []) => (await client.query({ text, values: [...values] })).rows,
+    )
     await client.query('commit')
     return result
   } catch (error) {
@@ -81,35 +105,5 @@ async function inTransaction<Result>(
     throw error
   } finally {
     client.release(broken)
-  }
-}
-
-const MIGRATIONS = join(import.meta.dirname, 'migrations')
-
-/** Brings the schema up to date; tells the names of the migrations that ran. */
-export async function migrate(url: string): Promise<readonly string[]> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    // Two processes that start together must not both migrate.
-    await client.query(`select pg_advisory_lock(hashtext('octavo migrate'))`)
-    await client.query(
-      'create table if not exists migration (name text primary key, ran_at timestamptz not null default now())',
-    )
-    const { rows } = await client.query<{ name: string }>('select name from migration')
-    const done = new Set(rows.map(({ name }) => name))
-    const names = readdirSync(MIGRATIONS)
-      .filter((name) => name.endsWith('.sql'))
-      .sort()
-    const missing = names.filter((name) => !done.has(name))
-    for (const name of missing) {
-      await client.query('begin')
-      await client.query(readFileSync(join(MIGRATIONS, name), 'utf8'))
-      await client.query('insert into migration (name) values ($1)', [name])
-      await client.query('commit')
-    }
-    return missing
-  } finally {
-    await client.end()
   }
 }

@@ -5,14 +5,12 @@ import type { Database } from './database.ts'
  * policies, rights and functions. The monthly partitions are left out, since they depend on the day.
  */
 export async function printSchema(database: Database): Promise<string> {
-  const parts = await Promise.all(
-    SECTIONS.map((query) => database.query<{ text: string }>(query, [])),
-  )
+  const parts = await Promise.all(SECTIONS.map((query) => database.query<{ text: string }>(query)))
   const lines = parts.flat().map(({ text }) => text)
   return `-- Written by \`npm test -- -u\` from the migrated database. Read it in the diff.\n\n${lines.join('\n\n')}\n`
 }
 
-const OURS = `n.nspname = 'public' and c.relname <> 'migration' and c.relname !~ '^conversation_\\d{4}_\\d{2}'`
+const OURS = `n.nspname = 'public' and c.relname <> 'migration' and not c.relispartition`
 
 const SECTIONS = [
   `select format(E'create table %s (\\n%s\\n)%s;', c.relname,
@@ -28,14 +26,14 @@ const SECTIONS = [
     where c.relkind in ('r', 'p') and ${OURS} order by c.relname`,
   `select format('alter table %s add %s;', c.relname, pg_get_constraintdef(k.oid)) as text
      from pg_constraint k join pg_class c on c.oid = k.conrelid join pg_namespace n on n.oid = c.relnamespace
-    where k.contype in ('p', 'u', 'f', 'c') and k.conparentid = 0 and ${OURS} and c.relname !~ '_other$'
+    where k.contype in ('p', 'u', 'f', 'c') and k.conparentid = 0 and ${OURS}
     order by c.relname, k.contype, pg_get_constraintdef(k.oid)`,
   `select pg_get_indexdef(i.indexrelid) || ';' as text
      from pg_index i join pg_class c on c.oid = i.indrelid join pg_namespace n on n.oid = c.relnamespace
-    where not i.indisprimary and not i.indisunique and ${OURS} and c.relname !~ '_other$'
+    where not i.indisprimary and not i.indisunique and ${OURS}
     order by 1`,
   `select format('create policy %s on %s to %s using (%s);', p.polname, c.relname,
-            case when p.polroles = '{0}' then 'public' else 'owner' end, pg_get_expr(p.polqual, p.polrelid)) as text
+            (select string_agg(r.rolname, ', ') from pg_roles r where r.oid = any (p.polroles)), pg_get_expr(p.polqual, p.polrelid)) as text
      from pg_policy p join pg_class c on c.oid = p.polrelid order by c.relname, p.polname`,
   `select format('grant %s on %s to octavo_app;', string_agg(lower(privilege_type), ', ' order by privilege_type), table_name) as text
      from information_schema.role_table_grants where grantee = 'octavo_app' group by table_name order by table_name`,

@@ -2,7 +2,8 @@
 
 create table api_key (
   project_id bigint not null,
-  id bigint not null generated always as identity,
+  id bigint not null default random_id(),
+  kind text not null,
   token_hash bytea not null,
   last_four text not null,
   name text not null default ''::text,
@@ -15,12 +16,17 @@ create table api_key (
 );
 
 create table audit_event (
-  project_id bigint not null,
-  id bigint not null generated always as identity,
-  at timestamp with time zone not null default now(),
+  organisation_id bigint not null,
+  id bigint not null default random_id(),
+  project_id bigint,
+  at timestamp with time zone not null default clock_timestamp(),
   actor text not null,
   action text not null,
-  details jsonb not null default '{}'::jsonb
+  object text not null default ''::text,
+  before jsonb,
+  after jsonb,
+  address_prefix text,
+  request_id text
 );
 
 create table backfill (
@@ -46,24 +52,34 @@ create table conversation (
   reader text
 ) RANGE (id);
 
-create table conversation_other (
+create table erased_conversation (
   project_id bigint not null,
-  id text not null,
-  recorded_at timestamp(3) with time zone not null,
-  query text not null,
-  response text not null,
-  sources json not null,
-  resolution_status text not null,
-  query_category text,
-  thread_id text,
-  page_url text,
-  reader text
+  id text not null
+);
+
+create table import_receipt (
+  project_id bigint not null,
+  turn_id text not null,
+  conversation_id text not null,
+  at timestamp with time zone not null default clock_timestamp()
+);
+
+create table organisation (
+  id bigint not null default random_id(),
+  public_id text not null,
+  name text not null,
+  created_at timestamp with time zone not null default now()
 );
 
 create table project (
-  id bigint not null generated always as identity,
+  organisation_id bigint not null,
+  id bigint not null default random_id(),
   public_id text not null,
+  slug text not null,
   name text not null,
+  settings jsonb not null default '{}'::jsonb,
+  protection text not null default 'public'::text,
+  retention_days integer not null default 730,
   created_at timestamp with time zone not null default now()
 );
 
@@ -75,14 +91,15 @@ create table project_sequence (
 
 create table turn (
   project_id bigint not null,
-  turn_id text not null,
-  asked_at timestamp with time zone not null default clock_timestamp(),
-  query text not null,
+  id text not null,
+  query text,
   thread_id text,
   page_url text,
   reader text,
   conversation_id text
-);
+) RANGE (id);
+
+alter table api_key add CHECK ((kind = ANY (ARRAY['admin'::text, 'deploy'::text])));
 
 alter table api_key add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
 
@@ -90,9 +107,9 @@ alter table api_key add PRIMARY KEY (project_id, id);
 
 alter table api_key add UNIQUE (token_hash);
 
-alter table audit_event add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
+alter table audit_event add FOREIGN KEY (organisation_id) REFERENCES organisation(id) ON DELETE CASCADE;
 
-alter table audit_event add PRIMARY KEY (project_id, id);
+alter table audit_event add PRIMARY KEY (organisation_id, id);
 
 alter table backfill add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
 
@@ -102,59 +119,132 @@ alter table conversation add CHECK ((resolution_status = ANY (ARRAY['answered'::
 
 alter table conversation add PRIMARY KEY (project_id, id);
 
+alter table erased_conversation add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
+
+alter table erased_conversation add PRIMARY KEY (project_id, id);
+
+alter table import_receipt add CHECK (((length(turn_id) >= 1) AND (length(turn_id) <= 100)));
+
+alter table import_receipt add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
+
+alter table import_receipt add PRIMARY KEY (project_id, turn_id);
+
+alter table organisation add CHECK (((length(name) >= 1) AND (length(name) <= 200)));
+
+alter table organisation add CHECK ((public_id ~ '^org_[0-9a-z]{16}$'::text));
+
+alter table organisation add PRIMARY KEY (id);
+
+alter table organisation add UNIQUE (public_id);
+
 alter table project add CHECK (((length(name) >= 1) AND (length(name) <= 200)));
+
+alter table project add CHECK (((retention_days >= 1) AND (retention_days <= 3660)));
+
+alter table project add CHECK ((protection = ANY (ARRAY['public'::text, 'private'::text])));
 
 alter table project add CHECK ((public_id ~ '^prj_[0-9a-z]{16}$'::text));
 
-alter table project add PRIMARY KEY (id);
+alter table project add CHECK ((slug ~ '^[a-z0-9]([a-z0-9-]{0,48}[a-z0-9])?$'::text));
+
+alter table project add FOREIGN KEY (organisation_id) REFERENCES organisation(id) ON DELETE CASCADE;
+
+alter table project add PRIMARY KEY (organisation_id, id);
+
+alter table project add UNIQUE (id);
 
 alter table project add UNIQUE (public_id);
+
+alter table project add UNIQUE (slug);
 
 alter table project_sequence add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
 
 alter table project_sequence add PRIMARY KEY (project_id);
 
-alter table turn add CHECK (((length(turn_id) >= 1) AND (length(turn_id) <= 100)));
+alter table turn add PRIMARY KEY (project_id, id);
 
-alter table turn add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
-
-alter table turn add PRIMARY KEY (project_id, turn_id);
+CREATE INDEX audit_event_at ON public.audit_event USING btree (organisation_id, at);
 
 CREATE INDEX conversation_reader ON ONLY public.conversation USING btree (project_id, reader) WHERE (reader IS NOT NULL);
 
-CREATE INDEX turn_open ON public.turn USING btree (asked_at) WHERE (conversation_id IS NULL);
+CREATE INDEX import_receipt_at ON public.import_receipt USING btree (at);
 
-CREATE INDEX turn_reader ON public.turn USING btree (project_id, reader) WHERE (reader IS NOT NULL);
+CREATE INDEX turn_open ON ONLY public.turn USING btree (id) WHERE (conversation_id IS NULL);
 
-create policy maintenance on backfill to owner using (true);
+CREATE INDEX turn_reader ON ONLY public.turn USING btree (project_id, reader) WHERE (reader IS NOT NULL);
 
-create policy one_project on backfill to public using ((project_id = (current_setting('octavo.project_id'::text))::bigint));
+create policy one_project on api_key to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
-create policy maintenance on conversation to owner using (true);
+create policy one_organisation on audit_event to octavo_app using ((organisation_id = (NULLIF(current_setting('octavo.organisation_id'::text, true), ''::text))::bigint));
 
-create policy one_project on conversation to public using ((project_id = (current_setting('octavo.project_id'::text))::bigint));
+create policy one_project on backfill to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
-create policy maintenance on project_sequence to owner using (true);
+create policy one_project on conversation to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
-create policy one_project on project_sequence to public using ((project_id = (current_setting('octavo.project_id'::text))::bigint));
+create policy one_project on erased_conversation to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
-create policy maintenance on turn to owner using (true);
+create policy one_project on import_receipt to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
-create policy one_project on turn to public using ((project_id = (current_setting('octavo.project_id'::text))::bigint));
+create policy one_organisation on organisation to octavo_app using ((id = (NULLIF(current_setting('octavo.organisation_id'::text, true), ''::text))::bigint));
 
-grant select on api_key to octavo_app;
+create policy one_organisation on project to octavo_app using ((organisation_id = (NULLIF(current_setting('octavo.organisation_id'::text, true), ''::text))::bigint));
 
-grant insert on audit_event to octavo_app;
+create policy one_project on project_sequence to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
+
+create policy one_project on turn to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
+
+grant insert, select on api_key to octavo_app;
+
+grant insert, select on audit_event to octavo_app;
 
 grant insert, select on backfill to octavo_app;
 
 grant delete, insert, select on conversation to octavo_app;
+
+grant insert, select on erased_conversation to octavo_app;
+
+grant insert, select on import_receipt to octavo_app;
+
+grant select on migration to octavo_app;
+
+grant select on organisation to octavo_app;
 
 grant select on project to octavo_app;
 
 grant insert, select, update on project_sequence to octavo_app;
 
 grant delete, insert, select, update on turn to octavo_app;
+
+CREATE OR REPLACE FUNCTION public.accept_turn(p_query text, p_thread text, p_page text, p_reader text)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+declare
+  new_id text := make_ulid(now_ms(), (random() * 1048575)::integer);
+begin
+  insert into turn (project_id, id, query, thread_id, page_url, reader)
+    values (current_project(), new_id, p_query, p_thread, p_page, p_reader);
+  return new_id;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.attach_partition(p_table text, p_name text, p_from text, p_to text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+begin
+  if to_regclass(p_name) is not null then return false; end if;
+  execute format('create table %I (like %I including all)', p_name, p_table);
+  execute format('alter table %I add constraint in_range check (id >= %L and id < %L)', p_name, p_from, p_to);
+  execute format('alter table %I attach partition %I for values from (%L) to (%L)', p_table, p_name, p_from, p_to);
+  execute format('alter table %I drop constraint in_range', p_name);
+  return true;
+end
+$function$
+;
 
 CREATE OR REPLACE FUNCTION public.base32(value bigint, digits integer)
  RETURNS text
@@ -184,7 +274,7 @@ AS $function$
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.conversations_page(p_project bigint, p_after text, p_from text, p_to text, p_limit integer, p_separator text, OUT rows text, OUT row_count integer, OUT last_id text, OUT has_more boolean)
+CREATE OR REPLACE FUNCTION public.conversations_page(p_after text, p_from text, p_to text, p_limit integer, p_separator text, OUT rows text, OUT row_count integer, OUT last_id text, OUT has_more boolean)
  RETURNS record
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
@@ -192,133 +282,265 @@ CREATE OR REPLACE FUNCTION public.conversations_page(p_project bigint, p_after t
  SET enable_bitmapscan TO 'off'
  SET enable_sort TO 'off'
 AS $function$
+declare
+  project bigint := current_project();
 begin
-  perform set_config('octavo.project_id', p_project::text, true);
   select string_agg(page.json, p_separator order by page.id), count(*)::integer, max(page.id)
     into rows, row_count, last_id
     from (
       select c.id, conversation_json(c) as json
         from conversation c
-       where c.project_id = p_project and c.id > p_after and c.id >= p_from and c.id < p_to
+       where c.project_id = project and c.id > p_after and c.id >= p_from and c.id < p_to
        order by c.id limit p_limit
     ) as page;
   has_more := row_count = p_limit and exists (
     select from conversation c
-     where c.project_id = p_project and c.id > last_id and c.id >= p_from and c.id < p_to);
+     where c.project_id = project and c.id > last_id and c.id >= p_from and c.id < p_to);
 end
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.ensure_conversation_partitions(months_ahead integer)
+CREATE OR REPLACE FUNCTION public.current_organisation()
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select nullif(current_setting('octavo.organisation_id', true), '')::bigint
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.current_project()
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select nullif(current_setting('octavo.project_id', true), '')::bigint
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.drop_partitions()
  RETURNS integer
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO '$user', 'public'
 AS $function$
 declare
-  month date := date_trunc('month', now() at time zone 'UTC');
-  made integer := 0;
-  from_id text;
-  to_id text;
+  turns_end text := 'turn_' || to_char((now() at time zone 'UTC') - interval '7 days', 'YYYY_MM_DD');
+  longest integer := (select coalesce(max(retention_days), 3660) from project);
+  conversations_end timestamp := date_trunc('month', (now() at time zone 'UTC') - longest * interval '1 day');
+  names text[];
   name text;
 begin
-  for step in 0 .. months_ahead loop
-    name := 'conversation_' || to_char(month, 'YYYY_MM');
-    if to_regclass(name) is null then
-      from_id := ulid_floor((extract(epoch from month::timestamp at time zone 'UTC') * 1000)::bigint);
-      to_id := ulid_floor((extract(epoch from (month + interval '1 month')::timestamp at time zone 'UTC') * 1000)::bigint);
-      execute format('create table %I partition of conversation for values from (%L) to (%L)', name, from_id, to_id);
-      made := made + 1;
-    end if;
-    month := (month + interval '1 month')::date;
+  perform pg_advisory_xact_lock(hashtext('octavo partitions'));
+  -- All names first: a table cannot be dropped while the query that found it still reads it.
+  select coalesce(array_agg(c.relname::text), '{}') into names
+    from pg_inherits i join pg_class c on c.oid = i.inhrelid
+   where (i.inhparent = 'turn'::regclass and c.relname < turns_end
+          -- An accepted question is published first.
+          and not exists (select from turn t where t.conversation_id is null and t.tableoid = c.oid))
+      or (i.inhparent = 'conversation'::regclass and c.relname < 'conversation_' || to_char(conversations_end, 'YYYY_MM')
+          and c.relname ~ '_\d{4}_\d{2}$');
+  foreach name in array names loop
+    execute format('drop table %I', name);
+  end loop;
+  delete from import_receipt where at < now() - interval '7 days';
+  return cardinality(names);
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.ensure_partitions()
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+declare
+  month timestamp := date_trunc('month', now() at time zone 'UTC');
+  day timestamp := date_trunc('day', now() at time zone 'UTC') - interval '1 day';
+  made integer := 0;
+begin
+  -- One at a time, whoever calls.
+  perform pg_advisory_xact_lock(hashtext('octavo partitions'));
+  if to_regclass('conversation_history') is null then
+    perform attach_partition('conversation', 'conversation_history', '', ulid_floor(month at time zone 'UTC'));
+  end if;
+  for step in 0 .. 3 loop
+    made := made + attach_partition('conversation', 'conversation_' || to_char(month, 'YYYY_MM'),
+      ulid_floor(month at time zone 'UTC'), ulid_floor((month + interval '1 month') at time zone 'UTC'))::integer;
+    month := month + interval '1 month';
+  end loop;
+  for step in -1 .. 14 loop
+    made := made + attach_partition('turn', 'turn_' || to_char(day, 'YYYY_MM_DD'),
+      ulid_floor(day at time zone 'UTC'), ulid_floor((day + interval '1 day') at time zone 'UTC'))::integer;
+    day := day + interval '1 day';
   end loop;
   return made;
 end
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.fence_conversations(p_project bigint, p_seal_ms bigint)
- RETURNS void
+CREATE OR REPLACE FUNCTION public.erase_conversations(p_id text, p_reader text)
+ RETURNS integer
  LANGUAGE plpgsql
 AS $function$
+declare
+  project bigint := lock_project();
+  erased integer;
 begin
-  perform set_config('octavo.project_id', p_project::text, true);
-  if p_seal_ms is null then
-    perform 1 from project_sequence where project_id = p_project for share;
-    return;
-  end if;
-  perform 1 from project_sequence where project_id = p_project and last_ms >= p_seal_ms for share;
-  if not found then
+  with gone as (
+    delete from conversation c
+     where c.project_id = project and (c.id = p_id or c.reader = p_reader) returning c.id
+  ), noted as (
+    insert into erased_conversation (project_id, id) select project, g.id from gone g
+    on conflict do nothing
+  )
+  select count(*) into erased from gone;
+  delete from turn t where t.project_id = project and t.reader = p_reader;
+  return erased;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.fence_conversations(p_seal_ms bigint)
+ RETURNS pg_lsn
+ LANGUAGE plpgsql
+AS $function$
+declare
+  project bigint := current_project();
+begin
+  if project is null then raise exception 'no project is set'; end if;
+  if exists (select from project_sequence s where s.project_id = project and s.last_ms < p_seal_ms) then
+    perform pg_advisory_xact_lock(project);
     update project_sequence set last_ms = p_seal_ms, last_counter = 0
-      where project_id = p_project and last_ms < p_seal_ms;
+     where project_id = project and last_ms < p_seal_ms;
+  else
+    perform pg_advisory_xact_lock_shared(project);
+  end if;
+  return pg_current_wal_insert_lsn();
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.find_api_key(p_hash bytea)
+ RETURNS TABLE(organisation_id bigint, project_id bigint, key_id bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  select p.organisation_id, k.project_id, k.id
+    from api_key k join project p on p.id = k.project_id
+   where k.token_hash = p_hash
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.find_open_turns(p_before text, p_limit integer)
+ RETURNS TABLE(organisation_id bigint, project_id bigint, turn_id text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  select p.organisation_id, t.project_id, t.id
+    from turn t join project p on p.id = t.project_id
+   where t.conversation_id is null and t.id < p_before
+   order by t.id limit p_limit
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.history_id(ms bigint, turn text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select case
+    when turn ~ '^[0-7][0-9A-HJKMNP-TV-Z]{25}$' and left(turn, 10) = base32(ms, 10) then turn
+    else base32(ms, 10)
+      || base32(('x' || encode(substr(sha256(convert_to(turn, 'UTF8')), 1, 5), 'hex'))::bit(40)::bigint, 8)
+      || base32(('x' || encode(substr(sha256(convert_to(turn, 'UTF8')), 6, 5), 'hex'))::bit(40)::bigint, 8)
+  end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.import_conversations(p_turns json, OUT ids text[], OUT first_id text, OUT last_id text, OUT backfilled integer, OUT problem text)
+ RETURNS record
+ LANGUAGE plpgsql
+AS $function$
+declare
+  project bigint := lock_project();
+  sequence project_sequence;
+  at_now bigint;
+  t record;
+  existing text;
+  new_id text;
+  at_ms bigint;
+begin
+  ids := '{}';
+  backfilled := 0;
+  select * into strict sequence from project_sequence where project_id = project;
+  at_now := now_ms();
+  -- A project that has published nothing takes all history there is.
+  if sequence.last_ms = 0 then sequence.last_ms := at_now; end if;
+
+  select format('The timestamp of turn %s is not before the newest conversation of the project; leave `timestamp` out to record it now.', j->>'turnId')
+    into problem
+    from json_array_elements(p_turns) as j
+   where (j->>'atMs')::bigint >= least(sequence.last_ms, at_now)
+     and not exists (select from conversation c
+       where c.project_id = project and c.id = history_id((j->>'atMs')::bigint, j->>'turnId'))
+   limit 1;
+  if problem is not null then return; end if;
+
+  for t in select j from json_array_elements(p_turns) as j loop
+    at_ms := (t.j->>'atMs')::bigint;
+    if at_ms is null then
+      select r.conversation_id into existing
+        from import_receipt r where r.project_id = project and r.turn_id = t.j->>'turnId';
+      if existing is not null then
+        ids := ids || existing;
+        continue;
+      end if;
+      select n.ms, n.counter into sequence.last_ms, sequence.last_counter
+        from next_position(sequence.last_ms, sequence.last_counter, at_now) n;
+      new_id := make_ulid(sequence.last_ms, sequence.last_counter);
+      at_ms := sequence.last_ms;
+      insert into import_receipt (project_id, turn_id, conversation_id)
+        values (project, t.j->>'turnId', new_id);
+    else
+      new_id := history_id(at_ms, t.j->>'turnId');
+      ids := ids || new_id;
+      if exists (select from erased_conversation e where e.project_id = project and e.id = new_id)
+        or exists (select from conversation c where c.project_id = project and c.id = new_id)
+      then continue; end if;
+      backfilled := backfilled + 1;
+      first_id := least(first_id, new_id);
+      last_id := greatest(last_id, new_id);
+    end if;
+    insert into conversation (project_id, id, recorded_at, query, response, sources,
+        resolution_status, query_category, thread_id, page_url)
+      values (project, new_id, to_timestamp(at_ms / 1000.0), t.j->>'query', t.j->>'response',
+        t.j->'sources', t.j->>'resolutionStatus', t.j->>'queryCategory', t.j->>'threadId', t.j->>'pageUrl');
+    if (t.j->>'atMs') is null then ids := ids || new_id; end if;
+  end loop;
+  update project_sequence set last_ms = sequence.last_ms, last_counter = sequence.last_counter
+   where project_id = project;
+  if backfilled > 0 then
+    insert into backfill (project_id, first_id, last_id, conversation_count)
+      values (project, first_id, last_id, backfilled);
   end if;
 end
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.import_conversations(p_project bigint, p_turns json, OUT ids text[], OUT first_id text, OUT last_id text, OUT backfilled integer, OUT problem text)
- RETURNS record
+CREATE OR REPLACE FUNCTION public.lock_project()
+ RETURNS bigint
  LANGUAGE plpgsql
 AS $function$
 declare
-  s record;
-  t record;
-  now_ms bigint;
-  existing text;
-  new_id text;
-  at_ms bigint;
+  project bigint := current_project();
 begin
-  perform set_config('octavo.project_id', p_project::text, true);
-  ids := '{}';
-  backfilled := 0;
-  select last_ms, last_counter into strict s
-    from project_sequence where project_id = p_project for update;
-  now_ms := floor(extract(epoch from clock_timestamp()) * 1000);
-  -- A project that has published nothing takes all history there is.
-  if s.last_ms = 0 then s.last_ms := now_ms; end if;
-
-  select format('The timestamp of turn %s is not before the newest conversation of the project; leave `timestamp` out to record it now.', j->>'turnId')
-    into problem
-    from json_array_elements(p_turns) as j
-   where (j->>'atMs')::bigint >= least(s.last_ms, now_ms)
-     and not exists (select from turn where project_id = p_project and turn_id = j->>'turnId' and conversation_id is not null)
-   limit 1;
-  if problem is not null then return; end if;
-
-  for t in select j from json_array_elements(p_turns) as j loop
-    select conversation_id into existing
-      from turn where project_id = p_project and turn_id = t.j->>'turnId';
-    if existing is not null then
-      ids := ids || existing;
-      continue;
-    end if;
-    at_ms := (t.j->>'atMs')::bigint;
-    if at_ms is null then
-      if now_ms > s.last_ms then s.last_ms := now_ms; s.last_counter := 0;
-      elsif s.last_counter < 1048575 then s.last_counter := s.last_counter + 1;
-      else s.last_ms := s.last_ms + 1; s.last_counter := 0;
-      end if;
-      new_id := make_ulid(s.last_ms, s.last_counter);
-      at_ms := s.last_ms;
-    else
-      new_id := make_ulid(at_ms, (random() * 1048575)::integer);
-      backfilled := backfilled + 1;
-      first_id := least(first_id, new_id);
-      last_id := greatest(last_id, new_id);
-    end if;
-    insert into conversation values (
-      p_project, new_id, to_timestamp(at_ms / 1000.0), t.j->>'query', t.j->>'response', t.j->'sources',
-      t.j->>'resolutionStatus', t.j->>'queryCategory', t.j->>'threadId', t.j->>'pageUrl', null);
-    insert into turn (project_id, turn_id, query, thread_id, page_url, conversation_id)
-      values (p_project, t.j->>'turnId', t.j->>'query', t.j->>'threadId', t.j->>'pageUrl', new_id)
-      on conflict (project_id, turn_id) do update set conversation_id = excluded.conversation_id;
-    ids := ids || new_id;
-  end loop;
-  update project_sequence set last_ms = s.last_ms, last_counter = s.last_counter where project_id = p_project;
-  if backfilled > 0 then
-    insert into backfill (project_id, first_id, last_id, conversation_count)
-      values (p_project, first_id, last_id, backfilled);
-  end if;
+  if project is null then raise exception 'no project is set'; end if;
+  perform pg_advisory_xact_lock(project);
+  return project;
 end
 $function$
 ;
@@ -333,54 +555,68 @@ AS $function$
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.publish_conversation(p_project bigint, p_turn text, p_query text, p_response text, p_sources json, p_status text, p_category text, p_thread text, p_page text, p_reader text)
+CREATE OR REPLACE FUNCTION public.next_position(last_ms bigint, last_counter integer, at_ms bigint, OUT ms bigint, OUT counter integer)
+ RETURNS record
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case when at_ms > last_ms then at_ms when last_counter < 1048575 then last_ms else last_ms + 1 end,
+         case when at_ms > last_ms or last_counter >= 1048575 then 0 else last_counter + 1 end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.now_ms()
+ RETURNS bigint
+ LANGUAGE sql
+AS $function$
+  select floor(extract(epoch from clock_timestamp()) * 1000)::bigint
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.publish_turn(p_turn text, p_response text, p_sources json, p_status text, p_category text)
  RETURNS text
  LANGUAGE plpgsql
 AS $function$
 declare
-  s record;
-  now_ms bigint;
-  existing text;
+  project bigint := lock_project();
+  asked turn;
+  position record;
   new_id text;
 begin
-  perform set_config('octavo.project_id', p_project::text, true);
-  select last_ms, last_counter into strict s
-    from project_sequence where project_id = p_project for update;
-  select conversation_id into existing
-    from turn where project_id = p_project and turn_id = p_turn;
-  if existing is not null then return existing; end if;
-
-  now_ms := floor(extract(epoch from clock_timestamp()) * 1000);
-  if now_ms > s.last_ms then s.last_ms := now_ms; s.last_counter := 0;
-  elsif s.last_counter < 1048575 then s.last_counter := s.last_counter + 1;
-  else s.last_ms := s.last_ms + 1; s.last_counter := 0;
-  end if;
-  update project_sequence set last_ms = s.last_ms, last_counter = s.last_counter
-    where project_id = p_project;
-
-  new_id := make_ulid(s.last_ms, s.last_counter);
-  insert into conversation values (
-    p_project, new_id, to_timestamp(s.last_ms / 1000.0), p_query, p_response, p_sources, p_status,
-    p_category, p_thread, p_page, p_reader);
-  insert into turn (project_id, turn_id, query, thread_id, page_url, reader, conversation_id)
-    values (p_project, p_turn, p_query, p_thread, p_page, p_reader, new_id)
-    on conflict (project_id, turn_id) do update set conversation_id = excluded.conversation_id;
+  select * into asked from turn where project_id = project and id = p_turn;
+  if asked.id is null then return null; end if;
+  if asked.conversation_id is not null then return asked.conversation_id; end if;
+  select n.ms, n.counter into strict position
+    from project_sequence s, next_position(s.last_ms, s.last_counter, now_ms()) n
+   where s.project_id = project;
+  update project_sequence set last_ms = position.ms, last_counter = position.counter
+   where project_id = project;
+  new_id := make_ulid(position.ms, position.counter);
+  insert into conversation (project_id, id, recorded_at, query, response, sources,
+      resolution_status, query_category, thread_id, page_url, reader)
+    values (project, new_id, to_timestamp(position.ms / 1000.0), asked.query, p_response, p_sources,
+      p_status, p_category, asked.thread_id, asked.page_url, asked.reader);
+  update turn set conversation_id = new_id, query = null, thread_id = null, page_url = null, reader = null
+   where project_id = project and id = p_turn;
   return new_id;
 end
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.stuck_turns(older_than_ms bigint)
- RETURNS TABLE(project_id bigint, turn_id text, query text, thread_id text, page_url text, reader text)
+CREATE OR REPLACE FUNCTION public.random_id()
+ RETURNS bigint
  LANGUAGE sql
- SECURITY DEFINER
- SET search_path TO '$user', 'public'
 AS $function$
-  select t.project_id, t.turn_id, t.query, t.thread_id, t.page_url, t.reader
-    from turn t
-   where t.conversation_id is null
-     and t.asked_at < clock_timestamp() - older_than_ms * interval '1 millisecond'
-   order by t.asked_at limit 500
+  select ('x0' || substr(translate(gen_random_uuid()::text, '-', ''), 18, 15))::bit(64)::bigint
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.ulid_floor(at timestamp with time zone)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select ulid_floor((extract(epoch from at) * 1000)::bigint)
 $function$
 ;
 

@@ -1,9 +1,13 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { publishOpenTurns } from '../conversations/store.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
-import { migrate } from './database.ts'
+import { findStartProblem } from './check-role.ts'
+import { openDatabase } from './database.ts'
+import { migrate } from './migrate.ts'
 import { printSchema } from './print-schema.ts'
 
+const TURN = { query: 'q', response: 'r', sources: [], resolutionStatus: 'answered' as const }
 let service: TestService
 beforeAll(async () => {
   service = await startTestService()
@@ -20,66 +24,121 @@ describe('the database', () => {
     expect(await migrate(service.databaseUrl)).toEqual([])
   })
 
-  test('every tenant table has project_id first in its key', async () => {
+  test('every tenant table has its tenant first in its key', async () => {
     const rows = await service.owner.query<{ table_name: string; first: string }>(
       `select c.relname as table_name, a.attname as first
          from pg_index i join pg_class c on c.oid = i.indrelid join pg_namespace n on n.oid = c.relnamespace
          join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
-        where i.indisprimary and n.nspname = 'public' and c.relname not in ('project', 'migration')`,
-      [],
+        where i.indisprimary and n.nspname = 'public'
+          and c.relname not in ('organisation', 'migration')`,
     )
     expect(rows.length).toBeGreaterThan(5)
-    expect(rows.filter(({ first }) => first !== 'project_id')).toEqual([])
+    expect(rows.filter(({ first }) => !/^(?:project|organisation)_id$/.test(first))).toEqual([])
   })
 
-  test('row-level security: without a project the role of the service sees nothing at all', async () => {
-    const project = await service.createProject()
-    await service.conversations.publish(project.id, {
-      turnId: 't',
-      query: 'q',
-      response: 'r',
-      sources: [],
-      resolutionStatus: 'answered',
-    })
-    for (const table of ['conversation', 'turn', 'project_sequence', 'backfill']) {
-      await expect(service.service.database.query(`select * from ${table}`, [])).rejects.toThrow()
+  test('functions with the rights of the owner are a closed list', async () => {
+    const rows = await service.owner.query<{ name: string }>(
+      `select p.proname as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+        where n.nspname = 'public' and p.prosecdef order by 1`,
+    )
+    expect(rows.map(({ name }) => name)).toEqual([
+      'attach_partition',
+      'drop_partitions',
+      'ensure_partitions',
+      'find_api_key',
+      'find_open_turns',
+    ])
+  })
+})
+
+/** Every table with a policy, as the catalog has it: a new table is tried too. */
+describe('row-level security', async () => {
+  const own = await startTestService()
+  afterAll(() => own.stop())
+  const a = await own.createProject()
+  const b = await own.createProject()
+  const tables = await own.owner.query<{ name: string; policies: number }>(
+    `select c.relname as name, (select count(*)::integer from pg_policy p where p.polrelid = c.oid) as policies
+       from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition
+        and c.relname not in ('migration') order by 1`,
+  )
+
+  beforeAll(async () => {
+    for (const project of [a, b]) {
+      await own.publish(project, { ...TURN, turnId: 't' })
+      await own.conversationsOf(project).accept({ query: 'q', reader: 'r' })
+      await own.conversationsOf(project).importBatch([{ ...TURN, turnId: 'old', atMs: 1 }])
+      const gone = await own.publish(project, { ...TURN, turnId: 'gone' })
+      await own.conversationsOf(project).erase({ id: gone })
     }
   })
 
-  test('row-level security: the project of the setting, and no other', async () => {
-    const other = await service.createProject()
-    const seen = await service.service.database.transaction(async (client) => {
-      await client.query(`select set_config('octavo.project_id', $1, true)`, [other.id])
-      const { rows } = await client.query('select distinct project_id from conversation')
-      return rows
-    })
-    expect(seen).toEqual([])
+  test.each(tables)('$name: rows of the tenant and no others', async ({ name, policies }) => {
+    expect(policies).toBe(1)
+    const { database } = own.service
+    const column = name === 'organisation' ? 'id' : 'organisation_id'
+    const isOfProject = !['organisation', 'project', 'audit_event'].includes(name)
+    const key = isOfProject ? 'project_id' : column
+    const all = await own.owner.query(`select ${key} from ${name}`)
+    expect(new Set(all.map((row) => Object.values(row)[0])).size).toBeGreaterThanOrEqual(2)
+    expect(await database.query(`select * from ${name}`)).toEqual([])
+    const mine = await database.forProject(a.tenant).query(`select ${key} from ${name}`)
+    const tenant = isOfProject ? a.tenant.projectId : a.tenant.organisationId
+    expect(new Set(mine.map((row) => Object.values(row)[0]))).toEqual(new Set([tenant]))
   })
 
-  test('the role of the service cannot change a conversation, nor a key but for its last use', async () => {
-    const { id } = await service.createProject()
-    const query = (text: string) =>
-      service.service.database.transaction(async (client) => {
-        await client.query(`select set_config('octavo.project_id', $1, true)`, [id])
-        await client.query(text)
-      })
-    await expect(query(`update conversation set query = 'x'`)).rejects.toThrow('permission denied')
-    await expect(query(`update api_key set scopes = '{}'`)).rejects.toThrow('permission denied')
-    await expect(query('delete from project')).rejects.toThrow('permission denied')
+  test.each(tables)('$name: the role of the service cannot change its rules', async ({ name }) => {
+    const query = own.service.database.forProject(a.tenant).query
+    for (const statement of [
+      `alter table ${name} disable row level security`,
+      `drop policy one_project on ${name}`,
+      `drop table ${name}`,
+      `truncate ${name}`,
+    ])
+      await expect(query(statement)).rejects.toThrow(
+        /must be owner|permission denied|does not exist/,
+      )
+  })
+
+  test('the role of the service cannot become another', async () => {
+    const query = own.service.database.query
+    await expect(query('set role postgres')).rejects.toThrow('permission denied')
+    await expect(query('set session authorization postgres')).rejects.toThrow('permission denied')
+    await expect(query('alter role octavo_service bypassrls')).rejects.toThrow(/denied|superuser/i)
+  })
+
+  test('the role of the service cannot change a conversation, nor a key but for its use', async () => {
+    const query = own.service.database.forProject(a.tenant).query
+    for (const statement of [
+      `update conversation set query = 'x'`,
+      `update api_key set scopes = '{}'`,
+      'delete from project',
+      `update audit_event set actor = 'x'`,
+      'delete from audit_event',
+    ])
+      await expect(query(statement)).rejects.toThrow('permission denied')
+  })
+
+  test('a service that policies do not bind does not start, nor one on an older schema', async () => {
+    expect(await own.service.findStartProblem()).toBeUndefined()
+    const asOwner = openDatabase({ url: own.databaseUrl, connections: 1 })
+    expect(await findStartProblem(asOwner)).toMatch(/row-level security does not bind it/)
+    await asOwner.query(`update migration set checksum = 'x' where name like 'functions/%'`)
+    expect(await own.service.findStartProblem()).toMatch('run `octavo-service migrate`')
+    expect(await migrate(own.databaseUrl)).toHaveLength(4)
+    await asOwner.query(`insert into migration values ('migrations/9999-later.sql', 'x')`)
+    expect(await own.service.findStartProblem()).toMatch('newer version')
+    await expect(migrate(own.databaseUrl)).rejects.toThrow('newer version')
+    await asOwner.query(`delete from migration where name like '%9999%'`)
+    await asOwner.end()
   })
 })
 
 describe('publishing', () => {
   test('ids strictly increase, even when the clock is behind', async () => {
     const project = await service.createProject()
-    const publish = (number: number) =>
-      service.conversations.publish(project.id, {
-        turnId: `t${number}`,
-        query: 'q',
-        response: 'r',
-        sources: [],
-        resolutionStatus: 'answered',
-      })
+    const publish = (number: number) => service.publish(project, { ...TURN, turnId: `t${number}` })
     const first = await publish(1)
     await service.owner.query(
       'update project_sequence set last_ms = last_ms + 3600000 where project_id = $1',
@@ -92,21 +151,16 @@ describe('publishing', () => {
   })
 
   test('a full millisecond flows into the next one', async () => {
+    const ahead = Date.now() + 3_600_000
     const project = await service.createProject()
     await service.owner.query(
-      `update project_sequence set last_ms = 4102444800000, last_counter = 1048575 where project_id = $1`,
-      [project.id],
+      `update project_sequence set last_ms = $2, last_counter = 1048575 where project_id = $1`,
+      [project.id, ahead],
     )
-    const id = await service.conversations.publish(project.id, {
-      turnId: 't',
-      query: 'q',
-      response: 'r',
-      sources: [],
-      resolutionStatus: 'answered',
-    })
+    const id = await service.publish(project, { ...TURN, turnId: 't' })
     const [row] = await service.owner.query<{ floor: string }>(
-      'select ulid_floor(4102444800001) as floor',
-      [],
+      'select ulid_floor($1::bigint) as floor',
+      [ahead + 1],
     )
     expect(id.slice(0, 14)).toBe(row?.floor.slice(0, 14))
   })
@@ -126,35 +180,46 @@ describe('publishing', () => {
 
   test('a turn that nobody finished is published as unanswered, once', async () => {
     const project = await service.createProject()
-    await service.conversations.accept(project.id, { turnId: 'stuck', query: 'Lost?' })
-    expect(await service.conversations.reap(60_000)).toBe(0)
-    expect(await service.conversations.reap(0)).toBe(1)
-    expect(await service.conversations.reap(0)).toBe(0)
+    const { database } = service.service
+    await service.conversationsOf(project).accept({ query: 'Lost?' })
+    expect(await publishOpenTurns(database, Date.now() - 60_000)).toBe(0)
+    expect(await publishOpenTurns(database, Date.now() + 1_000)).toBe(1)
+    expect(await publishOpenTurns(database, Date.now() + 1_000)).toBe(0)
     const body = (await (await service.get(project)).json()) as { conversations: object[] }
     expect(body.conversations).toMatchObject([
       { query: 'Lost?', response: '', resolutionStatus: 'unanswered' },
     ])
   })
 
-  test('a conversation is deleted by id and by reader, and its text is gone from the turn too', async () => {
+  test('publishing a turn again gives the same id; after that nothing repeats the question', async () => {
     const project = await service.createProject()
-    const turn = (turnId: string) => ({
-      turnId,
-      query: 'private',
-      response: 'r',
-      sources: [],
-      resolutionStatus: 'answered' as const,
-    })
-    const one = await service.conversations.publish(project.id, turn('1'))
-    await service.conversations.publish(project.id, turn('2'), 'reader-a')
-    await service.conversations.publish(project.id, turn('3'), 'reader-b')
-    expect(await service.conversations.remove(project.id, { id: one })).toBe(1)
-    expect(await service.conversations.remove(project.id, { reader: 'reader-a' })).toBe(1)
-    expect(await service.conversations.remove(project.id, { reader: 'reader-a' })).toBe(0)
-    const left = await service.owner.query(
-      `select turn_id from turn where project_id = $1 and query <> ''`,
-      [project.id],
-    )
-    expect(left).toEqual([{ turn_id: '3' }])
+    const conversations = service.conversationsOf(project)
+    const turn = await conversations.accept({ query: 'private', pageUrl: '/private', reader: 'me' })
+    const id = await conversations.publish(turn, TURN)
+    expect(await conversations.publish(turn, { ...TURN, response: 'another' })).toBe(id)
+    expect(await conversations.publish('01ARZ3NDEKTSV4RRFFQ69G5FAV', TURN)).toBeUndefined()
+    const rows = await service.owner.query('select * from turn where project_id = $1', [project.id])
+    expect(JSON.stringify(rows)).not.toMatch(/private|me"/)
+    expect(rows).toMatchObject([{ id: turn, conversation_id: id }])
+  })
+
+  test('a conversation is deleted by id and by reader, and an import does not bring it back', async () => {
+    const project = await service.createProject()
+    const conversations = service.conversationsOf(project)
+    const old = { ...TURN, turnId: 'old', atMs: 1_000 }
+    const { ids } = await conversations.importBatch([old])
+    await service.publish(project, { ...TURN, turnId: '2' }, 'reader-a')
+    await conversations.accept({ query: 'private', reader: 'reader-a' })
+    const kept = await service.publish(project, { ...TURN, turnId: '3' }, 'reader-b')
+    expect(await conversations.erase({ id: ids[0] ?? '' })).toBe(1)
+    expect(await conversations.erase({ reader: 'reader-a' })).toBe(1)
+    expect(await conversations.erase({ reader: 'reader-a' })).toBe(0)
+    expect(await conversations.importBatch([old])).toMatchObject({ ids, backfilled: 0 })
+    const body = (await (await service.get(project)).json()) as { conversations: { id: string }[] }
+    expect(body.conversations.map(({ id }) => id)).toEqual([kept])
+    const turns = await service.owner.query('select * from turn where project_id = $1', [
+      project.id,
+    ])
+    expect(JSON.stringify(turns)).not.toContain('private')
   })
 })

@@ -13,7 +13,6 @@ export type AppDeps = {
   readonly frame: Frame
   readonly log: Log
   readonly metrics: Metrics
-  readonly isReady: () => Promise<boolean>
 }
 
 export type AppBindings = { Bindings: { readonly clientAddress?: string } }
@@ -27,13 +26,6 @@ export function createApp(deps: AppDeps): Hono<AppBindings> {
   const app = new Hono<AppBindings>({ getPath: (request) => new URL(request.url).pathname })
   const document = JSON.stringify(openApiDocument(deps.routes))
 
-  app.get('/healthz', (context) => context.text('ok\n'))
-  app.get('/readyz', async (context) =>
-    (await deps.isReady())
-      ? context.text('ok\n')
-      : context.text('the database cannot be reached\n', 503),
-  )
-  app.get('/metrics', (context) => context.text(deps.metrics.print()))
   app.get(
     '/v1/openapi.json',
     () => new Response(document, { headers: { 'content-type': 'application/json' } }),
@@ -43,8 +35,9 @@ export function createApp(deps: AppDeps): Hono<AppBindings> {
   for (const route of deps.routes) {
     methods.set(route.path, [...(methods.get(route.path) ?? []), route.method])
     app.on(route.method, route.path, (context) =>
-      answer(deps, context.req.raw, route.path, () =>
+      answer(deps, context.req.raw, route.path, (requestId) =>
         route.run(deps.frame, {
+          requestId,
           request: context.req.raw,
           params: context.req.param() as Record<string, string>,
           clientAddress: context.env?.clientAddress,
@@ -77,13 +70,13 @@ async function answer(
   deps: AppDeps,
   request: Request,
   route: string,
-  work: () => Promise<Response>,
+  work: (requestId: string) => Promise<Response>,
 ): Promise<Response> {
   const requestId = randomUUID()
   const started = performance.now()
   let response: Response
   try {
-    response = await compressed(request, await work())
+    response = await compressed(request, await work(requestId))
   } catch (error) {
     const problem = asProblem(error)
     if (problem.code === 'internal')

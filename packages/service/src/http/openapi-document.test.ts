@@ -25,6 +25,19 @@ test('the document is the recorded one, and is served', async () => {
   expect(await served.json()).toEqual(JSON.parse(text))
 })
 
+test('limit is a whole number from 1 to 1000, 100 by default (requirement E8)', () => {
+  const { paths } = openApiDocument(service.service.routes) as {
+    paths: Record<string, Record<string, { parameters: readonly Record<string, unknown>[] }>>
+  }
+  const { parameters = [] } = paths['/v1/analytics/{projectId}/assistant']?.get ?? {}
+  expect(parameters.find(({ name }) => name === 'limit')?.schema).toEqual({
+    type: 'integer',
+    minimum: 1,
+    maximum: 1000,
+    default: 100,
+  })
+})
+
 test('routes in code = routes in the document', async () => {
   const document = openApiDocument(service.service.routes) as {
     paths: Record<string, Record<string, unknown>>
@@ -55,8 +68,10 @@ test('every problem is documented where it can come up, and every parameter of a
   }
 })
 
-test('health, readiness and metrics need no key', async () => {
+test('health, readiness and metrics need no key, and have a port of their own', async () => {
   for (const path of ['/healthz', '/readyz', '/metrics']) {
-    expect((await fetch(service.url + path)).status).toBe(200)
+    expect((await fetch(service.adminUrl + path)).status).toBe(200)
+    expect((await fetch(service.url + path)).status).toBe(404)
   }
+  expect((await fetch(`${service.adminUrl}/`)).status).toBe(404)
 })

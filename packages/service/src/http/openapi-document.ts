@@ -6,17 +6,6 @@ import type { Route } from './route.ts'
 /** Problems that any route may answer with. */
 const COMMON = [400, 401, 403, 404, 405, 406, 414, 429, 431, 500, 503]
 
-const PATH_PARAMETERS: Readonly<Record<string, object>> = {
-  projectId: {
-    description: 'The project of the key.',
-    schema: { type: 'string', examples: ['prj_5kbu4k41mpelzrqs'] },
-  },
-  conversationId: {
-    description: 'The id of a conversation, a ULID.',
-    schema: { type: 'string', examples: ['01KG9YS7G0CPZHN1J3EKWGC1Y1'] },
-  },
-}
-
 /** The OpenAPI 3.1 document of the service, made from the routes themselves. */
 export function openApiDocument(routes: readonly Route[]): object {
   const paths: Record<string, Record<string, object>> = {}
@@ -76,9 +65,9 @@ function operation(route: Route): object {
     operationId: route.summary.toLowerCase().replaceAll(' ', '-'),
     summary: route.summary,
     description: route.description,
-    tags: ['Analytics'],
-    'x-scope': route.scope,
-    parameters: [...pathParameters(route.path), ...queryParameters(route.query)],
+    tags: [route.tag],
+    ...(route.caller.kind === 'nobody' ? { security: [] } : { 'x-scope': route.caller.scope }),
+    parameters: [...parametersOf(route.params, 'path'), ...parametersOf(route.query, 'query')],
     ...(route.body === undefined
       ? {}
       : {
@@ -101,24 +90,21 @@ function problemReference(status: number): object {
   return { description: `${title}.`, content: { 'application/problem+json': { schema } } }
 }
 
-function pathParameters(path: string): readonly object[] {
-  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
-    name,
-    in: 'path',
-    required: true,
-    ...PATH_PARAMETERS[name],
-  }))
-}
-
-function queryParameters(query: z.ZodObject): readonly object[] {
-  return Object.entries(query.shape).map(([name, schema]) => {
-    const { description, ...rest } = jsonSchema(schema, 'input') as Record<string, unknown>
+function parametersOf(schema: z.ZodObject, place: 'path' | 'query'): readonly object[] {
+  return Object.entries(schema.shape).map(([name, one]) => {
+    const { description, ...rest } = jsonSchema(one, 'input') as Record<string, unknown>
+    // Zod leaves these out where a text becomes another value, since they are values of that.
+    const { default: fallback, examples } = (one as z.ZodType).meta() ?? {}
     return {
       name,
-      in: 'query',
-      required: false,
+      in: place,
+      required: place === 'path',
       ...(description ? { description } : {}),
-      schema: rest,
+      schema: {
+        ...rest,
+        ...(fallback === undefined ? {} : { default: fallback }),
+        ...(examples === undefined ? {} : { examples }),
+      },
     }
   })
 }

@@ -87,8 +87,11 @@ export function asProblem(error: unknown): Problem {
 const DOWN = /^(?:08...|57P0[1-5]|57014|53...|55P03|40001|40P01|25006|XX000)$/
 const DOWN_TEXT = /connection|timeout|ECONNREFUSED|ECONNRESET|EPIPE|terminat/i
 
+const OWN_MISTAKES = [TypeError, RangeError, ReferenceError, SyntaxError]
+
 function isDatabaseDown(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
+  // A mistake in our own code, whatever its text mentions.
+  if (!(error instanceof Error) || OWN_MISTAKES.some((kind) => error instanceof kind)) return false
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   // FATAL ends the connection, whatever the reason: no such database, no connections allowed.
   if ('severity' in error && error.severity === 'FATAL') return true

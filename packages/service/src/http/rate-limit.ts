@@ -1,3 +1,4 @@
+import { BoundedMap } from './bounded-map.ts'
 import { Problem } from './problem.ts'
 
 export type RateLimit = (key: string) => Readonly<Record<string, string>>
@@ -6,21 +7,19 @@ const WINDOW_SECONDS = 3_600
 const TRACKED_MAX = 100_000
 
 /**
- * So many requests of one project an hour, counted in fixed windows in this process. Gives the
- * headers to answer with; throws when there are no turns left.
+ * So many requests of one project an hour, counted in fixed windows in this process: for cheap
+ * reads, where each process may count for itself. Gives the headers to answer with; throws when
+ * there are no turns left. A full table forgets who asked longest ago, and nobody else.
  */
 export function createRateLimit(requestsPerHour: number, now: () => number): RateLimit {
-  const counts = new Map<string, { readonly endsAt: number; used: number }>()
+  const counts = new BoundedMap<string, { readonly endsAt: number; used: number }>(TRACKED_MAX)
   return (key) => {
     const known = counts.get(key)
     const current =
       known !== undefined && known.endsAt > now()
         ? known
         : { endsAt: now() + WINDOW_SECONDS * 1_000, used: 0 }
-    if (known !== current) {
-      if (counts.size >= TRACKED_MAX) counts.clear()
-      counts.set(key, current)
-    }
+    if (known !== current) counts.set(key, current)
     current.used += 1
     const left = Math.max(0, requestsPerHour - current.used)
     const seconds = Math.max(1, Math.ceil((current.endsAt - now()) / 1_000))

@@ -12,85 +12,115 @@ type Method = 'GET' | 'POST' | 'DELETE'
 export type Frame = {
   readonly authenticate: (request: Request, clientAddress: string | undefined) => Promise<Caller>
   readonly countRequest: (caller: Caller) => Readonly<Record<string, string>>
+  /** Notes what a key did, for the owner to read. */
+  readonly audit: (caller: Caller, event: RequestEvent) => Promise<void>
+}
+
+/** What a request did, and where it came from. */
+type RequestEvent = {
+  readonly action: string
+  readonly object?: string
+  readonly after?: object
+  readonly clientAddress: string | undefined
+  readonly requestId: string
 }
 
 type RequestContext = {
+  readonly requestId: string
   readonly request: Request
   readonly params: Readonly<Record<string, string>>
   readonly clientAddress: string | undefined
 }
 
-export type Route = {
+/**
+ * Who may call a route. Kinds to come are built with their first route: a deploy token, a reader (by
+ * the host of the site), a webhook (by its signature), an owner (by a session).
+ */
+export type CallerRule =
+  | { readonly kind: 'nobody' }
+  | { readonly kind: 'adminKey'; readonly scope: Scope }
+
+type CallerOf<Rule extends CallerRule> = Rule extends { kind: 'nobody' } ? undefined : Caller
+
+/** What a route says about itself; the OpenAPI document is made of it. */
+type RouteFacts = {
   readonly method: Method
   readonly path: string
+  /** The part of the reference that it belongs to. */
+  readonly tag: string
   readonly summary: string
   readonly description: string
-  readonly scope: Scope
+  readonly caller: CallerRule
+  readonly params: z.ZodObject
   readonly query: z.ZodObject
-  readonly body: z.ZodType | undefined
-  readonly reply: z.ZodType | undefined
+  readonly body?: z.ZodType | undefined
+  /** Nothing for a route that answers 204. */
+  readonly reply?: z.ZodType | undefined
+  /** Media types, the first is the default. */
   readonly formats: readonly string[]
+}
+
+export type Route = RouteFacts & {
   readonly run: (frame: Frame, context: RequestContext) => Promise<Response>
 }
 
-export type RouteSpec<Query extends z.ZodObject, Body extends z.ZodType> = {
-  readonly method: Method
-  readonly path: string
-  readonly summary: string
-  readonly description: string
-  /** The scope a key needs. */
-  readonly scope: Scope
+export type RouteSpec<
+  Rule extends CallerRule,
+  Params extends z.ZodObject,
+  Query extends z.ZodObject,
+  Body extends z.ZodType,
+  Reply extends z.ZodType,
+> = Omit<RouteFacts, 'caller' | 'params' | 'query' | 'body' | 'reply'> & {
+  readonly caller: Rule
+  readonly params: Params
   readonly query: Query
   readonly body?: Body
-  /** Shape of the JSON reply, for the document and for those that build it in code. */
-  readonly reply?: z.ZodType
-  /** Media types, the first is the default. */
-  readonly formats: readonly string[]
-  /** Receives values that are authenticated, bound to the project and parsed. */
+  readonly reply?: Reply
+  /**
+   * Receives values that are authenticated, bound to the project and parsed. What it gives is parsed
+   * by `reply` on its way out, so that a column which is added cannot leak; a `Response` passes as it
+   * is, for streams and for rows that come as JSON from the database.
+   */
   readonly handle: (input: {
-    readonly caller: Caller
-    readonly params: Readonly<Record<string, string>>
+    readonly caller: CallerOf<Rule>
+    readonly params: z.output<Params>
     readonly query: z.output<Query>
     readonly body: z.output<Body>
     readonly format: string
-    readonly request: Request
-  }) => Promise<Response>
+    /** Notes what was done, for the owner to read. */
+    readonly audit: (event: Pick<RequestEvent, 'action' | 'object' | 'after'>) => Promise<void>
+  }) => Promise<z.input<Reply> | Response | undefined>
 }
 
 export const BODY_BYTES_MAX = 8 * 1024 * 1024
 
-export function defineRoute<Query extends z.ZodObject, Body extends z.ZodType>(
-  spec: RouteSpec<Query, Body>,
-): Route {
-  const { method, path, summary, description, scope, query, body, reply, formats } = spec
+export function defineRoute<
+  const Rule extends CallerRule,
+  Params extends z.ZodObject,
+  Query extends z.ZodObject,
+  Body extends z.ZodType,
+  Reply extends z.ZodType,
+>(spec: RouteSpec<Rule, Params, Query, Body, Reply>): Route {
+  const { handle, ...facts } = spec
   return {
-    method,
-    path,
-    summary,
-    description,
-    scope,
-    query,
-    body,
-    reply,
-    formats,
-    async run(frame, { request, params, clientAddress }) {
-      const caller = await frame.authenticate(request, clientAddress)
-      // A key of another project gets the same answer as a project that does not exist: the
-      // difference would tell a stranger which projects we host.
-      if (caller.projectPublicId !== params.projectId) throw noSuchProject()
-      if (!caller.scopes.includes(scope)) {
-        throw new Problem('forbidden', `This key has no scope \`${scope}\`.`)
-      }
-      const limits = frame.countRequest(caller)
+    ...facts,
+    async run(frame, context) {
+      const { request, clientAddress, requestId } = context
+      const caller = await admit(frame, spec.caller, context)
+      const limits = caller === undefined ? {} : frame.countRequest(caller)
       try {
-        const response = await spec.handle({
-          format: chooseFormat(request.headers.get('accept'), formats),
-          query: parseQuery(query, new URL(request.url).search),
-          body: (body === undefined ? undefined : await parseBody(body, request)) as z.output<Body>,
-          caller,
-          params,
-          request,
+        const result = await handle({
+          format: chooseFormat(request.headers.get('accept'), spec.formats),
+          params: parseParams(spec.params, context.params),
+          query: parseQuery(spec.query, new URL(request.url).search),
+          body: (spec.body && (await parseBody(spec.body, request))) as z.output<Body>,
+          caller: caller as CallerOf<Rule>,
+          audit: async (event) => {
+            if (caller !== undefined)
+              await frame.audit(caller, { ...event, clientAddress, requestId })
+          },
         })
+        const response = replyOf(spec.reply, result)
         for (const [name, value] of Object.entries(limits)) response.headers.set(name, value)
         return response
       } catch (error) {
@@ -99,6 +129,38 @@ export function defineRoute<Query extends z.ZodObject, Body extends z.ZodType>(
       }
     },
   }
+}
+
+async function admit(
+  frame: Frame,
+  rule: CallerRule,
+  { request, params, clientAddress }: RequestContext,
+): Promise<Caller | undefined> {
+  if (rule.kind === 'nobody') return undefined
+  const caller = await frame.authenticate(request, clientAddress)
+  // A key of another project gets the same answer as a project that does not exist: the
+  // difference would tell a stranger which projects we host.
+  if (caller.projectPublicId !== params.projectId) throw noSuchProject()
+  if (caller.kind !== 'admin') throw new Problem('forbidden', 'An admin key is needed here.')
+  if (!caller.scopes.includes(rule.scope))
+    throw new Problem('forbidden', `This key has no scope \`${rule.scope}\`.`)
+  return caller
+}
+
+function replyOf(reply: z.ZodType | undefined, result: unknown): Response {
+  if (result instanceof Response) return result
+  if (reply === undefined) return new Response(null, { status: 204 })
+  return Response.json(reply.parse(result))
+}
+
+/** A path that names something which cannot exist is answered as one that does not. */
+function parseParams<Params extends z.ZodObject>(
+  schema: Params,
+  params: Readonly<Record<string, string>>,
+): z.output<Params> {
+  const parsed = schema.safeParse(params)
+  if (parsed.success) return parsed.data
+  throw new Problem('not-found', parsed.error.issues[0]?.message ?? 'There is no such thing.')
 }
 
 function noSuchProject(): Problem {

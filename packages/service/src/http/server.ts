@@ -15,6 +15,7 @@ import type { Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
 import type { AppBindings } from './app.ts'
+import type { FindClientAddress } from './client-address.ts'
 import { PROBLEMS, Problem, problemBody } from './problem.ts'
 import { BODY_BYTES_MAX, bodyTooLarge } from './route.ts'
 
@@ -37,10 +38,16 @@ const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
 /** What a reader of addresses takes out or turns round, so that two readers see two paths. */
 const REWRITTEN = /\\|\/(?:\.|%2e){1,2}(?:\/|$)/i
 
-export function createHttpServer(app: Hono<AppBindings>): Server {
+export function createHttpServer(
+  app: Hono<AppBindings>,
+  findClientAddress: FindClientAddress,
+): Server {
   const listener = getRequestListener((request, env) => {
     const { incoming } = env as { incoming: IncomingMessage }
-    const clientAddress = incoming.socket.remoteAddress
+    const clientAddress = findClientAddress(
+      incoming.socket.remoteAddress,
+      incoming.headersDistinct['x-forwarded-for']?.join(','),
+    )
     return app.fetch(request, clientAddress === undefined ? {} : { clientAddress })
   })
   /** The last reply on each connection. */

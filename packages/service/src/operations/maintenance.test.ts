@@ -11,17 +11,18 @@ afterAll(() => service.stop())
 
 function deps(lines: string[]) {
   const log = createLog((line) => lines.push(line), Date.now)
-  return { database: service.service.database, conversations: service.conversations, log }
+  return { database: service.service.database, now: Date.now, log }
 }
 
 test('an accepted question that nobody answered for ten minutes is published as unanswered', async () => {
   const project = await service.createProject()
-  await service.conversations.accept(project.id, { turnId: 'new', query: 'Just asked' })
-  await service.conversations.accept(project.id, { turnId: 'old', query: 'Long ago' })
-  await service.owner.query(
-    `update turn set asked_at = now() - interval '11 minutes' where project_id = $1 and turn_id = 'old'`,
-    [project.id],
-  )
+  const conversations = service.conversationsOf(project)
+  await conversations.accept({ query: 'Just asked' })
+  const old = await conversations.accept({ query: 'Long ago' })
+  await service.owner.query('update turn set id = ulid_floor($1::bigint) where id = $2', [
+    Date.now() - 11 * 60_000,
+    old,
+  ])
   await maintain(deps([]))
   const body = (await (await service.get(project)).json()) as { conversations: { query: string }[] }
   expect(body.conversations.map(({ query }) => query)).toEqual(['Long ago'])
@@ -40,4 +41,39 @@ test('partitions are made ahead by the role of the service, and what is there st
   await maintain(deps(lines))
   await maintain(deps(lines))
   expect(lines.map((line) => JSON.parse(line).partitions)).toEqual([1])
+})
+
+test('turns and receipts of imports go after a week; a day with an open question stays', async () => {
+  const { owner } = service
+  const dayAgo = (days: number) =>
+    new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+  const nameOf = (day: string) => `turn_${day.replaceAll('-', '_')}`
+  const [done, open] = [dayAgo(20), dayAgo(21)]
+  for (const day of [done, open])
+    await owner.query(
+      `select attach_partition('turn', $1, ulid_floor($2::timestamptz), ulid_floor($2::timestamptz + interval '1 day'))`,
+      [nameOf(day), `${day}T00:00:00Z`],
+    )
+  const project = await service.createProject()
+  await owner.query(
+    `insert into turn (project_id, id, query) values ($1, ulid_floor($2::timestamptz), 'q')`,
+    [project.id, `${open}T12:00:00Z`],
+  )
+  await owner.query(
+    `insert into import_receipt values ($1, 'old', 'x', now() - interval '8 days'), ($1, 'new', 'x', now() - interval '6 days')`,
+    [project.id],
+  )
+  const [row] = await service.service.database.query<{ dropped: number }>(
+    'select drop_partitions() as dropped',
+  )
+  expect(row?.dropped).toBe(1)
+  const left = await owner.query('select to_regclass($1) as done, to_regclass($2) as open', [
+    nameOf(done),
+    nameOf(open),
+  ])
+  expect(left).toEqual([{ done: null, open: nameOf(open) }])
+  const receipts = await owner.query('select turn_id from import_receipt where project_id = $1', [
+    project.id,
+  ])
+  expect(receipts).toEqual([{ turn_id: 'new' }])
 })

@@ -1,4 +1,6 @@
-/** Counters in the text format of Prometheus. */
+/** What is counted, in the text format of Prometheus. */
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+
 type Observation = {
   readonly method: string
   readonly route: string
@@ -8,46 +10,46 @@ type Observation = {
 
 export type Metrics = {
   readonly observe: (observation: Observation) => void
-  readonly print: () => string
+  readonly print: () => Promise<string>
 }
 
-const BUCKETS_MS = [5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000]
+const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
-export function createMetrics(gauges: Readonly<Record<string, () => number>>): Metrics {
-  const requests = new Map<string, number>()
-  const buckets = new Map<string, number[]>()
-  const sums = new Map<string, { count: number; ms: number }>()
+export type GaugeSpec = { readonly help: string; readonly read: () => number | Promise<number> }
+
+/** A registry of its own: many services may run in one process, as they do in tests. */
+export function createMetrics(gauges: Readonly<Record<string, GaugeSpec>>): Metrics {
+  const registers = [new Registry()]
+  const requests = new Counter({
+    name: 'octavo_requests_total',
+    help: 'Requests by method, route and status.',
+    labelNames: ['method', 'route', 'status'],
+    registers,
+  })
+  const seconds = new Histogram({
+    name: 'octavo_request_seconds',
+    help: 'How long requests took, by route.',
+    labelNames: ['route'],
+    buckets: BUCKETS,
+    registers,
+  })
+  for (const [name, { help, read }] of Object.entries(gauges)) {
+    new Gauge({
+      name,
+      help,
+      registers,
+      async collect() {
+        // A gauge that needs the database is left out while there is none.
+        const value = await Promise.resolve(read()).catch(() => undefined)
+        if (value !== undefined) this.set(value)
+      },
+    })
+  }
   return {
     observe({ method, route, status, ms }) {
-      const labels = `method="${method}",route="${route}",status="${status}"`
-      requests.set(labels, (requests.get(labels) ?? 0) + 1)
-      const known = buckets.get(route) ?? BUCKETS_MS.map(() => 0)
-      buckets.set(route, known)
-      BUCKETS_MS.forEach((bound, index) => {
-        if (ms <= bound) known[index] = (known[index] ?? 0) + 1
-      })
-      const sum = sums.get(route) ?? { count: 0, ms: 0 }
-      sums.set(route, { count: sum.count + 1, ms: sum.ms + ms })
+      requests.inc({ method, route, status })
+      seconds.observe({ route }, ms / 1_000)
     },
-    print() {
-      const lines = ['# TYPE octavo_requests_total counter']
-      for (const [labels, count] of requests)
-        lines.push(`octavo_requests_total{${labels}} ${count}`)
-      lines.push('# TYPE octavo_request_seconds histogram')
-      for (const [route, counts] of buckets) {
-        const sum = sums.get(route) ?? { count: 0, ms: 0 }
-        counts.forEach((count, index) => {
-          const bound = (BUCKETS_MS[index] ?? 0) / 1_000
-          lines.push(`octavo_request_seconds_bucket{route="${route}",le="${bound}"} ${count}`)
-        })
-        lines.push(`octavo_request_seconds_bucket{route="${route}",le="+Inf"} ${sum.count}`)
-        lines.push(`octavo_request_seconds_sum{route="${route}"} ${sum.ms / 1_000}`)
-        lines.push(`octavo_request_seconds_count{route="${route}"} ${sum.count}`)
-      }
-      for (const [name, read] of Object.entries(gauges)) {
-        lines.push(`# TYPE ${name} gauge`, `${name} ${read()}`)
-      }
-      return `${lines.join('\n')}\n`
-    },
+    print: async () => (await registers[0]?.metrics()) ?? '',
   }
 }

@@ -1,44 +1,74 @@
-import { randomInt } from 'node:crypto'
-import type { Database } from '../database/database.ts'
+import { insertAudit } from '../audit/store.ts'
+import { bindingOf, type Database, type Tenant } from '../database/database.ts'
+import { createPublicId } from '../public-id.ts'
 
-const LETTERS = '0123456789abcdefghijklmnopqrstuvwxyz'
-const ID_LENGTH = 16
+export type ProjectRow = {
+  readonly organisation_id: string
+  readonly id: string
+  readonly public_id: string
+  readonly slug: string
+  readonly name: string
+}
 
-export type ProjectRow = { readonly id: string; readonly public_id: string; readonly name: string }
+const COLUMNS = 'organisation_id, id, public_id, slug, name'
 
-/** All SQL about projects. */
+/** All SQL about projects as wholes. Operators use it, as the owner of the tables. */
 export function createProjectStore(database: Database) {
   return {
     /** Makes a project and the row that its conversation ids are given under. */
-    async insert(name: string): Promise<ProjectRow> {
-      return database.transaction(async (client) => {
-        const { rows } = await client.query<ProjectRow>(
-          'insert into project (public_id, name) values ($1, $2) returning id, public_id, name',
-          [createPublicId(), name],
+    async insert({ organisationId, name, slug }: NewProject): Promise<ProjectRow> {
+      return database.transaction(async (query) => {
+        const [project] = await query<ProjectRow>(
+          `insert into project (organisation_id, public_id, slug, name)
+           values ($1, $2, $3, $4) returning ${COLUMNS}`,
+          [organisationId, createPublicId('prj'), slug, name],
         )
-        const [project] = rows
         if (project === undefined) throw new Error('the project was not written')
-        await client.query('insert into project_sequence (project_id) values ($1)', [project.id])
-        await client.query(
-          `insert into audit_event (project_id, actor, action) values ($1, 'operator', 'project.create')`,
-          [project.id],
-        )
+        await query('insert into project_sequence (project_id) values ($1)', [project.id])
+        await query(bindingOf(tenantOf(project)))
+        await insertAudit(query, {
+          actor: 'operator',
+          action: 'project.create',
+          object: project.public_id,
+          after: { name, slug },
+        })
         return project
       })
     },
 
-    async find(publicId: string): Promise<ProjectRow | undefined> {
+    /** By its public id or its slug. */
+    async find(name: string): Promise<ProjectRow | undefined> {
       const [row] = await database.query<ProjectRow>(
-        'select id, public_id, name from project where public_id = $1',
-        [publicId],
+        `select ${COLUMNS} from project where public_id = $1 or slug = $1`,
+        [name],
       )
       return row
     },
   }
 }
 
-function createPublicId(): string {
-  let id = 'prj_'
-  for (let count = 0; count < ID_LENGTH; count += 1) id += LETTERS[randomInt(LETTERS.length)]
-  return id
+export type NewProject = {
+  readonly organisationId: string
+  readonly name: string
+  readonly slug: string
+}
+
+export function tenantOf(project: ProjectRow): Tenant {
+  return { organisationId: project.organisation_id, projectId: project.id }
+}
+
+const SLUG_LENGTH_MAX = 50
+const RANDOM_LENGTH = 6
+
+/** A slug for a name: what a host name can hold of it. With a random end where it must be unique. */
+export function slugOf(name: string, { unique = false } = {}): string {
+  const end = createPublicId('prj').slice(-RANDOM_LENGTH)
+  const slug = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, unique ? SLUG_LENGTH_MAX - RANDOM_LENGTH - 1 : SLUG_LENGTH_MAX)
+    .replaceAll(/^-+|-+$/g, '')
+  if (slug === '') return `site-${end}`
+  return unique ? `${slug}-${end}` : slug
 }

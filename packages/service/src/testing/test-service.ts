@@ -3,34 +3,53 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import pg from 'pg'
 import { inject } from 'vitest'
-import type { Scope } from '../api-keys/caller.ts'
+import { serviceUrlOf } from '../../../../scripts/test-database.ts'
+import type { KeyKind, Scope } from '../api-keys/caller.ts'
 import { createApiKey } from '../api-keys/create-api-key.ts'
-import { createKeyStore } from '../api-keys/store.ts'
-import { createConversationStore } from '../conversations/store.ts'
-import { type Database, openDatabase } from '../database/database.ts'
+import type { ImportedConversation } from '../contract.ts'
+import { type ConversationStore, createConversationStore } from '../conversations/store.ts'
+import { type Database, openDatabase, type Tenant } from '../database/database.ts'
 import type { Settings } from '../env.ts'
-import { createProjectStore } from '../projects/store.ts'
+import { insertOrganisation } from '../organisations/store.ts'
+import { createProjectStore, tenantOf } from '../projects/store.ts'
 import { createService, type Service } from '../service.ts'
 
 const TEMPLATE = 'octavo_test_template'
 export const PEPPER = 'a pepper for tests, 32 characters or more'
 
-export type TestProject = { readonly id: string; readonly publicId: string; readonly token: string }
+export type TestProject = {
+  readonly id: string
+  readonly tenant: Tenant
+  readonly publicId: string
+  readonly token: string
+}
 
 export type TestService = {
   readonly url: string
+  readonly adminUrl: string
   readonly port: number
+  /** As the owner of the tables. */
   readonly databaseUrl: string
+  readonly settings: Settings
   readonly service: Service
   /** Works as the owner of the tables. */
   readonly owner: Database
-  readonly conversations: ReturnType<typeof createConversationStore>
+  readonly conversationsOf: (project: TestProject) => ConversationStore
+  /** Records a turn, for a reader if one is named; gives the id of the conversation. */
+  readonly publish: (
+    project: TestProject,
+    turn: ImportedConversation,
+    reader?: string,
+  ) => Promise<string>
   readonly log: string[]
   readonly createProject: (scopes?: readonly Scope[]) => Promise<TestProject>
-  readonly createKey: (projectId: string, wish?: Partial<NewApiKey>) => Promise<string>
+  readonly createKey: (
+    project: Pick<TestProject, 'tenant'>,
+    wish?: Partial<NewApiKey>,
+  ) => Promise<string>
   /** A request with the key of a project, to a path below it (default: the export). */
   readonly get: (
-    project: TestProject,
+    project: Pick<TestProject, 'publicId' | 'token'>,
     search?: string,
     headers?: Record<string, string>,
   ) => Promise<Response>
@@ -38,12 +57,14 @@ export type TestService = {
 }
 
 type NewApiKey = {
+  readonly kind: KeyKind
   readonly scopes: readonly Scope[]
   readonly expiresAt: Date | null
   readonly allowedFrom: readonly string[] | null
 }
 
 let count = 0
+let projectCount = 0
 
 /** Clones the template, starts the service on a free port. Pass `now` to hold the clock. */
 export async function startTestService(
@@ -58,7 +79,12 @@ export async function startTestService(
   const log: string[] = []
   const { now = Date.now, ...overrides } = options
   const settings: Settings = {
-    databaseUrl: databaseUrl.href,
+    databaseUrl: serviceUrlOf(databaseUrl.href),
+    ownerUrl: databaseUrl.href,
+    replicaUrl: undefined,
+    adminHost: '127.0.0.1',
+    adminPort: 0,
+    trustedProxies: [],
     pepper: PEPPER,
     host: '127.0.0.1',
     port: 0,
@@ -69,15 +95,20 @@ export async function startTestService(
   const service = createService({ settings, writeLog: (line) => log.push(line), now })
   service.server.listen(0, '127.0.0.1')
   await once(service.server, 'listening')
+  service.adminServer.listen(0, '127.0.0.1')
+  await once(service.adminServer, 'listening')
   const { port } = service.server.address() as AddressInfo
-  const owner = openDatabase({ url: databaseUrl.href, connections: 4, role: 'owner' })
-  const keys = createKeyStore(owner)
+  const { port: adminPort } = service.adminServer.address() as AddressInfo
+  const owner = openDatabase({ url: databaseUrl.href, connections: 4 })
 
-  async function createKey(projectId: string, wish: Partial<NewApiKey> = {}): Promise<string> {
+  async function createKey(
+    { tenant }: Pick<TestProject, 'tenant'>,
+    wish: Partial<NewApiKey> = {},
+  ): Promise<string> {
     const made = await createApiKey(
-      { keys, pepper: PEPPER },
+      { database: owner.forProject(tenant), pepper: PEPPER },
       {
-        projectId,
+        kind: 'admin',
         name: 'test',
         scopes: ['analytics:read', 'analytics:write'],
         allowedFrom: null,
@@ -88,20 +119,45 @@ export async function startTestService(
     return made.token
   }
 
+  const conversationsOf = ({ tenant }: TestProject) =>
+    createConversationStore(service.database.forProject(tenant))
+
+  async function publish(
+    project: TestProject,
+    turn: ImportedConversation,
+    reader?: string,
+  ): Promise<string> {
+    const conversations = conversationsOf(project)
+    if (reader === undefined) {
+      const { ids } = await conversations.importBatch([{ ...turn, atMs: null }])
+      return ids[0] ?? ''
+    }
+    const { query, threadId, pageUrl } = turn
+    const asked = { query, ...(threadId && { threadId }), ...(pageUrl && { pageUrl }), reader }
+    return (await conversations.publish(await conversations.accept(asked), turn)) ?? ''
+  }
+
   const url = `http://127.0.0.1:${port}`
   return {
     url,
+    adminUrl: `http://127.0.0.1:${adminPort}`,
     port,
     databaseUrl: databaseUrl.href,
+    settings,
     service,
     owner,
     log,
     createKey,
-    conversations: createConversationStore(service.database),
+    conversationsOf,
+    publish,
     createProject: async (scopes) => {
-      const project = await createProjectStore(owner).insert('Test')
-      const token = await createKey(project.id, scopes === undefined ? {} : { scopes })
-      return { id: project.id, publicId: project.public_id, token }
+      projectCount += 1
+      const { id: organisationId } = await insertOrganisation(owner, 'Test')
+      const slug = `test-${projectCount}`
+      const project = await createProjectStore(owner).insert({ organisationId, name: 'Test', slug })
+      const tenant = tenantOf(project)
+      const token = await createKey({ tenant }, scopes === undefined ? {} : { scopes })
+      return { id: project.id, tenant, publicId: project.public_id, token }
     },
     get: (project, search = '', headers = {}) =>
       fetch(`${url}/v1/analytics/${project.publicId}/assistant${search}`, {

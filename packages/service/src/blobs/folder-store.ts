@@ -1,0 +1,139 @@
+/**
+ * Blobs as files of one folder: `ab/cd…` by digest. A body is written to `incoming/` first and gets
+ * its place by a rename, which happens at once or not at all, so a blob is never there in part.
+ */
+import { randomUUID } from 'node:crypto'
+import { mkdir, open, opendir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+import {
+  type BlobName,
+  type BlobStore,
+  type ByteRange,
+  blobPath,
+  checkRange,
+  digestOfPath,
+  forEachLimited,
+  type ListedBlob,
+  type PutOutcome,
+  rangeBehindEnd,
+  type StoredBytes,
+  verifyBody,
+  WrongBody,
+} from './blob-store.ts'
+
+const INCOMING = 'incoming'
+const TWO_DIGITS = /^[\da-f]{2}$/
+const LOOKUPS_AT_ONCE = 32
+
+export async function openFolderStore(folder: string): Promise<BlobStore> {
+  const incoming = join(folder, INCOMING)
+  await mkdir(incoming, { recursive: true, mode: 0o700 })
+  const place = (sha256: string) => join(folder, blobPath(sha256))
+
+  async function put(blob: BlobName, body: AsyncIterable<Uint8Array>): Promise<PutOutcome> {
+    const target = place(blob.sha256)
+    const draft = join(incoming, randomUUID())
+    try {
+      await write(draft, verifyBody(blob, body))
+      await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+      await rename(draft, target)
+    } catch (error) {
+      await rm(draft, { force: true })
+      if (error instanceof WrongBody) return error.outcome
+      throw error
+    }
+    // A name that is not on the disk yet would be gone after a power cut, although we said "stored".
+    await sync(dirname(target))
+    await sync(folder)
+    return 'stored'
+  }
+
+  async function hasMany(digests: readonly string[]): Promise<ReadonlySet<string>> {
+    const found = new Set<string>()
+    await forEachLimited(digests, {
+      atOnce: LOOKUPS_AT_ONCE,
+      call: async (sha256) => {
+        if ((await orUndefined(stat(place(sha256)))) !== undefined) found.add(sha256)
+      },
+    })
+    return found
+  }
+
+  async function get(sha256: string, range?: ByteRange): Promise<StoredBytes | undefined> {
+    if (range !== undefined) checkRange(range)
+    const file = await orUndefined(open(place(sha256)))
+    if (file === undefined) return undefined
+    const { size } = await file.stat()
+    if (range !== undefined && range.start >= size) {
+      await file.close()
+      throw rangeBehindEnd(range)
+    }
+    const part = range === undefined ? {} : { start: range.start, end: range.end - 1 }
+    const body: ReadableStream<Uint8Array> = Readable.toWeb(file.createReadStream(part))
+    return { size, body }
+  }
+
+  async function* list(): AsyncIterable<ListedBlob> {
+    for (const first of await sortedNames(folder)) {
+      if (!TWO_DIGITS.test(first)) continue
+      for (const rest of await sortedNames(join(folder, first))) {
+        const sha256 = digestOfPath(`${first}/${rest}`)
+        if (sha256 === undefined) continue
+        const found = await orUndefined(stat(join(folder, first, rest)))
+        if (found !== undefined) yield { sha256, size: found.size, storedAt: found.mtime }
+      }
+    }
+  }
+
+  async function removeLeftovers(before: Date): Promise<void> {
+    for await (const { name } of await opendir(incoming)) {
+      const draft = join(incoming, name)
+      const found = await orUndefined(stat(draft))
+      // A put that still writes to it fails at its rename and stores nothing.
+      if (found !== undefined && found.mtime < before) await rm(draft, { force: true })
+    }
+  }
+
+  return {
+    put,
+    hasMany,
+    get,
+    delete: async (sha256) => rm(place(sha256), { force: true }),
+    list,
+    removeLeftovers,
+  }
+}
+
+async function write(path: string, body: AsyncIterable<Uint8Array>): Promise<void> {
+  const file = await open(path, 'wx', 0o600)
+  try {
+    for await (const piece of body) await file.writeFile(piece)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+async function sync(folder: string): Promise<void> {
+  const handle = await open(folder)
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+async function sortedNames(folder: string): Promise<readonly string[]> {
+  return (await readdir(folder)).sort()
+}
+
+async function orUndefined<Value>(value: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await value
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,44 @@
+import { resolve } from 'node:path'
+import type { BlobStore } from './blob-store.ts'
+import { openFolderStore } from './folder-store.ts'
+import { openS3Store } from './s3-store.ts'
+
+export type BlobSettings = {
+  /** The path of a folder, or `s3://bucket/prefix`. */
+  readonly blobs: string
+  readonly s3Endpoint?: string | undefined
+  readonly awsRegion?: string | undefined
+  readonly awsAccessKeyId?: string | undefined
+  readonly awsSecretAccessKey?: string | undefined
+}
+
+const SCHEME = /^[a-z][a-z\d+.-]*:/i
+const S3_ADDRESS = /^s3:\/\/([a-z\d][a-z\d.-]{1,61}[a-z\d])(?:\/([\w./-]*))?$/
+const DEFAULT_REGION = 'us-east-1'
+
+/** Opens the store that OCTAVO_BLOBS names. */
+export async function openBlobStore(settings: BlobSettings): Promise<BlobStore> {
+  const { blobs } = settings
+  if (blobs === '') throw new Error('OCTAVO_BLOBS is empty. It is a folder or s3://bucket/prefix.')
+  if (!SCHEME.test(blobs)) return openFolderStore(resolve(blobs))
+  const [, bucket, prefix = ''] = S3_ADDRESS.exec(blobs) ?? []
+  if (bucket === undefined) {
+    throw new Error(
+      'OCTAVO_BLOBS is neither a folder nor s3://bucket/prefix. ' +
+        'A prefix has letters, digits, ".", "_", "-" and "/".',
+    )
+  }
+  const { awsAccessKeyId, awsSecretAccessKey, awsRegion = DEFAULT_REGION } = settings
+  if (awsAccessKeyId === undefined || awsSecretAccessKey === undefined)
+    throw new Error(
+      'OCTAVO_BLOBS names S3: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are needed.',
+    )
+  return openS3Store({
+    endpoint: settings.s3Endpoint ?? `https://s3.${awsRegion}.amazonaws.com`,
+    bucket,
+    prefix: prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/`,
+    region: awsRegion,
+    accessKeyId: awsAccessKeyId,
+    secretAccessKey: awsSecretAccessKey,
+  })
+}

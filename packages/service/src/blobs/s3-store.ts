@@ -1,0 +1,182 @@
+/**
+ * Blobs in a bucket of any store that speaks the S3 API. A body streams through: an object becomes
+ * visible only when its request is complete, `verifyBody` never completes a wrong one, and the signed
+ * `x-amz-content-sha256` has the store itself refuse bytes that changed on the way.
+ */
+import { ReadableStream } from 'node:stream/web'
+import { AwsClient } from 'aws4fetch'
+import {
+  type BlobName,
+  type BlobStore,
+  type ByteRange,
+  blobPath,
+  checkRange,
+  digestOfPath,
+  forEachLimited,
+  type ListedBlob,
+  type PutOutcome,
+  rangeBehindEnd,
+  type StoredBytes,
+  verifyBody,
+  WrongBody,
+} from './blob-store.ts'
+
+export type S3Place = {
+  /** Of the whole store, such as `https://s3.eu-central-1.amazonaws.com`. */
+  readonly endpoint: string
+  readonly bucket: string
+  /** Empty, or what every key begins with, `/` included. Letters, digits, `.`, `_`, `-` and `/`. */
+  readonly prefix: string
+  readonly region: string
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+}
+
+const REQUESTS_AT_ONCE = 32
+const RETRIES_MAX = 4
+const ANSWER_TIMEOUT_MS = 60_000
+
+export function openS3Store({ endpoint, bucket, prefix, ...access }: S3Place): BlobStore {
+  const client = new AwsClient({ ...access, service: 's3', retries: RETRIES_MAX })
+  const bucketUrl = `${endpoint.replace(/\/+$/, '')}/${bucket}`
+  const place = (sha256: string) => `${bucketUrl}/${prefix}${blobPath(sha256)}`
+
+  /** Asks anew when the store is busy. For requests that end with their headers. */
+  const ask = (method: string, url: string) =>
+    client.fetch(url, {
+      method,
+      redirect: 'error',
+      signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
+    })
+
+  async function put(blob: BlobName, body: AsyncIterable<Uint8Array>): Promise<PutOutcome> {
+    let wrong: WrongBody | undefined
+    async function* pieces() {
+      try {
+        yield* verifyBody(blob, body)
+      } catch (error) {
+        if (error instanceof WrongBody) wrong = error
+        throw error
+      }
+    }
+    try {
+      // A body can be read once, so there is no second try here: whoever has the bytes sends them again.
+      const request = await client.sign(place(blob.sha256), {
+        method: 'PUT',
+        redirect: 'error',
+        headers: { 'x-amz-content-sha256': blob.sha256, 'content-length': String(blob.size) },
+        body: await openBody(blob, pieces()),
+        duplex: 'half',
+      })
+      const answer = await fetch(request)
+      if (wrong === undefined) await expectStatus(answer, [200])
+      else await answer.body?.cancel()
+    } catch (error) {
+      if (wrong === undefined) throw error
+    }
+    return wrong?.outcome ?? 'stored'
+  }
+
+  async function hasMany(digests: readonly string[]): Promise<ReadonlySet<string>> {
+    const found = new Set<string>()
+    await forEachLimited(digests, {
+      atOnce: REQUESTS_AT_ONCE,
+      call: async (sha256) => {
+        const answer = await ask('HEAD', place(sha256))
+        await expectStatus(answer, [200, 404])
+        if (answer.status === 200) found.add(sha256)
+      },
+    })
+    return found
+  }
+
+  async function get(sha256: string, range?: ByteRange): Promise<StoredBytes | undefined> {
+    if (range !== undefined) checkRange(range)
+    const answer = await client.fetch(place(sha256), {
+      redirect: 'error',
+      headers: range === undefined ? {} : { range: `bytes=${range.start}-${range.end - 1}` },
+    })
+    if (answer.status === 416 && range !== undefined) {
+      await answer.body?.cancel()
+      throw rangeBehindEnd(range)
+    }
+    if (answer.status === 404) {
+      const reason = await readReason(answer)
+      if (reason === 'NoSuchKey') return undefined
+      throw unexpected(404, reason)
+    }
+    if (answer.status !== (range === undefined ? 200 : 206) || answer.body === null)
+      throw unexpected(answer.status, await readReason(answer))
+    const size = Number(
+      range === undefined
+        ? answer.headers.get('content-length')
+        : answer.headers.get('content-range')?.split('/').at(-1),
+    )
+    return { size, body: answer.body }
+  }
+
+  async function* list(): AsyncIterable<ListedBlob> {
+    let after: string | undefined
+    do {
+      const query = new URLSearchParams({ 'list-type': '2', prefix })
+      if (after !== undefined) query.set('start-after', after)
+      const answer = await ask('GET', `${bucketUrl}?${query}`)
+      if (answer.status !== 200) throw unexpected(answer.status, await readReason(answer))
+      const page = readListing(await answer.text())
+      for (const { key, size, storedAt } of page.objects) {
+        const sha256 = digestOfPath(key.slice(prefix.length))
+        if (sha256 !== undefined) yield { sha256, size, storedAt }
+      }
+      after = page.isLast ? undefined : page.objects.at(-1)?.key
+    } while (after !== undefined)
+  }
+
+  return {
+    put,
+    hasMany,
+    get,
+    delete: async (sha256) => expectStatus(await ask('DELETE', place(sha256)), [200, 204, 404]),
+    list,
+    // A request that was cut off leaves nothing that we could see.
+    removeLeftovers: async () => {},
+  }
+}
+
+/** A request without bytes is complete before its body is read, so that body is read first. */
+async function openBody(blob: BlobName, pieces: AsyncIterable<Uint8Array>) {
+  if (blob.size > 0) return ReadableStream.from(pieces)
+  for await (const _ of pieces) {
+    // Nothing comes: an empty body is right, and any other was refused.
+  }
+  return ''
+}
+
+async function expectStatus(answer: Response, expected: readonly number[]): Promise<void> {
+  if (!expected.includes(answer.status)) throw unexpected(answer.status, await readReason(answer))
+  await answer.body?.cancel()
+}
+
+async function readReason(answer: Response): Promise<string> {
+  return readElement(await answer.text(), 'Code') || 'no reason given'
+}
+
+/** Our own trouble with the store: rights, a missing bucket, an outage. */
+function unexpected(status: number, reason: string): Error {
+  return new Error(`The S3 store answered with status ${status} (${reason})`)
+}
+
+type ListedObject = { readonly key: string; readonly size: number; readonly storedAt: Date }
+
+/** Our keys hold no character that XML writes otherwise; others are left out by their names. */
+function readListing(xml: string): { objects: readonly ListedObject[]; isLast: boolean } {
+  const objects = [...xml.matchAll(/<Contents>(.*?)<\/Contents>/gs)].map(([, entry = '']) => ({
+    key: readElement(entry, 'Key'),
+    size: Number(readElement(entry, 'Size')),
+    storedAt: new Date(readElement(entry, 'LastModified')),
+  }))
+  return { objects, isLast: readElement(xml, 'IsTruncated') !== 'true' }
+}
+
+function readElement(xml: string, name: string): string {
+  return new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? ''
+}

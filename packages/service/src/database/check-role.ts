@@ -1,0 +1,36 @@
+import type { Database } from './database.ts'
+import { readSchemaState, schemaProblem } from './migrate.ts'
+
+type Role = {
+  readonly name: string
+  readonly bypasses: boolean
+  readonly owns: boolean
+  readonly is_member: boolean
+}
+
+/**
+ * Why the service must not start: a role that policies do not bind would take the second lock off
+ * without anybody noticing, and a schema of another version would fail later, one request at a time.
+ */
+export async function findStartProblem(database: Database): Promise<string | undefined> {
+  const state = await readSchemaState({
+    query: async (text) => ({ rows: await database.query(text) }),
+  })
+  const problem = schemaProblem(state)
+  if (problem !== undefined) return problem
+  const [role] = await database.query<Role>(
+    `select current_user as name, r.rolsuper or r.rolbypassrls as bypasses,
+            pg_has_role(current_user, 'octavo_app', 'usage') as is_member,
+            exists (select from pg_tables t
+                     where t.schemaname = 'public' and t.rowsecurity
+                       and pg_has_role(current_user, t.tableowner, 'member')) as owns
+       from pg_roles r where r.rolname = current_user`,
+  )
+  if (role === undefined) return 'The role of this connection is not known to the database.'
+  const hint =
+    'Set DATABASE_URL to a role of its own and DATABASE_OWNER_URL to the owner, and run `octavo-service migrate`.'
+  if (role.bypasses || role.owns)
+    return `The role ${role.name} can read every tenant: row-level security does not bind it. ${hint}`
+  if (!role.is_member) return `The role ${role.name} has no rights on the tables. ${hint}`
+  return undefined
+}

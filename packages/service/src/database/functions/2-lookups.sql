@@ -1,0 +1,23 @@
+-- Look-ups before the tenant is known. They run with the rights of the owner, so they give ids and
+-- nothing else; what the ids stand for is read by the tenant itself.
+
+create or replace function find_api_key(p_hash bytea)
+returns table (organisation_id bigint, project_id bigint, key_id bigint)
+language sql stable security definer set search_path from current as $$
+  select p.organisation_id, k.project_id, k.id
+    from api_key k join project p on p.id = k.project_id
+   where k.token_hash = p_hash
+$$;
+
+-- Turns that were accepted before an id and never finished, of all projects.
+create or replace function find_open_turns(p_before text, p_limit integer)
+returns table (organisation_id bigint, project_id bigint, turn_id text)
+language sql stable security definer set search_path from current as $$
+  select p.organisation_id, t.project_id, t.id
+    from turn t join project p on p.id = t.project_id
+   where t.conversation_id is null and t.id < p_before
+   order by t.id limit p_limit
+$$;
+
+revoke execute on function find_api_key(bytea), find_open_turns(text, integer) from public;
+grant execute on function find_api_key(bytea), find_open_turns(text, integer) to octavo_app;

@@ -1,0 +1,76 @@
+-- Partitions are made beside their table and attached: that takes no lock that a reader or writer
+-- would wait for, and since there is no default partition, nothing is searched for rows that belong
+-- into the new one.
+create or replace function attach_partition(p_table text, p_name text, p_from text, p_to text)
+returns boolean
+language plpgsql security definer set search_path from current as $$
+begin
+  if to_regclass(p_name) is not null then return false; end if;
+  execute format('create table %I (like %I including all)', p_name, p_table);
+  execute format('alter table %I add constraint in_range check (id >= %L and id < %L)', p_name, p_from, p_to);
+  execute format('alter table %I attach partition %I for values from (%L) to (%L)', p_table, p_name, p_from, p_to);
+  execute format('alter table %I drop constraint in_range', p_name);
+  return true;
+end
+$$;
+
+-- Three months of conversations and two weeks of turns, from now on; gives how many were made. The
+-- first call decides where history ends.
+create or replace function ensure_partitions() returns integer
+language plpgsql security definer set search_path from current as $$
+declare
+  month timestamp := date_trunc('month', now() at time zone 'UTC');
+  day timestamp := date_trunc('day', now() at time zone 'UTC') - interval '1 day';
+  made integer := 0;
+begin
+  -- One at a time, whoever calls.
+  perform pg_advisory_xact_lock(hashtext('octavo partitions'));
+  if to_regclass('conversation_history') is null then
+    perform attach_partition('conversation', 'conversation_history', '', ulid_floor(month at time zone 'UTC'));
+  end if;
+  for step in 0 .. 3 loop
+    made := made + attach_partition('conversation', 'conversation_' || to_char(month, 'YYYY_MM'),
+      ulid_floor(month at time zone 'UTC'), ulid_floor((month + interval '1 month') at time zone 'UTC'))::integer;
+    month := month + interval '1 month';
+  end loop;
+  for step in -1 .. 14 loop
+    made := made + attach_partition('turn', 'turn_' || to_char(day, 'YYYY_MM_DD'),
+      ulid_floor(day at time zone 'UTC'), ulid_floor((day + interval '1 day') at time zone 'UTC'))::integer;
+    day := day + interval '1 day';
+  end loop;
+  return made;
+end
+$$;
+
+-- Drops what nobody may keep any more: turns and receipts of imports after a week, which is how long
+-- publishing or importing again gives the same conversation, and conversations once the longest
+-- retention of all projects has passed. Gives how many partitions went.
+create or replace function drop_partitions() returns integer
+language plpgsql security definer set search_path from current as $$
+declare
+  turns_end text := 'turn_' || to_char((now() at time zone 'UTC') - interval '7 days', 'YYYY_MM_DD');
+  longest integer := (select coalesce(max(retention_days), 3660) from project);
+  conversations_end timestamp := date_trunc('month', (now() at time zone 'UTC') - longest * interval '1 day');
+  names text[];
+  name text;
+begin
+  perform pg_advisory_xact_lock(hashtext('octavo partitions'));
+  -- All names first: a table cannot be dropped while the query that found it still reads it.
+  select coalesce(array_agg(c.relname::text), '{}') into names
+    from pg_inherits i join pg_class c on c.oid = i.inhrelid
+   where (i.inhparent = 'turn'::regclass and c.relname < turns_end
+          -- An accepted question is published first.
+          and not exists (select from turn t where t.conversation_id is null and t.tableoid = c.oid))
+      or (i.inhparent = 'conversation'::regclass and c.relname < 'conversation_' || to_char(conversations_end, 'YYYY_MM')
+          and c.relname ~ '_\d{4}_\d{2}$');
+  foreach name in array names loop
+    execute format('drop table %I', name);
+  end loop;
+  delete from import_receipt where at < now() - interval '7 days';
+  return cardinality(names);
+end
+$$;
+
+revoke execute on function attach_partition(text, text, text, text) from public;
+revoke execute on function ensure_partitions(), drop_partitions() from public;
+grant execute on function ensure_partitions(), drop_partitions() to octavo_app;

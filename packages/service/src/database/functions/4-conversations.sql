@@ -1,0 +1,231 @@
+-- Conversations and their export. The promise of the export rests on three rules:
+--   1. A conversation gets its id under the lock of its project, and the lock is held until commit.
+--      So ids of one project become visible in their own order, every snapshot sees a prefix of
+--      them, and paging by id cannot skip a row.
+--   2. The clock is read once, after the lock. The id carries that millisecond, and the timestamp
+--      of the row is that millisecond.
+--   3. Rows never change. They are written once and can only be deleted.
+-- All of them work for the project that the transaction is bound to.
+
+-- Waits for other writers of the project. An advisory lock, since a reader can wait for it without
+-- writing anything, which a lock of a row does.
+create or replace function lock_project() returns bigint
+language plpgsql as $$
+declare
+  project bigint := current_project();
+begin
+  if project is null then raise exception 'no project is set'; end if;
+  perform pg_advisory_xact_lock(project);
+  return project;
+end
+$$;
+
+-- The next millisecond and counter after the last ones: never earlier, even if the clock is behind.
+create or replace function next_position(last_ms bigint, last_counter integer, at_ms bigint,
+  out ms bigint, out counter integer)
+language sql immutable parallel safe as $$
+  select case when at_ms > last_ms then at_ms when last_counter < 1048575 then last_ms else last_ms + 1 end,
+         case when at_ms > last_ms or last_counter >= 1048575 then 0 else last_counter + 1 end
+$$;
+
+-- Keeps a question that was just asked, and gives it an id.
+create or replace function accept_turn(p_query text, p_thread text, p_page text, p_reader text)
+returns text language plpgsql as $$
+declare
+  new_id text := make_ulid(now_ms(), (random() * 1048575)::integer);
+begin
+  insert into turn (project_id, id, query, thread_id, page_url, reader)
+    values (current_project(), new_id, p_query, p_thread, p_page, p_reader);
+  return new_id;
+end
+$$;
+
+-- Publishes the answer to an accepted question; again, it gives the same id. Nothing for a turn that
+-- is not there.
+create or replace function publish_turn(
+  p_turn text, p_response text, p_sources json, p_status text, p_category text
+) returns text language plpgsql as $$
+declare
+  project bigint := lock_project();
+  asked turn;
+  position record;
+  new_id text;
+begin
+  select * into asked from turn where project_id = project and id = p_turn;
+  if asked.id is null then return null; end if;
+  if asked.conversation_id is not null then return asked.conversation_id; end if;
+  select n.ms, n.counter into strict position
+    from project_sequence s, next_position(s.last_ms, s.last_counter, now_ms()) n
+   where s.project_id = project;
+  update project_sequence set last_ms = position.ms, last_counter = position.counter
+   where project_id = project;
+  new_id := make_ulid(position.ms, position.counter);
+  insert into conversation (project_id, id, recorded_at, query, response, sources,
+      resolution_status, query_category, thread_id, page_url, reader)
+    values (project, new_id, to_timestamp(position.ms / 1000.0), asked.query, p_response, p_sources,
+      p_status, p_category, asked.thread_id, asked.page_url, asked.reader);
+  update turn set conversation_id = new_id, query = null, thread_id = null, page_url = null, reader = null
+   where project_id = project and id = p_turn;
+  return new_id;
+end
+$$;
+
+-- Imports a batch under one lock. Turns with atMs are history: they go before the newest published
+-- row, with the millisecond they happened in. The others are published now.
+create or replace function import_conversations(
+  p_turns json,
+  out ids text[], out first_id text, out last_id text, out backfilled integer, out problem text
+) language plpgsql as $$
+declare
+  project bigint := lock_project();
+  sequence project_sequence;
+  at_now bigint;
+  t record;
+  existing text;
+  new_id text;
+  at_ms bigint;
+begin
+  ids := '{}';
+  backfilled := 0;
+  select * into strict sequence from project_sequence where project_id = project;
+  at_now := now_ms();
+  -- A project that has published nothing takes all history there is.
+  if sequence.last_ms = 0 then sequence.last_ms := at_now; end if;
+
+  select format('The timestamp of turn %s is not before the newest conversation of the project; leave `timestamp` out to record it now.', j->>'turnId')
+    into problem
+    from json_array_elements(p_turns) as j
+   where (j->>'atMs')::bigint >= least(sequence.last_ms, at_now)
+     and not exists (select from conversation c
+       where c.project_id = project and c.id = history_id((j->>'atMs')::bigint, j->>'turnId'))
+   limit 1;
+  if problem is not null then return; end if;
+
+  for t in select j from json_array_elements(p_turns) as j loop
+    at_ms := (t.j->>'atMs')::bigint;
+    if at_ms is null then
+      select r.conversation_id into existing
+        from import_receipt r where r.project_id = project and r.turn_id = t.j->>'turnId';
+      if existing is not null then
+        ids := ids || existing;
+        continue;
+      end if;
+      select n.ms, n.counter into sequence.last_ms, sequence.last_counter
+        from next_position(sequence.last_ms, sequence.last_counter, at_now) n;
+      new_id := make_ulid(sequence.last_ms, sequence.last_counter);
+      at_ms := sequence.last_ms;
+      insert into import_receipt (project_id, turn_id, conversation_id)
+        values (project, t.j->>'turnId', new_id);
+    else
+      new_id := history_id(at_ms, t.j->>'turnId');
+      ids := ids || new_id;
+      if exists (select from erased_conversation e where e.project_id = project and e.id = new_id)
+        or exists (select from conversation c where c.project_id = project and c.id = new_id)
+      then continue; end if;
+      backfilled := backfilled + 1;
+      first_id := least(first_id, new_id);
+      last_id := greatest(last_id, new_id);
+    end if;
+    insert into conversation (project_id, id, recorded_at, query, response, sources,
+        resolution_status, query_category, thread_id, page_url)
+      values (project, new_id, to_timestamp(at_ms / 1000.0), t.j->>'query', t.j->>'response',
+        t.j->'sources', t.j->>'resolutionStatus', t.j->>'queryCategory', t.j->>'threadId', t.j->>'pageUrl');
+    if (t.j->>'atMs') is null then ids := ids || new_id; end if;
+  end loop;
+  update project_sequence set last_ms = sequence.last_ms, last_counter = sequence.last_counter
+   where project_id = project;
+  if backfilled > 0 then
+    insert into backfill (project_id, first_id, last_id, conversation_count)
+      values (project, first_id, last_id, backfilled);
+  end if;
+end
+$$;
+
+-- Deletes conversations for good, by id or by reader: an import does not bring them back, and what
+-- is left of their questions goes too.
+create or replace function erase_conversations(p_id text, p_reader text) returns integer
+language plpgsql as $$
+declare
+  project bigint := lock_project();
+  erased integer;
+begin
+  with gone as (
+    delete from conversation c
+     where c.project_id = project and (c.id = p_id or c.reader = p_reader) returning c.id
+  ), noted as (
+    insert into erased_conversation (project_id, id) select project, g.id from gone g
+    on conflict do nothing
+  )
+  select count(*) into erased from gone;
+  delete from turn t where t.project_id = project and t.reader = p_reader;
+  return erased;
+end
+$$;
+
+-- One conversation as the export shows it. The keys of the contract, and no others.
+create or replace function conversation_json(c conversation) returns text
+language sql stable parallel safe as $$
+  select '{"id":"' || c.id
+    || '","timestamp":"' || to_char(c.recorded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+    || '","query":' || to_json(c.query)
+    || ',"response":' || to_json(c.response)
+    || ',"sources":' || c.sources
+    || ',"resolutionStatus":"' || c.resolution_status || '"'
+    || coalesce(',"queryCategory":' || to_json(c.query_category), '')
+    || coalesce(',"threadId":' || to_json(c.thread_id), '')
+    || coalesce(',"pageUrl":' || to_json(c.page_url), '')
+    || '}'
+$$;
+
+-- One page of the export: the conversations as text, joined; how many; the last id; is there more.
+-- p_after, p_from and p_to are ids (p_from inclusive, the others exclusive). It takes no lock: its
+-- reply may be large, and a client that is slow to take it must not keep anyone from publishing.
+create or replace function conversations_page(
+  p_after text, p_from text, p_to text, p_limit integer, p_separator text,
+  out rows text, out row_count integer, out last_id text, out has_more boolean
+) language plpgsql
+-- Planning over all partitions takes as long as reading 100 rows, so a connection plans once. That
+-- plan walks the primary key whatever the statistics say: it was perhaps made in an empty month.
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_bitmapscan = off
+set enable_sort = off
+as $$
+declare
+  project bigint := current_project();
+begin
+  select string_agg(page.json, p_separator order by page.id), count(*)::integer, max(page.id)
+    into rows, row_count, last_id
+    from (
+      select c.id, conversation_json(c) as json
+        from conversation c
+       where c.project_id = project and c.id > p_after and c.id >= p_from and c.id < p_to
+       order by c.id limit p_limit
+    ) as page;
+  has_more := row_count = p_limit and exists (
+    select from conversation c
+     where c.project_id = project and c.id > last_id and c.id >= p_from and c.id < p_to);
+end
+$$;
+
+-- The fence. A page that is not full is the last one; before it is believed, this is called in a
+-- statement of its own, and the page is read again in a new snapshot. It waits for the one publish
+-- that may be under way. When the window has closed (p_seal_ms is its end), the sequence is moved
+-- past that end, so that no later id can fall into it, even if the clock is set back. Gives the
+-- place in the log that a replica has to have reached to show the same.
+create or replace function fence_conversations(p_seal_ms bigint) returns pg_lsn
+language plpgsql as $$
+declare
+  project bigint := current_project();
+begin
+  if project is null then raise exception 'no project is set'; end if;
+  if exists (select from project_sequence s where s.project_id = project and s.last_ms < p_seal_ms) then
+    perform pg_advisory_xact_lock(project);
+    update project_sequence set last_ms = p_seal_ms, last_counter = 0
+     where project_id = project and last_ms < p_seal_ms;
+  else
+    perform pg_advisory_xact_lock_shared(project);
+  end if;
+  return pg_current_wal_insert_lsn();
+end
+$$;

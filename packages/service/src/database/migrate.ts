@@ -1,0 +1,159 @@
+/**
+ * Brings the schema up to date. Numbered files change tables, each once and never again after it
+ * has run; function files are applied anew whenever their text changes. Every version of the service
+ * works on the schema of the next one: columns are added first and removed a version later.
+ */
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+
+/** A table that somebody else is using is not waited for longer than readers would wait. */
+const LOCK_TIMEOUT = '5s'
+/** Of the role of the service: a database that hangs becomes an error, not a queue. */
+const DEADLINES = {
+  statement_timeout: '15s',
+  lock_timeout: '2s',
+  idle_in_transaction_session_timeout: '5s',
+}
+
+type SchemaFile = { readonly name: string; readonly text: string; readonly checksum: string }
+
+/** What a database has of the files that this version brings. */
+export type SchemaState = {
+  /** Files that have to be run, in order. */
+  readonly missing: readonly string[]
+  /** Files that ran with another text than they have here. */
+  readonly changed: readonly string[]
+  /** Files that ran and that this version does not know: the database is of a newer one. */
+  readonly unknown: readonly string[]
+}
+
+const MIGRATIONS = readFiles('migrations')
+const FUNCTIONS = readFiles('functions')
+
+export async function migrate(
+  ownerUrl: string,
+  options: { readonly dryRun?: boolean; readonly serviceUrl?: string | undefined } = {},
+): Promise<readonly string[]> {
+  const client = new pg.Client({ connectionString: ownerUrl })
+  await client.connect()
+  try {
+    // Two processes that start together must not both migrate.
+    await client.query(`select pg_advisory_lock(hashtext('octavo migrate'))`)
+    const state = await readSchemaState(client)
+    refuseOtherVersion(state)
+    if (options.dryRun) return state.missing
+    await client.query(
+      'create table if not exists migration (name text primary key, checksum text not null, ran_at timestamptz not null default now())',
+    )
+    for (const name of state.missing) await runFile(client, name)
+    if (state.missing.length > 0) {
+      await client.query('select ensure_partitions()')
+      await client.query('grant select on migration to octavo_app')
+    }
+    if (options.serviceUrl !== undefined) await ensureServiceRole(client, options.serviceUrl)
+    return state.missing
+  } finally {
+    await client.end()
+  }
+}
+
+async function runFile(client: pg.Client, name: string): Promise<void> {
+  const file = [...MIGRATIONS, ...FUNCTIONS].find((one) => one.name === name)
+  if (file === undefined) throw new Error(`there is no file ${name}`)
+  await client.query('begin')
+  try {
+    await client.query(`set local lock_timeout = '${LOCK_TIMEOUT}'`)
+    await client.query(file.text)
+    await client.query(
+      `insert into migration (name, checksum) values ($1, $2)
+       on conflict (name) do update set checksum = excluded.checksum, ran_at = now()`,
+      [name, file.checksum],
+    )
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  }
+}
+
+/** Reads it without changing anything. */
+export async function readSchemaState(client: {
+  readonly query: (text: string) => Promise<{ readonly rows: readonly object[] }>
+}): Promise<SchemaState> {
+  const { rows: found } = await client.query(`select to_regclass('migration') is not null as "is"`)
+  const isThere = (found[0] as { readonly is: boolean } | undefined)?.is === true
+  const { rows } = isThere
+    ? await client.query('select name, checksum from migration')
+    : { rows: [] }
+  const done = new Map(
+    (rows as readonly { name: string; checksum: string }[]).map((row) => [row.name, row.checksum]),
+  )
+  const known = [...MIGRATIONS, ...FUNCTIONS]
+  const isDone = ({ name, checksum }: SchemaFile) => done.get(name) === checksum
+  return {
+    missing: [
+      ...MIGRATIONS.filter(({ name }) => !done.has(name)),
+      ...FUNCTIONS.filter((file) => !isDone(file)),
+    ].map(({ name }) => name),
+    changed: MIGRATIONS.filter((file) => done.has(file.name) && !isDone(file)).map(
+      ({ name }) => name,
+    ),
+    unknown: [...done.keys()].filter((name) => !known.some((file) => file.name === name)),
+  }
+}
+
+function refuseOtherVersion({ changed, unknown }: SchemaState): void {
+  if (unknown.length > 0)
+    throw new Error(
+      `The database is of a newer version: it has ${unknown.join(', ')}. Run that version.`,
+    )
+  if (changed.length > 0)
+    throw new Error(`${changed.join(', ')} ran with another text. Restore the file as it was.`)
+}
+
+/** Why the service cannot work on this schema; nothing when it can. */
+export function schemaProblem({ missing, changed, unknown }: SchemaState): string | undefined {
+  if (unknown.length > 0)
+    return `The database is of a newer version (it has ${unknown.join(', ')}): run that version of octavo-service.`
+  if (missing.length > 0 || changed.length > 0)
+    return 'The database is not up to date: run `octavo-service migrate`.'
+  return undefined
+}
+
+/**
+ * The role that the service logs in as, with the password of its address. It can do what octavo_app
+ * can, and its time limits are its own, since a pooler does not pass on those of a connection.
+ */
+async function ensureServiceRole(client: pg.Client, serviceUrl: string): Promise<void> {
+  const { username, password } = new URL(serviceUrl)
+  const name = decodeURIComponent(username)
+  const { rows } = await client.query<{ is_self: boolean; is_there: boolean }>(
+    `select $1 = current_user as is_self,
+            exists (select from pg_roles where rolname = $1) as is_there`,
+    [name],
+  )
+  if (name === '' || rows[0]?.is_self === true) return
+  const role = pg.escapeIdentifier(name)
+  if (rows[0]?.is_there !== true) await client.query(`create role ${role} login`)
+  if (password !== '')
+    await client.query(
+      `alter role ${role} login password ${pg.escapeLiteral(decodeURIComponent(password))}`,
+    )
+  await client.query(`grant octavo_app to ${role}`)
+  for (const [setting, value] of Object.entries(DEADLINES))
+    await client.query(`alter role ${role} set ${setting} = '${value}'`)
+}
+
+function readFiles(folder: string): readonly SchemaFile[] {
+  const path = join(import.meta.dirname, folder)
+  return readdirSync(path)
+    .filter((name) => name.endsWith('.sql'))
+    .toSorted()
+    .map((name) => {
+      const text = readFileSync(join(path, name), 'utf8')
+      const checksum = createHash('sha256').update(text).digest('hex')
+      return { name: `${folder}/${name}`, text, checksum }
+    })
+}

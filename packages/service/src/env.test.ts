@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { readSettings } from './env.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'octavo-env-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const URL = 'postgres://octavo@127.0.0.1/octavo'
+const PEPPER = 'a pepper for tests, 32 characters or more'
+
+describe('settings of the service', () => {
+  test('a secret can be read from a file, without the line end of the file', () => {
+    const file = join(folder, 'pepper')
+    writeFileSync(file, `${PEPPER}\n`)
+    const read = readSettings({ DATABASE_URL: URL, OCTAVO_KEY_PEPPER_FILE: file })
+    expect(read).toMatchObject({ settings: { pepper: PEPPER, ownerUrl: URL } })
+  })
+
+  test('a file that is not there is named, together with all else that is wrong', () => {
+    const read = readSettings({ OCTAVO_KEY_PEPPER_FILE: join(folder, 'none') })
+    expect(read).toEqual({
+      kind: 'wrong',
+      reasons: [
+        expect.stringMatching(/^OCTAVO_KEY_PEPPER_FILE: .*none cannot be read\.$/),
+        expect.stringContaining('DATABASE_URL is the address'),
+        expect.stringContaining('OCTAVO_KEY_PEPPER is missing'),
+      ],
+    })
+  })
+
+  test('trusted proxies are networks; an address is a network of one', () => {
+    const more = { OCTAVO_TRUSTED_PROXIES: '10.0.0.0/8, 192.0.2.1 ::1' }
+    const read = readSettings({ DATABASE_URL: URL, OCTAVO_KEY_PEPPER: PEPPER, ...more })
+    const trustedProxies = ['10.0.0.0/8', '192.0.2.1/32', '::1/128']
+    expect(read).toMatchObject({ settings: { trustedProxies } })
+  })
+})

@@ -1,0 +1,31 @@
+import { BlockList, isIPv6 } from 'node:net'
+
+/** Finds the address of the client, given that of the connection and `X-Forwarded-For`. */
+export type FindClientAddress = (
+  connection: string | undefined,
+  forwarded: string | undefined,
+) => string | undefined
+
+/**
+ * Only proxies that the operator names are believed: the address is the last one in the list that
+ * is not one of them. What stands before it was written by the client.
+ */
+export function createFindClientAddress(trusted: readonly string[]): FindClientAddress {
+  const proxies = new BlockList()
+  for (const network of trusted) {
+    const [address = '', bits = ''] = network.split('/')
+    proxies.addSubnet(address, Number(bits), isIPv6(address) ? 'ipv6' : 'ipv4')
+  }
+  const isTrusted = (address: string) => proxies.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+  return (connection, forwarded) => {
+    const own = plainAddress(connection)
+    if (own === undefined || forwarded === undefined || !isTrusted(own)) return own
+    const list = forwarded.split(',').map((part) => plainAddress(part.trim()) ?? '')
+    return list.findLast((address) => address !== '' && !isTrusted(address)) ?? own
+  }
+}
+
+/** `::ffff:10.0.0.1` is 10.0.0.1 to a list of networks, and a zone (`%eth0`) is no address. */
+function plainAddress(address: string | undefined): string | undefined {
+  return address?.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
+}

@@ -1,0 +1,24 @@
+import { describe, expect, test } from 'vitest'
+import { asProblem } from './problem.ts'
+
+describe('what is thrown becomes a problem', () => {
+  test.each([
+    new Error('Connection terminated unexpectedly'),
+    new Error('timeout exceeded when trying to connect'),
+    Object.assign(new Error('x'), { code: 'ECONNREFUSED' }),
+    Object.assign(new Error('x'), { code: '57P01' }),
+    Object.assign(new Error('x'), { code: '3D000', severity: 'FATAL' }),
+  ])('%s: the database cannot be reached', (error) => {
+    expect(asProblem(error).code).toBe('unavailable')
+  })
+
+  test.each([
+    new TypeError("Cannot read properties of undefined (reading 'connection')"),
+    new RangeError('timeout'),
+    new ReferenceError('connection is not defined'),
+    Object.assign(new Error('x'), { code: '42P01' }),
+    'connection',
+  ])('%s: a mistake of ours', (error) => {
+    expect(asProblem(error).code).toBe('internal')
+  })
+})

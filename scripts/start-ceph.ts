@@ -1,0 +1,183 @@
+/**
+ * A real object store with the S3 API, for tests: Ceph from Debian's packages, one daemon of each
+ * kind, everything in memory. It takes some twenty seconds until it answers.
+ */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { freePort } from './start-postgres.ts'
+
+export type RunningCeph = {
+  readonly endpoint: string
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+  readonly stop: () => Promise<void>
+}
+
+export const CEPH_PACKAGES = 'radosgw ceph-mon ceph-osd ceph-mgr ceph-common'
+const PROGRAMS = [
+  'radosgw',
+  'radosgw-admin',
+  'monmaptool',
+  'ceph-mon',
+  'ceph-osd',
+  'ceph-mgr',
+  'ceph',
+]
+
+/** The programs of those packages that this machine lacks. */
+export function missingCephPrograms(): readonly string[] {
+  return PROGRAMS.filter((program) => {
+    try {
+      execFileSync('which', [program], { stdio: 'ignore' })
+      return false
+    } catch {
+      return true
+    }
+  })
+}
+
+const KEYS = { accessKeyId: 'OCTAVO', secretAccessKey: 'a secret of tests' }
+
+export async function startCeph(): Promise<RunningCeph> {
+  const folder = mkdtempSync(join(tmpdir(), 'octavo-ceph-'))
+  const daemons: ChildProcess[] = []
+  const stop = async () => {
+    for (const daemon of daemons.reverse()) await end(daemon)
+    rmSync(folder, { recursive: true, force: true })
+  }
+  try {
+    const endpoint = await start(folder, daemons)
+    return { endpoint, ...KEYS, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function start(folder: string, daemons: ChildProcess[]): Promise<string> {
+  const cluster = randomUUID()
+  const monitor = `[v1:127.0.0.1:${await freePort()}]`
+  const gatewayPort = await freePort()
+  const config = join(folder, 'ceph.conf')
+  writeFileSync(config, printConfig({ folder, cluster, monitor, gatewayPort }))
+  for (const name of ['mon', 'mgr', 'osd.0', 'rgw']) mkdirSync(join(folder, name))
+
+  const run = (program: string, ...args: string[]) =>
+    execFileSync(program, ['-c', config, ...args], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: COMMAND_TIMEOUT_MS,
+    })
+  const launch = (program: string, ...args: string[]) =>
+    daemons.push(spawn(program, ['-c', config, ...args, '-f'], { stdio: 'ignore' }))
+  const waitUntil = (what: string, isReady: () => boolean | Promise<boolean>) =>
+    waitForDaemons(daemons, { what, isReady })
+
+  const map = join(folder, 'monmap')
+  const address = ['--fsid', cluster, '--addv', 'a', monitor]
+  execFileSync('monmaptool', ['--create', ...address, map], { stdio: 'ignore' })
+  run('ceph-mon', '-i', 'a', '--mkfs', '--monmap', map, '--mon-data', join(folder, 'mon'))
+  launch('ceph-mon', '-i', 'a')
+  await waitUntil('the monitor', () => run('ceph', '--connect-timeout', '5', '-s') !== '')
+
+  const disk = randomUUID()
+  run('ceph', 'osd', 'new', disk, '0')
+  run('ceph-osd', '-i', '0', '--mkfs', '--osd-uuid', disk)
+  run('ceph', 'osd', 'crush', 'add', 'osd.0', '1.0', 'host=h', 'root=default')
+  launch('ceph-osd', '-i', '0')
+  launch('ceph-mgr', '-i', 'x')
+  await waitUntil('the disk', () => run('ceph', 'osd', 'stat').includes('1 up'))
+
+  launch('radosgw', '-n', 'client.rgw.a')
+  const endpoint = `http://127.0.0.1:${gatewayPort}`
+  await waitUntil('the gateway', async () => (await fetch(endpoint)).ok)
+  const keys = ['--access-key', KEYS.accessKeyId, '--secret-key', KEYS.secretAccessKey]
+  run('radosgw-admin', 'user', 'create', '--uid', 'octavo', '--display-name', 'Octavo', ...keys)
+  return endpoint
+}
+
+type Cluster = {
+  readonly folder: string
+  readonly cluster: string
+  readonly monitor: string
+  readonly gatewayPort: number
+}
+
+function printConfig({ folder, cluster, monitor, gatewayPort }: Cluster): string {
+  return `[global]
+fsid = ${cluster}
+mon_initial_members = a
+mon_host = ${monitor}
+auth_cluster_required = none
+auth_service_required = none
+auth_client_required = none
+public_addr = 127.0.0.1
+cluster_addr = 127.0.0.1
+ms_bind_msgr2 = false
+osd_pool_default_size = 1
+osd_pool_default_min_size = 1
+osd_pool_default_pg_num = 8
+osd_pool_default_pgp_num = 8
+osd_crush_chooseleaf_type = 0
+# The disk would name its place by itself, sometimes before it knows the cluster, and then give up.
+osd_class_update_on_start = false
+osd_crush_update_on_start = false
+osd_objectstore = memstore
+memstore_device_bytes = 2147483648
+mon_allow_pool_size_one = true
+mon_warn_on_pool_no_redundancy = false
+# A nearly full disk of the machine is no reason to stop: nothing is kept on it.
+mon_data_avail_crit = 1
+mon_data_avail_warn = 2
+mgr_initial_modules =
+run_dir = ${folder}
+log_file = ${folder}/$name.log
+admin_socket = ${folder}/$name.asok
+pid_file = ${folder}/$name.pid
+mon_data = ${folder}/mon
+mgr_data = ${folder}/mgr
+osd_data = ${folder}/osd.$id
+[client.rgw.a]
+rgw_frontends = beast endpoint=127.0.0.1:${gatewayPort}
+rgw_data = ${folder}/rgw
+`
+}
+
+const COMMAND_TIMEOUT_MS = 60_000
+const READY_TIMEOUT_MS = 90_000
+const READY_PAUSE_MS = 200
+
+type Wait = {
+  readonly what: string
+  readonly isReady: () => boolean | Promise<boolean>
+}
+
+async function waitForDaemons(daemons: readonly ChildProcess[], wait: Wait): Promise<void> {
+  const started = performance.now()
+  while (performance.now() - started < READY_TIMEOUT_MS && daemons.every(isRunning)) {
+    try {
+      if (await wait.isReady()) return
+    } catch {
+      // It refuses connections until it is up.
+    }
+    await pause(READY_PAUSE_MS)
+  }
+  const ended = daemons.filter((daemon) => !isRunning(daemon)).map(({ spawnfile }) => spawnfile)
+  const reason = ended.length > 0 ? `${ended.join(', ')} ended` : 'it took too long'
+  throw new Error(`Ceph: ${wait.what} did not start: ${reason}`)
+}
+
+function isRunning({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode === null && signalCode === null
+}
+
+async function end(daemon: ChildProcess): Promise<void> {
+  if (!isRunning(daemon)) return
+  const ended = new Promise((resolve) => daemon.once('exit', resolve))
+  daemon.kill('SIGKILL')
+  await ended
+}
