@@ -11,5 +11,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     // A busy machine takes its time: what is waited for comes, or the test is wrong by more than seconds.
     expect: { poll: { timeout: 20_000 } },
+    // A test that fails once is run once more, and the report says `retry x1`: a browser on a busy
+    // machine has moments that no test can foresee. A test that needs it often is wrong.
+    retry: 1,
   },
 })

@@ -10,7 +10,7 @@
 import { parseArgs } from 'node:util'
 import { createOrama } from './search/ask-orama.ts'
 import { withPagefind } from './search/ask-pagefind.ts'
-import { askOctavo, firstPath, largestScope, openIndex, scopesOf } from './search/built-index.ts'
+import { askOctavo, firstPath, largestScope, mainScope, openIndex } from './search/built-index.ts'
 import { type SampleQuery, sampleQueries } from './search/sample-queries.ts'
 import { typeQueries } from './search/type-queries.ts'
 
@@ -42,9 +42,7 @@ if (values.transfer !== undefined) {
 }
 
 async function measureSite(site: string): Promise<void> {
-  const scopes = scopesOf(site)
-  const scope = scopes.find((name) => name === 'en') ?? scopes[0] ?? ''
-  const index = openIndex(site, scope)
+  const index = openIndex(site, mainScope(site))
   const sections = index.readSections()
   const queries = sampleQueries(sections, { count: Number(values.count), seed: 7 })
   for (const query of queries) {
@@ -54,7 +52,7 @@ async function measureSite(site: string): Promise<void> {
       console.log(`  missed: ${query.text} → ${query.url}; got ${urls.slice(0, SHOWN).join(' ')}`)
   }
   if (!values.peers) return
-  const askOrama = await createOrama(sections)
+  const askOrama = await createOrama(sections, SHOWN)
   for (const query of queries) count('orama', query, await askOrama(query.text))
   await withPagefind(site, 'en', async (ask) => {
     const answers = await ask(queries.map(({ text }) => text))

@@ -7,6 +7,7 @@ const STEPS: readonly (readonly [name: string, command: string, ...args: string[
   ['types', 'tsc', '-p', '.'],
   ['types of page scripts', 'tsc', '-p', 'packages/browser/src'],
   ['tidy', 'node', 'scripts/tidy.ts'],
+  ['requirements', 'node', 'scripts/requirements.ts'],
   ['schema', 'node', 'scripts/write-schema.ts', '--check'],
   ['transcript', 'node', 'scripts/write-transcript.ts', '--check'],
   ['unused exports', 'knip'],

@@ -57,7 +57,10 @@ async function checkSite(browser: Browser, folder: string): Promise<number> {
   const output = join(work, 'out')
   try {
     const cacheFolder = join(work, 'cache')
-    const { site } = await buildSite({ folder, output, cacheFolder, version: builderVersion() })
+    // At the root of a host, whatever address the site has.
+    const siteUrl = 'https://docs.example.com'
+    const version = builderVersion()
+    const { site } = await buildSite({ folder, output, cacheFolder, version, siteUrl })
     if (site === undefined) throw new Error(`${folder} has no configuration that can be read.`)
     const { problems, pageCount } = await checkPages(browser, output, site.navigation)
     console.log(`${folder}: ${pageCount} pages looked at, ${problems.length} problems`)

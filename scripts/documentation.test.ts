@@ -2,6 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { COMMAND_NAMES, COMMANDS } from '../packages/cli/src/command-table.ts'
+import { githubWorkflow } from '../packages/cli/src/commands/github-workflow.ts'
+import { printHelp } from '../packages/cli/src/print-help.ts'
 import { COMPONENTS } from '../packages/content/src/allowed/components.ts'
 
 const docs = join(import.meta.dirname, '../docs')
@@ -20,6 +23,29 @@ test('every key of docs.json is in the reference, by its path', () => {
   const reference = read('reference/docs-json.mdx') + read('reference/navigation.mdx')
   const missing = keysOf(readSchema()).filter((key) => !isDocumented(key, reference))
   expect(missing).toEqual([])
+})
+
+test('the reference shows what `octavo --help` prints', () => {
+  expect(read('reference/cli.mdx')).toContain(
+    `\`\`\`text octavo --help\n${printHelp(undefined)}\`\`\`\n`,
+  )
+})
+
+test('the reference names every option of every command', () => {
+  const sections = read('reference/cli.mdx').split(/^## octavo /m)
+  const missing = COMMAND_NAMES.flatMap((command) => {
+    const section = sections.find((text) => text.startsWith(`${command}\n`)) ?? ''
+    // Those of the network are said once for all commands, those of a server with `dev`.
+    const all = COMMANDS[command].options.map(({ name }) => name)
+    const own = all.filter((name) => !/^(?:offline|allow-private-host)$/.test(name))
+    return own.filter((name) => !section.includes(`--${name}`)).map((name) => `${command} ${name}`)
+  })
+  expect(missing).toEqual([])
+})
+
+test('the guide to GitHub Pages has the workflow that `octavo init` writes', () => {
+  const workflow = githubWorkflow({ folder: 'docs', hasLock: true })
+  expect(read('deploy/github-pages.mdx')).toContain(`docs.yml\n${workflow}\`\`\`\n`)
 })
 
 /** Without fences, and without code in lines. */

@@ -139,6 +139,6 @@ function makeAll(specification: Specification): number {
     size += JSON.stringify(shared).length
     if (shared.kind === 'schema') mergeSchema(shared.schema, resolve)
   }
-  scrapePages(specification, 'fuzz.json')
+  scrapePages(specification, { folder: '', source: 'fuzz.json' })
   return size + JSON.stringify([operationListings(specification), frame]).length
 }

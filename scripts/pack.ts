@@ -14,6 +14,7 @@ import {
   compileMermaid,
   compileScripts,
 } from '../packages/builder/src/scripts/compile-scripts.ts'
+import { NODE_VERSION_MIN } from '../packages/cli/src/node-version.ts'
 import { translateGrammar } from '../packages/theme/src/highlight/translate-grammar.ts'
 
 type Grammar = Parameters<typeof translateGrammar>[0]
@@ -54,7 +55,9 @@ await packPrograms()
 await packScripts()
 await packPatterns()
 cpSync(join(root, 'packages/cli/templates'), join(target, 'templates'), { recursive: true })
-for (const file of ['README.md', 'LICENSE']) cpSync(join(root, file), join(target, file))
+for (const file of ['LICENSE', 'docs.schema.json']) cpSync(join(root, file), join(target, file))
+// The README of the repository is about the workspace, and its links lead to files of it.
+cpSync(join(import.meta.dirname, 'pack/README.md'), join(target, 'README.md'))
 writeManifest()
 const names = Object.keys(dependencies)
 console.log(`${relative(root, target)}: ${sizeKb(target)} KB, ${names.length} dependencies`)
@@ -163,8 +166,8 @@ function writeManifest(): void {
     license: 'Apache-2.0',
     type: 'module',
     bin: { octavo: './lib/main.js' },
-    files: ['lib', 'licenses', 'templates'],
-    engines: { node: '>=22.18' },
+    files: ['docs.schema.json', 'lib', 'licenses', 'templates'],
+    engines: { node: `>=${NODE_VERSION_MIN}` },
     dependencies,
   }
   writeFileSync(join(target, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)

@@ -4,7 +4,7 @@
  */
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { migrate } from '../packages/service/src/database/database.ts'
+import { migrate } from '../packages/service/src/database/migrate.ts'
 import { startPostgres } from './start-postgres.ts'
 
 export const TEMPLATE = 'octavo_test_template'
@@ -13,6 +13,13 @@ declare module 'vitest' {
   interface ProvidedContext {
     databaseUrl: string
   }
+}
+
+/** The same database as the role that the service logs in as, through a pooler if there is one. */
+export function serviceUrlOf(url: string): string {
+  const role = { username: 'octavo_service', password: 'octavo_service' }
+  const port = process.env.TEST_POOLER_PORT
+  return Object.assign(new URL(url), role, port === undefined ? {} : { port }).href
 }
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -26,7 +33,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await client.end()
   const template = new URL(url)
   template.pathname = `/${TEMPLATE}`
-  await migrate(template.href)
+  await migrate(template.href, { serviceUrl: serviceUrlOf(template.href) })
   project.provide('databaseUrl', url)
   return async () => own?.stop()
 }

@@ -56,7 +56,7 @@ try {
   rmSync(work, { recursive: true, force: true })
 }
 
-/** `init`, `check`, `build` and `dev`, each with what it says. */
+/** `init`, `check`, `build`, `dev` and `preview`, each with what it says. */
 async function tryStarter(octavo: string): Promise<void> {
   for (const args of [
     ['init', 'docs'],
@@ -66,9 +66,14 @@ async function tryStarter(octavo: string): Promise<void> {
     console.log(`\n$ npx octavo ${args.join(' ')}`)
     console.log(run(installed, 'npx', '--no-install', 'octavo', ...args).trimEnd())
   }
-  console.log('\n$ npx octavo dev docs')
+  await tryServer(octavo, ['dev', 'docs'])
+  await tryServer(octavo, ['preview'])
+}
+
+async function tryServer(octavo: string, args: readonly string[]): Promise<void> {
+  console.log(`\n$ npx octavo ${args.join(' ')}`)
   const stdio = ['ignore', 'pipe', 'inherit'] as const
-  const server = spawn(process.execPath, [octavo, 'dev', 'docs'], {
+  const server = spawn(process.execPath, [octavo, ...args], {
     cwd: installed,
     env: environment(),
     stdio: [...stdio],
@@ -140,8 +145,8 @@ function filesOf(folder: string): readonly string[] {
     readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
-      // The record of a build names the builder that made it.
-      .filter((file) => file !== '.octavo-build.json')
+      // The record of a build and the root of its manifest name the builder that made it.
+      .filter((file) => file !== '.octavo-build.json' && file !== '_octavo/manifest.json')
       .toSorted()
   )
 }

@@ -15,17 +15,17 @@ type Mistake = { readonly about: string; readonly find: string; readonly put: st
 
 const MISTAKES: readonly Mistake[] = [
   {
-    about: 'A comma too many, the mistake of every JSON file',
+    about: 'Trailing comma',
     find: '"start/comparison"\n            ]',
     put: '"start/comparison",\n            ]',
   },
   {
-    about: 'A comma too few',
+    about: 'Missing comma',
     find: '"name": "Octavo",\n',
     put: '"name": "Octavo"\n',
   },
   {
-    about: 'A misspelt key',
+    about: 'Misspelled key',
     find: '"description": "An open',
     put: '"descripton": "An open',
   },
@@ -35,17 +35,17 @@ const MISTAKES: readonly Mistake[] = [
     put: '"navigation": {\n    "anchors": [{ "anchor": "Blog", "href": "https://example.com" }],\n',
   },
   {
-    about: 'A page that is not there',
+    about: 'Missing page',
     find: '"reference/navigation"',
     put: '"reference/navigations"',
   },
   {
-    about: 'A value that is not allowed',
+    about: 'Invalid value',
     find: '"directory": "accordion"',
     put: '"directory": "acordion"',
   },
   {
-    about: 'The wrong type, and the name of a group forgotten',
+    about: 'Wrong type, and a group without a name',
     find: '{\n            "group": "Pages",\n            "pages": [',
     put: '{\n            "title": "Pages",\n            "expanded": "yes",\n            "pages": [',
   },
@@ -55,12 +55,12 @@ const MISTAKES: readonly Mistake[] = [
     put: '"reference/limits",\n              "reference/cli"\n',
   },
   {
-    about: 'An operation where no specification is in scope, and a path that leaves the folder',
+    about: 'Operation without an OpenAPI document, and a path outside the folder',
     find: '"reference/limits"\n',
     put: '"reference/limits",\n              "GET /plants",\n              "../secrets"\n',
   },
   {
-    about: 'A redirect that never ends, and one that is never reached',
+    about: 'Redirect loop, and a redirect that is never used',
     find: '"navigation": {\n',
     put: `"redirects": [
     { "source": "/old", "destination": "/older" },
@@ -87,7 +87,7 @@ async function printPage(): Promise<string> {
     // One copy for all mistakes, so that pages are compiled once.
     cpSync(join(root, 'docs'), folder, { recursive: true })
     const whole = readFileSync(join(folder, 'docs.json'), 'utf8')
-    writeFileSync(join(folder, 'reference/diagnostics.mdx'), '# Example diagnostics\n')
+    writeFileSync(join(folder, 'reference/diagnostics.mdx'), '# Example error messages\n')
     for (const [index, { about, find, put }] of MISTAKES.entries()) {
       if (!whole.includes(find)) throw new Error(`docs.json no longer has ${find}`)
       writeFileSync(
@@ -103,15 +103,14 @@ async function printPage(): Promise<string> {
     rmSync(folder, { recursive: true, force: true })
   }
   const intro = `---
-title: Example diagnostics
-description: "Our own docs.json broken in ten ways, and what octavo check says."
+title: Example error messages
+description: "Ten common mistakes in docs.json and the messages that octavo check prints."
 ---
 
 {/* Written by \`npm run transcript\`; \`npm run check\` says when it is no longer true. */}
 
-\`octavo check\` reports every mistake with its code, its place, the reason and what to do. Here the
-docs.json of this very site is broken in ten ways, one after the other. Each [code](/errors/index)
-has a page that says more.
+\`octavo check\` reports each mistake with its code, location, reason and a hint. The examples on this page
+break the docs.json of this site in ten ways. Each [error code](/errors/index) has a page with more details.
 `
   return `${intro}\n${parts.join('\n')}`
 }

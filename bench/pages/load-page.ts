@@ -5,8 +5,9 @@ import type { Browser, CDPSession, Page } from 'playwright-core'
 export type PageLoad = {
   readonly requests: number
   readonly origins: number
-  /** As they travelled, with headers. */
+  /** As they travelled, with headers; without fonts, which a page does not wait for. */
   readonly bytes: number
+  readonly fontBytes: number
   /** Files of scripts as they travelled, and scripts in the page compressed alone. */
   readonly scriptBytes: number
   readonly firstPaintMs: number
@@ -67,14 +68,14 @@ export async function loadPage(browser: Browser, url: string): Promise<PageLoad>
   }
 }
 
-type Traffic = { readonly url: string; readonly isScript: boolean; bytes: number }[]
+type Traffic = { readonly url: string; readonly type: string | undefined; bytes: number }[]
 
 async function watchTraffic(session: CDPSession): Promise<Traffic> {
   const traffic: Traffic = []
   const byId = new Map<string, Traffic[number]>()
   session.on('Network.requestWillBeSent', ({ requestId, request, type }) => {
     if (request.url.startsWith('data:')) return
-    const one = { url: request.url, isScript: type === 'Script', bytes: 0 }
+    const one = { url: request.url, type, bytes: 0 }
     traffic.push(one)
     byId.set(requestId, one)
   })
@@ -93,7 +94,8 @@ function readSeen(page: Page): Promise<Seen> {
 function summary(traffic: Traffic, seen: Seen): Omit<PageLoad, 'complaints'> {
   const { shift, tasks, paintMs, inline } = seen
   const inlineBytes = inline.map((code) => brotliCompressSync(code).length)
-  const fileBytes = traffic.filter((one) => one.isScript).map((one) => one.bytes)
+  const bytesOf = (isWanted: (type: string | undefined) => boolean) =>
+    traffic.filter((one) => isWanted(one.type)).map((one) => one.bytes)
   // Before the first paint there is nothing that a reader could be kept from.
   const blocking = tasks
     .filter(([startMs, durationMs]) => startMs + durationMs > paintMs)
@@ -101,8 +103,9 @@ function summary(traffic: Traffic, seen: Seen): Omit<PageLoad, 'complaints'> {
   return {
     requests: traffic.length,
     origins: new Set(traffic.map(({ url }) => new URL(url).origin)).size,
-    bytes: sum(traffic.map((one) => one.bytes)),
-    scriptBytes: sum([...fileBytes, ...inlineBytes]),
+    bytes: sum(bytesOf((type) => type !== 'Font')),
+    fontBytes: sum(bytesOf((type) => type === 'Font')),
+    scriptBytes: sum([...bytesOf((type) => type === 'Script'), ...inlineBytes]),
     firstPaintMs: paintMs,
     blockingMs: sum(blocking.map((ms) => Math.max(0, ms))),
     shift,

@@ -4,6 +4,7 @@ import type { SiteSection } from './sample-queries.ts'
 /** The same sections in Orama, with one typing error allowed and headings before text. */
 export async function createOrama(
   sections: readonly SiteSection[],
+  limit: number,
 ): Promise<(query: string) => Promise<readonly string[]>> {
   const schema = { url: 'string', title: 'string', heading: 'string', text: 'string' } as const
   const db = create({ schema })
@@ -14,7 +15,7 @@ export async function createOrama(
       properties: ['title', 'heading', 'text'],
       boost: { heading: 3, title: 2 },
       tolerance: 1,
-      limit: 5,
+      limit,
     })
     return hits.map(({ document }) => document.url)
   }

@@ -51,8 +51,14 @@ function sectionsOf({ url, title, sections }: IndexedPage): readonly SiteSection
   }))
 }
 
-export function scopesOf(site: string): readonly string[] {
+function scopesOf(site: string): readonly string[] {
   return readdirSync(join(site, '_octavo/search')).map((name) => name.replace('.bin', ''))
+}
+
+/** The index for English, for readers without a version, or else the one with the most pages. */
+export function mainScope(site: string): string {
+  const scopes = scopesOf(site)
+  return ['en', 'all'].find((name) => scopes.includes(name)) ?? largestScope(site)
 }
 
 /** The first page of the largest index. */
@@ -69,8 +75,12 @@ export function largestScope(site: string): string {
 }
 
 /** Addresses of what is shown for a query, in the order in which it is shown. */
-export async function askOctavo({ engine }: BuiltIndex, query: string): Promise<readonly string[]> {
-  const { hits } = await engine.search(query, SHOWN_MAX)
+export async function askOctavo(
+  { engine }: BuiltIndex,
+  query: string,
+  limit = SHOWN_MAX,
+): Promise<readonly string[]> {
+  const { hits } = await engine.search(query, limit)
   return hits.map(({ page, section }) => {
     const id = page.sections[section]?.[0] ?? ''
     return id === '' ? page.url : `${page.url}#${id}`

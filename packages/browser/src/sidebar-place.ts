@@ -4,7 +4,7 @@ const KEY = 'octavo-sidebar'
 
 /** The sidebar stays where the reader had scrolled it, and the page itself is always in sight. */
 export function keepSidebarPlace(): void {
-  const sidebar = document.getElementById('oct-sidebar')
+  const sidebar = document.querySelector<HTMLElement>('.oct-sidebar')
   if (sidebar === null) return
   try {
     sidebar.scrollTop = Number(sessionStorage.getItem(KEY))

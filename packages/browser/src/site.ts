@@ -92,7 +92,7 @@ document.addEventListener('click', (event) => {
   const name = control?.dataset.oct ?? ''
   if (control !== null) ACTIONS[name]?.(control)
   if (name === 'hand-off') event.preventDefault()
-  const group = target.closest<HTMLDetailsElement>('#oct-sidebar summary')?.closest('details')
+  const group = target.closest<HTMLDetailsElement>('.oct-sidebar summary')?.closest('details')
   if (group) {
     const isOpening = !group.open
     void loadNavigation().then(({ keepGroup }) => keepGroup(group, isOpening))

@@ -1,6 +1,6 @@
 export { builderVersion } from './cache/builder-version.ts'
 export { BackgroundBuild } from './dev/background-build.ts'
-export { type DevPage, DevSite } from './dev/dev-site.ts'
+export { type DevPage, DevSite, type PageProblems } from './dev/dev-site.ts'
 export type { FoundOutput } from './dev/site-state.ts'
 export { watchFolder } from './dev/watch-folder.ts'
 export { copyFetcher, networkFetcher } from './load/fetch-specifications.ts'

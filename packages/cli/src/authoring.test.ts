@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { pathFromRoot } from './commands/rename.ts'
+import type { CommandContext } from './context/command-context.ts'
 import { systemClock } from './context/system-clock.ts'
 import { run } from './run.ts'
 
@@ -28,7 +29,11 @@ function write(files: Readonly<Record<string, string>>): void {
 }
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 
-async function octavo(...args: readonly string[]) {
+function octavo(...args: readonly string[]) {
+  return octavoAsking(undefined, ...args)
+}
+
+async function octavoAsking(ask: CommandContext['ask'], ...args: readonly string[]) {
   let out = ''
   let err = ''
   const code = await run({
@@ -36,6 +41,7 @@ async function octavo(...args: readonly string[]) {
     cwd: root,
     env: { NO_COLOR: undefined, FORCE_COLOR: undefined },
     clock: systemClock,
+    ask,
     out: { write: (text) => (out += text) },
     err: { write: (text) => (err += text) },
   })
@@ -48,6 +54,48 @@ describe('octavo init', () => {
     expect(code).toBe(0)
     expect(out).toContain('npx octavo dev site ')
     expect((await octavo('check', 'site', '--strict', '--all')).out).toMatch(/^✓ No problems in/)
+  })
+
+  test('has the name that was given, typed, or the one of its folder', async () => {
+    const nameOf = (path: string) => JSON.parse(read(`${path}/docs.json`)).name
+    await octavo('init', 'a', '--name', 'Quo"tes $& <b>')
+    await octavo('init', 'my-handbook')
+    await octavo('init', 'acme_api/docs')
+    expect(['a', 'my-handbook', 'acme_api/docs'].map(nameOf)).toEqual([
+      'Quo"tes $& <b>',
+      'My handbook',
+      'Acme api',
+    ])
+    const asked: string[] = []
+    const answer = (text: string) => async (question: string) => {
+      asked.push(question)
+      return text
+    }
+    await octavoAsking(answer('  Typed '), 'init', 'b')
+    await octavoAsking(answer(''), 'init', 'c')
+    await octavoAsking(answer('Unasked'), 'init', 'd', '--yes')
+    expect(['b', 'c', 'd'].map(nameOf)).toEqual(['Typed', 'C', 'D'])
+    expect(asked).toEqual(['Name of the site (B): ', 'Name of the site (C): '])
+  })
+
+  test('keeps dependencies, the site and the cache out of Git, and an existing .gitignore as it is', async () => {
+    await octavo('init', 'docs')
+    expect(read('.gitignore')).toBe('node_modules/\ndist/\n.octavo/\n')
+    write({ '.gitignore': 'mine\n' })
+    expect((await octavo('init', 'other')).out).toContain('kept     ../.gitignore\n')
+    expect(read('.gitignore')).toBe('mine\n')
+  })
+
+  test('writes a workflow on request, for the folder of the documentation', async () => {
+    await octavo('init', 'docs', '--workflow', 'github')
+    const workflow = read('.github/workflows/docs.yml')
+    expect(workflow).toContain('path: docs/.octavo/cache\n')
+    expect(workflow).toContain('- run: npx octavo check docs --format github\n')
+    expect(workflow).toContain('- run: npm install\n')
+    write({ 'package-lock.json': '{}' })
+    rmSync(join(root, '.github'), { recursive: true })
+    await octavo('init', 'more', '--workflow', 'github')
+    expect(read('.github/workflows/docs.yml')).toContain('- run: npm ci\n')
   })
 
   test('touches nothing where documentation is, or a file of the same name', async () => {

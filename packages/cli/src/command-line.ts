@@ -2,6 +2,7 @@ import { basename, extname } from 'node:path'
 import { parseArgs } from 'node:util'
 import { nearest } from '@octavo/model'
 import { parseHostName } from '@octavo/outbound'
+import { COMMAND_NAMES, COMMANDS, type CommandName, habitHint } from './command-table.ts'
 import type { BuildOptions } from './commands/build.ts'
 import type { CheckOptions } from './commands/check.ts'
 import type { InitOptions } from './commands/init.ts'
@@ -12,11 +13,7 @@ import type { ScrapeOptions } from './commands/scrape.ts'
 import type { NetworkOptions } from './commands/specification-fetcher.ts'
 import type { DevOptions } from './dev/dev.ts'
 import type { ExportOptions } from './export/export.ts'
-
-const COMMANDS = [
-  ...(['init', 'dev', 'build', 'check', 'nav', 'rename', 'migrate', 'scrape', 'export'] as const),
-] as const
-type Command = (typeof COMMANDS)[number]
+import type { PreviewOptions } from './preview/preview.ts'
 
 const FORMATS = ['text', 'json', 'github', 'sarif'] as const
 /** How `octavo check` prints. */
@@ -24,11 +21,17 @@ export type Format = (typeof FORMATS)[number]
 
 /** What was asked for. */
 export type CommandLine =
-  | { readonly kind: 'wrong'; readonly reason: string }
+  | {
+      readonly kind: 'wrong'
+      readonly reason: string
+      /** The command that was meant, if that is known. */
+      readonly command: CommandName | undefined
+    }
   | { readonly kind: 'version' }
-  | { readonly kind: 'help'; readonly asked: boolean }
+  | { readonly kind: 'help'; readonly asked: boolean; readonly command: CommandName | undefined }
   | { readonly kind: 'dev'; readonly options: DevOptions }
   | { readonly kind: 'build'; readonly options: BuildOptions }
+  | { readonly kind: 'preview'; readonly options: PreviewOptions }
   | { readonly kind: 'check'; readonly options: CheckOptions }
   | { readonly kind: 'nav'; readonly options: NavOptions }
   | { readonly kind: 'init'; readonly options: InitOptions }
@@ -37,43 +40,47 @@ export type CommandLine =
   | { readonly kind: 'scrape'; readonly options: ScrapeOptions }
   | { readonly kind: 'export'; readonly options: ExportOptions }
 
-/** Of every command that reads hosted specifications. */
-const NETWORK_OPTIONS = ['offline', 'allow-private-host'] as const
-
-/** The options of each command; `--help` and `--version` belong to all. */
-const OPTIONS: Readonly<Record<Command, readonly string[]>> = {
-  dev: ['host', 'port', 'open', ...NETWORK_OPTIONS],
-  build: ['output', 'json', 'strict', 'all', 'url', 'workers', ...NETWORK_OPTIONS],
-  init: [],
-  check: ['format', 'strict', 'all', 'external', 'fix', ...NETWORK_OPTIONS],
-  rename: ['dry-run'],
-  migrate: ['dry-run'],
-  nav: ['json', ...NETWORK_OPTIONS],
-  scrape: ['output', 'overwrite', ...NETWORK_OPTIONS],
-  export: ['project', 'from', 'to', 'url', 'output'],
-}
-
 /** The service on this machine, as `octavo-service --role api` starts it. */
 const URL_DEFAULT = 'http://127.0.0.1:8080'
 
 export function parseCommandLine(args: readonly string[]): CommandLine {
   const read = readArgs(args)
-  if (typeof read === 'string') return wrong(read)
+  if (typeof read === 'string') return unreadable(args, read)
   const { values, positionals } = read
   const isHelp = values.help === true || positionals[0] === 'help'
-  const [word, ...rest] = positionals[0] === 'help' ? [] : positionals
-  const command = COMMANDS.find((name) => name === word)
-  if (word !== undefined && command === undefined) {
-    const guess = nearest(word, COMMANDS)
-    return wrong(
-      `there is no command "${word}".${guess === undefined ? '' : ` Did you mean \`${guess}\`?`}`,
-    )
-  }
+  const [word, ...rest] = positionals[0] === 'help' ? positionals.slice(1) : positionals
+  const command = COMMAND_NAMES.find((name) => name === word)
+  if (word !== undefined && command === undefined) return unknownCommand(word)
   const misplaced = Object.keys(values).find((name) => !belongsTo(name, command))
-  if (misplaced !== undefined)
-    return wrong(`--${misplaced} is not an option of ${command ?? 'octavo'}.`)
+  if (misplaced !== undefined) {
+    return wrong(`--${misplaced} is not an option of ${command ?? 'octavo'}.`, command)
+  }
   if (values.version === true) return { kind: 'version' }
-  if (isHelp || command === undefined) return { kind: 'help', asked: isHelp }
+  if (isHelp || command === undefined) return { kind: 'help', asked: isHelp, command }
+  const line = readCommand(command, values, rest)
+  return line.kind === 'wrong' ? { ...line, command } : line
+}
+
+function unknownCommand(word: string): CommandLine {
+  const guess = nearest(word, COMMAND_NAMES)
+  const hint = habitHint(word) ?? (guess === undefined ? '' : `Did you mean \`${guess}\`?`)
+  return wrong(`There is no command "${word}". ${hint}`.trimEnd())
+}
+
+/** An option that no command has, or one without its value. */
+function unreadable(args: readonly string[], reason: string): CommandLine {
+  const word = args.find((arg) => !arg.startsWith('-'))
+  const command = COMMAND_NAMES.find((name) => name === word)
+  if (word !== undefined && command === undefined) return unknownCommand(word)
+  const [, written] = /^Unknown option '--?([^']+)'/.exec(reason) ?? []
+  if (written === undefined) return wrong(`${reason}.`, command)
+  const known = command === undefined ? ['help', 'version'] : optionNames(command)
+  const guess = nearest(written, known)
+  const hint = guess === undefined ? '' : ` Did you mean --${guess}?`
+  return wrong(`Unknown option "${written.length === 1 ? '-' : '--'}${written}".${hint}`, command)
+}
+
+function readCommand(command: CommandName, values: Values, rest: readonly string[]): CommandLine {
   if (command === 'export') return readExport(values, rest)
   if (command === 'rename') return readRename(values, rest)
   const network = readNetwork(values)
@@ -81,6 +88,8 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
   if (command === 'scrape') return readScrape(values, rest, network)
   if (command === 'build') return readBuild(values, rest, network)
   if (command === 'dev') return readDev(values, rest, network)
+  if (command === 'preview') return readPreview(values, rest)
+  if (command === 'init') return readInit(values, rest)
   return readFolderCommand({ command, values, network }, rest)
 }
 
@@ -106,7 +115,7 @@ function readFolderCommand(
     values,
     network,
   }: {
-    readonly command: 'check' | 'nav' | 'init' | 'migrate'
+    readonly command: 'check' | 'nav' | 'migrate'
     readonly values: Values
     readonly network: NetworkOptions
   },
@@ -114,7 +123,7 @@ function readFolderCommand(
 ): CommandLine {
   if (extra !== undefined) return unexpected(extra, command)
   const { json = false, strict = false, all = false, external = false, fix = false } = values
-  if (command === 'init') return { kind: 'init', options: { folder } }
+  const { quiet = false, 'no-cache': withoutCache = false } = values
   if (command === 'migrate') {
     return { kind: 'migrate', options: { folder, dryRun: values['dry-run'] ?? false } }
   }
@@ -122,12 +131,13 @@ function readFolderCommand(
   const format = FORMATS.find((name) => name === (values.format ?? 'text'))
   if (format === undefined)
     return wrong(`--format is ${FORMATS.join(', ')}, not "${values.format}".`)
-  return { kind: 'check', options: { folder, format, strict, all, external, fix, ...network } }
+  const report = { format, strict, all, quiet, withoutCache }
+  return { kind: 'check', options: { folder, ...report, external, fix, ...network } }
 }
 
 function readRename(values: Values, [from, to, extra]: readonly string[]): CommandLine {
   if (from === undefined || to === undefined) {
-    return wrong(`Missing argument. ${usageOf('rename')}`)
+    return wrong('Missing argument: the page and its new path.')
   }
   if (extra !== undefined) return unexpected(extra, 'rename')
   return { kind: 'rename', options: { from, to, dryRun: values['dry-run'] ?? false } }
@@ -139,13 +149,37 @@ function readDev(
   network: NetworkOptions,
 ): CommandLine {
   if (extra !== undefined) return unexpected(extra, 'dev')
+  const server = readServer(values)
+  if (typeof server === 'string') return wrong(server)
+  return { kind: 'dev', options: { folder, ...server, ...network } }
+}
+
+function readPreview(values: Values, [folder = 'dist', extra]: readonly string[]): CommandLine {
+  if (extra !== undefined) return unexpected(extra, 'preview')
+  const server = readServer(values)
+  if (typeof server === 'string') return wrong(server)
+  return { kind: 'preview', options: { folder, ...server } }
+}
+
+/** Where a server listens; the reason when it makes no sense. */
+function readServer(values: Values): Omit<PreviewOptions, 'folder'> | string {
   const { host = '127.0.0.1', open = false } = values
-  if (!/^[\w.:-]+$/.test(host)) return wrong('--host is a name or a number, such as 127.0.0.1.')
+  if (!/^[\w.:-]+$/.test(host)) return '--host is a name or a number, such as 127.0.0.1.'
   const port = values.port === undefined ? undefined : Number(values.port)
   if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port <= 65_535)) {
-    return wrong('--port is a number up to 65535.')
+    return '--port is a number up to 65535.'
   }
-  return { kind: 'dev', options: { folder, host, port, open, ...network } }
+  return { host, port, open }
+}
+
+function readInit(values: Values, [folder = '.', extra]: readonly string[]): CommandLine {
+  if (extra !== undefined) return unexpected(extra, 'init')
+  const { name, yes = false, workflow } = values
+  if (name?.trim() === '') return wrong('--name is empty: give the name of the site.')
+  if (workflow !== undefined && workflow !== 'github') {
+    return wrong(`--workflow is github, not "${workflow}".`)
+  }
+  return { kind: 'init', options: { folder, name: name?.trim(), yes, workflow } }
 }
 
 function readBuild(
@@ -155,8 +189,9 @@ function readBuild(
 ): CommandLine {
   if (extra !== undefined) return unexpected(extra, 'build')
   const { output = 'dist', json = false, strict = false, all = false, url, workers } = values
+  const { quiet = false, 'no-cache': withoutCache = false } = values
   if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
-    return wrong('--url is the address of the site, such as https://docs.example.com.')
+    return wrong('--url is the address of the site, such as https://example.com/docs/.')
   }
   const workersMax = workers === undefined ? undefined : Number(workers)
   if (workersMax !== undefined && !(Number.isInteger(workersMax) && workersMax > 0)) {
@@ -164,7 +199,18 @@ function readBuild(
   }
   return {
     kind: 'build',
-    options: { folder, output, json, strict, all, url, workersMax, ...network },
+    options: {
+      folder,
+      output,
+      json,
+      strict,
+      all,
+      quiet,
+      withoutCache,
+      url,
+      workersMax,
+      ...network,
+    },
   }
 }
 
@@ -173,10 +219,8 @@ function readScrape(
   [what, file, extra]: readonly string[],
   network: NetworkOptions,
 ): CommandLine {
-  if (what !== 'openapi-file') {
-    return wrong(usageOf('scrape'))
-  }
-  if (file === undefined) return wrong(`Missing argument: the specification. ${usageOf('scrape')}`)
+  if (what !== 'openapi-file') return wrong('The first argument of scrape must be `openapi-file`.')
+  if (file === undefined) return wrong('Missing argument: the specification.')
   if (extra !== undefined) return unexpected(extra, 'scrape')
   const { output = '.', overwrite = false } = values
   return { kind: 'scrape', options: { specification: file, output, overwrite, ...network } }
@@ -206,34 +250,21 @@ function readServiceUrl(text: string): URL | undefined {
   return url.username + url.password + url.search + url.hash === '' ? url : undefined
 }
 
-function belongsTo(option: string, command: Command | undefined): boolean {
+function belongsTo(option: string, command: CommandName | undefined): boolean {
   if (option === 'help' || option === 'version') return true
-  return command !== undefined && OPTIONS[command].includes(option)
+  return command !== undefined && optionNames(command).includes(option)
 }
 
-/** How each command is called. */
-const USAGE: Readonly<Record<Command, string>> = {
-  init: 'octavo init [dir]',
-  dev: 'octavo dev [dir] [options]',
-  build: 'octavo build [dir] [options]',
-  check: 'octavo check [dir] [options]',
-  nav: 'octavo nav [dir] [options]',
-  rename: 'octavo rename <from> <to> [options]',
-  migrate: 'octavo migrate [dir] [options]',
-  scrape: 'octavo scrape openapi-file <specification> [options]',
-  export: 'octavo export --project <id> -o <file> [options]',
+function optionNames(command: CommandName): readonly string[] {
+  return [...COMMANDS[command].options.map(({ name }) => name), 'help', 'version']
 }
 
-function usageOf(command: Command): string {
-  return `Usage: ${USAGE[command]}`
+function unexpected(argument: string, command: CommandName): CommandLine {
+  return wrong(`Unexpected argument "${argument}".`, command)
 }
 
-function unexpected(argument: string, command: Command): CommandLine {
-  return wrong(`Unexpected argument "${argument}". ${usageOf(command)}`)
-}
-
-function wrong(reason: string): CommandLine {
-  return { kind: 'wrong', reason }
+function wrong(reason: string, command?: CommandName): CommandLine {
+  return { kind: 'wrong', reason, command }
 }
 
 function readArgs(args: readonly string[]) {
@@ -252,6 +283,11 @@ function readArgs(args: readonly string[]) {
         fix: { type: 'boolean' },
         'dry-run': { type: 'boolean' },
         open: { type: 'boolean' },
+        quiet: { type: 'boolean', short: 'q' },
+        'no-cache': { type: 'boolean' },
+        yes: { type: 'boolean', short: 'y' },
+        name: { type: 'string' },
+        workflow: { type: 'string' },
         offline: { type: 'boolean' },
         'allow-private-host': { type: 'string', multiple: true },
         host: { type: 'string' },

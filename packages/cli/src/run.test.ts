@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -96,11 +96,26 @@ describe('octavo check', () => {
         Hint: Move \`pages\` inside an entry of \`anchors\`, or remove one of the two.
 
       note  nav/orphan-page: 1, the first at other.mdx:1:1
-      --all lists every one of them.
+      Use --all to list them.
 
       ✗ 1 error, 1 warning, 1 note in 2 pages.
       "
     `)
+  })
+
+  test('--quiet prints problems only', async () => {
+    expect(await octavo('check', 'good', '--quiet')).toEqual({ code: 0, out: '', err: '' })
+    expect((await octavo('check', 'bad', '-q')).out).toContain('nav/mixed-children')
+  })
+
+  test('--no-cache compiles again what earlier runs kept, and keeps hosted specifications', async () => {
+    const kept = join(root, 'good/.octavo/cache')
+    mkdirSync(join(kept, 'specifications'), { recursive: true })
+    writeFileSync(join(kept, 'old'), '')
+    expect((await octavo('check', 'good', '--no-cache')).code).toBe(0)
+    expect(
+      [join(kept, 'old'), join(kept, 'specifications')].map((path) => existsSync(path)),
+    ).toEqual([false, true])
   })
 
   test('--all lists the notes too', async () => {
@@ -158,7 +173,7 @@ describe('octavo nav', () => {
     const { code, out, err } = await octavo('nav', 'bad')
     expect(code).toBe(0)
     expect(out).toBe('tab "Guides"\n  anchor "A"\n  index  "Index"\n')
-    expect(err).toBe('\n1 error in this site: `octavo check` tells what to do.\n')
+    expect(err).toBe('\n1 error in this site: run `octavo check` for details.\n')
   })
 
   test('--json is for programs', async () => {
@@ -180,10 +195,25 @@ describe('octavo nav', () => {
 
 describe('a command that is not understood: exit code 2', () => {
   test.each([
-    [['chek'], 'there is no command "chek". Did you mean `check`?'],
+    [['chek'], 'There is no command "chek". Did you mean `check`?'],
     [['check', 'nowhere'], 'there is no folder "nowhere".'],
     [['check', '--format', 'xml'], '--format is text, json, github, sarif, not "xml".'],
-    [['check', '--loud'], "Unknown option '--loud'"],
+    [['check', '--loud'], 'Unknown option "--loud".\nUsage: octavo check [dir] [options]\n'],
+    [['dev', '--prot', '1'], 'Unknown option "--prot". Did you mean --port?\nUsage: octavo dev'],
+    [['build', '--output'], "Option '-o, --output <value>' argument missing."],
+    [['broken-links', '--deep'], 'There is no command "broken-links". `octavo check` finds'],
+    [['openapi-check', 'api.yaml'], '`octavo check` also checks OpenAPI documents.'],
+    [['a11y'], '`octavo check` reports missing alt text'],
+    [['serve', '--port', '1'], '`octavo preview` serves a built site'],
+    [['start'], '`octavo dev` starts a local server that updates as you write.'],
+    [['help', 'frob'], 'There is no command "frob".'],
+    [
+      ['preview', 'good'],
+      '"good" is the documentation, not the built site. Run `octavo build good`',
+    ],
+    [['preview', 'nowhere'], 'there is no built site in "nowhere". Run `octavo build` first.'],
+    [['preview', '--port', 'x'], '--port is a number up to 65535.'],
+    [['init', '--workflow', 'gitlab'], '--workflow is github, not "gitlab".'],
     [['check', '--json'], '--json is not an option of check.'],
     [['nav', '--strict'], '--strict is not an option of nav.'],
     [['export', '--offline'], '--offline is not an option of export.'],
@@ -191,7 +221,7 @@ describe('a command that is not understood: exit code 2', () => {
     [['check', '--offline', '--external'], '--external needs the network; remove --offline.'],
     [['build', '--allow-private-host', 'http://a/'], 'takes a host such as specs.internal'],
     [['dev', '--allow-private-host', 'a:80'], 'or 10.0.0.7, not "a:80".'],
-    [['check', 'a', 'b'], 'Unexpected argument "b". Usage: octavo check [dir] [options]'],
+    [['check', 'a', 'b'], 'Unexpected argument "b".\nUsage: octavo check [dir] [options]'],
     [['nav', 'empty'], 'There is no docs.json here.'],
     [[], 'Usage'],
   ])('octavo %j', async (args, message) => {
@@ -204,6 +234,27 @@ describe('a command that is not understood: exit code 2', () => {
     const { code, out } = await octavo('check', 'empty')
     expect(code).toBe(2)
     expect(out).toContain('There is one in docs/docs.json: name that folder.')
+  })
+
+  test('a folder without any docs.json is told of `octavo init`, or of the one above', async () => {
+    site('bare', { 'index.mdx': '# Hi' })
+    expect((await octavo('check', 'bare')).out).toContain('or create a site with `octavo init`.')
+    site('good', { 'inside/index.mdx': '# Hi' })
+    const inside = await octavoIn('good/inside', 'check')
+    expect(inside).toMatchObject({ code: 2 })
+    expect(inside.out).toContain('Hint: There is one above, ../docs.json: name that folder, `..`.')
+    expect((await octavo('nav', 'good/inside')).err).toContain('good/docs.json: name that folder')
+    rmSync(join(root, 'good/inside'), { recursive: true })
+  })
+
+  test('help of one command lists its options, however it is asked for', async () => {
+    const help = await octavo('build', '--help')
+    expect(help).toMatchObject({ code: 0, err: '' })
+    expect(help.out).toMatch(/^Build the site .*\n\nUsage: octavo build \[dir\] \[options\]\n/)
+    expect(help.out).toContain('--url <address>')
+    expect(help.out).not.toContain('--port')
+    expect(await octavo('help', 'build')).toEqual(help)
+    expect((await octavo('--help')).out).not.toContain('--url')
   })
 
   test('--help and --version are answers, not mistakes', async () => {

@@ -64,7 +64,7 @@ const ATTACKS: readonly Attack[] = [
   [
     '20 mutation of MathML',
     '<math><mtext><table><mglyph><style><img alt="x" src="x" onerror="canary()" /></style></mglyph></table></mtext></math>',
-    ['content/tag', 'content/tag', 'content/tag', 'content/tag', 'content/needs-browser'],
+    ['content/tag', 'content/tag', 'content/tag', 'content/style', 'content/needs-browser'],
   ],
   [
     '21 raw text breakout',
@@ -119,7 +119,7 @@ const ATTACKS: readonly Attack[] = [
   [
     '35 rules that load',
     '<style>{`@import "https://evil.example"`}</style> <div style="background: url(https://evil.example)">a</div>',
-    ['content/tag', 'content/style'],
+    ['content/style', 'content/style'],
   ],
   ['36 overlay', '<div style="position: fixed; inset: 0">a</div>', ['content/style']],
   [

@@ -102,8 +102,8 @@ export class PageState {
     for (const [id, { count, second }] of this.#ids) {
       if (second === undefined) continue
       this.report('content/duplicate-id', second, {
-        message: `The id \`${id}\` stands on this page ${count === 2 ? 'twice' : `${count} times`}; a link to \`#${id}\` leads to the first.`,
-        hint: 'Give each part an id of its own.',
+        message: `The id \`${id}\` is used ${count === 2 ? 'twice' : `${count} times`} on this page; a link to \`#${id}\` leads to the first.`,
+        hint: 'Give each part a unique id.',
       })
     }
   }

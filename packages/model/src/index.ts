@@ -69,6 +69,7 @@ export { SourceText } from './json/source-text.ts'
 export { formatCount, LIMITS } from './limits.ts'
 export { type MigratedConfig, migrateConfig } from './mint-json/migrate-config.ts'
 export { CHILD_KINDS } from './navigation/child-kind.ts'
+export { pathOfHref } from './navigation/generated-paths.ts'
 export { LANGUAGE_CODES, languageDirection, languageTag } from './navigation/languages.ts'
 export type {
   NavDivision,
@@ -111,8 +112,14 @@ export { checkRoutes } from './routes/check-routes.ts'
 export { distinctNames } from './routes/distinct-names.ts'
 export { joinPath } from './routes/join-path.ts'
 export { operationSlug } from './routes/operation-slug.ts'
-export { pagePathOfUrl, pageUrl, parsePagePath, titleFromPath } from './routes/page-path.ts'
-export { type Redirect, RedirectTable } from './routes/redirects.ts'
+export {
+  folderOfIndex,
+  pagePathOfUrl,
+  pageUrl,
+  parsePagePath,
+  titleFromPath,
+} from './routes/page-path.ts'
+export { normalizeRedirectPath, type Redirect, RedirectTable } from './routes/redirects.ts'
 export { retiredPages } from './routes/retired-pages.ts'
 export { slug } from './routes/slug.ts'
 export {

@@ -1,6 +1,7 @@
 /** What the playground needs in a reader's browser: nothing here reads a specification. */
 export { findLanguage, type LanguageId } from './code-samples/languages.ts'
 export { printCodeSample } from './code-samples/print-code-sample.ts'
+export { printQuery } from './code-samples/print-query.ts'
 export type { Pair, SampleBody, SamplePart, SampleRequest } from './code-samples/sample-request.ts'
 export type { Json } from './document/spec-document.ts'
 export { formFields } from './pages/form-fields.ts'

@@ -45,7 +45,11 @@ export type {
   StatusData,
 } from './pages/page-data.ts'
 export { printPage, printSchemaPage } from './pages/print-page.ts'
-export { type RequestSource, sampleRequest } from './pages/sample-request.ts'
+export {
+  type RequestSource,
+  type SampledParameters,
+  sampleRequest,
+} from './pages/sample-request.ts'
 export type { SchemaOptions } from './pages/schema-data.ts'
 export { SharedParts, schemaNames, schemaPointer } from './pages/shared-parts.ts'
 export { TextPlaces, type ToFileOffset } from './pages/text-places.ts'

@@ -1,5 +1,5 @@
 /**
- * The kinds of `attacks.test.ts` where two large things meet, which take seconds to read.
+ * The kinds of `attacks.slow.test.ts` where two large things meet, which take seconds to read.
  */
 import { afterEach, describe, expect, test } from 'vitest'
 import { scrapePages } from './operations/scraped-pages.ts'
@@ -184,7 +184,9 @@ describe('two large things at once', () => {
     const { specification } = parseSpecification('same.json', text)
     if (specification === undefined) throw new Error('not read')
     const started = performance.now()
-    expect(scrapePages(specification, 'same.json').pages).toHaveLength(20_000)
+    expect(scrapePages(specification, { source: 'same.json', folder: '' }).pages).toHaveLength(
+      20_000,
+    )
     expect(performance.now() - started).toBeQuick(MS_MAX)
   })
 

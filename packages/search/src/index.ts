@@ -17,6 +17,7 @@ export {
   searchRootUrl,
 } from './format/search-scopes.ts'
 export { SEARCH_WORDS, type SearchWords } from './format/search-words.ts'
+export { languageWords } from './words/language-words.ts'
 export { eachWord, isPlainText, splitWord } from './words/split-words.ts'
 export { makeIndex } from './writer/make-index.ts'
 export { type PageFacts, PageTerms } from './writer/page-terms.ts'

@@ -1,4 +1,13 @@
-/** A word of the interface with values where it names them: `Line {line}`. */
+const PLACE = /\{(\w+)(?:\|([^|{}]*)\|([^|{}]*))?\}/g
+
+/**
+ * A word of the interface with values where it names them: `Line {line}`. A word that depends on a
+ * number has two forms, the first for one: `{count} {count|item|items}`.
+ */
 export function fillWords(text: string, values: Readonly<Record<string, string | number>>): string {
-  return text.replaceAll(/\{(\w+)\}/g, (all, name: string) => String(values[name] ?? all))
+  return text.replaceAll(PLACE, (all, name: string, one?: string, other?: string) => {
+    const value = values[name]
+    if (value === undefined) return all
+    return (String(value) === '1' ? one : other) ?? String(value)
+  })
 }

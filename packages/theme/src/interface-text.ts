@@ -24,6 +24,8 @@ export type InterfaceText = {
   readonly previous: string
   readonly next: string
   readonly lastModified: string
+  readonly suggestEdit: string
+  readonly reportProblem: string
   readonly deprecated: string
   readonly required: string
   readonly defaultValue: string
@@ -59,10 +61,13 @@ export type InterfaceText = {
   readonly danger: string
   readonly pageMenu: string
   readonly copyPage: string
+  readonly copyPageAbout: string
   readonly viewMarkdown: string
+  readonly viewMarkdownAbout: string
   readonly downloadSpecification: string
   readonly savePdf: string
   readonly openIn: string
+  readonly openInAbout: string
   readonly handOff: string
   readonly apiTry: string
   readonly apiServers: string
@@ -109,6 +114,7 @@ export type InterfaceText = {
   readonly apiFailed: string
   readonly trySend: string
   readonly tryCancel: string
+  readonly tryEmpty: string
   readonly tryCode: string
   readonly tryCopyLink: string
   readonly tryNoSecrets: string
@@ -186,6 +192,8 @@ export const ENGLISH: InterfaceText = {
   previous: 'Previous',
   next: 'Next',
   lastModified: 'Last modified on',
+  suggestEdit: 'Suggest an edit',
+  reportProblem: 'Report a problem',
   deprecated: 'Deprecated',
   required: 'required',
   defaultValue: 'Default',
@@ -221,10 +229,13 @@ export const ENGLISH: InterfaceText = {
   danger: 'Danger',
   pageMenu: 'Actions for this page',
   copyPage: 'Copy page',
+  copyPageAbout: 'As Markdown, for an assistant',
   viewMarkdown: 'View as Markdown',
+  viewMarkdownAbout: 'This page as plain text',
   downloadSpecification: 'Download the API specification',
   savePdf: 'Save as PDF',
   openIn: 'Open in {tool}',
+  openInAbout: 'Ask questions about this page',
   handOff: 'Read {url}. I want to ask questions about it.',
   apiTry: 'Try it',
   apiServers: 'Servers',
@@ -257,13 +268,13 @@ export const ENGLISH: InterfaceText = {
   apiValues: 'One of',
   apiValuesCount: 'One of {count} values',
   apiMultiple: 'multiple of {value}',
-  apiMinLength: 'at least {value} characters',
-  apiMaxLength: 'at most {value} characters',
-  apiMinItems: 'at least {value} items',
-  apiMaxItems: 'at most {value} items',
+  apiMinLength: 'at least {value} {value|character|characters}',
+  apiMaxLength: 'at most {value} {value|character|characters}',
+  apiMinItems: 'at least {value} {value|item|items}',
+  apiMaxItems: 'at most {value} {value|item|items}',
   apiUnique: 'no item twice',
-  apiMinProperties: 'at least {value} properties',
-  apiMaxProperties: 'at most {value} properties',
+  apiMinProperties: 'at least {value} {value|property|properties}',
+  apiMaxProperties: 'at most {value} {value|property|properties}',
   apiMediaType: 'media type {value}',
   apiEncoding: 'encoded as {value}',
   apiMatches: 'matches',
@@ -271,6 +282,7 @@ export const ENGLISH: InterfaceText = {
   apiFailed: 'It could not be loaded. Close and open it to try again.',
   trySend: 'Send',
   tryCancel: 'Cancel',
+  tryEmpty: 'The response appears here.',
   tryCode: 'Code',
   tryCopyLink: 'Copy link to this request',
   tryNoSecrets: 'without credentials',
@@ -314,7 +326,7 @@ export const ENGLISH: InterfaceText = {
   tryWhole: 'the whole',
   tryNoStatus: 'The specification says nothing about status {status}.',
   tryNoType: 'The specification does not say that it answers with {type}.',
-  tryFits: 'It is as the specification says.',
+  tryFits: 'Matches the specification.',
   tryMore: '{count} more',
   tryCancelled: 'Cancelled.',
   tryNoAnswer:

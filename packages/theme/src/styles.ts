@@ -19,6 +19,7 @@ export function baseStyleFiles(look: LookName): readonly string[] {
 }
 
 const BASE_FILES: readonly string[] = [
+  'typeface.css',
   'tokens.css',
   'base.css',
   'layout.css',
@@ -39,7 +40,7 @@ export const PART_FILES: Readonly<Record<StylePart, readonly string[]>> = {
   directory: ['directory.css'],
   side: ['side.css'],
   math: ['math.css'],
-  api: ['api.css', 'playground.css'],
+  api: ['api.css', 'answer.css', 'playground.css'],
   // Linked by no page: the dialog brings it along.
   search: ['search.css'],
 }
@@ -51,6 +52,7 @@ const COMPONENT_PARTS: ReadonlyMap<string, readonly StylePart[]> = new Map([
   ...names('Accordion AccordionGroup', 'components'),
   ...names('Expandable', 'components', 'parts'),
   ...names('Panel RequestExample ResponseExample', 'components', 'side'),
+  ...names('Responses', 'components', 'api'),
   ...names('Param ParamField Parameter ResponseField', 'components', 'parts'),
   ...names('Badge Tooltip Icon', 'parts'),
   // The gaps around all blocks stand with the first part.

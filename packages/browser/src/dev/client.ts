@@ -2,11 +2,11 @@
  * Runs on pages of `octavo dev` and nowhere else: brings the page up to date when a file is saved, and
  * shows what is wrong with it. The server sends the whole page as it is now; see update-page.ts.
  */
-import { type Problem, ProblemPanel } from './problem-panel.ts'
+import { ProblemPanel, type ShownProblems } from './problem-panel.ts'
 import { updatePage } from './update-page.ts'
 
 type Message =
-  | { readonly kind: 'problems'; readonly problems: readonly Problem[] }
+  | ({ readonly kind: 'problems' } & ShownProblems)
   | {
       readonly kind: 'page'
       /** As it is on screen, where the server cannot know that we know. */
@@ -66,7 +66,7 @@ function disconnect(): void {
 async function take(message: Message): Promise<void> {
   switch (message.kind) {
     case 'problems':
-      panel.show(message.problems)
+      panel.show(message)
       break
     case 'files':
       message.urls.forEach(showAgain)

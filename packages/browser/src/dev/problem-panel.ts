@@ -1,4 +1,10 @@
-/** What is wrong with the page that is open, over the page: where, why and what to do. */
+/**
+ * What is wrong with the page that is open, over the page: where, why and what to do. The panel opens
+ * by itself for errors of this page or of the file that was just saved; everything else is a number in
+ * the corner.
+ */
+import { ClosedProblems, problemKey } from './closed-problems.ts'
+
 export type Problem = {
   readonly severity: 'error' | 'warning' | 'note'
   readonly code: string
@@ -9,6 +15,14 @@ export type Problem = {
   readonly column: number
   /** The line itself, where it can be read. */
   readonly excerpt?: string
+  /** It is of the page that is open, or of a file that was just saved. */
+  readonly isNear: boolean
+}
+
+export type ShownProblems = {
+  readonly problems: readonly Problem[]
+  /** How many there are beside those. */
+  readonly moreCount: number
 }
 
 export type PanelActions = { readonly open: (problem: Problem) => Promise<string | undefined> }
@@ -17,11 +31,11 @@ export class ProblemPanel {
   readonly #host = document.createElement('octavo-dev')
   readonly #root = this.#host.attachShadow({ mode: 'open' })
   readonly #actions: PanelActions
-  #problems: readonly Problem[] = []
-  #isOpen = false
+  readonly #closed = new ClosedProblems()
+  #shown: ShownProblems = { problems: [], moreCount: 0 }
+  /** Who opened it, and for which errors: those that are gone close it again. */
+  #opened: 'author' | ReadonlySet<string> | undefined
   #isConnected = true
-  /** What the author has put away does not come back by itself. */
-  #dismissed = ''
 
   constructor(actions: PanelActions) {
     this.#actions = actions
@@ -31,16 +45,23 @@ export class ProblemPanel {
     // Beside the body, so that nothing of the page moves.
     document.documentElement.append(this.#host)
     addEventListener('keydown', ({ key }) => {
-      if (key === 'Escape' && this.#isOpen) this.#toggle(false)
+      if (key === 'Escape' && this.#isOpen) this.#close()
     })
   }
 
-  show(problems: readonly Problem[]): void {
-    const errors = problems.filter(({ severity }) => severity === 'error')
-    const text = JSON.stringify(errors)
-    this.#problems = problems.filter(({ severity }) => severity !== 'note')
-    if (errors.length === 0) this.#isOpen = this.#isOpen && this.#problems.length > 0
-    else if (text !== this.#dismissed) this.#isOpen = true
+  get #isOpen(): boolean {
+    if (this.#shown.problems.length === 0 || this.#opened === undefined) return false
+    if (this.#opened === 'author') return true
+    const keys = this.#opened
+    return this.#shown.problems.some((problem) => keys.has(problemKey(problem)))
+  }
+
+  show(shown: ShownProblems): void {
+    this.#shown = shown
+    const keys = this.#nearErrors()
+    this.#closed.keepOnly(keys)
+    if (!this.#isOpen) this.#opened = undefined
+    if (this.#opened !== 'author' && this.#closed.hasNew(keys)) this.#opened = new Set(keys)
     this.#draw()
   }
 
@@ -50,17 +71,21 @@ export class ProblemPanel {
     this.#draw()
   }
 
-  #toggle(isOpen: boolean): void {
-    this.#isOpen = isOpen
-    const errors = this.#problems.filter(({ severity }) => severity === 'error')
-    this.#dismissed = isOpen ? '' : JSON.stringify(errors)
+  #close(): void {
+    this.#opened = undefined
+    this.#closed.add(this.#nearErrors())
     this.#draw()
+  }
+
+  #nearErrors(): readonly string[] {
+    const { problems } = this.#shown
+    const near = problems.filter(({ severity, isNear }) => isNear && severity === 'error')
+    return near.map(problemKey)
   }
 
   #draw(): void {
     this.#host.dataset.look = isDark() ? 'dark' : 'light'
-    const parts = this.#isOpen && this.#problems.length > 0 ? [this.#panel()] : this.#badges()
-    this.#root.replaceChildren(...parts)
+    this.#root.replaceChildren(...(this.#isOpen ? [this.#panel()] : this.#badges()))
   }
 
   #badges(): readonly HTMLElement[] {
@@ -69,10 +94,15 @@ export class ProblemPanel {
       status.role = 'status'
       return [status]
     }
-    if (this.#problems.length === 0) return []
-    const worst = this.#problems.some(({ severity }) => severity === 'error') ? 'error' : 'warning'
-    const badge = element('button', `badge ${worst}`, countText(this.#problems))
-    badge.addEventListener('click', () => this.#toggle(true))
+    const { problems, moreCount } = this.#shown
+    if (problems.length === 0) return []
+    const worst = problems.some(({ severity }) => severity === 'error') ? 'error' : 'warning'
+    const more = moreCount > 0 ? ` and ${moreCount} more` : ''
+    const badge = element('button', `badge ${worst}`, countText(problems) + more)
+    badge.addEventListener('click', () => {
+      this.#opened = 'author'
+      this.#draw()
+    })
     return [badge]
   }
 
@@ -83,14 +113,27 @@ export class ProblemPanel {
     const head = element('header')
     const close = element('button', 'close', '×')
     close.ariaLabel = 'Close'
-    close.addEventListener('click', () => this.#toggle(false))
-    const title = element('h2', '', countText(this.#problems))
+    close.addEventListener('click', () => this.#close())
+    const { problems, moreCount } = this.#shown
+    const near = problems.filter(({ isNear }) => isNear)
+    const far = problems.filter(({ isNear }) => !isNear)
+    const title = element('h2', '', countText(near.length > 0 ? near : far))
     title.role = 'status'
-    head.append(title, element('span', 'note', 'Only octavo dev shows this.'), close)
-    const list = element('ul')
-    list.append(...this.#problems.slice(0, SHOWN_MAX).map((problem) => this.#item(problem)))
-    panel.append(head, list)
+    const note = near.length > 0 ? 'Only octavo dev shows this.' : 'None of them on this page.'
+    head.append(title, element('span', 'note', note), close)
+    panel.append(head, this.#list(near))
+    if (far.length > 0) {
+      if (near.length > 0) panel.append(element('h3', '', `Elsewhere: ${countText(far)}`))
+      panel.append(this.#list(far))
+    }
+    if (moreCount > 0) panel.append(sentence('more', `${moreCount} more: see \`octavo check\`.`))
     return panel
+  }
+
+  #list(problems: readonly Problem[]): HTMLElement {
+    const list = element('ul')
+    list.append(...problems.map((problem) => this.#item(problem)))
+    return list
   }
 
   #item(problem: Problem): HTMLElement {
@@ -122,9 +165,6 @@ export class ProblemPanel {
     return item
   }
 }
-
-/** More are in the terminal. */
-const SHOWN_MAX = 50
 
 function countText(problems: readonly Problem[]): string {
   const errors = problems.filter(({ severity }) => severity === 'error').length
@@ -184,7 +224,7 @@ button:focus-visible { outline: 2px solid currentColor; outline-offset: 2px; }
 .badge.warning { color: var(--warning); border-color: currentColor; }
 .panel {
   position: fixed; inset-block-end: 0; inset-inline: 0; z-index: 2147483647;
-  max-block-size: 60vh; overflow: auto; background: var(--paper); color: var(--ink);
+  max-block-size: 45vh; overflow: auto; background: var(--paper); color: var(--ink);
   border-block-start: 2px solid var(--error); box-shadow: 0 -8px 32px rgb(0 0 0 / .2);
 }
 header {
@@ -192,6 +232,8 @@ header {
   padding: 12px 20px; background: var(--paper); border-block-end: 1px solid var(--line);
 }
 h2 { font-size: 15px; font-weight: 600; }
+h3, .more { padding: 14px 20px; font-size: 14px; font-weight: 600; border-block-start: 1px solid var(--line); }
+.more { font-weight: 400; color: var(--soft); }
 .note { color: var(--soft); font-size: 13px; }
 .close { margin-inline-start: auto; font-size: 22px; line-height: 1; min-inline-size: 28px; }
 ul { list-style: none; padding: 0 20px; max-inline-size: 980px; }

@@ -3,8 +3,16 @@
  * plain stand-in for each built-in component, and the mounting of one island. Modules of authors
  * are compiled against the names that are exported here; another name is told at build time.
  */
-import type { Attributes, ComponentChildren, ComponentType, FunctionComponent, VNode } from 'preact'
+import {
+  type Attributes,
+  type ComponentChildren,
+  type ComponentType,
+  type FunctionComponent,
+  options,
+  type VNode,
+} from 'preact'
 import React, { Component, createElement, isValidElement, render } from 'preact/compat'
+import { SITE_BASE, siteAddress } from '../site-base.ts'
 
 export {
   Children,
@@ -47,6 +55,21 @@ export {
 export { jsx, jsxs } from 'preact/jsx-runtime'
 // Authors write `import React from 'react'`; the compiler makes that this name.
 export { React }
+
+// Authors write addresses from `/`, in components as in pages.
+if (SITE_BASE !== '') {
+  const before = options.vnode
+  options.vnode = (node) => {
+    const props = node.props as Record<string, unknown>
+    if (typeof node.type === 'string')
+      for (const name of ['href', 'src', 'poster']) {
+        const url = props[name]
+        const hasBase = typeof url === 'string' && `${url}/`.startsWith(`${SITE_BASE}/`)
+        if (typeof url === 'string' && !hasBase) props[name] = siteAddress(url)
+      }
+    before?.(node)
+  }
+}
 
 export type Island = {
   readonly component: unknown

@@ -1,11 +1,12 @@
 /** The answer: how it went, what it holds, and how it differs from what the specification says. */
-import type { Json, OperationPage, SchemaData } from '@octavo/openapi/browser'
+import type { Json, OperationPage } from '@octavo/openapi/browser'
+import type { PlaygroundWords } from '@octavo/theme/browser'
 import { fillWords } from '@octavo/theme/browser'
 import type { JSX } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { type CheckOptions, checkValue, type Difference, printPath } from './check-value.ts'
+import { checkValue, type Difference, printPath } from './check-value.ts'
 import { JsonView } from './json-view.tsx'
-import type { Operation } from './request-state.ts'
+import { isJson, type Operation } from './request-state.ts'
 import type { Answer } from './send-request.ts'
 import { useWords } from './use-words.ts'
 
@@ -20,11 +21,11 @@ export function AnswerView({
   // On a phone it stands far below the button.
   useEffect(() => section.current?.scrollIntoView({ block: 'nearest' }), [])
   const words = useWords()
-  const tone = answer.status < 300 ? 'good' : answer.status < 400 ? 'other' : 'bad'
+  const tone = ['good', 'good', 'good', 'other', 'wrong'][Math.trunc(answer.status / 100)] ?? 'bad'
   return (
     <section ref={section} class="oct-answer" aria-label={words.response}>
       <p class="oct-answer-line">
-        <strong class={`oct-status-${tone}`}>
+        <strong class={`oct-status oct-status-${tone}`}>
           {answer.status} {answer.statusText}
         </strong>
         <span>{Math.round(answer.timeMs)} ms</span>
@@ -188,25 +189,26 @@ async function compare(
   if (media.schema === undefined || answer.text === undefined) return ''
   await library.ensure(media.schema)
   const options = { merged: library.merged, direction: 'response', words } as const
-  return answer.events === undefined
-    ? checkText(media.schema, answer.text, options)
-    : answer.events.slice(0, 20).flatMap(({ data }, index) => {
-        const found = checkText(media.schema ?? {}, data, options)
-        return typeof found === 'string'
-          ? []
-          : found.map((one) => ({ ...one, path: [index, ...one.path] }))
-      })
+  const { schema } = media
+  // A stream as a text is one text, whatever its events hold; nothing of it can be wrong.
+  const isText = library.merged(schema).types?.includes('string') === true
+  if (answer.events === undefined || isText) {
+    const value = isText && !isJson(answer.type) ? answer.text : parse(answer.text)
+    return value === undefined ? '' : orFits(checkValue(schema, value, options), words)
+  }
+  const found = answer.events.slice(0, 20).flatMap(({ data }, index) => {
+    const value = parse(data)
+    const inEvent = value === undefined ? [] : checkValue(schema, value, options)
+    return inEvent.map((one) => ({ ...one, path: [index, ...one.path] }))
+  })
+  return orFits(found, words)
 }
 
-function checkText(
-  schema: SchemaData,
-  text: string,
-  options: CheckOptions,
+function orFits(
+  found: readonly Difference[],
+  words: PlaygroundWords,
 ): readonly Difference[] | string {
-  const value = parse(text)
-  if (value === undefined) return ''
-  const found = checkValue(schema, value, options)
-  return found.length === 0 ? options.words.tryFits : found
+  return found.length === 0 ? words.tryFits : found
 }
 
 function responseFor({ responses }: OperationPage, status: number) {

@@ -1,9 +1,9 @@
 /** The body: its media type, fields or JSON, and files. */
-import type { Json } from '@octavo/openapi/browser'
+import type { Json, SchemaData } from '@octavo/openapi/browser'
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { chosenMedia, FORM_TYPE, isBinary, isFile } from './build-request.ts'
-import type { Difference } from './check-value.ts'
+import { type Difference, isList } from './check-value.ts'
 import { FieldEditor } from './field-editor.tsx'
 import { JsonEditor } from './json-editor.tsx'
 import {
@@ -15,6 +15,7 @@ import {
 } from './request-state.ts'
 import type { Change } from './use-request-state.ts'
 import { useWords } from './use-words.ts'
+import { childPath } from './value-path.ts'
 
 /** Of the body as a whole. */
 export const BODY_ID = 'oct-try-body'
@@ -36,6 +37,7 @@ export function BodyEditor(props: {
   const { type, schema } = media
   const isForm = type === FORM_TYPE || type.startsWith('multipart/')
   const hasFields = (isJson(type) || isForm) && schema !== undefined
+  const hasFiles = type.startsWith('multipart/') && hasFileFields(operation, schema)
   const setFiles = (name: string, files: readonly File[]) =>
     change((old) => ({ ...old, files: withEntry(old.files, name, files) }))
   return (
@@ -71,10 +73,20 @@ export function BodyEditor(props: {
           </button>
         )}
       </div>
-      {hasFields && !isRaw && (
+      {hasFields && hasFiles && (
+        <MultipartFields
+          operation={operation}
+          schema={schema}
+          body={state.body}
+          wanted={wanted}
+          onSet={onSet}
+          onFiles={setFiles}
+        />
+      )}
+      {hasFields && !hasFiles && !isRaw && (
         <FieldEditor
           key={type}
-          schema={isForm ? withoutFiles(operation, media.schema ?? {}) : schema}
+          schema={schema}
           library={library}
           onSet={onSet}
           wanted={wanted}
@@ -95,14 +107,14 @@ export function BodyEditor(props: {
         />
       )) ||
         null}
-      {type.startsWith('multipart/') &&
-        fileFields(operation, media.schema ?? {}).map((name) => (
-          <FileField key={name} name={name} onFiles={(files) => setFiles(name, files)} />
-        ))}
       {!hasFields &&
         !isJson(type) &&
         (isBinary(type) ? (
-          <FileField name="file" onFiles={(files) => setFiles('', files)} />
+          <FileField
+            name="file"
+            required={body.required === true}
+            onFiles={(files) => setFiles('', files)}
+          />
         ) : (
           <textarea
             aria-label={words.tryText}
@@ -115,31 +127,78 @@ export function BodyEditor(props: {
   )
 }
 
-type Schema = NonNullable<NonNullable<ReturnType<typeof chosenMedia>>['schema']>
-
-function fileFields({ library }: Operation, schema: Schema): readonly string[] {
-  return (library.merged(schema).properties ?? [])
-    .filter((property) => isFile(property.schema, library.merged))
-    .map(({ name }) => name)
+function hasFileFields({ library }: Operation, schema: SchemaData | undefined): boolean {
+  const { properties = [] } = schema === undefined ? {} : library.merged(schema)
+  return properties.some((property) => isFile(property.schema, library.merged))
 }
 
-/** Files have fields of their own kind. */
-function withoutFiles({ library }: Operation, schema: Schema): Schema {
-  const merged = library.merged(schema)
-  const files = new Set(fileFields({ library } as Operation, schema))
-  if (files.size === 0) return schema
-  const properties = (merged.properties ?? []).filter(({ name }) => !files.has(name))
-  return { types: ['object'], properties, additional: merged.additional ?? false }
+/** Fields and files in the order of the specification. */
+function MultipartFields(props: {
+  readonly operation: Operation
+  readonly schema: SchemaData
+  readonly body: Json | undefined
+  readonly wanted: string | undefined
+  readonly onSet: (path: string, value: Json | undefined) => void
+  readonly onFiles: (name: string, files: readonly File[]) => void
+}): JSX.Element {
+  const { operation, schema, body, onSet, onFiles, wanted } = props
+  const { library } = operation
+  const { properties = [], additional } = library.merged(schema)
+  const known = new Map(Object.entries(isFields(body) ? body : {}))
+  const described = new Set(properties.map(({ name }) => name))
+  const others = Object.fromEntries([...known].filter(([name]) => !described.has(name)))
+  const common = { library, onSet, wanted }
+  return (
+    <>
+      {properties.map(({ name, required = false, schema: inner }) =>
+        isFile(inner, library.merged) ? (
+          <FileField
+            key={name}
+            name={name}
+            required={required}
+            onFiles={(files) => onFiles(name, files)}
+          />
+        ) : (
+          <FieldEditor
+            key={name}
+            schema={inner}
+            label={name}
+            path={childPath('', name)}
+            value={known.get(name)}
+            required={required}
+            {...common}
+          />
+        ),
+      )}
+      {additional !== undefined && additional !== false && (
+        <FieldEditor
+          schema={{ types: ['object'], additional }}
+          label=""
+          path=""
+          value={others}
+          required
+          {...common}
+        />
+      )}
+    </>
+  )
+}
+
+function isFields(value: Json | undefined): value is Readonly<Record<string, Json>> {
+  return typeof value === 'object' && value !== null && !isList(value)
 }
 
 function FileField(props: {
   readonly name: string
+  readonly required: boolean
   readonly onFiles: (files: readonly File[]) => void
 }): JSX.Element {
+  const words = useWords()
   return (
     <div class="oct-try-field">
       <label class="oct-try-label">
-        <code>{props.name}</code> <span class="oct-field-type">{useWords().tryFile}</span>
+        <code>{props.name}</code> <span class="oct-field-type">{words.tryFile}</span>
+        {props.required && <span class="oct-field-required">{words.required}</span>}
         <input
           type="file"
           multiple

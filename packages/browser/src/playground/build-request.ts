@@ -5,21 +5,38 @@ import {
   type Json,
   type MediaData,
   type Pair,
+  type ParameterData,
+  printQuery,
   type SampleBody,
   type SamplePart,
   type SampleRequest,
   type SchemaData,
+  type SecuritySchemeData,
   serversOf,
 } from '@octavo/openapi/browser'
 import { isList } from './check-value.ts'
-import { chosenSchemes, isJson, keyOf, type Operation, type RequestState } from './request-state.ts'
+import {
+  type Credential,
+  chosenSchemes,
+  isJson,
+  keyOf,
+  type Operation,
+  type RequestState,
+} from './request-state.ts'
 import { printPlain, serializeParameter, serializePath } from './serialize-parameter.ts'
 
 export const FORM_TYPE = 'application/x-www-form-urlencoded'
 
-export function buildRequest(operation: Operation, state: RequestState): SampleRequest {
+/** Code names what is left to fill in (`<token>`); a request that is sent leaves it out. */
+export type Purpose = 'code' | 'send'
+
+export function buildRequest(
+  operation: Operation,
+  state: RequestState,
+  purpose: Purpose,
+): SampleRequest {
   const { page } = operation
-  const credentials = credentialPairs(operation, state)
+  const credentials = credentialPairs(operation, state, purpose)
   const pairs = (place: string) =>
     operation.parameters.flatMap((parameter) => {
       const value = parameter.in === place ? state.parameters.get(keyOf(parameter)) : undefined
@@ -29,7 +46,7 @@ export function buildRequest(operation: Operation, state: RequestState): SampleR
   const body = buildBody(operation, state)
   return {
     method: page.method,
-    url: `${serverUrl(operation, state)}${filledPath(operation, state)}${printQuery(query)}`,
+    url: `${serverUrl(operation, state)}${filledPath(operation, state)}${printQuery(query, purpose)}`,
     headers: [...credentials.headers, ...contentType(body), ...pairs('header')],
     cookies: [...credentials.cookies, ...pairs('cookie')],
     ...(body === undefined ? {} : { body }),
@@ -51,38 +68,56 @@ export function serverUrl({ page, library }: Operation, state: RequestState): st
 function filledPath({ page, parameters }: Operation, state: RequestState): string {
   return page.path.replaceAll(/\{([^{}]+)\}/g, (all, name: string) => {
     const parameter = parameters.find((one) => one.in === 'path' && one.name === name)
-    const value = parameter && state.parameters.get(keyOf(parameter))
-    return parameter === undefined || value === undefined || value === ''
-      ? all
-      : serializePath(parameter, value)
+    return (parameter && pathText(parameter, state)) || all
   })
 }
 
-function credentialPairs(operation: Operation, state: RequestState) {
+/** Parameters of the path without a value: until they have one the request has no address. */
+export function missingInPath(
+  { page, parameters }: Operation,
+  state: RequestState,
+): readonly ParameterData[] {
+  return parameters.filter(
+    (one) =>
+      one.in === 'path' && page.path.includes(`{${one.name}}`) && pathText(one, state) === '',
+  )
+}
+
+function pathText(parameter: ParameterData, state: RequestState): string {
+  const value = state.parameters.get(keyOf(parameter))
+  const isEmpty = value === undefined || value === '' || (isList(value) && value.length === 0)
+  return isEmpty ? '' : serializePath(parameter, value)
+}
+
+function credentialPairs(operation: Operation, state: RequestState, purpose: Purpose) {
   const headers: Pair[] = []
   const query: Pair[] = []
   const cookies: Pair[] = []
+  const orName = (value: string, name: string) => value || (purpose === 'code' ? name : '')
   for (const { scheme } of chosenSchemes(operation, state)) {
     const credential = state.credentials.get(scheme.name)
-    const value = credential?.value ?? ''
     if (scheme.type === 'apiKey') {
-      const pair: Pair = [scheme.key ?? scheme.name, value || '<api-key>']
+      const key = orName(credential?.value ?? '', '<api-key>')
       const place = scheme.in === 'query' ? query : scheme.in === 'cookie' ? cookies : headers
-      place.push(pair)
-    } else if (scheme.type === 'http' && scheme.scheme === 'basic') {
-      const { username = '', password = '' } = credential ?? {}
-      const isFilled = username !== '' || password !== ''
-      headers.push([
-        'Authorization',
-        isFilled ? `Basic ${base64(`${username}:${password}`)}` : 'Basic <encoded-value>',
-      ])
-    } else if (scheme.type === 'http' && scheme.scheme !== 'bearer') {
-      headers.push(['Authorization', `${scheme.scheme ?? ''} ${value || '<credentials>'}`])
+      if (key !== '') place.push([scheme.key ?? scheme.name, key])
     } else if (scheme.type !== 'mutualTLS') {
-      headers.push(['Authorization', `Bearer ${value || '<token>'}`])
+      const [word, secret] = authorization(scheme, credential, orName)
+      if (secret !== '') headers.push(['Authorization', `${word} ${secret}`])
     }
   }
   return { headers, query, cookies }
+}
+
+function authorization(
+  { type, scheme = 'bearer' }: SecuritySchemeData,
+  credential: Credential | undefined,
+  orName: (value: string, name: string) => string,
+): readonly [word: string, secret: string] {
+  const { value = '', username = '', password = '' } = credential ?? {}
+  if (type !== 'http' || scheme === 'bearer') return ['Bearer', orName(value, '<token>')]
+  if (scheme !== 'basic') return [scheme, orName(value, '<credentials>')]
+  const isFilled = username !== '' || password !== ''
+  return ['Basic', orName(isFilled ? base64(`${username}:${password}`) : '', '<encoded-value>')]
 }
 
 function base64(text: string): string {
@@ -99,7 +134,9 @@ function buildBody(operation: Operation, state: RequestState): SampleBody | unde
   if (type === FORM_TYPE) {
     return { kind: 'form', fields: fieldsOf(body).flatMap((field) => formFields(field, media)) }
   }
-  if (type.startsWith('multipart/')) return { kind: 'multipart', parts: multipart(state) }
+  if (type.startsWith('multipart/')) {
+    return { kind: 'multipart', parts: multipart(media, operation, state) }
+  }
   const [file] = state.files.get('') ?? []
   if (typeof body === 'string') return { kind: 'text', mediaType: type, text: body }
   if (file !== undefined || isBinary(type)) {
@@ -133,14 +170,29 @@ export function isFile(
   return types?.includes('array') === true && isFile(items, merged)
 }
 
-function multipart(state: RequestState): readonly SamplePart[] {
-  const files = [...state.files].flatMap(([name, list]) =>
-    name === '' ? [] : list.map((file) => ({ name, fileName: file.name })),
-  )
-  const texts = fieldsOf(state.body).flatMap(([name, value]) =>
-    (isList(value) ? value : [value]).map((one) => ({ name, value: printPlain(one) })),
-  )
-  return [...texts, ...files]
+/** The parts in the order in which the specification names them: some servers ask for it. */
+function multipart(
+  { schema }: MediaData,
+  { library }: Operation,
+  state: RequestState,
+): readonly SamplePart[] {
+  const values = new Map(fieldsOf(state.body))
+  const described = schema === undefined ? [] : (library.merged(schema).properties ?? [])
+  const names = new Set([
+    ...described.map(({ name }) => name),
+    ...values.keys(),
+    ...state.files.keys(),
+  ])
+  names.delete('')
+  return [...names].flatMap((name): SamplePart[] => {
+    const value = values.get(name)
+    const list = value === undefined ? [] : isList(value) ? value : [value]
+    const files = state.files.get(name) ?? []
+    return [
+      ...list.map((one) => ({ name, value: printPlain(one) })),
+      ...files.map((file) => ({ name, fileName: file.name })),
+    ]
+  })
 }
 
 function fieldsOf(value: Json | undefined): readonly (readonly [string, Json])[] {
@@ -151,10 +203,4 @@ function fieldsOf(value: Json | undefined): readonly (readonly [string, Json])[]
 function contentType(body: SampleBody | undefined): readonly Pair[] {
   if (body === undefined || body.kind === 'multipart') return []
   return [['Content-Type', body.kind === 'form' ? FORM_TYPE : body.mediaType]]
-}
-
-function printQuery(pairs: readonly Pair[]): string {
-  if (pairs.length === 0) return ''
-  const encode = (text: string) => encodeURIComponent(text.toWellFormed())
-  return `?${pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&')}`
 }

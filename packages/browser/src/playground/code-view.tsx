@@ -2,6 +2,7 @@
 import { findLanguage, printCodeSample, type SampleRequest } from '@octavo/openapi/browser'
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { paintCode } from './paint-code.tsx'
 import { useWords } from './use-words.ts'
 
 /** Typing goes first. */
@@ -34,13 +35,16 @@ export function CodeView(props: {
             </option>
           ))}
         </select>
-        <button type="button" onClick={() => void props.copyText(text)}>
-          {words.copy}
-        </button>
+        <button
+          class="oct-copy"
+          type="button"
+          aria-label={words.copy}
+          onClick={() => void props.copyText(text)}
+        />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also for those without a mouse */}
       <pre tabIndex={0}>
-        <code>{text}</code>
+        <code>{paintCode(text)}</code>
       </pre>
     </section>
   )

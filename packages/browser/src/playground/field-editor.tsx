@@ -18,6 +18,7 @@ import {
   NumberField,
   TextField,
 } from './plain-fields.tsx'
+import { startValue } from './start-value.ts'
 import { useNear } from './use-near.ts'
 import { useWords } from './use-words.ts'
 import { childPath, isWithin } from './value-path.ts'
@@ -52,6 +53,7 @@ function Section({
   required,
   isOpen,
   isWanted,
+  onOpen,
   children,
 }: {
   readonly label: string
@@ -59,6 +61,7 @@ function Section({
   readonly required: boolean
   readonly isOpen: boolean
   readonly isWanted: boolean
+  readonly onOpen?: () => void
   readonly children: () => JSX.Element
 }): JSX.Element {
   const [open, setOpen] = useState(isOpen)
@@ -68,7 +71,10 @@ function Section({
     <details
       class="oct-try-section"
       open={open}
-      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+      onToggle={({ currentTarget }) => {
+        if (currentTarget.open && !open) onOpen?.()
+        setOpen(currentTarget.open)
+      }}
     >
       <summary>
         <code>{label}</code> <span class="oct-field-type">{type}</span>
@@ -124,6 +130,11 @@ function ObjectField(props: MergedProps): JSX.Element {
       isWanted={isWithin(wanted, path)}
       type="object"
       isOpen={required || value !== undefined}
+      onOpen={() => {
+        const start = startValue(props.schema, { merged: library.merged, useDefaults: true })
+        const isFilled = isObject(start) && Object.keys(start).length > 0
+        if (value === undefined && isFilled) onSet(path, start)
+      }}
     >
       {content}
     </Section>
@@ -258,7 +269,7 @@ function ListField(props: MergedProps): JSX.Element {
       <button
         type="button"
         class="oct-try-plus"
-        onClick={() => onSet(path, [...items, emptyValue(library.merged(schema))])}
+        onClick={() => onSet(path, [...items, emptyValue(schema, library)])}
       >
         {words.tryAddItem}
       </button>
@@ -296,9 +307,9 @@ function ChoiceField(
     afterPaint(() => setChosen(index))
     const next = options[index] ?? {}
     const name = mapping.find(([, ref]) => ref === next.ref)?.[0]
-    const empty = emptyValue(library.merged(next))
+    const empty = emptyValue(next, library)
     const tagged = named !== undefined && name !== undefined && isObject(empty)
-    onSet(path, tagged ? { [named]: name } : empty)
+    onSet(path, tagged ? { ...empty, [named]: name } : empty)
   }
   // What all alternatives share stands before them.
   const { choices: _, ...shared } = merged
@@ -366,15 +377,16 @@ function JsonField(props: FieldProps): JSX.Element {
   )
 }
 
-function emptyValue(merged: MergedSchema): Json {
-  if (merged.default !== undefined) return merged.default.value
-  if (merged.const !== undefined) return merged.const.value
-  const [type] = merged.types ?? []
-  if (type === 'object' || merged.properties !== undefined) return {}
+function emptyValue(schema: SchemaData, { merged }: PartLibrary): Json {
+  const start = startValue(schema, { merged, useDefaults: true })
+  if (start !== undefined) return start
+  const { types, enum: values } = merged(schema)
+  const [type] = types ?? []
+  if (type === 'object') return {}
   if (type === 'array') return []
   if (type === 'boolean') return false
   if (type === 'integer' || type === 'number') return 0
-  return merged.enum?.[0] ?? ''
+  return values?.[0] ?? ''
 }
 
 function isObject(value: Json | undefined): value is Readonly<Record<string, Json>> {

@@ -6,8 +6,9 @@
 import type { FlowData } from '@octavo/openapi/browser'
 import type { PlaygroundWords } from '@octavo/theme/browser'
 import { fillWords } from '@octavo/theme/browser'
+import { siteAddress } from '../site-base.ts'
 
-export const REDIRECT_PATH = '/_octavo/oauth.html'
+export const REDIRECT_PATH = siteAddress('/_octavo/oauth.html')
 
 export type TokenRequest = {
   readonly flow: FlowData

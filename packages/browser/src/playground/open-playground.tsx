@@ -1,5 +1,5 @@
 /** Opens the playground of the operation that a button belongs to. */
-import type { OperationPage, SpecificationFrame } from '@octavo/openapi/browser'
+import type { OperationPage, ParameterData, SpecificationFrame } from '@octavo/openapi/browser'
 import { render } from 'preact'
 import { Fragments } from '../fragments.ts'
 import { serverUrl } from './build-request.ts'
@@ -51,17 +51,35 @@ async function loadOperation(button: HTMLElement, tools: PageTools): Promise<Ope
   const library = new PartLibrary(fragments, frame)
   await library.ensure([page.parameters, page.body])
   const body = page.body && 'ref' in page.body ? library.part(page.body.ref) : undefined
+  const described = (page.parameters ?? []).flatMap((written) => {
+    if (!('ref' in written)) return [written]
+    const part = library.part(written.ref)
+    return part?.kind === 'parameter' ? [part.parameter] : []
+  })
   return {
     page,
     library,
     settings: frame.settings,
     tools,
-    parameters: (page.parameters ?? []).flatMap((written) => {
-      if (!('ref' in written)) return [written]
-      const part = library.part(written.ref)
-      return part?.kind === 'parameter' ? [part.parameter] : []
-    }),
+    parameters: [...described, ...undescribedInPath(page, described)],
     body:
       page.body && 'ref' in page.body ? (body?.kind === 'body' ? body.body : undefined) : page.body,
   }
+}
+
+/** Names in the path that the specification forgot to describe: without a value there is no address. */
+function undescribedInPath(
+  { path }: OperationPage,
+  described: readonly ParameterData[],
+): readonly ParameterData[] {
+  const known = new Set(described.filter((one) => one.in === 'path').map(({ name }) => name))
+  const names = new Set([...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name))
+  return [...names]
+    .filter((name) => !known.has(name))
+    .map((name) => ({
+      name,
+      in: 'path',
+      required: true,
+      schema: { types: ['string'] },
+    }))
 }

@@ -12,8 +12,12 @@ export type FieldProps = {
   readonly path: string
   readonly label: string
   readonly required: boolean
+  /** What it is, where the schema does not say it better. */
+  readonly about?: string | undefined
   readonly library: PartLibrary
   readonly onSet: (path: string, value: Json | undefined) => void
+  /** Why nothing can be sent as it is, beside the field. */
+  readonly problem?: string | undefined
   /** The path of a field that the reader asked for: what stands around it opens. */
   readonly wanted?: string | undefined
 }
@@ -22,13 +26,32 @@ export function idOf(path: string): string {
   return `oct-try-${encodeURIComponent(path)}`
 }
 
-export function Label({ label, required, path, type }: FieldProps & { readonly type: string }) {
+export function Label(props: FieldProps & { readonly type: string }): JSX.Element {
+  const { label, required, path, type, problem } = props
+  const words = useWords()
+  const about = aboutField(props)
   return (
-    <label class="oct-try-label" for={idOf(path)}>
-      <code>{label}</code> <span class="oct-field-type">{type}</span>
-      {required && <span class="oct-field-required">{useWords().required}</span>}
-    </label>
+    <>
+      <label class="oct-try-label" for={idOf(path)}>
+        <code>{label}</code> <span class="oct-field-type">{type}</span>
+        {required && <span class="oct-field-required">{problem ?? words.required}</span>}
+      </label>
+      {about !== undefined && (
+        <p class="oct-try-help" id={`${idOf(path)}-about`}>
+          {about}
+        </p>
+      )}
+    </>
   )
+}
+
+function aboutField({ about, schema, library }: FieldProps): string | undefined {
+  return about ?? library.merged(schema).description
+}
+
+function describedBy(props: FieldProps) {
+  const isDescribed = aboutField(props) !== undefined
+  return isDescribed ? { 'aria-describedby': `${idOf(props.path)}-about` } : {}
 }
 
 export type MergedProps = FieldProps & { readonly merged: MergedSchema }
@@ -41,6 +64,8 @@ export function TextField(props: MergedProps): JSX.Element {
     id: idOf(path),
     value: shown,
     'aria-required': required,
+    'aria-invalid': props.problem !== undefined,
+    ...describedBy(props),
     ...(typeof placeholder === 'string' && { placeholder }),
     onInput: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
       onSet(path, currentTarget.value === '' ? undefined : currentTarget.value),
@@ -70,6 +95,8 @@ export function NumberField(props: MergedProps): JSX.Element {
         inputMode="decimal"
         autocomplete="off"
         aria-required={required}
+        aria-invalid={props.problem !== undefined}
+        {...describedBy(props)}
         value={value === undefined ? '' : String(value)}
         {...(placeholder === undefined ? {} : { placeholder: String(placeholder) })}
         onInput={({ currentTarget }) => {
@@ -93,6 +120,8 @@ export function EnumField(props: FieldProps & { readonly values: readonly Json[]
       <select
         id={idOf(path)}
         aria-required={required}
+        aria-invalid={props.problem !== undefined}
+        {...describedBy(props)}
         value={String(chosen)}
         onChange={({ currentTarget }) => onSet(path, values[Number(currentTarget.value)])}
       >

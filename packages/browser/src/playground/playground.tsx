@@ -1,23 +1,23 @@
 /** The playground of one operation. */
-import type { Json, ParameterData } from '@octavo/openapi/browser'
+import type { Json } from '@octavo/openapi/browser'
 import type { PlaygroundWords } from '@octavo/theme/browser'
-import { fillWords, PARAMETER_PLACES } from '@octavo/theme/browser'
+import { fillWords } from '@octavo/theme/browser'
 import type { JSX } from 'preact'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { AnswerView } from './answer-view.tsx'
 import { BODY_ID, BodyEditor } from './body-editor.tsx'
-import { buildRequest, chosenMedia } from './build-request.ts'
-import { checkValue, type Difference, printPath } from './check-value.ts'
+import { buildRequest, missingInPath } from './build-request.ts'
 import { CodeView } from './code-view.tsx'
-import { FieldEditor } from './field-editor.tsx'
+import { fieldOf, Parameters } from './parameter-fields.tsx'
 import { idOf } from './plain-fields.tsx'
-import { isJson, keyOf, type Operation, type RequestState, withEntry } from './request-state.ts'
+import { Problems, useProblems } from './request-problems.tsx'
+import type { Operation, RequestState } from './request-state.ts'
 import { SecurityEditor, ServerEditor } from './security-editor.tsx'
 import { type Answer, sendRequest } from './send-request.ts'
 import { printLink } from './share-link.ts'
-import { type Change, useRequestState } from './use-request-state.ts'
+import { useRequestState } from './use-request-state.ts'
 import { useWords } from './use-words.ts'
-import { pathOf, setAt } from './value-path.ts'
+import { setAt } from './value-path.ts'
 
 export function Playground(props: {
   readonly operation: Operation
@@ -26,8 +26,10 @@ export function Playground(props: {
 }): JSX.Element {
   const { operation } = props
   const { state, latest, change } = useRequestState(props.first)
-  const request = useMemo(() => buildRequest(operation, state), [operation, state])
-  const problems = useProblems(operation, state)
+  const request = useMemo(() => buildRequest(operation, state, 'code'), [operation, state])
+  const { url } = useMemo(() => buildRequest(operation, state, 'send'), [operation, state])
+  // A form that nobody has touched yet is not found fault with.
+  const problems = useProblems(operation, state === props.first ? undefined : state)
   const differences = useMemo(() => problems.flatMap((one) => one.inBody ?? []), [problems])
   const { wanted, setWanted } = useWanted()
   const sending = useSending()
@@ -38,21 +40,27 @@ export function Playground(props: {
   )
   const { page } = operation
   const words = useWords()
+  const [hasTried, setTried] = useState(false)
+  const missing = hasTried ? missingInPath(operation, state) : []
+  const send = () => {
+    const [first] = missingInPath(operation, latest.current)
+    setTried(true)
+    if (first === undefined) sending.send(latest.current, operation)
+    else setWanted(fieldOf(first))
+  }
   return (
     <div class="oct-playground">
       <header>
         <strong class={`oct-method oct-method-${page.method.toLowerCase()}`}>{page.method}</strong>
-        <code title={request.url}>{request.url}</code>
+        <code title={url} dir="ltr">
+          {url}
+        </code>
         {sending.isAtWork ? (
           <button class="oct-send" type="button" onClick={sending.cancel}>
             {words.tryCancel}
           </button>
         ) : (
-          <button
-            class="oct-send"
-            type="button"
-            onClick={() => sending.send(latest.current, operation)}
-          >
+          <button class="oct-send" type="button" onClick={send}>
             {words.trySend}
           </button>
         )}
@@ -66,10 +74,20 @@ export function Playground(props: {
         </button>
       </header>
       <div class="oct-playground-parts">
-        <form onSubmit={(event) => event.preventDefault()} aria-label={words.request}>
+        <form
+          class="oct-playground-request"
+          onSubmit={(event) => event.preventDefault()}
+          aria-label={words.request}
+        >
           <ServerEditor operation={operation} state={state} change={change} />
           <SecurityEditor operation={operation} state={state} change={change} />
-          <Parameters operation={operation} state={state} change={change} wanted={wanted} />
+          <Parameters
+            operation={operation}
+            state={state}
+            change={change}
+            wanted={wanted}
+            missing={missing}
+          />
           <BodyEditor
             operation={operation}
             state={state}
@@ -79,14 +97,15 @@ export function Playground(props: {
             onSet={setBody}
           />
         </form>
-        <div class="oct-playground-side">
-          <Problems found={problems} onAsk={setWanted} />
+        <div class="oct-playground-sample">
           <CodeView
             request={request}
             languages={operation.settings.languages}
             copyText={operation.tools.copyText}
           />
-          <ShareButton operation={operation} state={state} />
+        </div>
+        <div class="oct-playground-side">
+          <Problems found={problems} onAsk={setWanted} />
           {/* The line of the page cannot be heard while a dialog is open. */}
           <p class="oct-try-status" role="status">
             {sending.answer?.isDone === true && `${words.response} ${sending.answer.status}`}
@@ -96,9 +115,12 @@ export function Playground(props: {
               {sending.problem}
             </p>
           )}
-          {sending.answer !== undefined && (
+          {sending.answer === undefined ? (
+            <p class="oct-playground-empty">{words.tryEmpty}</p>
+          ) : (
             <AnswerView answer={sending.answer} operation={operation} />
           )}
+          <ShareButton operation={operation} state={state} />
         </div>
       </div>
     </div>
@@ -117,151 +139,6 @@ function useWanted() {
   return { wanted, setWanted }
 }
 
-function Parameters(props: {
-  readonly operation: Operation
-  readonly state: RequestState
-  readonly change: Change
-  readonly wanted: string | undefined
-}): JSX.Element {
-  const { operation, state, change, wanted } = props
-  const { library } = operation
-  const words = useWords()
-  return (
-    <>
-      {PARAMETER_PLACES.map(([place, title]) => {
-        const here = operation.parameters.filter((one) => one.in === place)
-        if (here.length === 0) return null
-        return (
-          <fieldset key={place}>
-            <legend>{words[title]}</legend>
-            {here.map((parameter) => (
-              <ParameterField
-                key={parameter.name}
-                parameter={parameter}
-                library={library}
-                state={state}
-                change={change}
-                wanted={wanted}
-              />
-            ))}
-          </fieldset>
-        )
-      })}
-    </>
-  )
-}
-
-function ParameterField(props: {
-  readonly parameter: ParameterData
-  readonly library: Operation['library']
-  readonly state: RequestState
-  readonly change: Change
-  readonly wanted: string | undefined
-}): JSX.Element {
-  const { parameter, library, state, change, wanted } = props
-  const key = keyOf(parameter)
-  const root = `/${key.replaceAll('/', '~1')}`
-  const set = useCallback(
-    (path: string, value: Json | undefined) =>
-      change((old) => {
-        const next = setAt(old.parameters.get(key), path.slice(root.length), value)
-        return { ...old, parameters: withEntry(old.parameters, key, next) }
-      }),
-    [change, key, root],
-  )
-  return (
-    <FieldEditor
-      schema={parameter.schema ?? parameter.content?.[0]?.schema ?? NO_SCHEMA}
-      library={library}
-      wanted={wanted}
-      label={parameter.name}
-      path={root}
-      onSet={set}
-      value={state.parameters.get(key)}
-      required={parameter.required === true}
-    />
-  )
-}
-
-const NO_SCHEMA = { types: ['string'] }
-
-type Problem = Difference & {
-  /** Of its field. */
-  readonly field: string
-  /** In the body, beginning there. */
-  readonly inBody: Difference | undefined
-}
-
-/** Typing goes first. */
-const CHECK_DELAY_MS = 120
-
-function useProblems(operation: Operation, state: RequestState): readonly Problem[] {
-  const [found, setFound] = useState<readonly Problem[]>([])
-  useEffect(() => {
-    const timer = setTimeout(() => setFound(problemsOf(operation, state)), CHECK_DELAY_MS)
-    return () => clearTimeout(timer)
-  }, [operation, state])
-  return found
-}
-
-/** What is missing or does not fit. It can be sent all the same: some want to see what happens. */
-function problemsOf(operation: Operation, state: RequestState): readonly Problem[] {
-  const { library, parameters } = operation
-  const { words } = operation.settings
-  const options = { merged: library.merged, direction: 'request', words } as const
-  const inParameters = parameters.flatMap((parameter): Problem[] => {
-    const key = keyOf(parameter)
-    const root = `/${key.replaceAll('/', '~1')}`
-    const value = state.parameters.get(key)
-    if (value === undefined) {
-      const missing = { path: [parameter.name], message: words.tryMissing, field: root }
-      return parameter.required ? [{ ...missing, inBody: undefined }] : []
-    }
-    const { schema } = parameter
-    if (schema === undefined) return []
-    return checkValue(schema, value, options).map((one) => ({
-      message: one.message,
-      path: [parameter.name, ...one.path],
-      inBody: undefined,
-      field: `${root}${pathOf(one.path)}`,
-    }))
-  })
-  const media = chosenMedia(operation.body, state)
-  if (media?.schema === undefined || !isJson(media.type)) return inParameters
-  if (state.body === undefined) {
-    const missing = { path: ['body'], message: words.tryMissing, field: '', inBody: undefined }
-    return operation.body?.required ? [...inParameters, missing] : inParameters
-  }
-  const differences = checkValue(media.schema, state.body, options)
-  return [
-    ...inParameters,
-    ...differences.map((one) => ({ ...one, field: pathOf(one.path), inBody: one })),
-  ]
-}
-
-function Problems(props: {
-  readonly found: readonly Problem[]
-  readonly onAsk: (field: string) => void
-}): JSX.Element | null {
-  const { found, onAsk } = props
-  const words = useWords()
-  if (found.length === 0) return null
-  return (
-    <details class="oct-try-problems">
-      <summary>{fillWords(words.tryMisfits, { count: found.length })}</summary>
-      <ul>
-        {found.map(({ path, message, field }) => (
-          <li key={`${field} ${message}`}>
-            <button type="button" onClick={() => onAsk(field)}>
-              <code>{printPath(path)}</code> {message}
-            </button>
-          </li>
-        ))}
-      </ul>
-    </details>
-  )
-}
-
 function ShareButton({
   operation,
   state,
@@ -273,7 +150,7 @@ function ShareButton({
   const words = useWords()
   const share = () => void copyText(printLink(operation, state))
   return (
-    <p>
+    <p class="oct-try-share">
       <button type="button" onClick={share}>
         {words.tryCopyLink}
       </button>{' '}
@@ -288,7 +165,7 @@ function useSending() {
   const [isAtWork, setAtWork] = useState(false)
   const control = useRef<AbortController>(undefined)
   const send = (state: RequestState, operation: Operation) => {
-    const request = buildRequest(operation, state)
+    const request = buildRequest(operation, state, 'send')
     const own = new AbortController()
     control.current = own
     setProblem(undefined)

@@ -7,13 +7,13 @@ import {
   type OperationPage,
   type PageContext,
   type ParameterData,
-  type SchemaData,
   sampleOf,
   securityOf,
   serversOf,
 } from '@octavo/openapi/browser'
 import type { PlaygroundWords } from '@octavo/theme/browser'
 import type { PartLibrary } from './part-library.ts'
+import { namedValue, startValue } from './start-value.ts'
 
 export type Credential = {
   /** A key or a token. */
@@ -104,9 +104,10 @@ function initialParameter(parameter: ParameterData, operation: Operation): Json 
   const schema = parameter.schema ?? parameter.content?.[0]?.schema
   const merged = schema && library.merged(schema)
   if (merged?.prefill !== undefined) return merged.prefill.value
-  if (!settings.prefill) return undefined
-  const example = firstExample(parameter.examples, library.context) ?? merged?.examples?.[0]
-  return example ?? (parameter.required ? merged?.default?.value : undefined)
+  const example = settings.prefill
+    ? (firstExample(parameter.examples, library.context) ?? merged?.examples?.[0])
+    : undefined
+  return example ?? (parameter.required && merged ? namedValue(merged) : undefined)
 }
 
 export function initialBody(
@@ -116,16 +117,16 @@ export function initialBody(
 ): Json | undefined {
   const { library, settings } = operation
   if (media.schema === undefined) return undefined
-  const filled = prefilled(media.schema, library, 0)
-  if (!settings.prefill) return filled ?? (body?.required ? emptyObject(media, library) : undefined)
+  const { merged } = library
+  const start = startValue(media.schema, { merged, useDefaults: !settings.prefill })
+  if (!settings.prefill) return body?.required || !isEmpty(start) ? start : undefined
   const sample =
     firstExample(media.examples, library.context) ?? sampleOf(media, 'request', library.context)
-  return merge(sample, filled)
+  return merge(sample, start)
 }
 
-function emptyObject({ schema }: MediaData, library: PartLibrary): Json | undefined {
-  const types = schema && library.merged(schema)
-  return types?.properties !== undefined ? {} : undefined
+function isEmpty(value: Json | undefined): boolean {
+  return isObject(value) && Object.keys(value).length === 0
 }
 
 function firstExample(
@@ -137,21 +138,6 @@ function firstExample(
   if (!('ref' in first)) return first.value
   const shared = part(first.ref)
   return shared?.kind === 'example' && 'value' in shared.example ? shared.example.value : undefined
-}
-
-/** Levels of an object that `x-default` is looked for in. */
-const PREFILL_DEPTH_MAX = 6
-
-/** The values of `x-default` in a schema, with the objects around them. */
-function prefilled(schema: SchemaData, library: PartLibrary, depth: number): Json | undefined {
-  if (depth > PREFILL_DEPTH_MAX) return undefined
-  const merged = library.merged(schema)
-  if (merged.prefill !== undefined) return merged.prefill.value
-  const fields = (merged.properties ?? []).flatMap(({ name, schema: inner }) => {
-    const value = prefilled(inner, library, depth + 1)
-    return value === undefined ? [] : [[name, value] as const]
-  })
-  return fields.length === 0 ? undefined : Object.fromEntries(fields)
 }
 
 function merge(under: Json | undefined, over: Json | undefined): Json | undefined {

@@ -7,6 +7,7 @@ type Props = {
   readonly id?: string
   readonly placeholder?: string
   readonly 'aria-required'?: boolean
+  readonly 'aria-describedby'?: string
 }
 
 /** A line of text that may be nobody else's business. */

@@ -51,7 +51,9 @@ export function ServerEditor({ operation, state, change }: Props): JSX.Element |
           ))}
         </select>
       ) : (
-        <code class="oct-try-server">{server.url}</code>
+        <code class="oct-try-server" dir="ltr">
+          {server.url}
+        </code>
       )}
       {server.variables?.map(({ name, values }) => {
         const value = state.variables.get(name) ?? ''
@@ -93,8 +95,10 @@ export function SecurityEditor(props: Props): JSX.Element | null {
   const words = useWords()
   if (alternatives.length === 0) return null
   const url = serverUrl(operation, state)
-  const set = (scheme: string, credential: Credential) =>
+  // A password manager fills two fields at once: each adds to what is there by then.
+  const set = (scheme: string, filled: Partial<Credential>) =>
     change((old) => {
+      const credential = { value: '', ...old.credentials.get(scheme), ...filled }
       const credentials = withEntry(old.credentials, scheme, credential)
       if (isKept) remember(url, credentials)
       return { ...old, credentials }
@@ -125,7 +129,7 @@ export function SecurityEditor(props: Props): JSX.Element | null {
           scopes={scopes}
           url={url}
           credential={state.credentials.get(scheme.name) ?? { value: '' }}
-          onSet={(credential) => set(scheme.name, credential)}
+          onSet={(filled) => set(scheme.name, filled)}
         />
       ))}
       {schemes.length > 0 && (
@@ -151,7 +155,7 @@ type SchemeProps = {
   readonly scopes: readonly string[]
   readonly url: string
   readonly credential: Credential
-  readonly onSet: (credential: Credential) => void
+  readonly onSet: (filled: Partial<Credential>) => void
 }
 
 function SchemeFields(props: SchemeProps): JSX.Element {
@@ -171,12 +175,12 @@ function SchemeFields(props: SchemeProps): JSX.Element {
           label={words.tryUser}
           isPlain
           value={credential.username ?? ''}
-          onInput={(username) => onSet({ ...credential, username })}
+          onInput={(username) => onSet({ username })}
         />
         <Secret
           label={words.tryPassword}
           value={credential.password ?? ''}
-          onInput={(password) => onSet({ ...credential, password })}
+          onInput={(password) => onSet({ password })}
         />
       </>
     )
@@ -185,11 +189,7 @@ function SchemeFields(props: SchemeProps): JSX.Element {
   const label = scheme.type === 'apiKey' ? (scheme.key ?? scheme.name) : words.tryToken
   return (
     <>
-      <Secret
-        label={label}
-        value={credential.value}
-        onInput={(value) => onSet({ ...credential, value })}
-      />
+      <Secret label={label} value={credential.value} onInput={(value) => onSet({ value })} />
       {isCookie && !canSetCookies(url) && <p class="oct-try-note">{words.tryCookie}</p>}
       {scheme.type === 'oauth2' && <SignIn {...props} />}
     </>
@@ -233,7 +233,7 @@ function SignIn({ scheme, scopes, url, credential, onSet }: SchemeProps): JSX.El
     try {
       const input = { flow, serverUrl: url || location.href, clientId, clientSecret, scopes, words }
       const value = await (isCode ? askForCode(input) : askForClientToken(input))
-      onSet({ ...credential, value })
+      onSet({ value })
       setMessage(words.tryHasToken)
     } catch (error) {
       setMessage(error instanceof Error ? error.message : String(error))
@@ -245,12 +245,12 @@ function SignIn({ scheme, scopes, url, credential, onSet }: SchemeProps): JSX.El
         label={words.tryClientId}
         isPlain
         value={clientId}
-        onInput={(next) => onSet({ ...credential, clientId: next })}
+        onInput={(next) => onSet({ clientId: next })}
       />
       <Secret
         label={isCode ? words.tryOptionalSecret : words.tryClientSecret}
         value={clientSecret}
-        onInput={(next) => onSet({ ...credential, clientSecret: next })}
+        onInput={(next) => onSet({ clientSecret: next })}
       />
       <button type="button" onClick={() => void ask()} disabled={clientId === ''}>
         {isCode ? words.trySignIn : words.tryGetToken}

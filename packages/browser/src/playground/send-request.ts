@@ -108,8 +108,12 @@ function bodyOf(request: SampleRequest, files: RequestState['files']): BodyInit 
       return files.get('')?.[0] ?? ''
     case 'multipart': {
       const form = new FormData()
-      for (const part of body.parts) if ('value' in part) form.append(part.name, part.value)
-      for (const [name, list] of files) for (const file of list) form.append(name, file)
+      const left = new Map([...files].map(([name, list]) => [name, list.values()]))
+      for (const part of body.parts) {
+        const file = 'value' in part ? undefined : left.get(part.name)?.next().value
+        if ('value' in part) form.append(part.name, part.value)
+        else if (file !== undefined) form.append(part.name, file)
+      }
       return form
     }
   }

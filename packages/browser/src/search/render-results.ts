@@ -2,6 +2,7 @@
 
 import type { SearchAnswer, SearchHit } from '@octavo/search'
 import { cutSnippet, type MarkedText, markText } from '@octavo/search'
+import { siteAddress } from '../site-base.ts'
 
 /** Sections page by page, in the order of the answer. `shown` pages stand before them. */
 export function renderResults({ hits, terms }: SearchAnswer, shown = 0): readonly HTMLElement[] {
@@ -26,7 +27,8 @@ export function renderResults({ hits, terms }: SearchAnswer, shown = 0): readonl
 function renderHit({ page, section }: SearchHit, terms: ReadonlySet<string>): HTMLElement {
   const [id, heading, text] = page.sections[section] ?? ['', '', '']
   const link = option('a', section === 0 ? 'page' : 'section') as HTMLAnchorElement
-  link.href = id === '' ? page.url : `${page.url}#${encodeURIComponent(id)}`
+  const url = siteAddress(page.url)
+  link.href = id === '' ? url : `${url}#${encodeURIComponent(id)}`
   const name = element('span', 'oct-found-name')
   if (section === 0 && page.method !== undefined) {
     const look = `oct-method oct-method-${page.method.toLowerCase()}`

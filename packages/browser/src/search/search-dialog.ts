@@ -243,6 +243,14 @@ class SearchDialog {
     )
   }
 
+  /** Back to where the reader was; who was nowhere can go on from the field in the header. */
+  #leave(): void {
+    this.dialog.close()
+    // Nothing else took the focus, so the browser leaves it here for a moment.
+    if (this.dialog.contains(document.activeElement))
+      this.#options.button.focus({ preventScroll: true })
+  }
+
   readonly #pressed = (event: KeyboardEvent): void => {
     // While letters are being put together, keys belong to the system.
     if (event.isComposing) return
@@ -251,7 +259,7 @@ class SearchDialog {
     if (key === 'ArrowDown') this.#results.move(1)
     else if (key === 'ArrowUp') this.#results.move(-1)
     // Left to the browser, it would empty the field first.
-    else if (key === 'Escape') this.dialog.close()
+    else if (key === 'Escape') this.#leave()
     else if (key !== 'Enter' || !this.#results.open(event)) return
     event.preventDefault()
   }

@@ -1,6 +1,7 @@
 /** The index as a browser loads it. Files of a new build replace those of the old one in between. */
 import type { SearchRoot, SearchWords } from '@octavo/search'
 import { type SearchAnswer, SearchEngine } from '@octavo/search'
+import { siteAddress } from '../site-base.ts'
 
 /** Results that are shown. */
 const RESULTS_MAX = 12
@@ -69,7 +70,7 @@ export class SearchSession {
     const open = async (url: string) => {
       const bytes = await loadFile(url, cache)
       const root = JSON.parse(new TextDecoder().decode(bytes)) as SearchRoot
-      const load = (file: string) => loadFile(`${root.folder}/${file}.bin`, 'default')
+      const load = (file: string) => loadFile(siteAddress(`${root.folder}/${file}.bin`), 'default')
       return { root, engine: new SearchEngine(root, load) }
     }
     if (!this.#url.includes(' ')) return open(this.#url)

@@ -61,6 +61,7 @@ describe.skipIf(!HAS_CHROMIUM)(
         .last()
     const focused = (page: Page) => page.evaluate('document.activeElement.textContent.trim()')
 
+    // Requirements R4, D-1, D-2, D-3.
     describe('navigation rule 4: `directory` is inherited unless overridden', () => {
       test('a group takes it from its tab', async () => {
         const page = await open('/cards/root')
@@ -90,6 +91,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       }).toEqual(expected)
     })
 
+    // Requirement R5.
     test('navigation rule 5: only root pages of groups list, so others list nothing', async () => {
       for (const address of ['/', '/cards/one', '/closed/one']) {
         const page = await open(address)
@@ -98,6 +100,7 @@ describe.skipIf(!HAS_CHROMIUM)(
     })
 
     describe('navigation rule 6', () => {
+      // Requirements R6a, R6b.
       test('tabs are a bar at the top, each with its own sidebar', async () => {
         const page = await open('/')
         const tabs = ['Guides', 'Learn', 'Parts', 'Drops', 'Products', 'Status']
@@ -108,6 +111,7 @@ describe.skipIf(!HAS_CHROMIUM)(
         expect(await sidebar(page).getByText('Install').count()).toBe(0)
       })
 
+      // Requirements N13, N17.
       test('a tab with a menu shows its items, with what they are about, and leads to the first', async () => {
         const page = await open('/')
         const learn = page.locator('.oct-tabbar li', { hasText: 'Learn' }).first()
@@ -121,9 +125,23 @@ describe.skipIf(!HAS_CHROMIUM)(
         expect(path(page)).toBe('/videos/one')
         await page.locator('.oct-tabbar').getByRole('link', { name: 'Learn' }).click()
         expect(path(page)).toBe('/courses/one')
-        expect(await seen(page, '.oct-anchors a')).toContain('Videos')
+        // They stand in the menu alone.
+        expect(await seen(page, '.oct-anchors a')).not.toContain('Videos')
       })
 
+      // Requirement N17.
+      test('the menu of a tab opens on a phone too', async () => {
+        const page = await open('/', { viewport: { width: 390, height: 700 } })
+        const learn = page.locator('.oct-tabbar li', { hasText: 'Learn' }).first()
+        await learn.getByRole('button', { name: 'Learn' }).click()
+        expect(await seen(page, '.oct-tabbar [popover] a')).toContainEqual(
+          expect.stringMatching(/Courses\s+Step by step\./),
+        )
+        await learn.getByRole('link', { name: 'Videos' }).click()
+        expect(path(page)).toBe('/videos/one')
+      })
+
+      // Requirement R6c.
       test('anchors stand at the top of the sidebar and stay there', async () => {
         const page = await open('/cloud/two')
         expect(await seen(page, '.oct-anchors a')).toEqual(['Community', 'Cloud', 'Local'])
@@ -133,6 +151,7 @@ describe.skipIf(!HAS_CHROMIUM)(
         expect(await seen(page, '.oct-anchors a')).toEqual(['Community', 'Cloud', 'Local'])
       })
 
+      // Requirements R6d, R6e.
       test.each([
         ['dropdowns', '/web/start', 'Web', 'Phone', '/phone/start', 'For browsers.'],
         ['products', '/pots/start', 'Pots', 'Soil', '/soil/start', 'To plant in.'],
@@ -146,6 +165,7 @@ describe.skipIf(!HAS_CHROMIUM)(
         expect(await sidebar(page).getByText('Page web/more').count()).toBe(0)
       })
 
+      // Requirement R6f.
       test('versions are chosen from a menu with their badges; languages from another', async () => {
         const page = await open('/')
         await page.getByRole('button', { name: 'Version: 2.0 Latest' }).click()
@@ -175,14 +195,19 @@ describe.skipIf(!HAS_CHROMIUM)(
         expect(await to('version', '1.0')).toBe('/v1/install')
         expect(await to('version', '2.0')).toBe('/install')
         await page.goto('/closed/deep')
-        expect(await to('version', '1.0')).toBe('/v1/index')
+        expect(await to('version', '1.0')).toBe('/v1')
       })
 
+      // Requirements LG1, LG3, LG4, LG5, LG6.
       test('a language has its own direction, words, banner, navbar and footer', async () => {
         const german = await open('/de/index')
         expect(await german.locator('html').getAttribute('lang')).toBe('de')
-        expect(await german.locator('.oct-banner').textContent()).toContain('Neu auf Deutsch.')
-        expect(await german.locator('.oct-navbar').textContent()).toBe('Neuigkeiten')
+        const banner = german.locator('.oct-banner')
+        expect(await banner.textContent()).toContain('Neu auf Deutsch.')
+        expect(await banner.getByRole('link').getAttribute('href')).toBe('/de/install')
+        expect(await german.locator('.oct-navbar').textContent()).toMatch(/Neuigkeiten.*Anmelden/s)
+        const social = german.locator('footer a[href="https://x.com/octavo_de"]')
+        expect(await social.isVisible()).toBe(true)
         expect(await german.locator('.oct-footer-links').textContent()).toMatch(/Firma\s*Impressum/)
         expect(await german.locator('.oct-contents p').textContent()).toBe('Auf dieser Seite')
         expect(await german.locator('article').innerHTML()).toContain('Hinweis')
@@ -194,6 +219,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       })
     })
 
+    // Requirement R7.
     test('navigation rule 7: the title of a group with `root` opens the root page', async () => {
       const page = await open('/')
       await sidebar(page).getByRole('link', { name: 'Rooted' }).click()
@@ -204,6 +230,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect(path(page)).toBe('/cards/root')
     })
 
+    // Requirement R8.
     test('navigation rule 8: global anchors are on all pages, whatever part they are of', async () => {
       for (const address of [
         '/',
@@ -219,6 +246,7 @@ describe.skipIf(!HAS_CHROMIUM)(
     })
 
     describe('states', () => {
+      // Requirement ST2.
       test('a nested group is open or closed as `expanded` says, closed by default', async () => {
         const page = await open('/')
         expect(await sidebar(page).getByText('Page closed/one').isVisible()).toBe(false)
@@ -227,6 +255,7 @@ describe.skipIf(!HAS_CHROMIUM)(
         expect(await sidebar(inside).getByText('Page closed/one').isVisible()).toBe(true)
       })
 
+      // Requirement ST3.
       test('a top-level group is always open: nothing folds it', async () => {
         const page = await open('/')
         const title = sidebar(page).locator('.oct-group-title', { hasText: 'Start' })
@@ -235,6 +264,7 @@ describe.skipIf(!HAS_CHROMIUM)(
         expect(await title.locator('summary, button').count()).toBe(0)
       })
 
+      // Requirement ST4.
       test('the version marked `default` is the one that opens, though another is first', async () => {
         const page = await open('/')
         expect(await page.locator('.oct-menu-version > button').textContent()).toContain('2.0')
@@ -265,6 +295,7 @@ describe.skipIf(!HAS_CHROMIUM)(
         return path(page)
       }
 
+      // Requirements P2, P3, P4.
       test('true opens the first page of a group, false and unset only the group', async () => {
         expect(await choose(true)).toBe('/closed/one')
         expect(await choose(false)).toBe('/')
@@ -272,6 +303,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       })
     })
 
+    // Requirement P1.
     test('styling.eyebrows: breadcrumbs lead back, and do not name versions and languages', async () => {
       const page = await open('/closed/deep')
       expect(await seen(page, '.oct-breadcrumbs li')).toEqual([

@@ -86,6 +86,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       return page
     }
 
+    // Requirement P5.
     test('`copy` copies the page as Markdown and says so, from the button and from the menu', async () => {
       const page = await open()
       await page.getByRole('button', { name: 'Copy page' }).first().click()
@@ -121,6 +122,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       return new URL((await opened()) ?? '')
     }
 
+    // Requirement P7.
     test.each(TOOLS)('`%s` opens the tool with the address of the Markdown', async (...tool) => {
       const [, name, address] = tool
       const url = await follow(await openMenu(), name)
@@ -144,7 +146,7 @@ describe.skipIf(!HAS_CHROMIUM)(
 
     test('without script only what works is shown', async () => {
       const page = await openMenu({ javaScriptEnabled: false })
-      const shown = page.locator('#oct-page-menu :is(a, button):visible')
+      const shown = page.locator('#oct-page-menu :is(a, button):visible > span')
       expect(await shown.allInnerTexts()).toEqual(['View as Markdown', DOWNLOAD])
     })
 
@@ -160,12 +162,14 @@ describe.skipIf(!HAS_CHROMIUM)(
         return (await download).suggestedFilename()
       }
 
+      // Requirements P6, Y5, Y6.
       test('downloads the specification; several of them as api-specs.zip', async () => {
         expect(await downloadedFrom(docs())).toBe('plants.yaml')
         const openapi = ['api/plants.yaml', 'api/pots.yaml']
         expect(await downloadedFrom(docs({ api: { openapi } }))).toBe('api-specs.zip')
       })
 
+      // Requirement Y7.
       test.each(['auth', 'userAuth'])('is hidden where `%s` protects the site', async (key) => {
         expect(await downloadedFrom(docs({ [key]: { partial: true } }))).toBe(undefined)
       })

@@ -119,6 +119,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect(await page.locator('[data-oct=theme]').count()).toBe(0)
     })
 
+    // Requirement LG2.
     test('a banner that was put away is gone on later pages, without a shift', async () => {
       const context = await newReader()
       const page = await openIn(context, '/')

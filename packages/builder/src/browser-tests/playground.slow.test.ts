@@ -105,6 +105,7 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
   }
 
   describe('pages', () => {
+    // Requirements X1, X2, X3, X4, X8.
     test('row x-svc.metadata: title, sidebar title, description and other frontmatter', async () => {
       const page = await open('/moved/here')
       expect(await page.locator('h1').textContent()).toBe('Another title')
@@ -116,6 +117,7 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
       expect(await meta('property="og:title"')).toBe('Shared title')
     })
 
+    // Requirement X10.
     test('row x-svc.content: MDX before the generated part, with components', async () => {
       const page = await open('/moved/here')
       const note = page.locator('.oct-callout', { hasText: 'Written above.' })
@@ -125,6 +127,7 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
       expect(await page.getByRole('heading', { name: 'Before you start' }).count()).toBe(1)
     })
 
+    // Requirements X11, X15.
     test('row x-svc.href: the page has that address; row x-hidden: there is none', async () => {
       const page = await open('/moved/here')
       expect(await page.locator('h1').count()).toBe(1)
@@ -132,6 +135,7 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
       expect(hidden.status()).toBe(404)
     })
 
+    // Requirements X12, X13, P8, Y8, Y9.
     test('rows x-svc.pre and x-svc.post, details 5 and 6: pills in their order', async () => {
       const page = await open('/moved/here')
       const head = page.locator('#response-id > .oct-field-head')
@@ -145,11 +149,13 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
       expect(first).toBe('before')
     })
 
+    // Requirement X14.
     test('row x-group: the label of the group, and the tag in the address', async () => {
       const page = await open('/api-reference/plants/list-plants')
       expect(await page.locator('.oct-sidebar').textContent()).toContain('Green things')
     })
 
+    // Requirement Y10.
     test('detail 7: callbacks are closed, between body and responses, with body and responses', async () => {
       const page = await open('/api-reference/plants/add-a-plant')
       const order = await page.locator('.oct-content h2').allTextContents()
@@ -162,6 +168,7 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
       expect(await callback.locator('#callback-grown-post-body-name').isVisible()).toBe(true)
     })
 
+    // Requirement Y11.
     test('detail 8: a webhook has a page, generated and by hand, without a playground', async () => {
       for (const path of ['/api-reference/a-plant-has-grown', '/hook']) {
         const page = await open(path)
@@ -192,6 +199,7 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
       expect(href).toBe('/openapi.json')
     })
 
+    // Requirement A9.
     test('detail 3: each security alternative is described, and that of an operation goes first', async () => {
       const page = await open('/api-reference/basic')
       expect(await page.locator('[id^=authorization-]').count()).toBe(2)
@@ -247,6 +255,7 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
   })
 
   describe('modes', () => {
+    // Requirement Y2.
     test('detail 1: without a server the mode is simple, and the address can be copied', async () => {
       const page = await open('/api-reference/no-server')
       expect(await page.getByRole('button', { name: 'Try it' }).count()).toBe(0)
@@ -255,6 +264,7 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
       ).toBe(1)
     })
 
+    // Requirement X5.
     test('`none` and `auth` of x-svc.metadata offer nothing to readers who are not signed in', async () => {
       for (const name of ['quiet', 'for-some']) {
         const page = await open(`/api-reference/${name}`)
@@ -264,6 +274,7 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
   })
 
   describe('requests', () => {
+    // Requirements S4, Y1, Y3.
     test('details 1 and 2: servers are chosen, have variables, and belong to an operation', async () => {
       const page = await openPlayground('plants/list-plants')
       await page.getByLabel('Server', { exact: true }).selectOption({ index: 1 })
@@ -274,12 +285,14 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
       expect(api.requests.at(-1)).toBe('GET /v9/other-server')
     })
 
+    // Requirements X16, X17, X18, A10.
     test('row x-default: fills a field, and the default of the schema stays', async () => {
       const page = await openPlayground('plants/add-a-plant')
       expect(await page.getByLabel('name', { exact: false }).first().inputValue()).toBe('Fern')
       expect(await page.locator('#body-name .oct-field-value').textContent()).toContain('Moss')
     })
 
+    // Requirements Y4, A5, A6, A7, A8.
     test('detail 3, authentication 4 to 6: each scheme is sent where it belongs', async () => {
       expect(await answerOf(await openPlayground('bearer'))).toContain('Bearer sample-token')
       expect(await answerOf(await openPlayground('key-header'))).toContain('sample-key')
@@ -298,6 +311,45 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
       await cookie.getByRole('textbox', { name: 'session' }).fill('s-1')
       expect(await answerOf(cookie)).toContain('session=s-1')
       expect(await cookie.evaluate('document.cookie')).toBe('')
+    })
+
+    test('an empty credential is not sent (requirement Y4)', async () => {
+      expect(await answerOf(await openPlayground('basic'))).toContain('"value": ""')
+      await send(await openPlayground('key-query'))
+      expect(api.requests.at(-1)).toBe('GET /v1/key-query')
+      const page = await openPlayground('oauth-client')
+      const code = page.getByRole('region', { name: 'Code' })
+      expect(await code.textContent()).toContain('Bearer <token>')
+      expect(await answerOf(page)).toContain('"value": ""')
+    })
+
+    test('nothing is sent without a part of the path: its field is marked and has the focus', async () => {
+      const page = await openPlayground('plants/get-a-plant')
+      const count = api.requests.length
+      const field = page.getByRole('textbox', { name: 'id' })
+      await page.getByRole('button', { name: 'Close' }).focus()
+      await page.getByRole('button', { name: 'Send' }).click()
+      await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true')
+      await expect
+        .poll(() => page.evaluate('document.activeElement?.id'))
+        .toBe('oct-try-%2Fpath%20id')
+      await page.getByRole('textbox', { name: 'id integer is missing' }).fill('7')
+      expect(api.requests.length).toBe(count)
+      await send(page)
+      expect(await field.getAttribute('aria-invalid')).toBe('false')
+      expect(api.requests.at(-1)).toBe('GET /v1/plants/7')
+    })
+
+    test('row x-default: an object that is optional is filled when it is opened (requirement X17)', async () => {
+      const page = await openPlayground('plants/add-a-plant')
+      const code = page.getByRole('region', { name: 'Code' })
+      expect(await code.textContent()).not.toContain('parent')
+      await page.locator('summary', { hasText: 'parent' }).click()
+      await expect.poll(() => code.textContent()).toContain('"parent": {')
+      const names = page.getByRole('textbox', { name: 'name' })
+      expect(
+        await names.evaluateAll((all) => all.map((one) => 'value' in one && one.value)),
+      ).toEqual(['Fern', 'Fern'])
     })
 
     test('OAuth 2: the code with PKCE in a window of its own, and client credentials', async () => {
@@ -351,6 +403,8 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
 
     test('what does not fit leads to its field, however far away or closed around', async () => {
       const page = await openPlayground('plants/replace-plants')
+      expect(await page.getByText('Does not fit').count()).toBe(0)
+      await page.getByLabel('field0').fill('x')
       await page.getByText('Does not fit the specification: 1').click()
       expect(await page.locator('#oct-try-\\%2Flast\\%2Finner').count()).toBe(0)
       await page.getByRole('button', { name: 'last.inner' }).click()
@@ -364,6 +418,8 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
       await form.getByLabel('name').fill('a&b')
       expect(await answerOf(form)).toContain('name=a%26b')
       const upload = await openPlayground('upload')
+      const labels = upload.locator('.oct-playground label', { has: upload.locator('code') })
+      expect(await labels.allTextContents()).toEqual(['file filerequired', 'note string'])
       await upload.getByLabel('note').fill('hello')
       const file = { name: 'leaf.txt', mimeType: 'text/plain', buffer: Buffer.from('green') }
       await upload.getByLabel('file').setInputFiles(file)
@@ -411,10 +467,11 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
         const page = await openPlayground(name)
         await page.getByRole('button', { name: 'Send' }).click()
         const events = page.locator('.oct-answer-events > li')
-        await expect.poll(() => events.count()).toBeGreaterThan(0)
-        expect(await page.getByText('arriving…').count(), name).toBe(1)
+        await page.getByText('arriving…').waitFor()
+        await events.first().waitFor()
         await expect.poll(() => events.count()).toBe(3)
         await expect.poll(() => page.getByText('arriving…').count()).toBe(0)
+        await page.getByText('Matches the specification').waitFor()
       }
     })
 

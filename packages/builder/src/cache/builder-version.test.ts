@@ -108,6 +108,7 @@ describe('the packages that the builder needs', () => {
       expect.arrayContaining([
         ...['@octavo/model', '@octavo/browser', 'satteri', 'acorn', 'js-yaml', 'katex', 'esbuild'],
         ...['@shikijs/langs', 'oniguruma-to-es', 'mermaid', 'd3', 'preact', '@fontsource/inter'],
+        ...['@fontsource-variable/inter'],
         ...['@iconify-json/lucide', '@iconify-json/tabler', 'ignore'],
       ]),
     )

@@ -9,13 +9,17 @@ import {
   placeOfMember,
   type Report,
 } from '@octavo/model'
+import { findLanguage } from '@octavo/openapi'
 import { changedColors } from '@octavo/theme'
 import type { LoadedSite } from '../load/load-site.ts'
+import { wantedLinks } from '../plan/feedback-links.ts'
+import type { SourceTree } from '../source/source-tree.ts'
 import { internalLinks, pathOfHref } from './config-links.ts'
 import { CORRECT_LINK, type SiteAddresses } from './site-addresses.ts'
 
 export type ConfigCheck = {
   readonly site: LoadedSite
+  readonly tree: Pick<SourceTree, 'changedAt' | 'repository'>
   readonly addresses: SiteAddresses
   readonly report: Report
 }
@@ -25,6 +29,9 @@ export function checkConfig(check: ConfigCheck): void {
   if (root !== undefined) {
     checkHrefs(root, check)
     checkColors(root, check)
+    checkHistory(root, check)
+    checkRepository(root, check)
+    checkSampleLanguages(root, check)
     for (const path of FILE_KEYS) checkFile(root, path, check)
   }
   checkDestinations(check)
@@ -42,6 +49,10 @@ const FILE_KEYS: readonly (readonly string[])[] = [
   ['background', 'image'],
   ['background', 'image', 'light'],
   ['background', 'image', 'dark'],
+  ['thumbnails', 'background'],
+  ['fonts', 'source'],
+  ['fonts', 'heading', 'source'],
+  ['fonts', 'body', 'source'],
 ]
 
 function checkHrefs(root: JsonNode, { addresses, report }: ConfigCheck): void {
@@ -54,12 +65,16 @@ function checkHrefs(root: JsonNode, { addresses, report }: ConfigCheck): void {
   }
 }
 
-function checkFile(root: JsonNode, path: readonly string[], check: ConfigCheck): void {
-  const { addresses, report } = check
-  const node = path.reduce<JsonNode | undefined>(
+function nodeAt(root: JsonNode, path: readonly string[]): JsonNode | undefined {
+  return path.reduce<JsonNode | undefined>(
     (at, key) => (at?.type === 'object' ? at.members.get(key)?.value : undefined),
     root,
   )
+}
+
+function checkFile(root: JsonNode, path: readonly string[], check: ConfigCheck): void {
+  const { addresses, report } = check
+  const node = nodeAt(root, path)
   if (node?.type !== 'string' || /^(?:[a-z][a-z\d+.-]*:|\/\/)|^\s*$/i.test(node.value)) return
   const file = node.value
     .trim()
@@ -69,6 +84,42 @@ function checkFile(root: JsonNode, path: readonly string[], check: ConfigCheck):
   const message = `There is no file \`${file}\`, so nothing is shown.`
   const hint = 'Add the file, or correct the path.'
   report(diagnose('link/missing-file', placeOf(node), { message, hint }))
+}
+
+/** Dates of pages come from history, and a build server often has none. */
+function checkHistory(root: JsonNode, { site, tree, report }: ConfigCheck): void {
+  const metadata = nodeAt(root, ['metadata'])
+  if (metadata?.type !== 'object' || site.config.metadata?.timestamp !== true) return
+  if (site.pages.some(({ file }) => tree.changedAt(file) !== undefined)) return
+  const message =
+    '`metadata.timestamp` has no effect here: there is no Git history that says when pages were changed.'
+  const hint =
+    'Commit the pages, and build in a clone with its history: `fetch-depth: 0` in GitHub Actions.'
+  report(diagnose('value/no-effect', placeOfMember(metadata, 'timestamp'), { message, hint }))
+}
+
+/** Links to the repository lead nowhere where nobody knows which it is. */
+function checkRepository(root: JsonNode, { site, tree, report }: ConfigCheck): void {
+  const feedback = nodeAt(root, ['feedback'])
+  const { edit, issue } = wantedLinks(site.config)
+  if (feedback?.type !== 'object' || !(edit || issue) || tree.repository?.() !== undefined) return
+  const keys = ['suggestEdit', 'edits', 'raiseIssue', 'issues'] as const
+  for (const key of keys.filter((one) => site.config.feedback?.[one] === true)) {
+    const message = `\`feedback.${key}\` has no effect here: the folder is not in a Git repository with a remote \`origin\` on GitHub, GitLab or Bitbucket.`
+    const hint = 'Build in a clone of the repository, or remove the key.'
+    report(diagnose('value/no-effect', placeOfMember(feedback, key), { message, hint }))
+  }
+}
+
+/** Which there are is known to those who write the samples. */
+function checkSampleLanguages(root: JsonNode, { report }: ConfigCheck): void {
+  const list = nodeAt(root, ['api', 'examples', 'languages'])
+  for (const node of list?.type === 'array' ? list.items : []) {
+    if (node.type !== 'string' || findLanguage(node.value) !== undefined) continue
+    const message = `No code samples are written in "${node.value}".`
+    const hint = 'Use a language of the list in the reference, such as `curl`, `python` or `go`.'
+    report(diagnose('value/no-effect', placeOf(node), { message, hint }))
+  }
 }
 
 function checkColors(root: JsonNode, { site, report }: ConfigCheck): void {

@@ -19,11 +19,11 @@ describe('a link', () => {
     expect(told).toMatchInlineSnapshot(`
       [
         [
-          "This page has no part \`#tools\`; the link leads to its beginning.",
+          "This page has no anchor \`#tools\`; the link opens the top of the page.",
           "Did you mean \`#tools-we-use\`?",
         ],
         [
-          "This page has no part \`#tools--we-use\`; a script leads readers to \`#tools-we-use\`.",
+          "This page has no anchor \`#tools--we-use\`; a script leads readers to \`#tools-we-use\`.",
           "Link to \`#tools-we-use\`. \`octavo check --fix\` does it. (#tools-we-use)",
         ],
         [
@@ -55,8 +55,8 @@ describe('a link', () => {
           "Link to \`/v2/care/soil\`. \`octavo check --fix\` does it. (/v2/care/soil)",
         ],
         [
-          "The page \`/v2/care/soil\` has no part \`#loam\`; the link leads to its beginning.",
-          "Take the id of one of its headings or components.",
+          "The page \`/v2/care/soil\` has no anchor \`#loam\`; the link opens the top of the page.",
+          "Use the id of one of its headings or components.",
         ],
         [
           "There is nothing at \`/v2/care/lime\`.",

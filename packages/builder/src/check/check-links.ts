@@ -207,7 +207,7 @@ export class LinkChecker {
     const place = this.placeOf(link)
     const owner = on === 'this page' ? 'This page' : `The page \`${on}\``
     if (meant === undefined) {
-      const message = `${owner} has no part \`#${wanted}\`; the link leads to its beginning.`
+      const message = `${owner} has no anchor \`#${wanted}\`; the link opens the top of the page.`
       const hint = hintForPart(wanted, ids)
       this.#report(link, diagnose('link/anchor', place, { message, hint }))
       return false
@@ -216,7 +216,7 @@ export class LinkChecker {
     const canFix = this.#canFix(link)
     this.#report(link, {
       ...diagnose('link/anchor-spelling', place, {
-        message: `${owner} has no part \`#${wanted}\`; a script leads readers to \`#${meant}\`.`,
+        message: `${owner} has no anchor \`#${wanted}\`; a script leads readers to \`#${meant}\`.`,
         hint: `Link to \`#${meant}\`.${canFix ? ' `octavo check --fix` does it.' : ''}`,
       }),
       ...(canFix && {
@@ -302,7 +302,7 @@ function hintForPart(wanted: string, ids: ReadonlySet<string>): string {
   const [only] = longer
   if (only !== undefined && longer.length === 1) return `Did you mean \`#${only}\`?`
   const parts = [...ids].map((id) => `#${id}`)
-  return didYouMean(`#${wanted}`, parts, 'Take the id of one of its headings or components.')
+  return didYouMean(`#${wanted}`, parts, 'Use the id of one of its headings or components.')
 }
 
 /** `../README.md` on a page at the top. */

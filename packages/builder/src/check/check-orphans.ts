@@ -31,13 +31,13 @@ export function checkOrphans(check: OrphanCheck): void {
     if (found.has(page) || check.addresses.isUnread(`/${path}`)) continue
     const how = redirected.has(page)
       ? ': only old addresses lead here.'
-      : '. Readers find it only by its address.'
-    report(file, `"${path}" is in no navigation, and no listed page leads to it${how}`)
+      : '. Readers find it only by its URL.'
+    report(file, `"${path}" is not in the navigation, and no listed page links to it${how}`)
   }
 
   function report(file: string, message: string): void {
     const hint =
-      'List it in `navigation`, or link to it. `hidden: true` in its frontmatter ends this note, and asks search engines to leave the page out.'
+      'List it in `navigation`, or link to it. `hidden: true` in its frontmatter removes this note and excludes the page from search engines.'
     check.report(diagnose('nav/orphan-page', { file, line: 1, column: 1 }, { message, hint }))
   }
 }

@@ -4,10 +4,11 @@
  */
 import { type Diagnostic, DiagnosticList, placeOf } from '@octavo/model'
 import type { LoadedSite } from '../load/load-site.ts'
-import type { SourceTree } from '../source/source-tree.ts'
+import type { HashedTree } from '../source/hashed-tree.ts'
 import { checkConfig } from './check-config.ts'
 import { LinkChecker } from './check-links.ts'
 import { checkOrphans } from './check-orphans.ts'
+import { checkPolicy } from './check-policy.ts'
 import { checkSnippets } from './check-snippets.ts'
 import type { CheckedPage } from './checked-page.ts'
 import { checkExternalLinks, type ExternalOptions } from './external-links.ts'
@@ -16,7 +17,7 @@ import { type IgnoreRule, suppress } from './suppressions.ts'
 
 export type ProblemsInput = {
   readonly site: LoadedSite
-  readonly tree: SourceTree
+  readonly tree: HashedTree
   readonly pages: readonly CheckedPage[]
   /** What loading, planning and compiling found. */
   readonly found: Iterable<Diagnostic>
@@ -40,14 +41,15 @@ export async function findProblems(input: ProblemsInput): Promise<Problems> {
   const addresses = new SiteAddresses(site, tree, pages)
   const links = new LinkChecker({ addresses, tree, report })
   for (const page of pages) links.checkPage(page)
-  checkConfig({ site, addresses, report })
+  checkConfig({ site, tree, addresses, report })
+  checkPolicy({ site, tree, report })
   checkOrphans({ site, tree, pages, addresses, report })
   if (!pages.some(({ failed }) => failed)) checkSnippets(tree, pages, report)
   if (external !== undefined) {
     const all = pages.flatMap((page) => page.links)
     await checkExternalLinks(all, { ...external, placeOf: (link) => links.placeOf(link), report })
   }
-  const files = tree.files.filter((file) => COMMENTED.test(file))
+  const files = tree.files.filter((file) => COMMENTED.test(file) && tree.hasSuppressionMark(file))
   const rules = ignoreRules(site)
   const { kept, suppressedCount } = suppress(found.all(), { files, read: tree.read, rules })
   const list = new DiagnosticList()
@@ -56,7 +58,7 @@ export async function findProblems(input: ProblemsInput): Promise<Problems> {
 }
 
 /** `check.ignore` of docs.json, with the place of each rule. */
-function ignoreRules({ config, configRoot }: LoadedSite): readonly IgnoreRule[] {
+export function ignoreRules({ config, configRoot }: LoadedSite): readonly IgnoreRule[] {
   const check = configRoot?.members.get('check')?.value
   const list = check?.type === 'object' ? check.members.get('ignore')?.value : undefined
   if (list?.type !== 'array') return []

@@ -194,6 +194,7 @@ function plainPath(path: string): string {
 }
 
 function decode(path: string): string {
+  if (!path.includes('%')) return path
   try {
     return decodeURIComponent(path)
   } catch {

@@ -12,6 +12,7 @@ import {
   type Place,
   type Report,
 } from '@octavo/model'
+import { SUPPRESSION_MARK } from '../source/hashed-tree.ts'
 
 type Suppression = {
   readonly code: string
@@ -22,7 +23,6 @@ type Suppression = {
   readonly to: number
 }
 
-const MARK = 'octavo-ignore'
 const COMMENT =
   /^\s*(?:\{\s*\/\*|<!--|#|\/\*|\/\/)\s*octavo-ignore(?<file>-file)?\s+(?<code>[\w-]+\/[\w-]+)(?<rest>.*)$/
 const FENCE = /^\s*(`{3,}|~{3,})/
@@ -31,7 +31,7 @@ const YAML_COMMENT = /^\s*#/
 
 /** The suppressions of one text. Most have none, and cost no more than a look for the word. */
 export function readSuppressions(text: string, file = ''): readonly Suppression[] {
-  if (!text.includes(MARK)) return []
+  if (!text.includes(SUPPRESSION_MARK)) return []
   const lines = text.split(/\r\n|\n|\r/)
   const found: Suppression[] = []
   let fence = ''
@@ -96,26 +96,10 @@ export type IgnoreRule = {
 }
 
 /** `files` are all texts that may hold suppressions: one that hides nothing is reported too. */
-export function suppress(
-  diagnostics: readonly Diagnostic[],
-  { files, read, rules }: SuppressInput,
-): Suppressed {
-  const byFile = new Map<string, readonly Suppression[]>()
-  for (const file of files) {
-    const found = readSuppressions(read(file) ?? '', file)
-    if (found.length > 0) byFile.set(file, found)
-  }
+export function suppress(diagnostics: readonly Diagnostic[], input: SuppressInput): Suppressed {
+  const { rules } = input
+  const { kept, used, byFile } = applySuppressions(diagnostics, input)
   if (byFile.size === 0 && rules.length === 0) return { kept: diagnostics, suppressedCount: 0 }
-  const used = new Set<Suppression | IgnoreRule>()
-  const kept = diagnostics.filter((diagnostic) => {
-    const { code, place } = diagnostic
-    const comments = (byFile.get(place.file) ?? []).filter(
-      (it) => it.code === code && it.from <= place.line && place.line <= it.to && it.reason !== '',
-    )
-    const fitting = [...comments, ...rules.filter((rule) => covers(rule, diagnostic))]
-    for (const it of fitting) used.add(it)
-    return fitting.length === 0
-  })
   const suppressedCount = diagnostics.length - kept.length
   const own: Diagnostic[] = []
   const report = (one: Diagnostic) => own.push(one)
@@ -126,6 +110,36 @@ export function suppress(
   }
   for (const rule of rules) if (!used.has(rule)) reportUseless(rule, rule.place, report)
   return { kept: [...kept, ...own], suppressedCount }
+}
+
+/** Findings of a part of the site: a suppression that hides nothing here may hide something elsewhere. */
+export function withoutSuppressed(
+  diagnostics: readonly Diagnostic[],
+  input: SuppressInput,
+): readonly Diagnostic[] {
+  return applySuppressions(diagnostics, input).kept
+}
+
+function applySuppressions(
+  diagnostics: readonly Diagnostic[],
+  { files, read, rules }: SuppressInput,
+) {
+  const byFile = new Map<string, readonly Suppression[]>()
+  for (const file of files) {
+    const found = readSuppressions(read(file) ?? '', file)
+    if (found.length > 0) byFile.set(file, found)
+  }
+  const used = new Set<Suppression | IgnoreRule>()
+  const kept = diagnostics.filter((diagnostic) => {
+    const { code, place } = diagnostic
+    const comments = (byFile.get(place.file) ?? []).filter(
+      (it) => it.code === code && it.from <= place.line && place.line <= it.to && it.reason !== '',
+    )
+    const fitting = [...comments, ...rules.filter((rule) => covers(rule, diagnostic))]
+    for (const it of fitting) used.add(it)
+    return fitting.length === 0
+  })
+  return { kept, used, byFile }
 }
 
 type SuppressInput = {
@@ -155,7 +169,7 @@ function reportUseless(
     report(diagnose('check/suppression', place, { message, hint }))
   } else if (reason === '') {
     const message = 'This suppression has no reason, so it hides nothing.'
-    const hint = `Say why behind the code: \`${MARK} ${code}: …\`.`
+    const hint = `Say why behind the code: \`${SUPPRESSION_MARK} ${code}: …\`.`
     report(diagnose('check/suppression', place, { message, hint }))
   } else {
     const message = `There is no \`${code}\` here to hide.`

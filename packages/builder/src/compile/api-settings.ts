@@ -12,7 +12,7 @@ const DEFAULT_LANGUAGES: readonly LanguageId[] = ['bash', 'javascript', 'python'
 
 /** `api` of docs.json, as pages of an API need it. */
 export function apiSettings(api: Config['api']): ApiSettings {
-  const { defaults = 'all', languages = [], autogenerate = true } = api?.examples ?? {}
+  const { defaults = 'with-example', languages = [], autogenerate = true } = api?.examples ?? {}
   const known = languages.flatMap((name) => findLanguage(name)?.id ?? [])
   return {
     languages: known.length === 0 ? DEFAULT_LANGUAGES : [...new Set(known)],

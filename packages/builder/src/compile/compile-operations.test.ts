@@ -49,12 +49,52 @@ describe('an operation', () => {
     expect(page?.html).toMatch(/<span class="[^"]+">SELECT /)
   })
 
-  test('has its success response expanded, the others collapsed', async () => {
+  test('has its success response shown, the others behind their tabs', async () => {
     const [page] = await compileAll(open(PLANTS))
-    expect(page?.html).toMatch(/id="response-200"(?:(?!<details).)*id="response-name"/)
-    expect(page?.html).toMatch(
-      /id="response-404".*<details class="oct-expandable">.*id="response-404-code"/,
+    const [, ok = '', missing = ''] = page?.html.match(
+      /oct-responses">(<input .*?)(<input .*)/s,
+    ) ?? ['']
+    expect(ok).toMatch(/ checked>.*oct-http-2">200<.*id="response-200".*id="response-name"/s)
+    expect(missing).toMatch(/oct-http-4">404<.*id="response-404".*id="response-404-code"/s)
+    expect(missing).not.toContain(' checked')
+  })
+})
+
+describe('the Markdown of an operation (requirement P5)', () => {
+  test('has method and address, where credentials go, pills, and no word of a button', async () => {
+    const [page] = await compileAll(
+      open(`servers: [{ url: 'https://api.plants.example' }]
+security: [{ key: [] }, { session: [] }]
+components:
+  securitySchemes:
+    key: { type: apiKey, in: query, name: key }
+    session: { type: apiKey, in: cookie, name: sid }
+  schemas:
+    Plant:
+      type: object
+      properties:
+        id: { type: string, readOnly: true, x-svc: { pre: [new], post: [stable] } }
+        size: { type: integer, minimum: 1, maximum: 9 }
+        parent: { $ref: '#/components/schemas/Plant' }
+paths:
+  /plants:
+    get:
+      summary: List
+      responses:
+        '200': { description: OK, content: { application/json: { schema: { $ref: '#/components/schemas/Plant' } } } }
+`),
     )
+    const markdown = page?.markdown ?? ''
+    expect(markdown).toMatch(/^GET `https:\/\/api\.plants\.example\/plants`\n/)
+    expect(markdown).toContain('- `key` (query, string, required)')
+    expect(markdown).toContain('- `sid` (cookie, string, required)')
+    expect(markdown).toContain('- `id` (new, string, read-only, stable)')
+    expect(markdown).toContain('≥ 1 · ≤ 9')
+    expect(markdown).toMatch(
+      /- `parent` \(Plant\)\n\nSpecification: \[plants\.yaml\]\(\/plants\.yaml\)\n$/,
+    )
+    expect(markdown).not.toContain('Try it')
+    expect(markdown).not.toContain('Properties of')
   })
 })
 

@@ -1,9 +1,10 @@
 /** What pages show of specifications, compiled like the text of a page. */
 import { posix } from 'node:path'
-import { type PageNode, pageSections, plainText, printMarkdown } from '@octavo/content'
+import { type PageNode, pageSections, printMarkdown } from '@octavo/content'
 import {
   type AccessLabel,
   type Config,
+  isHosted,
   labelId,
   normalizeSource,
   type PageBacking,
@@ -47,9 +48,10 @@ import {
 import { OpenedSpecification } from './opened-specification.ts'
 import { originsOf } from './origins.ts'
 import { createPageAssets } from './page-assets.ts'
+import { headingsOf } from './page-headings.ts'
 import { resolvePageLink } from './page-links.ts'
 import { playgroundOrigins } from './playground-origins.ts'
-import { bodyOf, ShownTexts, SpecificationTexts } from './specification-texts.ts'
+import { bodyOf, refuseImport, ShownTexts, SpecificationTexts } from './specification-texts.ts'
 import { withoutIslands } from './without-islands.ts'
 
 /** What of a page decides what it shows of a specification. */
@@ -260,7 +262,8 @@ export class OperationCompiler {
       this.#highlighter,
     )
     const page = withoutIslands(await compile(file), new SourceText(file, bodyOf(text)))
-    return { ...page, code: [], ...texts.locate(text, page) }
+    const diagnostics = page.diagnostics.map(refuseImport)
+    return { ...page, code: [], ...texts.locate(text, { ...page, diagnostics }) }
   }
 
   async #render(
@@ -283,16 +286,12 @@ export class OperationCompiler {
       resolveLink: (url) => resolvePageLink(url, page.path),
     })
     const origins = originsOf(notes.loads)
-    const headings = nodes.flatMap((node) =>
-      typeof node !== 'string' && node.kind === 'heading'
-        ? [{ level: node.level, id: node.id, text: plainText(node.children) }]
-        : [],
-    )
+    const headings = headingsOf(nodes)
     return {
       html,
       styles: notes.styleParts,
       features: notes.features,
-      markdown: printMarkdown(nodes),
+      markdown: `${printMarkdown(nodes)}${namedSource(page.backing)}`,
       headings,
       sections: pageSections(nodes, { headings }),
       links: texts.links,
@@ -368,4 +367,10 @@ function nameOf({ backing }: ShownPage): string {
 
 async function wordsOf(language = 'en'): Promise<InterfaceText> {
   return interfaceText(language, await loadLanguages([language]))
+}
+
+/** A program finds there what a page opens level by level. */
+function namedSource({ source }: PageBacking): string {
+  const url = isHosted(source) ? source : encodeURI(`/${normalizeSource(source)}`)
+  return `\nSpecification: [${posix.basename(source)}](${url})\n`
 }

@@ -32,6 +32,20 @@ describe('an API page written by hand', () => {
     expect(page?.parameters).toMatchObject([{ in: 'path', name: 'id', required: true }])
   })
 
+  test('`contentType` is the media type of its body', () => {
+    const nodes = createPageParser({ read: () => undefined })(
+      'page.mdx',
+      '<ParamField body="name" type="string" />',
+    ).children
+    const input = { api: 'POST /pets', authMethod: 'cobo', nodes, settings: {} }
+    const type = 'application/x-www-form-urlencoded'
+    const made = manualOperation({ ...input, contentType: type })
+    expect(made?.page.body).toMatchObject({ content: [{ type }] })
+    const usual = { content: [{ type: 'application/json' }] }
+    expect(manualOperation(input)?.page.body).toMatchObject(usual)
+    expect(made?.frame.schemes).toMatchObject([{ type: 'apiKey', key: 'API-SECRET' }])
+  })
+
   test('fields make parameters and a body, one inside the other', () => {
     const page = read(
       'POST /pets/{id}',

@@ -21,6 +21,8 @@ export type ManualInput = {
   /** `METHOD path-or-address`. */
   readonly api: string
   readonly authMethod: string | undefined
+  /** Media type of the body; by default what its fields need. */
+  readonly contentType?: string | undefined
   readonly nodes: readonly PageNode[]
   readonly settings: Config['api']
 }
@@ -44,7 +46,7 @@ export function manualOperation(input: ManualInput): ManualOperation | undefined
     kind: method === 'WEBHOOK' ? 'webhook' : 'operation',
     security: scheme === undefined ? [] : [[{ scheme: scheme.name }]],
     parameters: [...parametersOf(fields), ...unnamedParameters(path, fields)],
-    ...(body.length > 0 && { body: bodyOf(body) }),
+    ...(body.length > 0 && { body: bodyOf(body, input.contentType) }),
   }
   return { page, frame: { schemes: scheme === undefined ? [] : [scheme] } }
 }
@@ -136,10 +138,13 @@ function unnamedParameters(path: string, fields: readonly Field[]): readonly Par
     .map((name) => ({ in: 'path', name, required: true, schema: { types: ['string'] } }))
 }
 
-function bodyOf(fields: readonly Field[]): NonNullable<OperationPage['body']> {
+function bodyOf(
+  fields: readonly Field[],
+  written: string | undefined,
+): NonNullable<OperationPage['body']> {
   const hasFile = fields.some(({ schema }) => schema.format === 'binary')
   const schema = { types: ['object'], properties: fields.map(propertyOf) }
-  const type = hasFile ? 'multipart/form-data' : 'application/json'
+  const type = written ?? (hasFile ? 'multipart/form-data' : 'application/json')
   const isRequired = fields.some((one) => one.isRequired)
   return { content: [{ type, schema }], ...(isRequired && { required: true as const }) }
 }
@@ -153,6 +158,9 @@ function schemeOf({ authMethod, settings }: ManualInput): SecuritySchemeData | u
       return { name: 'basic', type: 'http', scheme: 'basic' }
     case 'key':
       return { name: 'key', type: 'apiKey', in: 'header', key: name ?? 'X-API-Key' }
+    // The scheme of one company.
+    case 'cobo':
+      return { name: 'key', type: 'apiKey', in: 'header', key: name ?? 'API-SECRET' }
     default:
       return undefined
   }

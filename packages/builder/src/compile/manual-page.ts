@@ -35,9 +35,10 @@ const HAS_API = /^api\s*:/m
 export function manualPage(input: ManualPageInput): ManualPage | undefined {
   const { file, text, nodes, settings, words = ENGLISH } = input
   if (!HAS_API.test(text)) return undefined
-  const { api, authMethod, playground, openapi } = parseFrontmatter(file, text).frontmatter.fields
+  const { fields } = parseFrontmatter(file, text).frontmatter
+  const { api, auth, authMethod = auth, contentType, playground, openapi } = fields
   if (api === undefined || openapi !== undefined) return undefined
-  const operation = manualOperation({ api, authMethod, nodes, settings })
+  const operation = manualOperation({ api, authMethod, contentType, nodes, settings })
   if (operation === undefined) return undefined
   const { page, frame } = operation
   const isHttp = /^(?:GET|PUT|POST|DELETE|PATCH|HEAD|OPTIONS|TRACE|QUERY)$/.test(page.method)

@@ -5,6 +5,8 @@
 import type { PageLoad } from '@octavo/theme'
 
 export type Origins = {
+  readonly scripts: readonly string[]
+  readonly styles: readonly string[]
   readonly images: readonly string[]
   readonly media: readonly string[]
   readonly frames: readonly string[]
@@ -15,10 +17,20 @@ export type Origins = {
 
 export type OriginKind = keyof Origins
 
-const KINDS: readonly OriginKind[] = ['images', 'media', 'frames', 'fonts', 'connections']
+export const NO_ORIGINS: Origins = {
+  scripts: [],
+  styles: [],
+  images: [],
+  media: [],
+  frames: [],
+  fonts: [],
+  connections: [],
+}
+
+const KINDS = Object.keys(NO_ORIGINS) as readonly OriginKind[]
 
 /** Nothing that could end a directive or begin another one: a host may hold a `;`. */
-const PLAIN_ORIGIN = /^https?:\/\/[a-z\d](?:[a-z\d.-]{0,251}[a-z\d])?(?::\d{1,5})?$/
+const PLAIN_ORIGIN = /^(?:https?|wss?):\/\/[a-z\d](?:[a-z\d.-]{0,251}[a-z\d])?(?::\d{1,5})?$/
 const ADDRESSES_MAX = 10_000
 
 /** Hosts that answer with a redirect: a browser asks for permission at the end of the way too. */
@@ -32,47 +44,37 @@ const REDIRECTS: Readonly<Record<string, readonly string[]>> = {
 }
 
 export class OriginSet {
-  readonly #found: Readonly<Record<OriginKind, Set<string>>> = {
-    images: new Set(),
-    media: new Set(),
-    frames: new Set(),
-    fonts: new Set(),
-    connections: new Set(),
-  }
+  readonly #found = new Map(KINDS.map((kind) => [kind, new Set<string>()]))
 
   /** Adds the origin of an address, if it leads to another host. */
   add(kind: OriginKind, address: string): void {
     const origin = originOf(address)
     if (origin === undefined) return
-    const found = this.#found[kind]
-    found.add(origin)
+    this.#put(kind, origin)
     const bare = origin.replace('://www.', '://')
-    for (const further of REDIRECTS[bare] ?? []) found.add(further)
+    for (const further of REDIRECTS[bare] ?? []) this.#put(kind, further)
     // Players of films answer at one of the two and send readers to the other.
-    if (kind === 'frames') found.add(withOrWithoutWww(origin))
+    if (kind === 'frames') this.#put(kind, withOrWithoutWww(origin))
   }
 
-  addAll(origins: Origins | undefined): void {
-    if (origins === undefined) return
-    for (const kind of KINDS) for (const origin of origins[kind]) this.#found[kind].add(origin)
+  addAll(origins: Partial<Origins> | undefined): void {
+    for (const kind of KINDS) for (const origin of origins?.[kind] ?? []) this.#put(kind, origin)
   }
 
   /** Sorted; nothing when there are none. */
   result(): Origins | undefined {
-    if (KINDS.every((kind) => this.#found[kind].size === 0)) return undefined
-    const { images, media, frames, fonts, connections } = this.#found
-    return {
-      images: [...images].toSorted(),
-      media: [...media].toSorted(),
-      frames: [...frames].toSorted(),
-      fonts: [...fonts].toSorted(),
-      connections: [...connections].toSorted(),
-    }
+    if (KINDS.every((kind) => this.#found.get(kind)?.size === 0)) return undefined
+    const sorted = [...this.#found].map(([kind, found]) => [kind, [...found].toSorted()])
+    return { ...NO_ORIGINS, ...Object.fromEntries(sorted) }
+  }
+
+  #put(kind: OriginKind, origin: string): void {
+    this.#found.get(kind)?.add(origin)
   }
 }
 
 function originOf(address: string): string | undefined {
-  if (!/^(?:https?:)?\/\//i.test(address)) return undefined
+  if (!/^(?:(?:https?|wss?):)?\/\//i.test(address)) return undefined
   try {
     const { origin } = new URL(address, 'https://site.invalid')
     return PLAIN_ORIGIN.test(origin) ? origin : undefined
@@ -98,17 +100,30 @@ export function originsOf(
   return set.result()
 }
 
-/** Adds every host that an author's code names: what it does with them is not known before it runs. */
+/** Code that makes a script element or imports a module: the hosts that it names may be those of scripts. */
+const LOADS_SCRIPTS =
+  /createElement\(\s*["'`]script["'`]|\bimport\s*\(|\bfrom\s*["']https:|\.getScript\(/
+
+/**
+ * Adds every host that an author's code names: what it does with them is not known before it runs.
+ * Such code may do all that the site may, so a script that it loads is as good as itself.
+ */
 export function addOriginsOfCode(set: OriginSet, code: string): void {
+  const loads = LOADS_SCRIPTS.test(code) ? (['scripts', 'styles', 'fonts'] as const) : []
+  const kinds = ['images', 'media', 'frames', 'connections', ...loads] as const
   let count = 0
-  for (const [address] of code.matchAll(/https?:\/\/[a-z\d.-]+(?::\d+)?/gi)) {
+  for (const [, address = ''] of code.matchAll(ADDRESS)) {
     count += 1
     if (count > ADDRESSES_MAX) return
     // The names of SVG and XHTML look like addresses and are none.
-    if (address.endsWith('://www.w3.org')) continue
-    for (const kind of ['images', 'media', 'frames', 'connections'] as const) set.add(kind, address)
+    if (address.endsWith('//www.w3.org')) continue
+    for (const kind of kinds) set.add(kind, address)
   }
 }
+
+/** Also `//cdn.example.com` in quotes, as snippets of tools have it. */
+const ADDRESS =
+  /((?:https?|wss?):\/\/[a-z\d.-]+(?::\d+)?|(?<=["'`])\/\/[a-z\d-]+(?:\.[a-z\d-]+)+)/gi
 
 /** Adds pictures and fonts of an author's stylesheet. */
 export function addOriginsOfStyles(set: OriginSet, styles: string): void {

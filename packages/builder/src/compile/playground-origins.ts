@@ -6,7 +6,7 @@ import {
   securityOf,
   serversOf,
 } from '@octavo/openapi'
-import { OriginSet, type Origins } from './origins.ts'
+import { NO_ORIGINS, OriginSet, type Origins } from './origins.ts'
 
 /** Addresses that variables of one server can make. */
 const ADDRESSES_MAX = 50
@@ -31,10 +31,9 @@ export function playgroundOrigins(page: OperationPage, context: PageContext): Or
   }
   const found = set.result()?.connections ?? []
   return {
+    ...NO_ORIGINS,
     images: ['blob:'],
     media: ['blob:'],
-    frames: [],
-    fonts: [],
     connections: [...new Set([...found, ...anyHost])].toSorted(),
   }
 }

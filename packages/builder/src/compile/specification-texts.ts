@@ -107,3 +107,13 @@ export class ShownTexts {
 export function bodyOf(text: string): string {
   return text.startsWith('---') ? `\n${text}` : text
 }
+
+/** The file may be there, so to say that it is not would be wrong. */
+export function refuseImport(diagnostic: Diagnostic): Diagnostic {
+  if (diagnostic.code !== 'content/import') return diagnostic
+  return {
+    ...diagnostic,
+    message: 'The import does not work: a text of a specification imports nothing.',
+    hint: 'Write the text here, or make a page with `openapi` in its frontmatter, which can import.',
+  }
+}

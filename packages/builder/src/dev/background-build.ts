@@ -38,7 +38,11 @@ export type BuildReply =
 
 export type BackgroundBuildEvents = {
   readonly onProgress?: (progress: BuildProgress) => void
-  readonly onDone?: (diagnostics: readonly Diagnostic[]) => void
+  readonly onDone?: (
+    diagnostics: readonly Diagnostic[],
+    /** Nothing has changed since the run began. */
+    state: { readonly isCurrent: boolean },
+  ) => void
 }
 
 /** Less than everything else that runs. */
@@ -117,7 +121,7 @@ export class BackgroundBuild {
 
   #finish(diagnostics: readonly Diagnostic[]): void {
     this.#outputs = readOutputs(this.#options.output)
-    this.#events.onDone?.(diagnostics)
+    this.#events.onDone?.(diagnostics, { isCurrent: !this.#isWanted })
   }
 }
 

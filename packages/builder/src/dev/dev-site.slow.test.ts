@@ -63,8 +63,10 @@ describe('pages of the server are those of a build', () => {
   test('with their problems', async () => {
     const { dev } = await open(COMPONENTS)
     const found = dev.find(htmlPath('guides/page-7'))
-    const problems = found?.kind === 'page' ? (await dev.page(found.page)).problems : []
-    const said = problems.map(({ code, place }) => `${place.file}:${place.line} ${code}`)
+    const page = found?.kind === 'page' ? await dev.page(found.page) : undefined
+    const said = (await page?.problems())?.own.map(
+      ({ code, place }) => `${place.file}:${place.line} ${code}`,
+    )
     expect(said).toEqual([
       'guides/page-7.mdx:9 content/unknown-component',
       'guides/page-7.mdx:11 content/needs-browser',
@@ -126,7 +128,8 @@ describe('what cannot be read', () => {
   test('at the start is no reason to end', async () => {
     const { site, dev } = await open({ 'docs.json': '{', 'index.mdx': 'Hello.\n' })
     expect(dev.find('index.html')).toBeUndefined()
-    expect(dev.notFound()).toMatchObject({ status: 503, problems: [{ code: 'json/syntax' }] })
+    expect(dev.notFound().status).toBe(503)
+    expect(await dev.notFound().problems()).toMatchObject({ own: [{ code: 'json/syntax' }] })
     site.write({ 'docs.json': '{"name": "A", "navigation": {"pages": ["index"]}}' })
     dev.change(['docs.json'])
     expect(await give(dev, 'index.html')).toContain('Hello.')
@@ -150,6 +153,6 @@ describe('what cannot be read', () => {
     opened.push({ [Symbol.dispose]: () => dev.close() }, site)
     const found = dev.find(htmlPath('guides/page-1'))
     const page = found?.kind === 'page' ? await dev.page(found.page) : undefined
-    expect(page?.problems[0]?.message).toContain('it took more than 0.001 seconds')
+    expect((await page?.problems())?.own[0]?.message).toContain('it took more than 0.001 seconds')
   })
 })

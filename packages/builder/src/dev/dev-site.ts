@@ -12,6 +12,8 @@ import { type InterfaceTexts, LANGUAGES, loadLanguages, renderNotFound } from '@
 import { MemoryStore } from '../cache/memory-store.ts'
 import { PackStore } from '../cache/pack-store.ts'
 import { cacheVersion, PageCache } from '../cache/page-cache.ts'
+import { ignoreRules } from '../check/find-problems.ts'
+import { withoutSuppressed } from '../check/suppressions.ts'
 import { EMPTY_PAGE } from '../compile/append-page.ts'
 import { OperationCompiler } from '../compile/compile-operations.ts'
 import type { CompiledPage } from '../compile/compile-page.ts'
@@ -22,7 +24,6 @@ import { isPageFile } from '../load/load-pages.ts'
 import { loadSite } from '../load/load-site.ts'
 import type { HeaderRule } from '../output/headers.ts'
 import { writeIslands } from '../output/island-files.ts'
-import { printPage } from '../output/page-outputs.ts'
 import { rssXml } from '../output/rss.ts'
 import { PagePipeline } from '../pipeline/page-pipeline.ts'
 import { compilerSettings } from '../pipeline/site-run.ts'
@@ -32,8 +33,10 @@ import { loadScripts } from '../scripts/load-scripts.ts'
 import { HashedTree } from '../source/hashed-tree.ts'
 import { type FolderTree, readFolder } from '../source/read-folder.ts'
 import { findChangedFiles } from './changed-files.ts'
+import { DevFonts } from './dev-fonts.ts'
 import { DevSpecifications, type DevSpecificationsOptions } from './dev-specifications.ts'
 import { PageHeads } from './page-heads.ts'
+import { PageLinks } from './page-links.ts'
 import { createState, type FoundOutput, type SiteState } from './site-state.ts'
 
 export type DevSiteOptions = DevSpecificationsOptions & {
@@ -50,10 +53,17 @@ export type DevPage = {
   readonly status: 200 | 404 | 503
   readonly html: string
   readonly headers: readonly HeaderRule[]
-  /** What is wrong with the page or with the whole site, the nearest first. */
-  readonly problems: readonly Diagnostic[]
+  /** Asked for after the page was sent: links to parts of other pages take longer than the page. */
+  readonly problems: () => Promise<PageProblems>
   /** Its components run in the browser. */
   readonly hasIslands: boolean
+}
+
+export type PageProblems = {
+  /** Of the files that the page is made of; of the site, where there is no page. */
+  readonly own: readonly Diagnostic[]
+  /** Errors elsewhere in the site. */
+  readonly others: readonly Diagnostic[]
 }
 
 export type SiteChange = {
@@ -65,10 +75,9 @@ export type SiteChange = {
 const WARM_UP_MS = 100
 const SAVE_HEADS_MS = 1_000
 
-const NOT_READ: DevPage = {
+const NOT_READ: Omit<DevPage, 'problems'> = {
   status: 503,
   headers: [],
-  problems: [],
   hasIslands: false,
   html: '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Not readable yet</title></head><body></body></html>\n',
 }
@@ -81,11 +90,13 @@ export class DevSite {
   readonly #pool: PagePool
   readonly #heads: PageHeads
   readonly #timers: NodeJS.Timeout[] = []
+  readonly #fonts = new DevFonts()
   #folder: FolderTree
   #tree: HashedTree
   #store: { readonly version: string; readonly store: MemoryStore } | undefined
   #state: SiteState | undefined
   #pages: { readonly pipeline: PagePipeline; readonly cache: PageCache } | undefined
+  #links: PageLinks | undefined
   #isAsked = false
   /** Pages that are being compiled, by path. */
   readonly #compiling = new Map<string, Promise<CompiledPage>>()
@@ -103,6 +114,8 @@ export class DevSite {
     const texts = await loadLanguages(LANGUAGES)
     const site = new DevSite(options, { pool, tree, texts, scripts: await loading })
     await site.specifications.useCopies(() => site.#load())
+    const { config } = site.#state?.site ?? {}
+    if (await site.#fonts.useCopies(config, options.cacheFolder)) site.#load()
     return site
   }
 
@@ -154,9 +167,19 @@ export class DevSite {
     return this.#diagnostics
   }
 
-  /** Fetches the hosted specifications of the site. True when it is another site by that. */
-  fetchSpecifications(): Promise<boolean> {
-    return this.specifications.fetch(() => this.#load())
+  /** It names specifications or fonts at web addresses. */
+  get hasHosted(): boolean {
+    const { fonts } = this.#state?.site.config ?? {}
+    return this.specifications.count > 0 || fonts !== undefined
+  }
+
+  /** Fetches the hosted specifications and fonts of the site. True when it is another site by that. */
+  async fetchHosted(): Promise<boolean> {
+    const fetcher = this.#options.createFetcher?.()
+    const { config } = this.#state?.site ?? {}
+    const hasFonts = fetcher !== undefined && (await this.#fonts.fetch(config, fetcher))
+    if (hasFonts) this.#load()
+    return (await this.specifications.fetch(() => this.#load())) || hasFonts
   }
 
   /** Takes in what a watcher saw; nothing when no file of the site has changed. */
@@ -192,7 +215,7 @@ export class DevSite {
       status: 200,
       html: outputs.renderHtml(page, compiled),
       headers: headersFor(compiled.origins),
-      problems: this.#problemsOf(page, [...compiled.diagnostics, ...islands], compiled.files),
+      problems: () => this.#problemsOf(page, compiled, islands),
       hasIslands: compiled.islands !== undefined,
     }
   }
@@ -201,19 +224,19 @@ export class DevSite {
   notFound(): DevPage {
     if (this.#state === undefined) return this.notReadable()
     const { frame, headersFor } = this.#state.assembled
-    const problems = this.#diagnostics.filter(({ severity }) => severity === 'error')
     const html = renderNotFound(frame)
+    const problems = async () => ({ own: [], others: errorsIn(this.#diagnostics) })
     return { status: 404, html, headers: headersFor(undefined), problems, hasIslands: false }
   }
 
   notReadable(): DevPage {
-    return { ...NOT_READ, problems: this.#diagnostics }
+    return { ...NOT_READ, problems: async () => ({ own: this.#diagnostics, others: [] }) }
   }
 
   /** A page for programs; nothing for the feed of a page that has none. */
   async text(page: PlannedPage, form: 'markdown' | 'feed'): Promise<string | undefined> {
     const compiled = await this.#compiled(page)
-    if (form === 'markdown') return printPage(page, compiled)
+    if (form === 'markdown') return this.#state?.assembled.outputs.printMarkdown(page, compiled)
     return compiled.updates && rssXml(page, compiled.updates, this.#state?.assembled.base)
   }
 
@@ -259,17 +282,22 @@ export class DevSite {
     return islands.diagnostics
   }
 
-  #problemsOf(
-    { file }: PlannedPage,
-    own: readonly Diagnostic[],
-    others: readonly string[],
-  ): readonly Diagnostic[] {
-    const near = new Set([file, ...others])
-    const ofFile = this.#diagnostics.filter(({ place }) => near.has(place.file))
-    const errors = this.#diagnostics.filter(
-      ({ severity, place }) => severity === 'error' && !near.has(place.file),
-    )
-    return [...own, ...ofFile, ...errors]
+  async #problemsOf(
+    page: PlannedPage,
+    compiled: CompiledPage,
+    islands: readonly Diagnostic[],
+  ): Promise<PageProblems> {
+    const links = (await this.#links?.check(page, compiled)) ?? []
+    const files = [...(page.file === undefined ? [] : [page.file]), ...compiled.files]
+    const ofFiles = this.#diagnostics.filter(({ place }) => files.includes(place.file))
+    const elsewhere = this.#diagnostics.filter(({ place }) => !files.includes(place.file))
+    const found = [...compiled.diagnostics, ...islands, ...links, ...ofFiles]
+    const rules = this.#state === undefined ? [] : ignoreRules(this.#state.site)
+    const { read } = this.#tree
+    return {
+      own: withoutSuppressed(found, { files, read, rules }),
+      others: errorsIn(elsewhere),
+    }
   }
 
   /** Whether anything beyond the pages that use it can change with a file. */
@@ -286,6 +314,7 @@ export class DevSite {
     const { version, siteUrl } = this.#options
     const { site, diagnostics } = loadSite(this.#tree, {
       hosted: this.specifications.startLoad(),
+      fonts: this.#fonts.outcomes,
       // Not through `#tree`: what all texts hash to is of no use here, and takes its time.
       headOf: (file) => this.#heads.headOf(this.#folder, file),
     })
@@ -320,7 +349,8 @@ export class DevSite {
       isTrusted: true,
       pool: this.#pool,
     })
-    const { languages } = plan
+    const { languages, pages } = plan
+    this.#links = new PageLinks({ site, tree, pages, load: (page) => this.#compiled(page) })
     const operations = new OperationCompiler({
       site,
       pages: settings.specificationPages,
@@ -339,6 +369,10 @@ export class DevSite {
     this.#store = { version, store }
     return store
   }
+}
+
+function errorsIn(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return diagnostics.filter(({ severity }) => severity === 'error')
 }
 
 /** Files that only the pages show which name them. */

@@ -34,7 +34,7 @@ export function createState({ before, ...input }: StateInput): SiteState {
   const { site, tree, scripts } = input
   const plan = planSite(site, tree)
   const output = new MemoryOutput(before?.output)
-  const assembled = assembleSite({ ...input, pages: plan.pages, output })
+  const assembled = assembleSite({ ...input, pages: plan.pages, output, withoutHtml: true })
   const findPage = pageFinder(plan.pages)
   const redirects = redirectTable(site, plan.pages)
   return {
@@ -70,7 +70,7 @@ function pageFinder(pages: readonly PlannedPage[]): (path: string) => FoundOutpu
     for (const [form, ending, pathOf] of FORMS) {
       if (!path.endsWith(ending)) continue
       const page = byPath.get(path.slice(0, -ending.length).replace(/\/$/, '') || 'index')
-      const own = [page?.path, form === 'html' ? page?.alias : undefined]
+      const own = [page?.path, form === 'feed' ? undefined : page?.alias]
       if (page !== undefined && own.some((one) => one !== undefined && pathOf(one) === path)) {
         return { kind: 'page', page, form }
       }

@@ -78,7 +78,8 @@ function resolve({ loader }: SiteModules, request: OnResolveArgs): OnResolveResu
     return { path: path.slice(GLOBAL_PREFIX.length), namespace: 'global', sideEffects: false }
   if (namespace === 'global') return { path, external: true, sideEffects: false }
   if (namespace === 'entry') return { path: importer, namespace: 'site' }
-  if (kind === 'entry-point') return { path, namespace: 'entry' }
+  // Where the working directory has a file of that name, esbuild writes `./` before it.
+  if (kind === 'entry-point') return { path: path.replace(/^\.\//, ''), namespace: 'entry' }
   if (path === MARKDOWN_IMPORT) return { path: importer, namespace: 'markdown', sideEffects: false }
   if (path === JSX_SOURCE || path.startsWith(`${JSX_SOURCE}/`) || REACT_PACKAGES.has(path))
     return { path: REACT_MODULE, namespace: 'global', sideEffects: false }

@@ -5,7 +5,8 @@
 
 import { parseSpecification } from '@octavo/openapi'
 import type { OutboundFailure, OutboundLoaded, OutboundOutcome } from '@octavo/outbound'
-import { SpecificationCopies, type SpecificationCopy } from './specification-copies.ts'
+import { fetchFont, readFontCopy } from './fonts/fetch-font.ts'
+import { HostedCopies, type HostedCopy } from './hosted-copies.ts'
 import type { SpecificationFetcher, SpecificationOutcome } from './specification-fetcher.ts'
 
 export type FetchOptions = {
@@ -20,11 +21,11 @@ export type FetchOptions = {
 
 const AT_ONCE_MAX = 4
 const ACCEPT = 'application/json, application/yaml, text/yaml, */*;q=0.5'
-const USE_A_FILE = 'put the specification into the repository and name its path'
+const USE_A_FILE = 'put the specification into the repository and use its path'
 
 /** Asks the network, once for each URL and a few at a time. */
-export function networkFetcher(options: FetchOptions): SpecificationFetcher {
-  const copies = new SpecificationCopies(options.cacheFolder)
+export function networkFetcher(options: FetchOptions): Required<SpecificationFetcher> {
+  const copies = new HostedCopies(options.cacheFolder, 'specifications')
   const outcomes = new Map<string, Promise<SpecificationOutcome>>()
   const running = new Set<Promise<unknown>>()
   const fetchWhenFree = async (url: string) => {
@@ -41,28 +42,30 @@ export function networkFetcher(options: FetchOptions): SpecificationFetcher {
       outcomes.set(url, outcome)
       return outcome
     },
+    fetchFont: (url) => fetchFont(url, options),
   }
 }
 
 /** Asks nobody: the copies of earlier runs are all there is. */
-export function copyFetcher(cacheFolder: string): SpecificationFetcher {
-  const copies = new SpecificationCopies(cacheFolder)
+export function copyFetcher(cacheFolder: string): Required<SpecificationFetcher> {
+  const copies = new HostedCopies(cacheFolder, 'specifications')
   return {
     fetch: async (url) => {
       const copy = copies.read(url)
-      if (copy !== undefined) return { kind: 'loaded', text: copy.text }
+      if (copy !== undefined) return { kind: 'loaded', text: textOf(copy.bytes) }
       return {
         kind: 'unreachable',
         reason: 'nothing is fetched offline, and there is no copy of it',
         hint: 'Run the command once without `--offline`: then there is a copy.',
       }
     },
+    fetchFont: async (url) => readFontCopy(url, cacheFolder),
   }
 }
 
 async function fetchSpecification(
   url: string,
-  copies: SpecificationCopies,
+  copies: HostedCopies,
   options: FetchOptions,
 ): Promise<SpecificationOutcome> {
   const copy = copies.read(url)
@@ -71,7 +74,7 @@ async function fetchSpecification(
     case 'loaded':
       return accept(url, outcome, { copy, copies, now: options.now })
     case 'not-modified':
-      if (copy !== undefined) return { kind: 'loaded', text: copy.text }
+      if (copy !== undefined) return { kind: 'loaded', text: textOf(copy.bytes) }
       return unreachable('the server says that nothing has changed, and there is no copy')
     case 'refused':
     case 'failed':
@@ -81,7 +84,7 @@ async function fetchSpecification(
 
 async function ask(
   url: string,
-  copy: SpecificationCopy | undefined,
+  copy: HostedCopy | undefined,
   { allowPrivateHosts, signal }: FetchOptions,
 ): Promise<OutboundOutcome> {
   // Loaded only now: most sites have no hosted specification.
@@ -95,8 +98,8 @@ async function ask(
 }
 
 type Accepting = {
-  readonly copy: SpecificationCopy | undefined
-  readonly copies: SpecificationCopies
+  readonly copy: HostedCopy | undefined
+  readonly copies: HostedCopies
   readonly now: () => number
 }
 
@@ -106,10 +109,11 @@ function accept(
   { bytes, etag, lastModified }: OutboundLoaded,
   { copy, copies, now }: Accepting,
 ): SpecificationOutcome {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()
-  const problem = text === copy?.text ? undefined : findProblem(url, text)
+  const text = textOf(bytes)
+  const isSame = copy !== undefined && text === textOf(copy.bytes)
+  const problem = isSame ? undefined : findProblem(url, text)
   if (problem === undefined) {
-    copies.write(url, { text, fetchedAtMs: now(), etag, lastModified })
+    copies.write(url, { bytes, fetchedAtMs: now(), etag, lastModified })
     return { kind: 'loaded', text }
   }
   if (copy === undefined) return { kind: 'malformed', text }
@@ -134,7 +138,7 @@ export function isMarkup(text: string): boolean {
 async function explain(
   url: string,
   failure: OutboundFailure,
-  copy: SpecificationCopy | undefined,
+  copy: HostedCopy | undefined,
 ): Promise<SpecificationOutcome> {
   const { OUTBOUND_LIMITS, printOutboundFailure } = await import('@octavo/outbound')
   const reason = printOutboundFailure(failure, url)
@@ -154,21 +158,25 @@ function refusalHint({ reason, url }: Extract<OutboundFailure, { kind: 'refused'
   const host = URL.parse(url)?.hostname.replace(/^\[|\]$/g, '')
   if (reason === 'address' || reason === 'port')
     return `If you trust it, allow it for this run with \`--allow-private-host ${host}\`, or ${USE_A_FILE}.`
-  return `Write an address such as \`https://example.com/openapi.json\`, or ${USE_A_FILE}.`
+  return `Write a URL such as \`https://example.com/openapi.json\`, or ${USE_A_FILE}.`
 }
 
 function unreachable(reason: string): SpecificationOutcome {
   return {
     kind: 'unreachable',
     reason,
-    hint: `Open the address in a browser; correct it, try again later, or ${USE_A_FILE}.`,
+    hint: `Open the URL in a browser; correct it, try again later, or ${USE_A_FILE}.`,
   }
 }
 
 function stale(
-  { text, fetchedAtMs }: SpecificationCopy,
+  { bytes, fetchedAtMs }: HostedCopy,
   because: 'unreachable' | 'unusable',
   reason: string,
 ): SpecificationOutcome {
-  return { kind: 'stale', text, fetchedAtMs, because, reason }
+  return { kind: 'stale', text: textOf(bytes), fetchedAtMs, because, reason }
+}
+
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()
 }

@@ -21,11 +21,14 @@ import {
 import type { Specification } from '@octavo/openapi'
 import type { IconSprite } from '@octavo/theme'
 import type { SourceTree } from '../source/source-tree.ts'
+import { loadFonts } from './fonts/load-fonts.ts'
+import type { FontFile } from './fonts/site-font.ts'
 import { hostedDiagnostics, nameEntry } from './hosted-diagnostics.ts'
 import { HostedSpecifications } from './hosted-specifications.ts'
 import { loadDrawings } from './images/load-drawings.ts'
 import { loadIcons } from './load-icons.ts'
 import { loadPages, type PageHead, tooLarge } from './load-pages.ts'
+import type { FontOutcome } from './specification-fetcher.ts'
 import { SpecificationLibrary } from './specification-library.ts'
 
 export type LoadedSite = {
@@ -37,6 +40,8 @@ export type LoadedSite = {
   readonly navigation: Navigation
   /** The specifications that the site uses, by path or address. */
   readonly specifications: ReadonlyMap<string, Specification>
+  /** Files of the repository that are specifications too, and that nothing names. */
+  readonly unusedSpecifications: readonly string[]
   /** One of them, or its operations, as docs.json and pages name it. */
   readonly specification: (source: string) => Specification | undefined
   readonly listings: FindOperations
@@ -45,6 +50,8 @@ export type LoadedSite = {
   readonly iconSprite: IconSprite
   /** Drawings without what could run in them, where there was any, by path. */
   readonly drawings: ReadonlyMap<string, string>
+  /** Of `fonts`, where they are no files of the repository. */
+  readonly fonts: readonly FontFile[]
   /** What pages show of them, by page path. */
   readonly backings: ReadonlyMap<string, PageBacking>
   /** Who may read pages, by page path; nothing for those with the default label. */
@@ -60,6 +67,8 @@ export type LoadResult = {
 export type LoadOptions = {
   /** Asked for hosted specifications. Those that it does not know yet are taken as not read. */
   readonly hosted?: HostedSpecifications
+  /** Fonts at addresses that are known already. */
+  readonly fonts?: ReadonlyMap<string, FontOutcome>
   /** Heads of pages that are known already. */
   readonly headOf?: (file: string) => PageHead
 }
@@ -129,6 +138,14 @@ export function loadSite(tree: SourceTree, options: LoadOptions = {}): LoadResul
     read: tree.read,
     report: list.report,
   })
+  const fonts = loadFonts({
+    config: parsed.config,
+    root: parsed.root,
+    configFile,
+    folder: tree.folder,
+    hosted: (url) => options.fonts?.get(url),
+    report: list.report,
+  })
   const { specifications } = library
   const site: LoadedSite = {
     configFile,
@@ -137,6 +154,9 @@ export function loadSite(tree: SourceTree, options: LoadOptions = {}): LoadResul
     pages,
     navigation,
     specifications,
+    unusedSpecifications: library
+      .specificationFiles()
+      .filter((file) => file !== configFile && !specifications.has(file)),
     backings,
     labels,
     iconSprite,
@@ -144,6 +164,7 @@ export function loadSite(tree: SourceTree, options: LoadOptions = {}): LoadResul
     listings: library.operations,
     redirects: parsed.redirects,
     drawings,
+    fonts,
   }
   return { site, diagnostics: list.sorted() }
 }
@@ -161,7 +182,7 @@ function findConfig(tree: SourceTree, list: DiagnosticList): string | undefined 
           hint:
             elsewhere.length > 0
               ? `There is one in ${elsewhere.join(', ')}: name that folder.`
-              : 'Name the folder of your documentation, or create docs.json with `{"navigation": {"pages": ["index"]}}`.',
+              : 'Pass the folder of your documentation, or create a site with `octavo init`.',
         },
       ),
     )

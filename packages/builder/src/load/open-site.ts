@@ -1,9 +1,10 @@
-/** A source tree → a loaded site, with the hosted specifications that it names. */
+/** A source tree → a loaded site, with the hosted specifications and fonts that it names. */
 import type { SourceTree } from '../source/source-tree.ts'
+import { hostedFonts } from './fonts/load-fonts.ts'
 import { HostedSpecifications } from './hosted-specifications.ts'
 import { type PageHead, readPageHead } from './load-pages.ts'
 import { type LoadResult, loadSite } from './load-site.ts'
-import type { SpecificationFetcher } from './specification-fetcher.ts'
+import type { FontOutcome, SpecificationFetcher } from './specification-fetcher.ts'
 
 /**
  * What a site needs is known only when it is loaded, and a document that is there now may show that
@@ -16,11 +17,26 @@ export async function openSite(
 ): Promise<LoadResult> {
   const hosted = new HostedSpecifications()
   const headOf = rememberHeads(tree)
+  const fonts = new Map<string, FontOutcome>()
   for (;;) {
-    const result = loadSite(tree, { hosted, headOf })
-    if (hosted.unfetched.length === 0) return result
-    await hosted.fetch(fetcher)
+    const result = loadSite(tree, { hosted, headOf, fonts })
+    const named = result.site === undefined ? [] : hostedFonts(result.site.config)
+    const wanted = named.filter((url) => !fonts.has(url))
+    if (hosted.unfetched.length === 0 && wanted.length === 0) return result
+    await Promise.all([hosted.fetch(fetcher), fetchFonts(wanted, fetcher, fonts)])
   }
+}
+
+/** Adds what becomes of each to `fonts`. */
+export async function fetchFonts(
+  urls: readonly string[],
+  { fetchFont }: SpecificationFetcher,
+  fonts: Map<string, FontOutcome>,
+): Promise<void> {
+  const fetching = urls.map(async (url) => {
+    fonts.set(url, (await fetchFont?.(url)) ?? { kind: 'pending' })
+  })
+  await Promise.all(fetching)
 }
 
 /** Reading the heads of all pages takes most of the time, and they are the same each time. */

@@ -1,9 +1,17 @@
-/** The port through which hosted specifications come in. Every outcome is a value. */
+/** The port through which hosted specifications and fonts come in. Every outcome is a value. */
 
 export type SpecificationFetcher = {
   /** Never rejects. The same URL has the same outcome as long as the fetcher lives. */
   readonly fetch: (url: string) => Promise<SpecificationOutcome>
+  /** Never rejects. Without it fonts are left for another load. */
+  readonly fetchFont?: (url: string) => Promise<FontOutcome>
 }
+
+export type FontOutcome =
+  | { readonly kind: 'loaded'; readonly bytes: Uint8Array; readonly format: 'woff' | 'woff2' }
+  /** The reason stands after the address: "is no font in WOFF or WOFF2". */
+  | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'pending' }
 
 export type SpecificationOutcome =
   | { readonly kind: 'loaded'; readonly text: string }

@@ -111,6 +111,6 @@ export class SpecificationLibrary {
   }
 }
 
-/** `openapi: 3` stands near the top of a specification, in YAML and in JSON. */
+/** `openapi: 3.1` stands near the top of a specification, in YAML and in JSON. */
 const HEAD_LENGTH = 4_000
-const DECLARES_OPENAPI = /(?:^|[{,])\s*["']?openapi["']?\s*:\s*["']?3/m
+const DECLARES_OPENAPI = /(?:^|[{,])\s*["']?openapi["']?\s*:\s*["']?3\.\d/m

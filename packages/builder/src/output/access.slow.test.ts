@@ -137,6 +137,8 @@ describe.each([
 
   test('has no marks left in any file, and every range is where it should be', () => {
     for (const entry of manifest.entries) {
+      // Bytes of a font may be those of a mark by chance.
+      if (entry.path.endsWith('.woff2')) continue
       const bytes = bytesOf(entry)
       expect([entry.path, Buffer.from(bytes).includes(Buffer.from('\uFDD0'))]).toEqual([
         entry.path,
@@ -238,7 +240,7 @@ test('a site without labels has the default label and no ranges', async () => {
     new Set(['"public"', '"default"', '[]']),
   )
   const isPublic = entries.filter(({ access }) => access === 'public').map(({ path }) => path)
-  const own = /^(?:_octavo\/(?:scripts|islands|icons-|theme|[\w-]+\.css|[\w-]+-|oauth)|robots\.txt)/
+  const own = /^(?:_octavo\/(?:scripts|styles|islands|icons-|[\w-]+-|oauth)|robots\.txt)/
   expect(isPublic.filter((path) => !own.test(path))).toEqual([])
   expect(entries.filter(({ ranges }) => ranges !== undefined)).toEqual([])
   expect([...root.labels.values()]).toEqual([[]])

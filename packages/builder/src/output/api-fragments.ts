@@ -14,7 +14,7 @@ import type {
   StatusData,
 } from '@octavo/openapi'
 import { schemaPointer } from '@octavo/openapi'
-import { fragmentBucket } from '@octavo/theme'
+import { type BasePath, fragmentBucket } from '@octavo/theme'
 import type { PlaygroundSettings } from '../compile/api-settings.ts'
 import type { OpenedSpecification } from '../compile/opened-specification.ts'
 import { hashBytes } from '../source/hash-bytes.ts'
@@ -38,18 +38,23 @@ export type FragmentSource = {
 export async function writeFragments(
   output: SiteOutput,
   sources: readonly FragmentSource[],
+  basePath: BasePath,
 ): Promise<void> {
   for (const source of sources) {
     const { folder, access, shown } = source
     const { count } = source.opened.fragments
     const files = Array.from({ length: count }, (_, index) => `${folder.slice(1)}/${index}.json`)
-    const key = shown === undefined ? source.key : hashBytes(source.key, JSON.stringify(shown))
+    const key = hashBytes(
+      source.key,
+      basePath.path,
+      shown === undefined ? '' : JSON.stringify(shown),
+    )
     const facts = { key, access }
     if (files.every((file) => output.keep(file, facts))) continue
     await source.prepare()
     const buckets = files.map((): string[] => [])
     const isShown = shown === undefined ? () => true : reachableEntries(source.opened, shown)
-    for (const [name, value] of entriesOf(source)) {
+    for (const [name, value] of entriesOf(source, basePath)) {
       if (!isShown(name)) continue
       buckets[fragmentBucket(name, count)]?.push(`${JSON.stringify(name)}:${JSON.stringify(value)}`)
     }
@@ -88,7 +93,10 @@ function reachableEntries(
   return (name) => names.has(name) || refs.has(name.replace(/^html /, ''))
 }
 
-function* entriesOf({ opened, settings, html }: FragmentSource): Iterable<[string, unknown]> {
+function* entriesOf(
+  { opened, settings, html }: FragmentSource,
+  basePath: BasePath,
+): Iterable<[string, unknown]> {
   const { frame } = opened.context
   const { servers, security, schemes } = frame
   yield ['frame', { servers, security, schemes, settings }]
@@ -100,11 +108,11 @@ function* entriesOf({ opened, settings, html }: FragmentSource): Iterable<[strin
   for (const part of opened.parts.all()) {
     const data = partData(part)
     if (data !== undefined) yield [part.ref, data]
-    if (part.kind === 'schema') yield [`html ${part.ref}`, html(part.schema)]
+    if (part.kind === 'schema') yield [`html ${part.ref}`, basePath.html(html(part.schema))]
   }
 }
 
-/** What the playground needs of an operation: none of its texts. */
+/** What the playground needs of an operation: of its texts only what stands beside fields. */
 function operationData(page: OperationPage) {
   const { kind, method, path, title, servers, security, parameters, body, responses } = page
   return {
@@ -115,7 +123,9 @@ function operationData(page: OperationPage) {
     servers,
     security,
     specification: '',
-    parameters: parameters?.map((one) => ('ref' in one ? one : { ...one, description: undefined })),
+    parameters: parameters?.map((one) =>
+      'ref' in one ? one : { ...one, description: firstWords(one.description) },
+    ),
     body: body && ('ref' in body ? body : plainBody(body)),
     responses: responses.map(plainStatus),
   }
@@ -126,7 +136,10 @@ function partData(part: SharedPart): unknown {
     case 'schema':
       return { ...part, schema: plainSchema(part.schema) }
     case 'parameter':
-      return { ...part, parameter: { ...part.parameter, description: undefined } }
+      return {
+        ...part,
+        parameter: { ...part.parameter, description: firstWords(part.parameter.description) },
+      }
     case 'body':
       return { ...part, body: plainBody(part.body) }
     case 'response':
@@ -152,7 +165,7 @@ function plainResponse({ content }: ResponseData): ResponseData {
   return {
     content: content.map(({ type, schema }) => ({
       type,
-      ...(schema && { schema: plainSchema(schema) }),
+      ...(schema && { schema: wordlessSchema(schema) }),
     })),
   }
 }
@@ -162,10 +175,29 @@ function plainMedia(media: MediaData): MediaData {
   return schema === undefined ? media : { ...media, schema: plainSchema(schema) }
 }
 
-/** Without texts, all the way down. */
+/** With the beginnings of its texts, all the way down. */
 function plainSchema(schema: SchemaData): SchemaData {
+  const text = JSON.stringify(schema, (key, value: unknown) => {
+    if (key === 'description' && typeof value === 'string') return firstWords(value)
+    return key === 'docs' && typeof value !== 'object' ? undefined : value
+  })
+  return JSON.parse(text) as SchemaData
+}
+
+/** Without texts. */
+function wordlessSchema(schema: SchemaData): SchemaData {
   const text = JSON.stringify(schema, (key, value: unknown) =>
     (key === 'description' || key === 'docs') && typeof value !== 'object' ? undefined : value,
   )
   return JSON.parse(text) as SchemaData
+}
+
+const WORDS_LENGTH_MAX = 120
+
+/** The page says all of it; beside a field the beginning is enough, without its marks. */
+function firstWords(text: string | undefined): string | undefined {
+  const [first = ''] = text?.trim().split(/\n\s*\n/) ?? []
+  const plain = first.replaceAll(/[`*]|\[|\]\([^)]*\)/g, '').replaceAll(/\s+/g, ' ')
+  if (plain.length <= WORDS_LENGTH_MAX) return plain === '' ? undefined : plain
+  return `${plain.slice(0, plain.lastIndexOf(' ', WORDS_LENGTH_MAX))}…`
 }

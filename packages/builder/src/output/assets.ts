@@ -1,11 +1,13 @@
 /** Files that are served as they are, and what every page loads. */
 
-import type { FrameInput } from '@octavo/theme'
+import type { BasePath, FrameInput } from '@octavo/theme'
 import type { LoadedSite } from '../load/load-site.ts'
 import { OWN_FOLDER } from '../plan/own-folder.ts'
 import { STATIC_FILE } from '../plan/site-paths.ts'
 import { specificationFiles } from '../plan/specification-files.ts'
 import type { SourceTree } from '../source/source-tree.ts'
+import { authorNeeds } from './author-files.ts'
+import { writeFonts, writeSiteFonts } from './font-files.ts'
 import type { SiteOutput } from './site-output.ts'
 import { type StylesInput, writeStyles } from './style-files.ts'
 
@@ -23,11 +25,12 @@ export type AssetsInput = {
   /** Colors and the like, from docs.json. */
   readonly siteStyles: string
   readonly styles: StylesInput['styles']
+  readonly basePath: BasePath
 }
 
 /** Copies files and tells which styles and scripts every page loads. */
 export function writeAssets(input: AssetsInput): Assets {
-  const { tree, site, output, siteStyles, styles } = input
+  const { tree, site, output, siteStyles, styles, basePath } = input
   for (const { path, bytes, access } of specificationFiles(site, tree)) {
     output.write(path, bytes, { access })
   }
@@ -35,18 +38,38 @@ export function writeAssets(input: AssetsInput): Assets {
   for (const file of files) {
     const drawing = site.drawings.get(file)
     // Who may read them is known once all pages are made: see `label-assets.ts`.
-    if (drawing === undefined) output.copy(file, () => tree.readBytes(file), 'default')
-    else output.write(file, drawing, { access: 'default' })
+    const rewritten = drawing ?? (file.endsWith('.css') && basedStyles(tree, file, basePath))
+    if (rewritten) output.write(file, rewritten, { access: 'default' })
+    else output.copy(file, () => tree.readBytes(file), 'default')
   }
   const favicon = FAVICONS.find((name) => tree.files.includes(name))
   // Authors' stylesheets and scripts are loaded by every page, on the site's own origin.
   const own = (ending: string) =>
     files.filter((file) => file.endsWith(ending)).map((file) => encodeURI(`/${file}`))
+  const fonts = writeFonts(output)
+  const siteFonts = writeSiteFonts(output, site.fonts)
+  const { hooks, utilities } = authorNeeds(tree, files)
   const { base, parts } = writeStyles({
     output,
     theme: site.config.theme,
     siteStyles,
+    fontStyles: `${fonts.styles}\n${siteFonts.styles}`,
+    utilities,
     styles,
   })
-  return { styles: [base], parts, authorStyles: own('.css'), scripts: own('.js'), favicon }
+  return {
+    styles: [base],
+    parts,
+    authorStyles: own('.css'),
+    scripts: own('.js'),
+    fonts: fonts.urls,
+    siteFonts: siteFonts.urls,
+    hooks,
+    favicon,
+  }
+}
+
+/** A stylesheet of the author's, for a site that is served below a path; else it is copied. */
+function basedStyles(tree: SourceTree, file: string, basePath: BasePath): string | undefined {
+  return !basePath.isNeeded ? undefined : basePath.css(tree.read(file) ?? '')
 }

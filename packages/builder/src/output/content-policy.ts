@@ -3,6 +3,9 @@ import type { Origins } from '../compile/origins.ts'
 /** A list that is longer says nothing any more, and hosts cut long headers off. */
 const ORIGINS_MAX = 24
 
+/** Of scripts; more than these are blocked. */
+export const SCRIPT_ORIGINS_MAX = 40
+
 export type PolicyInput = {
   readonly origins: Origins | undefined
   /** Of scripts that stand in the page itself, as `sha256-…`. */
@@ -16,10 +19,12 @@ export type PolicyInput = {
 export function contentPolicy({ origins, scriptHashes }: PolicyInput): string {
   const hashes = scriptHashes.map((hash) => `'${hash}'`)
   const { images = [], media = [], frames = [], fonts = [], connections = [] } = origins ?? {}
+  const { scripts = [], styles = [] } = origins ?? {}
   return [
     "default-src 'self'",
-    ["script-src 'self'", ...hashes].join(' '),
-    "style-src 'self' 'unsafe-inline'",
+    // Never all of them: a list that is too long is told to the author instead.
+    ["script-src 'self'", ...hashes, ...scripts.slice(0, SCRIPT_ORIGINS_MAX)].join(' '),
+    `style-src 'self' 'unsafe-inline'${sources(styles)}`,
     `img-src 'self' data:${sources(images)}`,
     `font-src 'self' data:${sources(fonts)}`,
     ...(media.length === 0 ? [] : [`media-src 'self'${sources(media)}`]),
@@ -32,6 +37,8 @@ export function contentPolicy({ origins, scriptHashes }: PolicyInput): string {
 }
 
 function sources(origins: readonly string[]): string {
-  if (origins.length > ORIGINS_MAX) return ' https:'
+  // `https:` does not cover sockets.
+  const sockets = origins.some((origin) => origin.startsWith('wss:')) ? ' wss:' : ''
+  if (origins.length > ORIGINS_MAX) return ` https:${sockets}`
   return origins.map((origin) => ` ${origin}`).join('')
 }

@@ -3,6 +3,7 @@
  * `_octavo/headers.json` for whatever else serves the files. No path is matched by two rules that set
  * the same header to values that contradict each other: hosts join them.
  */
+import { ROOT_PATH } from '@octavo/theme'
 import { contentPolicy, type PolicyInput } from './content-policy.ts'
 
 export type HeaderRule = {
@@ -15,7 +16,7 @@ export type HeaderRule = {
 
 /** Names that hold the hash of their content. */
 const IMMUTABLE_PATHS = [
-  '/_octavo/theme-*',
+  '/_octavo/styles/*',
   '/_octavo/og/*',
   '/_octavo/scripts/*',
   '/_octavo/icons-*',
@@ -45,8 +46,9 @@ const MARKDOWN_RULES: readonly HeaderRule[] = [
   })),
 ]
 
-export function siteHeaders(policy: PolicyInput): readonly HeaderRule[] {
-  return [
+export function siteHeaders(policy: PolicyInput, basePath = ROOT_PATH): readonly HeaderRule[] {
+  const at = (path: string) => basePath.address(path)
+  const rules: readonly HeaderRule[] = [
     {
       path: '/*',
       headers: {
@@ -55,8 +57,8 @@ export function siteHeaders(policy: PolicyInput): readonly HeaderRule[] {
         'X-Content-Type-Options': 'nosniff',
         'Referrer-Policy': 'strict-origin-when-cross-origin',
         // Programs learn from any page where the list of all of them is.
-        Link: '</llms.txt>; rel="llms-txt", </llms-full.txt>; rel="llms-full-txt"',
-        'X-Llms-Txt': '/llms.txt',
+        Link: `<${at('/llms.txt')}>; rel="llms-txt", <${at('/llms-full.txt')}>; rel="llms-full-txt"`,
+        'X-Llms-Txt': at('/llms.txt'),
       },
     },
     ...MARKDOWN_RULES,
@@ -69,6 +71,11 @@ export function siteHeaders(policy: PolicyInput): readonly HeaderRule[] {
       headers: { 'Cache-Control': 'public, max-age=31536000, immutable' },
     })),
   ]
+  return rules.map((rule) => ({
+    ...rule,
+    path: at(rule.path),
+    ...(rule.when && { when: { ...rule.when, file: at(rule.when.file) } }),
+  }))
 }
 
 /** The form that Netlify, Cloudflare Pages and others read. */

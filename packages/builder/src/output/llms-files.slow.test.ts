@@ -23,11 +23,7 @@ describe('llms.txt', () => {
   test('of a part names its pages and no others', () => {
     const text = site.read('_llms/en/1-0.txt')
     expect(text).toMatch(/^# Garden: en \/ 1\.0\n/)
-    expect(text.match(/\(\/[^)]*\)/g)).toEqual([
-      '(/v1/index.md)',
-      '(/v1/install.md)',
-      '(/v1/gone.md)',
-    ])
+    expect(text.match(/\(\/[^)]*\)/g)).toEqual(['(/v1.md)', '(/v1/install.md)', '(/v1/gone.md)'])
   })
 
   test('all pages are in one archive, which the next build leaves alone', async () => {

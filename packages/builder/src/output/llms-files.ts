@@ -12,6 +12,7 @@ import {
   type NavNode,
   slug,
 } from '@octavo/model'
+import type { BasePath } from '@octavo/theme'
 import type { PlannedPage } from '../plan/plan-pages.ts'
 import { LLMS_FOLDER } from '../plan/site-paths.ts'
 import { type LlmsInput, type LlmsText, llmsTxt } from './llms.ts'
@@ -21,10 +22,12 @@ export type LlmsFile = LlmsText & { readonly path: string; readonly access: Acce
 export type LlmsSite = {
   readonly name: string
   readonly description: string | undefined
+  readonly instructions?: LlmsInput['instructions']
   /** Those that programs may know, in the order of the navigation. */
   readonly pages: readonly PlannedPage[]
   readonly specifications: LlmsInput['specifications']
   readonly navigation: Navigation
+  readonly basePath: BasePath
   /** Who may read the list of the whole site. */
   readonly access: Access
 }
@@ -46,11 +49,20 @@ type Part = {
 }
 
 export function llmsFiles(site: LlmsSite): readonly LlmsFile[] {
-  const { name, description, pages, specifications, navigation, access } = site
+  const { name, description, pages, specifications, navigation, access, basePath } = site
   const parts = findParts(navigation, new Map(pages.map((page) => [page.path, page])))
   const links = parts.map((part) => ({ ...part, url: encodeURI(`/${part.path}`) }))
   const byDefault = pages.filter(isDefaultEdition)
-  const root = { name, description, specifications, pages: byDefault, parts: links, access }
+  const root: LlmsInput = {
+    name,
+    description,
+    instructions: site.instructions,
+    specifications,
+    pages: byDefault,
+    parts: links,
+    access,
+    basePath,
+  }
   return [
     { path: 'llms.txt', access, ...llmsTxt(root) },
     ...parts.map(({ label, path, pages: own, access: readers }) => ({
@@ -63,6 +75,7 @@ export function llmsFiles(site: LlmsSite): readonly LlmsFile[] {
         specifications: [],
         parts: [],
         access: readers,
+        basePath,
       }),
     })),
   ]

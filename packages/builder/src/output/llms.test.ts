@@ -1,3 +1,4 @@
+import { ROOT_PATH } from '@octavo/theme'
 import { describe, expect, test } from 'vitest'
 import type { PlannedPage } from '../plan/plan-pages.ts'
 import { llmsTxt } from './llms.ts'
@@ -24,6 +25,7 @@ const list = (count: number, description: string) =>
     specifications: [],
     parts: [{ label: 'API', url: '/_llms/api.txt', access: 'default' }],
     access: 'default',
+    basePath: ROOT_PATH,
   }).text
 
 describe('a list of pages', () => {

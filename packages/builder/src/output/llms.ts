@@ -1,4 +1,5 @@
 import type { Access, AccessRange } from '@octavo/model'
+import type { BasePath } from '@octavo/theme'
 import type { PlannedPage } from '../plan/plan-pages.ts'
 import { LabelledText } from './labelled-text.ts'
 
@@ -11,6 +12,8 @@ const LENGTH_MAX = 100_000
 export type LlmsInput = {
   readonly name: string
   readonly description: string | undefined
+  /** `markdown.instructions` of docs.json. */
+  readonly instructions?: string | readonly string[] | undefined
   readonly pages: readonly PlannedPage[]
   readonly specifications: readonly { readonly path: string; readonly access: Access }[]
   /** Lists of parts of the site. */
@@ -21,6 +24,7 @@ export type LlmsInput = {
   }[]
   /** Who may read the list at all. */
   readonly access: Access
+  readonly basePath: BasePath
 }
 
 /** A line that some do not see. */
@@ -33,10 +37,12 @@ export type LlmsText = { readonly text: string; readonly ranges: readonly Access
  * list that is too long for its readers says less of each page, then names fewer.
  */
 export function llmsTxt(input: LlmsInput): LlmsText {
-  const { name, description, pages, specifications, parts, access } = input
+  const { name, description, pages, specifications, parts, access, basePath } = input
+  const instructions = [input.instructions ?? []].flat().filter((line) => line !== '')
   const head = [
     plain(`# ${oneLine(name)}`),
     ...(description === undefined ? [] : [plain(''), plain(`> ${oneLine(description)}`)]),
+    ...instructions.flatMap((line) => [plain(''), plain(oneLine(line))]),
   ]
   const tail = [
     ...list(
@@ -53,7 +59,7 @@ export function llmsTxt(input: LlmsInput): LlmsText {
   const room = LENGTH_MAX - lengthOf([...head, ...tail])
   const out = new LabelledText(access)
   for (const line of [...head, ...list('Docs', pageLines(pages, room)), ...tail]) {
-    out.add(`${line.text}\n`, line.access)
+    out.add(basePath.markdown(`${line.text}\n`), line.access)
   }
   return out.done()
 }

@@ -1,8 +1,10 @@
 /** The files of each page: its HTML, and its Markdown for readers that are programs. */
 
-import type { Frame, LabelledHtml } from '@octavo/theme'
+import type { Config } from '@octavo/model'
+import type { BasePath, Frame, LabelledHtml } from '@octavo/theme'
 import type { CompiledPage } from '../compile/compile-page.ts'
 import type { Origins } from '../compile/origins.ts'
+import type { FeedbackLinks } from '../plan/feedback-links.ts'
 import type { PlannedPage } from '../plan/plan-pages.ts'
 import { feedPath, htmlPath, markdownPath } from '../plan/site-paths.ts'
 import { hashBytes } from '../source/hash-bytes.ts'
@@ -18,8 +20,13 @@ export type PageOutputsInput = {
   readonly frameKey: () => string
   /** Where the site will be, if that is known. */
   readonly base: string | undefined
+  readonly basePath: BasePath
   readonly cards: PageCards
   readonly withoutHtml: boolean
+  /** When a page last changed, where readers shall see it. */
+  readonly modifiedOf: (page: PlannedPage) => string | undefined
+  /** Where readers edit it and report problems, where the site says so. */
+  readonly feedbackOf: (page: PlannedPage) => FeedbackLinks
   /** The policy of a page that loads from these other hosts. */
   readonly policyFor: (origins: Origins) => string
 }
@@ -40,7 +47,7 @@ export class PageOutputs {
     const key = this.#keyOf(page, parts)
     const facts = { key, access: page.access }
     const { output } = this.#input
-    if (!output.keep(markdownPath(page.path), facts)) return false
+    if (!pathsOf(page).every((path) => output.keep(markdownPath(path), facts))) return false
     if (!this.#htmlPaths(page).every((path) => output.keep(path, facts))) return false
     this.#input.cards.put(page)
     // Only a changelog has one.
@@ -52,18 +59,26 @@ export class PageOutputs {
   write(page: PlannedPage, parts: readonly string[], compiled: CompiledPage): void {
     const key = this.#keyOf(page, parts)
     const facts = { key, access: page.access }
-    const { output, base } = this.#input
+    const { output, base, basePath } = this.#input
     const paths = this.#htmlPaths(page)
     if (paths.length > 0) {
       const { html, ranges } = this.#render(page, compiled)
       const labelled = ranges.length === 0 ? facts : { ...facts, ranges }
       for (const path of paths) output.write(path, html, labelled)
     }
-    output.write(markdownPath(page.path), printPage(page, compiled), facts)
+    const markdown = this.printMarkdown(page, compiled)
+    for (const path of pathsOf(page)) output.write(markdownPath(path), markdown, facts)
     if (compiled.updates !== undefined) {
-      output.write(feedPath(page.path), rssXml(page, compiled.updates, base), facts)
+      const updates = compiled.updates.map((one) => ({ ...one, html: basePath.html(one.html) }))
+      output.write(feedPath(page.path), rssXml(page, updates, base), facts)
     }
     this.keys.set(page.path, key)
+  }
+
+  /** The page for programs. */
+  printMarkdown(page: PlannedPage, compiled: CompiledPage): string {
+    const { basePath, frame } = this.#input
+    return basePath.markdown(printPage(page, compiled, frame.config.markdown?.instructions))
   }
 
   renderHtml(page: PlannedPage, compiled: CompiledPage): string {
@@ -71,8 +86,9 @@ export class PageOutputs {
   }
 
   #render(page: PlannedPage, compiled: CompiledPage): LabelledHtml {
-    const { frame, policyFor, cards } = this.#input
+    const { frame, policyFor, cards, modifiedOf, feedbackOf } = this.#input
     const image = cards.put(page)
+    const lastModified = modifiedOf(page)
     const { path, url, title, description, entry, access, frontmatter } = page
     return frame.renderLabelled({
       path,
@@ -86,6 +102,8 @@ export class PageOutputs {
       headings: compiled.headings,
       markdownUrl: markdownUrl(url),
       ...(image && { image }),
+      ...(lastModified === undefined ? {} : { lastModified }),
+      ...feedbackOf(page),
       ...(compiled.updates && { feedUrl: encodeURI(`/${feedPath(path)}`) }),
       ...(compiled.origins && { policy: policyFor(compiled.origins) }),
       ...(compiled.styles === undefined ? {} : { styleParts: compiled.styles }),
@@ -94,22 +112,24 @@ export class PageOutputs {
     })
   }
 
-  #htmlPaths({ path, alias }: PlannedPage): readonly string[] {
-    if (this.#input.withoutHtml) return []
-    return [path, ...(alias === undefined ? [] : [alias])].map(htmlPath)
+  #htmlPaths(page: PlannedPage): readonly string[] {
+    return this.#input.withoutHtml ? [] : pathsOf(page).map(htmlPath)
   }
 
   #keyOf(page: PlannedPage, parts: readonly string[]): string {
-    const { path, title, description, access, frontmatter } = page
+    const { path, url, title, description, access, frontmatter } = page
     this.contents.set(path, parts.join(' '))
     const facts = [
       this.#input.frameKey(),
       path,
+      url,
       title,
       description,
       access,
       frontmatter.fields,
       frontmatter.metadata,
+      this.#input.modifiedOf(page),
+      this.#input.feedbackOf(page),
       // It shows what other pages say of themselves.
       this.#input.frame.renderDirectory(page.entry),
       ...parts,
@@ -118,10 +138,37 @@ export class PageOutputs {
   }
 }
 
-export function printPage({ title, description }: PlannedPage, { markdown }: CompiledPage): string {
-  const head =
-    description === undefined
-      ? `# ${title}`
-      : `# ${title}\n\n> ${description.replaceAll(/\s+/g, ' ').trim()}`
-  return markdown.trim() === '' ? `${head}\n` : `${head}\n\n${markdown}`
+/** `guides/index` stays where links of before lead; its address is that of the folder. */
+function pathsOf({ path, alias }: PlannedPage): readonly string[] {
+  return alias === undefined ? [path] : [path, alias]
+}
+
+/** `markdown.instructions` of docs.json, for programs that read the page. */
+type Instructions = NonNullable<Config['markdown']>['instructions']
+
+export function printPage(
+  page: PlannedPage,
+  { markdown }: CompiledPage,
+  instructions?: Instructions,
+): string {
+  const { title, description, entry, frontmatter } = page
+  const { fields, metadata } = frontmatter
+  const isDeprecated = fields.deprecated === true || entry?.deprecated === true
+  const labels = [
+    ...(fields.version === undefined ? [] : [`Version ${fields.version}`]),
+    ...(isDeprecated ? ['**Deprecated**'] : []),
+  ]
+  const about =
+    description === undefined || metadata.hideDescription === true
+      ? ''
+      : `> ${description.replaceAll(/\s+/g, ' ').trim()}`
+  const tail = [instructions ?? []].flat().filter((line) => line.trim() !== '')
+  const blocks = [
+    `# ${title}`,
+    labels.join(' · '),
+    about,
+    markdown.trimEnd(),
+    ...(tail.length === 0 ? [] : ['---', ...tail]),
+  ]
+  return `${blocks.filter((block) => block.trim() !== '').join('\n\n')}\n`
 }

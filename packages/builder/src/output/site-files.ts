@@ -1,7 +1,7 @@
 /** Outputs that are made of many pages, or of none. */
 import { type ManifestFacts, RedirectTable } from '@octavo/model'
 import { SearchScopes } from '@octavo/search'
-import { type Frame, notFoundPage, renderRedirect } from '@octavo/theme'
+import { type BasePath, type Frame, notFoundPage, renderRedirect } from '@octavo/theme'
 import type { Origins } from '../compile/origins.ts'
 import type { LoadedSite } from '../load/load-site.ts'
 import { isIndexed } from '../plan/is-indexed.ts'
@@ -39,6 +39,8 @@ export type SiteFilesInput = {
   readonly frameKey: string
   /** Where the site will be, if that is known. */
   readonly base: string | undefined
+  /** Where its addresses begin. */
+  readonly basePath: BasePath
   readonly headers: readonly HeaderRule[]
   /** Changes whenever the same input would give other bytes. */
   readonly version: string
@@ -79,7 +81,10 @@ export function writeSiteFiles(input: SiteFilesInput): void {
 /** A host that goes by the manifest does the work of such files itself, and serves them to nobody. */
 const FOR_PLAIN_HOSTS: OutputFacts = { access: [] }
 
-function writeLists({ site, output, access }: SiteFilesInput, pages: readonly PlannedPage[]): void {
+function writeLists(
+  { site, output, access, basePath }: SiteFilesInput,
+  pages: readonly PlannedPage[],
+): void {
   const { name, description } = site.config
   const accessOf = specificationAccess(site)
   const specifications = [...site.specifications.keys()]
@@ -88,10 +93,12 @@ function writeLists({ site, output, access }: SiteFilesInput, pages: readonly Pl
   for (const file of llmsFiles({
     name,
     description,
+    instructions: site.config.markdown?.instructions,
     specifications,
     pages,
     navigation: site.navigation,
     access: access.loosest,
+    basePath,
   })) {
     const { path, text, ranges } = file
     const facts = { access: file.access }
@@ -108,12 +115,12 @@ function writeNotFound({ output, frame, frameKey, access }: SiteFilesInput): voi
 }
 
 function manifestFacts(input: SiteFilesInput): ManifestFacts {
-  const { pages, site, base, version, commit, origins, searchRoots } = input
+  const { pages, site, basePath, version, commit, origins, searchRoots } = input
   const { all } = new SearchScopes(site.navigation)
   return {
     builder: version,
     ...(commit === undefined ? {} : { commit }),
-    basePath: base === undefined ? '/' : new URL(base).pathname,
+    basePath: basePath.path || '/',
     redirects: labelledRedirects(site, pages),
     origins: origins ?? {},
     languages: siteLanguages(site.navigation),
@@ -133,7 +140,7 @@ const OAUTH_PAGE =
 
 /** The Markdown of all pages: behind each other in one text, and as files in an archive. */
 function writeFullText(
-  { output, outputs, access: labels }: SiteFilesInput,
+  { output, outputs, access: labels, basePath }: SiteFilesInput,
   open: readonly PlannedPage[],
 ): void {
   const { items: pages, access } = labels.forAll(open)
@@ -149,7 +156,7 @@ function writeFullText(
     const markdown = output.readBytes(path)
     if (index > 0) text.add('\n---\n\n')
     text.add(trimEnd(markdown))
-    text.add(`\n\nSource: ${page.url}\n`)
+    text.add(`\n\nSource: ${basePath.address(page.url)}\n`)
     if (index >= ZIP_ENTRIES_MAX) continue
     for (const part of archive.add(path, markdown)) files.add(part)
   }
@@ -167,18 +174,23 @@ function trimEnd(bytes: Uint8Array): Uint8Array {
 const SPACE = 32
 
 /** For hosts that read `_redirects`, and as small pages for those that do not. */
-function writeRedirects({ site, pages, paths, output }: SiteFilesInput): void {
+function writeRedirects({ site, pages, paths, output, basePath }: SiteFilesInput): void {
   const urls = new Set(pages.map(({ url }) => url))
   const redirects = allRedirects(site, pages)
   if (redirects.length === 0) return
   const table = new RedirectTable(redirects, (url) => urls.has(url))
-  output.write('_redirects', redirectsFile(redirects), FOR_PLAIN_HOSTS)
+  const asked = redirects.map((redirect) => ({
+    ...redirect,
+    source: basePath.below(redirect.source),
+    destination: basePath.address(redirect.destination),
+  }))
+  output.write('_redirects', redirectsFile(asked), FOR_PLAIN_HOSTS)
   for (const { source } of plainRedirects(redirects)) {
     const match = table.match(source)
     const path = decodeURIComponentSafely(source).replace(/^\/+|\/+$/g, '') || 'index'
     const file = htmlPath(path)
     if (match === undefined || !isSafePath(path) || !paths.claim(file)) continue
-    output.write(file, renderRedirect(match.destination), FOR_PLAIN_HOSTS)
+    output.write(file, renderRedirect(basePath.address(match.destination)), FOR_PLAIN_HOSTS)
   }
 }
 

@@ -7,6 +7,7 @@ import {
 } from '../compile/origins.ts'
 import type { LoadedSite } from '../load/load-site.ts'
 import type { SourceTree } from '../source/source-tree.ts'
+import { loadedTools } from './integrations/tools.ts'
 
 /** Other hosts that every page may load from: pictures of docs.json, the author's scripts and styles. */
 export function siteOrigins(
@@ -19,6 +20,17 @@ export function siteOrigins(
     const urls = typeof part === 'object' ? [part.light, part.dark] : [part]
     for (const url of urls) if (url !== undefined) set.add('images', url)
   }
+  for (const { origins } of loadedTools(config.integrations)) set.addAll(origins)
+  const allowed = config.contentSecurityPolicy ?? {}
+  set.addAll({
+    scripts: allowed['script-src'] ?? [],
+    styles: allowed['style-src'] ?? [],
+    connections: allowed['connect-src'] ?? [],
+    frames: allowed['frame-src'] ?? [],
+    images: allowed['img-src'] ?? [],
+    media: allowed['media-src'] ?? [],
+    fonts: allowed['font-src'] ?? [],
+  })
   for (const link of navbar?.links ?? []) addIcon(set, link.icon)
   addIcons(set, navigation.root)
   for (const file of tree.files) {

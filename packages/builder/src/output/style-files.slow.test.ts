@@ -1,5 +1,5 @@
 /** Stylesheets and listings as a build writes them. */
-import { cpSync } from 'node:fs'
+import { cpSync, statSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { type Files, TemporarySite } from '../testing/temporary-site.ts'
 
@@ -25,15 +25,15 @@ describe('stylesheets', () => {
   test("a page links what it uses and no more, the author's last", async () => {
     using site = new TemporarySite(FILES)
     await site.build()
-    expect(stylesOf(site, 'plain')).toEqual(['_octavo/theme.css', 'own.css'])
+    expect(stylesOf(site, 'plain')).toEqual(['_octavo/styles/theme.css', 'own.css'])
     expect(stylesOf(site, 'cards')).toEqual([
-      '_octavo/theme.css',
-      '_octavo/components.css',
+      '_octavo/styles/theme.css',
+      '_octavo/styles/components.css',
       'own.css',
     ])
     expect(stylesOf(site, 'start')).toEqual([
-      '_octavo/theme.css',
-      '_octavo/directory.css',
+      '_octavo/styles/theme.css',
+      '_octavo/styles/directory.css',
       'own.css',
     ])
   })
@@ -41,12 +41,40 @@ describe('stylesheets', () => {
   test('are small, hold one look, and leave the files of the author alone', async () => {
     using site = new TemporarySite(FILES)
     await site.build()
-    const path = Object.keys(site.hashes()).find((file) => file.startsWith('_octavo/theme-')) ?? ''
+    const path =
+      Object.keys(site.hashes()).find((file) => file.startsWith('_octavo/styles/theme-')) ?? ''
     const css = site.read(path)
     expect(css).not.toMatch(/\/\*|\n {2}/)
     expect(css).toContain('"## "')
     expect(css).not.toContain('Iowan')
     expect(site.read('own.css')).toBe(FILES['own.css'])
+  })
+})
+
+describe('the typeface', () => {
+  const PRELOAD =
+    /<link rel="preload" href="\/(_octavo\/styles\/inter-latin-[\da-f]{12}\.woff2)" as="font" crossorigin>/
+
+  test('is a file of the site, loaded with the page, and small', async () => {
+    using site = new TemporarySite(FILES)
+    await site.build()
+    const path = PRELOAD.exec(site.read('plain/index.html'))?.[1] ?? ''
+    const theme = Object.keys(site.hashes()).find((file) => /styles\/theme-/.test(file)) ?? ''
+    // The stylesheet stands beside it.
+    expect(site.read(theme)).toContain(`src:url(${path.split('/').at(-1)})`)
+    expect(statSync(`${site.root}/out/${path}`).size).toBeLessThan(50_000)
+  })
+
+  test.each([
+    [{ family: 'Brand Sans', source: '/brand.woff2' }, false],
+    [{ body: { family: 'Brand Sans', source: '/brand.woff2' } }, false],
+    [{ heading: { family: 'Brand Sans', source: '/brand.woff2' } }, true],
+    [{ family: 'Inter' }, true],
+  ])('gives way to the one of docs.json: %j', async (fonts, isLoaded) => {
+    const docs = { ...JSON.parse(FILES['docs.json'] ?? ''), fonts }
+    using site = new TemporarySite({ ...FILES, 'docs.json': JSON.stringify(docs) })
+    await site.build()
+    expect(PRELOAD.test(site.read('plain/index.html'))).toBe(isLoaded)
   })
 })
 

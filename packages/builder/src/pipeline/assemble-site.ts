@@ -6,12 +6,15 @@
 import { navigationJson } from '@octavo/model'
 import { SearchScopes } from '@octavo/search'
 import {
+  BasePath,
   canonicalBase,
   createFrame,
   type Frame,
   HEAD_SCRIPT_HASH,
   type InterfaceTexts,
   PAUSE_SCRIPT_HASH,
+  publicBase,
+  ROOT_PATH,
 } from '@octavo/theme'
 import { joinOrigins, type Origins } from '../compile/origins.ts'
 import type { LoadedSite } from '../load/load-site.ts'
@@ -19,6 +22,7 @@ import { writeAssets } from '../output/assets.ts'
 import { contentPolicy } from '../output/content-policy.ts'
 import { type HeaderRule, siteHeaders } from '../output/headers.ts'
 import { writeIconSprite } from '../output/icon-sprite-file.ts'
+import { writeIntegrations } from '../output/integrations/integration-file.ts'
 import { PageCards } from '../output/page-cards.ts'
 import { PageOutputs } from '../output/page-outputs.ts'
 import { writeScripts } from '../output/script-files.ts'
@@ -26,7 +30,9 @@ import { SearchRoots } from '../output/search/search-indexes.ts'
 import { siteOrigins } from '../output/site-origins.ts'
 import type { SiteOutput } from '../output/site-output.ts'
 import { describePages } from '../plan/describe-pages.ts'
+import { feedbackLinks, feedbackRepository } from '../plan/feedback-links.ts'
 import { isSearchable } from '../plan/is-searchable.ts'
+import { lastModified } from '../plan/last-modified.ts'
 import type { PlannedPage } from '../plan/plan-pages.ts'
 import { SiteAccess } from '../plan/site-access.ts'
 import { specificationUrl } from '../plan/specification-files.ts'
@@ -45,7 +51,7 @@ export type AssemblyInput = {
   readonly siteUrl?: string
   /** Words of the languages that the site is written in. */
   readonly texts: InterfaceTexts
-  /** Pages are asked for one by one, and not written. */
+  /** Pages are asked for one by one, at the root of their host, and not written. */
   readonly withoutHtml?: boolean
 }
 
@@ -56,6 +62,10 @@ export type AssembledSite = {
   readonly outputs: PageOutputs
   /** Where the site will be, if that is known. */
   readonly base: string | undefined
+  /** Where the files of this build will be, if that is known. */
+  readonly publicUrl: string | undefined
+  /** Where its addresses begin. */
+  readonly basePath: BasePath
   readonly access: SiteAccess
   readonly searchRoots: SearchRoots['of']
   /** Headers for a site whose pages load from these other hosts. */
@@ -72,12 +82,19 @@ export function assembleSite(input: AssemblyInput): AssembledSite {
   const { config, navigation } = site
   const { navigation: _, ...rest } = config
   const noAssets = { styles: [], parts: {}, authorStyles: [], scripts: [] }
-  const siteStyles = createFrame({ config, navigation, assets: noAssets }).siteStyles()
+  const address = siteUrl === undefined ? {} : { siteUrl }
+  const publicUrl = publicBase({ config, ...address })
+  const base = canonicalBase({ config, ...address })
+  const basePath = basePathOf(input, { publicUrl, base })
+  const siteStyles = createFrame({ config, navigation, assets: noAssets, basePath }).siteStyles()
   const { styles } = input.scripts
-  const copied = writeAssets({ tree, site, output, siteStyles, styles })
+  const copied = writeAssets({ tree, site, output, siteStyles, styles, basePath })
   const icons = writeIconSprite(site.iconSprite, output)
   const own = writeScripts(output, input.scripts)
-  const assets = { ...copied, scripts: [own, ...copied.scripts] }
+  const tools = writeIntegrations(output, config, input.scripts.integrations)
+  // Before the author's own, which may use them.
+  const scripts = [own, ...(tools === undefined ? [] : [tools]), ...copied.scripts]
+  const assets = { ...copied, scripts }
   const ofSite = siteOrigins(site, tree)
   const policyInput = (origins: Origins | undefined) => ({
     origins: joinOrigins(ofSite, origins),
@@ -95,20 +112,23 @@ export function assembleSite(input: AssemblyInput): AssembledSite {
     assets,
     icons,
     policy,
-    describe: describePages(site),
+    describe: describePages(pages),
     texts: input.texts,
     searchRoots,
     hasLabels: access.hasLabels,
     ...(download === undefined ? {} : { specification: download }),
-    ...(siteUrl === undefined ? {} : { siteUrl }),
+    ...address,
+    basePath,
     ...(assets.favicon === undefined ? {} : { favicon: assets.favicon }),
   })
+  const repository = feedbackRepository(config, tree)
   let key: string | undefined
   // All of the navigation goes into it, and a server that keeps no files never asks.
   const frameKey = () => {
     key ??= hashBytes(
       version,
       siteUrl ?? '',
+      basePath.path,
       JSON.stringify(assets),
       icons.url,
       policy,
@@ -120,14 +140,16 @@ export function assembleSite(input: AssemblyInput): AssembledSite {
     )
     return key
   }
-  const base = canonicalBase({ config, ...(siteUrl === undefined ? {} : { siteUrl }) })
   const outputs = new PageOutputs({
     output,
     frame,
     frameKey,
     base,
+    basePath,
     withoutHtml: input.withoutHtml === true,
     cards: new PageCards({ config, output, version, siteUrl }),
+    modifiedOf: (page) => lastModified(page, config, tree),
+    feedbackOf: (page) => feedbackLinks(page, config, repository),
     policyFor: (origins) => contentPolicy(policyInput(origins)),
   })
   return {
@@ -135,9 +157,33 @@ export function assembleSite(input: AssemblyInput): AssembledSite {
     frameKey,
     outputs,
     base,
+    publicUrl,
+    basePath,
     access,
     searchRoots,
-    headersFor: (origins) => siteHeaders(policyInput(origins)),
+    headersFor: (origins) => siteHeaders(policyInput(origins), basePath),
     originsWith: (origins) => joinOrigins(ofSite, origins),
   }
+}
+
+/** Where addresses begin: the path of the address that the site is built for. */
+function basePathOf(
+  { tree, pages, withoutHtml }: AssemblyInput,
+  { publicUrl, base }: { publicUrl: string | undefined; base: string | undefined },
+): BasePath {
+  const path = withoutHtml === true ? '' : pathOf(publicUrl)
+  const writtenPath = pathOf(base)
+  if (path + writtenPath === '') return ROOT_PATH
+  const own = new Set(tree.files.map((file) => encodeURI(`/${file}`)))
+  for (const { url } of pages) {
+    // Folders too: they lead to their first page.
+    for (let at = url; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) own.add(at)
+  }
+  const isOwn = (address: string) => own.has(address.replace(/(?<=.)\/$|\.md$/, ''))
+  return new BasePath({ path, writtenPath, isOwn })
+}
+
+/** `/docs` of https://example.com/docs; nothing for the root of a host. */
+function pathOf(url: string | undefined): string {
+  return url === undefined ? '' : new URL(url).pathname.replace(/\/+$/, '')
 }

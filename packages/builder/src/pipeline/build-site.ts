@@ -56,6 +56,8 @@ export type BuildResult = {
   readonly outputCount: number
   readonly writtenCount: number
   readonly removedCount: number
+  /** Where the site will be, if that is known, without a slash at the end. */
+  readonly publicUrl: string | undefined
 }
 
 /** From this many files on, an early garbage collection saves more memory than it costs time. */
@@ -68,6 +70,7 @@ const NOTHING_BUILT = {
   outputCount: 0,
   writtenCount: 0,
   removedCount: 0,
+  publicUrl: undefined,
 }
 
 /** A folder into a folder, as the command does. */
@@ -116,6 +119,7 @@ export async function buildTree(
     outputCount: count,
     writtenCount,
     removedCount,
+    publicUrl: assembled.publicUrl,
   }
 }
 
@@ -160,12 +164,12 @@ async function writeRest(parts: RestParts): Promise<void> {
   const { run, tree, output, assembled, compiled, scripts, options } = parts
   const { site } = run
   const { pages, paths } = run.plan
-  const { outputs, frame, frameKey, base, headersFor, originsWith } = assembled
+  const { outputs, frame, frameKey, base, basePath, headersFor, originsWith } = assembled
   if (compiled.hasDiagrams) await writeMermaid(output, scripts)
   const shown = pages.flatMap((page) => shownOf(page) ?? [])
   const accessOf = specificationAccess(site)
   const isForSome = (source: string) => site.labels.size > 0 || accessOf(source) !== 'default'
-  await writeFragments(output, await run.operations.fragments(shown, isForSome))
+  await writeFragments(output, await run.operations.fragments(shown, isForSome), basePath)
   writeIslands(output, compiled.islands)
   labelAssets({ site, tree, output, pages: compiled.pages, access: assembled.access })
   writeSiteFiles({
@@ -177,6 +181,7 @@ async function writeRest(parts: RestParts): Promise<void> {
     frame,
     frameKey: frameKey(),
     base,
+    basePath,
     headers: headersFor(compiled.origins),
     version: options.version,
     commit: options.commit,

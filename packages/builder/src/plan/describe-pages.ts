@@ -1,11 +1,11 @@
-import type { LoadedSite } from '../load/load-site.ts'
+import type { PlannedPage } from './plan-pages.ts'
 
-/** What pages say of themselves in their frontmatter, by page path. */
-export function describePages(site: LoadedSite): (path: string) => string | undefined {
+/** What pages say of themselves, or their operations of them, by page path. */
+export function describePages(pages: readonly PlannedPage[]): (path: string) => string | undefined {
   let known: Map<string, string | undefined> | undefined
   return (path) => {
     // Few sites list their pages, so the table is made only when it is asked for.
-    known ??= new Map(site.pages.map((page) => [page.path, page.frontmatter.fields.description]))
+    known ??= new Map(pages.map((page) => [page.path, page.description]))
     return known.get(path)
   }
 }

@@ -12,11 +12,15 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 let count = 0
 
 /** The pages of a site with these files, which has them in its navigation as written. */
-function plan(navigation: object, files: Readonly<Record<string, string>>): readonly PlannedPage[] {
+function plan(
+  navigation: object,
+  files: Readonly<Record<string, string>>,
+  more: object = {},
+): readonly PlannedPage[] {
   count += 1
   const folder = join(root, String(count))
   for (const [path, text] of Object.entries({
-    'docs.json': JSON.stringify({ navigation }),
+    'docs.json': JSON.stringify({ navigation, ...more }),
     ...files,
   })) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
@@ -115,18 +119,67 @@ describe('what is known of a page', () => {
 })
 
 describe('the index of a folder', () => {
-  test('is found at the folder as well', () => {
-    const pages = plan({ pages: ['guides/index'] }, { 'guides/index.mdx': '' })
-    expect(pages.map(({ path, alias }) => [path, alias])).toEqual([['guides/index', 'guides']])
+  const addresses = (...given: Parameters<typeof plan>) =>
+    plan(...given).map(({ path, alias, url, entry }) => [path, alias, url, entry?.url])
+
+  test('is at the folder, listed or not', () => {
+    const files = { 'guides/index.mdx': '', 'more/index.mdx': '' }
+    expect(addresses({ pages: ['guides/index'] }, files)).toEqual([
+      ['guides/index', 'guides', '/guides', '/guides'],
+      ['more/index', 'more', '/more', undefined],
+    ])
   })
 
-  test('is not where a page is called like the folder', () => {
+  test('stays where it is if a page is called like the folder', () => {
     const files = { 'guides/index.mdx': '', 'guides.mdx': '' }
-    const pages = plan({ pages: ['guides/index', 'guides'] }, files)
-    expect(pages.map(({ alias }) => alias)).toEqual([undefined, undefined])
+    expect(addresses({ pages: ['guides/index', 'guides'] }, files)).toEqual([
+      ['guides/index', undefined, '/guides/index', '/guides/index'],
+      ['guides', undefined, '/guides', '/guides'],
+    ])
+  })
+
+  test('stays where it is if a redirect leads away from the folder', () => {
+    const redirects = [{ source: '/guides', destination: '/guides/index' }]
+    expect(
+      addresses({ pages: ['guides/index'] }, { 'guides/index.mdx': '' }, { redirects }),
+    ).toEqual([['guides/index', undefined, '/guides/index', '/guides/index']])
   })
 
   test('of the whole site has one address', () => {
     expect(plan({ pages: ['index'] }, { 'index.mdx': '' })[0]?.alias).toBeUndefined()
+  })
+})
+
+describe('the version of a page (requirements G15, M6, X8)', () => {
+  const specification = JSON.stringify({
+    openapi: '3.1.0',
+    info: { title: 'Plants', version: '1' },
+    paths: {
+      '/plants': {
+        get: { summary: 'List', responses: {} },
+        post: { summary: 'Add', responses: {}, 'x-svc': { metadata: { version: 'v8' } } },
+      },
+    },
+  })
+  const files = {
+    'api.json': specification,
+    'own.mdx': '---\ntitle: Own\nversion: v4\nopenapi: POST /plants\n---\n',
+    'backed.mdx': '---\ntitle: Backed\nopenapi: POST /plants\n---\n',
+    'plain.mdx': '---\ntitle: Plain\n---\n',
+  }
+  const tabs = [
+    { tab: 'API', version: 'v7', openapi: 'api.json' },
+    { tab: 'Guides', version: 'v7', pages: ['own', 'backed', 'plain'] },
+  ]
+
+  test('is what it says itself, then its operation, then the tab of a generated page', () => {
+    const pages = plan({ tabs }, files)
+    expect(pages.map(({ path, frontmatter }) => [path, frontmatter.fields.version])).toEqual([
+      ['api-reference/list', 'v7'],
+      ['api-reference/add', 'v8'],
+      ['own', 'v4'],
+      ['backed', 'v8'],
+      ['plain', undefined],
+    ])
   })
 })

@@ -3,11 +3,14 @@ import {
   type AccessLabel,
   EMPTY_FRONTMATTER,
   type Frontmatter,
+  folderOfIndex,
   type KnownPage,
   type NavPage,
+  normalizeRedirectPath,
   type PageBacking,
   pageUrl,
   titleFromPath,
+  versionOf,
 } from '@octavo/model'
 import type { LoadedSite } from '../load/load-site.ts'
 
@@ -20,7 +23,7 @@ export type PlannedPage = {
   readonly entry: NavPage | undefined
   /** Who may read it, and everything that is made of it. */
   readonly access: AccessLabel
-  /** `guides`, for a page `guides/index` that is also found there because no page is called so. */
+  /** `guides`, for a page `guides/index` that is at `/guides` because nothing else is there. */
   readonly alias?: string
   /** Where its text comes from: a file, or nothing but an operation. */
   readonly file: string | undefined
@@ -40,9 +43,12 @@ export function planPages(site: LoadedSite): readonly PlannedPage[] {
     if (page.isPageOnlyWhenListed || planned.has(page.path)) continue
     planned.set(page.path, planFile(site, page, undefined))
   }
+  const sources = new Set(site.redirects.map(({ source }) => normalizeRedirectPath(source)))
   return [...planned.values()].map((page) => {
-    const alias = page.path.endsWith('/index') ? page.path.slice(0, -'/index'.length) : undefined
-    return alias === undefined || planned.has(alias) ? page : { ...page, alias }
+    const alias = folderOfIndex(page.path)
+    if (alias === undefined || planned.has(alias)) return page
+    const url = pageUrl(alias)
+    return sources.has(url) ? page : { ...page, alias, url }
   })
 }
 
@@ -64,7 +70,7 @@ function planFile(site: LoadedSite, page: KnownPage, entry: NavPage | undefined)
     path: page.path,
     url: pageUrl(page.path),
     title: fields.title ?? shown ?? titleFromPath(page.path),
-    ...withDescription(page.frontmatter, backing),
+    ...withVersion(withDescription(page.frontmatter, backing), backing, undefined),
     entry,
     access: site.labels.get(page.path) ?? 'default',
     file: page.file,
@@ -83,7 +89,11 @@ function planOperation(site: LoadedSite, entry: NavPage): PlannedPage | undefine
     path: entry.path,
     url: entry.url,
     title: backing.listing.title,
-    ...withDescription(backing.listing.frontmatter ?? EMPTY_FRONTMATTER, backing),
+    ...withVersion(
+      withDescription(backing.listing.frontmatter ?? EMPTY_FRONTMATTER, backing),
+      backing,
+      versionOf(entry),
+    ),
     entry,
     access: site.labels.get(entry.path) ?? 'default',
     file: undefined,
@@ -91,11 +101,26 @@ function planOperation(site: LoadedSite, entry: NavPage): PlannedPage | undefine
   }
 }
 
-/** What an operation says of itself is for lists and the head: the page shows all of it below. */
-function withDescription(
-  frontmatter: Frontmatter,
+type Described = Pick<PlannedPage, 'description' | 'frontmatter'>
+
+/** What the page says comes first, then its operation, then the tab or anchor around it. */
+function withVersion(
+  described: Described,
   backing: PageBacking | undefined,
-): Pick<PlannedPage, 'description' | 'frontmatter'> {
+  inherited: string | undefined,
+): Described {
+  const { fields } = described.frontmatter
+  const shown = backing?.kind === 'operation' ? backing.listing.frontmatter?.fields : undefined
+  const version = fields.version ?? shown?.version ?? inherited
+  if (version === undefined || version === fields.version) return described
+  return {
+    ...described,
+    frontmatter: { ...described.frontmatter, fields: { ...fields, version } },
+  }
+}
+
+/** What an operation says of itself is for lists and the head: the page shows all of it below. */
+function withDescription(frontmatter: Frontmatter, backing: PageBacking | undefined): Described {
   const { description } = frontmatter.fields
   const shown = backing?.kind === 'operation' ? backing.listing : undefined
   if (shown?.description === undefined) return { description, frontmatter }

@@ -14,7 +14,7 @@ export type RedirectsInput = {
   readonly navigation: Navigation
 }
 
-type AddressedPage = Pick<PlannedPage, 'url' | 'alias' | 'entry' | 'access'>
+type AddressedPage = Pick<PlannedPage, 'path' | 'url' | 'entry' | 'access'>
 
 /** A redirect, for those who may know of its destination. */
 export type LabelledRedirect = Redirect & { readonly access: AccessLabel }
@@ -37,9 +37,9 @@ export function labelledRedirects(
   pages: readonly AddressedPage[],
 ): readonly LabelledRedirect[] {
   const labels = new Map<string, AccessLabel>()
-  for (const { url, alias, access } of pages) {
+  for (const { path, url, access } of pages) {
     labels.set(url, access)
-    if (alias !== undefined) labels.set(pageUrl(alias), access)
+    labels.set(pageUrl(path), access)
   }
   const written = input.redirects.map(({ source, destination, permanent }) => {
     const url = destination.replace(/[?#].*$/s, '').replace(/(?<=.)\/+$/, '')
@@ -58,9 +58,7 @@ function impliedRedirects(
   { redirects, navigation }: RedirectsInput,
   pages: readonly AddressedPage[],
 ): readonly (readonly LabelledRedirect[])[] {
-  const urls = new Set(
-    pages.flatMap(({ url, alias }) => (alias === undefined ? [url] : [url, pageUrl(alias)])),
-  )
+  const urls = new Set(pages.flatMap(({ path, url }) => [url, pageUrl(path)]))
   const written = new RedirectTable(redirects, (url) => urls.has(url))
   const first = firstOfFolders(pages)
   const home = homePage(navigation)

@@ -7,6 +7,7 @@ import {
   normalizeSource,
   pageLabel,
 } from '@octavo/model'
+import { operationListings, parseSpecification } from '@octavo/openapi'
 import type { LoadedSite } from '../load/load-site.ts'
 
 type LabelledSite = Pick<LoadedSite, 'navigation' | 'backings' | 'labels' | 'listings'>
@@ -31,6 +32,20 @@ export function specificationAccess(site: LabelledSite): (source: string) => Acc
     )
     return accessOfAll([...(labels.get(normalizeSource(source)) ?? []), ...hidden])
   }
+}
+
+/**
+ * The access of a specification that nothing names. It is not checked, so it is only read where an
+ * operation of it may have groups.
+ */
+export function accessOfUnused(
+  { path, text }: { readonly path: string; readonly text: string },
+  site: LabelledSite,
+): Access {
+  if (!/\bgroups\b/.test(text)) return 'default'
+  const { specification } = parseSpecification(path, text)
+  const listings = specification === undefined ? undefined : operationListings(specification)
+  return specificationAccess({ ...site, listings: () => listings })(path)
 }
 
 /** Labels of operations with groups: also those that have no page are in the specification. */

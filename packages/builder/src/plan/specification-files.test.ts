@@ -15,6 +15,8 @@ function filesOf(texts: Readonly<Record<string, string>>) {
   return specificationFiles(site, tree)
 }
 
+const WITH_OPERATION =
+  '{"openapi": "3.1.0", "info": {"title": "A", "version": "1"}, "paths": {"/a": {"get": {"responses": {}}}}}'
 const SPECIFICATION = '{"openapi": "3.1.0", "info": {"title": "A", "version": "1"}, "paths": {}}'
 
 describe('specifications as readers download them', () => {
@@ -33,9 +35,52 @@ describe('specifications as readers download them', () => {
       'docs.json': '{"navigation": {"tabs": [{"tab": "A", "openapi": ["b.json", "a.json"]}]}}',
       'a.json': SPECIFICATION,
       'b.json': SPECIFICATION,
-      'unused.json': SPECIFICATION,
     })
     expect(files.map(({ path }) => path)).toEqual(['a.json', 'b.json', 'api-specs.zip'])
+  })
+
+  test('not as api-specs.zip where readers sign in (requirement Y7)', () => {
+    const files = filesOf({
+      'docs.json':
+        '{"auth": {}, "navigation": {"tabs": [{"tab": "A", "public": true, "openapi": ["b.json", "a.json"]}]}}',
+      'a.json': WITH_OPERATION,
+      'b.json': WITH_OPERATION,
+    })
+    expect(files.map(({ path, access }) => [path, access])).toEqual([
+      ['a.json', 'public'],
+      ['b.json', 'public'],
+    ])
+  })
+})
+
+describe('a specification that nothing names (requirement G3)', () => {
+  const files = {
+    'docs.json': '{"navigation": {"pages": ["index"]}}',
+    'index.mdx': '[The specification](/un/ref.yaml)',
+    'un/ref.yaml': 'openapi: 3.1.0\ninfo: {title: A, version: "1"}\npaths: {}\n',
+    'un/data.json': '{"a": 1}',
+    'package.json': '{"name": "openapi", "dependencies": {"openapi": "^3.1.0"}}',
+  }
+
+  test('is served at its path; other files of data are not', () => {
+    expect(filesOf(files).map(({ path, access }) => [path, access])).toEqual([
+      ['un/ref.yaml', 'default'],
+    ])
+  })
+
+  test('is for nobody if groups that no page has may read a part of it', () => {
+    const listed = filesOf({
+      ...files,
+      'un/ref.yaml': `openapi: 3.1.0
+info: {title: A, version: "1"}
+paths:
+  /plants:
+    get:
+      summary: List
+      x-svc: {metadata: {groups: [staff]}}
+`,
+    })
+    expect(listed.map(({ path, access }) => [path, access])).toEqual([['un/ref.yaml', []]])
   })
 })
 

@@ -3,7 +3,7 @@ import type { LabelledUrl } from '@octavo/theme'
 import type { LoadedSite } from '../load/load-site.ts'
 import type { SourceTree } from '../source/source-tree.ts'
 import { SiteAccess } from './site-access.ts'
-import { specificationAccess } from './specification-access.ts'
+import { accessOfUnused, specificationAccess } from './specification-access.ts'
 import { zipFiles } from './zip-files.ts'
 
 export type SpecificationFile = {
@@ -17,9 +17,9 @@ export const SPECIFICATIONS_ARCHIVE = 'api-specs.zip'
 
 /** Where readers download what the pages describe; nothing for a site without specifications. */
 export function specificationUrl(site: LoadedSite, labels: SiteAccess): LabelledUrl | undefined {
-  const [first, ...others] = [...site.specifications.keys()]
+  const [first] = [...site.specifications.keys()]
   if (first === undefined) return undefined
-  const own = [first, ...others].filter((source) => !isHosted(source))
+  const own = ownSpecifications(site)
   const accessOf = specificationAccess(site)
   const forAll = own.filter((source) => labels.isForAll(accessOf(source)))
   if (forAll.length > 1) return { url: `/${SPECIFICATIONS_ARCHIVE}`, access: 'default' }
@@ -29,33 +29,51 @@ export function specificationUrl(site: LoadedSite, labels: SiteAccess): Labelled
 }
 
 /** Paths of what `specificationFiles` gives. */
-export function specificationPaths({ specifications }: LoadedSite): readonly string[] {
-  const own = [...specifications.keys()].filter((source) => !isHosted(source)).toSorted()
-  return own.length < 2 ? own : [...own, SPECIFICATIONS_ARCHIVE]
+export function specificationPaths(site: LoadedSite): readonly string[] {
+  const paths = [...ownSpecifications(site), ...site.unusedSpecifications].toSorted()
+  return bundledSpecifications(site).length < 2 ? paths : [...paths, SPECIFICATIONS_ARCHIVE]
 }
 
 /**
  * The specifications as readers download them: each at its path in the repository (generation
- * rule 2), and all in one archive when there are several.
+ * rule 2), and all that the site uses in one archive when there are several.
  */
 export function specificationFiles(
   site: LoadedSite,
   tree: SourceTree,
 ): readonly SpecificationFile[] {
   const accessOf = specificationAccess(site)
-  const labels = new SiteAccess([], site.config)
-  const entries = [...site.specifications.keys()]
-    .filter((source) => !isHosted(source))
-    .toSorted()
-    .flatMap((path) => {
+  const read = (paths: readonly string[]) =>
+    paths.flatMap((path) => {
       const text = tree.read(path)
-      return text === undefined ? [] : [{ path, text, access: accessOf(path) }]
+      return text === undefined ? [] : [{ path, text }]
     })
-  const files = entries.map(({ path, text, access }) => {
+  const used = read(ownSpecifications(site)).map((file) => ({
+    ...file,
+    access: accessOf(file.path),
+  }))
+  const unused = read(site.unusedSpecifications).map((file) => {
+    return { ...file, access: accessOfUnused(file, site) }
+  })
+  const files = [...used, ...unused].map(({ path, text, access }) => {
     return { path, bytes: Buffer.from(text), access }
   })
-  const forAll = entries.filter(({ access }) => labels.isForAll(access))
-  if (forAll.length < 2) return files
-  const access = accessOfAll(forAll.flatMap((entry) => labelsOf(entry.access)))
-  return [...files, { path: SPECIFICATIONS_ARCHIVE, bytes: zipFiles(forAll), access }]
+  const bundled = new Set(bundledSpecifications(site))
+  const entries = used.filter(({ path }) => bundled.has(path))
+  if (entries.length < 2) return files
+  const access = accessOfAll(entries.flatMap((entry) => labelsOf(entry.access)))
+  return [...files, { path: SPECIFICATIONS_ARCHIVE, bytes: zipFiles(entries), access }]
+}
+
+function ownSpecifications({ specifications }: LoadedSite): readonly string[] {
+  return [...specifications.keys()].filter((source) => !isHosted(source)).toSorted()
+}
+
+/** Those in the archive. Where readers must sign in no page offers one, so there is none. */
+function bundledSpecifications(site: LoadedSite): readonly string[] {
+  const { auth, userAuth } = site.config
+  if (auth !== undefined || userAuth !== undefined) return []
+  const accessOf = specificationAccess(site)
+  const labels = new SiteAccess([], site.config)
+  return ownSpecifications(site).filter((source) => labels.isForAll(accessOf(source)))
 }

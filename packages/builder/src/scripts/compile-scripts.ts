@@ -23,6 +23,8 @@ export type CompiledScripts = {
   readonly site: Script
   /** Loaded by some readers. */
   readonly lazy: readonly Script[]
+  /** Loads tools of others on the sites that have any; what it loads is written before it. */
+  readonly integrations: string
   /** The library for diagrams, compiled for the sites that have any: see `compileMermaid`. */
   readonly mermaidFolder: string
   /** The minified stylesheets of the theme, by the names of their files. */
@@ -36,24 +38,31 @@ const DIAGRAM_LIBRARY = 'mermaid'
 export async function compileScripts(): Promise<CompiledScripts> {
   const folder = mermaidFolder()
   const mermaid = `./${folder}/mermaid.js`
-  const [outputs, styles] = await Promise.all([
+  const [outputs, styles, integrations] = await Promise.all([
     compile('site', {
       entryNames: '[name]-[hash]',
       define: { MERMAID_URL: JSON.stringify(mermaid) },
       external: [mermaid],
     }),
     compileStyles(),
+    compileAlone('integrations/integrations'),
   ])
   const site = outputs.find(({ name }) => name.startsWith('site-'))
   if (site === undefined) throw new Error('esbuild gave no script for pages.')
-  return { site, lazy: outputs.filter((output) => output !== site), mermaidFolder: folder, styles }
+  const lazy = outputs.filter((output) => output !== site)
+  return { site, lazy, integrations, mermaidFolder: folder, styles }
 }
 
 /** What `octavo dev` adds to pages. */
-export async function compileDevClient(): Promise<string> {
+export function compileDevClient(): Promise<string> {
+  return compileAlone('dev/client')
+}
+
+/** As one text. */
+async function compileAlone(entry: string): Promise<string> {
   const { outputFiles } = await esbuild.build({
     ...BROWSER_OUTPUT,
-    entryPoints: [browserScript('dev/client')],
+    entryPoints: [browserScript(entry)],
   })
   return outputFiles[0]?.text ?? ''
 }

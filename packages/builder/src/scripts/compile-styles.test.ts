@@ -5,8 +5,9 @@ import { compileStyles } from './compile-styles.ts'
 
 const LOOKS = ['mint', 'maple', 'almond', 'willow', 'linden'] as const
 /** Bytes as a reader loads them. */
-const BASE_BYTES_MAX = 9_000
-const PART_BYTES_MAX = 3_000
+const BASE_BYTES_MAX = 11_500
+/** The largest is that of API pages, with the playground. */
+const PART_BYTES_MAX = 4_200
 
 const styles = await compileStyles()
 const sizeOf = (names: readonly string[]) =>

@@ -39,11 +39,12 @@ async function compile(): Promise<CompiledScripts> {
 function readKept(file: string): CompiledScripts | undefined {
   try {
     const kept = JSON.parse(readFileSync(file, 'utf8')) as Partial<CompiledScripts> | null
-    const { site, lazy, mermaidFolder, styles } = kept ?? {}
+    const { site, lazy, integrations, mermaidFolder, styles } = kept ?? {}
     if (!isScript(site) || !Array.isArray(lazy) || !lazy.every(isScript)) return undefined
     if (typeof mermaidFolder !== 'string' || typeof styles !== 'object') return undefined
+    if (typeof integrations !== 'string') return undefined
     const isWhole = Object.values(styles).every((css) => typeof css === 'string')
-    return isWhole ? { site, lazy, mermaidFolder, styles } : undefined
+    return isWhole ? { site, lazy, integrations, mermaidFolder, styles } : undefined
   } catch {
     return undefined
   }

@@ -3,12 +3,16 @@ import { hashBytes } from './hash-bytes.ts'
 import { type AssetFacts, isAsset, printAssetFacts, readAssetFacts } from './images/asset-facts.ts'
 import type { SourceTree } from './source-tree.ts'
 
+/** The word in a comment by which an author hides a finding. */
+export const SUPPRESSION_MARK = 'octavo-ignore'
+
 /** Remembers the hash of every text that was read, so that none is read again for it. */
 export class HashedTree implements SourceTree {
   readonly #tree: SourceTree
   readonly #hashes = new Map<string, string>()
   /** As they were before the text was read. */
   readonly #stamps = new Map<string, string>()
+  readonly #marked = new Set<string>()
   readonly #facts = new Map<string, AssetFacts>()
 
   constructor(tree: SourceTree) {
@@ -29,6 +33,8 @@ export class HashedTree implements SourceTree {
 
   readonly changedAt = (path: string): string | undefined => this.#tree.changedAt(path)
 
+  readonly repository = () => this.#tree.repository?.()
+
   readonly stampOf = (path: string): string => this.#tree.stampOf(path)
 
   readonly read = (path: string): string | undefined => {
@@ -36,6 +42,7 @@ export class HashedTree implements SourceTree {
     this.#stamps.set(path, this.stampOf(path))
     const text = this.#tree.read(path)
     this.#hashes.set(path, text === undefined ? '' : hashBytes(text))
+    if (text?.includes(SUPPRESSION_MARK)) this.#marked.add(path)
     return text
   }
 
@@ -44,6 +51,12 @@ export class HashedTree implements SourceTree {
     if (isAsset(path)) return true
     this.hashOf(path)
     return this.stampOf(path) === this.#stamps.get(path)
+  }
+
+  /** Noted when the text was hashed: few texts have it, and reading all of them again takes long. */
+  hasSuppressionMark(path: string): boolean {
+    this.hashOf(path)
+    return this.#marked.has(path)
   }
 
   readonly readBytes = (path: string): Uint8Array | undefined => this.#tree.readBytes(path)

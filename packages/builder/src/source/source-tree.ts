@@ -1,4 +1,5 @@
 import type { Diagnostic } from '@octavo/model'
+import type { Repository } from './git-repository.ts'
 
 /**
  * The files of a documentation repository, wherever they are: a folder, or memory. All implementations
@@ -17,6 +18,8 @@ export type SourceTree = {
   readonly readHead: (path: string, lengthMax: number) => Uint8Array | undefined
   /** When a file last changed, as ISO 8601, where its history is known. */
   readonly changedAt: (path: string) => string | undefined
+  /** Where the files are on the web, if that is known. */
+  readonly repository?: () => Repository | undefined
   /** Where the files are on this machine's disk; nothing for a tree that is not there. */
   readonly folder: string | undefined
   /** What was wrong with the tree itself. */

@@ -81,9 +81,13 @@ const NAVIGATION = {
     },
     {
       language: 'de',
-      banner: { content: 'Neu auf **Deutsch**.', dismissible: true },
-      navbar: { links: [{ label: 'Neuigkeiten', href: 'https://blog.example/de' }] },
+      banner: { content: 'Neu auf [Deutsch](/de/install).', dismissible: true },
+      navbar: {
+        links: [{ label: 'Neuigkeiten', href: 'https://blog.example/de' }],
+        primary: { type: 'button', label: 'Anmelden', href: 'https://app.example/de' },
+      },
       footer: {
+        socials: { x: 'https://x.com/octavo_de' },
         links: [{ header: 'Firma', items: [{ label: 'Impressum', href: '/de/install' }] }],
       },
       groups: [guides('de/', 'Anfang')],

@@ -147,7 +147,8 @@ export class SampleApi implements AsyncDisposable {
     response.setHeader('content-type', 'text/event-stream')
     for (let number = 1; number <= count && !response.destroyed; number += 1) {
       response.write(`event: step\ndata: {"number":${number}}\n\n`)
-      await pause(150)
+      // Long enough for a busy machine to see that the stream has not ended.
+      await pause(1_000)
     }
     response.end()
   }

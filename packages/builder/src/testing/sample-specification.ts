@@ -129,9 +129,10 @@ export function sampleSpecification(origin: string): string {
               'multipart/form-data': {
                 schema: {
                   type: 'object',
+                  required: ['file'],
                   properties: {
-                    note: { type: 'string' },
                     file: { type: 'string', format: 'binary' },
+                    note: { type: 'string' },
                   },
                 },
               },
@@ -152,7 +153,7 @@ export function sampleSpecification(origin: string): string {
       '/events': get({
         summary: 'Events',
         parameters: [{ name: 'count', in: 'query', schema: { type: 'integer' } }],
-        responses: ok({ type: 'object' }, 'text/event-stream'),
+        responses: ok({ type: 'string' }, 'text/event-stream'),
       }),
       '/lines': get({
         summary: 'Lines',
@@ -279,6 +280,7 @@ const SCHEMAS = {
       tags: { type: 'array', items: { type: 'string' } },
       isWild: { type: 'boolean' },
       secret: { type: 'string', writeOnly: true },
+      parent: { $ref: '#/components/schemas/NewPlant' },
     },
   },
   Pills: {

@@ -1,6 +1,7 @@
 /** An index of a few pages that was never a file. */
 
 import {
+  languageWords,
   makeIndex,
   PageFiles,
   type PageSection,
@@ -58,6 +59,7 @@ export function indexPages(pages: readonly TestPage[], vocabularyMax?: number): 
       pageFolders: [],
       boosts: [],
       words: searchWords(interfaceText('en', undefined)),
+      language: languageWords('en'),
     },
   })
   const engine = new SearchEngine(root, async (file) => files.get(file) ?? new Uint8Array())

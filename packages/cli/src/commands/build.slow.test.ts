@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -95,3 +96,24 @@ test('--json tells programs what was built and what is wrong', async () => {
     counts: { error: 1 },
   })
 })
+
+// esbuild reads names of files differently where its working directory has them, so this needs a
+// process of its own.
+test.each([['.'], [join('..', 'docs')]])(
+  'components of authors work when the command runs inside the documentation: build %s',
+  (folder) => {
+    mkdirSync(join(cwd, 'snippets'))
+    write(
+      'snippets/counter.jsx',
+      'export const Counter = () => {\n  const [count, set] = useState(1)\n  return <button onClick={() => set(count + 1)}>{count}</button>\n}\n',
+    )
+    write('a.mdx', "import { Counter } from '/snippets/counter.jsx'\n\n<Counter />\n")
+    const main = join(import.meta.dirname, '../main.ts')
+    const env = { ...process.env, NO_COLOR: '1' }
+    const out = execFileSync(process.execPath, [main, 'build', folder], { cwd, env })
+    expect(String(out)).toContain('✓ No problems in 1 page.')
+    const html = readFileSync(join(cwd, 'dist/a/index.html'), 'utf8')
+    const [, module = ''] = /data-module="\/([^"]+)"/.exec(html) ?? []
+    expect(readFileSync(join(cwd, 'dist', module), 'utf8')).toContain('onClick')
+  },
+)

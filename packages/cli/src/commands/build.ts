@@ -4,12 +4,13 @@ import { type BuildProgress, type BuildResult, builderVersion, buildSite } from 
 import { formatCount } from '@octavo/model'
 import { type CommandContext, EXIT, type ExitCode } from '../context/command-context.ts'
 import { colorsFor } from '../report/colors.ts'
-import { countSeverities } from '../report/count-severities.ts'
+import { countSeverities, hasProblems } from '../report/count-severities.ts'
 import { plural } from '../report/plural.ts'
 import { printReport } from '../report/print-report.ts'
+import { withNotFoundHint } from './not-found-hint.ts'
 import { pathWithin } from './path-within.ts'
 import { createFetcher, type NetworkOptions } from './specification-fetcher.ts'
-import { workFolder } from './work-folder.ts'
+import { clearCache, workFolder } from './work-folder.ts'
 
 export type BuildOptions = NetworkOptions & {
   readonly folder: string
@@ -17,7 +18,11 @@ export type BuildOptions = NetworkOptions & {
   readonly json: boolean
   readonly strict: boolean
   readonly all: boolean
-  /** Address of the site, for the sitemap and canonical links. */
+  /** Prints problems only. */
+  readonly quiet: boolean
+  /** Uses nothing of what earlier runs compiled. */
+  readonly withoutCache: boolean
+  /** Address of the site: for the sitemap, canonical links and the base path. */
   readonly url: string | undefined
   readonly workersMax: number | undefined
 }
@@ -37,10 +42,11 @@ export async function build(world: CommandContext, options: BuildOptions): Promi
     )
     return EXIT.usage
   }
+  if (options.withoutCache) clearCache(folder)
   const started = world.clock.now()
   const progress = new Progress(world)
   const { url: siteUrl, workersMax } = options
-  const result = await buildSite({
+  const built = await buildSite({
     folder,
     output,
     cacheFolder: workFolder(folder, 'cache'),
@@ -53,6 +59,8 @@ export async function build(world: CommandContext, options: BuildOptions): Promi
     ...(workersMax === undefined ? {} : { workersMax }),
   })
   progress.clear()
+  const diagnostics = withNotFoundHint(built.diagnostics, { folder, cwd: world.cwd })
+  const result = { ...built, diagnostics }
   const seconds = (world.clock.now() - started) / 1_000
   if (options.json) printJson(world, result, seconds)
   else printText(world, { result, seconds, folder, options })
@@ -78,6 +86,7 @@ function printText(
 ): void {
   const { result, seconds, folder, options } = built
   const { diagnostics, suppressedCount, pageCount } = result
+  if (options.quiet && !hasProblems(diagnostics)) return
   printReport(world, {
     diagnostics,
     suppressedCount,
@@ -86,7 +95,7 @@ function printText(
     strict: options.strict,
     read: (file) => readSource(join(folder, file)),
   })
-  if (result.site === undefined) return
+  if (result.site === undefined || options.quiet) return
   const { dim } = colorsFor(world.out, world.env)
   const cached = pageCount - result.compiledCount
   const facts = [
@@ -98,6 +107,21 @@ function printText(
     `${seconds.toFixed(seconds < 10 ? 2 : 1)} s`,
   ]
   world.out.write(`${dim(facts.join(', '))}\n`)
+  for (const line of whatIsNext(result.publicUrl, options)) world.out.write(`${dim(line)}\n`)
+}
+
+/** How to look at the site, and what it lacks. */
+function whatIsNext(publicUrl: string | undefined, { output }: BuildOptions): readonly string[] {
+  const folder = output === 'dist' ? '' : ` ${/\s/.test(output) ? JSON.stringify(output) : output}`
+  const next = `Next: \`octavo preview${folder}\` serves it locally.`
+  if (publicUrl === undefined) {
+    const missing = 'the sitemap, canonical links and social cards are left out'
+    return [next, `Without --url ${missing}: \`octavo build --url https://docs.example.com\`.`]
+  }
+  const { pathname } = new URL(publicUrl)
+  return pathname === '/'
+    ? [next]
+    : [next, `It is built for ${publicUrl}/: serve it under ${pathname}/.`]
 }
 
 function readSource(file: string): string | undefined {

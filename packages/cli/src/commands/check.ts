@@ -5,20 +5,25 @@ import { builderVersion, type CheckResult, checkSite } from '@octavo/builder'
 import type { Diagnostic } from '@octavo/model'
 import type { Format } from '../command-line.ts'
 import { type CommandContext, EXIT, type ExitCode } from '../context/command-context.ts'
-import { countSeverities } from '../report/count-severities.ts'
+import { countSeverities, hasProblems } from '../report/count-severities.ts'
 import { plural } from '../report/plural.ts'
 import { printGithub } from '../report/print-github.ts'
 import { printReport } from '../report/print-report.ts'
 import { printSarif } from '../report/print-sarif.ts'
 import { applyFixes } from './apply-fixes.ts'
+import { withNotFoundHint } from './not-found-hint.ts'
 import { createFetcher, type NetworkOptions } from './specification-fetcher.ts'
-import { workFolder } from './work-folder.ts'
+import { clearCache, workFolder } from './work-folder.ts'
 
 export type CheckOptions = NetworkOptions & {
   readonly folder: string
   readonly format: Format
   readonly strict: boolean
   readonly all: boolean
+  /** Prints nothing where there are no problems. */
+  readonly quiet: boolean
+  /** Uses nothing of what earlier runs compiled. */
+  readonly withoutCache: boolean
   /** Asks other sites whether the pages that are linked to are there. */
   readonly external: boolean
   /** Mends what can be mended without asking. */
@@ -32,6 +37,7 @@ export async function check(world: CommandContext, options: CheckOptions): Promi
     world.err.write(`octavo: there is no folder "${options.folder}".\n`)
     return EXIT.usage
   }
+  if (options.withoutCache) clearCache(folder)
   const cache = openCacheFolder(folder)
   try {
     let result = await runCheck(world, { folder, cacheFolder: cache.path, options })
@@ -44,7 +50,8 @@ export async function check(world: CommandContext, options: CheckOptions): Promi
         result = await runCheck(world, { folder, cacheFolder: cache.path, options })
       }
     }
-    print(world, options, result)
+    const diagnostics = withNotFoundHint(result.diagnostics, { folder, cwd: world.cwd })
+    print(world, options, { ...result, diagnostics })
     return exitCodeOf(result.diagnostics, options)
   } finally {
     cache.close()
@@ -88,7 +95,8 @@ function print(world: CommandContext, options: CheckOptions, result: CheckResult
   const { all, strict } = options
   switch (options.format) {
     case 'text':
-      printReport(world, { diagnostics, pageCount, all, strict, suppressedCount, read })
+      if (!options.quiet || hasProblems(diagnostics))
+        printReport(world, { diagnostics, pageCount, all, strict, suppressedCount, read })
       break
     case 'json': {
       const counts = countSeverities(diagnostics)

@@ -1,33 +1,61 @@
-import { cpSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { type CommandContext, EXIT, type ExitCode } from '../context/command-context.ts'
 import { colorsFor } from '../report/colors.ts'
+import { githubWorkflow } from './github-workflow.ts'
+import { pathWithin } from './path-within.ts'
 
-export type InitOptions = { readonly folder: string }
+export type InitOptions = {
+  readonly folder: string
+  /** The name of the site; somebody at a terminal is asked for it. */
+  readonly name: string | undefined
+  /** Asks nothing. */
+  readonly yes: boolean
+  readonly workflow: 'github' | undefined
+}
+
+type NewFile = { readonly path: string; readonly content: string | Uint8Array }
+
+/** What Git shall leave out: dependencies, the built site, and the cache. */
+const IGNORED = ['node_modules/', 'dist/', '.octavo/']
 
 /** `octavo init`: a small site to begin with. Files that exist are never touched. */
-export function init(
+export async function init(
   world: CommandContext,
-  { folder }: InitOptions,
-  templateFolder: string,
-): ExitCode {
-  const target = resolve(world.cwd, folder)
+  options: InitOptions,
+  packageFolder: string,
+): Promise<ExitCode> {
+  const target = resolve(world.cwd, options.folder)
   const taken = ['docs.json', 'mint.json'].find((name) => existsSync(join(target, name)))
   if (taken !== undefined) {
     world.err.write(`octavo: there is documentation here already: ${taken}.\n`)
     return EXIT.usage
   }
-  const files = listFiles(templateFolder)
-  const present = files.filter((file) => existsSync(join(target, file)))
+  const template = readTemplate(join(packageFolder, 'templates/starter'))
+  const present = template.filter(({ path }) => existsSync(join(target, path)))
   if (present.length > 0) {
-    world.err.write(`octavo: ${present.join(', ')} would be written over. Name an empty folder.\n`)
+    const names = present.map(({ path }) => path).join(', ')
+    world.err.write(`octavo: ${names} would be written over. Name an empty folder.\n`)
     return EXIT.usage
   }
+  const name = await siteName(world, options, target)
+  const schema = schemaPath(target, packageFolder)
+  const files = [
+    ...template.map((file) => ({
+      path: join(target, file.path),
+      content: file.path === 'docs.json' ? withNames(file, { name, schema }) : file.content,
+    })),
+    ...projectFiles(world, options, target),
+  ]
   const { green, dim } = colorsFor(world.out, world.env)
-  for (const file of files) {
-    mkdirSync(dirname(join(target, file)), { recursive: true })
-    cpSync(join(templateFolder, file), join(target, file), { force: false, errorOnExist: true })
-    world.out.write(`${dim('written')}  ${file.replaceAll('\\', '/')}\n`)
+  for (const { path, content } of files) {
+    const isThere = existsSync(path)
+    if (!isThere) {
+      mkdirSync(dirname(path), { recursive: true })
+      writeFileSync(path, content, { flag: 'wx' })
+    }
+    const shown = relative(target, path).replaceAll('\\', '/')
+    world.out.write(`${dim(isThere ? 'kept   ' : 'written')}  ${shown}\n`)
   }
   world.out.write(`\n${green('✓')} Your site is ready. What to do next:\n\n`)
   const where = relative(world.cwd, target)
@@ -41,14 +69,71 @@ export function init(
 }
 
 const NEXT: readonly (readonly [command: string, means: string])[] = [
-  ['dev', 'shows the site while you write it'],
-  ['check', 'tells what is wrong with it, and where'],
-  ['build', 'makes the site: plain files, in the folder dist'],
+  ['dev', 'previews the site and updates as you write'],
+  ['check', 'reports mistakes with file and line'],
+  ['build', 'builds the site into the folder dist'],
 ]
 
-function listFiles(folder: string): readonly string[] {
+async function siteName(
+  world: CommandContext,
+  { name, yes }: InitOptions,
+  target: string,
+): Promise<string> {
+  const guess = nameFromFolder(target)
+  if (name !== undefined || yes || world.ask === undefined) return name ?? guess
+  return (await world.ask(`Name of the site (${guess}): `)).trim() || guess
+}
+
+/** `my-docs` is "My docs"; a folder that only says what it holds has the name of the one around it. */
+function nameFromFolder(folder: string): string {
+  const own = basename(folder)
+  const word = /^(?:docs?|documentation)$/i.test(own) ? basename(dirname(folder)) : own
+  const text = word.replaceAll(/[-_.\s]+/g, ' ').trim() || 'My docs'
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** The text of docs.json, which is ours, keeps its layout. */
+function withNames(
+  { content }: NewFile,
+  { name, schema }: { readonly name: string; readonly schema: string | undefined },
+): string {
+  const text = new TextDecoder().decode(content as Uint8Array)
+  const start = schema === undefined ? '{' : `{\n  "$schema": ${JSON.stringify(schema)},`
+  return text.replace('{', () => start).replace('"My docs"', () => JSON.stringify(name))
+}
+
+/** The schema in the package, if it is installed where the editor of the site finds it. */
+function schemaPath(target: string, packageFolder: string): string | undefined {
+  const file = join(packageFolder, 'docs.schema.json')
+  const project = dirname(dirname(packageFolder))
+  const isInstalled = basename(dirname(packageFolder)) === 'node_modules' && existsSync(file)
+  if (!isInstalled || pathWithin(project, { target }) === undefined) return undefined
+  const path = relative(target, file).replaceAll('\\', '/')
+  return path.startsWith('.') ? path : `./${path}`
+}
+
+/** Files of the project around the documentation, written where commands are run. */
+function projectFiles(
+  { cwd }: CommandContext,
+  { workflow }: InitOptions,
+  target: string,
+): readonly NewFile[] {
+  const project = pathWithin(cwd, { target }) === undefined ? target : cwd
+  const ignore = { path: join(project, '.gitignore'), content: `${IGNORED.join('\n')}\n` }
+  if (workflow === undefined) return [ignore]
+  const folder = relative(project, target).replaceAll('\\', '/') || '.'
+  const hasLock = existsSync(join(project, 'package-lock.json'))
+  const path = join(project, '.github/workflows/docs.yml')
+  return [ignore, { path, content: githubWorkflow({ folder, hasLock }) }]
+}
+
+function readTemplate(folder: string): readonly NewFile[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .map((entry) => join(entry.parentPath, entry.name))
     .toSorted()
+    .map((file) => ({
+      path: relative(folder, file).replaceAll('\\', '/'),
+      content: readFileSync(file),
+    }))
 }

@@ -33,7 +33,7 @@ export function migrate(world: CommandContext, { folder, dryRun }: MigrateOption
   for (const change of changes) world.out.write(`${change}\n`)
   for (const problem of problems) world.out.write(`\n${formatDiagnostic(problem)}\n`)
   if (dryRun) {
-    world.out.write(`\n${dim('Nothing was written. This is what docs.json would be:')}\n\n${text}`)
+    world.out.write(`\n${dim('Nothing was written. This would be the new docs.json:')}\n\n${text}`)
     return EXIT.ok
   }
   const copy = freeName(root, `${source}.old`)

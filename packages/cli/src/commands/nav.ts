@@ -4,6 +4,7 @@ import { openSite, readFolder } from '@octavo/builder'
 import { formatDiagnostic, navigationJson, type Paint, printNavigation } from '@octavo/model'
 import { type CommandContext, EXIT, type ExitCode } from '../context/command-context.ts'
 import { colorsFor } from '../report/colors.ts'
+import { withNotFoundHint } from './not-found-hint.ts'
 import { createFetcher, type NetworkOptions } from './specification-fetcher.ts'
 
 export type NavOptions = NetworkOptions & { readonly folder: string; readonly json: boolean }
@@ -18,7 +19,8 @@ export async function nav(world: CommandContext, options: NavOptions): Promise<E
   const fetcher = createFetcher(world, { ...options, folder })
   const { site, diagnostics } = await openSite(readFolder(folder), fetcher)
   if (site === undefined) {
-    world.err.write(`${diagnostics.map(formatDiagnostic).join('\n\n')}\n`)
+    const found = withNotFoundHint(diagnostics, { folder, cwd: world.cwd })
+    world.err.write(`${found.map(formatDiagnostic).join('\n\n')}\n`)
     return EXIT.usage
   }
   if (options.json) {
@@ -31,7 +33,7 @@ export async function nav(world: CommandContext, options: NavOptions): Promise<E
   const errors = diagnostics.filter(({ severity }) => severity === 'error').length
   if (errors > 0) {
     const count = errors === 1 ? '1 error' : `${errors} errors`
-    world.err.write(`\n${count} in this site: \`octavo check\` tells what to do.\n`)
+    world.err.write(`\n${count} in this site: run \`octavo check\` for details.\n`)
   }
   return EXIT.ok
 }

@@ -109,11 +109,42 @@ written  docs/ref/list-plants.mdx
   })
 })
 
+// Requirements M7, M8.
 test('a file of the documentation is named where it is, and not copied', async () => {
   write({ 'docs/specs/api.yaml': PLANTS })
   expect((await scrape('docs/specs/api.yaml')).out).toMatch(/^written {2}docs\/ref\/list-plants/)
   expect(read('docs/ref/list-plants.mdx')).toContain('openapi: "specs/api.yaml GET /plants"')
   expect(existsSync(join(root, 'docs/ref/api.yaml'))).toBe(false)
+})
+
+// Requirement M9.
+test('without -o pages are written to the working directory', async () => {
+  expect(await octavo('scrape', 'openapi-file', 'service/api spec.yaml')).toMatchObject({ code: 0 })
+  expect(read('list-plants.mdx')).toContain('GET /plants')
+})
+
+describe('x-svc.href (requirement M7)', () => {
+  const moved = PLANTS.replace(
+    'summary: List',
+    'x-svc: { href: /ref/all/plants }\n      summary: List',
+  )
+
+  test('is where the page is written, so that its address stays', async () => {
+    write({ 'docs/api.yaml': moved })
+    const { code, out, err } = await scrape('docs/api.yaml')
+    expect(code).toBe(0)
+    expect(err).toBe('')
+    expect(out).toContain('written  docs/ref/all/plants.mdx')
+    expect(out).toContain('"ref/all/plants"')
+  })
+
+  test('outside the folder changes the address, which is said', async () => {
+    write({ 'docs/api.yaml': moved.replace('/ref/all', '/custom') })
+    const { code, out, err } = await scrape('docs/api.yaml')
+    expect(code).toBe(0)
+    expect(out).toContain('written  docs/ref/list-plants.mdx')
+    expect(err).toContain('  GET /plants: /custom/plants is now /ref/list-plants\n')
+  })
 })
 
 test('without docs.json a folder elsewhere counts from itself', async () => {
@@ -153,7 +184,7 @@ describe('a URL', () => {
   test('that cannot be fetched, or is no specification, writes nothing and says why', async () => {
     const refused = await scrape(`${origin}/openapi.yaml`)
     expect(refused.err).toBe(
-      `octavo: ${origin}/openapi.yaml is not fetched: 127.0.0.1 is not on the public internet.\nHint: If you trust it, allow it for this run with \`--allow-private-host 127.0.0.1\`, or put the specification into the repository and name its path.\n`,
+      `octavo: ${origin}/openapi.yaml is not fetched: 127.0.0.1 is not on the public internet.\nHint: If you trust it, allow it for this run with \`--allow-private-host 127.0.0.1\`, or put the specification into the repository and use its path.\n`,
     )
     respond = (_, response) => response.writeHead(404).end()
     const missing = await scrape(`${origin}/openapi.yaml`, ...ALLOWED)

@@ -42,7 +42,8 @@ export async function scrape(world: CommandContext, options: ScrapeOptions): Pro
   if (copyTo !== undefined && !copySpecification(world, { text, copyTo, ...options })) {
     return EXIT.problems
   }
-  const { pages, hidden } = scrapePages(specification, source)
+  const folder = pathWithin(root, { target: output }) ?? ''
+  const { pages, hidden, moved } = scrapePages(specification, { source, folder })
   const written = writePages(pages, output, options.overwrite)
   const { dim, green, yellow } = colorsFor(world.out, world.env)
   for (const [mark, paths] of [
@@ -53,11 +54,18 @@ export async function scrape(world: CommandContext, options: ScrapeOptions): Pro
     for (const path of paths) world.out.write(`${mark}  ${shownPath(world.cwd, path)}\n`)
   }
   for (const name of hidden) world.out.write(`${dim('hidden')}  ${name}\n`)
-  const folder = pathWithin(root, { target: output }) ?? ''
   const navigation = scrapedNavigation(pages, folder)
   world.out.write(
     `\n${plural(pages.length, 'page')}. Add this to \`pages\` in docs.json:\n\n${JSON.stringify(navigation, null, 2)}\n`,
   )
+  if (moved.length > 0) {
+    const lines = moved.map(
+      ({ name, from, to }) => `  ${printable(`${name}: ${from} is now ${to}`)}\n`,
+    )
+    world.err.write(
+      `\n\`x-svc.href\` lies outside the folder of the pages, so the address changes:\n${lines.join('')}Move the file, or add a redirect to docs.json.\n`,
+    )
+  }
   if (written.kept.length > 0) {
     world.err.write(
       `\n${plural(written.kept.length, 'file')} existed and ${written.kept.length === 1 ? 'was' : 'were'} left alone. \`--overwrite\` replaces them.\n`,
@@ -65,7 +73,7 @@ export async function scrape(world: CommandContext, options: ScrapeOptions): Pro
   }
   const { error } = countSeverities(diagnostics)
   if (error > 0) {
-    world.err.write(`\n${plural(error, 'error')} in ${name}: \`octavo check\` tells what to do.\n`)
+    world.err.write(`\n${plural(error, 'error')} in ${name}: run \`octavo check\` for details.\n`)
   }
   return written.kept.length > 0 ? EXIT.problems : EXIT.ok
 }

@@ -15,25 +15,24 @@ type FetcherOptions = NetworkOptions & {
   readonly signal?: AbortSignal
 }
 
-/** Hosted specifications for one run over the documentation in a folder. */
+/** Hosted specifications and fonts for one run over the documentation in a folder. */
 export function createFetcher(
   world: CommandContext,
   options: FetcherOptions,
 ): SpecificationFetcher {
-  let fetcher: SpecificationFetcher | undefined
+  let opened: Required<SpecificationFetcher> | undefined
   // Made when it is first needed: a site without hosted specifications gets no folder for copies.
-  return {
-    fetch: (url) => {
-      fetcher ??= openFetcher(world, options)
-      return fetcher.fetch(url)
-    },
+  const open = () => {
+    opened ??= openFetcher(world, options)
+    return opened
   }
+  return { fetch: (url) => open().fetch(url), fetchFont: (url) => open().fetchFont(url) }
 }
 
 function openFetcher(
   world: CommandContext,
   { folder, offline, allowPrivateHosts, signal }: FetcherOptions,
-): SpecificationFetcher {
+): Required<SpecificationFetcher> {
   const cacheFolder = workFolder(folder, 'cache')
   if (offline) return copyFetcher(cacheFolder)
   return networkFetcher({ cacheFolder, allowPrivateHosts, signal, now: world.clock.now })

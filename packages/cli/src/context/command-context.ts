@@ -17,6 +17,8 @@ export type CommandContext = {
   readonly err: Stream
   /** Until somebody stops a command that would go on for ever. */
   readonly waitForSignal?: () => Promise<void>
+  /** Asks somebody at the terminal; nothing where nobody is there. */
+  readonly ask?: ((question: string) => Promise<string>) | undefined
   /** Tells what is typed while a command runs; the result ends that. */
   readonly onInput?: (listener: (text: string) => void) => () => void
 }

@@ -103,6 +103,64 @@ describe.skipIf(!existsSync(CHROMIUM))(`in a browser (skipped if there is no ${C
     expect(after).not.toContain('1 error')
   })
 
+  describe('the panel', () => {
+    const panel = () => page.locator('octavo-dev').getByRole('region', { name: 'Problems' })
+    const pill = () => page.locator('octavo-dev .badge')
+
+    test('shows broken links, anchors and missing images of the page that was saved', async () => {
+      const links = '[a](/nowhere) [b](/other#no-part) [c](#nor-here) ![d](/gone.png)'
+      dev.write({ 'index.mdx': PAGE(links) })
+      const text = await eventually(problems, (shown) => shown.includes('gone.png'))
+      expect(text).toContain('2 errors, 2 warnings')
+      for (const code of ['link/broken', 'link/anchor', 'link/missing-file'])
+        expect(text).toContain(code)
+    })
+
+    test('stays closed until there is another error', async () => {
+      await panel().getByRole('button', { name: 'Close' }).click()
+      await page.reload()
+      await pill().waitFor()
+      expect(await pill().textContent()).toBe('2 errors, 2 warnings')
+      expect(await panel().count()).toBe(0)
+      dev.write({ 'index.mdx': PAGE('[a](/nowhere) ![d](/gone.png) [e](/another)') })
+      await panel().waitFor()
+      expect(await problems()).toContain('3 errors')
+    })
+
+    test('is a number in the corner for errors of other files', async () => {
+      dev.write({ 'index.mdx': PAGE('Fine.'), 'far.mdx': '---\ntitle: [\n---\nFar.\n' })
+      await eventually(problems, (text) => text.includes('far.mdx'))
+      expect(await panel().count(), 'the file that was just saved').toBe(1)
+      dev.write({ 'other.mdx': '---\ntitle: Renamed\n---\nOther words.\n' })
+      await page.goto(`${dev.origin}/other`)
+      await pill().waitFor()
+      expect(await pill().textContent()).toMatch(/^1 error/)
+      expect(await panel().count()).toBe(0)
+      rmSync(join(dev.folder, 'far.mdx'))
+      await pill().waitFor({ state: 'detached' })
+      dev.write({ 'index.mdx': PAGE('Mended words.') })
+      await page.goto(`${dev.origin}/`)
+      await page.evaluate('window.mark = 1')
+    })
+
+    test('a problem is printed once, also when its line moves', async () => {
+      const wrong = '[a](/printed-once)'
+      dev.write({ 'index.mdx': PAGE(wrong) })
+      await eventually(problems, (text) => text.includes('printed-once'))
+      dev.write({ 'index.mdx': PAGE(`One line more.\n\n${wrong}`) })
+      const done = dev.output.length
+      await eventually(
+        () => dev.output.slice(done),
+        (text) => text.includes('index.mdx'),
+      )
+      // The build of the whole site finds it as well.
+      await page.request.get(`${dev.origin}/llms.txt`)
+      expect(dev.output.match(/nothing at `\/printed-once`/g)).toHaveLength(1)
+      dev.write({ 'index.mdx': PAGE('Mended words.') })
+      await eventually(problems, (text) => !text.includes('printed-once'))
+    })
+  })
+
   test('a broken docs.json leaves the page, and says so on top of it', async () => {
     dev.write({ 'docs.json': '{"name"' })
     expect(await eventually(problems, (text) => text.includes('docs.json:1'))).toContain(

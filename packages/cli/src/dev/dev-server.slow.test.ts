@@ -128,6 +128,23 @@ describe('a save', () => {
     expect(dev.output).toContain('index.mdx')
   })
 
+  test('that gives the site an address below a path leaves it at the root here', async () => {
+    const config = JSON.parse(FILES['docs.json'] ?? '') as object
+    const seo = { metatags: { canonical: 'https://example.com/handbook' } }
+    dev.write({
+      'docs.json': JSON.stringify({ ...config, seo }),
+      'index.mdx':
+        '---\ntitle: Start\n---\n\n[One](/guides/page-1), [two](/handbook/guides/page-2).\n',
+    })
+    const page = await eventually(
+      () => dev.page(''),
+      (html) => html.includes('https://example.com/handbook/') && html.includes('two'),
+    )
+    expect(page).toContain('<a href="/guides/page-1">One</a>, <a href="/guides/page-2">two</a>')
+    expect(page).toContain('<link rel="canonical" href="https://example.com/handbook/">')
+    expect(page).not.toContain('"/handbook/')
+  })
+
   test('that breaks docs.json leaves the site, and the terminal says why', async () => {
     const before = await dev.page('')
     dev.write({ 'docs.json': '{"name": ' })

@@ -16,9 +16,10 @@ import {
 } from '@octavo/builder'
 import type { Diagnostic } from '@octavo/model'
 import { isAllowedHost } from './allowed-host.ts'
+import { asksForText, decodePath, setHeaders } from './header-rules.ts'
 import { LiveConnection } from './live-connection.ts'
 import { answerOpen, type OpenPlace } from './open-request.ts'
-import { type SentPage, sentPage, withClient } from './sent-page.ts'
+import { type SentPage, sentPage, shownProblems, withClient } from './sent-page.ts'
 
 export type DevServerInput = {
   readonly site: DevSite
@@ -32,20 +33,25 @@ export type DevServerInput = {
   readonly onPage?: () => void
 }
 
-export type Shown = { readonly count: number; readonly diagnostics: readonly Diagnostic[] }
+export type Shown = {
+  /** Open pages that have changed. */
+  readonly count: number
+  /** What is wrong with the pages that are open. */
+  readonly diagnostics: Promise<readonly Diagnostic[]>
+}
 
 const OWN = '/_octavo/dev'
 const CLIENT_URL = `${OWN}/client.js`
 /** Made of all pages: the first build has to end before there is an answer. */
 const MADE_OF_ALL =
   /^(?:_octavo\/|\.well-known\/|[^/]+\.(?:txt|xml|md|json)$|_headers$|_redirects$)/
-/** Names that hold the hash of their content. */
-const KEPT_FOR_EVER = /immutable/
 
 export class DevServer {
   readonly #input: DevServerInput
   readonly #server: Server
   readonly #connections = new Set<LiveConnection>()
+  /** Files of the latest save: their problems are shown, whichever page is open. */
+  #saved: ReadonlySet<string> = new Set()
   #work: Promise<unknown> = Promise.resolve()
 
   constructor(input: DevServerInput) {
@@ -74,20 +80,34 @@ export class DevServer {
     })
   }
 
-  /** Brings all open pages up to date; tells how many have changed, and what is wrong with them. */
+  /** Brings all open pages up to date. What is wrong with them is told after that: it can wait. */
   async show(files: ReadonlySet<string>): Promise<Shown> {
+    if (files.size > 0) this.#saved = files
     const showing = this.#work.then(async () => {
       let count = 0
-      const diagnostics = new Set<Diagnostic>()
+      const shown: (readonly [LiveConnection, SentPage])[] = []
       for (const connection of this.#connections) {
         const page = await this.#shown(connection.path)
         count += bring(connection, page, [...files]) ? 1 : 0
-        for (const diagnostic of page.diagnostics) diagnostics.add(diagnostic)
+        shown.push([connection, page])
       }
-      return { count, diagnostics: [...diagnostics] }
+      return { count, diagnostics: this.#showProblems(shown) }
     })
-    this.#work = showing.catch(() => undefined)
+    this.#work = showing.then(({ diagnostics }) => diagnostics).catch(() => undefined)
     return showing
+  }
+
+  async #showProblems(
+    shown: readonly (readonly [LiveConnection, SentPage])[],
+  ): Promise<readonly Diagnostic[]> {
+    const { folder } = this.#input
+    const diagnostics: Diagnostic[] = []
+    for (const [connection, page] of shown) {
+      const problems = await page.problems()
+      connection.showProblems(shownProblems(problems, { folder, saved: this.#saved }))
+      diagnostics.push(...problems.own, ...problems.others)
+    }
+    return diagnostics
   }
 
   async close(): Promise<void> {
@@ -122,7 +142,7 @@ export class DevServer {
   }
 
   async #follow(asked: URLSearchParams, response: ServerResponse): Promise<void> {
-    const path = pathOf(asked.get('path') ?? '/')
+    const path = decodePath(asked.get('path') ?? '/')
     const connection = new LiveConnection(response, { path, version: asked.get('version') ?? '' })
     this.#connections.add(connection)
     response.on('close', () => this.#connections.delete(connection))
@@ -131,7 +151,7 @@ export class DevServer {
 
   async #give(pathname: string, accept: string, response: ServerResponse): Promise<void> {
     const { site } = this.#input
-    const path = pathOf(pathname)
+    const path = decodePath(pathname)
     const found = site.find(path)
     if (found?.kind === 'page' && found.form === 'html' && asksForText(accept, site.headers)) {
       response.setHeader('vary', 'Accept')
@@ -142,7 +162,7 @@ export class DevServer {
         response.writeHead(found.status, { location: encodeURI(found.url) }).end()
         return
       case 'content':
-        this.#setHeaders(response, found.path, this.#input.site.headers)
+        sendAs(response, found.path, this.#input.site.headers)
         response.end(found.content)
         return
       case 'page':
@@ -155,7 +175,7 @@ export class DevServer {
       }
     }
     const page = await this.#shown(path)
-    this.#setHeaders(response, 'page.html', page.headers)
+    sendAs(response, 'page.html', page.headers)
     response.statusCode = page.status
     response.end(withClient(page, CLIENT_URL))
     this.#input.onPage?.()
@@ -169,39 +189,27 @@ export class DevServer {
     const { site } = this.#input
     const text = form === 'html' ? undefined : await site.text(page, form)
     if (text === undefined) response.statusCode = 404
-    this.#setHeaders(response, path, site.headers)
+    sendAs(response, path, site.headers)
     response.end(text)
   }
 
   #giveFile(response: ServerResponse, path: string, file: string): void {
-    this.#setHeaders(response, path, this.#input.site.headers)
+    sendAs(response, path, this.#input.site.headers)
     pipeline(createReadStream(file), response, (error) => {
       if (error !== null && !response.headersSent) response.writeHead(404).end()
     })
   }
 
   async #shown(path: string): Promise<SentPage> {
-    const { site, folder } = this.#input
+    const { site } = this.#input
     const found = site.find(path)
     const isPage = found?.kind === 'page' && found.form === 'html'
-    return sentPage(isPage ? await site.page(found.page) : site.notFound(), folder)
+    return sentPage(isPage ? await site.page(found.page) : site.notFound())
   }
+}
 
-  /** As a host sends them that reads `_headers`. */
-  #setHeaders(response: ServerResponse, path: string, rules: readonly HeaderRule[]): void {
-    response.setHeader('content-type', mediaType(path))
-    for (const { path: pattern, headers, when } of rules) {
-      // What is sent to those who ask for something else has been sent by now: see `#give`.
-      if (when !== undefined || !matches(`/${path}`, pattern)) continue
-      for (const [name, value] of Object.entries(headers)) {
-        const before = /^content-type$/i.test(name) ? undefined : response.getHeader(name)
-        response.setHeader(name, before === undefined ? value : `${before}, ${value}`)
-      }
-    }
-    if (!KEPT_FOR_EVER.test(String(response.getHeader('cache-control')))) {
-      response.setHeader('cache-control', 'no-cache')
-    }
-  }
+function sendAs(response: ServerResponse, file: string, rules: readonly HeaderRule[]): void {
+  setHeaders(response, { path: `/${file}`, file }, rules)
 }
 
 /** True when its browser shows something new. */
@@ -214,27 +222,6 @@ function bring(connection: LiveConnection, page: SentPage, files: readonly strin
   if (runs) connection.load()
   else connection.showFiles(files.filter(isShownByAddress).map((file) => encodeURI(`/${file}`)))
   return isNew || runs
-}
-
-/** Without the slash; an address that cannot be read leads nowhere. */
-function pathOf(pathname: string): string {
-  try {
-    return decodeURIComponent(pathname).replace(/^\/+/, '')
-  } catch {
-    return '\0'
-  }
-}
-
-/** A program that wants a page as text says so, and a browser never does. */
-function asksForText(accept: string, rules: readonly HeaderRule[]): boolean {
-  if (accept.includes('text/html')) return false
-  return rules.some(({ when }) => when?.accept.some((type) => accept.includes(type)) === true)
-}
-
-function matches(path: string, pattern: string): boolean {
-  const [start = '', end] = pattern.split('*')
-  if (end === undefined) return path === pattern
-  return path.length >= start.length + end.length && path.startsWith(start) && path.endsWith(end)
 }
 
 /** Files whose content is on screen and whose address does not change with it. */

@@ -1,6 +1,9 @@
 /** What the terminal shows: what happened, line by line, and below it one line that is always true. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { formatDate, type SpecificationOutcome } from '@octavo/builder'
 import { type Diagnostic, formatCount, formatDiagnostic, printable } from '@octavo/model'
+import { withNotFoundHint } from '../commands/not-found-hint.ts'
 import type { CommandContext } from '../context/command-context.ts'
 import { colorsFor } from '../report/colors.ts'
 import { countSeverities } from '../report/count-severities.ts'
@@ -18,13 +21,14 @@ const LISTED_MAX = 10
 
 export class DevStatus {
   readonly #world: CommandContext
-  readonly #read: (file: string) => string | undefined
+  readonly #folder: string
   #line = ''
-  readonly #said = new Set<string>()
+  /** How often each problem was said. Its line is no part of it: that changes with every edit above. */
+  #said: ReadonlyMap<string, number> = new Map()
 
-  constructor(world: CommandContext, read: (file: string) => string | undefined) {
+  constructor(world: CommandContext, folder: string) {
     this.#world = world
-    this.#read = read
+    this.#folder = folder
   }
 
   say(text: string): void {
@@ -78,15 +82,21 @@ export class DevStatus {
   /** Lists problems that were not there before. */
   sayProblems(diagnostics: readonly Diagnostic[]): void {
     const serious = diagnostics.filter(({ severity }) => severity !== 'note')
-    const fresh = serious.filter((one) => {
-      const text = formatDiagnostic(one)
-      const isNew = !this.#said.has(text)
-      this.#said.add(text)
-      return isNew
+    const seen = new Map<string, number>()
+    const fresh = unique(serious).filter((one) => {
+      const key = problemKey(one)
+      const count = (seen.get(key) ?? 0) + 1
+      seen.set(key, count)
+      return count > (this.#said.get(key) ?? 0)
     })
+    const most = (key: string) => Math.max(seen.get(key) ?? 0, this.#said.get(key) ?? 0)
+    this.#said = new Map([...this.#said.keys(), ...seen.keys()].map((key) => [key, most(key)]))
     if (fresh.length === 0) return
     this.#clear()
-    printProblems(this.#world, fresh.slice(0, LISTED_MAX), this.#read)
+    const listed = fresh.slice(0, LISTED_MAX)
+    const { cwd } = this.#world
+    const hinted = withNotFoundHint(listed, { folder: this.#folder, cwd })
+    printProblems(this.#world, hinted, (file) => readSource(join(this.#folder, file)))
     if (fresh.length > LISTED_MAX) {
       const rest = plural(fresh.length - LISTED_MAX, 'more problem')
       this.#world.out.write(`and ${rest}: \`octavo check\` lists them.\n`)
@@ -96,8 +106,9 @@ export class DevStatus {
 
   /** What is mended and comes back is said again. `diagnostics` are all that there are. */
   forgetProblems(diagnostics: readonly Diagnostic[]): void {
-    const now = new Set(diagnostics.map(formatDiagnostic))
-    for (const text of this.#said) if (!now.has(text)) this.#said.delete(text)
+    const now = Map.groupBy(unique(diagnostics), problemKey)
+    const least = (key: string, count: number) => Math.min(count, now.get(key)?.length ?? 0)
+    this.#said = new Map([...this.#said].map(([key, count]) => [key, least(key, count)]))
   }
 
   show({ pageCount, diagnostics, checking }: StatusFacts): void {
@@ -132,6 +143,15 @@ export class DevStatus {
   }
 }
 
+/** The same finding comes from the page that is open and from the build of the whole site. */
+function unique(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return [...new Map(diagnostics.map((one) => [formatDiagnostic(one), one])).values()]
+}
+
+function problemKey({ code, message, place }: Diagnostic): string {
+  return `${place.file} ${code} ${message}`
+}
+
 function stateOf(outcome: SpecificationOutcome): string {
   switch (outcome.kind) {
     case 'loaded':
@@ -148,5 +168,14 @@ function stateOf(outcome: SpecificationOutcome): string {
       return 'not a specification'
     case 'pending':
       return 'not fetched yet'
+  }
+}
+
+function readSource(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    // An excerpt is a courtesy: without the file the message stands alone.
+    return undefined
   }
 }

@@ -1,5 +1,5 @@
-import { readFileSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
 import {
   BackgroundBuild,
   builderVersion,
@@ -13,6 +13,7 @@ import { workFolder } from '../commands/work-folder.ts'
 import { type CommandContext, EXIT, type ExitCode } from '../context/command-context.ts'
 import { DevServer } from './dev-server.ts'
 import { DevStatus } from './dev-status.ts'
+import { listen, portTaken, printOrigin } from './listen.ts'
 import { browserCommand, editorCommand, type Place, start } from './open-program.ts'
 import { SaveLoop } from './save-loop.ts'
 import { SpecificationRefresh } from './specification-refresh.ts'
@@ -25,8 +26,6 @@ export type DevOptions = NetworkOptions & {
   readonly open: boolean
 }
 
-const PORT_FIRST = 3_000
-const PORTS_TRIED = 20
 /** The first page goes before the rest of the site. */
 const FIRST_BUILD_MS = 1_500
 /** By then it has been painted. */
@@ -47,7 +46,7 @@ export async function dev(world: CommandContext, options: DevOptions): Promise<E
   const client = loadDevClient(own)
   // A failure is told to whoever asks for the script.
   client.catch(() => undefined)
-  const status = new DevStatus(world, (file) => readSource(join(folder, file)))
+  const status = new DevStatus(world, folder)
   const saves = new SaveLoop()
   const watch = watchFolder({ root: folder, onPaths: saves.add })
   const ending = new AbortController()
@@ -71,7 +70,7 @@ export async function dev(world: CommandContext, options: DevOptions): Promise<E
   })
   const port = await listen(server, options.port)
   if (port === undefined) {
-    world.err.write(`octavo: port ${options.port ?? PORT_FIRST} is taken.\n`)
+    world.err.write(portTaken(options.port))
     await Promise.all([watch.close(), site.close(), behind.close()])
     return EXIT.usage
   }
@@ -82,7 +81,7 @@ export async function dev(world: CommandContext, options: DevOptions): Promise<E
     signal: ending.signal,
     onChange: async () => {
       const { diagnostics } = await server.show(new Set())
-      session.changed(diagnostics)
+      session.changed(await diagnostics)
       behind.request(NEXT_BUILD_MS)
     },
   })
@@ -93,12 +92,12 @@ export async function dev(world: CommandContext, options: DevOptions): Promise<E
     if (change === undefined) return
     const { count, diagnostics } = await server.show(change.files)
     status.sayChange({ files: change.files, shown: count, ms: world.clock.now() - began })
-    session.changed(diagnostics)
+    session.changed(await diagnostics)
     behind.request(NEXT_BUILD_MS)
     const isConfig = [...change.files].some((file) => CONFIG_FILE.test(file))
     if (isConfig || site.specifications.hasUnfetched) void refresh.run()
   })
-  const url = printUrl(options.host, port)
+  const url = `${printOrigin(options.host, port)}/`
   const { pageCount } = site
   const hasHosted = site.specifications.count > 0
   status.sayReady({ url, pageCount, hasHosted, seconds: (world.clock.now() - started) / 1_000 })
@@ -155,44 +154,20 @@ class Session {
     this.#status.show({ pageCount, diagnostics: this.#all ?? diagnostics, checking })
   }
 
-  readonly onDone = (diagnostics: readonly Diagnostic[]): void => {
+  readonly onDone = (
+    diagnostics: readonly Diagnostic[],
+    { isCurrent }: { readonly isCurrent: boolean },
+  ): void => {
     this.#all = diagnostics
-    this.#status.forgetProblems([...diagnostics, ...this.#site.diagnostics])
+    // A build that began before the latest save does not know what was said about that.
+    if (isCurrent) this.#status.forgetProblems([...diagnostics, ...this.#site.diagnostics])
     this.#status.sayProblems(diagnostics)
     this.#status.show({ pageCount: this.#site.pageCount, diagnostics })
   }
-}
-
-/** The port that was asked for, or the first that is free. */
-async function listen(server: DevServer, asked: number | undefined): Promise<number | undefined> {
-  const tries = asked === undefined ? PORTS_TRIED : 1
-  for (let port = asked ?? PORT_FIRST, left = tries; left > 0; port += 1, left -= 1) {
-    try {
-      return await server.listen(port)
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
-    }
-  }
-  return undefined
 }
 
 async function openPlace(world: CommandContext, place: Place): Promise<string | undefined> {
   const command = editorCommand(world.env, place, process.platform)
   const hasOpened = command !== undefined && (await start(command))
   return hasOpened ? undefined : 'No editor was found. Name yours in OCTAVO_EDITOR, such as `code`.'
-}
-
-function printUrl(host: string, port: number): string {
-  const isAny = host === '0.0.0.0' || host === '::'
-  const name = isAny ? 'localhost' : host
-  return `http://${name.includes(':') ? `[${name}]` : name}:${port}/`
-}
-
-function readSource(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    // An excerpt is a courtesy: without the file the message stands alone.
-    return undefined
-  }
 }

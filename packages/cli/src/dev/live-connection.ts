@@ -1,6 +1,6 @@
 /** One open page in a browser: what it shows by now, and the stream that tells it what has changed. */
 import type { ServerResponse } from 'node:http'
-import type { SentPage } from './sent-page.ts'
+import type { SentPage, ShownProblems } from './sent-page.ts'
 
 export class LiveConnection {
   readonly path: string
@@ -28,9 +28,6 @@ export class LiveConnection {
 
   /** Brings the browser to what the page is now. True when that was something new. */
   show(page: SentPage): boolean {
-    const problems = JSON.stringify(page.problems)
-    if (problems !== this.#problems) this.#send({ kind: 'problems', problems: page.problems })
-    this.#problems = problems
     if (page.version === this.#version) {
       this.#html ??= page.html
       return false
@@ -47,6 +44,12 @@ export class LiveConnection {
     this.#version = page.version
     this.#html = page.html
     return true
+  }
+
+  showProblems(shown: ShownProblems): void {
+    const text = JSON.stringify(shown)
+    if (text !== this.#problems) this.#send({ kind: 'problems', ...shown })
+    this.#problems = text
   }
 
   /** Files that have another content at the same address. */

@@ -2,35 +2,54 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { DevPage } from '@octavo/builder'
+import type { DevPage, PageProblems } from '@octavo/builder'
 import type { Diagnostic } from '@octavo/model'
 
+/** A problem as the panel in the browser shows it; see browser/dev/problem-panel.ts. */
 type ShownProblem = Pick<Diagnostic, 'severity' | 'code' | 'message' | 'hint'> &
-  Diagnostic['place'] & { readonly excerpt?: string }
+  Diagnostic['place'] & {
+    readonly excerpt?: string
+    /** It is of the page that is open, or of a file that was just saved. */
+    readonly isNear: boolean
+  }
 
-export type SentPage = Pick<DevPage, 'status' | 'html' | 'headers' | 'hasIslands'> & {
-  readonly version: string
+export type ShownProblems = {
   readonly problems: readonly ShownProblem[]
-  readonly diagnostics: readonly Diagnostic[]
+  /** How many there are beside those. */
+  readonly moreCount: number
+}
+
+export type SentPage = Pick<DevPage, 'status' | 'html' | 'headers' | 'hasIslands' | 'problems'> & {
+  readonly version: string
 }
 
 /** More than this are in the terminal. */
 const PROBLEMS_MAX = 60
 const EXCERPT_LENGTH_MAX = 200
 
-export function sentPage(page: DevPage, folder: string): SentPage {
-  const { status, html, headers, hasIslands } = page
-  const version = createHash('sha256').update(`${status}\n${html}`).digest('hex').slice(0, 16)
+export function sentPage(page: DevPage): SentPage {
+  const text = `${page.status}\n${page.html}`
+  return { ...page, version: createHash('sha256').update(text).digest('hex').slice(0, 16) }
+}
+
+export function shownProblems(
+  { own, others }: PageProblems,
+  { folder, saved }: { readonly folder: string; readonly saved: ReadonlySet<string> },
+): ShownProblems {
   const lines = new Map<string, readonly string[]>()
-  const problems = page.problems
-    .filter(({ severity }) => severity !== 'note')
-    .slice(0, PROBLEMS_MAX)
-    .map(({ severity, code, message, hint, place }) => {
-      const excerpt = excerptOf(place, folder, lines)
-      const said = { severity, code, message, hint, ...place }
-      return excerpt === undefined ? said : { ...said, excerpt }
-    })
-  return { status, html, headers, hasIslands, version, problems, diagnostics: page.problems }
+  const nearBy = others.filter(({ place }) => saved.has(place.file))
+  const far = others.filter(({ place }) => !saved.has(place.file))
+  const all = [
+    ...[...own, ...nearBy].map((one) => ({ one, isNear: true })),
+    ...far.map((one) => ({ one, isNear: false })),
+  ].filter(({ one }) => one.severity !== 'note')
+  const problems = all.slice(0, PROBLEMS_MAX).map(({ one, isNear }) => {
+    const { severity, code, message, hint, place } = one
+    const excerpt = excerptOf(place, folder, lines)
+    const said = { severity, code, message, hint, isNear, ...place }
+    return excerpt === undefined ? said : { ...said, excerpt }
+  })
+  return { problems, moreCount: all.length - problems.length }
 }
 
 /** Everything else of the page is as a build writes it. */

@@ -36,10 +36,10 @@ export class SpecificationRefresh {
 
   async #fetch(): Promise<void> {
     const { site, status, offline, signal, onChange } = this.#options
+    if (!site.hasHosted) return
     const { count } = site.specifications
-    if (count === 0) return
-    if (!offline) status.say(`Fetching ${plural(count, 'hosted specification')} …`)
-    const hasChanged = await site.fetchSpecifications()
+    if (!offline && count > 0) status.say(`Fetching ${plural(count, 'hosted specification')} …`)
+    const hasChanged = await site.fetchHosted()
     if (signal.aborted) return
     status.saySpecifications(site.specifications.outcomes, { offline })
     if (hasChanged) await onChange()

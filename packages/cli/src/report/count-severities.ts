@@ -8,3 +8,8 @@ export function countSeverities(
   for (const { severity } of diagnostics) counts[severity] += 1
   return counts
 }
+
+/** Errors or warnings: notes are no problems. */
+export function hasProblems(diagnostics: readonly Diagnostic[]): boolean {
+  return diagnostics.some(({ severity }) => severity !== 'note')
+}

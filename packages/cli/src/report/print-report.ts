@@ -92,7 +92,7 @@ function printCounted(
       : `${number}, the first at ${formatPlace(sample.place)}`
     world.out.write(`${paintSeverity(sample.severity, colors)}  ${code}: ${more}\n`)
   }
-  if (counted.size > 0) world.out.write(`${colors.dim('--all lists every one of them.')}\n\n`)
+  if (counted.size > 0) world.out.write(`${colors.dim('Use --all to list them.')}\n\n`)
 }
 
 function printSummary(report: Report, colors: Colors): string {

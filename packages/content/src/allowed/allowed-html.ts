@@ -25,7 +25,7 @@ export const VOID_TAGS: ReadonlySet<string> = new Set(
   words('area base br col embed hr img input link meta param source track wbr'),
 )
 /** Tags whose content is code and not text: it is not shown when the tag is refused. */
-export const CODE_TAGS: ReadonlySet<string> = new Set(['script', 'style'])
+export const CODE_TAGS: ReadonlySet<string> = new Set(['script'])
 /** Tags of SVG are spelled with capitals; HTML's are not. */
 const SVG_BY_LOWER_CASE = new Map(SVG_TAGS.map((tag) => [tag.toLowerCase(), tag]))
 

@@ -11,6 +11,7 @@ import { headingNode } from '../render/render-heading.ts'
 import { CONTENT_LIMITS } from '../tree/content-limits.ts'
 import { safeId } from '../tree/heading-ids.ts'
 import type { Attributes, PageNode } from '../tree/page-tree.ts'
+import { compileAlert } from './compile-alert.ts'
 import { compileExpression } from './compile-expression.ts'
 import { compileTable } from './compile-table.ts'
 import { compileTag } from './compile-tag.ts'
@@ -111,7 +112,7 @@ function compileNode(reading: Reading, node: MdastNode, result: PageNode[]): voi
       result.push(element(reading, 'del', node))
       return
     case 'blockquote':
-      result.push(element(reading, 'blockquote', node))
+      result.push(compileAlert(reading, node) ?? element(reading, 'blockquote', node))
       return
     case 'inlineCode':
       reading.page.countNode()
@@ -249,8 +250,20 @@ function listItem(reading: Reading, item: Node<'listItem'>, isLoose: boolean): P
     kind: 'element',
     tag: 'li',
     attributes: { class: 'task' },
-    children: [input, ' ', ...children],
+    children: withBox(input, children),
   }
+}
+
+/** Before the words of the item: in a loose list those stand in a paragraph. */
+function withBox(box: PageNode, children: readonly PageNode[]): readonly PageNode[] {
+  const [first, ...rest] = children
+  const isParagraph =
+    first !== undefined &&
+    typeof first !== 'string' &&
+    first.kind === 'element' &&
+    first.tag === 'p'
+  if (!isParagraph) return [box, ' ', ...children]
+  return [{ ...first, children: [box, ' ', ...first.children] }, ...rest]
 }
 
 function unwrapParagraph(node: PageNode): readonly PageNode[] {

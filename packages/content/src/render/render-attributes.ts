@@ -162,7 +162,7 @@ function imageOf(page: PageState, { tag, text, spot }: Address): string | undefi
 export function refuseAddress(page: PageState, text: string, spot: Spot): undefined {
   page.report('link/unsafe', spot, {
     message: `An address begins with \`${schemeOf(text) ?? text.slice(0, 20)}:\`, which is not allowed here.`,
-    hint: 'Link to a page, a file of the site or a web address.',
+    hint: 'Link to a page, a file of the site or a URL.',
   })
   return undefined
 }

@@ -1,8 +1,9 @@
 import { allowedTag, CODE_TAGS, isHtmlTag, VOID_TAGS } from '../allowed/allowed-html.ts'
+import { stylesheetFault } from '../allowed/safe-stylesheet.ts'
 import { isObject, ownProperty, type Value, type ValueObject } from '../interpreter/value.ts'
 import type { PageState, Spot } from '../page-state.ts'
 import type { Attributes, ElementNode, PageNode } from '../tree/page-tree.ts'
-import { lineText } from '../tree/plain-text.ts'
+import { lineText, plainText } from '../tree/plain-text.ts'
 import { compileHtml } from './html/compile-html.ts'
 import { renderAttributes } from './render-attributes.ts'
 import { headingNode } from './render-heading.ts'
@@ -18,6 +19,7 @@ export type ElementRequest = {
 /** An HTML element through the allow-list. A tag that is refused leaves its children. */
 export function renderElement(page: PageState, request: ElementRequest): readonly PageNode[] {
   const { props, spot } = request
+  if (request.tag.toLowerCase() === 'style') return renderStyle(page, request)
   const tag = allowedTag(request.tag)
   if (tag === undefined) return refuseTag(page, request)
   const inner = innerHtml(page, props, spot)
@@ -42,6 +44,25 @@ export function renderElement(page: PageState, request: ElementRequest): readonl
   return [
     { kind: 'element', tag: written, attributes, children: VOID_TAGS.has(tag) ? [] : children },
   ]
+}
+
+/** Rules of the page. They are code: nobody reads or searches them. */
+function renderStyle(page: PageState, { props, children, spot }: ElementRequest): PageNode[] {
+  const css = innerText(props) ?? plainText(children)
+  const hasTags = children.some((child) => typeof child !== 'string')
+  const fault = hasTags ? 'holds tags' : stylesheetFault(css)
+  if (fault === undefined) {
+    page.countNode()
+    const rules = css.trim()
+    return rules === ''
+      ? []
+      : [{ kind: 'element', tag: 'style', attributes: undefined, children: [rules] }]
+  }
+  page.reportIfStatic('content/style', spot, {
+    message: `\`<style>\` ${fault}, so it is left out.`,
+    hint: 'Put the rules into a `.css` file of the site, which every page loads.',
+  })
+  return []
 }
 
 /** Elements that hold words and no paragraphs. */
@@ -72,7 +93,7 @@ function isUnnamed(attributes: Attributes): boolean {
 export function reportNoAlt(page: PageState, spot: Spot): void {
   if (!page.needsAltText) return
   page.report('content/alt-text', spot, {
-    message: 'The image has no alternative text: who cannot see it learns nothing of it.',
+    message: 'The image has no alt text, so screen readers cannot describe it.',
     hint: 'Say in a few words what it shows. `<img alt="">` marks one that is only decoration.',
   })
 }
@@ -86,9 +107,14 @@ function innerHtml(
   props: ValueObject,
   spot: Spot,
 ): readonly PageNode[] | undefined {
+  const html = innerText(props)
+  return html === undefined ? undefined : compileHtml(page, html, spot)
+}
+
+function innerText(props: ValueObject): string | undefined {
   const inner: Value = ownProperty(props, 'dangerouslySetInnerHTML')
-  const html = isObject(inner) ? ownProperty(inner, '__html') : undefined
-  return typeof html === 'string' ? compileHtml(page, html, spot) : undefined
+  const text = isObject(inner) ? ownProperty(inner, '__html') : undefined
+  return typeof text === 'string' ? text : undefined
 }
 
 function refuseTag(page: PageState, request: ElementRequest): readonly PageNode[] {

@@ -10,11 +10,8 @@ export function componentCalled(tag: string): string | undefined {
   return known?.toLowerCase() === tag.toLowerCase() ? known : undefined
 }
 
-const STYLE_HINT = 'Put rules into a `.css` file of the site: every page loads it.'
-
 export function hintForTag(tag: string, props: ValueObject): string {
   const name = tag.toLowerCase()
-  if (name === 'style') return STYLE_HINT
   if (name === 'script') return hintForScript(props)
   // Inside a drawing; `<Image>` is something else.
   if (tag === 'image') return 'Save the picture as a file of the site, and show that.'

@@ -29,7 +29,7 @@ export function checkHeadingOrder(page: PageState, nodes: readonly PageNode[], f
       const skipped =
         node.level === above + 2 ? 'the level between is skipped' : 'the levels between are skipped'
       page.report('content/heading-order', spot, {
-        message: `A heading of level ${node.level} stands below ${upper}; ${skipped}.`,
+        message: `A heading of level ${node.level} follows ${upper}; ${skipped}.`,
         hint: hintFor({ above, level: node.level, aboveSpot }),
       })
     }
@@ -70,7 +70,7 @@ function hintFor({ above, level, aboveSpot }: Skipping): string {
     return `Either the one in line ${lineOf(aboveSpot)}, as high as the title of the page, is too high, or this one and those beside it are too deep.`
   const missing = level === above + 2 ? 'a heading of that level' : 'headings of those levels'
   // A heading alone would end up above those that stood beside it, so they are moved together.
-  return `Write \`${'#'.repeat(above + 1)}\`, and move the headings beside and inside it up with it, or put ${missing} above it.`
+  return `Write \`${'#'.repeat(above + 1)}\`, and move the headings next to it and inside it up too, or add ${missing} above it.`
 }
 
 function mayHoldHeadings(node: Block): boolean {

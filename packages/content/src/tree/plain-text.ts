@@ -80,6 +80,7 @@ function writeNode(node: Exclude<PageNode, string>, output: TextOutput): void {
   const { parts } = output
   switch (node.kind) {
     case 'element': {
+      if (node.tag === 'style') return
       const isBlock = !INLINE.has(node.tag)
       if (isBlock) breakLine(parts)
       const alt = node.attributes?.alt ?? node.attributes?.title

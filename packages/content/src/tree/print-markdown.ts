@@ -29,6 +29,7 @@ function printBlocks(nodes: readonly PageNode[]): string {
     inline = ''
   }
   for (const node of nodes) {
+    if (isHidden(node)) continue
     if (isBlock(node)) {
       flush()
       blocks.push(printBlock(node))
@@ -36,6 +37,11 @@ function printBlocks(nodes: readonly PageNode[]): string {
   }
   flush()
   return blocks.filter((block) => block !== '').join('\n\n')
+}
+
+/** What a script shows later, if at all: a button, or a part of a schema that is loaded. */
+function isHidden(node: PageNode): boolean {
+  return typeof node !== 'string' && node.kind === 'element' && node.attributes?.hidden === true
 }
 
 function isBlock(node: PageNode): boolean {
@@ -103,6 +109,8 @@ function printElement(node: ElementNode): string {
     }
     case 'blockquote':
       return prefixLines(printBlocks(children), '> ')
+    case 'style':
+      return ''
     case 'hr':
       return '---'
     case 'pre':
@@ -215,13 +223,20 @@ function printSteps(children: readonly PageNode[]): string {
     .join('\n\n')
 }
 
+/** Where a field is sent; the prop holds its name. */
+const PLACES = ['path', 'query', 'body', 'header', 'cookie'] as const
+
 /** A field of an API: its name, what it is, and what is inside. */
 function printField(props: Props, content: string, node: ComponentNode): string {
-  const name = textOf(props, 'name', 'path', 'query', 'body', 'header', 'id', 'title') ?? node.name
+  const place = PLACES.find((one) => textOf(props, one) !== undefined)
+  const name = textOf(props, 'name', ...PLACES, 'id', 'title') ?? node.name
   const facts = [
+    ...textsOf(props.pre),
+    place === 'body' ? undefined : place,
     textOf(props, 'type'),
     props.required === true ? 'required' : undefined,
     props.deprecated === true ? 'deprecated' : undefined,
+    ...textsOf(props.post),
     props.default === undefined ? undefined : `default: ${printData(props.default)}`,
   ].filter((fact) => fact !== undefined)
   const head = `- \`${name}\`${facts.length === 0 ? '' : ` (${facts.join(', ')})`}`
@@ -233,7 +248,7 @@ function printSlots(node: ComponentNode): string {
 }
 
 function printInlines(nodes: readonly PageNode[]): string {
-  return nodes.map(printInline).join('')
+  return nodes.map((node) => (isHidden(node) ? '' : printInline(node))).join('')
 }
 
 function printInline(node: PageNode): string {
@@ -264,6 +279,7 @@ function printInlineComponent(node: ComponentNode): string {
 }
 
 function printInlineElement({ tag, attributes, children }: ElementNode): string {
+  if (tag === 'style') return ''
   const content = printInlines(children)
   switch (tag) {
     case 'strong':
@@ -307,6 +323,11 @@ function textOf(props: Props, ...names: readonly string[]): string | undefined {
     if (typeof value === 'string' && value !== '') return value
   }
   return undefined
+}
+
+/** Pills before and after a name. */
+function textsOf(value: Data | undefined): readonly string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
 }
 
 function printData(value: Data): string {

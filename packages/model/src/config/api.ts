@@ -16,7 +16,13 @@ const folder = text({
 const sourceObject = shape({
   source: required(specificationSource, 'Path in the repository, or address, of the document.'),
   directory: optional(folder, 'Folder of the generated pages; `api-reference` by default.'),
-  overlays: optional(listOf(specificationSource), 'OpenAPI Overlay documents, in order.'),
+  overlays: optional(
+    unsupported(listOf(specificationSource), (name) => ({
+      message: `Octavo does not apply ${name} yet: pages show the specification as it is.`,
+      hint: 'Apply the overlays before the build, and name the document that results.',
+    })),
+    'OpenAPI Overlay documents, in order.',
+  ),
   hidden: optional(flag, 'Generated pages are served but not listed.'),
 })
 
@@ -60,7 +66,7 @@ export const api = shape(
             withoutEffect(flag, 'the browser asks the API itself'),
             'Send requests through the service instead of the browser.',
           ),
-          credentials: optional(flag, "Send the reader's cookies along."),
+          credentials: optional(flag, "Send the reader's cookies with requests."),
         },
         { legacy: { mode: 'Use `api.playground.display`.' } },
       ),
@@ -68,14 +74,17 @@ export const api = shape(
     ),
     examples: optional(
       shape({
-        defaults: optional(oneOf(['required', 'all']), 'Which parameters examples contain.'),
+        defaults: optional(
+          oneOf(['required', 'all']),
+          'Which parameters samples contain. By default required ones and those with an example.',
+        ),
         languages: optional(listOf(text()), 'Languages of the code samples, in order.'),
         prefill: optional(flag, 'Fill the playground with the values of the examples.'),
         autogenerate: optional(flag, 'Generate samples where the specification has none.'),
       }),
       'Code samples.',
     ),
-    url: optional(oneOf(['full']), 'Show the whole address of each endpoint.'),
+    url: optional(oneOf(['full']), 'Show the full URL of each endpoint.'),
     mdx: optional(
       shape({
         auth: optional(

@@ -1,8 +1,18 @@
 /** What stands around a page: navbar, footer, banner. Languages may have their own of each. */
-import { diagnose } from '../diagnostic.ts'
-import { placeOfMember } from '../json/json-node.ts'
+import { diagnose, type Report } from '../diagnostic.ts'
+import { type JsonNode, placeOfMember } from '../json/json-node.ts'
 import { didYouMean } from '../nearest.ts'
-import { byType, flag, listOf, oneOf, type Schema, text, wrongType } from '../schema/schema.ts'
+import {
+  byType,
+  complain,
+  flag,
+  listOf,
+  nameOf,
+  oneOf,
+  type Schema,
+  text,
+  wrongType,
+} from '../schema/schema.ts'
 import { optional, required, shape, tagged } from '../schema/shape.ts'
 import { icon, link, someColors } from './values.ts'
 
@@ -29,7 +39,7 @@ const navbarLink = tagged(
   'type',
   {
     link: shape({
-      label: required(barLabel, 'What the link says; may be empty beside an icon.'),
+      label: required(barLabel, 'Text of the link; may be empty if there is an icon.'),
       href: required(link, 'Where it leads.'),
       icon: optional(icon, 'Icon before the label.'),
       type: optional(oneOf(['link', 'button', 'github', 'discord']), 'Kind of link.'),
@@ -132,10 +142,10 @@ export const banner = shape({
           ? `is longer than ${BANNER_LENGTH_MAX} characters`
           : undefined,
     }),
-    'What the banner says. May hold Markdown links, bold and italic.',
+    'Text of the banner. May contain Markdown links, bold and italic.',
   ),
-  dismissible: optional(flag, 'Readers may close it; it stays closed until the content changes.'),
-  type: optional(oneOf(['info', 'warning', 'critical']), 'How loud it is.'),
+  dismissible: optional(flag, 'Readers can close it; it stays closed until the content changes.'),
+  type: optional(oneOf(['info', 'warning', 'critical']), 'Severity of the banner.'),
   color: optional(someColors, 'Background, for the light and the dark look.'),
 })
 
@@ -158,22 +168,52 @@ const customOption = shape({
           listOf(
             shape({
               key: required(text(), 'Name of the parameter.'),
-              value: required(text(), 'Value; may hold `$page`, `$path`, `$mcp`.'),
+              value: required(text(), 'Value; may contain `$page`, `$path`, `$mcp`.'),
             }),
           ),
           'Query parameters.',
         ),
       }),
     ),
-    'Where it leads; may hold `$page`, `$path`, `$mcp`.',
+    'Link target; may contain `$page`, `$path`, `$mcp`.',
   ),
 })
 
-const options = listOf(byType(oneOf(CONTEXTUAL_OPTIONS), customOption), {
+/** A folder of files has neither an assistant nor an MCP server. */
+const NEEDS_SERVER = /^(?:assistant|(?:add-|devin-)?mcp|vscode)$/
+
+function leftOut(report: Report, node: JsonNode, what: string): void {
+  complain(report, node, 'value/unsupported', {
+    message: `${nameOf(node)} needs ${what}, which a site of Octavo does not have yet, so the page menu does not show it.`,
+    hint: 'Remove the entry, or leave it for a host that has one.',
+  })
+}
+
+const plainOption = oneOf(CONTEXTUAL_OPTIONS)
+const shownOption: typeof plainOption = {
+  ...plainOption,
+  read(node, report) {
+    const option = plainOption.read(node, report)
+    if (option !== undefined && NEEDS_SERVER.test(option))
+      leftOut(report, node, option === 'assistant' ? 'an assistant' : 'an MCP server')
+    return option
+  },
+}
+
+const shownCustomOption: typeof customOption = {
+  ...customOption,
+  read(node, report) {
+    const option = customOption.read(node, report)
+    if (JSON.stringify(option?.href ?? '').includes('$mcp')) leftOut(report, node, 'an MCP server')
+    return option
+  },
+}
+
+const options = listOf(byType(shownOption, shownCustomOption), {
   uniqueBy: (item) => item,
 })
 
 export const contextual = shape({
   options: required(options, 'Entries of the page menu, in order.'),
-  display: optional(oneOf(['header', 'toc']), 'Where the menu stands.'),
+  display: optional(oneOf(['header', 'toc']), 'Position of the menu.'),
 })

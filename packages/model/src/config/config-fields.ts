@@ -11,6 +11,7 @@ import {
 import { type LegacyKeys, optional, required, shape } from '../schema/shape.ts'
 import { api } from './api.ts'
 import { banner, contextual, footer, navbar } from './chrome.ts'
+import { contentSecurityPolicy } from './content-security-policy.ts'
 import { integrations } from './integrations.ts'
 import {
   appearance,
@@ -29,9 +30,9 @@ import { markdown, seo } from './seo.ts'
 import { link } from './values.ts'
 
 const redirect = shape({
-  source: required(text({ expected: 'a path' }), 'Old path; may hold `*` or `:name*`.'),
-  destination: required(link, 'Where to go instead: a path or an address.'),
-  permanent: optional(flag, 'Browsers may remember it (308); `false` for 307.'),
+  source: required(text({ expected: 'a path' }), 'Old path; may contain `*` or `:name*`.'),
+  destination: required(link, 'New path or URL.'),
+  permanent: optional(flag, 'Browsers may cache it (308); `false` for 307.'),
 })
 
 const notFoundPage = shape({
@@ -50,16 +51,15 @@ const ignoreRule = shape({
 })
 
 const unasked = withoutEffect(flag, 'pages do not ask')
-const unlinked = withoutEffect(flag, 'pages have no such link')
 
 /** Fields that other hosts keep in a dashboard; here they belong to the repository. */
 const feedback = shape({
   thumbsRating: optional(unasked, 'Ask whether a page helped.'),
-  suggestEdit: optional(unlinked, 'Link to edit the page.'),
-  raiseIssue: optional(unlinked, 'Link to report a problem.'),
+  suggestEdit: optional(flag, 'Link to edit the page.'),
+  raiseIssue: optional(flag, 'Link to report a problem.'),
   thumbs: optional(unasked, 'Ask whether a page helped.'),
-  edits: optional(unlinked, 'Link to edit the page.'),
-  issues: optional(unlinked, 'Link to report a problem.'),
+  edits: optional(flag, 'Link to edit the page.'),
+  issues: optional(flag, 'Link to report a problem.'),
 })
 
 /** An author who believes that pages are protected must hear that they are not. */
@@ -78,7 +78,7 @@ export const CONFIG_FIELDS = {
   logo: optional(logo, 'Logo in the header.'),
   favicon: optional(favicon, 'Icon in the browser tab.'),
   appearance: optional(appearance, 'Light and dark mode.'),
-  background: optional(background, 'What is behind the page.'),
+  background: optional(background, 'Background of the page.'),
   fonts: optional(fonts, 'Fonts.'),
   icons: optional(icons, 'Icon library.'),
   styling: optional(styling, 'Details of the look.'),
@@ -87,7 +87,7 @@ export const CONFIG_FIELDS = {
   footer: optional(footer, 'Links at the bottom.'),
   banner: optional(banner, 'Announcement above every page.'),
   search: optional(
-    shape({ prompt: optional(text(), 'Words in the empty search field.') }),
+    shape({ prompt: optional(text(), 'Placeholder of the search field.') }),
     'The search field.',
   ),
   interaction: optional(
@@ -107,7 +107,7 @@ export const CONFIG_FIELDS = {
     listOf(redirect, {
       uniqueBy: (item) => (item.type === 'object' ? item.members.get('source')?.value : undefined),
     }),
-    'Old paths and where they lead now.',
+    'Redirects from old paths to new ones.',
   ),
   errors: optional(
     shape({ '404': optional(notFoundPage, 'When there is no such page.') }),
@@ -115,22 +115,20 @@ export const CONFIG_FIELDS = {
   ),
   metadata: optional(
     shape({
-      timestamp: optional(
-        withoutEffect(flag, 'pages do not tell'),
-        'Show when a page was last changed.',
-      ),
+      timestamp: optional(flag, 'Show when a page was last changed.'),
     }),
     'What is known about pages.',
   ),
-  variables: optional(mapOf(text()), 'Texts for `{{name}}` in pages.'),
-  integrations: optional(
-    withoutEffect(integrations, 'pages load no tools of others'),
-    'Analytics and support tools.',
+  variables: optional(mapOf(text()), 'Variables for `{{name}}` in pages.'),
+  integrations: optional(integrations, 'Analytics and support tools.'),
+  contentSecurityPolicy: optional(
+    contentSecurityPolicy,
+    'More hosts that pages may use, in addition to those that Octavo finds in them.',
   ),
-  feedback: optional(feedback, 'What readers can say about a page.'),
+  feedback: optional(feedback, 'Feedback from readers about a page.'),
   check: optional(
     shape({ ignore: optional(listOf(ignoreRule), 'Findings that are meant.') }),
-    'What `octavo check` is silent about.',
+    'Findings that `octavo check` suppresses.',
   ),
   auth: optional(protecting, 'Readers must sign in: who may read the site.'),
   userAuth: optional(protecting, 'Readers may sign in: what they see is made for them.'),

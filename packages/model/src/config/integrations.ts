@@ -1,104 +1,194 @@
-/** Analytics and support tools. The keys are those that existing sites have. */
-import { flag, oneOf, text } from '../schema/schema.ts'
+/**
+ * Analytics and support tools. The keys are those that existing sites have. What pages load is made
+ * of these values, so each is held to the form that its tool gives out.
+ */
+import { flag, oneOf, type Schema, text, unsupported, withoutEffect } from '../schema/schema.ts'
 import { optional, required, shape } from '../schema/shape.ts'
 import { url } from './values.ts'
 
-/** A text that begins in a certain way, such as `G-` or `phc_`. */
-function prefixed(prefix: string) {
+/** An id of one plain form: nothing in it can end a string, an address or a policy. */
+function id(pattern: RegExp, example: string): Schema<string> {
   return text({
-    expected: `a text that begins with \`${prefix}\``,
-    json: { pattern: `^${prefix}` },
-    check: (value) => (value.startsWith(prefix) ? undefined : `does not begin with \`${prefix}\``),
+    expected: `an id such as \`${example}\``,
+    json: { pattern: pattern.source },
+    check: (value) => (pattern.test(value) ? undefined : 'is not an id of this tool'),
+    hint: `Copy it from the settings of the tool; it looks like \`${example}\`.`,
   })
 }
+
+const HOST = /^[a-z\d](?:[a-z\d.-]{0,250}[a-z\d])?(?::\d{1,5})?$/i
 
 /** A bare host: `plausible.example.com`. */
 const host = text({
   expected: 'a host name',
-  check: (value) => (/^https?:\/\//i.test(value) ? 'has a scheme' : undefined),
-  hint: 'Write the host without `https://`.',
+  check: (value) => {
+    if (/^https?:\/\//i.test(value)) return 'has a scheme'
+    return HOST.test(value) ? undefined : 'is not a host name'
+  },
+  hint: 'Write the host without `https://` and without a path.',
 })
+
+const HOSTS = text({
+  expected: 'a host name, or several with commas between them',
+  check: (value) => {
+    if (/^https?:\/\//i.test(value)) return 'has a scheme'
+    const isPlain = value.split(',').every((one) => HOST.test(one.trim()))
+    return isPlain ? undefined : 'is not a host name'
+  },
+  hint: 'Write the host without `https://` and without a path.',
+})
+
+/** Where a tool is served from another host than its own; a path may follow. */
+const toolUrl = text({
+  expected: 'an address that begins with `https://`',
+  json: { pattern: '^https://' },
+  check: (value) =>
+    /^https:\/\/[a-z\d](?:[a-z\d.-]{0,250}[a-z\d])?(?::\d{1,5})?(?:\/[\w./~-]*)?$/i.test(value)
+      ? undefined
+      : 'is not such an address',
+  hint: 'Write `https://`, the host and, if there is one, a plain path.',
+})
+
+/** Empty when it cannot be used: to go on without it would send readers' data to another place. */
+function orEmpty<Value extends string>(schema: Schema<Value>): Schema<Value | ''> {
+  return { ...schema, read: (node, report) => schema.read(node, report) ?? '' }
+}
+
+const ANALYTICS = 'so nobody is counted by it'
+
+/** A tool that pages do not load: its owner believes that it works. */
+function notLoaded<Value>(tool: string, schema: Schema<Value>, effect = ANALYTICS): Schema<Value> {
+  return unsupported(schema, () => ({
+    message: `Octavo does not load ${tool}, ${effect}.`,
+    hint: 'Load it from a `.js` file of the repository, and name its other hosts in `contentSecurityPolicy`.',
+  }))
+}
+
+/** Without the answer of such a tool nothing may be loaded that needs consent. */
+function noConsent<Value>(tool: string, schema: Schema<Value>): Schema<Value> {
+  return unsupported(schema, () => ({
+    message: `Octavo does not ask ${tool} for consent, so no other tool of \`integrations\` is loaded either.`,
+    hint: 'Keep the consent in the local storage and name it in `integrations.cookies`, or remove the key if no consent is needed.',
+  }))
+}
 
 const oneKey = (key: string, about: string) => shape({ [key]: required(text(), about) })
 
 export const integrations = shape({
-  adobe: optional(shape({ launchUrl: required(url, 'Launch script.') }), 'Adobe Analytics.'),
-  amplitude: optional(oneKey('apiKey', 'API key.'), 'Amplitude.'),
-  clarity: optional(oneKey('projectId', 'Project.'), 'Microsoft Clarity.'),
-  clearbit: optional(oneKey('publicApiKey', 'Public API key.'), 'Clearbit.'),
+  adobe: optional(
+    notLoaded('Adobe Analytics', shape({ launchUrl: required(url, 'Launch script.') })),
+    'Adobe Analytics.',
+  ),
+  amplitude: optional(notLoaded('Amplitude', oneKey('apiKey', 'API key.')), 'Amplitude.'),
+  clarity: optional(notLoaded('Clarity', oneKey('projectId', 'Project.')), 'Microsoft Clarity.'),
+  clearbit: optional(notLoaded('Clearbit', oneKey('publicApiKey', 'Public API key.')), 'Clearbit.'),
   cookies: optional(
     shape({
       key: optional(text(), 'Key in the local storage.'),
       value: optional(text(), 'Value that means consent.'),
     }),
-    'Consent that analytics wait for.',
+    'Consent that all other tools wait for.',
   ),
-  fathom: optional(oneKey('siteId', 'Site.'), 'Fathom.'),
-  frontchat: optional(oneKey('snippetId', 'Snippet.'), 'Front chat.'),
+  fathom: optional(notLoaded('Fathom', oneKey('siteId', 'Site.')), 'Fathom.'),
+  frontchat: optional(
+    notLoaded('Front chat', oneKey('snippetId', 'Snippet.'), 'so readers cannot write to you'),
+    'Front chat.',
+  ),
   ga4: optional(
-    shape({ measurementId: required(prefixed('G'), 'Measurement id.') }),
+    shape({
+      measurementId: required(id(/^GT?-[A-Z\d]{4,20}$/, 'G-AB12CD34EF'), 'Measurement id.'),
+    }),
     'Google Analytics 4.',
   ),
-  gtm: optional(shape({ tagId: required(prefixed('G'), 'Tag id.') }), 'Google Tag Manager.'),
-  heap: optional(oneKey('appId', 'App id.'), 'Heap.'),
+  gtm: optional(
+    shape({ tagId: required(id(/^(?:GTM|GT|G)-[A-Z\d]{4,20}$/, 'GTM-AB12CD3'), 'Tag id.') }),
+    'Google Tag Manager.',
+  ),
+  heap: optional(shape({ appId: required(id(/^\d{4,20}$/, '1234567890'), 'App id.') }), 'Heap.'),
   hightouch: optional(
-    shape({
-      writeKey: required(text(), 'Write key.'),
-      apiHost: optional(text(), 'API host.'),
-    }),
+    notLoaded(
+      'Hightouch',
+      shape({
+        writeKey: required(text(), 'Write key.'),
+        apiHost: optional(text(), 'API host.'),
+      }),
+    ),
     'Hightouch.',
   ),
   hotjar: optional(
-    shape({ hjid: required(text(), 'Site id.'), hjsv: required(text(), 'Snippet version.') }),
+    notLoaded(
+      'Hotjar',
+      shape({ hjid: required(text(), 'Site id.'), hjsv: required(text(), 'Snippet version.') }),
+    ),
     'Hotjar.',
   ),
-  intercom: optional(oneKey('appId', 'App id.'), 'Intercom.'),
-  koala: optional(oneKey('publicApiKey', 'Public API key.'), 'Koala.'),
-  logrocket: optional(oneKey('appId', 'App id.'), 'LogRocket.'),
+  intercom: optional(
+    shape({ appId: required(id(/^[A-Za-z\d]{6,20}$/, 'ab12cd34'), 'App id.') }),
+    'Intercom.',
+  ),
+  koala: optional(notLoaded('Koala', oneKey('publicApiKey', 'Public API key.')), 'Koala.'),
+  logrocket: optional(notLoaded('LogRocket', oneKey('appId', 'App id.')), 'LogRocket.'),
   mixpanel: optional(
     shape({
-      projectToken: required(text(), 'Project token.'),
-      region: optional(oneOf(['us', 'eu', 'in']), 'Where the data lives.'),
+      projectToken: required(
+        id(/^[A-Za-z\d]{16,64}$/, '0123456789abcdef0123456789abcdef'),
+        'Project token.',
+      ),
+      region: optional(orEmpty(oneOf(['us', 'eu', 'in'])), 'Where the data lives.'),
     }),
     'Mixpanel.',
   ),
   onetrust: optional(
-    shape({
-      domainScript: required(text(), 'Domain script.'),
-      categoryId: optional(text(), 'Consent category.'),
-      scriptSource: optional(url, 'Address of the script.'),
-    }),
+    noConsent(
+      'OneTrust',
+      shape({
+        domainScript: required(text(), 'Domain script.'),
+        categoryId: optional(text(), 'Consent category.'),
+        scriptSource: optional(url, 'Address of the script.'),
+      }),
+    ),
     'OneTrust.',
   ),
-  pirsch: optional(oneKey('id', 'Site id.'), 'Pirsch.'),
+  pirsch: optional(notLoaded('Pirsch', oneKey('id', 'Site id.')), 'Pirsch.'),
   plausible: optional(
     shape({
-      domain: required(host, 'Domain of the site.'),
-      server: optional(host, 'Own Plausible server.'),
+      domain: required(HOSTS, 'Domain of the site.'),
+      server: optional(orEmpty(host), 'Own Plausible server.'),
     }),
     'Plausible.',
   ),
   posthog: optional(
     shape({
-      apiKey: required(prefixed('phc_'), 'Project key.'),
-      apiHost: optional(url, 'Own PostHog server.'),
+      apiKey: required(id(/^phc_[\w-]{8,80}$/, 'phc_AbCdEf0123456789'), 'Project key.'),
+      apiHost: optional(orEmpty(toolUrl), 'Own PostHog server.'),
       sessionRecording: optional(flag, 'Record sessions.'),
     }),
     'PostHog.',
   ),
   segment: optional(
-    shape({ key: required(text(), 'Write key.'), cdnUrl: optional(url, 'Own CDN.') }),
+    shape({
+      key: required(id(/^[A-Za-z\d]{8,64}$/, 'AbCdEf0123456789AbCdEf0123456789'), 'Write key.'),
+      cdnUrl: optional(orEmpty(toolUrl), 'Own CDN.'),
+    }),
     'Segment.',
   ),
   telemetry: optional(
-    shape({ enabled: optional(flag, 'Collect usage of the site.') }),
+    shape({
+      enabled: optional(
+        withoutEffect(flag, 'Octavo collects nothing itself'),
+        'Collect usage of the site.',
+      ),
+    }),
     "The site's own usage data.",
   ),
   transcend: optional(
-    shape({
-      bundleId: required(text(), 'Bundle.'),
-      analyticsPurpose: optional(text(), 'Purpose that analytics belong to.'),
-    }),
+    noConsent(
+      'Transcend',
+      shape({
+        bundleId: required(text(), 'Bundle.'),
+        analyticsPurpose: optional(text(), 'Purpose that analytics belong to.'),
+      }),
+    ),
     'Transcend.',
   ),
 })

@@ -11,7 +11,7 @@ export const theme = oneOf(THEMES)
 export const colors = shape({
   primary: required(hexColor, 'Main color of the site in light mode.'),
   light: optional(hexColor, 'Main color in dark mode.'),
-  dark: optional(hexColor, 'Color of buttons and of what the pointer is over.'),
+  dark: optional(hexColor, 'Color of buttons and hover states.'),
 })
 
 export const logo = byType(
@@ -26,7 +26,7 @@ export const logo = byType(
 export const favicon = byType(imagePath, lightAndDark(imagePath))
 
 export const appearance = shape({
-  default: optional(oneOf(['system', 'light', 'dark']), 'Look before the reader chooses.'),
+  default: optional(oneOf(['system', 'light', 'dark']), 'Mode before the reader chooses one.'),
   strict: optional(flag, 'Readers cannot change it.'),
 })
 
@@ -54,28 +54,45 @@ export const fonts = shape({
 /** A Shiki theme; the list grows with Shiki, so the name is checked when code is highlighted. */
 const codeTheme = text({ expected: 'the name of a Shiki theme' })
 
+const OWN_CODE_COLORS = 'code has the colors of the site'
+
+const codeWord = text({ expected: '`system`, `dark` or the name of a Shiki theme' })
+const otherCodeWord = withoutEffect(codeWord, OWN_CODE_COLORS)
+const codeLook: typeof codeWord = {
+  ...codeWord,
+  read(node, report) {
+    const isLook = node.type === 'string' && /^(?:system|dark)$/.test(node.value)
+    return (isLook ? codeWord : otherCodeWord).read(node, report)
+  },
+}
+
 export const STYLES_ARE_LOADED = 'Remove it: every `.css` file of the repository is loaded.'
 
 export const styling = shape(
   {
-    eyebrows: optional(oneOf(['breadcrumbs', 'section']), 'What stands above the page title.'),
+    eyebrows: optional(oneOf(['breadcrumbs', 'section']), 'Text above the page title.'),
     codeblocks: optional(
       byType(
-        text({ expected: '`system`, `dark` or the name of a Shiki theme' }),
+        codeLook,
         shape({
           theme: optional(
-            byType(codeTheme, lightAndDark(codeTheme)),
+            withoutEffect(byType(codeTheme, lightAndDark(codeTheme)), OWN_CODE_COLORS),
             'Shiki theme, or one for each look.',
           ),
           languages: optional(
-            shape({ custom: optional(listOf(text()), 'Paths of TextMate grammars.') }),
+            shape({
+              custom: optional(
+                withoutEffect(listOf(text()), 'code in these languages has no colors'),
+                'Paths of TextMate grammars.',
+              ),
+            }),
             'More languages for code blocks.',
           ),
         }),
       ),
       'Look of code blocks.',
     ),
-    latex: optional(flag, 'Always load the styles of formulas.'),
+    latex: optional(flag, 'Always load the styles for formulas.'),
   },
   { legacy: { css: STYLES_ARE_LOADED, stylesheet: STYLES_ARE_LOADED } },
 )

@@ -29,7 +29,7 @@ export const seo = shape(
       'Who publishes the site, for structured data.',
     ),
     indexing: optional(oneOf(['navigable', 'all']), 'Which pages search engines may index.'),
-    trailingSlash: optional(flag, 'Write addresses with a slash at the end.'),
+    trailingSlash: optional(flag, 'Add a trailing slash to URLs.'),
   },
   { legacy: { indexHiddenPages: 'Use `seo.indexing` with the value `all`.' } },
 )
@@ -40,7 +40,7 @@ export const markdown = shape({
     'Put the specification into the Markdown of API pages.',
   ),
   instructions: optional(
-    withoutEffect(byType(text(), listOf(text())), 'pages end without it'),
-    'Text for agents at the end of each page.',
+    byType(text(), listOf(text())),
+    'Text for agents at the end of the Markdown of each page.',
   ),
 })

@@ -43,7 +43,7 @@ export const link: Schema<string> = {
     if (isDangerousUrl(value)) {
       return complain(report, node, 'link/unsafe', {
         message: `${nameOf(node)} begins with \`${scheme}:\`, which could run code in the reader's browser.`,
-        hint: 'Link to a page or to a web address.',
+        hint: 'Link to a page or to a URL.',
       })
     }
     if (scheme === undefined && !value.startsWith('//') && joinPath('', value) === undefined) {

@@ -14,6 +14,7 @@ import {
   oneOf,
   text,
   unsupported,
+  withoutEffect,
 } from '../schema/schema.ts'
 import { optional, type ShapeValue, shape } from '../schema/shape.ts'
 
@@ -58,7 +59,7 @@ export const FRONTMATTER_FIELDS = {
   hideFooterPagination: optional(flag, 'No links to the previous and the next page.'),
   hideApiMarker: optional(flag, 'No method badge in the navigation.'),
   related: optional(
-    byType(flag, listOf(byType(text(), mapOf(text())))),
+    withoutEffect(byType(flag, listOf(byType(text(), mapOf(text())))), 'pages list none'),
     'Related pages, or `false` for none.',
   ),
   contextual: optional(
@@ -72,9 +73,9 @@ export const FRONTMATTER_FIELDS = {
   public: optional(flag, 'Readable without signing in.'),
   timestamp: optional(flag, 'Show when the page was last changed.'),
   lastUpdatedDate: optional(text(), 'When it was last changed; beats the date from git.'),
-  createdDate: optional(text(), 'When it was written.'),
-  authors: optional(anything, 'Who wrote it.'),
-  version: optional(text(), 'Version the page belongs to.'),
+  createdDate: optional(text(), 'When it was written, for search engines.'),
+  authors: optional(anything, 'Who wrote it, for search engines.'),
+  version: optional(text(), 'Version that the page describes; a label beside the title.'),
   rss: optional(flag, 'Offer an RSS feed of its updates.'),
   openapi: optional(
     text(),

@@ -1,8 +1,16 @@
 import { type Diagnostic, DiagnosticList, diagnose, type Report } from '../diagnostic.ts'
-import { type JsonNode, placeAt, placeOf, toValue } from '../json/json-node.ts'
+import {
+  type JsonNode,
+  type JsonObject,
+  placeAt,
+  placeOf,
+  placeOfMember,
+  toValue,
+} from '../json/json-node.ts'
 import { parseYaml } from '../json/parse-yaml.ts'
 import { SourceText } from '../json/source-text.ts'
 import { formatCount, LIMITS } from '../limits.ts'
+import { isTypoOf } from '../nearest.ts'
 import { readFields } from '../schema/shape.ts'
 import { EMPTY_FRONTMATTER, FRONTMATTER_FIELDS, type Frontmatter } from './frontmatter-fields.ts'
 
@@ -35,9 +43,9 @@ export function parseFrontmatter(file: string, text: string): ParsedFrontmatter 
   return { frontmatter, bodyStart: closing.end, diagnostics: list.sorted() }
 }
 
-/** The same fields, given as data: `x-svc.metadata` of an operation. JSON is YAML. */
-export function readMetadata(file: string, metadata: object): ParsedFrontmatter {
-  return parseFrontmatter(file, `---\n${JSON.stringify(metadata)}\n---\n`)
+/** The same fields under the same rules, where they stand in another text: `x-svc.metadata`. */
+export function readMetadata(metadata: JsonObject, report: Report): Frontmatter {
+  return readMapping(metadata, report)
 }
 
 function findClosing(text: string, from: number): { start: number; end: number } | undefined {
@@ -142,7 +150,10 @@ function readMapping(node: JsonNode, report: Report): Frontmatter {
   for (const [key, { value }] of node.members) {
     // A key without a value says nothing: `icon:` is no icon.
     if (value.type === 'null') node.members.delete(key)
-    else if (!Object.hasOwn(FRONTMATTER_FIELDS, key)) metadata[key] = toValue(value)
+    else if (!Object.hasOwn(FRONTMATTER_FIELDS, key)) {
+      metadata[key] = toValue(value)
+      reportTypo(node, key, report)
+    }
   }
   const read = readFields(node, FRONTMATTER_FIELDS, report)
   const isClosed = read.groups === undefined && node.members.has('groups')
@@ -152,3 +163,19 @@ function readMapping(node: JsonNode, report: Report): Frontmatter {
     ? { fields, metadata }
     : { fields, metadata, openapiPlace: placeOf(openapi) }
 }
+
+/** Authors keep data of their own here, so only what looks like a slip is pointed out. */
+function reportTypo(node: JsonObject, key: string, report: Report): void {
+  const known = Object.keys(FRONTMATTER_FIELDS)
+  const meant = known.find((field) => isTypoOf(key, field) && !node.members.has(field))
+  if (meant === undefined || KNOWN_ELSEWHERE.has(key)) return
+  report(
+    diagnose('key/unknown', placeOfMember(node, key), {
+      message: `\`${key}\` is not a field that Octavo knows; it has no effect.`,
+      hint: `Did you mean \`${meant}\`?`,
+    }),
+  )
+}
+
+/** Words that only look like one of ours. */
+const KNOWN_ELSEWHERE: ReadonlySet<string> = new Set(['author', 'tags', 'date', 'group', 'titles'])

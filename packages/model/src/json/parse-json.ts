@@ -221,7 +221,7 @@ class JsonReader {
     const related = [
       { message: 'The first one, which is lost.', place: placeAt(this.#source, earlierStart, '') },
     ]
-    const message = `The key "${key}" stands twice in one object; JSON keeps only the last.`
+    const message = `The key "${key}" appears twice in one object; JSON keeps only the last.`
     const hint = 'Merge the two values, or remove one.'
     this.#report(diagnose('json/duplicate-key', place, { message, hint, related }))
   }
@@ -257,7 +257,7 @@ class JsonReader {
     this.#skipSpace()
     if (this.#text.charCodeAt(this.#at) !== close) return
     this.complain('json/trailing-comma', commaAt, {
-      message: 'A comma stands before the closing bracket. JSON does not allow one.',
+      message: 'There is a comma before the closing bracket. JSON does not allow it.',
       hint: 'Remove the comma.',
     })
   }

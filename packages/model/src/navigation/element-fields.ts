@@ -2,7 +2,15 @@
 import { asyncapi, openapi } from '../config/api.ts'
 import { banner, footer, navbar } from '../config/chrome.ts'
 import { icon, link, someColors } from '../config/values.ts'
-import { amount, anything, flag, oneOf, text, unsupported } from '../schema/schema.ts'
+import {
+  amount,
+  anything,
+  flag,
+  oneOf,
+  text,
+  unsupported,
+  withoutEffect,
+} from '../schema/schema.ts'
 import { type Fields, optional } from '../schema/shape.ts'
 import { CHILD_KINDS, type ChildKind } from './child-kind.ts'
 import { DIRECTORIES, type ElementKind } from './written.ts'
@@ -21,16 +29,26 @@ const COMMON = {
 const ICON = { icon: optional(icon, 'Icon before the name.') } satisfies Fields
 const HREF = { href: optional(link, 'Link, instead of children.') } satisfies Fields
 const ABOUT = { description: optional(text(), 'A line below the name.') } satisfies Fields
-const COLOR = { color: optional(someColors, 'Color of the icon.') } satisfies Fields
+const COLOR = {
+  color: optional(
+    withoutEffect(someColors, 'the icon has the color of its text'),
+    'Color of the icon.',
+  ),
+} satisfies Fields
 const GLOBAL = { global: optional(anything, 'Links on all pages of this part.') } satisfies Fields
+const VERSION = {
+  version: optional(text(), 'Version of the API pages that are generated below; shown on them.'),
+} satisfies Fields
 const DEFAULT = {
   default: optional(flag, 'Shown first; otherwise the first entry is.'),
 } satisfies Fields
 
 export const ELEMENT_FIELDS = {
-  language: { ...COMMON, ...HREF, ...GLOBAL, ...DEFAULT, ...chrome() },
+  language: { ...COMMON, ...ICON, ...HREF, ...GLOBAL, ...DEFAULT, ...chrome() },
   version: {
     ...COMMON,
+    ...ICON,
+    ...ABOUT,
     ...HREF,
     ...GLOBAL,
     ...DEFAULT,
@@ -50,12 +68,13 @@ export const ELEMENT_FIELDS = {
     ...ICON,
     ...HREF,
     ...GLOBAL,
+    ...VERSION,
     align: optional(oneOf(['start', 'end']), 'Side of the bar.'),
     graphql: optional(unsupported(anything), 'GraphQL schema.'),
     sdk: optional(unsupported(anything), 'SDK reference.'),
   },
   dropdown: { ...COMMON, ...ICON, ...HREF, ...ABOUT, ...COLOR, ...GLOBAL },
-  anchor: { ...COMMON, ...ICON, ...HREF, ...COLOR, ...GLOBAL },
+  anchor: { ...COMMON, ...ICON, ...HREF, ...COLOR, ...GLOBAL, ...VERSION },
   item: { ...COMMON, ...ICON, ...HREF, ...ABOUT },
   group: {
     ...COMMON,

@@ -93,7 +93,7 @@ function reportHidden(
   input.report(
     diagnose('openapi/hidden-operation', placeOf(input.node), {
       message: `\`${operation.method} ${operation.path}\` of ${use.source} is left out: it is marked \`x-hidden\`.`,
-      hint: 'Nothing to do if that is meant. List the operation in `pages` to show it.',
+      hint: 'Nothing to do if this is intended. List the operation in `pages` to show it.',
     }),
   )
 }

@@ -30,7 +30,7 @@ export class GeneratedPaths {
     const owner = `${use?.source}\n${use?.directory}\n${operation.method} ${operation.path}`
     const known = this.#paths.get(owner)
     if (known !== undefined) return known
-    const wanted = ownPath(operation) ?? automaticPath(use, operation)
+    const wanted = pathOfHref(operation) ?? automaticPath(use, operation)
     const path = this.#distinct(wanted)
     this.#paths.set(owner, path)
     // Without the specification the wanted address is only a guess, not worth a word.
@@ -53,7 +53,7 @@ export function unreadOperation({ method, path }: NamedOperation): OperationList
 }
 
 /** `x-svc.href` replaces the automatic address; one that is no path of this site was reported. */
-function ownPath({ href }: OperationListing): string | undefined {
+export function pathOfHref({ href }: OperationListing): string | undefined {
   if (href === undefined || !isInternalLink(href)) return undefined
   return joinPath('', href) || undefined
 }

@@ -8,7 +8,8 @@ import { parseOperationText } from './parse-operation-text.ts'
 import type { KnownPage, OperationListing } from './site-facts.ts'
 
 /** A page that has no place in the reading order yet. */
-export type UnplacedPage = Omit<NavPage, 'position' | 'access'> & {
+export type UnplacedPage = Omit<NavPage, 'position' | 'access' | 'url'> & {
+  url: string
   position: number
   access: NavPage['access']
 }
@@ -112,7 +113,7 @@ export function operationPage(input: {
     label,
     icon: iconOf(front),
     tag: front.tag,
-    link: undefined,
+    link: front.url,
     hidden,
     deprecated: operation.deprecated ?? false,
     missing,

@@ -27,7 +27,10 @@ export type NavDivision = {
   readonly directory: Directory
   readonly specifications: readonly SpecificationUse[]
   readonly chrome: Pick<WrittenFields, 'banner' | 'footer' | 'navbar'>
-  readonly details: Pick<WrittenFields, 'align' | 'color' | 'public' | 'searchable' | 'boost'>
+  readonly details: Pick<
+    WrittenFields,
+    'align' | 'color' | 'public' | 'searchable' | 'boost' | 'version'
+  >
   readonly globals: readonly NavLink[]
   readonly parent: NavDivision | undefined
   readonly children: readonly NavNode[]

@@ -127,7 +127,7 @@ export class OperationFinder {
   #reportLoose({ path }: NamedOperation, { listing }: Match, place: () => Place): void {
     this.#report(
       diagnose('openapi/loose-reference', place(), {
-        message: `\`${path}\` is taken to mean \`${listing.path}\`.`,
+        message: `\`${path}\` is read as \`${listing.path}\`.`,
         hint: `Write \`${listing.path}\`.`,
       }),
     )

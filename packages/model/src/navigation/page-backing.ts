@@ -78,9 +78,12 @@ export class PageBackings {
         ? [...new Set([...inScope, ...this.#facts.specificationFiles(), ...this.#finder.hosted])]
         : [named]
     const holders = sources.filter((source) => this.#facts.schemas(source)?.includes(name))
-    const [first, second] = holders
+    const [first] = holders
     if (first === undefined) return this.#unknownSchema(name, sources, place)
-    if (second !== undefined && !inScope.includes(first)) {
+    // Those in scope come first, and only among themselves they can be confused.
+    const isScoped = inScope.includes(first)
+    const second = holders.slice(1).find((source) => !isScoped || inScope.includes(source))
+    if (second !== undefined) {
       this.#report(
         diagnose('openapi/ambiguous-operation', place(), {
           message: `The schema \`${name}\` is in ${first} and in ${second}; the first is shown.`,

@@ -67,15 +67,15 @@ describe('breadcrumbs', () => {
 
   test('lead from the tab through the groups; versions are chosen elsewhere', () => {
     expect(breadcrumbs(page(navigation, 'water/well'))).toEqual([
-      { label: 'Guides', url: '/water/index' },
-      { label: 'Water', url: '/water/index' },
+      { label: 'Guides', url: '/water' },
+      { label: 'Water', url: '/water' },
       { label: 'Deep', url: '/water/well' },
     ])
   })
 
   test('of a root page do not name its own group', () => {
     expect(breadcrumbs(page(navigation, 'water/index'))).toEqual([
-      { label: 'Guides', url: '/water/index' },
+      { label: 'Guides', url: '/water' },
     ])
   })
 
@@ -142,9 +142,22 @@ describe('switching version or language keeps the page', () => {
     const from = page(navigation, path)
     const division = divisionsOf(from)[0]
     if (division === undefined) throw new Error('no division')
-    const found = new SwitchTargets().targets(from, division)
+    const found = new SwitchTargets(navigation.byPath).targets(from, division)
     return found.map(({ page: to, samePage }) => `${to?.path}${samePage ? '' : ' (near)'}`)
   }
+
+  test('a version that is chosen is shown, also from a page that both list (requirement R6f)', () => {
+    const navigation = resolve({
+      versions: [
+        { version: 'v1', groups: [{ group: 'A', pages: ['start', 'install'] }] },
+        { version: 'v2', groups: [{ group: 'A', pages: ['start', 'next', 'more'] }] },
+        { version: 'v3', groups: [{ group: 'A', pages: ['start'] }] },
+      ],
+    })
+    // Where a version has no page of its own, nothing else can be done.
+    expect(targets(navigation, 'start')).toEqual(['start', 'next (near)', 'start'])
+    expect(targets(navigation, 'more')).toEqual(['start (near)', 'more', 'start (near)'])
+  })
 
   test('the same page in the folder of the other language', () => {
     const navigation = resolve({
@@ -216,17 +229,6 @@ describe('switching version or language keeps the page', () => {
     expect(targets(navigation, 'guides/water')[1]).toBe('fr/guides/water')
   })
 
-  test('a page that both versions list is the same page', () => {
-    const navigation = resolve({
-      versions: [
-        { version: '1', pages: ['v1/a', 'changelog'] },
-        { version: '2', pages: ['v2/a', 'changelog'] },
-      ],
-    })
-    expect(targets(navigation, 'changelog')).toEqual(['changelog', 'changelog'])
-    expect(targets(navigation, 'v1/a')).toEqual(['v1/a', 'v2/a'])
-  })
-
   test('an operation is found by method and path', () => {
     const listing = (slug: string) => [{ method: 'GET', path: '/plants', title: 'List', slug }]
     const navigation = resolve(
@@ -248,23 +250,25 @@ describe('switching version or language keeps the page', () => {
   })
 })
 
-describe('generation rule 12: the version of a page', () => {
-  const navigation = resolve(
-    {
-      versions: [
-        { version: '2.0', tabs: [{ tab: 'API', openapi: 'api.json' }] },
-        { version: '1.0', anchors: [{ anchor: 'Old', pages: ['old'] }] },
-      ],
-    },
-    { 'api.json': [{ method: 'GET', path: '/plants', title: 'List', slug: 'list' }] },
-  )
+describe('generation rule 12: the version of a page (requirement G15)', () => {
+  const listing = { 'api.json': [{ method: 'GET', path: '/plants', title: 'List', slug: 'list' }] }
+  const versions = (tab: object) =>
+    versionOf(page(resolve({ tabs: [tab] }, listing), 'api-reference/list'))
 
-  test('is that of the version its tab or anchor stands in', () => {
-    expect(versionOf(page(navigation, 'api-reference/list'))).toBe('2.0')
-    expect(versionOf(page(navigation, 'old'))).toBe('1.0')
+  test('is that of its tab or anchor, the nearest of them', () => {
+    const openapi = 'api.json'
+    expect(versions({ tab: 'API', version: 'v7', openapi })).toBe('v7')
+    const anchors = [{ anchor: 'API', version: 'v8', openapi }]
+    expect(versions({ tab: 'API', version: 'v7', anchors })).toBe('v8')
+    expect(versions({ tab: 'API', version: 'v7', anchors: [{ anchor: 'API', openapi }] })).toBe(
+      'v7',
+    )
   })
 
-  test('there is none outside versions', () => {
+  test('there is none where neither says one: a version that is chosen is shown as chosen', () => {
+    expect(versions({ tab: 'API', versions: [{ version: '2.0', openapi: 'api.json' }] })).toBe(
+      undefined,
+    )
     expect(versionOf(page(resolve({ pages: ['start'] }), 'start'))).toBeUndefined()
   })
 })

@@ -60,9 +60,9 @@ export function isFindable(page: NavPage): boolean {
   return false
 }
 
-/** The version a page belongs to: that of the division around it (generation rule 12). */
+/** The version of a generated page: `version` of the tab or anchor around it (generation rule 12). */
 export function versionOf(page: NavPage): string | undefined {
-  return divisionsOf(page).findLast(({ kind }) => kind === 'version')?.label
+  return divisionsOf(page).findLast(({ details }) => details.version !== undefined)?.details.version
 }
 
 /**

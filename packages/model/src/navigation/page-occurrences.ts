@@ -7,19 +7,23 @@ import { divisionsOf } from './page-context.ts'
 import type { WrittenPage } from './written.ts'
 
 type RepeatCheck = {
+  /** What the author wrote for an entry; nothing for one that a specification made. */
   readonly written: ReadonlyMap<NavPage, WrittenPage | undefined>
+  /** Where the section of such an entry is written. */
+  readonly sections: ReadonlyMap<NavDivision, JsonNode>
   readonly report: Report
 }
 
 /** An entry and where it is written. */
-type Entry = { readonly page: NavPage; readonly node: JsonNode }
+type Entry = { readonly page: NavPage; readonly node: JsonNode; readonly isGenerated: boolean }
 
 /** Two sections that list the same pages, told by the first of these. */
 type Shared = { readonly first: Entry; readonly again: Entry; count: number }
 
 /**
- * Versions and languages show the same page on purpose, and so do groups of one sidebar; tabs of one
- * version rarely do. What is hidden is listed for another reason than to be read there.
+ * Languages show the same page on purpose, and so do groups of one sidebar; tabs of one version rarely
+ * do, and of two versions the address shows one. What is hidden is listed for another reason than to be
+ * read there.
  */
 export function reportRepeats(repeated: Iterable<readonly NavPage[]>, check: RepeatCheck): void {
   const shared = new Map<NavDivision, Map<NavDivision, Shared>>()
@@ -28,7 +32,9 @@ export function reportRepeats(repeated: Iterable<readonly NavPage[]>, check: Rep
     entries.forEach((entry, index) => {
       const earlier = entries.slice(0, index)
       const beside = earlier.filter(({ page }) => page.section === entry.page.section)
-      const twin = beside.find(({ node }) => node.parent === entry.node.parent)
+      const twin = beside.find(
+        (other) => !entry.isGenerated && other.node.parent === entry.node.parent,
+      )
       if (twin !== undefined) reportTwin(entry, twin, check.report)
       else if (beside.length === 0) countShared(entry, earlier, shared)
     })
@@ -39,19 +45,24 @@ export function reportRepeats(repeated: Iterable<readonly NavPage[]>, check: Rep
 }
 
 /** Not those beside children of another kind: that is reported, and mending it moves them. */
-function shownEntries(pages: readonly NavPage[], { written }: RepeatCheck): readonly Entry[] {
+function shownEntries(
+  pages: readonly NavPage[],
+  { written, sections }: RepeatCheck,
+): readonly Entry[] {
   return pages.flatMap((page) => {
-    const node = written.get(page)?.node
+    const own = written.get(page)?.node
+    const isGenerated = own === undefined
+    const node = own ?? sections.get(page.section)
     const owner = node?.parent?.parent
     const isMixed = owner?.type === 'object' && filledKinds(owner).length > 1
-    return node === undefined || page.hidden || isMixed ? [] : [{ page, node }]
+    return node === undefined || page.hidden || isMixed ? [] : [{ page, node, isGenerated }]
   })
 }
 
 function reportTwin({ page, node }: Entry, first: Entry, report: Report): void {
   report(
     diagnose('nav/repeated-page', placeOf(node), {
-      message: `"${page.path}" stands twice in one list of pages.`,
+      message: `"${page.path}" appears twice in one list of pages.`,
       hint: 'Remove one of the two. Previous and next follow the first.',
       related: [{ message: 'It is first listed here.', place: placeOf(first.node) }],
     }),
@@ -63,8 +74,11 @@ function countShared(
   earlier: readonly Entry[],
   shared: Map<NavDivision, Map<NavDivision, Shared>>,
 ): void {
-  const first = earlier.find(({ page }) => edition(page) === edition(again.page))
-  if (first === undefined) return
+  const first =
+    earlier.find(({ page }) => edition(page) === edition(again.page)) ??
+    earlier.find(({ page }) => edition(page, ['language']) === edition(again.page, ['language']))
+  // What a mint.json lists once for all versions was meant for all of them.
+  if (first === undefined || first.node === again.node) return
   const others = shared.get(first.page.section) ?? new Map<NavDivision, Shared>()
   shared.set(first.page.section, others)
   const pair = others.get(again.page.section)
@@ -75,13 +89,18 @@ function countShared(
 function reportShared({ first, again, count }: Shared, report: Report): void {
   const sections = `${nameOf(first.page)} and ${nameOf(again.page)}`
   const { path } = again.page
+  const areVersions = edition(first.page) !== edition(again.page)
+  const opensAgain = openingEntry([first.page, again.page]) === again.page
+  const opened = opensAgain ? 'the second' : 'the first'
   report(
     diagnose('nav/shared-page', placeOf(again.node), {
       message:
         count === 1
-          ? `${sections} both list "${path}". Its address opens the first.`
-          : `${sections} both list ${count} pages, such as "${path}". Their addresses open the first.`,
-      hint: 'Nothing to do if that is meant.',
+          ? `${sections} both list "${path}". Its URL opens ${opened}.`
+          : `${sections} both list ${count} pages, such as "${path}". Their URLs open ${opened}.`,
+      hint: areVersions
+        ? 'Create a file for each version so that readers stay in it, or leave it if this is intended.'
+        : 'Nothing to do if this is intended.',
       related: [{ message: 'It is first listed here.', place: placeOf(first.node) }],
     }),
   )
@@ -93,10 +112,13 @@ function nameOf(page: NavPage): string {
 }
 
 /** The versions and languages a page belongs to. */
-function edition(page: NavPage): string {
+function edition(
+  page: NavPage,
+  kinds: readonly NavDivision['kind'][] = ['version', 'language'],
+): string {
   let name = ''
   for (let at: NavDivision | undefined = page.section; at !== undefined; at = at.parent) {
-    if (at.kind === 'version' || at.kind === 'language') name += `\n${at.kind}:${at.label}`
+    if (kinds.includes(at.kind)) name += `\n${at.kind}:${at.label}`
   }
   return name
 }

@@ -67,7 +67,7 @@ function parseListedPage(
       }
       report(
         diagnose('nav/page-path', placeOf(node), {
-          message: `"${written}" is a web address, not the path of a page.`,
+          message: `"${written}" is a URL, not the path of a page.`,
           hint: 'Write a page with `url` in its frontmatter; tabs, anchors and the like have `href` for it.',
         }),
       )

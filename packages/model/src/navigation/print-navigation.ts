@@ -77,6 +77,7 @@ function divisionDetails(node: NavDivision, parent: NavDivision | NavGroup): rea
       : []),
     ...(node.isDefault && isSwitch(node) ? ['default'] : []),
     ...(node.tag === undefined ? [] : [`tag="${node.tag}"`]),
+    ...(node.details.version === undefined ? [] : [`version="${node.details.version}"`]),
     ...iconDetail(node),
     ...(node.description === undefined ? [] : [`description="${node.description}"`]),
     ...(node.href === undefined ? [] : [`→ ${node.href}`]),

@@ -71,7 +71,7 @@ function checkLink(node: JsonObject, label: string, report: Report): void {
           : `${label} in \`global\` has \`${first}\`. Global entries are links and hold no pages; these are not shown.`,
       hint:
         first === undefined
-          ? 'Add `href`: an address, or the path of a page.'
+          ? 'Add `href`: a URL, or the path of a page.'
           : `Move \`${first}\` out of \`global\`, and give this entry \`href\`.`,
     }),
   )

@@ -171,7 +171,8 @@ class NavigationReader {
       known,
       legacy: LEGACY_ELEMENT_KEYS,
       report: this.#report,
-      hintFor: (key) => (key in KIND_LABELS ? `This is a ${kind}: remove \`${key}\`.` : undefined),
+      hintFor: (key) =>
+        key in KIND_LABELS ? `This is ${withArticle(kind)}: remove \`${key}\`.` : undefined,
     })
     const read: Record<string, unknown> = readFields(node, ELEMENT_FIELDS[kind], this.#report)
     const kinds = childKinds(node, label, this.#report)
@@ -313,6 +314,10 @@ class NavigationReader {
   #complainAt(code: DiagnosticCode, node: JsonObject, key: string, text: DiagnosticText): void {
     this.#report(diagnose(code, placeOfMember(node, key), text))
   }
+}
+
+function withArticle(word: string): string {
+  return /^[aeiou]/.test(word) ? `an ${word}` : `a ${word}`
 }
 
 function hintForEmpty(node: JsonObject, kind: ElementKind): string {

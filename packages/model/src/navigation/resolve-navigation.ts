@@ -15,6 +15,7 @@ import { KIND_LABELS } from './element-fields.ts'
 import { generateOperations } from './generate-operations.ts'
 import { GeneratedPaths, unreadOperation } from './generated-paths.ts'
 import { hostedSources } from './hosted-sources.ts'
+import { moveIndexes } from './move-indexes.ts'
 import { filePage, linkPage, operationPage, type UnplacedPage } from './nav-page.ts'
 import type { NavDivision, NavGroup, Navigation, NavLink, NavNode, NavPage } from './navigation.ts'
 import { OperationFinder } from './operation-finder.ts'
@@ -22,7 +23,7 @@ import { type PageBacking, PageBackings } from './page-backing.ts'
 import { PageFinder } from './page-finder.ts'
 import { PageLabels } from './page-label.ts'
 import { openingEntry, reportRepeats } from './page-occurrences.ts'
-import { isSwitchable } from './siblings.ts'
+import { defaultChildren, isSwitchable } from './siblings.ts'
 import type { SiteFacts } from './site-facts.ts'
 import { normalizeSource } from './specification-finder.ts'
 import type {
@@ -93,6 +94,8 @@ class Resolver {
   readonly #repeated = new Map<string, NavPage[]>()
   readonly #generated = new Set<string>()
   readonly #labels = new PageLabels(this.#diagnostics.report)
+  /** Where each division is written. */
+  readonly #sections = new Map<NavDivision, JsonNode>()
   /** Entries without a file: what was meant is told once all entries are known. */
   readonly #missing: { readonly path: string; readonly node: JsonNode }[] = []
 
@@ -109,8 +112,7 @@ class Resolver {
   }
 
   resolve(input: ResolveInput): ResolvedNavigation {
-    const { written } = input
-    const { defaults } = input
+    const { written, defaults } = input
     const specifications =
       (written.node && this.#located({ ...written, node: written.node })) ??
       (defaults && this.#locate(defaults.uses, () => defaults.place)) ??
@@ -148,6 +150,8 @@ class Resolver {
     if (node !== undefined)
       checkDirectory(root, { directory, node, name: 'The navigation', report })
     this.#checkPages(input.redirects ?? [])
+    const { redirects = [], pages } = input
+    moveIndexes(this.#entries, { pages, listed: this.#byPath, redirects })
     for (const page of this.#facts.pages.values()) {
       const backing = this.#backings.of(page, specifications)
       if (!this.#byPath.has(page.path)) this.#labels.addUnlisted(page, backing)
@@ -174,7 +178,8 @@ class Resolver {
     }
     if (this.#repeated.size > 0) {
       const written = new Map(this.#entries.map((page, index) => [page, this.#written[index]]))
-      reportRepeats(this.#repeated.values(), { written, report })
+      const sections = this.#sections
+      reportRepeats(this.#repeated.values(), { written, sections, report })
     }
     for (const [path, pages] of this.#repeated) this.#byPath.set(path, openingEntry(pages))
   }
@@ -201,7 +206,8 @@ class Resolver {
     isDefault: boolean,
   ): NavDivision {
     const { fields } = element
-    const { banner, footer, navbar, align, color, public: isPublic, searchable, boost } = fields
+    const { banner, footer, navbar, align, color, public: isPublic } = fields
+    const { searchable, boost, version } = fields
     const division: Draft<NavDivision> = {
       type: 'division',
       kind: element.kind === 'group' ? 'item' : element.kind,
@@ -216,12 +222,13 @@ class Resolver {
       directory: fields.directory ?? outer.directory,
       specifications: this.#located(element) ?? outer.specifications,
       chrome: given({ banner, footer, navbar }),
-      details: given({ align, color, public: isPublic, searchable, boost }),
+      details: given({ align, color, public: isPublic, searchable, boost, version }),
       globals: this.#resolveGlobals(element.global),
       parent,
       children: [],
       pages: [],
     }
+    this.#sections.set(division, element.node)
     const { directory, specifications, hidden } = division
     const scope = {
       directory,
@@ -365,20 +372,6 @@ class Resolver {
 
 function memberOf(node: JsonNode, key: string): JsonNode {
   return (node.type === 'object' ? node.members.get(key)?.value : undefined) ?? node
-}
-
-/** The version and the language that are shown first: the marked one, else the first. */
-function defaultChildren(children: readonly WrittenChild[]): readonly WrittenElement[] {
-  const defaults: WrittenElement[] = []
-  for (const kind of ['version', 'language'] as const) {
-    const isSibling = (child: WrittenChild): child is WrittenElement =>
-      child.type === 'element' && child.kind === kind
-    const chosen =
-      children.find((child) => isSibling(child) && child.fields.default === true) ??
-      children.find(isSibling)
-    if (chosen?.type === 'element') defaults.push(chosen)
-  }
-  return defaults
 }
 
 /** `start` and `./start` mean `/start`; everything else stays as it is. */

@@ -29,7 +29,7 @@ function checkNames(elements: readonly WrittenElement[], report: Report): void {
       diagnose('nav/duplicate-name', placeOf(element.node), {
         message:
           element.name === earlier.name
-            ? `${KIND_LABELS[element.kind]} "${element.name}" stands twice in one list.`
+            ? `${KIND_LABELS[element.kind]} "${element.name}" appears twice in one list.`
             : `"${earlier.name}" and "${element.name}" are the same language.`,
         hint: 'Merge the two, or give each its own name.',
         related: [{ message: 'The first one.', place: placeOf(earlier.node) }],
@@ -51,4 +51,18 @@ function checkDefaults(elements: readonly WrittenElement[], report: Report): voi
       }),
     )
   }
+}
+
+/** The version and the language that are shown first: the marked one, else the first. */
+export function defaultChildren(children: readonly WrittenChild[]): readonly WrittenElement[] {
+  const defaults: WrittenElement[] = []
+  for (const kind of ['version', 'language'] as const) {
+    const isSibling = (child: WrittenChild): child is WrittenElement =>
+      child.type === 'element' && child.kind === kind
+    const chosen =
+      children.find((child) => isSibling(child) && child.fields.default === true) ??
+      children.find(isSibling)
+    if (chosen?.type === 'element') defaults.push(chosen)
+  }
+  return defaults
 }

@@ -66,7 +66,7 @@ export class SpecificationFinder {
     const why = isOnly ? 'another file of that name would make it unclear' : 'other files match too'
     this.#report(
       diagnose('openapi/loose-reference', place, {
-        message: `"${written}" is taken to mean ${meant}.${alsoNamed(more)}`,
+        message: `"${written}" is read as ${meant}.${alsoNamed(more)}`,
         hint: `Write "${exact}": ${why}.`,
       }),
     )
@@ -86,7 +86,7 @@ export class SpecificationFinder {
             hint: didYouMean(
               normalizeSource(written),
               this.#facts.specificationFiles(),
-              'Write its path from the root of the documentation, or the address of a hosted one.',
+              'Write its path from the root of the documentation, or its URL.',
             ),
           }
     const message = `${text.message}${alsoNamed(more)}`

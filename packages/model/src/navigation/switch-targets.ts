@@ -8,6 +8,8 @@
  *      `start`), or below a folder above it;
  *   4. its path below the home folder of its version: a language may have no versions, or others.
  * The home folder of a division is the deepest folder that holds all pages that only it lists.
+ * A page that both sides list has one address, and that shows one of them: who chooses the other is led
+ * to a page whose address shows it.
  */
 
 import type { NavDivision, NavGroup, NavNode, NavPage } from './navigation.ts'
@@ -29,9 +31,17 @@ type Side = {
 
 /** Finds switch targets; keeps what it learned about each division, so use one for a whole site. */
 export class SwitchTargets {
+  readonly #opening: ReadonlyMap<string, NavPage>
   readonly #sides = new Map<NavDivision, Side>()
+  /** The first page of a division whose address shows it. */
+  readonly #own = new Map<NavDivision, NavPage | undefined>()
   /** What was found for the pages of a group or a part, by where the switch leads. */
   readonly #near = new Map<NavDivision, Map<NavGroup | NavDivision, NavPage | undefined>>()
+
+  /** `opening` is the entry that the address of a page opens, by its path; without it any will do. */
+  constructor(opening: ReadonlyMap<string, NavPage> = new Map()) {
+    this.#opening = opening
+  }
 
   /** The targets of all siblings of a division around the page, itself included, in order. */
   targets(page: NavPage, division: NavDivision): readonly SwitchTarget[] {
@@ -41,10 +51,29 @@ export class SwitchTargets {
     return siblings.map((sibling) => {
       if (sibling === division) return { division: sibling, page, samePage: true }
       const same = this.#samePage(page, division, sibling)
-      if (same !== undefined) return { division: sibling, page: same, samePage: true }
-      const near = this.#nearest(page.parent, division, sibling)
-      return { division: sibling, page: near ?? firstPage(sibling), samePage: false }
+      if (this.#shows(sibling, same)) return { division: sibling, page: same, samePage: true }
+      const near = this.#nearest(page.parent, division, sibling) ?? firstPage(sibling)
+      if (this.#shows(sibling, near)) return { division: sibling, page: near, samePage: false }
+      const own = this.#firstShowing(sibling)
+      if (own !== undefined) return { division: sibling, page: own, samePage: false }
+      return { division: sibling, page: same ?? near, samePage: same !== undefined }
     })
+  }
+
+  /** Whether the address of a page opens it in this division. */
+  #shows(division: NavDivision, page: NavPage | undefined): page is NavPage {
+    if (page === undefined) return false
+    let at: NavDivision | undefined = (this.#opening.get(page.path) ?? page).section
+    while (at !== undefined && at !== division) at = at.parent
+    return at === division
+  }
+
+  #firstShowing(division: NavDivision): NavPage | undefined {
+    if (this.#own.has(division)) return this.#own.get(division)
+    const pages = pagesBelow(division)
+    const found = pages.find((page) => !page.hidden && this.#shows(division, page))
+    this.#own.set(division, found)
+    return found
   }
 
   #nearest(

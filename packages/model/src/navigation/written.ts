@@ -42,6 +42,7 @@ export type WrittenFields = {
   readonly searchable?: boolean
   readonly boost?: number
   readonly public?: boolean
+  readonly version?: string
   readonly banner?: ValueOf<typeof banner>
   readonly footer?: ValueOf<typeof footer>
   readonly navbar?: ValueOf<typeof navbar>

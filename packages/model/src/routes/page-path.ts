@@ -3,8 +3,8 @@
  * the root of the documentation: `guides/start` for `guides/start.mdx`.
  *
  * `pageUrl` is injective and `pagePathOfUrl` is its inverse: two different pages never share an
- * address. That is why `guides/index` is at `/guides/index` and only `index` itself is at `/`;
- * hosts answer `/guides` with `guides/index` when there is no page `guides`.
+ * address. Where no page `guides` is in the way, `guides/index` is at `/guides`; only somebody who
+ * knows all pages can tell (`folderOfIndex`, decision 0028).
  */
 import { joinPath } from './join-path.ts'
 
@@ -46,6 +46,11 @@ export function pageUrl(path: string): string {
   if (path === 'index') return '/'
   if (isPlainPath(path)) return `/${path}`
   return `/${path.split('/').map(encodeSegment).join('/')}`
+}
+
+/** `guides` for `guides/index`: the page is found there unless another page or a redirect is. */
+export function folderOfIndex(path: string): string | undefined {
+  return path.endsWith('/index') ? path.slice(0, -'/index'.length) : undefined
 }
 
 /** The page path that has this address, or nothing if no page can have it. */

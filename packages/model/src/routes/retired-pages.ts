@@ -35,7 +35,7 @@ export function retiredPages(check: RetireCheck): ReadonlySet<string> {
         'nav/orphan-page',
         { file: page.file, line: 1, column: 1 },
         {
-          message: `"${path}" is in no navigation, and a redirect leads away from its address, so it is not made.`,
+          message: `"${path}" is not in the navigation, and there is a redirect from its URL, so it is not built.`,
           hint: 'Remove the file, or list the page and remove the redirect.',
           related: [{ message: 'The redirect.', place: placeOfMember(node, 'source') }],
         },

@@ -49,7 +49,7 @@ export function wrongType(report: Report, node: JsonNode, expected: string): und
   const isWord = node.type === 'number' || node.type === 'boolean'
   const quoted = isWord && expected === 'a text' ? ` in quotes: "${node.text}"` : ''
   return complain(report, node, 'value/wrong-type', {
-    message: `${nameOf(node)} is ${describeType(node)}, which cannot stand here.`,
+    message: `${nameOf(node)} is ${describeType(node)}, which is not allowed here.`,
     hint: `Write ${expected}${quoted}.`,
   })
 }
@@ -288,7 +288,7 @@ const pagesAreMissing = (name: string): Told => ({
   hint: 'The key may stay; list pages written by hand beside it until then.',
 })
 
-/** A key that is read and does nothing yet: a note, because the site lacks nothing. `false` switches nothing on, so it is not reported. */
+/** A key that is read and does nothing yet: whoever wrote it expects something. `false` switches nothing on, so it is not reported. */
 export function withoutEffect<Value>(schema: Schema<Value>, soFar: string): Schema<Value> {
   return {
     ...schema,

@@ -1,7 +1,7 @@
 /** What the shape cannot say: names that must be defined, paths that must differ, and so on. */
 import type { NodeId } from '../document/tape.ts'
 import { OPENAPI_LIMITS } from '../limits.ts'
-import { checkCodeSamples, checkPrefills } from '../operations/check-extensions.ts'
+import { checkCodeSamples, checkPrefills, checkTagLabels } from '../operations/check-extensions.ts'
 import {
   callbackOperations,
   isMethod,
@@ -31,6 +31,7 @@ export function checkDocument(specification: Specification, problems: Problems):
     checkCodeSamples(specification, operation, problems)
   }
   checkPrefills(specification, problems)
+  checkTagLabels(specification, problems)
   checkLinks(specification, operations, problems)
   checkWebhooks(specification, problems)
 }

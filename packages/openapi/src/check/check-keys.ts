@@ -28,7 +28,7 @@ export function checkKeys(problems: Problems): boolean {
 
 function reportTwice(problems: Problems, key: NodeId, name: string): void {
   problems.add('json/duplicate-key', key, {
-    message: `The key "${name}" stands twice in one object; only the last one counts.`,
+    message: `The key "${name}" appears twice in one object; only the last one is used.`,
     hint: 'Merge the two values, or remove one.',
   })
 }

@@ -14,7 +14,7 @@ export function checkDocsLink(node: NodeId, problems: Problems): void {
   if (url === undefined || !document.isText(url) || WEB_ADDRESS.test(document.text(url))) return
   const written = document.text(url).slice(0, 200)
   problems.add('openapi/broken-link', url, {
-    message: `\`externalDocs\` leads to "${written}", which is no web address, so no link is shown.`,
+    message: `\`externalDocs\` leads to "${written}", which is not a URL, so no link is shown.`,
     hint: 'Begin it with `https://`. Link to a page of the site in the `description`.',
   })
 }

@@ -64,7 +64,7 @@ function checkTemplate(
 
 function reportTwice(problems: Problems, node: NodeId, name: string, place: string): void {
   problems.add('openapi/repeated-entry', node, {
-    message: `The ${place} parameter \`${name}\` stands twice in one list.`,
+    message: `The ${place} parameter \`${name}\` appears twice in one list.`,
     hint: 'Remove one of the two.',
   })
 }

@@ -89,7 +89,7 @@ function reportExternal(written: string, reference: Reference, problems: Problem
   problems.add('openapi/external-reference', reference.text, {
     message: isLocal
       ? `The reference \`${written}\` is not a pointer into this document.`
-      : `The reference \`${written}\` leads out of this document. Nothing is read from there: a specification could otherwise make the build open any file or address.`,
+      : `The reference \`${written}\` points outside this document. Octavo does not follow it, because a specification could make the build open any file or URL.`,
     hint: isLocal
       ? `Write a pointer such as \`${isName ? own : '#/components/schemas/Plant'}\`.`
       : 'Bundle the specification into one file first, for instance with `npx @redocly/cli bundle openapi.yaml -o bundled.yaml`.',

@@ -13,7 +13,7 @@ export function checkServers(servers: NodeId | undefined, problems: Problems): v
     if (problem !== undefined) {
       problems.add('openapi/server-url', node, {
         message: `The server \`${printServer(url)}\` is not offered: ${problem}.`,
-        hint: 'Write an address such as `https://api.example.com/v1`, or a path.',
+        hint: 'Write a URL such as `https://api.example.com/v1`, or a path.',
       })
     }
     const variables = document.field(server, 'variables')

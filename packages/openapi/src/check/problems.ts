@@ -41,9 +41,19 @@ export class Problems {
     this.#counts.set(code, count)
     if (count > OPENAPI_LIMITS.problemsPerCodeMax) return
     const written = typeof text === 'function' ? text() : text
-    const diagnostic = diagnose(code, this.document.place(node), written)
+    this.#keep(count, diagnose(code, this.document.place(node), written))
+  }
+
+  /** A problem that another reader has found in this file; it counts like the others. */
+  readonly forward = (diagnostic: Diagnostic): void => {
+    const count = (this.#counts.get(diagnostic.code) ?? 0) + 1
+    this.#counts.set(diagnostic.code, count)
+    if (count <= OPENAPI_LIMITS.problemsPerCodeMax) this.#keep(count, diagnostic)
+  }
+
+  #keep(count: number, diagnostic: Diagnostic): void {
     if (count < OPENAPI_LIMITS.problemsPerCodeMax) this.#report(diagnostic)
-    else this.#last.set(code, diagnostic)
+    else this.#last.set(diagnostic.code, diagnostic)
   }
 
   /** A name that stands for nothing is one problem, wherever it is used: the first place is told. */

@@ -35,6 +35,10 @@ export class SpecDocument {
     return this.#source.text
   }
 
+  get sourceText(): SourceText {
+    return this.#source
+  }
+
   get file(): string {
     return this.#source.file
   }
@@ -177,12 +181,12 @@ export class SpecDocument {
 
   /** Where a value stands, with the pointer to it. */
   place(node: NodeId): Place {
-    const { line, column } = this.position(this.#offset(node))
+    const { line, column } = this.position(this.offset(node))
     return { file: this.file, line, column, pointer: this.pointer(node) }
   }
 
-  /** A text in quotes begins with its quote. */
-  #offset(node: NodeId): number {
+  /** Where a value begins. A text in quotes begins with its quote. */
+  offset(node: NodeId): number {
     const start = this.tape.start(node)
     const { text } = this.#source
     const isQuoted =

@@ -5,8 +5,9 @@ import type { PartName } from '../check/shape.ts'
 import { describeKind } from '../document/json-type.ts'
 import { KIND, type Kind, type NodeId } from '../document/tape.ts'
 import type { Specification } from '../specification.ts'
-import { EXTENSION_NAMES, extensionField } from './extensions.ts'
+import { EXTENSION_NAMES, extensionField, tagLabel } from './extensions.ts'
 import type { Operation } from './list-operations.ts'
+import { operationFrontmatter } from './operation-metadata.ts'
 
 type Wanted = readonly [key: string, kind: Kind, words: string]
 
@@ -47,43 +48,19 @@ function checkOperation(node: NodeId, problems: Problems): void {
     const written = document.text(href)
     if (!isInternalLink(written) || !joinPath('', written)) {
       problems.add('openapi/extension', href, {
-        message: `\`x-svc.href\` is "${written.slice(0, 200)}", which is not a path of this site; the automatic address is used.`,
+        message: `\`x-svc.href\` is "${written.slice(0, 200)}", which is not a path of this site; the default URL is used.`,
         hint: 'Write a path such as `/api/list-plants`.',
       })
     }
   }
   const metadata = extensionField(document, node, 'metadata')
-  for (const key of ['title', 'description', 'sidebarTitle']) {
-    const value = document.field(metadata, key)
-    if (value === undefined || document.kind(value) === KIND.string) continue
-    report(problems, value, `x-svc.metadata.${key}`, 'a text')
-  }
-  checkAccess(metadata, problems)
+  operationFrontmatter(document, node, problems.forward)
   const own = document.field(metadata, 'openapi')
   if (own === undefined) return
   problems.add('openapi/extension', own, {
     message: '`x-svc.metadata` sets `openapi`, which a generated page has already; it is ignored.',
     hint: 'Remove it. Any other field of the frontmatter may stand here.',
   })
-}
-
-/** `groups` and `public` of `x-svc.metadata`: who may read the page of the operation. */
-function checkAccess(metadata: NodeId | undefined, problems: Problems): void {
-  const { document } = problems
-  const groups = document.field(metadata, 'groups')
-  if (groups !== undefined) {
-    problems.add('value/unsupported', groups, {
-      message:
-        'Octavo does not ask readers to sign in yet: everybody who reaches the site can read the page of this operation, whatever `x-svc.metadata.groups` says.',
-      hint: 'Keep what is secret out of the specification. The key may stay.',
-    })
-    const isList = document.kind(groups) === KIND.array
-    if (!isList) report(problems, groups, 'x-svc.metadata.groups', 'a list of texts')
-  }
-  const isPublic = document.field(metadata, 'public')
-  const kind = isPublic === undefined ? KIND.true : document.kind(isPublic)
-  if (isPublic === undefined || kind === KIND.true || kind === KIND.false) return
-  report(problems, isPublic, 'x-svc.metadata.public', '`true` or `false`')
 }
 
 /** `x-codeSamples`: a list of objects with `lang` and `source`. */
@@ -107,7 +84,22 @@ export function checkCodeSamples(
   }
 }
 
-/** `x-default` pre-fills a credential of type `apiKey` or `http` bearer, with a text. */
+/** `x-group` of a tag: the label of its group. */
+export function checkTagLabels({ document }: Specification, problems: Problems): void {
+  for (const tag of document.items(document.field(document.root, 'tags'))) {
+    const label = document.field(tag, 'x-group')
+    if (label === undefined || tagLabel(document, tag) !== undefined) continue
+    if (document.kind(label) !== KIND.string) report(problems, label, 'x-group', 'a text')
+    else {
+      problems.add('openapi/extension', label, {
+        message: '`x-group` is empty; the group is called by the name of the tag.',
+        hint: 'Write a label, or remove the key.',
+      })
+    }
+  }
+}
+
+/** `x-default` pre-fills a credential of type `apiKey` or `http` bearer. */
 export function checkPrefills(specification: Specification, problems: Problems): void {
   const { document } = specification
   const components = document.field(document.root, 'components')
@@ -120,7 +112,7 @@ export function checkPrefills(specification: Specification, problems: Problems):
         message: '`x-default` is not used on a security scheme of this kind.',
         hint: 'It fills the field of an `apiKey` or of `http` with `scheme: bearer`.',
       })
-    } else if (document.kind(prefill) !== KIND.string) {
+    } else if (!document.isText(prefill)) {
       report(problems, prefill, 'x-default', 'a text')
     }
   }

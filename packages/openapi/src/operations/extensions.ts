@@ -17,6 +17,13 @@ export function extensionField(
   return undefined
 }
 
+/** `x-group` of a tag: the label of its group. */
+export function tagLabel(document: SpecDocument, tag: NodeId): string | undefined {
+  const label = document.field(tag, 'x-group')
+  if (label === undefined || document.kind(label) !== KIND.string) return undefined
+  return document.text(label).trim() || undefined
+}
+
 /** `x-hidden`, or `x-excluded` as others call it: any value but false, null and an empty text. */
 export function isHidden(document: SpecDocument, node: NodeId): boolean {
   return ['x-hidden', 'x-excluded'].some((key) => {
@@ -26,10 +33,4 @@ export function isHidden(document: SpecDocument, node: NodeId): boolean {
     if (kind === KIND.string) return !['', 'false'].includes(document.text(marker))
     return kind !== KIND.false && kind !== KIND.null
   })
-}
-
-/** `deprecated` of the operation, unless `x-svc.metadata` says otherwise. */
-export function isDeprecated(document: SpecDocument, node: NodeId): boolean {
-  const own = document.field(extensionField(document, node, 'metadata'), 'deprecated')
-  return own === undefined ? document.isTrue(node, 'deprecated') : document.kind(own) === KIND.true
 }

@@ -1,9 +1,9 @@
-import { type OperationListing, operationSlug, readMetadata } from '@octavo/model'
+import { type OperationListing, operationSlug } from '@octavo/model'
 import { KIND } from '../document/tape.ts'
 import type { Specification } from '../specification.ts'
-import { extensionField, isDeprecated, isHidden } from './extensions.ts'
+import { extensionField, isHidden, tagLabel } from './extensions.ts'
 import { listedMethod, listOperations, type Operation } from './list-operations.ts'
-import { operationMetadata } from './operation-metadata.ts'
+import { isDeprecated, operationFrontmatter } from './operation-metadata.ts'
 import { operationAddress, operationDescription, operationTitle } from './operation-title.ts'
 import { plainSummary } from './plain-summary.ts'
 
@@ -36,7 +36,7 @@ function readTags({ document }: Specification): Tags {
   for (const tag of document.items(document.field(document.root, 'tags'))) {
     const name = document.textField(tag, 'name')
     if (name === undefined || tags.has(name)) continue
-    tags.set(name, { rank: tags.size, label: document.textField(tag, 'x-group') ?? name })
+    tags.set(name, { rank: tags.size, label: tagLabel(document, tag) ?? name })
   }
   return tags
 }
@@ -56,8 +56,7 @@ function listingOf(
   const folder = tag === undefined ? '' : operationSlug(tag)
   const name = operationAddress(specification, operation)
   const href = extensionField(document, operation.node, 'href')
-  const metadata = operationMetadata(document, operation.node)
-  const front = metadata && readMetadata(document.file, metadata).frontmatter
+  const front = operationFrontmatter(document, operation.node)
   const description =
     front?.fields.description ?? plainSummary(operationDescription(specification, operation) ?? '')
   return {

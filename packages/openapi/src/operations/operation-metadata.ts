@@ -1,8 +1,16 @@
+/** `x-svc.metadata`: any frontmatter field but `openapi`, which the page has already. */
+import {
+  type Frontmatter,
+  type JsonNode,
+  type JsonObject,
+  type Report,
+  readMetadata,
+} from '@octavo/model'
 import type { Json, SpecDocument } from '../document/spec-document.ts'
-import type { NodeId } from '../document/tape.ts'
+import { KIND, type NodeId } from '../document/tape.ts'
 import { extensionField } from './extensions.ts'
 
-/** `x-svc.metadata`: any frontmatter field but `openapi`, which the page has already. */
+/** As it is written, for those who write it into a file. */
 export function operationMetadata(
   document: SpecDocument,
   operation: NodeId,
@@ -11,4 +19,77 @@ export function operationMetadata(
   if (node === undefined || !document.isObject(node)) return undefined
   const fields = document.entries(node).filter(([key]) => key !== 'openapi')
   return Object.fromEntries(fields.map(([key, value]) => [key, document.value(value)]))
+}
+
+/** As a page reads its frontmatter: the same rules, and the same messages for what breaks them. */
+export function operationFrontmatter(
+  document: SpecDocument,
+  operation: NodeId,
+  report: Report = () => {},
+): Frontmatter | undefined {
+  const node = extensionField(document, operation, 'metadata')
+  if (node === undefined || !document.isObject(node)) return undefined
+  const fields = objectNode(document, node)
+  fields.members.delete('openapi')
+  return readMetadata(fields, ({ place, ...diagnostic }) => {
+    const pointer = `${document.pointer(node)}${place.pointer ?? ''}`
+    report({ ...diagnostic, place: { ...place, pointer } })
+  })
+}
+
+/** `deprecated` of the operation, unless `x-svc.metadata` says otherwise. */
+export function isDeprecated(document: SpecDocument, operation: NodeId): boolean {
+  const own = operationFrontmatter(document, operation)?.fields.deprecated
+  return own ?? document.isTrue(operation, 'deprecated')
+}
+
+function objectNode(document: SpecDocument, node: NodeId): JsonObject {
+  const members = document.entries(node).map(([key, value]) => {
+    const member = { keyStart: document.offset(value - 1), source: document.sourceText }
+    return [key, { ...member, value: jsonNode(document, value) }] as const
+  })
+  const object: JsonObject = {
+    ...standing(document, node),
+    type: 'object',
+    members: new Map(members),
+  }
+  for (const [key, { value }] of object.members) {
+    value.parent = object
+    value.key = key
+  }
+  return object
+}
+
+function jsonNode(document: SpecDocument, node: NodeId): JsonNode {
+  const at = standing(document, node)
+  switch (document.kind(node)) {
+    case KIND.object:
+      return objectNode(document, node)
+    case KIND.array: {
+      const items = document.items(node).map((item) => jsonNode(document, item))
+      const list: JsonNode = { ...at, type: 'array', items }
+      for (const [index, item] of items.entries()) {
+        item.parent = list
+        item.key = index
+      }
+      return list
+    }
+    case KIND.string:
+      return { ...at, type: 'string', value: document.text(node) }
+    case KIND.number: {
+      const text = document.text(node)
+      return { ...at, type: 'number', value: Number(text), text }
+    }
+    case KIND.true:
+      return { ...at, type: 'boolean', value: true, text: document.text(node) }
+    case KIND.false:
+      return { ...at, type: 'boolean', value: false, text: document.text(node) }
+    case KIND.null:
+      return { ...at, type: 'null' }
+  }
+}
+
+/** The container sets parent and key. */
+function standing(document: SpecDocument, node: NodeId) {
+  return { source: document.sourceText, start: document.offset(node), parent: undefined, key: '' }
 }

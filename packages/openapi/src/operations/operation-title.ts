@@ -1,15 +1,14 @@
 import { operationSlug } from '@octavo/model'
 import type { Specification } from '../specification.ts'
-import { extensionField } from './extensions.ts'
 import type { Operation } from './list-operations.ts'
+import { operationFrontmatter } from './operation-metadata.ts'
 import { plainSummary } from './plain-summary.ts'
 
 /** Title of the page: `x-svc.metadata.title`, the summary, or method and path (rule 12). */
 export function operationTitle(specification: Specification, operation: Operation): string {
   const { document } = specification
-  const metadata = extensionField(document, operation.node, 'metadata')
   return (
-    line(document.textField(metadata, 'title')) ??
+    line(operationFrontmatter(document, operation.node)?.fields.title) ??
     titleOf(document.textField(operation.node, 'summary')) ??
     line(plainName(operation)) ??
     operation.method

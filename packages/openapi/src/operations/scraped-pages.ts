@@ -1,5 +1,5 @@
 /** A specification → MDX files, one per operation, for authors who want to write around them. */
-import { distinctNames, printOperation } from '@octavo/model'
+import { distinctNames, pageUrl, pathOfHref, printOperation } from '@octavo/model'
 import type { Json } from '../document/spec-document.ts'
 import { OperationPages } from '../pages/operation-page.ts'
 import type { Specification } from '../specification.ts'
@@ -19,10 +19,21 @@ export type Scraped = {
   readonly pages: readonly ScrapedPage[]
   /** Operations that are marked `x-hidden`: no page is made of them. */
   readonly hidden: readonly string[]
+  /** Pages whose `x-svc.href` lies outside the folder, so that they have another address. */
+  readonly moved: readonly { readonly name: string; readonly from: string; readonly to: string }[]
 }
 
-/** `source` is what the pages call the specification: its path in the documentation. */
-export function scrapePages(specification: Specification, source: string): Scraped {
+export type ScrapeInput = {
+  /** What the pages call the specification: its path in the documentation. */
+  readonly source: string
+  /** Where the pages are written, from the root of the documentation; empty for the root itself. */
+  readonly folder: string
+}
+
+export function scrapePages(
+  specification: Specification,
+  { source, folder }: ScrapeInput,
+): Scraped {
   const reader = new OperationPages(specification, { pillFields: [] })
   const operations = new Map(
     listOperations(specification).map((operation) => {
@@ -33,6 +44,8 @@ export function scrapePages(specification: Specification, source: string): Scrap
   const distinct = distinctNames(() => false)
   const pages: ScrapedPage[] = []
   const hidden: string[] = []
+  const moved: Scraped['moved'][number][] = []
+  const below = folder === '' ? '' : `${folder}/`
   for (const listing of operationListings(specification)) {
     const name = printOperation({ method: listing.method, path: listing.path })
     const operation = operations.get(name)
@@ -41,7 +54,11 @@ export function scrapePages(specification: Specification, source: string): Scrap
       hidden.push(name)
       continue
     }
-    const path = distinct(listing.slug)
+    const wanted = pathOfHref(listing)
+    const path = distinct(wanted?.startsWith(below) ? wanted.slice(below.length) : listing.slug)
+    if (wanted !== undefined && wanted !== `${below}${path}`) {
+      moved.push({ name, from: pageUrl(wanted), to: pageUrl(`${below}${path}`) })
+    }
     const { title, deprecated, metadata, content } = reader.page(operation)
     const fields: Record<string, Json> = {
       title,
@@ -51,7 +68,7 @@ export function scrapePages(specification: Specification, source: string): Scrap
     }
     pages.push({ path, text: printPage(fields, content), group: listing.group })
   }
-  return { pages, hidden }
+  return { pages, hidden, moved }
 }
 
 /** JSON is YAML, so every value is quoted by construction. */

@@ -1,9 +1,13 @@
 /** An operation or a webhook → the data of its page. */
 
 import { KIND, type NodeId } from '../document/tape.ts'
-import { extensionField, isDeprecated } from '../operations/extensions.ts'
+import { extensionField } from '../operations/extensions.ts'
 import { callbacksNamed, type Operation } from '../operations/list-operations.ts'
-import { operationMetadata } from '../operations/operation-metadata.ts'
+import {
+  isDeprecated,
+  operationFrontmatter,
+  operationMetadata,
+} from '../operations/operation-metadata.ts'
 import {
   operationDescription,
   operationSummary,
@@ -30,7 +34,7 @@ export class OperationPages {
   page(operation: Operation): OperationPage {
     const { document, file } = this.#specification
     const { kind, method, path, node } = operation
-    const metadata = extensionField(document, node, 'metadata')
+    const front = operationFrontmatter(document, node)
     const body = document.field(node, 'requestBody')
     return defined<OperationPage>({
       kind,
@@ -40,8 +44,7 @@ export class OperationPages {
       title: operationTitle(this.#specification, operation),
       summary: operationSummary(this.#specification, operation),
       description:
-        document.textField(metadata, 'description') ??
-        operationDescription(this.#specification, operation),
+        front?.fields.description ?? operationDescription(this.#specification, operation),
       deprecated: isDeprecated(document, node) || undefined,
       operationId: document.textField(node, 'operationId'),
       tags: orNone(document.texts(document.field(node, 'tags'))),

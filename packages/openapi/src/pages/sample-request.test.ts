@@ -3,12 +3,12 @@ import { listOperations } from '../operations/list-operations.ts'
 import { parseSpecification } from '../parse-specification.ts'
 import { frameData } from './frame-data.ts'
 import { OperationPages } from './operation-page.ts'
-import { sampleRequest } from './sample-request.ts'
+import { type SampledParameters, sampleRequest } from './sample-request.ts'
 import { SharedParts } from './shared-parts.ts'
 
 function requestOf(
   operation: object,
-  more: { components?: object; servers?: object; parameters?: 'all' | 'required' } = {},
+  more: { components?: object; servers?: object; parameters?: SampledParameters } = {},
 ) {
   const { parameters = 'all', ...document } = more
   const text = JSON.stringify({
@@ -58,7 +58,9 @@ describe('the address of a sample', () => {
     [{ schema: {}, example: { b: 1, c: 2 } }, '?b=1&c=2'],
     [{ schema: {}, example: { b: 1, c: 2 }, explode: false }, '?a=b%2C1%2Cc%2C2'],
     [{ schema: { type: 'boolean' } }, '?a=true'],
-    [{ schema: {} }, '?a=%3Ca%3E'],
+    [{ schema: {} }, '?a=<a>'],
+    [{ schema: { type: 'string' } }, '?a=<string>'],
+    [{ schema: {}, example: '<b>&' }, '?a=%3Cb%3E%26'],
     [{ schema: {}, example: '\ud800' }, '?a=%EF%BF%BD'],
   ])('has the query of %j', (parameter, wanted) => {
     expect(requestOf({ parameters: [query('a', parameter)] }).url).toBe(
@@ -77,6 +79,32 @@ describe('the address of a sample', () => {
   })
 })
 
+describe('a sample shows of parameters that docs.json says nothing about', () => {
+  const shown = (...parameters: object[]) =>
+    requestOf({ parameters }, { parameters: 'with-example' }).url.split('?')[1]
+
+  test('those that are required, and optional ones with an example', () => {
+    expect(
+      shown(
+        query('must', { required: true, schema: { type: 'string' } }),
+        query('a', { schema: {}, example: 1 }),
+        query('b', { schema: { type: 'string', examples: ['x'] } }),
+        query('c', { schema: { type: 'array', items: { type: 'string', example: 'y' } } }),
+      ),
+    ).toBe('must=<string>&a=1&b=x&c=y')
+  })
+
+  test('no optional ones without an example, nor deprecated ones', () => {
+    expect(
+      shown(
+        query('a', { schema: { type: 'string' } }),
+        query('b', { schema: { type: 'integer', default: 10 } }),
+        query('c', { deprecated: true, schema: {}, example: 1 }),
+      ),
+    ).toBeUndefined()
+  })
+})
+
 describe('the credentials of a sample', () => {
   const signedBy = (scheme: object) => {
     const components = { securitySchemes: { a: scheme } }
@@ -86,7 +114,7 @@ describe('the credentials of a sample', () => {
 
   test.each([
     [{ type: 'apiKey', in: 'header', name: 'X-Key' }, { headers: [['X-Key', '<api-key>']] }],
-    [{ type: 'apiKey', in: 'query', name: 'key' }, { query: 'key=%3Capi-key%3E' }],
+    [{ type: 'apiKey', in: 'query', name: 'key' }, { query: 'key=<api-key>' }],
     [{ type: 'apiKey', in: 'cookie', name: 'key' }, { cookies: [['key', '<api-key>']] }],
     [
       { type: 'apiKey', in: 'header', name: 'X-Key', 'x-default': 'sample' },
@@ -138,8 +166,8 @@ describe('the body of a sample', () => {
     expect(requestOf(body('multipart/form-data', media)).body).toEqual({
       kind: 'multipart',
       parts: [
-        { name: 'photo', fileName: 'file' },
         { name: 'name', value: '<string>' },
+        { name: 'photo', fileName: 'file' },
       ],
     })
   })

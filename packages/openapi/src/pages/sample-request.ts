@@ -1,17 +1,31 @@
 /** The data of a page → one request that could be sent, for code samples. */
 
+import { encodeText, printQuery } from '../code-samples/print-query.ts'
 import type { Pair, SampleBody, SampleRequest } from '../code-samples/sample-request.ts'
 import type { Json } from '../document/spec-document.ts'
 import { formFields, isList, printPlain } from './form-fields.ts'
+import { mergeSchema } from './merge-schema.ts'
 import { type PageContext, sampleOf, securityOf, serversOf } from './page-context.ts'
-import type { BodyData, ExampleData, MediaData, OperationPage, ParameterData } from './page-data.ts'
+import type {
+  BodyData,
+  ExampleData,
+  MediaData,
+  OperationPage,
+  ParameterData,
+  SchemaData,
+} from './page-data.ts'
 import { printXml } from './print-xml.ts'
 
 export type RequestSource = PageContext & {
   readonly page: OperationPage
-  /** `api.examples.defaults` of docs.json: which parameters a sample shows. */
-  readonly parameters: 'all' | 'required'
+  readonly parameters: SampledParameters
 }
+
+/**
+ * Which parameters a sample shows: `api.examples.defaults` of docs.json, and without it those that
+ * are required or have an example.
+ */
+export type SampledParameters = 'all' | 'required' | 'with-example'
 
 /** The request with the first server, the first way to sign in and the first media type. */
 export function sampleRequest(source: RequestSource): SampleRequest {
@@ -24,20 +38,35 @@ export function sampleRequest(source: RequestSource): SampleRequest {
   const query = [...inPlace('query'), ...credentials.query]
   return {
     method: page.kind === 'webhook' ? 'POST' : page.method,
-    url: `${serverUrl(source)}${fillPath(page.path, parameters, source)}${printQuery(query)}`,
+    url: `${serverUrl(source)}${fillPath(page.path, parameters, source)}${printQuery(query, 'code')}`,
     headers: [...credentials.headers, ...contentType(body), ...inPlace('header')],
     cookies: [...credentials.cookies, ...inPlace('cookie')],
     ...(body === undefined ? {} : { body }),
   }
 }
 
-function shownParameters({ page, part, parameters }: RequestSource): readonly ParameterData[] {
+function shownParameters(source: RequestSource): readonly ParameterData[] {
+  const { page, part, parameters } = source
   const all = (page.parameters ?? []).flatMap((parameter) => {
     if (!('ref' in parameter)) return [parameter]
     const shared = part(parameter.ref)
     return shared?.kind === 'parameter' ? [shared.parameter] : []
   })
-  return all.filter(({ required, deprecated }) => required || (parameters === 'all' && !deprecated))
+  return all.filter((parameter) => {
+    if (parameter.required || parameters === 'required') return parameter.required
+    return !parameter.deprecated && (parameters === 'all' || hasExample(parameter, source))
+  })
+}
+
+function hasExample({ examples, schema }: ParameterData, { part }: RequestSource): boolean {
+  if (examples !== undefined && examples.length > 0) return true
+  const merged = (written: SchemaData) =>
+    mergeSchema(written, (ref) => {
+      const shared = part(ref)
+      return shared?.kind === 'schema' ? shared.schema : undefined
+    })
+  const { examples: own, items } = schema === undefined ? {} : merged(schema)
+  return own !== undefined || (items !== undefined && merged(items).examples !== undefined)
 }
 
 function serverUrl(source: RequestSource): string {
@@ -140,8 +169,13 @@ function multipart(media: MediaData, value: Json | undefined, { part }: RequestS
       ?.filter((property) => isFile(property.schema) || isFile(property.schema.items))
       .map(({ name }) => name),
   )
-  const names = new Set([...files, ...fieldsOf(value).map(([name]) => name)])
   const values = new Map(fieldsOf(value))
+  // In the order of the specification: some servers ask for it.
+  const described = (schema?.properties ?? []).map(({ name }) => name)
+  const names = new Set([
+    ...described.filter((name) => files.has(name) || values.has(name)),
+    ...values.keys(),
+  ])
   const parts = [...names].map((name) =>
     files.has(name)
       ? { name, fileName: 'file' }
@@ -174,16 +208,6 @@ function contentType(body: SampleBody | undefined): readonly Pair[] {
   if (body === undefined || body.kind === 'multipart') return []
   const type = body.kind === 'form' ? 'application/x-www-form-urlencoded' : body.mediaType
   return [['Content-Type', type]]
-}
-
-function printQuery(pairs: readonly Pair[]): string {
-  if (pairs.length === 0) return ''
-  return `?${pairs.map(([name, value]) => `${encodeText(name)}=${encodeText(value)}`).join('&')}`
-}
-
-/** Percent escapes; a lone surrogate, which has none, becomes the replacement character. */
-function encodeText(text: string): string {
-  return encodeURIComponent(text.toWellFormed())
 }
 
 function isJson(type: string): boolean {

@@ -1,4 +1,4 @@
-import { KIND, type NodeId } from '../document/tape.ts'
+import type { NodeId } from '../document/tape.ts'
 import { takesPrefill } from '../operations/check-extensions.ts'
 import type { Specification } from '../specification.ts'
 import { defined, orNone } from './endpoint-data.ts'
@@ -47,7 +47,7 @@ function schemeData({ document }: Specification, name: string, node: NodeId): Se
   const type = document.textField(node, 'type') ?? ''
   const isFilled =
     prefill !== undefined &&
-    document.kind(prefill) === KIND.string &&
+    document.isText(prefill) &&
     takesPrefill(type, document.textField(node, 'scheme'))
   return defined<SecuritySchemeData>({
     name,

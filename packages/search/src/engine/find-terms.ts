@@ -3,6 +3,7 @@ import type { Vocabulary } from '../format/index-format.ts'
 import { placeOfTerm } from '../format/term-list.ts'
 import type { QueryWord } from './parse-query.ts'
 import { editsMax, similarTerms } from './similar-terms.ts'
+import { stemOf } from './word-stem.ts'
 
 export type TermMatch = {
   readonly term: string
@@ -15,20 +16,61 @@ const COMPLETIONS_MAX = 6
 /** One letter or two say little, and the next is on its way: fewer files are loaded for them. */
 const COMPLETIONS_OF_SHORT = [0, 2, 3]
 const SIMILAR_MAX = 6
+const FORMS_MAX = 4
+const FORM_QUALITY = 0.8
+/** For completions of a word that is there as it is, and for what is like a word that is there. */
+const LATER = 0.3
 /** A word that is in fewer sections than this (as a power of two) may be a typing error itself. */
 const RARE_SIZE = 2
+/** So may one that is in fewer than this, if what it is like is in so many times as many. */
+const UNCOMMON_SIZE = 4
 /** Terms that are looked at to complete a word. */
 const RANGE_MAX = 4_000
 
-/** The word itself, what begins so, and, where there is little of both, what is like it. */
-export function findTerms(list: Vocabulary, word: QueryWord): readonly TermMatch[] {
+/**
+ * The word itself and its forms, what begins so, and, where there is little of these, what is like
+ * it. What is farther from the word comes after what is nearer wherever both say as much.
+ */
+export function findTerms(
+  list: Vocabulary,
+  word: QueryWord,
+  endings: readonly string[],
+): readonly TermMatch[] {
   const exact = findExact(list, word)
   const completions = word.isPrefix ? findCompletions(list, word) : []
-  const known = [...exact, ...completions]
-  const isRare = known.every(({ size }) => size < RARE_SIZE)
-  const similar = isRare && !word.isGram ? findSimilar(list, word) : []
+  const forms = word.isGram ? [] : findForms(list, word, endings)
+  const most = Math.max(-1, ...[...exact, ...completions].map(({ size }) => size))
+  const isTypable = !word.isGram && most < UNCOMMON_SIZE
+  const similar = isTypable ? findSimilar(list, word) : []
+  // A word that is there may be an error all the same, for one that is there far more often.
+  const likely =
+    most < RARE_SIZE ? similar : similar.filter(({ size }) => size >= most + UNCOMMON_SIZE)
+  const all = [...exact, ...forms, ...later(completions, exact), ...later(likely, exact)]
   const taken = new Set<string>()
-  return [...known, ...similar].filter(({ term }) => !taken.has(term) && taken.add(term))
+  return all.filter(({ term }) => !taken.has(term) && taken.add(term))
+}
+
+function later(matches: readonly Sized[], nearer: readonly Sized[]): readonly Sized[] {
+  if (nearer.length === 0) return matches
+  return matches.map((match) => ({ ...match, quality: match.quality * LATER }))
+}
+
+/** `installing` for `install`, and the other way round. */
+function findForms(
+  { terms, sizes }: Vocabulary,
+  { term: word }: QueryWord,
+  endings: readonly string[],
+): readonly Sized[] {
+  const stem = stemOf(word, endings)
+  const found: Sized[] = []
+  const start = placeOfTerm(terms, stem)
+  for (let place = start; place < start + RANGE_MAX; place += 1) {
+    const term = terms[place]
+    if (term === undefined || !term.startsWith(stem)) break
+    if (term === word || stemOf(term, endings) !== stem) continue
+    found.push({ term, quality: FORM_QUALITY, size: sizes[place] ?? 0 })
+  }
+  return best(found, FORMS_MAX)
 }
 
 type Sized = TermMatch & { readonly size: number }
@@ -40,12 +82,12 @@ function findExact({ terms, sizes }: Vocabulary, { term }: QueryWord): readonly 
 
 function findCompletions({ terms, sizes }: Vocabulary, word: QueryWord): readonly Sized[] {
   const found: Sized[] = []
-  const start = placeOfTerm(terms, word.term)
+  const start = placeOfTerm(terms, word.start)
   for (let place = start; place < start + RANGE_MAX; place += 1) {
     const term = terms[place]
-    if (term === undefined || !term.startsWith(word.term)) break
+    if (term === undefined || !term.startsWith(word.start)) break
     if (term === word.term) continue
-    const quality = 0.5 + (0.4 * word.term.length) / term.length
+    const quality = 0.5 + (0.4 * word.start.length) / term.length
     found.push({ term, quality, size: sizes[place] ?? 0 })
   }
   return best(found, COMPLETIONS_OF_SHORT[word.term.length] ?? COMPLETIONS_MAX)

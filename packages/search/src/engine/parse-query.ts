@@ -1,16 +1,25 @@
 /** What a reader typed → words to look for. */
+import { HEADING_WORDS_MAX } from '../format/index-format.ts'
 import { eachWord, splitWord } from '../words/split-words.ts'
 
 export type QueryWord = {
   readonly term: string
   /** Still being typed, or a piece of a script without spaces: what begins so counts too. */
   readonly isPrefix: boolean
+  /** As it was typed, with a plural `s`: what a longer word must begin with. */
+  readonly start: string
+  readonly isFunctionWord: boolean
   /** Pieces of a script without spaces have no typing errors of their own. */
   readonly isGram: boolean
 }
 
 /** Two words, or all parts of one, written as one. */
-type JoinedWords = { readonly term: string; readonly covers: readonly number[] }
+type JoinedWords = {
+  readonly term: string
+  readonly covers: readonly number[]
+  /** Whether the reader wrote it so. */
+  readonly isWritten: boolean
+}
 
 export type Query = {
   readonly words: readonly QueryWord[]
@@ -22,7 +31,20 @@ const QUERY_LENGTH_MAX = 200
 /** As many as fit into a number, bit by bit. */
 const QUERY_WORDS_MAX = 24
 
-export function parseQuery(text: string): Query {
+/**
+ * Words that say nothing alone hardly count beside others. In a short query, which may be a heading,
+ * they still do; in a question they are left out, since each of them is in a large file of its own.
+ */
+export function parseQuery(text: string, functionWords: ReadonlySet<string> = new Set()): Query {
+  const all = parseWords(text)
+  const isFunctionWord = ({ term }: QueryWord) => functionWords.has(term)
+  if (all.words.every(isFunctionWord)) return all
+  const words = all.words.map((word) => ({ ...word, isFunctionWord: isFunctionWord(word) }))
+  if (words.length <= HEADING_WORDS_MAX) return { ...all, words }
+  return without(words.filter(isFunctionWord), { ...all, words })
+}
+
+function parseWords(text: string): Query {
   const written = text.slice(0, QUERY_LENGTH_MAX)
   const words: QueryWord[] = []
   const joined: JoinedWords[] = []
@@ -31,23 +53,48 @@ export function parseQuery(text: string): Query {
     const isLast = isOpen && start + word.length === written.length
     const { pieces, whole } = splitWord(word)
     const first = words.length
-    for (const [index, { kind, term }] of pieces.entries()) {
+    for (const [index, { kind, term, start: from, end }] of pieces.entries()) {
       if (words.length === QUERY_WORDS_MAX) return
       // What is before the tail says as much.
       if (kind === 'tail') continue
       // A letter after other words could become anything; what these found is the better answer.
       const isBegun = kind === 'word' && term.length === 1 && words.length > 0
       const isEnd = isLast && index === pieces.length - 1 && !isBegun
-      words.push({ term, isPrefix: isEnd || kind === 'short', isGram: kind !== 'word' })
+      words.push({
+        term,
+        start: startOf(term, word.slice(from, end)),
+        isPrefix: isEnd || kind === 'short',
+        isGram: kind !== 'word',
+        isFunctionWord: false,
+      })
     }
-    if (whole !== undefined) joined.push({ term: whole, covers: range(first, words.length) })
+    if (whole !== undefined)
+      joined.push({ term: whole, covers: range(first, words.length), isWritten: true })
   })
   for (let index = 1; index < words.length; index += 1) {
     const [before, word] = [words[index - 1], words[index]]
     if (before === undefined || word === undefined || before.isGram || word.isGram) continue
-    joined.push({ term: before.term + word.term, covers: [index - 1, index] })
+    joined.push({ term: before.term + word.term, covers: [index - 1, index], isWritten: false })
   }
   return { words, joined }
+}
+
+function without(others: readonly QueryWord[], { words, joined }: Query): Query {
+  const left = words.filter((word) => !others.includes(word))
+  const places = new Map(left.map((word, place) => [words.indexOf(word), place]))
+  return {
+    words: left,
+    joined: joined.flatMap((one) => {
+      const covers = one.covers.flatMap((place) => places.get(place) ?? [])
+      return covers.length === one.covers.length ? [{ ...one, covers }] : []
+    }),
+  }
+}
+
+/** `cors` is found as `cor`, but `core` is nothing that begins so. */
+function startOf(term: string, written: string): string {
+  if (!/s$/i.test(written) || term.endsWith('s')) return term
+  return /ies$/i.test(written) ? `${term.slice(0, -1)}ies` : `${term}s`
 }
 
 function range(from: number, to: number): readonly number[] {

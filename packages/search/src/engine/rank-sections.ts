@@ -7,6 +7,8 @@ import {
   TITLE_WEIGHT,
 } from '../format/index-format.ts'
 
+import type { QueryWord } from './parse-query.ts'
+
 /** A word, or several written as one, with all terms that stand for it. */
 export type Criterion = {
   /** Places of the words in the query. */
@@ -14,21 +16,37 @@ export type Criterion = {
   readonly matches: readonly { readonly postings: Postings; readonly quality: number }[]
 }
 
+/** What is looked for: the words, and the terms that stand for them. */
+type RankedQuery = {
+  readonly words: readonly QueryWord[]
+  readonly criteria: readonly Criterion[]
+}
+
 export type RankedSection = { readonly section: number; readonly score: number }
 
-/** Title over heading over text. */
-const WEIGHTS = [1, 1.3, 1.6, 2, 2.4, 2.8, 5, 5.5, 6, 6.5, 7, 7, 7.5, 8, 8.5, 9]
-/** What the title of the page says counts for its sections too, less. */
-const TITLE_SHARE = 0.3
+/** Text, as often as it says a word; headings; titles. */
+const WEIGHTS = [0.4, 0.8, 1.2, 1.7, 2.2, 2.8, 3.5, 3.9, 4.2, 4.6, 4.9, 4.9, 5.3, 5.6, 6, 6.3]
+/** What the title of a page says counts for all its sections, less than what they say themselves. */
+const TITLE = { value: 0.5, covers: 1 } as const
+/** So does what other sections of the page say, the less the more there are. */
+const PAGE = { value: 0.2, covers: 0.5, sections: 5 } as const
+const FUNCTION_WORD_WEIGHT = 0.1
+/** For the page whose title is the query. */
+const EQUAL_TITLE = 2
 
 export function rankSections(
-  criteria: readonly Criterion[],
+  { criteria, words: asked }: RankedQuery,
   pages: PageTable,
   limit: number,
 ): readonly RankedSection[] {
   const count = pages.sectionCount
-  const wordCount = Math.max(-1, ...criteria.flatMap(({ covers }) => covers)) + 1
-  const words = Array.from({ length: wordCount }, (_, word) => findWord(criteria, word, count))
+  const found = asked.map((_, word) => findWord(criteria, word, pages))
+  const others = found.filter((_, word) => asked[word]?.isFunctionWord === false)
+  // They are rare in some texts, which says nothing about what is looked for.
+  const least = FUNCTION_WORD_WEIGHT * Math.min(...others.map(({ weight }) => weight))
+  const words = found.map((word, index) =>
+    asked[index]?.isFunctionWord ? { ...word, weight: least } : word,
+  )
   const scorer = new SectionScorer(words, pages)
   const isSeen = new Uint8Array(count)
   const best = new BestSections(limit)
@@ -48,9 +66,13 @@ type FoundWord = {
   readonly sections: number[]
   readonly values: Float32Array
   readonly kinds: Uint8Array
+  /** By page: how much it says in the section where it says most. */
+  readonly pageValues: Float32Array
 }
 
-function findWord(criteria: readonly Criterion[], word: number, count: number): FoundWord {
+function findWord(criteria: readonly Criterion[], word: number, pages: PageTable): FoundWord {
+  const count = pages.sectionCount
+  const pageValues = new Float32Array(pages.pageCount)
   const sections: number[] = []
   const values = new Float32Array(count)
   const kinds = new Uint8Array(count)
@@ -67,18 +89,22 @@ function findWord(criteria: readonly Criterion[], word: number, count: number): 
         if (value <= before) continue
         values[section] = value
         kinds[section] = kind
+        const page = pages.pageOf(section)
+        pageValues[page] = Math.max(pageValues[page] ?? 0, value)
       }
     }
   }
-  return { weight: wordWeight(criteria, word, count), sections, values, kinds }
+  return { weight: wordWeight(criteria, word, count), sections, values, kinds, pageValues }
 }
 
-/** Rare words say more. */
+/** Rare words say more; a word that is only nearly there says less. */
 function wordWeight(criteria: readonly Criterion[], word: number, count: number): number {
   const own = criteria.find(({ covers }) => covers.length === 1 && covers[0] === word)
-  const total = own?.matches.reduce((sum, { postings }) => sum + postings.total, 0) ?? 0
+  const matches = own?.matches ?? []
+  const total = matches.reduce((sum, { postings, quality }) => sum + postings.total * quality, 0)
   const inSections = Math.min(total, count)
-  return Math.log(1 + (count - inSections + 0.5) / (inSections + 0.5))
+  const nearest = own === undefined ? 1 : Math.max(...matches.map(({ quality }) => quality))
+  return nearest * Math.log(1 + (count - inSections + 0.5) / (inSections + 0.5))
 }
 
 class SectionScorer {
@@ -93,29 +119,45 @@ class SectionScorer {
   }
 
   score(section: number): number {
-    const top = this.#pages.topOf(section)
+    const page = this.#pages.pageOf(section)
+    const top = this.#pages.firstOf(page)
+    const nearness = Math.min(1, PAGE.sections / this.#pages.sectionsOf(page))
     let sum = 0
     let covered = 0
     let inHeading = 0
+    let headingWeight = 0
     let headingWords = 1
-    for (const { weight, values, kinds } of this.#words) {
+    let asInTitle = 0
+    for (const { weight, values, kinds, pageValues } of this.#words) {
       const value = values[section] ?? 0
       const kind = kinds[section] ?? 0
       if (kind >= HEADING_WEIGHT) {
         inHeading += 1
+        headingWeight += weight
         headingWords = wordsOf(kind)
+        if (kind >= TITLE_WEIGHT && value >= (WEIGHTS[kind] ?? 0)) asInTitle += 1
       }
       const isTitle = section !== top && (kinds[top] ?? 0) >= TITLE_WEIGHT
-      const around = isTitle ? (values[top] ?? 0) * TITLE_SHARE : 0
+      const onPage = pageValues[page] ?? 0
+      const around = isTitle ? (values[top] ?? 0) * TITLE.value : onPage * PAGE.value * nearness
       sum += weight * Math.max(value, around + value * 0.9)
       if (value > 0) covered += weight
-      else if (isTitle) covered += weight * 0.6
+      else if (isTitle) covered += weight * TITLE.covers
+      else if (onPage > 0) covered += weight * PAGE.covers * nearness
     }
-    const share = this.#total === 0 ? 1 : covered / this.#total
+    const share = this.#shareOf(covered)
     // The more of a heading the query is, and of the query the heading, the better.
     const ofHeading = Math.min(1, inHeading / headingWords)
-    const exactness = 1 + (ofHeading * inHeading) / this.#words.length
-    return sum * share * share * exactness * this.#pages.boostOf(section)
+    const exactness = 1 + ofHeading * this.#shareOf(headingWeight)
+    const wordCount = this.#words.length
+    const isTitle = asInTitle === wordCount && headingWords <= wordCount
+    const equality = isTitle ? EQUAL_TITLE : 1
+    return sum * share * share * exactness * equality * this.#pages.boostOf(page)
+  }
+
+  /** Of all that is looked for. */
+  #shareOf(weight: number): number {
+    return this.#total === 0 ? 1 : weight / this.#total
   }
 }
 
@@ -158,6 +200,7 @@ function wordsOf(kind: number): number {
 /** Which section belongs to which page. */
 export class PageTable {
   readonly sectionCount: number
+  readonly pageCount: number
   /** By page: its first section. */
   readonly #firsts: Uint32Array
   /** By section: its page. */
@@ -166,6 +209,7 @@ export class PageTable {
 
   constructor({ sections, boosts }: Pick<SearchRoot, 'sections' | 'boosts'>) {
     this.sectionCount = sections.reduce((sum, count) => sum + count, 0)
+    this.pageCount = sections.length
     this.#firsts = new Uint32Array(sections.length)
     this.#pages = new Uint32Array(this.sectionCount)
     let first = 0
@@ -185,13 +229,12 @@ export class PageTable {
     return this.#firsts[page] ?? 0
   }
 
-  /** The section at the top of the same page. */
-  topOf(section: number): number {
-    return this.firstOf(this.pageOf(section))
+  sectionsOf(page: number): number {
+    return (this.#firsts[page + 1] ?? this.sectionCount) - this.firstOf(page)
   }
 
-  boostOf(section: number): number {
-    if (this.#boosts.size === 0) return 1
-    return this.#boosts.get(this.pageOf(section)) ?? 1
+  /** An author's number is a wish, not an order: what answers better still comes first. */
+  boostOf(page: number): number {
+    return Math.sqrt(this.#boosts.get(page) ?? 1)
   }
 }

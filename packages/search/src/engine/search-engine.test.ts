@@ -32,7 +32,14 @@ function indexOf(titles: readonly string[]): { root: SearchRoot; files: Map<stri
       files.set(`f${files.size}`, content)
       return `f${files.size - 1}`
     },
-    about: { folder: '', runs: [[0, titles.length]], pageFolders: [], boosts: [], words },
+    about: {
+      folder: '',
+      runs: [[0, titles.length]],
+      pageFolders: [],
+      boosts: [],
+      words,
+      language: { functionWords: [], endings: [] },
+    },
   })
   return { root, files }
 }

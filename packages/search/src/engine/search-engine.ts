@@ -44,6 +44,11 @@ export type SearchAnswer = {
 const SECTIONS_PER_PAGE_MAX = 3
 /** A section that answers much worse than another of its page would only push other pages down. */
 const SECTION_SHARE_MIN = 0.55
+/** What the second and the third section of a page add to the first. */
+const MORE_SHARES = [0.5, 0.4] as const
+const USUAL_SECTIONS = 15
+/** Words of a question, without those that say nothing. */
+const USUAL_WORDS = 6
 /** Decoded files that an engine keeps. A server has one engine for each site that is asked. */
 const FILES_MAX = 500
 /** Candidates for each result that is wanted. */
@@ -56,6 +61,7 @@ export class SearchEngine {
   readonly #filesMax: number
   readonly #pages: PageTable
   readonly #pageFiles: PageFiles
+  readonly #functionWords: ReadonlySet<string>
 
   constructor(root: SearchRoot, load: LoadFile, { filesMax = FILES_MAX } = {}) {
     this.#root = root
@@ -63,6 +69,7 @@ export class SearchEngine {
     this.#filesMax = filesMax
     this.#pages = new PageTable(root)
     this.#pageFiles = new PageFiles(root)
+    this.#functionWords = new Set(root.language.functionWords)
   }
 
   /** Loads what every query needs, while the reader is still typing. */
@@ -82,7 +89,7 @@ export class SearchEngine {
 
   /** At most so many sections. */
   async find(text: string, limit: number): Promise<FoundPages> {
-    const { words, joined } = parseQuery(text)
+    const { words, joined } = parseQuery(text, this.#functionWords)
     if (words.length === 0 || this.#pages.sectionCount === 0) return { pages: [], terms: new Set() }
     const criteria: Criterion[] = []
     const terms = new Set<string>()
@@ -93,20 +100,39 @@ export class SearchEngine {
     }
     await Promise.all([
       ...words.map(async (word, index) => add([index], await this.#terms(word))),
-      ...joined.map(async ({ term, covers }) => add(covers, await this.#joined(term))),
+      ...joined.map(async ({ term, covers, isWritten }) =>
+        add(covers, await this.#joined(term, isWritten ? 1.1 : 0.8)),
+      ),
     ])
     // The order in which files arrive must not decide between equals.
     criteria.sort((a, b) => a.covers.length - b.covers.length || first(a) - first(b))
-    const ranked = rankSections(criteria, this.#pages, limit * CANDIDATES)
-    return { pages: this.#choose(ranked, limit), terms }
+    const ranked = rankSections({ criteria, words }, this.#pages, limit * CANDIDATES)
+    return {
+      pages: this.#choose(ranked, {
+        limit,
+        words: words.filter((word) => !word.isFunctionWord).length,
+      }),
+      terms,
+    }
   }
 
-  /** Few of each page. */
-  #choose(ranked: readonly RankedSection[], limit: number): FoundPages['pages'] {
+  /** Few of each page. Pages with several sections that answer come before those with one. */
+  #choose(
+    ranked: readonly RankedSection[],
+    { limit, words }: { readonly limit: number; readonly words: number },
+  ): FoundPages['pages'] {
     const byPage = Map.groupBy(ranked, ({ section }) => this.#pages.pageOf(section))
+    const pages = [...byPage].map(([page, sections]) => ({
+      sections,
+      score: pageScore(sections, {
+        words,
+        sections: this.#pages.sectionsOf(page),
+      }),
+    }))
     let rest = limit
-    return [...byPage.values()]
-      .map((sections) => {
+    return pages
+      .sort((a, b) => b.score - a.score)
+      .map(({ sections }) => {
         const least = (sections[0]?.score ?? 0) * SECTION_SHARE_MIN
         const few = sections.slice(0, Math.min(SECTIONS_PER_PAGE_MAX, rest))
         const chosen = few.filter(({ score }) => score >= least)
@@ -117,19 +143,20 @@ export class SearchEngine {
   }
 
   async #terms(word: QueryWord): Promise<readonly TermMatch[]> {
-    const known = findTerms(await this.#vocabulary(), word)
+    const { endings } = this.#root.language
+    const known = findTerms(await this.#vocabulary(), word, endings)
     if (this.#root.vocabulary.isComplete) return known
     // Rare terms are in the shards alone. A word with a typing error mostly begins as it should.
     const { terms } = await this.#shard(this.#shardOf(word.term))
-    const more = findTerms({ terms, sizes: new Uint8Array(terms.length) }, word)
+    const more = findTerms({ terms, sizes: new Uint8Array(terms.length) }, word, endings)
     const isKnown = new Set(known.map(({ term }) => term))
     return [...known, ...more.filter(({ term }) => !isKnown.has(term))]
   }
 
   /** Written as one it must be there exactly. */
-  async #joined(term: string): Promise<readonly TermMatch[]> {
+  async #joined(term: string, quality: number): Promise<readonly TermMatch[]> {
     const { terms } = await this.#vocabulary()
-    return terms[placeOfTerm(terms, term)] === term ? [{ term, quality: 1.1 }] : []
+    return terms[placeOfTerm(terms, term)] === term ? [{ term, quality }] : []
   }
 
   async #postings(
@@ -185,6 +212,19 @@ export class SearchEngine {
     if (this.#files.size > this.#filesMax && oldest !== undefined) this.#files.delete(oldest)
     return content
   }
+}
+
+/**
+ * A short query names a thing, a question is about one: the longer it is, the more further sections
+ * say. Of many sections some answer by chance.
+ */
+function pageScore(
+  ranked: readonly RankedSection[],
+  { words, sections }: { readonly words: number; readonly sections: number },
+): number {
+  const [first = 0, second = 0, third = 0] = ranked.map(({ score }) => score)
+  const share = Math.min(1, (words / USUAL_WORDS) ** 1.5) * Math.min(1, USUAL_SECTIONS / sections)
+  return first + share * (second * MORE_SHARES[0] + third * MORE_SHARES[1])
 }
 
 function first({ covers }: Criterion): number {

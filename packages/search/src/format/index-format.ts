@@ -9,6 +9,8 @@
  * All but the root are named by their content: what a browser has once it may keep forever, and
  * files of two builds never mix. All are compressed (raw deflate), since plain hosts do not.
  */
+
+import type { LanguageWords } from '../words/language-words.ts'
 import { ByteReader, ByteWriter } from './bytes.ts'
 import type { SearchWords } from './search-words.ts'
 import { readTerms, writeTerms } from './term-list.ts'
@@ -38,6 +40,8 @@ export type SearchRoot = {
   readonly boosts: readonly (readonly [page: number, factor: number])[]
   /** Words of the interface in the language of the pages. */
   readonly words: SearchWords
+  /** What is known of that language. */
+  readonly language: LanguageWords
 }
 
 /** A folder by its number; the hash says what its pages hold. */

@@ -24,7 +24,10 @@ const PART_SIZE = 1_500_000
 
 export type IndexInput = MergeInput & {
   /** What the root says of pages and of itself. */
-  readonly about: Pick<SearchRoot, 'folder' | 'runs' | 'pageFolders' | 'boosts' | 'words'>
+  readonly about: Pick<
+    SearchRoot,
+    'folder' | 'runs' | 'pageFolders' | 'boosts' | 'words' | 'language'
+  >
   /** A name for a text: two texts never share one. */
   readonly hash: (text: string) => string
   /** Keeps the content of a file and gives its name. A shard has a key, the same for the same terms. */

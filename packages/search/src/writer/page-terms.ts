@@ -4,7 +4,12 @@
  */
 import { withoutCodeMarks } from '@octavo/model'
 import { ByteWriter } from '../format/bytes.ts'
-import { HEADING_WEIGHT, headingWeight, TITLE_WEIGHT } from '../format/index-format.ts'
+import {
+  HEADING_WEIGHT,
+  HEADING_WORDS_MAX,
+  headingWeight,
+  TITLE_WEIGHT,
+} from '../format/index-format.ts'
 import type { PageSection } from '../format/page-section.ts'
 import type { TermTable } from './term-table.ts'
 
@@ -54,24 +59,30 @@ export class PageTerms {
     this.#addHeading(withoutCodeMarks(page.title), TITLE_WEIGHT)
     const { sidebarTitle, keywords, operation } = page
     if (sidebarTitle !== undefined) this.#addHeading(sidebarTitle, HEADING_WEIGHT)
-    for (const keyword of keywords ?? []) this.#addHeading(keyword, HEADING_WEIGHT)
+    // Together: one keyword of many is not what the page is called.
+    this.#addHeading((keywords ?? []).join(' '), HEADING_WEIGHT)
     if (operation !== undefined)
       this.#addHeading(`${operation.method} ${operation.path}`, HEADING_WEIGHT)
     if (page.description !== undefined) this.#addText(page.description)
   }
 
+  /** A word of several parts is one word; its parts alone say less: `task_engine` is no `task`. */
   #addHeading(heading: string, base: number): void {
+    const words = new Set<number>()
     const parts = new Set<number>()
-    const all = new Set<number>()
-    this.#table.eachWord(heading, (word) => {
-      for (const term of word.parts) parts.add(term)
-      for (const term of word.all) all.add(term)
+    this.#table.eachWord(heading, ({ parts: own, all }) => {
+      const isWhole = all.length === own.length
+      for (const term of isWhole ? own : all.slice(own.length)) words.add(term)
+      if (!isWhole) for (const term of own) parts.add(term)
     })
-    const weight = headingWeight(base, parts.size)
-    for (const term of all) {
-      this.#see(term)
-      if ((this.#weights[term] ?? 0) < weight) this.#weights[term] = weight
-    }
+    const weight = headingWeight(base, words.size)
+    for (const term of words) this.#raise(term, weight)
+    for (const term of parts) this.#raise(term, headingWeight(base, HEADING_WORDS_MAX))
+  }
+
+  #raise(term: number, weight: number): void {
+    this.#see(term)
+    if ((this.#weights[term] ?? 0) < weight) this.#weights[term] = weight
   }
 
   #addText(text: string): void {

@@ -1,6 +1,6 @@
 /** What pages of an API are made with, and how their nodes are written. */
 import type { ComponentNode, ElementNode, PageNode, Props } from '@octavo/content'
-import type { LanguageId, PageContext } from '@octavo/openapi'
+import type { LanguageId, PageContext, SampledParameters } from '@octavo/openapi'
 import type { InterfaceText } from '../interface-text.ts'
 
 export type PlaygroundMode = 'interactive' | 'simple' | 'none' | 'auth'
@@ -9,7 +9,7 @@ export type ApiSettings = {
   /** Of code samples, in order. */
   readonly languages: readonly LanguageId[]
   /** Which parameters samples show. */
-  readonly parameters: 'all' | 'required'
+  readonly parameters: SampledParameters
   /** Make samples where the specification has none. */
   readonly autogenerate: boolean
   /** Are nested fields open at first? */

@@ -25,6 +25,7 @@ export function endpointNode(
   const isShown = base !== '' && (servers.length === 1 || context.settings.fullUrl)
   return element('div', { class: 'oct-endpoint', 'data-playground': mode }, [
     element('span', { class: `oct-method oct-method-${method.toLowerCase()}` }, [method]),
+    ' ',
     element('code', { class: 'oct-path' }, [
       ...(isShown ? [element('span', { class: 'oct-base' }, [base])] : []),
       ...pathNodes(page.path),

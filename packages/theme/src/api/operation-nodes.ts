@@ -235,29 +235,26 @@ class OperationPrinter {
   ): readonly PageNode[] {
     if (responses.length === 0) return []
     const main = (responses.find((one) => one.status.startsWith('2')) ?? responses[0])?.status
-    return [
-      this.#heading(this.#words.apiResponses, at.level, `${at.anchor}s`),
-      ...responses.flatMap(({ status, response: written }) => {
-        const anchor = `${at.anchor}-${slug(status)}`
-        const heading = this.#heading(status, at.level + 1, anchor)
-        const response = followResponse(written, this.#context)
-        if (response === undefined) return [heading]
-        const { description = response.description } = written
-        // Fields of the success response have the short address: `response-id`.
-        const isMain = status === main
-        const body = this.#contents(response.content, 'response', isMain ? at.anchor : anchor)
-        return [
-          heading,
-          ...this.#schemas.text(description),
-          ...this.#headers(response, anchor),
-          // A dozen errors look alike and would be most of the page, so they are folded.
-          ...(isMain || body.length === 0
-            ? body
-            : [component('Expandable', { title: this.#words.apiBody }, body)]),
-          ...this.#links(response),
-        ]
-      }),
-    ]
+    const heading = this.#heading(this.#words.apiResponses, at.level, `${at.anchor}s`)
+    const tabs = responses.map(({ status, response: written }) => {
+      const anchor = `${at.anchor}-${slug(status)}`
+      // The tab says it too; the heading is for those who search and those who read Markdown.
+      const title = this.#heading(status, at.level + 1, anchor)
+      const response = followResponse(written, this.#context)
+      // Fields of the success response have the short address: `response-id`.
+      const isMain = status === main
+      const place = isMain ? at.anchor : anchor
+      const { description = response?.description } = written
+      const body = response === undefined ? [] : this.#contents(response.content, 'response', place)
+      return component('Response', { status, ...(isMain ? { main: true } : {}) }, [
+        title,
+        ...this.#schemas.text(description),
+        ...(response === undefined ? [] : this.#headers(response, anchor)),
+        ...body,
+        ...(response === undefined ? [] : this.#links(response)),
+      ])
+    })
+    return [heading, component('Responses', {}, tabs)]
   }
 
   #headers({ headers }: ResponseData, anchor: string): readonly PageNode[] {

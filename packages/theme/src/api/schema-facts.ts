@@ -65,7 +65,8 @@ function ruleNodes({ rules }: MergedSchema, words: InterfaceText): readonly Page
     if (keyword === 'pattern') return [element('span', {}, [`${words.apiMatches} `, code(value)])]
     return [element('span', {}, [printRule(keyword, printValue(value), words)])]
   })
-  return facts.length === 0 ? [] : [element('p', { class: 'oct-facts' }, facts)]
+  const separated = facts.flatMap((fact, index) => (index === 0 ? [fact] : [' · ', fact]))
+  return facts.length === 0 ? [] : [element('p', { class: 'oct-facts' }, separated)]
 }
 
 function printRule(keyword: string, value: string, words: InterfaceText): string {

@@ -2,6 +2,7 @@ import type { CodeNode, ComponentNode, PageNode } from '@octavo/content'
 import { escapeHtml } from '../html.ts'
 import { languageLabel, writeCode } from './code-block.ts'
 import { type ContentWriter, flagProp, textProp } from './content-writer.ts'
+import { renderStatus } from './responses.ts'
 import { beginTab, beginTabs, endTab, endTabs } from './tabs.ts'
 
 /** Code blocks of which one is seen at a time. What is not code stands below them. */
@@ -36,7 +37,9 @@ function writeGroup(writer: ContentWriter, node: ComponentNode, name: NameBlock)
       const title = block.options.title ?? name(block, index)
       beginTab(writer, { group, index, isChosen: index === 0, title })
       writer.putIcon(block.options.icon)
-      writer.put(`${escapeHtml(title)}</label><div class="oct-tab-panel">`)
+      writer.put(
+        `${node.name === 'ResponseExample' ? renderStatus(title) : escapeHtml(title)}</label><div class="oct-tab-panel">`,
+      )
       writeCode(writer, block, true)
       endTab(writer)
     }

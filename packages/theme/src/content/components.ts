@@ -14,6 +14,7 @@ import { writeFrame, writeImageComponent } from './media.ts'
 import { writeMermaidComponent } from './mermaid.ts'
 import { writeHeading, writeRepository } from './parts.ts'
 import { writePrompt } from './prompt.ts'
+import { writeResponses } from './responses.ts'
 import { writePanel, writeVisibility } from './sections.ts'
 import { writeStep, writeSteps } from './steps.ts'
 import { writeTab, writeTabs } from './tabs.ts'
@@ -67,6 +68,7 @@ export const COMPONENT_WRITERS: ReadonlyMap<string, WriteComponent> = new Map([
   ['RequestExample', writeExample],
   ['ResponseExample', writeExample],
   ['ResponseField', writeField],
+  ['Responses', writeResponses],
   ['Snippet', writeChildren],
   ['Steps', writeSteps],
   ['Step', writeStep],

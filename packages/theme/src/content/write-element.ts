@@ -42,6 +42,10 @@ export function writeElement(writer: ContentWriter, node: ElementNode): void {
     case 'iframe':
       writeAny(writer, { ...node, attributes: frameAttributes(attributes ?? {}) })
       return
+    case 'style':
+      // The parser let no `<` in; nothing that could end it gets past here either.
+      writer.put(`<style>${textOf(children).replaceAll('<', '\\3c ')}</style>`)
+      return
     case 'img':
       writeImage(writer, attributes ?? {})
       return
@@ -54,6 +58,11 @@ export function writeElement(writer: ContentWriter, node: ElementNode): void {
     default:
       writeAny(writer, node)
   }
+}
+
+/** Rules are text; whatever else stands there is not for a stylesheet. */
+function textOf(children: ElementNode['children']): string {
+  return children.filter((child) => typeof child === 'string').join('')
 }
 
 /** The box of a task is named, so that what it says is more than "not checked". */

@@ -95,6 +95,18 @@ describe('a document', () => {
     )
   })
 
+  test('shows the version of the page beside its title (requirements G15, M6)', () => {
+    const html = frame.renderPage(view('install', { version: '<v7>', deprecated: true }))
+    expect(html).toContain(
+      '<span class="oct-tag" title="Version">&lt;v7&gt;</span> <span class="oct-tag oct-deprecated">Deprecated</span></h1>',
+    )
+  })
+
+  test('has a logo that leads to the start in the language of the reader', () => {
+    expect(frame.renderPage(view('deep/two'))).toContain('<a class="oct-logo" href="/">')
+    expect(frame.renderPage(view('ar/index'))).toContain('<a class="oct-logo" href="/ar/index">')
+  })
+
   test('shows code in its title and its description as code', () => {
     const html = frame.renderPage({ ...view('x'), title: 'Run `a` <b>', description: 'With `b`.' })
     expect(html).toContain('<h1>Run <code>a</code> &lt;b&gt;</h1>')
@@ -166,6 +178,17 @@ describe('page modes', () => {
   })
 })
 
+test('a page of cards without a list of contents says so before anything is painted', () => {
+  const content = '<div class="oct-columns">x</div>'
+  const classes = (headings: readonly { level: number; id: string; text: string }[]) =>
+    /<body class="([^"]*)"/.exec(
+      frame.renderPage({ ...view('guides/start'), content, headings }),
+    )?.[1]
+  const two = ['a', 'b'].map((id) => ({ level: 2, id, text: id }))
+  expect(classes([])).toBe('oct-mode-default oct-has-cards')
+  expect(classes(two)).toBe('oct-mode-default')
+})
+
 describe('the head', () => {
   test('keeps a page out of search engines when its author says so', () => {
     expect(frame.renderPage(view('install', { noindex: true }))).toContain(
@@ -205,6 +228,45 @@ describe('an entry that has both pages and an address', () => {
     ['one', '/one/start'],
     ['https://one.example', 'https://one.example'],
   ])('%s leads to %s', (href, expected) => expect(tabs(href)).toBe(expected))
+})
+
+test('a tab that leads to a page that no list has is the current one there (requirement R6b)', () => {
+  const { frame, view } = sampleFrame({
+    navigation: {
+      tabs: [
+        { tab: 'One', pages: ['one'] },
+        { tab: 'Alone', href: '/alone' },
+      ],
+    },
+  })
+  const currentOn = (path: string) =>
+    /<nav class="oct-tabbar".*?aria-current="true"><span>(.*?)<\/span>/s.exec(
+      frame.renderPage(view(path)),
+    )?.[1]
+  expect(currentOn('alone')).toBe('Alone')
+  expect(currentOn('one')).toBe('One')
+})
+
+test('icons and descriptions of versions and languages are shown (requirements N22, N23)', () => {
+  const { frame, view } = sampleFrame({
+    navigation: {
+      languages: [
+        {
+          language: 'en',
+          icon: 'rocket',
+          versions: [
+            { version: '2', icon: 'rocket', description: 'For new gardens.', pages: ['two'] },
+            { version: '1', pages: ['first'] },
+          ],
+        },
+        { language: 'fr', pages: ['fr/start'] },
+      ],
+    },
+  })
+  const menus =
+    /<div id="oct-links".*?<\/div><\/div>/s.exec(frame.renderPage(view('two')))?.[0] ?? ''
+  expect(menus.match(/<svg/g)).toHaveLength(4)
+  expect(menus).toContain('<small>For new gardens.</small>')
 })
 
 describe('small pages', () => {

@@ -11,12 +11,14 @@ import {
   type NavDivision,
 } from '@octavo/model'
 import { SearchScopes } from '@octavo/search'
+import { type BasePath, ROOT_PATH } from '../base-path.ts'
 import { escapeHtml } from '../html.ts'
 import { type InterfaceText, interfaceText } from '../interface-text.ts'
 import { lookOf } from '../looks/theme-looks.ts'
 import type { StylePart } from '../styles.ts'
 import { withCode } from '../with-code.ts'
 import { AccessMarks, type LabelledHtml } from './access-marks.ts'
+import { withHooks } from './author-hooks.ts'
 import { type Listing, renderDirectory, renderMainParts } from './directory.ts'
 import {
   chromeOf,
@@ -89,6 +91,7 @@ type Article = {
 class SiteFrame implements Frame {
   readonly config: Config
   readonly #site: FrameInput
+  readonly #basePath: BasePath
   readonly #marks: AccessMarks
   readonly #siteHead: string
   readonly #pageHead: PageHead
@@ -104,23 +107,25 @@ class SiteFrame implements Frame {
 
   constructor(site: FrameInput) {
     this.#site = site
+    this.#basePath = site.basePath ?? ROOT_PATH
     this.config = site.config
     this.#siteHead = renderSiteHead(site).toString()
     const { icons } = site
     const marks = new AccessMarks(site)
     this.#marks = marks
-    this.#switchers = new Switchers({ icons, marks })
+    this.#switchers = new Switchers({ icons, marks }, site.navigation)
     this.#pageHead = new PageHead(site, marks)
     this.#menu = new PageMenu(site, marks)
     const { styling, theme } = site.config
     this.#scopes = new SearchScopes(site.navigation)
     this.#eyebrows = new Eyebrows(styling?.eyebrows ?? lookOf(theme).eyebrows, marks)
     this.#listing = { describe: site.describe ?? (() => undefined), icons, marks }
-    this.#styles = new StyleLinks(site.assets, fontUrls(site.config))
+    this.#styles = new StyleLinks(site.assets, fontUrls(site.config, site.assets))
     this.#home = firstPage(site.navigation.root)?.section ?? site.navigation.root
   }
 
-  readonly siteStyles = (): string => renderSiteStyles(this.config, this.#site.navigation)
+  readonly siteStyles = (): string =>
+    this.#basePath.css(renderSiteStyles(this.config, this.#site.navigation))
 
   readonly textFor = (entry: PageView['entry']): InterfaceText => this.#shell(entry).text
 
@@ -137,7 +142,10 @@ class SiteFrame implements Frame {
 
   readonly renderLabelled = (view: PageView): LabelledHtml => {
     const content = this.#marks.withoutMarks(view.content)
-    return this.#marks.take(this.#document({ ...view, content }), view.access ?? 'default')
+    const page = this.#document({ ...view, content })
+    const { hooks = [] } = this.#site.assets
+    const html = this.#basePath.html(withHooks(page, hooks))
+    return this.#marks.take(html, view.access ?? 'default')
   }
 
   #document(view: PageView): string {
@@ -156,15 +164,29 @@ class SiteFrame implements Frame {
     const isInList = list !== undefined && this.#menu.placeOf(view) === 'toc'
     const contents = list === undefined ? '' : frameContents(list, isInList ? menu : '')
     const article = this.#article(view, shell.text, isInList ? '' : menu)
-    const classes = `oct-mode-${mode}${hasSidebar ? '' : ' oct-no-sidebar'}${article.hasSide ? ' oct-has-side' : ''}`
+    // Known before the page is read to its end: what is painted early must not change its width.
+    const isOfCards =
+      mode === 'default' && contents === '' && view.content.includes('class="oct-columns')
+    const classes = [
+      `oct-mode-${mode}`,
+      ...(hasSidebar ? [] : ['oct-no-sidebar']),
+      ...(article.hasSide ? ['oct-has-side'] : []),
+      ...(hasSidebar && isOfCards && !article.hasSide ? ['oct-has-cards'] : []),
+    ].join(' ')
     let page = `${shell.open}${this.#pageHead.render(view)}${this.#siteHead}`
     page += `${this.#styles.render(article.styleParts, view.utilities)}</head><body class="${classes}">`
-    page += `${shell.headerStart}${this.#links(shell, at)}</div>${shell.tabs}</header>`
+    page += `${shell.headerStart}${this.#links(shell, at)}</div>${this.#tabs(shell, view)}</header>`
     page += `<script>${PAUSE_SCRIPT}</script><div class="oct-layout">`
     if (hasSidebar) page += this.#sidebar(shell, at)
     page += renderBar({ text: shell.text, hasSidebar, hasContents: contents !== '' })
     page += `<main id="content">${article.html}</main>${contents}</div>`
     return `${page}${shell.footer}</body></html>\n`
+  }
+
+  #tabs({ tabs, text }: Shell, { entry, url }: PageView): string {
+    if (entry !== undefined || tabs === '') return tabs
+    const look = { text, icons: this.#site.icons, marks: this.#marks }
+    return (renderTabs(this.#home, look, url) ?? '').toString()
   }
 
   /** Menus and links of the header: a popover where there is no room for them. */
@@ -192,16 +214,18 @@ class SiteFrame implements Frame {
     }
     const { entry } = view
     const directory = view.directory ?? ''
-    const { content, side } = written.includes('side')
+    const { before, after, side } = written.includes('side')
       ? splitSide(view.content)
-      : { content: view.content, side: '' }
+      : { before: '', after: view.content, side: '' }
+    const start = before === '' ? '' : `<div class="oct-content">${before}</div>`
     const aside = side === '' ? '' : `<div class="oct-side oct-content">${side}</div>`
+    const rest = before === '' ? 'oct-content' : 'oct-content oct-rest'
     const neighbours =
       entry === undefined || fields.hideFooterPagination === true
         ? ''
         : renderNeighbours(entry, { text, marks: this.#marks })
     const styleParts: readonly StylePart[] = directory === '' ? written : [...written, 'directory']
-    const html = `<article>${this.#title(view, text, menu)}${aside}<div class="oct-content">${content}</div>${directory}${renderModified(view, text)}</article>${neighbours}`
+    const html = `<article>${this.#title(view, text, menu)}${start}${aside}<div class="${rest}">${after}</div>${directory}${renderModified(view, text)}</article>${neighbours}`
     return { html, hasSide: side !== '', styleParts }
   }
 
@@ -213,14 +237,18 @@ class SiteFrame implements Frame {
     const { fields, metadata } = frontmatter
     const eyebrow = entry === undefined ? '' : this.#eyebrows.render(entry, text)
     const isDeprecated = fields.deprecated === true || entry?.deprecated === true
-    const label = isDeprecated
+    const version =
+      fields.version === undefined
+        ? ''
+        : ` <span class="oct-tag" title="${escapeHtml(text.version)}">${escapeHtml(fields.version)}</span>`
+    const deprecated = isDeprecated
       ? ` <span class="oct-tag oct-deprecated">${escapeHtml(text.deprecated)}</span>`
       : ''
     const about =
       description === undefined || metadata.hideDescription === true
         ? ''
         : `<p class="oct-description">${withCode(description)}</p>`
-    return `<header class="oct-title">${eyebrow}<h1>${withCode(title)}${label}</h1>${about}${menu}</header>`
+    return `<header class="oct-title">${eyebrow}<h1>${withCode(title)}${version}${deprecated}</h1>${about}${menu}</header>`
   }
 
   #shell(entry: PageView['entry']): Shell {
@@ -240,7 +268,7 @@ class SiteFrame implements Frame {
     const marks = this.#marks
     const look = { text, icons: this.#site.icons, marks }
     const search = this.#scopes.of(section)
-    const header = renderHeader(this.#site, { chrome, text, search, marks })
+    const header = renderHeader(this.#site, { chrome, text, search, marks, language: division })
     const shade = this.config.appearance?.default
     const theme = shade === 'light' || shade === 'dark' ? ` data-theme="${shade}"` : ''
     const tabs = (renderTabs(section, look) ?? '').toString()
@@ -252,7 +280,7 @@ class SiteFrame implements Frame {
       headerStart: `<a class="oct-skip" href="#content">${escapeHtml(text.skip)}</a>${renderBanner(chrome, text) ?? ''}<header class="oct-header"><div class="oct-header-row">${header.start}`,
       links: (header.links ?? '').toString(),
       theme: (header.theme ?? '').toString(),
-      anchors: (renderAnchors(section, look) ?? '').toString(),
+      anchors: (renderAnchors(section, look, tabs !== '') ?? '').toString(),
       sidebar: new Sidebar(section, {
         ...look,
         drilldown: this.config.interaction?.drilldown === true,

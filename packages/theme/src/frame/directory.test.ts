@@ -54,6 +54,20 @@ describe('directory values', () => {
     )
   })
 
+  test('operations have their method, as in the sidebar', () => {
+    const { frame, navigation } = sampleFrame(
+      {
+        navigation: {
+          groups: [{ ...GROUP, directory: 'card', openapi: 'a.json', pages: ['DELETE /a'] }],
+        },
+      },
+      { operations: [{ method: 'DELETE', path: '/a', title: 'Remove', slug: 'remove' }] },
+    )
+    expect(frame.renderDirectory(navigation.byPath.get('guides/index'))).toContain(
+      '<div><span class="oct-method oct-method-delete">DEL</span><a href="/api-reference/remove">Remove</a>',
+    )
+  })
+
   test('none, also by default: nothing', () => {
     expect(listing({ ...GROUP, directory: 'none' })).toBe('')
     expect(listing(GROUP)).toBe('')

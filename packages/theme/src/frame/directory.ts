@@ -9,6 +9,7 @@ import {
 import { type Html, html } from '../html.ts'
 import { renderIcon, type SpriteFile } from '../icons/render-icon.ts'
 import type { AccessMarks } from './access-marks.ts'
+import { methodBadge } from './method-badge.ts'
 import { divisionHref } from './nav-link.ts'
 
 type Describe = (path: string) => string | undefined
@@ -64,7 +65,8 @@ function entryOf(node: NavNode, listing: Listing): Html | undefined {
   const href = hrefOf(node)
   if (href === undefined) return undefined
   const about = describeNode(node, listing)
-  const entry = html`<li>${renderIcon(node.icon, icons)}<div><a${marks.link(href)}>${node.label}</a>${tagOf(node)}${about}</div></li>`
+  const method = node.type === 'page' && node.marker !== undefined && methodBadge(node.marker)
+  const entry = html`<li>${renderIcon(node.icon, icons)}<div>${method}<a${marks.link(href)}>${node.label}</a>${tagOf(node)}${about}</div></li>`
   return marks.wrap(entry, marks.ofNode(node))
 }
 

@@ -10,6 +10,7 @@ import type {
   NavPage,
 } from '@octavo/model'
 import type { SearchScope } from '@octavo/search'
+import type { BasePath } from '../base-path.ts'
 import type { SpriteFile } from '../icons/render-icon.ts'
 import type { InterfaceTexts } from '../interface-text.ts'
 import type { StylePart } from '../styles.ts'
@@ -30,6 +31,8 @@ export type FrameInput = {
   readonly favicon?: string
   /** Where the site will stand, such as `https://docs.example.com`; for addresses that must be whole. */
   readonly siteUrl?: string
+  /** Where the addresses of the site begin; at the root of the host, if not given. */
+  readonly basePath?: BasePath
   /** Pages have access labels, so that some readers do not see all of the navigation. */
   readonly hasLabels?: boolean
   /** The roots of the index that readers of a scope search; one without access, if not given. */
@@ -50,6 +53,12 @@ export type FrameAssets = {
   /** The author's own, which come after all of ours. */
   readonly authorStyles: readonly string[]
   readonly scripts: readonly string[]
+  /** Names by which authors' files know parts of pages: see `author-hooks.ts`. */
+  readonly hooks?: readonly string[]
+  /** Our typeface, for sites that name none. */
+  readonly fonts?: readonly string[]
+  /** Fonts of docs.json that every page loads, where they are no files of the repository. */
+  readonly siteFonts?: readonly string[]
 }
 
 export type PageView = {
@@ -82,6 +91,10 @@ export type PageView = {
   readonly policy?: string
   /** ISO date; shown when given. */
   readonly lastModified?: string
+  /** Where readers edit the page. */
+  readonly editUrl?: string
+  /** Where readers report a problem of it. */
+  readonly issueUrl?: string
 }
 
 export type PageMode = NonNullable<Frontmatter['fields']['mode']>

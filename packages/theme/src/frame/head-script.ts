@@ -29,8 +29,8 @@ export const HEAD_SCRIPT = [
   'for(const x of all("[data-oct=banner]"))if(get("banner-"+x.dataset.key))x.remove();',
   // Groups of the sidebar as the reader left them, once it is all there; see browser/navigation.ts.
   // The one that holds the page stays open.
-  'if(groups&&all("#oct-sidebar~*")[0]){',
-  'for(const x of all("#oct-sidebar details")){const s=x.firstChild,o=groups[(s.ariaLabel??s.textContent)+" "+x.querySelector("a")?.getAttribute("href")];',
+  'if(groups&&all(".oct-sidebar~*")[0]){',
+  'for(const x of all(".oct-sidebar details")){const s=x.firstChild,o=groups[(s.ariaLabel??s.textContent)+" "+x.querySelector("a")?.getAttribute("href")];',
   'if(o!=null)x.open=o||!!x.querySelector("[aria-current=page]")}groups=0}',
   // Of the titles that the reader chose, the latest that the group has; see browser/tabs.ts.
   'for(;seen<inputs.length;seen++){const x=inputs[seen],i=titles.indexOf(x.value);',
@@ -51,7 +51,7 @@ export const HEAD_SCRIPT = [
 ].join('')
 
 /** For `script-src` of the content security policy. A test holds it to the text above. */
-export const HEAD_SCRIPT_HASH = 'sha256-jmhH7EEFVIBT/GTIB+tF8Qnq1GVMkXuNlYl3/foRhgQ='
+export const HEAD_SCRIPT_HASH = 'sha256-vnm3giXAw4ZEr+FqhwXid5t2rmxtXrnu2XO/2555lm0='
 
 /**
  * Stands after the header and does nothing. A script in the page waits for the stylesheets, and

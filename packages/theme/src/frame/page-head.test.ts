@@ -246,3 +246,13 @@ describe('browsers', () => {
     )
   })
 })
+
+test('search engines learn who wrote a page, and when', () => {
+  const fields = { authors: ['Ada', { name: 'Grace' }, { nobody: 1 }], createdDate: '2026-01-02' }
+  const frontmatter = { ...EMPTY_FRONTMATTER, fields }
+  const head = headOf({ path: 'start', frontmatter }, {}, { siteUrl: 'https://docs.example.com' })
+  expect(head).toContain('"datePublished":"2026-01-02"')
+  expect(head).toContain(
+    '"author":[{"@type":"Person","name":"Ada"},{"@type":"Person","name":"Grace"}]',
+  )
+})

@@ -25,7 +25,7 @@ function addressOf(option: unknown): string {
 describe('contextual options', () => {
   test('`copy` is a button that needs script, so it is hidden until there is some', () => {
     expect(menuOf(['copy'])).toBe(
-      '<div class="oct-page-menu"><button type="button" hidden data-oct="copy-page" data-url="/guides/start.md"><span>Copy page</span></button></div>',
+      '<div class="oct-page-menu"><button type="button" hidden data-oct="copy-page" data-url="/guides/start.md"><i class="oct-sign"></i><span>Copy page</span><small>As Markdown, for an assistant</small></button></div>',
     )
   })
 

@@ -4,7 +4,7 @@
  * server (`assistant`, `mcp`, …) are left out: a folder of files has none.
  */
 import type { Access, Config } from '@octavo/model'
-import { type Html, html } from '../html.ts'
+import { type Html, html, markup } from '../html.ts'
 import { renderIcon, type SpriteFile } from '../icons/render-icon.ts'
 import type { InterfaceText } from '../interface-text.ts'
 import type { AccessMarks } from './access-marks.ts'
@@ -94,13 +94,17 @@ export class PageMenu {
       const [name, address] = tool
       const prompt = text.handOff.replace('{url}', () => this.#base + (view.markdownUrl ?? ''))
       const label = text.openIn.replace('{tool}', name)
-      return { label, href: address + encodeURIComponent(prompt) }
+      return { label, about: text.openInAbout, href: address + encodeURIComponent(prompt) }
     }
     switch (option) {
       case 'copy':
-        return { label: text.copyPage, action: 'copy-page' }
+        return { label: text.copyPage, about: text.copyPageAbout, action: 'copy-page' }
       case 'view':
-        return { label: text.viewMarkdown, href: view.markdownUrl ?? view.url }
+        return {
+          label: text.viewMarkdown,
+          about: text.viewMarkdownAbout,
+          href: view.markdownUrl ?? view.url,
+        }
       case 'download-pdf':
         return { label: text.savePdf, action: 'print' }
       case 'download-spec':
@@ -135,7 +139,8 @@ export class PageMenu {
 
   #item(entry: Entry, { markdownUrl }: PageView): Html {
     const about = entry.about !== undefined && html`<small>${entry.about}</small>`
-    const face = html`${renderIcon(entry.icon, this.#icons)}<span>${entry.label}</span>${about}`
+    const icon = renderIcon(entry.icon, this.#icons) ?? markup('<i class="oct-sign"></i>')
+    const face = html`${icon}<span>${entry.label}</span>${about}`
     if ('action' in entry) {
       return html`<button type="button" hidden data-oct="${entry.action}" data-url="${markdownUrl}">${face}</button>`
     }

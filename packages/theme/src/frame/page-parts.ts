@@ -7,7 +7,7 @@ import {
   type NavPage,
   neighbours,
 } from '@octavo/model'
-import { escapeHtml, html } from '../html.ts'
+import { escapeHtml, type Html, html } from '../html.ts'
 import type { InterfaceText } from '../interface-text.ts'
 import type { AccessMarks } from './access-marks.ts'
 import type { PageView } from './frame-input.ts'
@@ -107,8 +107,22 @@ export function renderBar(page: {
   return `<div class="oct-bar">${hasSidebar ? menu : ''}${hasContents ? contents : ''}</div>`
 }
 
-export function renderModified({ lastModified }: PageView, text: InterfaceText): string {
+/** When the page was changed, and what readers can do about it. */
+export function renderModified(view: PageView, text: InterfaceText): string {
+  const { lastModified, editUrl, issueUrl } = view
   const date = lastModified?.slice(0, 10)
-  if (date === undefined) return ''
-  return html`<p class="oct-modified">${text.lastModified} <time datetime="${date}">${date}</time></p>`.toString()
+  const parts = [
+    ...(date === undefined
+      ? []
+      : [html`${text.lastModified} <time datetime="${date}" dir="ltr">${date}</time>`]),
+    ...(editUrl === undefined ? [] : [outLink(editUrl, text.suggestEdit)]),
+    ...(issueUrl === undefined ? [] : [outLink(issueUrl, text.reportProblem)]),
+  ]
+  if (parts.length === 0) return ''
+  const joined = parts.flatMap((part, index) => (index === 0 ? [part] : [' · ', part]))
+  return html`<p class="oct-modified">${joined}</p>`.toString()
+}
+
+function outLink(url: string, label: string): Html {
+  return html`<a href="${url}" target="_blank" rel="noopener">${label}</a>`
 }

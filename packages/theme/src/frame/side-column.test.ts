@@ -7,27 +7,38 @@ const PANEL = `<aside class="oct-panel">${REQUEST}<aside>own</aside></aside>`
 
 describe('the side column', () => {
   test('takes examples and panels out of the text, in order', () => {
-    expect(splitSide(`<p>1</p>${REQUEST}<p>2</p>${PANEL}<p>3</p>`)).toEqual({
-      content: '<p>1</p><p>2</p><p>3</p>',
+    expect(splitSide(`<p>1<br></p>${REQUEST}<p>2</p>${PANEL}<p>3</p>`)).toEqual({
+      before: '<p>1<br></p>',
+      after: '<p>2</p><p>3</p>',
       side: REQUEST + PANEL,
+    })
+  })
+
+  test('cuts no component in two', () => {
+    expect(splitSide(`<div><p>1</p>${REQUEST}</div><p>2</p>`)).toEqual({
+      before: '',
+      after: '<div><p>1</p></div><p>2</p>',
+      side: REQUEST,
     })
   })
 
   test('leaves an aside of the author where it is', () => {
     const html = '<aside class="mine">x</aside><p>&lt;aside class="oct-panel"&gt;</p>'
-    expect(splitSide(html)).toEqual({ content: html, side: '' })
+    expect(splitSide(html)).toEqual({ before: '', after: html, side: '' })
   })
 
   test('leaves alone what is not closed', () => {
     const html = '<aside class="oct-panel"><p>x</p>'
-    expect(splitSide(html)).toEqual({ content: html, side: '' })
+    expect(splitSide(html)).toEqual({ before: '', after: html, side: '' })
   })
 
   test('stands where the contents list would be', () => {
     const { frame, view } = sampleFrame({ navigation: { pages: ['index'] } })
     const content = `<p>1</p>${REQUEST}`
     const html = frame.renderPage({ ...view('index'), content, styleParts: ['components', 'side'] })
-    expect(html).toContain(`<div class="oct-side oct-content">${REQUEST}</div>`)
+    expect(html).toContain(
+      `<div class="oct-content"><p>1</p></div><div class="oct-side oct-content">${REQUEST}</div><div class="oct-content oct-rest"></div>`,
+    )
     expect(html).toContain('oct-has-side')
     expect(html).toContain('/assets/side.css')
     expect(html).not.toContain('<aside id="oct-contents"')

@@ -1,8 +1,13 @@
 /**
- * Examples and panels stand beside the text where there is room. They are written where the author
- * put them; here they are taken out of the text, in order, so that they can share one column.
+ * Examples and panels stand beside the text where there is room, and else where the first of them was
+ * written. Here they are taken out of the text, in order, so that they can share one column.
  */
-export type SplitContent = { readonly content: string; readonly side: string }
+export type SplitContent = {
+  /** What stands before the first of them, if they may stand in the text at all. */
+  readonly before: string
+  readonly after: string
+  readonly side: string
+}
 
 const PIECE = /<aside class="oct-(?:panel|example)[ "]/g
 const TAG = /<(\/?)aside[ >]/g
@@ -12,16 +17,35 @@ export function splitSide(html: string): SplitContent {
   let content = ''
   let side = ''
   let from = 0
+  let first: number | undefined
   for (;;) {
     PIECE.lastIndex = from
     const piece = PIECE.exec(html)
     const end = piece === null ? -1 : endOfAside(html, piece.index)
     if (piece === null || end < 0) break
     content += html.slice(from, piece.index)
+    first ??= piece.index
     side += html.slice(piece.index, end)
     from = end
   }
-  return { content: content + html.slice(from), side }
+  content += html.slice(from)
+  const at = first !== undefined && isBetweenBlocks(html, first) ? first : 0
+  return { before: content.slice(0, at), after: content.slice(at), side }
+}
+
+const ANY_TAG = /<(\/?)([a-z][\w-]*)[^>]*?(\/?)>/gi
+const EMPTY_TAG = /^(?:area|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i
+
+/** Cut in the middle of a component, a page would fall apart. */
+function isBetweenBlocks(html: string, end: number): boolean {
+  let depth = 0
+  ANY_TAG.lastIndex = 0
+  for (let tag = ANY_TAG.exec(html); tag !== null && tag.index < end; tag = ANY_TAG.exec(html)) {
+    const [, closes, name = '', isEmpty] = tag
+    if (closes === '/') depth -= 1
+    else if (isEmpty !== '/' && !EMPTY_TAG.test(name)) depth += 1
+  }
+  return depth === 0
 }
 
 function endOfAside(html: string, start: number): number {

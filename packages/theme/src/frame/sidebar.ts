@@ -14,6 +14,7 @@ import { escapeHtml } from '../html.ts'
 import { renderIcon, type SpriteFile } from '../icons/render-icon.ts'
 import type { InterfaceText } from '../interface-text.ts'
 import type { AccessMarks } from './access-marks.ts'
+import { methodBadge } from './method-badge.ts'
 import { divisionHref } from './nav-link.ts'
 
 export type SidebarOptions = {
@@ -99,7 +100,7 @@ export class Sidebar {
       this.#pageMarks.set(page, this.#text.length)
     }
     this.#put('>')
-    if (page.marker !== undefined) this.#put(methodBadge(page.marker))
+    if (page.marker !== undefined) this.#put(methodBadge(page.marker).toString())
     this.#put(`${renderIcon(icon, this.#options.icons) ?? ''}<span>${escapeHtml(label)}</span>`)
     if (tag !== undefined) this.#put(`<span class="oct-tag">${escapeHtml(tag)}</span>`)
     if (page.deprecated) {
@@ -161,16 +162,4 @@ export class Sidebar {
     const { marks } = this.#options
     this.#put(target === undefined ? title : `<a${marks.link(target.url)}>${title}</a>`)
   }
-}
-
-const METHOD_LABELS: Readonly<Record<string, string>> = {
-  DELETE: 'DEL',
-  OPTIONS: 'OPT',
-  WEBHOOK: 'HOOK',
-}
-
-function methodBadge(method: string): string {
-  const label = Object.hasOwn(METHOD_LABELS, method) ? METHOD_LABELS[method] : method
-  const kind = escapeHtml(method.toLowerCase())
-  return `<span class="oct-method oct-method-${kind}">${escapeHtml(label ?? method)}</span>`
 }

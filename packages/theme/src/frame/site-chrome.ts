@@ -1,5 +1,13 @@
 /** Header, banner and footer of a section: rendered once, shared by its pages. */
-import { accessOfAny, type Config, homePage, labelsOf, type Navigation } from '@octavo/model'
+import {
+  accessOfAny,
+  type Config,
+  firstPage,
+  homePage,
+  labelsOf,
+  type NavDivision,
+  type Navigation,
+} from '@octavo/model'
 import { type SearchScope, searchRootUrl } from '@octavo/search'
 import { type Html, html } from '../html.ts'
 import { navbarIcon, networkIcon } from '../icons/frame-icons.ts'
@@ -30,17 +38,19 @@ export type HeaderInput = {
   /** The index that readers of the section search; nothing on a site without pages. */
   readonly search: SearchScope | undefined
   readonly marks: AccessMarks
+  /** The language that the reader has chosen, where there are several. */
+  readonly language: NavDivision | undefined
 }
 
 /** The parts of the header; the menus of versions and languages stand before the links. */
 export function renderHeader(
   site: FrameInput,
-  { chrome, text, search, marks }: HeaderInput,
+  { chrome, text, search, marks, language }: HeaderInput,
 ): { readonly start: Html; readonly links: Html | undefined; readonly theme: Html | undefined } {
   const { config, navigation } = site
   const logo = config.logo
   const written = typeof logo === 'object' ? logo.href : undefined
-  const home = written ?? homeUrl(navigation, marks)
+  const home = written ?? languageHome(language, marks) ?? homeUrl(navigation, marks)
   const { links = [], primary } = chrome.navbar ?? {}
   const nav =
     links.length === 0 && primary === undefined
@@ -61,10 +71,16 @@ export function homeUrl(navigation: Navigation, marks: AccessMarks): string {
   return marks.isOn ? '/' : (homePage(navigation)?.url ?? '/')
 }
 
+/** The start of the site in the language of the reader; nothing for the language it begins with. */
+function languageHome(language: NavDivision | undefined, marks: AccessMarks): string | undefined {
+  if (language === undefined || language.isDefault || marks.isOn) return undefined
+  return firstPage(language)?.url
+}
+
 /** Opens the dialog, which is script from end to end: without script there is nothing to open. */
 function renderSearch(
   { config, assets, searchRoots }: FrameInput,
-  { text, search, marks }: Omit<HeaderInput, 'chrome'>,
+  { text, search, marks }: Omit<HeaderInput, 'chrome' | 'language'>,
 ): Html | undefined {
   if (search === undefined) return undefined
   const roots = searchRoots?.(search) ?? [{ url: searchRootUrl(search), access: 'public' }]

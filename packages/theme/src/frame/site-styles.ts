@@ -3,11 +3,15 @@ import type { Config, NavDivision, Navigation } from '@octavo/model'
 import { parseHex, printHex } from '../looks/color.ts'
 import { inkOn } from '../looks/readable-color.ts'
 import { printPalette, sitePalette } from '../looks/site-palette.ts'
+import type { FrameAssets } from './frame-input.ts'
 import { bannerKey } from './site-chrome.ts'
 
 /** No quote, backslash or bracket: nothing that could end a string or a rule. */
 const FONT_FAMILY = /^[\p{L}\p{N} _.-]{1,80}$/u
 const OWN_FILE = /^\/?(?!\/)[\w./ %~@-]{1,300}$/
+
+/** Comes along with every site. */
+export const OUR_TYPEFACE = 'Inter'
 
 export function renderSiteStyles(config: Config, navigation: Navigation): string {
   const { fonts, styling } = config
@@ -29,9 +33,17 @@ export function renderSiteStyles(config: Config, navigation: Navigation): string
 }
 
 function family(name: string, value: string | undefined): string | undefined {
-  return value !== undefined && FONT_FAMILY.test(value)
-    ? `${name}:"${value}",var(--oct-font-system)`
-    : undefined
+  if (value === undefined || !isFontFamily(value)) return undefined
+  // In quotes it would be the name of a font.
+  const written = GENERIC_FAMILY.test(value) ? value : `"${value}"`
+  return `${name}:${written},var(--oct-font-system)`
+}
+
+const GENERIC_FAMILY = /^(?:system-ui|sans-serif|serif|monospace|cursive|ui-[a-z-]+)$/
+
+/** Can it be written into a stylesheet? */
+export function isFontFamily(name: string): boolean {
+  return FONT_FAMILY.test(name)
 }
 
 type OwnFont = { readonly name: string; readonly url: string; readonly weight: number | undefined }
@@ -51,8 +63,14 @@ function ownUrl(path: string): string {
 }
 
 /** Addresses of fonts to load at once, before the stylesheet asks for them. */
-export function fontUrls(config: Config): readonly string[] {
-  return [...new Set(fontsOf(config).map(({ url }) => url))]
+export function fontUrls(
+  config: Config,
+  { fonts: ours = [], siteFonts = [] }: Pick<FrameAssets, 'fonts' | 'siteFonts'>,
+): readonly string[] {
+  const { body, family } = config.fonts ?? {}
+  const isOurs = (body?.family ?? family ?? OUR_TYPEFACE) === OUR_TYPEFACE
+  const own = fontsOf(config).map(({ url }) => url)
+  return [...new Set([...(isOurs ? ours : []), ...own, ...siteFonts])]
 }
 
 /** A font that comes too late is kept for the next page: text must not jump. */
@@ -83,7 +101,7 @@ function imageProperty(path: string): string {
 
 /** Behind everything, at the top of the page, and part of no layout. */
 const BEHIND =
-  'body{position:relative}body::before{content:"";position:absolute;inset:0 0 auto;block-size:min(44rem,100%);z-index:-1;pointer-events:none;-webkit-mask:linear-gradient(#000,transparent);mask:linear-gradient(#000,transparent)}'
+  'body{position:relative}body::before{content:"";position:absolute;inset:0 0 auto;block-size:min(44rem,100%);z-index:-1;pointer-events:none;-webkit-mask:linear-gradient(#000,transparent);mask:linear-gradient(#000,transparent)}@media print{body::before{display:none}}'
 const IMAGE = 'background:var(--oct-image) top/cover no-repeat'
 
 const DECORATIONS: Readonly<Record<'gradient' | 'grid' | 'windows', string>> = {

@@ -53,6 +53,8 @@ function organizationId({ base, config }: { base: string; config: FrameInput['co
 
 function article(input: StructuredDataInput): Thing {
   const { base, view, description, canonical } = input
+  const { createdDate, authors } = view.frontmatter.fields
+  const names = authorNames(authors)
   const language = view.entry && languageOf(view.entry)
   return {
     '@type': view.entry?.operation === undefined ? 'TechArticle' : 'APIReference',
@@ -60,9 +62,19 @@ function article(input: StructuredDataInput): Thing {
     ...(description === undefined ? {} : { description }),
     ...(canonical === undefined ? {} : { url: canonical }),
     ...(language === undefined ? {} : { inLanguage: language }),
+    ...(createdDate === undefined ? {} : { datePublished: createdDate }),
     ...(view.lastModified === undefined ? {} : { dateModified: view.lastModified }),
+    ...(names.length === 0 ? {} : { author: names.map((name) => ({ '@type': 'Person', name })) }),
     isPartOf: { '@id': `${base}/#website` },
   }
+}
+
+/** A name, an object with one, or a list of these. */
+function authorNames(written: unknown): readonly string[] {
+  return [written].flat().flatMap((one: unknown) => {
+    const name = typeof one === 'object' && one !== null && 'name' in one ? one.name : one
+    return typeof name === 'string' && name !== '' ? [name] : []
+  })
 }
 
 function languageOf(entry: NonNullable<PageView['entry']>): string | undefined {

@@ -2,6 +2,7 @@
 import {
   languageTag,
   type NavDivision,
+  type Navigation,
   type NavPage,
   type SwitchTarget,
   SwitchTargets,
@@ -27,10 +28,11 @@ const PLACES: Readonly<Partial<Record<NavDivision['kind'], SwitchPlace>>> = {
 type Look = { readonly icons: SpriteFile | undefined; readonly marks: AccessMarks }
 
 export class Switchers {
-  readonly #targets = new SwitchTargets()
+  readonly #targets: SwitchTargets
   readonly #look: Look
 
-  constructor(look: Look) {
+  constructor(look: Look, { byPath }: Navigation) {
+    this.#targets = new SwitchTargets(byPath)
     this.#look = look
   }
 

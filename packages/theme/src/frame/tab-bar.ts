@@ -14,14 +14,22 @@ export type SectionLook = {
   readonly marks: AccessMarks
 }
 
-/** The bar of tabs: those beside the tab that the section is in, and links of the whole site. */
-export function renderTabs(section: NavDivision, look: SectionLook): Html | undefined {
+/**
+ * The bar of tabs: those beside the tab that the section is in, and links of the whole site. A page that
+ * no list has may be what a tab leads to: then it is in that tab.
+ */
+export function renderTabs(
+  section: NavDivision,
+  look: SectionLook,
+  unlisted?: string,
+): Html | undefined {
   const { text, marks } = look
-  const around = divisionsAround(section)
-  const current = around.find(({ kind }) => kind === 'tab')
-  const tabs = (current === undefined ? divisionsBelow(section, 'tab') : siblings(current)).filter(
-    (tab) => !tab.hidden || tab === current,
-  )
+  const inSection = divisionsAround(section)
+  const current = inSection.find(({ kind }) => kind === 'tab')
+  const beside = current === undefined ? divisionsBelow(section, 'tab') : siblings(current)
+  const led = beside.find((tab) => unlisted !== undefined && divisionHref(tab) === unlisted)
+  const around = led === undefined ? inSection : [led]
+  const tabs = beside.filter((tab) => !tab.hidden || tab === current)
   const links = globalLinks(section).filter(({ kind }) => kind === 'tab')
   if (tabs.length + links.length < 2) return undefined
   const items = tabs.map((tab, index) =>
@@ -30,10 +38,16 @@ export function renderTabs(section: NavDivision, look: SectionLook): Html | unde
   return html`<nav class="oct-tabbar" aria-label="${text.sections}"><ul>${items}${links.map((link) => linkItem(link, look))}</ul></nav>`
 }
 
-export function renderAnchors(section: NavDivision, look: SectionLook): Html | undefined {
+/** Items of a tab stand in its menu; here only where there is no bar of tabs to open it from. */
+export function renderAnchors(
+  section: NavDivision,
+  look: SectionLook,
+  hasTabs: boolean,
+): Html | undefined {
   const { text } = look
   const around = divisionsAround(section)
-  const items = (['anchor', 'item'] as const).flatMap((kind) => {
+  const kinds: readonly NavDivision['kind'][] = hasTabs ? ['anchor'] : ['anchor', 'item']
+  const items = kinds.flatMap((kind) => {
     const current = around.find((division) => division.kind === kind)
     return current === undefined
       ? []

@@ -11,7 +11,7 @@ import {
 
 type Loader = () => Promise<Translation>
 
-/** By the codes of the requirements' list. The others fall back to English. */
+/** By the codes of the requirements' list: all but English, which is there without loading. */
 export const TRANSLATIONS: Readonly<Record<string, Loader>> = {
   de: async () => (await import('./german.ts')).GERMAN,
   fr: async () => (await import('./french.ts')).FRENCH,
@@ -28,6 +28,20 @@ export const TRANSLATIONS: Readonly<Record<string, Loader>> = {
   hi: async () => (await import('./hindi.ts')).HINDI,
   tr: async () => (await import('./turkish.ts')).TURKISH,
   id: async () => (await import('./indonesian.ts')).INDONESIAN,
+  ca: async () => (await import('./catalan.ts')).CATALAN,
+  cs: async () => (await import('./czech.ts')).CZECH,
+  da: async () => (await import('./danish.ts')).DANISH,
+  nl: async () => (await import('./dutch.ts')).DUTCH,
+  fi: async () => (await import('./finnish.ts')).FINNISH,
+  hu: async () => (await import('./hungarian.ts')).HUNGARIAN,
+  lv: async () => (await import('./latvian.ts')).LATVIAN,
+  no: async () => (await import('./norwegian.ts')).NORWEGIAN,
+  pl: async () => (await import('./polish.ts')).POLISH,
+  ro: async () => (await import('./romanian.ts')).ROMANIAN,
+  sv: async () => (await import('./swedish.ts')).SWEDISH,
+  uk: async () => (await import('./ukrainian.ts')).UKRAINIAN,
+  uz: async () => (await import('./uzbek.ts')).UZBEK,
+  vi: async () => (await import('./vietnamese.ts')).VIETNAMESE,
 }
 
 /** All that have a translation. */

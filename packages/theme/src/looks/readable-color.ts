@@ -4,7 +4,7 @@ import { BLACK, contrast, lightnessOf, mix, type Rgb, WHITE, withLightness } fro
 export const TEXT_CONTRAST_MIN = 4.5
 
 /** Share of a color in the tint that marks what is chosen; `tokens.css` says the same. */
-export const TINT_SHARE = 0.09
+export const TINT_SHARE = 0.08
 
 const LIGHTNESS_STEP = 0.01
 

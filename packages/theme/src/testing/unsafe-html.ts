@@ -6,7 +6,9 @@ const ADDRESSES = /^(?:href|src|cite|poster|action|formaction|xlink:href|data)$/
 
 export function unsafeHtml(html: string): readonly string[] {
   const found: string[] = []
-  const rest = html.replaceAll(TAG, (whole, _slash: string, tag: string, attributes: string) => {
+  // Rules of the page: what holds no `<` cannot end before it ends.
+  const shown = html.replaceAll(/<style>[^<]*<\/style>/g, '')
+  const rest = shown.replaceAll(TAG, (whole, _slash: string, tag: string, attributes: string) => {
     if (REFUSED_TAGS.test(tag)) found.push(whole)
     for (const [, name = '', value = ''] of attributes.matchAll(ATTRIBUTE)) {
       if (/^on/i.test(name) || name === 'srcdoc') found.push(whole)

@@ -4,7 +4,7 @@ import { isUtility, utilityStyles } from './utility-styles.ts'
 
 /** The rules of the classes, without those that stand before them on every page. */
 function rulesOf(...names: readonly string[]): string {
-  return utilityStyles(names).replace(/^(?::is\(\.oct-bare[^}]*\})*/, '')
+  return utilityStyles(names).replace(/^@layer base\{.*?\}\}@layer octavo-bare\{.*?\}\}/, '')
 }
 
 /** What a class says, without the selector. */
@@ -78,18 +78,16 @@ describe('a utility class', () => {
 
   test('with a variant holds for a state, a width or a scheme', () => {
     expect(rulesOf('hover:underline')).toBe(
-      '.oct-content .hover\\:underline:hover{text-decoration-line:underline}',
+      '.hover\\:underline:hover{text-decoration-line:underline}',
     )
-    expect(rulesOf('md:flex')).toBe(
-      '@media (min-width:768px){.oct-content .md\\:flex{display:flex}}',
-    )
-    expect(rulesOf('2xl:flex')).toContain('.oct-content .\\32 xl\\:flex{')
-    expect(rulesOf('group-hover:block')).toContain('.oct-content .group:hover .group-')
+    expect(rulesOf('md:flex')).toBe('@media (min-width:768px){.md\\:flex{display:flex}}')
+    expect(rulesOf('2xl:flex')).toContain('.\\32 xl\\:flex{')
+    expect(rulesOf('group-hover:block')).toContain('.group:hover .group-')
   })
 
   test('for the dark scheme follows the choice of the reader, else the system', () => {
     expect(rulesOf('dark:hidden')).toBe(
-      '[data-theme=dark] .oct-content .dark\\:hidden{display:none}@media (prefers-color-scheme:dark){:root:not([data-theme]) .oct-content .dark\\:hidden{display:none}}',
+      '[data-theme=dark] .dark\\:hidden{display:none}@media (prefers-color-scheme:dark){:root:not([data-theme]) .dark\\:hidden{display:none}}',
     )
   })
 
@@ -108,7 +106,7 @@ test('where a page draws itself, what has classes has no gaps and lines of text'
   const reset = css.indexOf(':is(.oct-bare,.not-prose) :where(h1,')
   // As strong as a utility, and before it.
   expect(reset).toBeGreaterThanOrEqual(0)
-  expect(css.indexOf('.oct-content .mt-4')).toBeGreaterThan(reset)
+  expect(css.indexOf('.mt-4')).toBeGreaterThan(reset)
 })
 
 test('no class, whatever stands in it, says more than utilities do', () => {

@@ -6,8 +6,10 @@
 import { FAMILIES, type Family } from './value-utilities.ts'
 import { WORD_UTILITIES } from './word-utilities.ts'
 
-/** All stand below it, so that they win over the styles of text. */
-const CONTENT = '.oct-content'
+/*
+ * Our own styles stand in a layer, and these do not: so they win over those, and an author's
+ * stylesheet, which comes later, wins over both.
+ */
 const BETWEEN = '>:not([hidden])~:not([hidden])'
 
 /**
@@ -15,11 +17,17 @@ const BETWEEN = '>:not([hidden])~:not([hidden])'
  * nothing of the text around it: no gaps, no lines under links. Its classes say what it has.
  */
 const BARE = ':is(.oct-bare,.not-prose)'
-const BARE_STYLES = [
+const BARE_STYLES = `@layer octavo-bare{${[
   `${BARE} :where(h1,h2,h3,h4,h5,h6,p,ul,ol,figure)[class]{margin:0}`,
   `${BARE} :where(a)[class]{color:inherit;text-decoration:none}`,
   `${BARE} :is(a,button,.flex,.inline-flex,.grid)>p{margin:0}`,
-].join('')
+].join('')}}`
+
+/**
+ * What utility classes count on: no lines and grounds but those that they draw. Below our own styles.
+ */
+const RESET =
+  '@layer base{.oct-content :where(:not(hr)){border:0 solid var(--oct-line)}.oct-content :where(button,input,select,textarea)[class]{padding:0;background:none;border-radius:0}}'
 
 const SCREENS: Readonly<Record<string, string>> = {
   sm: '640px',
@@ -85,9 +93,9 @@ export function utilityStyles(classes: Iterable<string>): string {
   const rules = [...new Set(classes)]
     .flatMap((name) => readClass(name) ?? [])
     .sort((a, b) => compare(a, b))
-  let css = rules.length === 0 ? '' : BARE_STYLES
+  let css = rules.length === 0 ? '' : RESET + BARE_STYLES
   for (const { selector, css: declarations, isDark, conditions } of rules) {
-    const rule = (start: string) => `${start}${CONTENT} ${selector}{${declarations}}`
+    const rule = (start: string) => `${start}${selector}{${declarations}}`
     if (!isDark) {
       css += within(conditions, rule(''))
       continue

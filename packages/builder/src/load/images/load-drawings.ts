@@ -28,12 +28,12 @@ const HTML = /^\s*(?:<!doctype html|<html)\b/i
 function leftOut(file: string, text: string | undefined, removed: readonly string[]): Diagnostic {
   const place = { file, line: 1, column: 1 }
   if (HTML.test(text ?? '')) {
-    const message = 'This is a web page and not a picture, so nothing is shown.'
+    const message = 'This is a web page, not an image, so nothing is shown.'
     const hint = 'Save the picture itself under this name.'
     return diagnose('file/active-svg', place, { message, hint })
   }
   return diagnose('file/active-svg', place, {
-    message: `Parts of this picture are left out, since they could run code or load from elsewhere: ${removed.join(', ')}.`,
-    hint: 'Export the picture without scripts and links to other files, or as PNG.',
+    message: `Parts of this SVG are removed, because they could run code or load other files: ${removed.join(', ')}.`,
+    hint: 'Export the image without scripts and links to other files, or as PNG.',
   })
 }

@@ -121,6 +121,14 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect(await tab.locator('.oct-search:focus').count()).toBe(1)
     })
 
+    test('who opens it from nowhere is at the button after Escape', async () => {
+      const tab = await open('/')
+      await tab.keyboard.press('Control+k')
+      await tab.locator('dialog[open] input:focus').waitFor()
+      await tab.keyboard.press('Escape')
+      await tab.locator('.oct-search:focus').waitFor()
+    })
+
     test('a click on the button opens it, and beside it closes it', async () => {
       const tab = await open('/')
       await tab.locator('.oct-search').click()

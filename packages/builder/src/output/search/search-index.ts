@@ -7,6 +7,7 @@
 import type { NavDivision, NavGroup, Navigation, NavPage } from '@octavo/model'
 import {
   type IndexedPage,
+  languageWords,
   makeIndex,
   PAGES_PER_FOLDER,
   PageTerms,
@@ -205,6 +206,7 @@ export class SearchIndex {
         pageFolders,
         boosts,
         words: searchWords(interfaceText(scope.language ?? 'en', this.#input.texts)),
+        language: languageWords(scope.language ?? 'en'),
       },
     })
     output.write(root, compress(JSON.stringify(content)), facts)

@@ -51,6 +51,61 @@ describe('order of results', () => {
   })
 })
 
+describe('a question', () => {
+  const index = indexPages([
+    page('How it works', 'How do I know what it is for? How to use it with you.'),
+    page('Installation', 'On any machine.', ['Windows', 'Run the program.'], ['Linux', '']),
+    page('File types', '', ['Roses', 'A kind of file.']),
+    page('Roses', 'They have thorns.'),
+    page('Feeding', 'Once a month. Configuration of the feeder.'),
+    page('concurrency_limits', ''),
+    page('Core', 'All about the core.'),
+    page('Proxies', 'Set CORS_ORIGIN.'),
+  ])
+  test.each([
+    ['how do i install it', '1/0'],
+    ['how to configure the feeder', '4/0'],
+    ['where are the thorns', '3/0'],
+  ])('is about its words, not about those that every question has: %s', async (query, found) => {
+    expect((await index.find(query))[0]).toBe(found)
+  })
+
+  test('of nothing but such words finds them', async () => {
+    expect(await index.find('how it')).toEqual(['0/0'])
+  })
+
+  test('that is the title of a page finds the page before a section of that name', async () => {
+    expect((await index.find('roses'))[0]).toBe('3/0')
+  })
+
+  test('may have its words in several sections of a page', async () => {
+    const pages = indexPages([
+      page('Setup', 'On any machine.', ['Windows', 'Run it.'], ['Proxy', 'Say where it is.']),
+      page('Windows', 'Glass.'),
+      page('Proxy', 'A server.'),
+    ])
+    expect((await pages.find('machine windows proxy'))[0]).toMatch(/^0\//)
+  })
+
+  test('finds the word itself before one that begins like it, also with a plural s', async () => {
+    expect((await index.find('cors'))[0]).toBe('7/0')
+  })
+
+  test('finds a heading of words before a name in code', async () => {
+    const pages = indexPages([page('concurrency_limits', ''), page('Concurrency limits', '')])
+    expect((await pages.find('concurrency limits'))[0]).toBe('1/0')
+    expect((await pages.find('concurrency_limits'))[0]).toBe('0/0')
+  })
+})
+
+test('one keyword of many is not what a page is called', async () => {
+  const index = indexPages([
+    { title: 'Tools', sections: [{ heading: '', text: '' }], keywords: ['roses', 'shears'] },
+    page('Roses in winter', ''),
+  ])
+  expect(await index.find('roses')).toEqual(['1/0', '0/0'])
+})
+
 describe('while a query is being typed', () => {
   const index = indexPages([
     page('Roses', 'Prune in winter.'),

@@ -1,29 +1,29 @@
 /**
- * The last good copy of each hosted specification: one file each, a line of facts and then the bytes
- * as they came. A file that is cut off, changed or made for another URL is no copy.
+ * The last good copy of what docs.json names at web addresses: one file each, a line of facts and then
+ * the bytes as they came. A file that is cut off, changed or made for another URL is no copy.
  */
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hashFile } from '../source/hash-bytes.ts'
 
-export type SpecificationCopy = {
-  readonly text: string
+export type HostedCopy = {
+  readonly bytes: Uint8Array
   readonly fetchedAtMs: number
   readonly etag: string | undefined
   readonly lastModified: string | undefined
 }
 
-type Facts = Omit<SpecificationCopy, 'text'> & { readonly url: string; readonly sha256: string }
+type Facts = Omit<HostedCopy, 'bytes'> & { readonly url: string; readonly sha256: string }
 
-export class SpecificationCopies {
+export class HostedCopies {
   readonly #folder: string
 
   /** `cacheFolder` is the cache of the site. It may be missing; the first copy makes it. */
-  constructor(cacheFolder: string) {
-    this.#folder = join(cacheFolder, 'specifications')
+  constructor(cacheFolder: string, kind: 'specifications' | 'fonts') {
+    this.#folder = join(cacheFolder, kind)
   }
 
-  read(url: string): SpecificationCopy | undefined {
+  read(url: string): HostedCopy | undefined {
     try {
       const bytes = readFileSync(this.#fileOf(url))
       const end = bytes.indexOf('\n')
@@ -31,21 +31,21 @@ export class SpecificationCopies {
       const body = bytes.subarray(end + 1)
       if (facts.url !== url || facts.sha256 !== hashFile(body)) return undefined
       const { fetchedAtMs, etag, lastModified } = facts
-      return { text: body.toString(), fetchedAtMs, etag, lastModified }
+      return { bytes: body, fetchedAtMs, etag, lastModified }
     } catch {
-      // No copy, or none that can be read: the document is fetched as if for the first time.
+      // No copy, or none that can be read: it is fetched as if for the first time.
       return undefined
     }
   }
 
-  write(url: string, { text, fetchedAtMs, etag, lastModified }: SpecificationCopy): void {
-    const facts: Facts = { url, fetchedAtMs, etag, lastModified, sha256: hashFile(text) }
+  write(url: string, { bytes, fetchedAtMs, etag, lastModified }: HostedCopy): void {
+    const facts: Facts = { url, fetchedAtMs, etag, lastModified, sha256: hashFile(bytes) }
     const file = this.#fileOf(url)
     try {
       mkdirSync(this.#folder, { recursive: true })
-      replaceFile(file, `${JSON.stringify(facts)}\n${text}`)
+      replaceFile(file, Buffer.concat([Buffer.from(`${JSON.stringify(facts)}\n`), bytes]))
     } catch {
-      // A folder that cannot be written to: this run has the text, and the next one fetches again.
+      // A folder that cannot be written to: this run has the bytes, and the next one fetches again.
     }
   }
 
@@ -55,7 +55,7 @@ export class SpecificationCopies {
 }
 
 /** Whoever reads the file meanwhile sees the old content or the new one, never a part. */
-function replaceFile(file: string, content: string): void {
+function replaceFile(file: string, content: Uint8Array): void {
   const unfinished = `${file}.${process.pid}`
   try {
     writeFileSync(unfinished, content)

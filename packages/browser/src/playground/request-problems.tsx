@@ -1,0 +1,90 @@
+/** What is missing in a request, or does not fit the specification. */
+import { fillWords } from '@octavo/theme/browser'
+import type { JSX } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { chosenMedia } from './build-request.ts'
+import { checkValue, type Difference, printPath } from './check-value.ts'
+import { fieldOf } from './parameter-fields.tsx'
+import { isJson, keyOf, type Operation, type RequestState } from './request-state.ts'
+import { useWords } from './use-words.ts'
+import { pathOf } from './value-path.ts'
+
+export type Problem = Difference & {
+  /** Of its field. */
+  readonly field: string
+  /** In the body, beginning there. */
+  readonly inBody: Difference | undefined
+}
+
+/** Typing goes first. */
+const CHECK_DELAY_MS = 120
+
+export function useProblems(
+  operation: Operation,
+  state: RequestState | undefined,
+): readonly Problem[] {
+  const [found, setFound] = useState<readonly Problem[]>([])
+  useEffect(() => {
+    if (state === undefined) return undefined
+    const timer = setTimeout(() => setFound(problemsOf(operation, state)), CHECK_DELAY_MS)
+    return () => clearTimeout(timer)
+  }, [operation, state])
+  return found
+}
+
+/** What is missing or does not fit. It can be sent all the same: some want to see what happens. */
+function problemsOf(operation: Operation, state: RequestState): readonly Problem[] {
+  const { library, parameters } = operation
+  const { words } = operation.settings
+  const options = { merged: library.merged, direction: 'request', words } as const
+  const inParameters = parameters.flatMap((parameter): Problem[] => {
+    const root = fieldOf(parameter)
+    const value = state.parameters.get(keyOf(parameter))
+    if (value === undefined) {
+      const missing = { path: [parameter.name], message: words.tryMissing, field: root }
+      return parameter.required ? [{ ...missing, inBody: undefined }] : []
+    }
+    const { schema } = parameter
+    if (schema === undefined) return []
+    return checkValue(schema, value, options).map((one) => ({
+      message: one.message,
+      path: [parameter.name, ...one.path],
+      inBody: undefined,
+      field: `${root}${pathOf(one.path)}`,
+    }))
+  })
+  const media = chosenMedia(operation.body, state)
+  if (media?.schema === undefined || !isJson(media.type)) return inParameters
+  if (state.body === undefined) {
+    const missing = { path: ['body'], message: words.tryMissing, field: '', inBody: undefined }
+    return operation.body?.required ? [...inParameters, missing] : inParameters
+  }
+  const differences = checkValue(media.schema, state.body, options)
+  return [
+    ...inParameters,
+    ...differences.map((one) => ({ ...one, field: pathOf(one.path), inBody: one })),
+  ]
+}
+
+export function Problems(props: {
+  readonly found: readonly Problem[]
+  readonly onAsk: (field: string) => void
+}): JSX.Element | null {
+  const { found, onAsk } = props
+  const words = useWords()
+  if (found.length === 0) return null
+  return (
+    <details class="oct-try-problems">
+      <summary>{fillWords(words.tryMisfits, { count: found.length })}</summary>
+      <ul>
+        {found.map(({ path, message, field }) => (
+          <li key={`${field} ${message}`}>
+            <button type="button" onClick={() => onAsk(field)}>
+              <code>{printPath(path)}</code> {message}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}

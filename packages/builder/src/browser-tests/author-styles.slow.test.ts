@@ -1,0 +1,140 @@
+/** Stylesheets, scripts and classes of authors, in the browser that shows them. */
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { CHROMIUM, closePages, HAS_CHROMIUM, launchChromium } from '../testing/chromium.ts'
+import { ServedSite } from '../testing/served-site.ts'
+import type { Files } from '../testing/temporary-site.ts'
+
+const FILES: Files = {
+  'docs.json': JSON.stringify({
+    logo: '/a.svg',
+    navbar: { primary: { type: 'button', label: 'Go', href: '/page' } },
+    navigation: { groups: [{ group: 'All', pages: ['page', 'home', 'other'] }] },
+  }),
+  'home.mdx': '---\ntitle: Home\nmode: custom\n---\n<a className="my-button" href="/page">Go</a>\n',
+  'page.mdx': `---
+title: Page
+---
+<button className="px-3 rounded bg-zinc-950">Press</button>
+
+<div className="box">Box</div>
+
+After the box.
+
+<style>{\`.only-here { opacity: 0.25 }\`}</style>
+
+<p className="only-here">Here.</p>
+
+<Card title="Card">Text.</Card>
+
+## Banner
+
+Text.
+
+## Last
+
+Text.
+`,
+  'other.mdx': '---\ntitle: Other\n---\n<p className="only-here">There.</p>\n',
+  'a.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"/>',
+  'own.css': `@layer base { h2 { font-size: 1px } }
+.my-button { color: rgb(255, 255, 255) }
+#navbar { background: rgb(10, 20, 30) }
+#topbar-cta-button a { color: rgb(40, 50, 60) }
+.nav-logo { opacity: 0.5 }
+#sidebar-content { padding-top: 7px }
+#content-area h1 { color: rgb(70, 80, 90) }
+.mdx-content p { color: rgb(11, 12, 13) }
+.card { outline: 3px solid rgb(1, 1, 1) }
+#banner { color: rgb(9, 9, 9) }
+h2 { color: rgb(60, 0, 0) }
+`,
+  'own.js': `const sign = document.createElement('div')
+sign.innerHTML = '<svg id="sign" class="size-5 flex-none" viewBox="0 0 1 1"></svg>'
+document.body.prepend(sign)
+`,
+}
+
+describe.skipIf(!HAS_CHROMIUM)(
+  `styles of authors (skipped if there is no ${CHROMIUM})`,
+  { timeout: 60_000 },
+  () => {
+    let served: ServedSite
+    let browser: Browser
+
+    beforeAll(async () => {
+      served = await ServedSite.start(FILES)
+      browser = await launchChromium()
+    })
+
+    afterEach(() => closePages(browser))
+
+    afterAll(async () => {
+      await browser?.close()
+      await served?.[Symbol.asyncDispose]()
+    })
+
+    async function open(path: string): Promise<Page> {
+      const page = await (await browser.newContext()).newPage()
+      await page.goto(`${served.origin}${path}`, { waitUntil: 'load' })
+      return page
+    }
+
+    const style = (page: Page, selector: string, name: string) =>
+      page.evaluate(`getComputedStyle(document.querySelector('${selector}')).${name}`)
+
+    test('a class of the author wins over what we say of links', async () => {
+      expect(await style(await open('/home'), '.my-button', 'color')).toBe('rgb(255, 255, 255)')
+    })
+
+    test('a rule about an element wins too, and a reset in a layer does not', async () => {
+      const page = await open('/page')
+      expect(await style(page, '#last', 'color')).toBe('rgb(60, 0, 0)')
+      expect(await style(page, '#last', 'fontSize')).toBe('23px')
+    })
+
+    test.each([
+      ['#navbar', 'backgroundColor', 'rgb(10, 20, 30)'],
+      ['#topbar-cta-button a', 'color', 'rgb(40, 50, 60)'],
+      ['.nav-logo', 'opacity', '0.5'],
+      ['#sidebar-content', 'paddingTop', '7px'],
+      ['#content-area h1', 'color', 'rgb(70, 80, 90)'],
+      ['.mdx-content p', 'color', 'rgb(11, 12, 13)'],
+      ['.oct-card', 'outlineWidth', '3px'],
+    ])('%s is there for those who style it', async (selector, name, value) => {
+      expect(await style(await open('/page'), selector, name)).toBe(value)
+    })
+
+    test('an id that a heading has stays with the heading, and no other id is written', async () => {
+      const page = await open('/page')
+      expect(await page.locator('#banner').count()).toBe(1)
+      expect(await page.locator('h2#banner').count()).toBe(1)
+      expect(await page.locator('#footer').count()).toBe(0)
+    })
+
+    test('classes of elements that a script makes have their styles', async () => {
+      const page = await open('/page')
+      expect(await style(page, '#sign', 'width')).toBe('20px')
+    })
+
+    test('a button with utility classes has nothing of the browser', async () => {
+      const page = await open('/page')
+      expect(await style(page, '.px-3', 'borderTopWidth')).toBe('0px')
+      expect(await style(page, '.px-3', 'paddingLeft')).toBe('12px')
+      expect(await style(page, '.px-3', 'backgroundColor')).toBe('rgb(9, 9, 11)')
+    })
+
+    test('text keeps its distance to a block of the author', async () => {
+      const page = await open('/page')
+      const bottom = (await page.locator('.box').boundingBox())?.y ?? 0
+      const height = (await page.locator('.box').boundingBox())?.height ?? 0
+      const top = (await page.locator('p:has-text("After the box.")').boundingBox())?.y ?? 0
+      expect(top - bottom - height).toBe(20)
+    })
+
+    test('`<style>` holds for its own page', async () => {
+      expect(await style(await open('/page'), '.only-here', 'opacity')).toBe('0.25')
+      expect(await style(await open('/other'), '.only-here', 'opacity')).toBe('1')
+    })
+  },
+)

@@ -1,0 +1,148 @@
+/** `fonts` of docs.json in a browser: whatever it names comes from the site itself. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { networkFetcher } from '../load/fetch-specifications.ts'
+import { CHROMIUM, HAS_CHROMIUM, launchChromium } from '../testing/chromium.ts'
+import { serveFolder } from '../testing/serve-folder.ts'
+import { TemporarySite } from '../testing/temporary-site.ts'
+import { TestServer } from '../testing/test-server.ts'
+
+const INTER = dirname(
+  createRequire(import.meta.url).resolve('@fontsource-variable/inter/package.json'),
+)
+const FONT = readFileSync(join(INTER, 'files/inter-latin-wght-normal.woff2'))
+
+function site(fonts: object): TemporarySite {
+  const config = { name: 'Garden', navigation: { pages: ['index'] }, fonts }
+  return new TemporarySite({
+    'docs.json': JSON.stringify(config),
+    'index.mdx': '---\ntitle: Start\n---\n\nText.\n',
+  })
+}
+
+/** A package as it stands in `node_modules` after `npm install`. */
+function install(folder: string, name: string, files: Readonly<Record<string, string | Buffer>>) {
+  for (const [path, content] of Object.entries(files)) {
+    const file = join(folder, 'node_modules', name, path)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, content)
+  }
+}
+
+describe.skipIf(!HAS_CHROMIUM)(
+  `fonts (skipped if there is no ${CHROMIUM})`,
+  { timeout: 60_000 },
+  () => {
+    let browser: Browser
+    beforeAll(async () => {
+      browser = await launchChromium()
+    })
+    afterAll(() => browser?.close())
+
+    /** The faces that the page has loaded, and what it asked other hosts for. */
+    async function look({ root }: TemporarySite) {
+      const served = await serveFolder(join(root, 'out'))
+      const context = await browser.newContext()
+      const elsewhere: string[] = []
+      context.on('request', (request) => {
+        if (!request.url().startsWith(served.origin)) elsewhere.push(request.url())
+      })
+      const page = await context.newPage()
+      await page.goto(served.origin)
+      // From the next page on a font is there at once.
+      await page.reload()
+      const faces = await page.evaluate<readonly string[]>(
+        'document.fonts.ready.then(() => [...document.fonts].filter((one) => one.status === "loaded").map((one) => one.family.replaceAll("\\"", "") + " " + one.weight))',
+      )
+      const families = await page.evaluate<readonly string[]>(
+        '["body", "h1"].map((name) => getComputedStyle(document.querySelector(name)).fontFamily.split(",")[0].replaceAll("\\"", ""))',
+      )
+      await context.close()
+      await served.close()
+      return { faces, families, elsewhere }
+    }
+
+    test('a family comes from the package that is installed beside docs.json', async () => {
+      using made = site({ family: 'Garden Serif' })
+      // Above the folder, as in a repository whose documentation is a part.
+      install(made.root, '@fontsource-variable/garden-serif', {
+        'package.json': '{}',
+        'metadata.json': JSON.stringify({ variable: { wght: { min: '300', max: '800' } } }),
+        'unicode.json': JSON.stringify({ latin: 'U+0000-00FF', math: 'U+2200-22FF', '[0]': 'x}' }),
+        'files/garden-serif-latin-wght-normal.woff2': FONT,
+      })
+      const { diagnostics } = await made.build()
+      expect(diagnostics).toEqual([])
+      const { faces, families, elsewhere } = await look(made)
+      expect(families).toEqual(['Garden Serif', 'Garden Serif'])
+      expect(faces).toContain('Garden Serif 300 800')
+      expect(elsewhere).toEqual([])
+    })
+
+    test('or from one with a file for each weight', async () => {
+      using made = site({ heading: { family: 'Garden Sans', weight: 800 } })
+      const weights = [400, 700, 800].map(
+        (weight) => [`files/garden-sans-latin-${weight}-normal.woff2`, FONT] as const,
+      )
+      install(made.folder, '@fontsource/garden-sans', {
+        'package.json': '{}',
+        'unicode.json': JSON.stringify({ latin: 'U+0000-00FF' }),
+        ...Object.fromEntries(weights),
+      })
+      await made.build()
+      const styles = Object.keys(made.hashes()).find((file) => /styles\/theme-/.test(file)) ?? ''
+      const faces = made.read(styles).match(/font-family:"Garden Sans";[^}]*font-weight:\d+/g)
+      expect(faces?.map((face) => face.slice(-3))).toEqual(['400', '700', '800'])
+      expect((await look(made)).families).toEqual(['Inter', 'Garden Sans'])
+    })
+
+    test('a font at an address is fetched once, and kept in the cache and in the site', async () => {
+      await using server = await TestServer.start((_, response) => response.end(FONT))
+      using made = site({
+        body: { family: 'Own', source: `${server.origin}/own.woff2`, format: 'woff2', weight: 400 },
+      })
+      const fetcher = () =>
+        networkFetcher({
+          cacheFolder: join(made.root, 'cache'),
+          allowPrivateHosts: ['127.0.0.1'],
+          now: () => 0,
+        })
+      const { diagnostics } = await made.build({ fetcher: fetcher() })
+      expect(diagnostics).toEqual([])
+      await made.build({ fetcher: fetcher() })
+      expect(server.requests).toEqual(['GET /own.woff2'])
+      const { faces, families, elsewhere } = await look(made)
+      expect(families[0]).toBe('Own')
+      expect(faces).toContain('Own 400')
+      expect(elsewhere).toEqual([])
+    })
+
+    test('an address in the own network is refused, and a font that is none is not used', async () => {
+      await using server = await TestServer.start((_, response) => response.end('@font-face{}'))
+      using made = site({ body: { family: 'Own', source: `${server.origin}/own.css` } })
+      const cacheFolder = join(made.root, 'cache')
+      const build = async (allowPrivateHosts: readonly string[]) => {
+        const fetcher = networkFetcher({ cacheFolder, allowPrivateHosts, now: () => 0 })
+        const { diagnostics } = await made.build({ fetcher })
+        return diagnostics.map(({ code, message }) => `${code} ${message}`).join()
+      }
+      expect(await build([])).toMatch(/^font\/missing .*cannot be fetched/)
+      expect(server.requests).toEqual([])
+      expect(await build(['127.0.0.1'])).toMatch(/^font\/missing .*is no font in WOFF or WOFF2/)
+    })
+
+    test('a file that is no font is not taken for one', async () => {
+      using made = site({ family: 'Garden Serif' })
+      install(made.folder, '@fontsource/garden-serif', {
+        'package.json': '{}',
+        'unicode.json': JSON.stringify({ latin: 'U+0000-00FF' }),
+        'files/garden-serif-latin-400-normal.woff2': 'root:x:0:0',
+      })
+      const { diagnostics } = await made.build()
+      expect(diagnostics.map(({ code }) => code)).toEqual(['font/missing'])
+    })
+  },
+)

@@ -1,0 +1,241 @@
+/** What a designer would measure: edges, gaps and sizes, in the browser that shows them. */
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { CHROMIUM, closePages, HAS_CHROMIUM, launchChromium } from '../testing/chromium.ts'
+import { ServedSite } from '../testing/served-site.ts'
+import type { Files } from '../testing/temporary-site.ts'
+
+const OPERATION = {
+  summary: 'List plants',
+  description: 'All plants of a garden.',
+  responses: {
+    200: {
+      description: 'The plants.',
+      content: {
+        'application/json': {
+          schema: { type: 'object', properties: { name: { type: 'string' } } },
+          example: { name: 'Rose' },
+        },
+      },
+    },
+    404: { description: 'No such garden.' },
+  },
+}
+
+const GUIDE = `---
+title: Guide
+---
+Text.
+
+## First
+
+<Steps>
+<Step title="One">Do one.</Step>
+<Step title="Two">
+
+Do two.
+
+</Step>
+</Steps>
+
+<ResponseField name="first" type="string">The first.</ResponseField>
+<ResponseField name="last" type="string">The last.</ResponseField>
+
+After the fields.
+
+<img src="/a.svg" alt="A" width="40" height="20" />
+
+After the picture.
+
+* [x] Loose
+
+* [ ] And open
+
+## Second
+
+\`\`\`bash
+npx octavo check --all --format json --output report.json --verbose
+\`\`\`
+`
+
+const FILES: Files = {
+  'docs.json': JSON.stringify({
+    background: { decoration: 'grid' },
+    navigation: {
+      languages: [
+        {
+          language: 'en',
+          tabs: [
+            {
+              tab: 'Guides',
+              groups: [
+                { group: 'Plain', pages: ['guide', 'cards', 'wide', 'updates'] },
+                { group: 'Drawn', icon: 'leaf', pages: ['long'] },
+              ],
+            },
+            { tab: 'API', openapi: 'api.json' },
+          ],
+        },
+        { language: 'ar', pages: ['ar/guide'] },
+      ],
+    },
+  }),
+  'api.json': JSON.stringify({
+    openapi: '3.1.0',
+    info: { title: 'Garden', version: '1' },
+    servers: [{ url: 'https://garden.example' }],
+    paths: { '/plants': { get: OPERATION } },
+  }),
+  'guide.mdx': GUIDE,
+  'ar/guide.mdx': GUIDE,
+  'cards.mdx': '---\ntitle: Cards\n---\n<Columns><Card title="x">Text.</Card></Columns>\n',
+  'wide.mdx': '---\ntitle: Wide\nmode: wide\n---\nText.\n',
+  'long.mdx': `---\ntitle: Long\n---\n${'## Part\n\nText.\n\n'.repeat(40)}`,
+  'updates.mdx':
+    '---\ntitle: Updates\n---\n<Update label="Version 1.24.0 of March">Text.</Update>\n',
+  'a.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"/>',
+}
+
+describe.skipIf(!HAS_CHROMIUM)(
+  `the looks of pages (skipped if there is no ${CHROMIUM})`,
+  { timeout: 60_000 },
+  () => {
+    let served: ServedSite
+    let browser: Browser
+
+    beforeAll(async () => {
+      served = await ServedSite.start(FILES)
+      browser = await launchChromium()
+    })
+
+    afterEach(() => closePages(browser))
+
+    afterAll(async () => {
+      await browser?.close()
+      await served?.[Symbol.asyncDispose]()
+    })
+
+    async function open(path: string, width = 1440): Promise<Page> {
+      const context = await browser.newContext({ viewport: { width, height: 900 } })
+      const page = await context.newPage()
+      await page.goto(`${served.origin}${path}`, { waitUntil: 'load' })
+      return page
+    }
+
+    /** Edges of the first that matches. */
+    async function box(page: Page, selector: string) {
+      const found = await page.locator(selector).first().boundingBox()
+      const { x = 0, y = 0, width = 0, height = 0 } = found ?? {}
+      return { left: x, top: y, right: x + width, bottom: y + height, width, height }
+    }
+
+    const style = (page: Page, selector: string, name: string) =>
+      page.evaluate(`getComputedStyle(document.querySelector('${selector}')).${name}`)
+
+    test.each([1920, 1440, 1000])(
+      'titles and search begin at one edge on every kind of page, at %i px',
+      async (width) => {
+        const kinds = ['/guide', '/cards', '/wide', '/updates', '/api-reference/list-plants']
+        const edges = new Set<number>()
+        for (const path of kinds) {
+          const page = await open(path, width)
+          edges.add((await box(page, 'h1')).left)
+          edges.add((await box(page, '.oct-search')).left)
+          edges.add((await box(page, '.oct-content:not(.oct-side) > *')).left)
+        }
+        expect(edges.size, [...edges].join(' ')).toBe(1)
+      },
+    )
+
+    test('lines of text are 680 px long at most', async () => {
+      const page = await open('/guide', 1920)
+      expect((await box(page, '.oct-content > p')).width).toBe(680)
+    })
+
+    test('weights between those of other fonts are drawn with Inter', async () => {
+      const page = await open('/guide')
+      expect(await style(page, 'h1', 'fontWeight')).toBe('650')
+      expect(await page.evaluate("document.fonts.check('650 34px Inter')")).toBe(true)
+    })
+
+    test('text of a step stands at the same distance, a paragraph or not', async () => {
+      const page = await open('/guide')
+      const gaps = await page.evaluate<
+        number[]
+      >(`Array.from(document.querySelectorAll('.oct-step'), (step) => {
+        const title = step.querySelector('.oct-step-title')
+        const range = document.createRange()
+        range.selectNodeContents(step)
+        range.setStartAfter(title)
+        const [text] = range.getClientRects()
+        return Math.round(text.top - title.getBoundingClientRect().bottom)
+      })`)
+      // The letters of a line begin a little below its top.
+      const [first = 0, second = 99] = gaps
+      expect(Math.abs(first - second), gaps.join(' ')).toBeLessThanOrEqual(4)
+    })
+
+    test('no line stands below the last field, and a gap does', async () => {
+      const page = await open('/guide')
+      expect(await style(page, '.oct-field + .oct-field', 'borderBlockEndWidth')).toBe('0px')
+      const after = await box(page, 'p:has-text("After the fields.")')
+      const field = await box(page, '.oct-field + .oct-field .oct-field-body')
+      expect(after.top - field.bottom).toBeGreaterThanOrEqual(16)
+    })
+
+    test('a picture of its own line keeps its distance', async () => {
+      const page = await open('/guide')
+      const gap = (await box(page, 'p:has-text("After the picture.")')).top
+      expect(gap - (await box(page, '.oct-content > img')).bottom).toBe(20)
+    })
+
+    test('the box of a task stands in the line of its words, loose or not', async () => {
+      const page = await open('/guide')
+      const { top, bottom } = await box(page, '.task input')
+      const words = await box(page, '.task p')
+      expect(top).toBeGreaterThan(words.top)
+      expect(bottom).toBeLessThan(words.bottom)
+    })
+
+    test.each(['/guide', '/ar/guide'])(
+      'the copy button lies over the end of code: %s',
+      async (path) => {
+        const page = await open(path, 390)
+        const code = await box(page, '.oct-code')
+        const button = await box(page, '.oct-code > .oct-copy')
+        expect(code.right - button.right).toBeLessThan(10)
+      },
+    )
+
+    test('a long label of an update is words, not a badge that wraps', async () => {
+      const page = await open('/updates')
+      expect(await style(page, '.oct-update-link', 'backgroundColor')).toBe('rgba(0, 0, 0, 0)')
+    })
+
+    test('on a phone method, address and description stand before samples', async () => {
+      const page = await open('/api-reference/list-plants', 390)
+      const samples = await box(page, '.oct-example')
+      expect((await box(page, '.oct-endpoint')).bottom).toBeLessThan(samples.top)
+      expect((await box(page, 'p:has-text("All plants of a garden.")')).bottom).toBeLessThan(
+        samples.top,
+      )
+      // And samples before what is said of each field.
+      expect(samples.bottom).toBeLessThan((await box(page, '#responses')).top)
+    })
+
+    test('paper has no decoration', async () => {
+      const page = await open('/guide')
+      await page.emulateMedia({ media: 'print' })
+      const shown = await page.evaluate("getComputedStyle(document.body, '::before').display")
+      expect(shown).toBe('none')
+    })
+
+    test('who arrives at a part of a page is there at once', async () => {
+      const page = await open('/long#part-40')
+      const behavior = 'getComputedStyle(document.documentElement).scrollBehavior'
+      expect(await page.evaluate(behavior)).toBe('auto')
+      await page.locator('.oct-contents a').first().focus()
+      expect(await page.evaluate(behavior)).toBe('smooth')
+    })
+  },
+)

@@ -1,0 +1,90 @@
+/**
+ * What the content security policy of pages blocks in an author's own scripts and stylesheets. It is
+ * told here, since in a browser only its console says so.
+ */
+import { type Config, diagnose, type Report, SourceText } from '@octavo/model'
+import type { LoadedSite } from '../load/load-site.ts'
+import { SCRIPT_ORIGINS_MAX } from '../output/content-policy.ts'
+import { siteOrigins } from '../output/site-origins.ts'
+import type { SourceTree } from '../source/source-tree.ts'
+
+export type PolicyCheck = {
+  readonly site: LoadedSite
+  readonly tree: SourceTree
+  readonly report: Report
+}
+
+/** More places of one file than this say nothing new. */
+const PLACES_MAX = 5
+
+export function checkPolicy({ site, tree, report }: PolicyCheck): void {
+  for (const file of tree.files) {
+    if (!/\.(?:js|css)$/.test(file)) continue
+    const text = tree.read(file) ?? ''
+    const found = file.endsWith('.css') ? blockedStyles(text, site.config) : blockedCode(text)
+    if (found.length === 0) continue
+    const source = new SourceText(file, text)
+    for (const { offset, message, hint } of found.slice(0, PLACES_MAX)) {
+      report(diagnose('policy/blocked', { file, ...source.position(offset) }, { message, hint }))
+    }
+  }
+  checkScriptHosts({ site, tree, report })
+}
+
+type Blocked = { readonly offset: number; readonly message: string; readonly hint: string }
+
+const IMPORT = /@import\s+(?:url\(\s*)?["']?((?:https?:)?\/\/[^"')\s;]+)/gi
+const FONT_HOST = /^https:\/\/(?:fonts\.googleapis\.com|use\.typekit\.net|fonts\.bunny\.net)$/
+
+function blockedStyles(text: string, { contentSecurityPolicy }: Config): readonly Blocked[] {
+  const allowed = contentSecurityPolicy?.['style-src'] ?? []
+  return [...text.matchAll(IMPORT)].flatMap(({ index, 1: address = '' }) => {
+    const origin = URL.parse(address, 'https://site.invalid')?.origin
+    if (origin === undefined || allowed.some((one) => covers(one, origin))) return []
+    const hint = FONT_HOST.test(origin)
+      ? 'Name the font in `fonts` of docs.json: a build takes it into the site.'
+      : `Put the stylesheet into the repository, or allow \`${origin}\` in \`contentSecurityPolicy.style-src\` of docs.json.`
+    return [{ offset: index, message: `Pages do not load a stylesheet from \`${origin}\`.`, hint }]
+  })
+}
+
+function covers(allowed: string, origin: string): boolean {
+  return (
+    allowed === origin ||
+    (allowed.startsWith('https://*.') && origin.endsWith(allowed.slice('https://*'.length)))
+  )
+}
+
+/** Comments are looked at as well: to tell them from texts needs a parser, and few hold these. */
+const FROM_TEXT = /(?<![\w.$])(?:eval\s*\(|new\s+Function\s*\()/g
+const SCRIPT_ELEMENT = /(\w+)\s*=\s*document\.createElement\(\s*["'`]script["'`]\s*\)/g
+
+function blockedCode(text: string): readonly Blocked[] {
+  const made = [...text.matchAll(FROM_TEXT)].map(({ index }) => ({
+    offset: index,
+    message: 'Pages do not run code that is made of a text, so this line fails.',
+    hint: 'Write the code itself instead of a text for `eval` or `new Function`.',
+  }))
+  const inline = [...text.matchAll(SCRIPT_ELEMENT)].flatMap(({ 1: name = '' }) => {
+    const filled = new RegExp(`\\b${name}\\.(?:innerHTML|innerText|textContent|text)\\s*=`)
+    // Such an element holds data, which nobody runs.
+    const isData = new RegExp(
+      `\\b${name}\\.(?:type\\s*=|setAttribute\\(.type.,)\\s*["'\`]application/`,
+    )
+    const offset = isData.test(text) ? -1 : text.search(filled)
+    const message = 'Pages do not run a script element with a text in it, so this does nothing.'
+    const hint = 'Put the code into this file itself: every page loads it.'
+    return offset < 0 ? [] : [{ offset, message, hint }]
+  })
+  return [...made, ...inline]
+}
+
+function checkScriptHosts({ site, tree, report }: PolicyCheck): void {
+  const scripts = siteOrigins(site, tree)?.scripts ?? []
+  const blocked = scripts.slice(SCRIPT_ORIGINS_MAX)
+  const file = tree.files.find((one) => one.endsWith('.js') && tree.read(one)?.includes('://'))
+  if (blocked.length === 0 || file === undefined) return
+  const message = `The scripts of this site name ${scripts.length} hosts; pages load scripts from ${SCRIPT_ORIGINS_MAX} of them, and not from \`${blocked[0]}\`.`
+  const hint = 'Remove addresses from the scripts that they do not need.'
+  report(diagnose('policy/blocked', { file, line: 1, column: 1 }, { message, hint }))
+}

@@ -1,0 +1,52 @@
+/** Fonts at web addresses, each with the last good copy behind it. */
+import { HostedCopies } from '../hosted-copies.ts'
+import type { FontOutcome } from '../specification-fetcher.ts'
+import { fontFormat } from './site-font.ts'
+
+export type FontFetchOptions = {
+  readonly cacheFolder: string
+  readonly allowPrivateHosts: readonly string[]
+  readonly now: () => number
+  readonly signal?: AbortSignal | undefined
+}
+
+const SIZE_MAX = 2_000_000
+
+export async function fetchFont(url: string, options: FontFetchOptions): Promise<FontOutcome> {
+  const copies = new HostedCopies(options.cacheFolder, 'fonts')
+  const copy = copies.read(url)
+  const kept = copy && asOutcome(copy.bytes)
+  // A font at an address is another font at another address: it is fetched once.
+  if (kept?.kind === 'loaded') return kept
+  const { allowPrivateHosts, signal } = options
+  const { fetchOutbound, printOutboundFailure } = await import('@octavo/outbound')
+  const outcome = await fetchOutbound({
+    url,
+    allowPrivateHosts,
+    headers: { accept: 'font/woff2, font/woff, */*;q=0.5' },
+    limits: { bytesMax: SIZE_MAX },
+    ...(signal && { signal }),
+  })
+  if (outcome.kind === 'not-modified') return { kind: 'failed', reason: 'gives no font' }
+  if (outcome.kind !== 'loaded')
+    return { kind: 'failed', reason: `cannot be fetched: ${printOutboundFailure(outcome, url)}` }
+  const loaded = asOutcome(outcome.bytes)
+  if (loaded.kind === 'loaded') {
+    const { bytes, etag, lastModified } = outcome
+    copies.write(url, { bytes, fetchedAtMs: options.now(), etag, lastModified })
+  }
+  return loaded
+}
+
+/** The copy of an earlier run. */
+export function readFontCopy(url: string, cacheFolder: string): FontOutcome {
+  const copy = new HostedCopies(cacheFolder, 'fonts').read(url)
+  if (copy !== undefined) return asOutcome(copy.bytes)
+  return { kind: 'failed', reason: 'is not fetched offline, and there is no copy of it' }
+}
+
+function asOutcome(bytes: Uint8Array): FontOutcome {
+  const format = fontFormat(bytes)
+  if (format === undefined) return { kind: 'failed', reason: 'is no font in WOFF or WOFF2' }
+  return { kind: 'loaded', bytes, format }
+}

@@ -1,0 +1,115 @@
+/**
+ * The fonts that docs.json names, as files for the site. A page loads none from elsewhere, so one that
+ * is neither in the repository, nor installed as a package, nor at an address is told to the author.
+ */
+import {
+  type Config,
+  diagnose,
+  type JsonObject,
+  type Place,
+  placeOf,
+  type Report,
+} from '@octavo/model'
+import { isFontFamily, OUR_TYPEFACE } from '@octavo/theme'
+import type { FontOutcome } from '../specification-fetcher.ts'
+import { fontSlug, readFontPackage } from './font-package.ts'
+import type { FontFile } from './site-font.ts'
+
+export type FontsInput = {
+  readonly config: Config
+  readonly root: JsonObject | undefined
+  readonly configFile: string
+  /** Where packages are looked for; nothing for a site that is not on this disk. */
+  readonly folder: string | undefined
+  /** What became of the font at an address; nothing when nobody has asked. */
+  readonly hosted: (url: string) => FontOutcome | undefined
+  readonly report: Report
+}
+
+type Font = { readonly family: string; readonly weight: number | undefined; readonly place: Place }
+
+const KEYS = [[], ['heading'], ['body']] as const
+const ADDRESS = /^https?:\/\//i
+/** A list of faces, and no font: its family is looked for as if nothing were written. */
+const STYLESHEET = /^https:\/\/fonts\.(?:googleapis\.com|bunny\.net)\/css/i
+/** What every system has under this name, or understands by it. */
+const SYSTEM =
+  /^(?:system-ui|ui-[a-z-]+|sans-serif|serif|monospace|cursive|-apple-system|blinkmacsystemfont|arial|helvetica(?: neue)?|georgia|times(?: new roman)?|courier(?: new)?|verdana|tahoma|segoe ui)$/i
+
+export function loadFonts(input: FontsInput): readonly FontFile[] {
+  const seen = new Set<string>()
+  return KEYS.flatMap((path) => {
+    const font = writtenFont(input, path)
+    if (font === undefined) return []
+    const { family, source, ...rest } = font
+    const key = `${family} ${source ?? ''} ${rest.weight ?? ''}`
+    if (seen.has(key)) return []
+    seen.add(key)
+    if (!isFontFamily(family)) {
+      const message = `"${family}" cannot be the name of a font, so readers see a font of their system.`
+      const hint = 'Write its name with letters, digits, spaces and dashes.'
+      input.report(diagnose('font/missing', rest.place, { message, hint }))
+      return []
+    }
+    if (source === undefined || STYLESHEET.test(source)) return byFamily({ family, ...rest }, input)
+    return ADDRESS.test(source) ? fromAddress({ family, ...rest }, source, input) : []
+  })
+}
+
+/** Addresses of fonts that have to be fetched. */
+export function hostedFonts({ fonts }: Config): readonly string[] {
+  const sources = [fonts, fonts?.heading, fonts?.body].map((font) => font?.source ?? '')
+  return [...new Set(sources.filter((url) => ADDRESS.test(url) && !STYLESHEET.test(url)))]
+}
+
+function writtenFont(
+  { config: { fonts }, root, configFile }: FontsInput,
+  path: readonly ('heading' | 'body')[],
+): (Font & { readonly source: string | undefined }) | undefined {
+  const [key] = path
+  const { family, weight, source } = (key === undefined ? fonts : fonts?.[key]) ?? {}
+  if (!family) return undefined
+  let node = root?.members.get('fonts')?.value
+  for (const name of [...path, 'family'])
+    node = node?.type === 'object' ? node.members.get(name)?.value : undefined
+  const place = node === undefined ? { file: configFile, line: 1, column: 1 } : placeOf(node)
+  return { family, weight, source, place }
+}
+
+function byFamily(font: Font, { folder, report }: FontsInput): readonly FontFile[] {
+  const { family, place } = font
+  if (family === OUR_TYPEFACE || SYSTEM.test(family)) return []
+  const files = folder === undefined ? undefined : readFontPackage(folder, font)
+  if (files !== undefined) return files
+  const slug = fontSlug(family)
+  const install = /^[a-z\d-]+$/.test(slug)
+    ? `Run \`npm install @fontsource-variable/${slug}\` (or \`@fontsource/${slug}\`) beside docs.json, or put`
+    : 'Put'
+  report(
+    diagnose('font/missing', place, {
+      message: `The font "${family}" is not part of the site, so readers see a font of their system.`,
+      hint: `${install} a \`.woff2\` file into the repository and name it in \`source\`.`,
+    }),
+  )
+  return []
+}
+
+function fromAddress(font: Font, url: string, input: FontsInput): readonly FontFile[] {
+  const outcome = input.hosted(url)
+  // Another look at the site will know more.
+  if (outcome === undefined || outcome.kind === 'pending') return []
+  if (outcome.kind === 'loaded') {
+    const { family, weight } = font
+    const { bytes, format } = outcome
+    const written = weight === undefined ? undefined : String(weight)
+    const facts = { style: 'normal', range: undefined, isMain: true } as const
+    return [{ family, bytes, format, weight: written, ...facts }]
+  }
+  input.report(
+    diagnose('font/missing', font.place, {
+      message: `The font "${font.family}" is not part of the site: \`${url}\` ${outcome.reason}.`,
+      hint: 'Put the `.woff2` file into the repository and name its path in `source`.',
+    }),
+  )
+  return []
+}

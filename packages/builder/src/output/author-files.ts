@@ -1,0 +1,37 @@
+/** What the stylesheets and scripts of an author need of our pages. */
+import { hooksIn, isUtility } from '@octavo/theme'
+import type { SourceTree } from '../source/source-tree.ts'
+
+export type AuthorNeeds = {
+  /** Names by which they know parts of a page. */
+  readonly hooks: readonly string[]
+  /** Utility classes of elements that scripts make. */
+  readonly utilities: readonly string[]
+}
+
+export function authorNeeds(tree: SourceTree, files: readonly string[]): AuthorNeeds {
+  const hooks = new Set<string>()
+  const utilities = new Set<string>()
+  for (const file of files) {
+    const isScript = file.endsWith('.js')
+    if (!isScript && !file.endsWith('.css')) continue
+    const text = tree.read(file) ?? ''
+    for (const name of hooksIn(text)) hooks.add(name)
+    if (isScript) for (const name of classesIn(text)) utilities.add(name)
+  }
+  return { hooks: [...hooks].sort(), utilities: [...utilities].sort() }
+}
+
+/** A larger script is a program of others, which brings its own styles. */
+const SCRIPT_LENGTH_MAX = 200_000
+const TEXT = /(["'])((?:(?!\1)[^\\\n]|\\.)*)\1|`((?:[^`\\]|\\.)*)`/g
+
+/** Words in texts of a script that are utility classes; which of them are used nobody can tell. */
+function classesIn(script: string): readonly string[] {
+  if (script.length > SCRIPT_LENGTH_MAX) return []
+  const words = new Set<string>()
+  for (const [, , text, template] of script.matchAll(TEXT)) {
+    for (const word of (text ?? template ?? '').split(/[\s"'<>=`]+/)) words.add(word)
+  }
+  return [...words].filter((word) => word !== '' && isUtility(word))
+}

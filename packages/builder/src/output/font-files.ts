@@ -1,0 +1,65 @@
+/**
+ * The typeface of sites that name none: Inter, one file for all weights. Readers load the Latin part
+ * with every page, and the others with pages that have such letters.
+ */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { FontFile } from '../load/fonts/site-font.ts'
+import { OWN_FOLDER } from '../plan/own-folder.ts'
+import { hashFile } from '../source/hash-bytes.ts'
+import type { SiteOutput } from './site-output.ts'
+
+/** Stylesheets, and the fonts that they name. All names change with the content. */
+export const STYLES_OUTPUT = `${OWN_FOLDER}/styles`
+
+export type WrittenFonts = {
+  /** The faces, with addresses as the stylesheets beside them see them. */
+  readonly styles: string
+  /** What every page loads. */
+  readonly urls: readonly string[]
+}
+
+/** Rare letters of Greek and Cyrillic are left to the reader's own fonts. */
+const SUBSETS = ['latin', 'latin-ext', 'cyrillic', 'greek', 'vietnamese'] as const
+
+export function writeFonts(output: SiteOutput): WrittenFonts {
+  const require = createRequire(import.meta.url)
+  const file = (name: string) => readFileSync(require.resolve(`@fontsource-variable/inter/${name}`))
+  const ranges = JSON.parse(file('unicode.json').toString()) as Readonly<Record<string, string>>
+  const names = SUBSETS.map((subset) => {
+    const bytes = file(`files/inter-${subset}-wght-normal.woff2`)
+    const name = `inter-${subset}-${hashFile(bytes).slice(0, 12)}.woff2`
+    output.write(`${STYLES_OUTPUT}/${name}`, bytes, { access: 'public' })
+    return [name, ranges[subset]] as const
+  })
+  return {
+    styles: names.map(([name, range]) => fontFace(name, range ?? '')).join('\n'),
+    urls: names.slice(0, 1).map(([name]) => `/${STYLES_OUTPUT}/${name}`),
+  }
+}
+
+/** Fonts that docs.json names, taken from packages or addresses. */
+export function writeSiteFonts(output: SiteOutput, files: readonly FontFile[]): WrittenFonts {
+  const faces = files.map(({ family, bytes, format, weight, style, range, isMain }) => {
+    const name = `font-${hashFile(bytes).slice(0, 12)}.${format}`
+    output.write(`${STYLES_OUTPUT}/${name}`, bytes, { access: 'public' })
+    const rules = [
+      `font-family:"${family}"`,
+      `src:url(${name})`,
+      ...(weight === undefined ? [] : [`font-weight:${weight}`]),
+      `font-style:${style}`,
+      'font-display:optional',
+      ...(range === undefined ? [] : [`unicode-range:${range}`]),
+    ]
+    return { url: `/${STYLES_OUTPUT}/${name}`, isMain, css: `@font-face{${rules.join(';')}}` }
+  })
+  return {
+    styles: faces.map(({ css }) => css).join('\n'),
+    urls: [...new Set(faces.filter(({ isMain }) => isMain).map(({ url }) => url))],
+  }
+}
+
+/** A page begins with the fonts that are there and stays with them: text must not jump. */
+function fontFace(name: string, range: string): string {
+  return `@font-face{font-family:Inter;src:url(${name});font-weight:100 900;font-display:optional;unicode-range:${range}}`
+}

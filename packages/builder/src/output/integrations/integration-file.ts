@@ -1,0 +1,22 @@
+/** The script of a site that loads the tools of `integrations`. */
+import type { Config } from '@octavo/model'
+import { OWN_FOLDER } from '../../plan/own-folder.ts'
+import { hashFile } from '../../source/hash-bytes.ts'
+import type { SiteOutput } from '../site-output.ts'
+import { loadedTools } from './tools.ts'
+
+/** Writes it, and gives its address; nothing for a site without tools. */
+export function writeIntegrations(
+  output: SiteOutput,
+  { integrations }: Config,
+  code: string,
+): string | undefined {
+  const tools = loadedTools(integrations).map(({ origins: _, ...tool }) => tool)
+  if (tools.length === 0) return undefined
+  const { key, value } = integrations?.cookies ?? {}
+  const plan = { tools, ...(key ? { consent: { key, ...(value && { value }) } } : {}) }
+  const text = `const INTEGRATIONS=${JSON.stringify(plan)};${code}`
+  const path = `${OWN_FOLDER}/scripts/integrations-${hashFile(text).slice(0, 12)}.js`
+  output.write(path, text, { access: 'public' })
+  return `/${path}`
+}

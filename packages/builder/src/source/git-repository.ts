@@ -1,0 +1,73 @@
+/**
+ * Where a folder is on the web: the remote of its Git repository, where that is a host whose pages for
+ * editing are known. Asked only by sites that link there.
+ */
+import { runGit } from './run-git.ts'
+
+export type Repository = {
+  /** Changes when any of the addresses does. */
+  readonly key: string
+  /** Where readers edit a file; `path` is from the root of the documentation. */
+  readonly editUrl: (path: string) => string
+  /** Where readers report a problem of a page. */
+  readonly issueUrl: (page: string) => string
+}
+
+/** Without who signs in, and with nothing in it that an address could end at. */
+const REMOTE =
+  /^(?:(?:https?|ssh|git):\/\/(?:[^/@\s]*@)?|[\w.-]+@)(?<host>[a-z\d.-]+)(?::\d+(?=\/))?[:/](?<name>[\w.~-]+(?:\/[\w.~-]+)+)$/i
+
+export function gitRepository(root: string): () => Repository | undefined {
+  let known: { readonly repository: Repository | undefined } | undefined
+  return () => {
+    known ??= { repository: readRepository(root) }
+    return known.repository
+  }
+}
+
+function readRepository(root: string): Repository | undefined {
+  const remote = runGit(root, ['remote', 'get-url', 'origin'])?.trim() ?? ''
+  const prefix = runGit(root, ['rev-parse', '--show-prefix'])?.trim() ?? ''
+  const branch =
+    runGit(root, ['rev-parse', '--abbrev-ref', 'origin/HEAD'])
+      ?.trim()
+      .replace(/^origin\//, '') || runGit(root, ['branch', '--show-current'])?.trim()
+  return describeRepository({ remote, prefix, branch: branch || 'main' })
+}
+
+export function describeRepository(found: {
+  readonly remote: string
+  /** The folder inside the repository, with a slash at its end. */
+  readonly prefix: string
+  readonly branch: string
+}): Repository | undefined {
+  const { host = '', name = '' } =
+    REMOTE.exec(found.remote.replace(/(?:\.git)?\/?$/, ''))?.groups ?? {}
+  const base = `https://${host.toLowerCase()}/${name}`
+  const at = (path: string) => encodeURI(`${found.branch}/${found.prefix}${path}`)
+  const title = encodeURIComponent('Problem in the documentation')
+  const body = (page: string) => encodeURIComponent(`Page: ${page}`)
+  const key = `${base} ${found.branch} ${found.prefix}`
+  const isOf = (service: string) => host.toLowerCase().split('.').includes(service)
+  if (isOf('github')) {
+    return {
+      key,
+      editUrl: (path) => `${base}/edit/${at(path)}`,
+      issueUrl: (page) => `${base}/issues/new?title=${title}&body=${body(page)}`,
+    }
+  }
+  if (isOf('gitlab')) {
+    return {
+      key,
+      editUrl: (path) => `${base}/-/edit/${at(path)}`,
+      issueUrl: (page) =>
+        `${base}/-/issues/new?issue[title]=${title}&issue[description]=${body(page)}`,
+    }
+  }
+  if (!isOf('bitbucket')) return undefined
+  return {
+    key,
+    editUrl: (path) => `${base}/src/${at(path)}?mode=edit`,
+    issueUrl: (page) => `${base}/issues/new?title=${title}&content=${body(page)}`,
+  }
+}

@@ -1,0 +1,185 @@
+/** Every command with its options, written once: for the parser, its messages and `--help`. */
+
+export type CommandName =
+  | 'init'
+  | 'dev'
+  | 'build'
+  | 'preview'
+  | 'check'
+  | 'nav'
+  | 'rename'
+  | 'migrate'
+  | 'scrape'
+  | 'export'
+
+type OptionHelp = {
+  readonly name: string
+  /** What stands behind it: `<folder>`; nothing for one that is there or not. */
+  readonly value?: string
+  readonly about: string
+}
+
+export type CommandHelp = {
+  /** What stands behind the name of the command. */
+  readonly usage: string
+  readonly about: string
+  readonly options: readonly OptionHelp[]
+  /** Said below the options. */
+  readonly more?: string
+}
+
+const NETWORK: readonly OptionHelp[] = [
+  { name: 'offline', about: 'fetch nothing; use cached copies of hosted specifications' },
+  {
+    name: 'allow-private-host',
+    value: '<host>',
+    about: 'allow fetching from this host on a private network; can be repeated',
+  },
+]
+
+const SERVER: readonly OptionHelp[] = [
+  { name: 'port', value: '<number>', about: 'port to listen on (the first free one from 3000)' },
+  { name: 'host', value: '<name>', about: 'address to listen on (127.0.0.1: this machine only)' },
+  { name: 'open', about: 'open the browser' },
+]
+
+const REPORT: readonly OptionHelp[] = [
+  { name: 'strict', about: 'warnings fail the command too' },
+  { name: 'all', about: 'list all notes and all problems of each kind' },
+  { name: 'quiet', about: 'print problems only' },
+  { name: 'no-cache', about: 'ignore the cache and compile every page again' },
+]
+
+const DRY_RUN: OptionHelp = {
+  name: 'dry-run',
+  about: 'print what would change, without changing anything',
+}
+
+export const COMMANDS: Readonly<Record<CommandName, CommandHelp>> = {
+  init: {
+    usage: '[dir] [options]',
+    about: 'create a site with a few pages and an API reference',
+    options: [
+      { name: 'name', value: '<text>', about: 'the name of the site' },
+      { name: 'yes', about: 'use defaults instead of asking' },
+      {
+        name: 'workflow',
+        value: 'github',
+        about: 'also write a workflow file that checks the site and publishes it to GitHub Pages',
+      },
+    ],
+  },
+  dev: {
+    usage: '[dir] [options]',
+    about: 'start a local server that updates as you write',
+    options: [...SERVER, ...NETWORK],
+  },
+  build: {
+    usage: '[dir] [options]',
+    about: 'build the site as static files for any web server',
+    options: [
+      { name: 'output', value: '<folder>', about: 'output folder (dist)' },
+      {
+        name: 'url',
+        value: '<address>',
+        about:
+          'URL of the site, such as https://example.com/docs/, for the sitemap, canonical links, social cards and the base path',
+      },
+      { name: 'json', about: 'print the result as JSON' },
+      ...REPORT,
+      {
+        name: 'workers',
+        value: '<number>',
+        about: 'number of processes that compile pages (all cores but one)',
+      },
+      ...NETWORK,
+    ],
+  },
+  preview: {
+    usage: '[folder] [options]',
+    about: 'serve a built site locally, with redirects, headers and the 404 page',
+    options: SERVER,
+    more: 'The folder is the one that `octavo build` wrote (dist).',
+  },
+  check: {
+    usage: '[dir] [options]',
+    about: 'report all mistakes in pages, links, docs.json and OpenAPI documents',
+    options: [
+      {
+        name: 'format',
+        value: 'text|json|github|sarif',
+        about: 'output format (text)',
+      },
+      ...REPORT,
+      { name: 'fix', about: 'make safe fixes automatically' },
+      { name: 'external', about: 'also check links to other sites' },
+      ...NETWORK,
+    ],
+  },
+  nav: {
+    usage: '[dir] [options]',
+    about: 'print the navigation as readers see it',
+    options: [{ name: 'json', about: 'print the tree as JSON' }, ...NETWORK],
+  },
+  rename: {
+    usage: '<from> <to> [options]',
+    about: 'move a page and update all references to it',
+    options: [DRY_RUN],
+  },
+  migrate: {
+    usage: '[dir] [options]',
+    about: 'convert mint.json to docs.json, or fix mixed levels in docs.json',
+    options: [DRY_RUN],
+  },
+  scrape: {
+    usage: 'openapi-file <specification> [options]',
+    about: 'write an MDX page for each operation of an OpenAPI document',
+    options: [
+      { name: 'output', value: '<folder>', about: 'output folder (the working directory)' },
+      { name: 'overwrite', about: 'replace existing pages' },
+      ...NETWORK,
+    ],
+  },
+  export: {
+    usage: '--project <id> -o <file> [options]',
+    about: 'download assistant conversations',
+    options: [
+      { name: 'project', value: '<id>', about: 'the project, prj_…' },
+      {
+        name: 'output',
+        value: '<file>',
+        about: 'output file; the extension sets the format: .ndjson or .csv',
+      },
+      { name: 'from', value: '<date>', about: 'only conversations from this date or time on' },
+      { name: 'to', value: '<date>', about: 'only conversations before this date or time' },
+      { name: 'url', value: '<address>', about: 'URL of the service (http://127.0.0.1:8080)' },
+    ],
+    more: 'The key is read from the environment variable OCTAVO_API_KEY.',
+  },
+}
+
+/** Commands of other tools that people type from habit, and what does the same here. */
+const HABITS: Readonly<Record<string, string>> = {
+  'broken-links': '`octavo check` finds broken links; with `--external` also those to other sites.',
+  'openapi-check': '`octavo check` also checks OpenAPI documents.',
+  a11y: '`octavo check` reports missing alt text, low contrast and skipped heading levels.',
+  validate: '`octavo check` reports all mistakes.',
+  lint: '`octavo check` reports all mistakes.',
+  serve: '`octavo preview` serves a built site, `octavo dev` updates as you write.',
+  start: '`octavo dev` starts a local server that updates as you write.',
+  new: '`octavo init` creates a site.',
+  create: '`octavo init` creates a site.',
+  deploy: '`octavo build` writes static files: copy them to any web server.',
+  update: '`npm update octavo` installs the newest version.',
+  upgrade: '`npm update octavo` installs the newest version.',
+}
+
+export function habitHint(word: string): string | undefined {
+  return Object.hasOwn(HABITS, word) ? HABITS[word] : undefined
+}
+
+export const COMMAND_NAMES = Object.keys(COMMANDS) as readonly CommandName[]
+
+export function usageOf(command: CommandName): string {
+  return `Usage: octavo ${command} ${COMMANDS[command].usage}`
+}

@@ -1,0 +1,23 @@
+import { existsSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import type { Diagnostic } from '@octavo/model'
+import { documentationRoot } from './documentation-root.ts'
+
+/** Where no docs.json is found, the hint names the one of a folder above, if there is one. */
+export function withNotFoundHint(
+  diagnostics: readonly Diagnostic[],
+  { folder, cwd }: { readonly folder: string; readonly cwd: string },
+): readonly Diagnostic[] {
+  if (!diagnostics.some(isNotFound)) return diagnostics
+  const above = documentationRoot(dirname(folder))
+  if (above === undefined) return diagnostics
+  const name = ['docs.json', 'mint.json'].find((one) => existsSync(join(above, one))) ?? ''
+  const path = relative(cwd, above).replaceAll('\\', '/') || '.'
+  const hint = `There is one above, ${path === '.' ? name : `${path}/${name}`}: name that folder, \`${path}\`.`
+  return diagnostics.map((one) => (isNotFound(one) ? { ...one, hint } : one))
+}
+
+function isNotFound({ code, hint }: Diagnostic): boolean {
+  // One in a folder below is nearer to what was meant.
+  return code === 'config/not-found' && !hint.startsWith('There is one')
+}

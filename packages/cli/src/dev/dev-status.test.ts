@@ -1,0 +1,54 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Diagnostic, diagnose } from '@octavo/model'
+import { describe, expect, test } from 'vitest'
+import type { CommandContext } from '../context/command-context.ts'
+import { DevStatus } from './dev-status.ts'
+
+function open(folder = '/nowhere') {
+  const output = { text: '' }
+  const stream = { isTTY: false, write: (text: string) => (output.text += text) }
+  const world = { out: stream, err: stream, env: {}, cwd: folder } as unknown as CommandContext
+  return { output, status: new DevStatus(world, folder) }
+}
+
+const broken = (line: number): Diagnostic =>
+  diagnose('link/broken', { file: 'a.mdx', line, column: 1 }, { message: 'Nothing.', hint: 'Do.' })
+
+const countIn = ({ text }: { readonly text: string }) => text.split('link/broken').length - 1
+
+describe('a problem in the terminal', () => {
+  test('is said once, whoever finds it and wherever its line moves', () => {
+    const { output, status } = open()
+    status.sayProblems([broken(3), broken(3)])
+    status.sayProblems([broken(4)])
+    expect(countIn(output)).toBe(1)
+  })
+
+  test('is said again for a second place', () => {
+    const { output, status } = open()
+    status.sayProblems([broken(3)])
+    status.sayProblems([broken(3), broken(9)])
+    expect(countIn(output)).toBe(2)
+  })
+
+  test('is said again when it was mended and comes back', () => {
+    const { output, status } = open()
+    status.sayProblems([broken(3)])
+    status.forgetProblems([])
+    status.sayProblems([broken(3)])
+    expect(countIn(output)).toBe(2)
+  })
+
+  test('names the docs.json of a folder above, where the command was run too deep', () => {
+    const root = mkdtempSync(join(tmpdir(), 'octavo-status-'))
+    writeFileSync(join(root, 'docs.json'), '{}')
+    mkdirSync(join(root, 'guides'))
+    const { output, status } = open(join(root, 'guides'))
+    const place = { file: 'docs.json', line: 1, column: 1 }
+    status.sayProblems([diagnose('config/not-found', place, { message: 'None.', hint: 'Do.' })])
+    expect(output.text).toContain('Hint: There is one above, ../docs.json: name that folder, `..`.')
+    rmSync(root, { recursive: true })
+  })
+})

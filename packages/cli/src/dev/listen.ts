@@ -1,0 +1,33 @@
+type Listening = { readonly listen: (port: number) => Promise<number> }
+
+const PORT_FIRST = 3_000
+const PORTS_TRIED = 20
+
+/** The port that was asked for, or the first that is free; nothing when it is taken. */
+export async function listen(
+  server: Listening,
+  asked: number | undefined,
+): Promise<number | undefined> {
+  const tries = asked === undefined ? PORTS_TRIED : 1
+  for (let port = asked ?? PORT_FIRST, left = tries; left > 0; port += 1, left -= 1) {
+    try {
+      return await server.listen(port)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    }
+  }
+  return undefined
+}
+
+export function portTaken(asked: number | undefined): string {
+  return asked === undefined
+    ? `octavo: ports ${PORT_FIRST} to ${PORT_FIRST + PORTS_TRIED - 1} are taken. Name another with --port.\n`
+    : `octavo: port ${asked} is taken. Name another with --port.\n`
+}
+
+/** Where a browser finds the server: without a slash at the end. */
+export function printOrigin(host: string, port: number): string {
+  const isAny = host === '0.0.0.0' || host === '::'
+  const name = isAny ? 'localhost' : host
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
+}

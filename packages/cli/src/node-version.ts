@@ -1,0 +1,10 @@
+/** The oldest Node that runs Octavo, as `engines` of the package says it. */
+export const NODE_VERSION_MIN = '22.18'
+
+/** Why this version of Node cannot run Octavo; nothing if it can. */
+export function nodeVersionProblem(version: string): string | undefined {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const [majorMin = 0, minorMin = 0] = NODE_VERSION_MIN.split('.').map(Number)
+  if (major > majorMin || (major === majorMin && minor >= minorMin)) return undefined
+  return `Octavo needs Node ${NODE_VERSION_MIN} or newer, and this is Node ${version}. Install a newer one from https://nodejs.org.`
+}

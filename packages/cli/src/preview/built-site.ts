@@ -1,0 +1,97 @@
+/** A built site as its manifest describes it: what a host finds at each address. */
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { HeaderRule } from '@octavo/builder'
+import {
+  type Access,
+  leaveOut,
+  type ManifestEntry,
+  type ManifestRoot,
+  mayRead,
+  parseManifestRoot,
+  parseManifestRun,
+  RedirectTable,
+} from '@octavo/model'
+
+const MANIFEST = '_octavo/manifest.json'
+
+/** Somebody who is not signed in, on a site whose protection nobody knows. */
+const ANYBODY = { isLetIn: true, groups: new Set<string>() }
+const isForAnybody = (access: Access) => mayRead(ANYBODY, access)
+
+export type FoundFile =
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'redirect'; readonly status: 307 | 308; readonly url: string }
+
+export class BuiltSite {
+  readonly headers: readonly HeaderRule[]
+  /** `/docs`; empty at the root of a host. */
+  readonly basePath: string
+  readonly #folder: string
+  readonly #entries: ReadonlyMap<string, ManifestEntry>
+  readonly #redirects: RedirectTable
+
+  private constructor(folder: string, root: ManifestRoot, entries: readonly ManifestEntry[]) {
+    this.#folder = folder
+    this.basePath = root.basePath.replace(/\/+$/, '')
+    this.headers = JSON.parse(readText(folder, '_octavo/headers.json')) as readonly HeaderRule[]
+    const open = entries.filter(({ access }) => isForAnybody(access))
+    this.#entries = new Map(open.map((entry) => [entry.path, entry]))
+    const redirects = root.redirects.filter(({ access }) => isForAnybody(access))
+    this.#redirects = new RedirectTable(
+      redirects,
+      (url) => this.#fileAt(url.slice(1)) !== undefined,
+    )
+  }
+
+  /** Nothing where no site was built. */
+  static open(folder: string): BuiltSite | undefined {
+    if (!statSync(join(folder, MANIFEST), { throwIfNoEntry: false })?.isFile()) return undefined
+    const parsed = parseManifestRoot(readText(folder, MANIFEST))
+    if (parsed.kind === 'malformed') throw new Error(parsed.reason)
+    const { root } = parsed
+    const entries = root.runs.flatMap(({ sha256 }, index) => {
+      const run = parseManifestRun(readText(folder, `_octavo/manifest/${sha256}.json`), root, index)
+      if (run.kind === 'malformed') throw new Error(run.reason)
+      return run.entries
+    })
+    return new BuiltSite(folder, root, entries)
+  }
+
+  /** Changes with every build of the folder. */
+  static stampOf(folder: string): string {
+    const { mtimeMs, ino } = statSync(join(folder, MANIFEST), { throwIfNoEntry: false }) ?? {}
+    return `${mtimeMs} ${ino}`
+  }
+
+  /** What is at a path of the site, without the base path and the first slash. */
+  find(path: string): FoundFile | undefined {
+    const file = this.#fileAt(path)
+    if (file !== undefined) return { kind: 'file', path: file }
+    const match = this.#redirects.match(`/${path}`)
+    if (match === undefined) return undefined
+    const { destination, redirect } = match
+    const isOwn = destination.startsWith('/') && !destination.startsWith('//')
+    const hasBase =
+      destination.startsWith(`${this.basePath}/`) &&
+      this.#fileAt(destination.slice(1)) === undefined
+    const url = encodeURI(isOwn && !hasBase ? this.basePath + destination : destination)
+    return { kind: 'redirect', status: redirect.permanent ? 308 : 307, url }
+  }
+
+  /** The bytes of a file that `find` gave, as somebody gets them who is not signed in. */
+  read(path: string): Uint8Array {
+    const bytes = readFileSync(join(this.#folder, path))
+    return leaveOut(bytes, this.#entries.get(path)?.ranges ?? [], isForAnybody)
+  }
+
+  #fileAt(path: string): string | undefined {
+    const bare = path.replace(/\/+$/, '')
+    const page = bare === '' ? 'index.html' : `${bare}/index.html`
+    return [path, page].find((candidate) => this.#entries.has(candidate))
+  }
+}
+
+function readText(folder: string, path: string): string {
+  return readFileSync(join(folder, path), 'utf8')
+}

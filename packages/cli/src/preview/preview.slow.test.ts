@@ -1,0 +1,100 @@
+/** `octavo preview` answers as a host that goes by the manifest of the build. */
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { RunningPreview, WrittenSite } from './testing/running-preview.ts'
+
+let site: WrittenSite
+let preview: RunningPreview
+beforeAll(async () => {
+  site = new WrittenSite({
+    'docs.json': JSON.stringify({
+      name: 'Garden',
+      navigation: { pages: ['index', 'guides/start', 'staff'] },
+      redirects: [
+        { source: '/old', destination: '/guides/start' },
+        { source: '/away', destination: 'https://example.com/there', permanent: false },
+      ],
+    }),
+    'index.mdx': '---\ntitle: Welcome\n---\n\nText.\n',
+    'guides/start.mdx': '---\ntitle: Begin\n---\n\nText.\n',
+    'staff.mdx': '---\ntitle: Staff\ngroups: [staff]\n---\n\nSecret.\n',
+    'dot.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+  })
+  await site.octavo('build', 'docs')
+  preview = await RunningPreview.start(site.root, 'dist')
+}, 60_000)
+afterAll(async () => {
+  await preview?.[Symbol.asyncDispose]()
+  site?.[Symbol.dispose]()
+})
+
+const get = (path: string, headers: Readonly<Record<string, string>> = {}) =>
+  fetch(new URL(path, preview.url), { headers, redirect: 'manual' })
+
+test.each(['/', '/guides/start', '/guides/start/'])('%s is a page', async (path) => {
+  const response = await get(path)
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'self'")
+  expect(response.headers.get('cache-control')).toBe('no-cache')
+})
+
+test('redirects are answered as such', async () => {
+  const moved = await get('/old')
+  expect([moved.status, moved.headers.get('location')]).toEqual([308, '/guides/start'])
+  const away = await get('/away/')
+  expect([away.status, away.headers.get('location')]).toEqual([307, 'https://example.com/there'])
+})
+
+test.each([
+  '/nothing',
+  '/_headers',
+  '/_redirects',
+  '/_octavo/manifest.json',
+  '/.octavo-build.json',
+  '/%E0%A4%A',
+  '/../docs/docs.json',
+])('%s is not there: the 404 page', async (path) => {
+  const response = await get(path)
+  expect(response.status).toBe(404)
+  expect(await response.text()).toContain('Page not found')
+})
+
+test('a page for a group is not shown, and no page links to it', async () => {
+  expect((await get('/staff')).status).toBe(404)
+  expect(await (await get('/')).text()).not.toContain('staff')
+})
+
+test('programs that ask for text get Markdown', async () => {
+  const response = await get('/guides/start', { accept: 'text/markdown' })
+  expect(response.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
+  expect(await response.text()).toMatch(/^# Begin/)
+  expect((await get('/', { accept: 'text/markdown' })).headers.get('vary')).toBe('Accept')
+})
+
+test('files that never change may be kept, and pictures stay pictures', async () => {
+  const html = await (await get('/')).text()
+  const [, script = ''] = /src="(\/_octavo\/scripts\/[^"]+)"/.exec(html) ?? []
+  expect((await get(script)).headers.get('cache-control')).toContain('immutable')
+  expect((await get('/dot.svg')).headers.get('content-security-policy')).toContain('sandbox')
+})
+
+test('only names of this machine are answered, and only questions', async () => {
+  const { port } = new URL(preview.url)
+  const { request } = await import('node:http')
+  const status = (headers: Record<string, string>, method: string) =>
+    new Promise((resolve) => {
+      request({ port, headers, method }, (response) => resolve(response.resume().statusCode)).end()
+    })
+  expect(await status({ host: 'evil.example' }, 'GET')).toBe(403)
+  expect(await status({ host: 'localhost' }, 'POST')).toBe(405)
+})
+
+test('a new build is shown without starting anew', async () => {
+  writeFileSync(join(site.root, 'docs/index.mdx'), '---\ntitle: Changed\n---\n\nText.\n')
+  await site.octavo('build', 'docs')
+  expect(await (await get('/')).text()).toContain('Changed')
+  rmSync(join(site.root, 'dist/_octavo/manifest.json'))
+  expect((await get('/')).status).toBe(200)
+})

@@ -1,0 +1,36 @@
+/** Quotes that begin with `[!NOTE]` and the like, as GitHub shows them: callouts. */
+import type { MdastNode } from 'satteri'
+import type { PageNode } from '../tree/page-tree.ts'
+import { compileChildren } from './compile-markdown.ts'
+import type { Reading } from './reading.ts'
+
+type Quote = Extract<MdastNode, { type: 'blockquote' }>
+
+const CALLOUTS: Readonly<Record<string, string>> = {
+  note: 'Note',
+  tip: 'Tip',
+  important: 'Info',
+  warning: 'Warning',
+  caution: 'Danger',
+}
+
+/** Alone on its line. */
+const MARK = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\r\n|\n|\r|$)/i
+
+/** Nothing for a quote that is one. */
+export function compileAlert(reading: Reading, quote: Quote): PageNode | undefined {
+  const [first, ...rest] = quote.children
+  const [text, ...others] = first?.type === 'paragraph' ? first.children : []
+  if (first?.type !== 'paragraph' || text?.type !== 'text') return undefined
+  const [mark, kind = ''] = MARK.exec(text.value) ?? []
+  const name = CALLOUTS[kind.toLowerCase()]
+  if (mark === undefined || name === undefined) return undefined
+  // Behind the mark a link or emphasis would stand on its line, which GitHub takes for a quote.
+  if (mark === text.value && others.length > 0 && others[0]?.type !== 'break') return undefined
+  const words = { ...text, value: text.value.slice(mark.length) }
+  const inline = words.value === '' ? others.slice(1) : [words, ...others]
+  const paragraph = inline.length === 0 ? [] : [{ ...first, children: inline }]
+  reading.page.countNode()
+  const children = compileChildren(reading, [...paragraph, ...rest])
+  return { kind: 'component', name, props: {}, slots: undefined, children }
+}

@@ -1,0 +1,34 @@
+/** Responses of an operation: one block, a tab for each status. Only API pages have them. */
+import type { ComponentNode, PageNode } from '@octavo/content'
+import { escapeHtml } from '../html.ts'
+import { type ContentWriter, textProp } from './content-writer.ts'
+import { beginTab, beginTabs, endTab, endTabs } from './tabs.ts'
+
+export function writeResponses(writer: ContentWriter, node: ComponentNode): void {
+  const responses = node.children.filter(isResponse)
+  const chosen = responses.findIndex(({ props }) => props.main === true)
+  const group = beginTabs(writer, 'oct-responses')
+  for (const [index, response] of responses.entries()) {
+    const title = textProp(response.props, 'status') ?? ''
+    beginTab(writer, { group, index, isChosen: index === Math.max(0, chosen), title })
+    writer.put(`${renderStatus(title)}</label><div class="oct-tab-panel">`)
+    writer.nodes(response.children)
+    endTab(writer)
+  }
+  endTabs(writer)
+  writer.nodes(node.children.filter((child) => !isResponse(child)))
+}
+
+function isResponse(node: PageNode): node is ComponentNode {
+  return typeof node !== 'string' && node.kind === 'component' && node.name === 'Response'
+}
+
+const STATUS = /^([1-5])[\dX]{2}(?= |$)/i
+
+/** A status has the color of its kind: fine, moved, wrong, broken. What follows it stays words. */
+export function renderStatus(title: string): string {
+  const found = STATUS.exec(title)
+  if (found === null) return escapeHtml(title)
+  const [code, kind] = found
+  return `<span class="oct-http oct-http-${kind}">${code}</span>${escapeHtml(title.slice(code.length))}`
+}

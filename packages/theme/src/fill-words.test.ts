@@ -1,0 +1,18 @@
+import { describe, expect, test } from 'vitest'
+import { fillWords } from './fill-words.ts'
+import { ENGLISH } from './interface-text.ts'
+
+describe('words with values', () => {
+  test('have the values in their places, and keep places without a value', () => {
+    expect(fillWords('{a} of {b} in {c}', { a: 1, b: 'two' })).toBe('1 of two in {c}')
+  })
+
+  test.each([
+    [0, 'at least 0 characters'],
+    [1, 'at least 1 character'],
+    ['1', 'at least 1 character'],
+    [11, 'at least 11 characters'],
+  ])('agree with the number %j', (value, wanted) => {
+    expect(fillWords(ENGLISH.apiMinLength, { value })).toBe(wanted)
+  })
+})

@@ -1,0 +1,13 @@
+/** The method of an operation beside its name, short enough for a list. */
+import { type Html, html } from '../html.ts'
+
+const METHOD_LABELS: Readonly<Record<string, string>> = {
+  DELETE: 'DEL',
+  OPTIONS: 'OPT',
+  WEBHOOK: 'HOOK',
+}
+
+export function methodBadge(method: string): Html {
+  const label = Object.hasOwn(METHOD_LABELS, method) ? METHOD_LABELS[method] : method
+  return html`<span class="oct-method oct-method-${method.toLowerCase()}">${label}</span>`
+}
