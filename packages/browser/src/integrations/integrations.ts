@@ -9,10 +9,8 @@ import { PREPARE } from './prepare-tools.ts'
 declare const INTEGRATIONS: IntegrationPlan
 
 const { tools, consent } = INTEGRATIONS
-/** Between the page and its tools, when the browser is never idle. */
-const IDLE_MS_MAX = 2_000
-/** A page in a background tab is not painted: its tools come after this time. */
-const PAINT_MS_MAX = 2_000
+/** The longest wait for a paint, which a tab in the background never has, and then for a browser that is idle. */
+const WAIT_MS_MAX = 2_000
 
 // What an author looks at while writing is counted nowhere.
 if (document.querySelector('script[data-octavo-dev]') === null) start()
@@ -25,26 +23,20 @@ function start(): void {
 
 /** A small page can be loaded and idle before it is painted for the first time. */
 function afterPaint(): void {
-  const painted = () => performance.getEntriesByName('first-contentful-paint').length > 0
-  if (painted()) {
-    whenIdle()
-    return
+  let isWaiting = true
+  const whenPainted = () => {
+    if (isWaiting) whenIdle()
+    isWaiting = false
   }
-  const timer = setTimeout(go, PAINT_MS_MAX)
-  const observer = new PerformanceObserver(() => painted() && go())
-  observer.observe({ type: 'paint' })
-  function go(): void {
-    clearTimeout(timer)
-    observer.disconnect()
-    whenIdle()
-  }
+  setTimeout(whenPainted, WAIT_MS_MAX)
+  new PerformanceObserver(whenPainted).observe({ type: 'paint', buffered: true })
 }
 
 function whenIdle(): void {
   // Safari has no such callback.
   const idle = self.requestIdleCallback as typeof requestIdleCallback | undefined
-  if (idle === undefined) setTimeout(waitForConsent, 200)
-  else idle(waitForConsent, { timeout: IDLE_MS_MAX })
+  if (idle === undefined) waitForConsent()
+  else idle(waitForConsent, { timeout: WAIT_MS_MAX })
 }
 
 /** Consent is given by a click in this page, or in another one of the site. */
