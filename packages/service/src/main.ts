@@ -38,7 +38,7 @@ async function main(args: readonly string[]): Promise<number> {
       await service.stop()
       throw new Error(problem)
     }
-    if (role !== 'api') service.startWorker()
+    if (role !== 'api') await service.startWorker()
     return new Promise((resolve, reject) => {
       service.server.once('error', reject)
       service.adminServer.once('error', reject)

@@ -12,6 +12,7 @@ import { createFindClientAddress } from './http/client-address.ts'
 import { createRateLimit } from './http/rate-limit.ts'
 import type { Route } from './http/route.ts'
 import { createHttpServer } from './http/server.ts'
+import { openJobQueue } from './jobs/job-queue.ts'
 import { createAdminServer } from './operations/admin-server.ts'
 import { createLog } from './operations/log.ts'
 import { startMaintenance } from './operations/maintenance.ts'
@@ -30,7 +31,7 @@ export type Service = {
   /** Why the service must not start on this database; nothing when all is well. */
   readonly findStartProblem: () => Promise<string | undefined>
   /** Begins the work of role `worker`; `stop` ends it. */
-  readonly startWorker: () => void
+  readonly startWorker: () => Promise<void>
   readonly database: Database
   readonly routes: readonly Route[]
   readonly stop: () => Promise<void>
@@ -98,31 +99,35 @@ export function createService({ settings, writeLog, now }: ServiceDeps): Service
         () => 'the database cannot be reached',
       ),
   })
-  let stopWorker = () => {}
+  let stopWorker = async () => {}
   return {
     server,
     adminServer,
     database,
     routes,
     findStartProblem: () => findStartProblem(database),
-    startWorker: () => {
-      stopWorker = startMaintenance({ database, now, log })
+    startWorker: async () => {
+      const jobs = await openJobQueue({ database, log })
+      const stopAsking = await startMaintenance({ database, now, log }, jobs)
+      stopWorker = () => {
+        stopAsking()
+        return jobs.stop()
+      }
     },
-    stop: () => {
-      stopWorker()
+    stop: async () => {
+      await Promise.all([stopServer(server), stopWorker()])
       adminServer.close()
       adminServer.closeAllConnections()
-      return Promise.all([stop(server, database), replica?.end()]).then(() => {})
+      await Promise.all([database.end(), replica?.end()])
     },
   }
 }
 
-/** Takes no new requests, lets those under way finish, then closes the database. */
-async function stop(server: Server, database: Database): Promise<void> {
+/** Takes no new requests and lets those under way finish. */
+async function stopServer(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeIdleConnections()
   const timer = setTimeout(() => server.closeAllConnections(), STOP_MS)
   await closed
   clearTimeout(timer)
-  await database.end()
 }

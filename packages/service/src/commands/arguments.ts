@@ -29,6 +29,8 @@ export type CommandOptions = {
   readonly project?: string
   readonly json?: boolean
   readonly kind?: string
+  readonly retention?: string
+  readonly state?: string
   readonly 'dry-run'?: boolean
 }
 

@@ -3,10 +3,11 @@ import { createApiKey } from '../api-keys/create-api-key.ts'
 import { createKeyStore } from '../api-keys/store.ts'
 import { ensureOrganisation } from '../organisations/store.ts'
 import { createProjectStore, slugOf, tenantOf } from '../projects/store.ts'
-import { type CommandInput, required, UsageError } from './arguments.ts'
+import { type CommandInput, findProject, required, UsageError } from './arguments.ts'
 
 const FIRST_ORGANISATION = 'Default'
 const FIRST_KEY = 'first'
+const RETENTION_DAYS_MAX = 3_660
 
 /** `project create`: the id is the last line, for `tail -n 1`. */
 export async function createProject(input: CommandInput): Promise<void> {
@@ -25,6 +26,19 @@ export async function createProject(input: CommandInput): Promise<void> {
   const project = await projects.insert({ organisationId: organisation.id, name, slug })
   print(`Made the project "${project.name}". Its id:`)
   print(project.public_id)
+}
+
+/** `project set`: how long the conversations of a project are kept. */
+export async function setProject(input: CommandInput): Promise<void> {
+  const project = await findProject(input)
+  const days = required(input.options.retention, '--retention')
+  const retentionDays = /^\d{1,4}$/.test(days) ? Number(days) : 0
+  if (retentionDays < 1 || retentionDays > RETENTION_DAYS_MAX)
+    throw new UsageError(`--retention must be a number of days, 1 to ${RETENTION_DAYS_MAX}.`)
+  const before = await createProjectStore(input.database).setRetention(project, retentionDays)
+  input.print(
+    `Project ${project.public_id} keeps conversations for ${retentionDays} days (before: ${before}).`,
+  )
 }
 
 /**

@@ -96,6 +96,66 @@ describe('octavo-service project', () => {
   })
 })
 
+describe('octavo-service project set', () => {
+  test('changes how long conversations are kept, and the audit log has both values', async () => {
+    const id = await createProject()
+    expect(await octavo('project', 'set', id, '--retention', '90')).toEqual([
+      `Project ${id} keeps conversations for 90 days (before: 730).`,
+    ])
+    const [event] = await service.owner.query(
+      `select before, after from audit_event where action = 'project.retention' and object = $1`,
+      [id],
+    )
+    expect(event).toEqual({ before: { retentionDays: 730 }, after: { retentionDays: 90 } })
+  })
+
+  test.each(['0', '3661', '-1', '1.5', 'year', ''])('not %j days', async (days) => {
+    const id = await createProject()
+    await expect(octavo('project', 'set', id, `--retention=${days}`)).rejects.toThrow('--retention')
+  })
+})
+
+describe('octavo-service jobs', () => {
+  const insert = async (state: string) => {
+    const [row] = await service.owner.query<{ id: string }>(
+      `insert into jobs.job (name, state, policy, output) values ('retention', $1::jobs.job_state, 'short', '{"message":"disk full"}') returning id`,
+      [state],
+    )
+    return row?.id ?? ''
+  }
+  const stateOf = async (id: string) =>
+    (await octavo('jobs', 'list', '--state', 'created')).some((line) => line.startsWith(id))
+
+  test('list: what is not completed, with the reason of a failure; by state', async () => {
+    const failed = await insert('failed')
+    const completed = await insert('completed')
+    const open = (await octavo('jobs', 'list')).join('\n')
+    expect(open).toMatch(new RegExp(`^${failed}  retention +failed .*disk full$`, 'm'))
+    expect(open).not.toContain(completed)
+    expect((await octavo('jobs', 'list', '--state', 'completed')).join('\n')).toContain(completed)
+    await expect(octavo('jobs', 'list', '--state', 'lost')).rejects.toThrow(
+      '--state must be one of',
+    )
+  })
+
+  test('retry: a failed job waits again; one that is done does not', async () => {
+    const failed = await insert('failed')
+    expect(await octavo('jobs', 'retry', failed)).toEqual([`Queued job ${failed} again.`])
+    expect((await octavo('jobs', 'list', '--state', 'retry')).join()).toContain(failed)
+    const completed = await insert('completed')
+    await expect(octavo('jobs', 'retry', completed)).rejects.toThrow('is completed')
+    await expect(octavo('jobs', 'retry', 'x')).rejects.toThrow('Job x does not exist')
+  })
+
+  test('cancel: a job that waits does not start; retried, it waits again', async () => {
+    const waiting = await insert('created')
+    expect(await octavo('jobs', 'cancel', waiting)).toEqual([`Cancelled job ${waiting}.`])
+    await expect(octavo('jobs', 'cancel', waiting)).rejects.toThrow('is cancelled')
+    await octavo('jobs', 'retry', waiting)
+    expect(await stateOf(waiting)).toBe(true)
+  })
+})
+
 describe('octavo-service init', () => {
   const init = async (...more: readonly string[]) =>
     JSON.parse(await lastLine('init', '--project', 'garden', '--json', ...more)) as {

@@ -7,9 +7,10 @@ import {
   UsageError,
 } from './arguments.ts'
 import { exportConversations, importConversations } from './conversation-commands.ts'
+import { cancelJob, listJobs, retryJob } from './job-commands.ts'
 import { createKey, listKeys, revokeKey } from './key-commands.ts'
 import { runMigrate } from './migrate-command.ts'
-import { createProject, initialize } from './project-commands.ts'
+import { createProject, initialize, setProject } from './project-commands.ts'
 
 export const HELP = `octavo-service: stores and exports assistant conversations of documentation sites
 
@@ -22,6 +23,8 @@ Usage
                                                 create the first organisation, project and admin key
   octavo-service project create <name> [--organisation <name>] [--project <slug>]
                                                 create a project; its id is the last line
+  octavo-service project set <projectId> --retention <days>
+                                                delete conversations after so many days (730)
   octavo-service key create <projectId> [--kind admin|deploy] [--scope analytics:read]… [--expires 2027-01-31] [--from 10.0.0.0/8]… [--name text]
                                                 create an admin key; it is shown once, on the last line
   octavo-service key list <projectId>
@@ -29,6 +32,9 @@ Usage
   octavo-service conversations import <projectId> <file.ndjson>
                                                 import conversations in the format of the export; can be repeated
   octavo-service conversations export <projectId> -o <file.ndjson>
+  octavo-service jobs list [--state failed]     list background jobs that are not completed, or those of one state
+  octavo-service jobs retry <jobId>             run a failed or cancelled job once more
+  octavo-service jobs cancel <jobId>
 
 Environment
   DATABASE_URL                 PostgreSQL 15 or newer, with the role of the service
@@ -52,6 +58,10 @@ type Command = {
 const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['init', { options: ['organisation', 'project', 'json'], run: initialize }],
   ['project create', { options: ['organisation', 'project'], run: createProject }],
+  ['project set', { options: ['retention'], run: setProject }],
+  ['jobs list', { options: ['state'], run: listJobs }],
+  ['jobs retry', { options: [], run: retryJob }],
+  ['jobs cancel', { options: [], run: cancelJob }],
   ['key create', { options: ['kind', 'scope', 'expires', 'from', 'name'], run: createKey }],
   ['key list', { options: [], run: listKeys }],
   ['key revoke', { options: [], run: revokeKey }],
@@ -73,6 +83,8 @@ export async function runCommand(args: readonly string[], deps: CommandDeps): Pr
       organisation: { type: 'string' },
       project: { type: 'string' },
       kind: { type: 'string' },
+      retention: { type: 'string' },
+      state: { type: 'string' },
       json: { type: 'boolean' },
       'dry-run': { type: 'boolean' },
     },

@@ -130,6 +130,40 @@ async function readPage(
   }
 }
 
+/**
+ * Deletes conversations past the retention of their project, of projects that keep them for a
+ * shorter time than the longest. Gives how many.
+ */
+export async function expireConversations(
+  database: Database,
+  signal: AbortSignal,
+): Promise<number> {
+  let expired = 0
+  let after = '0'
+  while (!signal.aborted) {
+    const projects = await database.query<{ organisation_id: string; project_id: string }>(
+      'select * from find_short_retention($1, $2)',
+      [after, EXPIRED_AT_ONCE],
+    )
+    for (const { organisation_id, project_id } of projects) {
+      const bound = database.forProject({ organisationId: organisation_id, projectId: project_id })
+      let count = EXPIRED_AT_ONCE
+      while (count === EXPIRED_AT_ONCE && !signal.aborted) {
+        const [row] = await bound.query<{ count: number }>(
+          'select expire_conversations($1) as count',
+          [EXPIRED_AT_ONCE],
+        )
+        count = row?.count ?? 0
+        expired += count
+      }
+    }
+    const last = projects.at(-1)
+    if (last === undefined || projects.length < EXPIRED_AT_ONCE) break
+    after = last.project_id
+  }
+  return expired
+}
+
 /** Publishes questions that nobody answered, as unanswered. An accepted question is never lost. */
 export async function publishOpenTurns(database: Database, beforeMs: number): Promise<number> {
   const open = await database.query<OpenTurn>('select * from find_open_turns($1, $2)', [
@@ -150,6 +184,8 @@ export async function publishOpenTurns(database: Database, beforeMs: number): Pr
 
 const BACKFILLS_LISTED_MAX = 1_000
 const OPEN_TURNS_MAX = 500
+/** Small steps, so that nobody waits for a lock. */
+const EXPIRED_AT_ONCE = 500
 
 type OpenTurn = {
   readonly organisation_id: string

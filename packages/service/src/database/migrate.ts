@@ -7,6 +7,8 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
+import { installJobs, JOBS_SCHEMA } from '../jobs/job-queue.ts'
+import { QUEUES } from '../jobs/queues.ts'
 
 /** A table that somebody else is using is not waited for longer than readers would wait. */
 const LOCK_TIMEOUT = '5s'
@@ -52,11 +54,21 @@ export async function migrate(
       await client.query('select ensure_partitions()')
       await client.query('grant select on migration to octavo_app')
     }
+    await installJobs((text, values) => client.query(text, values), QUEUES)
+    await grantJobs(client)
     if (options.serviceUrl !== undefined) await ensureServiceRole(client, options.serviceUrl)
     return state.missing
   } finally {
     await client.end()
   }
+}
+
+/** The service sends and runs jobs; the tables of the queue stay the owner's. */
+async function grantJobs(client: pg.Client): Promise<void> {
+  await client.query(`grant usage on schema ${JOBS_SCHEMA} to octavo_app`)
+  await client.query(
+    `grant select, insert, update, delete on all tables in schema ${JOBS_SCHEMA} to octavo_app`,
+  )
 }
 
 async function runFile(client: pg.Client, name: string): Promise<void> {

@@ -36,7 +36,7 @@ const SECTIONS = [
             (select string_agg(r.rolname, ', ') from pg_roles r where r.oid = any (p.polroles)), pg_get_expr(p.polqual, p.polrelid)) as text
      from pg_policy p join pg_class c on c.oid = p.polrelid order by c.relname, p.polname`,
   `select format('grant %s on %s to octavo_app;', string_agg(lower(privilege_type), ', ' order by privilege_type), table_name) as text
-     from information_schema.role_table_grants where grantee = 'octavo_app' group by table_name order by table_name`,
+     from information_schema.role_table_grants where grantee = 'octavo_app' and table_schema = 'public' group by table_name order by table_name`,
   `select pg_get_functiondef(p.oid) || ';' as text
      from pg_proc p join pg_namespace n on n.oid = p.pronamespace
     where n.nspname = 'public' order by p.proname`,

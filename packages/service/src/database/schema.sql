@@ -402,6 +402,27 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.expire_conversations(p_limit integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  project bigint := current_project();
+  days integer := (select p.retention_days from project p
+                    where p.organisation_id = current_organisation() and p.id = project);
+  expired integer;
+begin
+  delete from conversation c
+   where c.project_id = project and c.id in (
+     select o.id from conversation o
+      where o.project_id = project and o.id < ulid_floor(now() - days * interval '1 day')
+      order by o.id limit p_limit);
+  get diagnostics expired = row_count;
+  return expired;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.fence_conversations(p_seal_ms bigint)
  RETURNS pg_lsn
  LANGUAGE plpgsql
@@ -444,6 +465,19 @@ AS $function$
     from turn t join project p on p.id = t.project_id
    where t.conversation_id is null and t.id < p_before
    order by t.id limit p_limit
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.find_short_retention(p_after bigint, p_limit integer)
+ RETURNS TABLE(organisation_id bigint, project_id bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  select p.organisation_id, p.id
+    from project p
+   where p.id > p_after and p.retention_days < (select max(retention_days) from project)
+   order by p.id limit p_limit
 $function$
 ;
 

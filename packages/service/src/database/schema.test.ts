@@ -47,6 +47,7 @@ describe('the database', () => {
       'ensure_partitions',
       'find_api_key',
       'find_open_turns',
+      'find_short_retention',
     ])
   })
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestService, type TestService } from '../testing/test-service.ts'
+import { startTestService, type TestProject, type TestService } from '../testing/test-service.ts'
 import { createLog } from './log.ts'
-import { maintain } from './maintenance.ts'
+import { expire, maintain } from './maintenance.ts'
 
 let service: TestService
 beforeAll(async () => {
@@ -41,6 +41,34 @@ test('partitions are made ahead by the role of the service, and what is there st
   await maintain(deps(lines))
   await maintain(deps(lines))
   expect(lines.map((line) => JSON.parse(line).partitions)).toEqual([1])
+})
+
+test('a project that keeps conversations for a shorter time loses the old ones, and no other does', async () => {
+  const [short, long] = [await service.createProject(), await service.createProject()]
+  await service.owner.query('update project set retention_days = 30 where id = $1', [short.id])
+  const day = (ago: number) => Date.now() - ago * 86_400_000
+  for (const project of [short, long])
+    await service.conversationsOf(project).importBatch(
+      [29, 31, 400].map((ago) => ({
+        turnId: `t${ago}`,
+        query: `${ago} days ago`,
+        response: '',
+        sources: [],
+        resolutionStatus: 'unanswered' as const,
+        atMs: day(ago),
+      })),
+    )
+  const lines: string[] = []
+  await expire(deps(lines), new AbortController().signal)
+  const left = async (project: TestProject) => {
+    const reply = (await (await service.get(project)).json()) as {
+      conversations: { query: string }[]
+    }
+    return reply.conversations.map(({ query }) => query)
+  }
+  expect(await left(short)).toEqual(['29 days ago'])
+  expect(await left(long)).toEqual(['400 days ago', '31 days ago', '29 days ago'])
+  expect(lines.map((line) => JSON.parse(line).expired)).toEqual([2])
 })
 
 test('turns and receipts of imports go after a week; a day with an open question stays', async () => {

@@ -1,10 +1,12 @@
-import { publishOpenTurns } from '../conversations/store.ts'
+import { expireConversations, publishOpenTurns } from '../conversations/store.ts'
 import type { Database } from '../database/database.ts'
+import type { JobHandler, JobQueue } from '../jobs/job-queue.ts'
 import type { Log } from './log.ts'
 
 /** A turn that has no answer by then never gets one: the model's own deadline is far shorter. */
 const STUCK_AFTER_MS = 10 * 60_000
-const EVERY_MS = 60_000
+const MINUTE_SECONDS = 60
+const DAY_SECONDS = 86_400
 
 export type MaintenanceDeps = {
   readonly database: Database
@@ -14,29 +16,42 @@ export type MaintenanceDeps = {
 
 /** One round: publishes turns that nobody finished, makes partitions ahead of time, drops old ones. */
 export async function maintain({ database, now, log }: MaintenanceDeps): Promise<void> {
-  try {
-    const reaped = await publishOpenTurns(database, now() - STUCK_AFTER_MS)
-    const [made] = await database.query<{ count: number }>('select ensure_partitions() as count')
-    const [gone] = await database.query<{ count: number }>('select drop_partitions() as count')
-    const facts = { reaped, partitions: made?.count ?? 0, dropped: gone?.count ?? 0 }
-    if (Object.values(facts).some((count) => count > 0)) log.info('maintenance', facts)
-  } catch (error) {
-    // The next round tries again; a database that is down is no reason to end the process.
-    log.error('maintenance failed', { error })
-  }
+  const reaped = await publishOpenTurns(database, now() - STUCK_AFTER_MS)
+  const [made] = await database.query<{ count: number }>('select ensure_partitions() as count')
+  const [gone] = await database.query<{ count: number }>('select drop_partitions() as count')
+  const facts = { reaped, partitions: made?.count ?? 0, dropped: gone?.count ?? 0 }
+  if (Object.values(facts).some((count) => count > 0)) log.info('maintenance', facts)
 }
 
-/** Maintains now and every minute, one round at a time. Gives the function that ends it. */
-export function startMaintenance(deps: MaintenanceDeps): () => void {
-  let timer: NodeJS.Timeout | undefined
-  let isStopped = false
-  const round = async () => {
-    await maintain(deps)
-    if (!isStopped) timer = setTimeout(round, EVERY_MS)
+/** Deletes conversations past the retention of their project. */
+export async function expire(
+  { database, log }: MaintenanceDeps,
+  signal: AbortSignal,
+): Promise<void> {
+  const expired = await expireConversations(database, signal)
+  if (expired > 0) log.info('retention', { expired })
+}
+
+/**
+ * Every worker asks for a round each minute, and the queue takes one: so it runs once, whichever
+ * workers there are. Gives the function that ends the asking.
+ */
+export async function startMaintenance(deps: MaintenanceDeps, jobs: JobQueue): Promise<() => void> {
+  const handlers: Readonly<Record<string, JobHandler>> = {
+    maintenance: () => maintain(deps),
+    retention: ({ signal }) => expire(deps, signal),
   }
-  void round()
-  return () => {
-    isStopped = true
-    clearTimeout(timer)
+  for (const [queue, handler] of Object.entries(handlers)) await jobs.work(queue, handler)
+  const ask = async () => {
+    await jobs.send('maintenance', {}, { oncePerSeconds: MINUTE_SECONDS })
+    await jobs.send('retention', {}, { oncePerSeconds: DAY_SECONDS })
   }
+  const askSafely = () =>
+    void ask().catch((error: unknown) => {
+      // The next minute asks again; a database that is down is no reason to end the process.
+      deps.log.error('maintenance was not queued', { error })
+    })
+  askSafely()
+  const timer = setInterval(askSafely, MINUTE_SECONDS * 1_000)
+  return () => clearInterval(timer)
 }

@@ -36,6 +36,27 @@ export function createProjectStore(database: Database) {
       })
     },
 
+    /** Gives the number of days before. */
+    async setRetention(project: ProjectRow, days: number): Promise<number> {
+      return database.transaction(async (query) => {
+        const [row] = await query<{ before: number }>(
+          `update project p set retention_days = $2 from project o
+            where p.id = $1 and o.id = p.id returning o.retention_days as before`,
+          [project.id, days],
+        )
+        if (row === undefined) throw new Error('the project is gone')
+        await query(bindingOf(tenantOf(project)))
+        await insertAudit(query, {
+          actor: 'operator',
+          action: 'project.retention',
+          object: project.public_id,
+          before: { retentionDays: row.before },
+          after: { retentionDays: days },
+        })
+        return row.before
+      })
+    },
+
     /** By its public id or its slug. */
     async find(name: string): Promise<ProjectRow | undefined> {
       const [row] = await database.query<ProjectRow>(

@@ -152,8 +152,8 @@ export async function startTestService(
     publish,
     createProject: async (scopes) => {
       projectCount += 1
-      const { id: organisationId } = await insertOrganisation(owner, 'Test')
       const slug = `test-${projectCount}`
+      const { id: organisationId } = await insertOrganisation(owner, 'Test')
       const project = await createProjectStore(owner).insert({ organisationId, name: 'Test', slug })
       const tenant = tenantOf(project)
       const token = await createKey({ tenant }, scopes === undefined ? {} : { scopes })

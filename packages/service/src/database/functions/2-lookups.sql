@@ -19,5 +19,18 @@ language sql stable security definer set search_path from current as $$
    order by t.id limit p_limit
 $$;
 
-revoke execute on function find_api_key(bytea), find_open_turns(text, integer) from public;
-grant execute on function find_api_key(bytea), find_open_turns(text, integer) to octavo_app;
+-- Projects that keep conversations for a shorter time than others, after an id. Partitions are
+-- dropped at the longest time, so what these no longer keep is deleted row by row.
+create or replace function find_short_retention(p_after bigint, p_limit integer)
+returns table (organisation_id bigint, project_id bigint)
+language sql stable security definer set search_path from current as $$
+  select p.organisation_id, p.id
+    from project p
+   where p.id > p_after and p.retention_days < (select max(retention_days) from project)
+   order by p.id limit p_limit
+$$;
+
+revoke execute on function find_api_key(bytea), find_open_turns(text, integer),
+  find_short_retention(bigint, integer) from public;
+grant execute on function find_api_key(bytea), find_open_turns(text, integer),
+  find_short_retention(bigint, integer) to octavo_app;

@@ -162,6 +162,26 @@ begin
 end
 $$;
 
+-- Deletes conversations that are older than the retention of the project, the oldest first, so many
+-- at a time. Gives how many there were.
+create or replace function expire_conversations(p_limit integer) returns integer
+language plpgsql as $$
+declare
+  project bigint := current_project();
+  days integer := (select p.retention_days from project p
+                    where p.organisation_id = current_organisation() and p.id = project);
+  expired integer;
+begin
+  delete from conversation c
+   where c.project_id = project and c.id in (
+     select o.id from conversation o
+      where o.project_id = project and o.id < ulid_floor(now() - days * interval '1 day')
+      order by o.id limit p_limit);
+  get diagnostics expired = row_count;
+  return expired;
+end
+$$;
+
 -- One conversation as the export shows it. The keys of the contract, and no others.
 create or replace function conversation_json(c conversation) returns text
 language sql stable parallel safe as $$

@@ -1,0 +1,222 @@
+/**
+ * Background jobs, kept by pg-boss in the same database. Jobs carry ids, never content: a job reads
+ * the newest state when it starts, so of many that wait for one project one is enough.
+ *
+ * A worker that dies stops its heartbeat, and another one takes the job. So a job may start twice;
+ * `finish` makes its effect happen once.
+ */
+import { type Job, PgBoss } from 'pg-boss'
+import type { Database, Query } from '../database/database.ts'
+import type { Log } from '../operations/log.ts'
+
+export const JOBS_SCHEMA = 'jobs'
+
+/** Only ids. Jobs with a project run one at a time for it; those of an organisation a few at a time. */
+type JobData = {
+  readonly organisationId?: string
+  readonly projectId?: string
+  readonly [name: string]: string | undefined
+}
+
+export type QueueSettings = {
+  /** The longest run. */
+  readonly timeoutSeconds: number
+  /** How often a job that failed is tried again. */
+  readonly retries: number
+  /** How long a job is listed after its end. */
+  readonly keepSeconds: number
+}
+
+type JobContext = {
+  readonly data: JobData
+  /** Aborted when the time is up or the worker stops. */
+  readonly signal: AbortSignal
+  /**
+   * Does the work and ends the job in one transaction, bound to the project of the job if it has
+   * one: both happen or neither does, and for two workers with the same job only once.
+   */
+  readonly finish: (work: (query: Query) => Promise<unknown>) => Promise<void>
+}
+
+export type JobHandler = (context: JobContext) => Promise<void>
+
+export type JobQueue = {
+  /** Queues a job, unless one that has not started waits for the same project already. */
+  readonly send: (queue: string, data: JobData, options?: SendOptions) => Promise<void>
+  /** Runs the jobs of a queue in this process. */
+  readonly work: (queue: string, handler: JobHandler) => Promise<void>
+  /** Lets jobs that run finish for a while; what is not done then is taken over by another worker. */
+  readonly stop: () => Promise<void>
+}
+
+type SendOptions = {
+  /** At most one in so many seconds, whoever sends it. */
+  readonly oncePerSeconds?: number
+  readonly afterSeconds?: number
+}
+
+/** After so many seconds without a heartbeat a worker is taken for dead. */
+const HEARTBEAT_SECONDS = 15
+/** How often workers look for jobs of dead workers, and one of them for old jobs to delete. */
+const SUPERVISE_SECONDS = 10
+const POLL_SECONDS = 1
+/** Jobs of one queue that a process runs at the same time. */
+const JOBS_AT_A_TIME = 2
+/** Jobs of one queue that run at the same time for one organisation, in all processes. */
+const JOBS_PER_ORGANISATION = 4
+const TRY_AGAIN_SECONDS = 5
+const STOP_MS = 10_000
+
+type JobQueueDeps = { readonly database: Database; readonly log: Log }
+
+export async function openJobQueue({ database, log }: JobQueueDeps): Promise<JobQueue> {
+  const boss = new PgBoss({
+    db: { executeSql: (text, values) => executeAlone(database, text, values) },
+    schema: JOBS_SCHEMA,
+    // The role of the service changes no tables: `migrate` does.
+    migrate: false,
+    schedule: false,
+    reindex: false,
+    superviseIntervalSeconds: SUPERVISE_SECONDS,
+    // A little less, or every second look would come too early.
+    monitorIntervalSeconds: SUPERVISE_SECONDS - 1,
+  })
+  boss.on('error', (error) => log.error('the job queue failed', { error }))
+  boss.on('warning', ({ message }) => log.info('job queue', { warning: message }))
+  await boss.start()
+
+  const send = async (
+    queue: string,
+    data: JobData,
+    { oncePerSeconds, afterSeconds }: SendOptions,
+    query?: Query,
+  ) => {
+    await boss.send(queue, data, {
+      singletonKey: keyOf(data),
+      group: { id: groupOf(data) },
+      ...(oncePerSeconds !== undefined && { singletonSeconds: oncePerSeconds }),
+      ...(afterSeconds !== undefined && { startAfter: afterSeconds }),
+      ...(query !== undefined && { db: asBossDatabase(query) }),
+    })
+  }
+
+  async function run(queue: string, handler: JobHandler, job: Job<JobData>) {
+    const { id, data, signal } = job
+    const transaction = transactionOf(database, data)
+    const isTaken = await transaction(async (query) => {
+      const others = await query(
+        `select from ${JOBS_SCHEMA}.job where name = $1 and state = 'active' and group_id = $2
+            and singleton_key = $3 and id <> $4`,
+        [queue, groupOf(data), keyOf(data), id],
+      )
+      if (others.length === 0) return false
+      await end(queue, id, query)
+      await send(queue, data, { afterSeconds: TRY_AGAIN_SECONDS }, query)
+      return true
+    })
+    if (isTaken) return
+    await handler({
+      data,
+      signal,
+      finish: (work) =>
+        transaction(async (query) => {
+          await work(query)
+          await end(queue, id, query)
+        }),
+    })
+  }
+
+  async function end(queue: string, id: string, query: Query): Promise<void> {
+    const done = await boss.complete(queue, id, null, { db: asBossDatabase(query) })
+    // It says how many jobs it ended, its type does not.
+    if ((done as { readonly affected?: number }).affected !== 1)
+      throw new Error('another worker has finished this job')
+  }
+
+  return {
+    send: (queue, data, options = {}) => send(queue, data, options),
+    work: async (queue, handler) => {
+      await boss.work<JobData>(
+        queue,
+        {
+          pollingIntervalSeconds: POLL_SECONDS,
+          localConcurrency: JOBS_AT_A_TIME,
+          groupConcurrency: JOBS_PER_ORGANISATION,
+        },
+        async (jobs) => {
+          for (const job of jobs) {
+            await run(queue, handler, job).catch((error: unknown) => {
+              log.error('a job failed', { queue, job: job.id, error })
+              throw error
+            })
+          }
+        },
+      )
+    },
+    stop: () => boss.stop({ timeout: STOP_MS }),
+  }
+}
+
+/** Creates or updates the tables of pg-boss and our queues, as the owner of the tables. */
+export async function installJobs(
+  query: (text: string, values?: unknown[]) => Promise<{ rows: unknown[] }>,
+  queues: Readonly<Record<string, QueueSettings>>,
+): Promise<void> {
+  const boss = new PgBoss({
+    db: { executeSql: query },
+    schema: JOBS_SCHEMA,
+    supervise: false,
+    schedule: false,
+  })
+  await boss.start()
+  try {
+    for (const [name, settings] of Object.entries(queues)) {
+      const options = {
+        expireInSeconds: settings.timeoutSeconds,
+        retryLimit: settings.retries,
+        retryDelay: 2,
+        retryBackoff: true,
+        retryDelayMax: 300,
+        deleteAfterSeconds: settings.keepSeconds,
+        heartbeatSeconds: HEARTBEAT_SECONDS,
+      }
+      // One that waits and one that runs: `run` sees to the second.
+      await boss.createQueue(name, { policy: 'short', ...options })
+      await boss.updateQueue(name, options)
+    }
+  } finally {
+    await boss.stop({ graceful: false })
+  }
+}
+
+const keyOf = ({ projectId }: JobData) => projectId ?? 'all'
+const groupOf = ({ organisationId }: JobData) => organisationId ?? 'all'
+
+function transactionOf(database: Database, { organisationId, projectId }: JobData) {
+  return organisationId === undefined || projectId === undefined
+    ? database.transaction
+    : database.forProject({ organisationId, projectId }).transaction
+}
+
+const asBossDatabase = (query: Query) => ({
+  executeSql: async (text: string, values: unknown[] = []) => ({
+    rows: [...(await query<object>(text, values))],
+  }),
+})
+
+/** pg-boss sends whole transactions as one text: one that fails must not stay open in the pool. */
+async function executeAlone(database: Database, text: string, values: unknown[] = []) {
+  const client = await database.pool.connect()
+  let broken = false
+  try {
+    // Several statements in one text are only possible without values.
+    return await (values.length === 0 ? client.query(text) : client.query(text, values))
+  } catch (error) {
+    await client.query('rollback').catch(() => {
+      broken = true
+    })
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
