@@ -2,6 +2,8 @@
 import { z } from 'zod'
 
 export const LIMIT_DEFAULT = 100
+/** Requests that import conversations, for one project. */
+export const IMPORTS_PER_HOUR = 1_200
 export const LIMIT_MAX = 1_000
 /** Conversations in one import. */
 export const IMPORT_MAX = 1_000

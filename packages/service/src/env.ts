@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
+import { KEY_BYTES, type SecretKey } from './secrets/key-ring.ts'
 
 const postgresUrl = (name: string) =>
   z.url({
@@ -22,6 +23,8 @@ const Environment = z.object({
       error:
         'OCTAVO_KEY_PEPPER needs at least 32 characters. Make one with: openssl rand -base64 32',
     }),
+  /** Keys that secrets of tenants are encrypted with, the current one first: `id:base64,…`. */
+  OCTAVO_SECRET_KEYS: z.string().default('').transform(readSecretKeys),
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(8_080),
   /** Where health and metrics are answered, for operators alone. */
@@ -40,6 +43,7 @@ export type Settings = {
   readonly ownerUrl: string
   readonly replicaUrl: string | undefined
   readonly pepper: string
+  readonly secretKeys: readonly SecretKey[]
   readonly host: string
   readonly port: number
   readonly adminHost: string
@@ -71,6 +75,7 @@ export function readSettings(
       ownerUrl: data.DATABASE_OWNER_URL ?? data.DATABASE_URL,
       replicaUrl: data.DATABASE_REPLICA_URL,
       pepper: data.OCTAVO_KEY_PEPPER,
+      secretKeys: data.OCTAVO_SECRET_KEYS,
       host: data.HOST,
       port: data.PORT,
       adminHost: data.OCTAVO_ADMIN_HOST,
@@ -96,6 +101,22 @@ function withFiles(environment: Readonly<Record<string, string | undefined>>) {
     }
   }
   return { values, reasons }
+}
+
+function readSecretKeys(text: string, context: z.RefinementCtx): readonly SecretKey[] {
+  const parts = text.split(/[\s,]+/).filter((part) => part !== '')
+  const keys = parts.map((part) => {
+    const [, id = '', base64 = ''] = /^([\w-]{1,32}):([\w+/]+={0,2})$/.exec(part) ?? []
+    return { id, bytes: Buffer.from(base64, 'base64') }
+  })
+  const isRight = keys.every(({ id, bytes }) => id !== '' && bytes.length === KEY_BYTES)
+  if (isRight && new Set(keys.map(({ id }) => id)).size === keys.length) return keys
+  context.addIssue({
+    code: 'custom',
+    message:
+      'OCTAVO_SECRET_KEYS must be a list of keys with different names, such as `2026:<32 bytes in base64>`. Generate one with: openssl rand -base64 32',
+  })
+  return z.NEVER
 }
 
 function readNetworks(text: string): readonly string[] {

@@ -7,6 +7,7 @@ import { findStartProblem } from './database/check-role.ts'
 import { type Database, openDatabase, type Tenant } from './database/database.ts'
 import { createReplicaReader } from './database/replica.ts'
 import type { Settings } from './env.ts'
+import { countAct } from './http/act-limit.ts'
 import { createApp } from './http/app.ts'
 import { createFindClientAddress } from './http/client-address.ts'
 import { createRateLimit } from './http/rate-limit.ts'
@@ -80,6 +81,7 @@ export function createService({ settings, writeLog, now }: ServiceDeps): Service
     frame: {
       authenticate,
       countRequest: (caller) => rateLimit(caller.tenant.projectId),
+      countAct: (caller, limit) => countAct(database.forProject(caller.tenant), limit),
       audit: (caller, { clientAddress, ...event }) =>
         writeAudit(database.forProject(caller.tenant), {
           ...event,

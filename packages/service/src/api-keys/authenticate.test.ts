@@ -352,6 +352,43 @@ describe('too many requests', () => {
   })
 })
 
+describe('imports', () => {
+  const send = (url: string, at = project) =>
+    fetch(`${url}/v1/analytics/${at.publicId}/assistant`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${at.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        conversations: [
+          { turnId: 't', query: 'q', response: 'r', sources: [], resolutionStatus: 'answered' },
+        ],
+      }),
+    })
+
+  test('have a limit of their own that holds across processes, for each project', async () => {
+    const mine = await service.createProject()
+    const other = await startProcess()
+    const first = await send(service.url, mine)
+    expect(first.headers.get('ratelimit')).toMatch(
+      /^"project";r=\d+;t=\d+, "import";r=1199;t=3600$/,
+    )
+    await service.owner.query('update act_count set used = 1199 where project_id = $1', [mine.id])
+    const statuses = [
+      await send(service.url, mine),
+      await send(other.url, mine),
+      await send(service.url, mine),
+    ]
+    expect(statuses.map(({ status }) => status)).toEqual([200, 429, 429])
+    expect(statuses[1]?.headers.get('retry-after')).toMatch(/^3\d{3}$/)
+    expect((await service.get(mine)).status).toBe(200)
+    expect((await send(service.url)).status).toBe(200)
+    await service.owner.query(
+      `update act_count set began_at = began_at - interval '1 hour' where project_id = $1`,
+      [mine.id],
+    )
+    expect((await send(other.url, mine)).headers.get('ratelimit')).toContain('"import";r=1199')
+  })
+})
+
 describe('a database that is gone', () => {
   async function expectUnavailable(response: Response): Promise<void> {
     const reply = await readReply(response)

@@ -2,7 +2,7 @@ import type { Database, Tenant } from '../database/database.ts'
 import { BoundedMap } from '../http/bounded-map.ts'
 import { Problem } from '../http/problem.ts'
 import type { Caller } from './caller.ts'
-import { createKeyStore, findKey, type KeyRow } from './store.ts'
+import { createKeyStore, type FoundKey, findKey } from './store.ts'
 import { hashToken, isWellFormedToken } from './token.ts'
 
 /** A key is looked up again after this long, so revoking one takes effect within a second. */
@@ -20,15 +20,18 @@ export type AuthenticateDeps = {
 
 export type Authenticate = (request: Request, address: string | undefined) => Promise<Caller>
 
-type FoundKey = KeyRow & { readonly tenant: Tenant }
-type Cached = { readonly row: FoundKey | undefined; readonly until: number }
+type TenantKey = FoundKey & { readonly tenant: Tenant }
+type Cached = { readonly row: TenantKey | undefined; readonly until: number }
 
 /** Makes the function that turns a request into a caller, or refuses it. */
 export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
   const cache = new BoundedMap<string, Cached>(CACHED_MAX)
   const used = new BoundedMap<string, number>(CACHED_MAX)
 
-  async function lookUp(token: string, address: string | undefined): Promise<FoundKey | undefined> {
+  async function lookUp(
+    token: string,
+    address: string | undefined,
+  ): Promise<TenantKey | undefined> {
     const hash = hashToken(token, deps.pepper)
     const name = `${hash.toString('base64')} ${address}`
     const known = cache.get(name)
@@ -38,7 +41,7 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
     return row
   }
 
-  async function load(hash: Buffer, address: string | undefined): Promise<FoundKey | undefined> {
+  async function load(hash: Buffer, address: string | undefined): Promise<TenantKey | undefined> {
     const found = await findKey(deps.database, hash)
     if (found === undefined) return undefined
     const { tenant, keyId } = found
@@ -46,7 +49,7 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
     return row && { ...row, tenant }
   }
 
-  function noteUse(row: FoundKey): void {
+  function noteUse(row: TenantKey): void {
     if ((used.get(row.id) ?? 0) > deps.now() - LAST_USE_MS) return
     used.set(row.id, deps.now())
     createKeyStore(deps.database.forProject(row.tenant)).markUsed(row.id).catch(deps.log)
@@ -56,17 +59,16 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
     const token = readToken(request.headers.get('authorization'))
     const row = await lookUp(token, address)
     const now = deps.now()
-    if (row === undefined || row.revoked_at !== null)
-      throw refused('This key is not known, or was revoked.')
-    if (row.expires_at !== null && row.expires_at.getTime() <= now)
-      throw refused('This key has expired.')
-    if (!row.allowed) throw new Problem('forbidden', 'This key may not be used from this address.')
+    if (row === undefined || row.isRevoked) throw refused('This key is not known, or was revoked.')
+    if (row.expiresAtMs !== null && row.expiresAtMs <= now) throw refused('This key has expired.')
+    if (!row.isAllowed)
+      throw new Problem('forbidden', 'This key may not be used from this address.')
     noteUse(row)
     return {
       kind: row.kind,
       keyId: row.id,
       tenant: row.tenant,
-      projectPublicId: row.public_id,
+      projectPublicId: row.projectPublicId,
       scopes: row.scopes,
     }
   }

@@ -11,6 +11,7 @@ import { cancelJob, listJobs, retryJob } from './job-commands.ts'
 import { createKey, listKeys, revokeKey } from './key-commands.ts'
 import { runMigrate } from './migrate-command.ts'
 import { createProject, initialize, setProject } from './project-commands.ts'
+import { rotate } from './secret-commands.ts'
 
 export const HELP = `octavo-service: stores and exports assistant conversations of documentation sites
 
@@ -32,6 +33,7 @@ Usage
   octavo-service conversations import <projectId> <file.ndjson>
                                                 import conversations in the format of the export; can be repeated
   octavo-service conversations export <projectId> -o <file.ndjson>
+  octavo-service secrets rotate                 encrypt all secrets with the first key of OCTAVO_SECRET_KEYS
   octavo-service jobs list [--state failed]     list background jobs that are not completed, or those of one state
   octavo-service jobs retry <jobId>             run a failed or cancelled job once more
   octavo-service jobs cancel <jobId>
@@ -41,6 +43,7 @@ Environment
   DATABASE_OWNER_URL           the same with the owner of the tables, for commands (DATABASE_URL)
   DATABASE_REPLICA_URL         a replica that exports are read from
   OCTAVO_KEY_PEPPER            secret that keys are hashed with, at least 32 characters
+  OCTAVO_SECRET_KEYS           keys that secrets of projects are encrypted with, the current one first: id:base64,…
   HOST, PORT                   where to listen (127.0.0.1, 8080)
   OCTAVO_ADMIN_HOST, OCTAVO_ADMIN_PORT
                                where to serve health and metrics (127.0.0.1, 9080)
@@ -59,6 +62,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['init', { options: ['organisation', 'project', 'json'], run: initialize }],
   ['project create', { options: ['organisation', 'project'], run: createProject }],
   ['project set', { options: ['retention'], run: setProject }],
+  ['secrets rotate', { options: [], run: rotate }],
   ['jobs list', { options: ['state'], run: listJobs }],
   ['jobs retry', { options: [], run: retryJob }],
   ['jobs cancel', { options: [], run: cancelJob }],

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import {
   BackfillList,
   ConversationPage,
+  IMPORTS_PER_HOUR,
   ImportBody,
   ImportReply,
   LIMIT_DEFAULT,
@@ -152,6 +153,7 @@ export function conversationRoutes(deps: ConversationRouteDeps): readonly Route[
       params: ProjectParams,
       query: z.object({}),
       body: ImportBody,
+      limit: { act: 'import', perHour: IMPORTS_PER_HOUR },
       reply: ImportReply,
       formats: [JSON_FORMAT],
       async handle({ caller, body, audit }) {

@@ -39,5 +39,5 @@ const SECTIONS = [
      from information_schema.role_table_grants where grantee = 'octavo_app' and table_schema = 'public' group by table_name order by table_name`,
   `select pg_get_functiondef(p.oid) || ';' as text
      from pg_proc p join pg_namespace n on n.oid = p.pronamespace
-    where n.nspname = 'public' order by p.proname`,
+    where n.nspname = 'public' order by p.proname, pg_get_function_identity_arguments(p.oid)`,
 ]

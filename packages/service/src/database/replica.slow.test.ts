@@ -38,6 +38,7 @@ beforeAll(async () => {
       ownerUrl: primary.url,
       replicaUrl: direct(replica),
       pepper: PEPPER,
+      secretKeys: [],
       host: '127.0.0.1',
       port: 0,
       adminHost: '127.0.0.1',

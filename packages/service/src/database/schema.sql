@@ -1,5 +1,12 @@
 -- Written by `npm test -- -u` from the migrated database. Read it in the diff.
 
+create table act_count (
+  project_id bigint not null,
+  act text not null,
+  began_at timestamp with time zone not null,
+  used integer not null
+);
+
 create table api_key (
   project_id bigint not null,
   id bigint not null default random_id(),
@@ -89,6 +96,14 @@ create table project_sequence (
   last_counter integer not null default 0
 );
 
+create table secret (
+  project_id bigint not null,
+  name text not null,
+  key_id text not null,
+  sealed bytea not null,
+  updated_at timestamp with time zone not null default now()
+);
+
 create table turn (
   project_id bigint not null,
   id text not null,
@@ -98,6 +113,10 @@ create table turn (
   reader text,
   conversation_id text
 ) RANGE (id);
+
+alter table act_count add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
+
+alter table act_count add PRIMARY KEY (project_id, act);
 
 alter table api_key add CHECK ((kind = ANY (ARRAY['admin'::text, 'deploy'::text])));
 
@@ -161,6 +180,12 @@ alter table project_sequence add FOREIGN KEY (project_id) REFERENCES project(id)
 
 alter table project_sequence add PRIMARY KEY (project_id);
 
+alter table secret add CHECK (((length(name) >= 1) AND (length(name) <= 100)));
+
+alter table secret add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
+
+alter table secret add PRIMARY KEY (project_id, name);
+
 alter table turn add PRIMARY KEY (project_id, id);
 
 CREATE INDEX audit_event_at ON public.audit_event USING btree (organisation_id, at);
@@ -172,6 +197,8 @@ CREATE INDEX import_receipt_at ON public.import_receipt USING btree (at);
 CREATE INDEX turn_open ON ONLY public.turn USING btree (id) WHERE (conversation_id IS NULL);
 
 CREATE INDEX turn_reader ON ONLY public.turn USING btree (project_id, reader) WHERE (reader IS NOT NULL);
+
+create policy one_project on act_count to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
 create policy one_project on api_key to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
@@ -191,7 +218,11 @@ create policy one_organisation on project to octavo_app using ((organisation_id 
 
 create policy one_project on project_sequence to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
+create policy one_project on secret to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
+
 create policy one_project on turn to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
+
+grant insert, select, update on act_count to octavo_app;
 
 grant insert, select on api_key to octavo_app;
 
@@ -212,6 +243,8 @@ grant select on organisation to octavo_app;
 grant select on project to octavo_app;
 
 grant insert, select, update on project_sequence to octavo_app;
+
+grant delete, insert, select, update on secret to octavo_app;
 
 grant delete, insert, select, update on turn to octavo_app;
 
@@ -297,6 +330,20 @@ begin
     select from conversation c
      where c.project_id = project and c.id > last_id and c.id >= p_from and c.id < p_to);
 end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.count_act(p_act text, p_seconds integer, OUT used integer, OUT seconds_left integer)
+ RETURNS record
+ LANGUAGE sql
+AS $function$
+  insert into act_count as c (project_id, act, began_at, used)
+    values (current_project(), p_act, clock_timestamp(), 1)
+  on conflict (project_id, act) do update set
+    used = case when c.began_at > excluded.began_at - p_seconds * interval '1 second' then c.used + 1 else 1 end,
+    began_at = case when c.began_at > excluded.began_at - p_seconds * interval '1 second' then c.began_at else excluded.began_at end
+  returning c.used,
+    greatest(1, ceil(p_seconds - extract(epoch from clock_timestamp() - c.began_at)))::integer
 $function$
 ;
 
@@ -642,6 +689,21 @@ CREATE OR REPLACE FUNCTION public.random_id()
  LANGUAGE sql
 AS $function$
   select ('x0' || substr(translate(gen_random_uuid()::text, '-', ''), 18, 15))::bit(64)::bigint
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.read_api_key(p_id bigint, p_address inet)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select json_build_object(
+      'id', k.id::text, 'kind', k.kind, 'projectPublicId', p.public_id, 'scopes', k.scopes,
+      'expiresAtMs', floor(extract(epoch from k.expires_at) * 1000),
+      'isRevoked', k.revoked_at is not null,
+      'isAllowed', k.allowed_from is null or coalesce(p_address <<= any (k.allowed_from), false))::text
+    from api_key k join project p on p.id = k.project_id
+   where k.project_id = current_project() and k.id = p_id
 $function$
 ;
 

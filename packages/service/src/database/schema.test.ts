@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { publishOpenTurns } from '../conversations/store.ts'
+import { createKeyRing } from '../secrets/key-ring.ts'
+import { createSecretStore } from '../secrets/store.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
 import { findStartProblem } from './check-role.ts'
 import { openDatabase } from './database.ts'
@@ -72,6 +74,12 @@ describe('row-level security', async () => {
       await own.conversationsOf(project).importBatch([{ ...TURN, turnId: 'old', atMs: 1 }])
       const gone = await own.publish(project, { ...TURN, turnId: 'gone' })
       await own.conversationsOf(project).erase({ id: gone })
+      const bound = own.service.database.forProject(project.tenant)
+      await bound.query(`select count_act('import', 60)`)
+      await createSecretStore(bound, createKeyRing([{ id: 'k', bytes: Buffer.alloc(32) }])).write(
+        'n',
+        's',
+      )
     }
   })
 
@@ -127,7 +135,7 @@ describe('row-level security', async () => {
     expect(await findStartProblem(asOwner)).toMatch(/row-level security does not bind it/)
     await asOwner.query(`update migration set checksum = 'x' where name like 'functions/%'`)
     expect(await own.service.findStartProblem()).toMatch('run `octavo-service migrate`')
-    expect(await migrate(own.databaseUrl)).toHaveLength(4)
+    expect(await migrate(own.databaseUrl)).toHaveLength(5)
     await asOwner.query(`insert into migration values ('migrations/9999-later.sql', 'x')`)
     expect(await own.service.findStartProblem()).toMatch('newer version')
     await expect(migrate(own.databaseUrl)).rejects.toThrow('newer version')

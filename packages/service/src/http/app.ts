@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { Hono } from 'hono'
+import { parseAccept } from 'hono/utils/accept'
 import type { Log } from '../operations/log.ts'
 import type { Metrics } from '../operations/metrics.ts'
 import { openApiDocument } from './openapi-document.ts'
@@ -107,11 +108,15 @@ function problemResponse(problem: Problem, requestId: string): Response {
   })
 }
 
-/** Compresses a whole JSON reply for a client that takes gzip; streams are left as they are. */
+/**
+ * Compresses a whole JSON reply for a client that takes gzip; streams are left as they are. Level 1
+ * takes a third of the time of level 6, which Hono's middleware has: 20 ms for 1 MB instead of 61.
+ */
 async function compressed(request: Request, response: Response): Promise<Response> {
-  const accepts = /(?:^|,)\s*gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[\d.]+\s*)?(?:,|$)/i
+  const accepted = parseAccept(request.headers.get('accept-encoding') ?? '')
   const isJson = response.headers.get('content-type') === 'application/json'
-  if (!isJson || !accepts.test(request.headers.get('accept-encoding') ?? '')) return response
+  if (!isJson || !accepted.some(({ type, q }) => type.toLowerCase() === 'gzip' && q > 0))
+    return response
   const bytes = await response.arrayBuffer()
   if (bytes.byteLength < GZIP_BYTES_MIN) return new Response(bytes, response)
   const zipped = await compress(new Uint8Array(bytes), { level: 1 })

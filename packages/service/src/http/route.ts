@@ -2,8 +2,10 @@
  * Every endpoint is one call to `defineRoute`, so authentication, scope, binding to the project,
  * parsing, limits and problem replies are written once and cannot be forgotten.
  */
+import { parseAccept } from 'hono/utils/accept'
 import type { z } from 'zod'
 import type { Caller, Scope } from '../api-keys/caller.ts'
+import type { ActLimit } from './act-limit.ts'
 import { asProblem, Problem } from './problem.ts'
 
 type Method = 'GET' | 'POST' | 'DELETE'
@@ -12,6 +14,8 @@ type Method = 'GET' | 'POST' | 'DELETE'
 export type Frame = {
   readonly authenticate: (request: Request, clientAddress: string | undefined) => Promise<Caller>
   readonly countRequest: (caller: Caller) => Readonly<Record<string, string>>
+  /** Counts something expensive, across all processes. */
+  readonly countAct: (caller: Caller, limit: ActLimit) => Promise<Readonly<Record<string, string>>>
   /** Notes what a key did, for the owner to read. */
   readonly audit: (caller: Caller, event: RequestEvent) => Promise<void>
 }
@@ -58,6 +62,8 @@ type RouteFacts = {
   readonly reply?: z.ZodType | undefined
   /** Media types, the first is the default. */
   readonly formats: readonly string[]
+  /** For what is expensive: a limit of its own. */
+  readonly limit?: ActLimit | undefined
 }
 
 export type Route = RouteFacts & {
@@ -107,8 +113,10 @@ export function defineRoute<
     async run(frame, context) {
       const { request, clientAddress, requestId } = context
       const caller = await admit(frame, spec.caller, context)
-      const limits = caller === undefined ? {} : frame.countRequest(caller)
+      let limits = caller === undefined ? {} : frame.countRequest(caller)
       try {
+        if (caller !== undefined && spec.limit !== undefined)
+          limits = joinHeaders(limits, await frame.countAct(caller, spec.limit))
         const result = await handle({
           format: chooseFormat(request.headers.get('accept'), spec.formats),
           params: parseParams(spec.params, context.params),
@@ -145,6 +153,18 @@ async function admit(
   if (!caller.scopes.includes(rule.scope))
     throw new Problem('forbidden', `This key has no scope \`${rule.scope}\`.`)
   return caller
+}
+
+/** Each limit is an item of the same list. */
+function joinHeaders(
+  a: Readonly<Record<string, string>>,
+  b: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const joined = Object.entries(b).map(([name, value]) => [
+    name,
+    a[name] === undefined ? value : `${a[name]}, ${value}`,
+  ])
+  return { ...a, ...Object.fromEntries(joined) }
 }
 
 function replyOf(reply: z.ZodType | undefined, result: unknown): Response {
@@ -259,17 +279,13 @@ function chooseFormat(accept: string | null, formats: readonly string[]): string
   const [fallback] = formats
   if (fallback === undefined) throw new Error('a route without a format')
   if (accept === null || accept.trim() === '') return fallback
-  const wanted = accept.split(',').map((part) => {
-    const [type = '', ...rules] = part.split(';').map((piece) => piece.trim().toLowerCase())
-    const quality = rules.find((rule) => rule.startsWith('q='))?.slice(2)
-    return { type, quality: quality === undefined ? 1 : Number(quality) }
-  })
+  const wanted = parseAccept(accept)
   const quality = (format: string) => {
     const [main] = format.split('/')
     const match = [format, `${main}/*`, '*/*']
-      .map((type) => wanted.find((one) => one.type === type))
+      .map((type) => wanted.find((one) => one.type.toLowerCase() === type))
       .find((one) => one !== undefined)
-    return match === undefined || Number.isNaN(match.quality) ? 0 : match.quality
+    return match?.q ?? 0
   }
   const best = formats.toSorted((a, b) => quality(b) - quality(a))[0] ?? fallback
   if (quality(best) > 0) return best

@@ -86,6 +86,7 @@ export async function startTestService(
     adminPort: 0,
     trustedProxies: [],
     pepper: PEPPER,
+    secretKeys: [],
     host: '127.0.0.1',
     port: 0,
     requestsPerHour: 1_000_000,

@@ -34,3 +34,15 @@ revoke execute on function find_api_key(bytea), find_open_turns(text, integer),
   find_short_retention(bigint, integer) from public;
 grant execute on function find_api_key(bytea), find_open_turns(text, integer),
   find_short_retention(bigint, integer) to octavo_app;
+
+-- What a key may do, as its project sees it.
+create or replace function read_api_key(p_id bigint, p_address inet) returns text
+language sql stable as $$
+  select json_build_object(
+      'id', k.id::text, 'kind', k.kind, 'projectPublicId', p.public_id, 'scopes', k.scopes,
+      'expiresAtMs', floor(extract(epoch from k.expires_at) * 1000),
+      'isRevoked', k.revoked_at is not null,
+      'isAllowed', k.allowed_from is null or coalesce(p_address <<= any (k.allowed_from), false))::text
+    from api_key k join project p on p.id = k.project_id
+   where k.project_id = current_project() and k.id = p_id
+$$;

@@ -61,6 +61,26 @@ create table api_key (
   primary key (project_id, id)
 );
 
+-- Tokens of other services, encrypted by the service (secrets/key-ring.ts).
+create table secret (
+  project_id bigint not null references project (id) on delete cascade,
+  name       text not null check (length(name) between 1 and 100),
+  key_id     text not null,
+  sealed     bytea not null,
+  updated_at timestamptz not null default now(),
+  primary key (project_id, name)
+);
+
+-- How often a project did something expensive since its window began. It may be lost in a crash, so
+-- it is not in the log.
+create unlogged table act_count (
+  project_id bigint not null references project (id) on delete cascade,
+  act        text not null,
+  began_at   timestamptz not null,
+  used       integer not null,
+  primary key (project_id, act)
+) with (fillfactor = 50);
+
 -- What was done, by whom, to what. Rows are added and never changed.
 create table audit_event (
   organisation_id bigint not null references organisation on delete cascade,
@@ -154,7 +174,7 @@ do $$
 declare
   name text;
 begin
-  foreach name in array array['api_key', 'project_sequence', 'turn', 'conversation',
+  foreach name in array array['api_key', 'secret', 'act_count', 'project_sequence', 'turn', 'conversation',
                               'erased_conversation', 'import_receipt', 'backfill'] loop
     execute format('alter table %I enable row level security', name);
     execute format($policy$create policy one_project on %I to octavo_app
@@ -174,7 +194,8 @@ $$;
 grant select on organisation, project to octavo_app;
 grant select, insert on api_key, audit_event, backfill to octavo_app;
 grant update (last_used_at, revoked_at) on api_key to octavo_app;
-grant select, insert, update on project_sequence to octavo_app;
+grant select, insert, update, delete on secret to octavo_app;
+grant select, insert, update on act_count, project_sequence to octavo_app;
 grant select, insert, update, delete on turn to octavo_app;
 grant select, insert, delete on conversation to octavo_app;
 grant select, insert on erased_conversation, import_receipt to octavo_app;

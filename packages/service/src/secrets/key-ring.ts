@@ -1,0 +1,56 @@
+/**
+ * Secrets of tenants, such as the token of a Git host, are encrypted before they reach the database
+ * (AES-256-GCM). The first key of the ring encrypts, all of them decrypt; so a key is replaced by
+ * putting a new one in front, running `secrets rotate`, and taking the old one away.
+ */
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+
+const ALGORITHM = 'aes-256-gcm'
+export const KEY_BYTES = 32
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+export type SecretKey = { readonly id: string; readonly bytes: Buffer }
+export type Sealed = { readonly keyId: string; readonly bytes: Buffer }
+
+export type KeyRing = {
+  /** The key that encrypts now. */
+  readonly currentId: string
+  /** `context` says where the secret belongs: elsewhere it cannot be opened. */
+  readonly seal: (text: string, context: string) => Sealed
+  readonly open: (sealed: Sealed, context: string) => string
+}
+
+export function createKeyRing(keys: readonly SecretKey[]): KeyRing {
+  const [current] = keys
+  if (current === undefined)
+    throw new Error('OCTAVO_SECRET_KEYS is not set, so no secret can be stored or read.')
+  return {
+    currentId: current.id,
+    seal(text, context) {
+      const nonce = randomBytes(NONCE_BYTES)
+      const cipher = createCipheriv(ALGORITHM, current.bytes, nonce).setAAD(Buffer.from(context))
+      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+      return { keyId: current.id, bytes: Buffer.concat([nonce, body, cipher.getAuthTag()]) }
+    },
+    open({ keyId, bytes }, context) {
+      const key = keys.find(({ id }) => id === keyId)
+      if (key === undefined)
+        throw new Error(
+          `OCTAVO_SECRET_KEYS has no key "${keyId}", which a secret was encrypted with.`,
+        )
+      const nonce = bytes.subarray(0, NONCE_BYTES)
+      const decipher = createDecipheriv(ALGORITHM, key.bytes, nonce, { authTagLength: TAG_BYTES })
+      decipher.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(-TAG_BYTES))
+      const body = bytes.subarray(NONCE_BYTES, -TAG_BYTES)
+      try {
+        return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8')
+      } catch (cause) {
+        throw new Error(
+          `The key "${keyId}" does not open this secret: the key or the secret was changed.`,
+          { cause },
+        )
+      }
+    },
+  }
+}

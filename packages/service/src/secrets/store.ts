@@ -1,0 +1,74 @@
+import type { Database, ProjectDatabase } from '../database/database.ts'
+import type { KeyRing, Sealed } from './key-ring.ts'
+
+type SecretRow = { readonly name: string; readonly key_id: string; readonly sealed: Buffer }
+
+/** The secrets of one project. */
+export function createSecretStore(database: ProjectDatabase, ring: KeyRing) {
+  const { projectId } = database.tenant
+  return {
+    async write(name: string, text: string): Promise<void> {
+      const { keyId, bytes } = ring.seal(text, contextOf(projectId, name))
+      await database.query(
+        `insert into secret (project_id, name, key_id, sealed) values (current_project(), $1, $2, $3)
+         on conflict (project_id, name)
+         do update set key_id = excluded.key_id, sealed = excluded.sealed, updated_at = now()`,
+        [name, keyId, bytes],
+      )
+    },
+
+    async read(name: string): Promise<string | undefined> {
+      const [row] = await database.query<SecretRow>(
+        'select name, key_id, sealed from secret where project_id = current_project() and name = $1',
+        [name],
+      )
+      return row && ring.open({ keyId: row.key_id, bytes: row.sealed }, contextOf(projectId, name))
+    },
+
+    async remove(name: string): Promise<void> {
+      await database.query(
+        'delete from secret where project_id = current_project() and name = $1',
+        [name],
+      )
+    },
+  }
+}
+
+export type Rotation = {
+  readonly rotated: number
+  /** Secrets that could not be opened, and stay as they are. */
+  readonly failed: readonly string[]
+}
+
+/** Encrypts what an older key encrypted with the current one, as the owner of the tables. */
+export async function rotateSecrets(database: Database, ring: KeyRing): Promise<Rotation> {
+  const rows = await database.query<
+    SecretRow & { readonly project_id: string; readonly public_id: string }
+  >(
+    `select s.project_id, p.public_id, s.name, s.key_id, s.sealed
+       from secret s join project p on p.id = s.project_id where s.key_id <> $1`,
+    [ring.currentId],
+  )
+  let rotated = 0
+  const failed: string[] = []
+  for (const { project_id, public_id, name, key_id, sealed } of rows) {
+    const context = contextOf(project_id, name)
+    let fresh: Sealed
+    try {
+      fresh = ring.seal(ring.open({ keyId: key_id, bytes: sealed }, context), context)
+    } catch (error) {
+      failed.push(`${public_id} ${name}: ${error instanceof Error ? error.message : error}`)
+      continue
+    }
+    // A secret that was written meanwhile has the current key already.
+    const changed = await database.query(
+      `update secret set key_id = $3, sealed = $4
+        where project_id = $1 and name = $2 and sealed = $5 returning name`,
+      [project_id, name, fresh.keyId, fresh.bytes, sealed],
+    )
+    rotated += changed.length
+  }
+  return { rotated, failed }
+}
+
+const contextOf = (projectId: string, name: string) => `${projectId} ${name}`
