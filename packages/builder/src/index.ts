@@ -10,7 +10,6 @@ export { type LoadedSite, type LoadResult, loadSite } from './load/load-site.ts'
 export { openSite } from './load/open-site.ts'
 export type { SpecificationFetcher, SpecificationOutcome } from './load/specification-fetcher.ts'
 export type { HeaderRule } from './output/headers.ts'
-export { mediaType } from './output/media-type.ts'
 export { type BuildProgress, type BuildResult, buildSite } from './pipeline/build-site.ts'
 export { type CheckResult, checkSite } from './pipeline/check-site.ts'
 export {

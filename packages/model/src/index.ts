@@ -22,6 +22,13 @@ export {
   mayRead,
   type Reader,
 } from './deployment/access.ts'
+export {
+  contentPolicy,
+  HASHED_PATHS,
+  INERT_POLICY,
+  type PolicyInput,
+  SCRIPT_ORIGINS_MAX,
+} from './deployment/content-policy.ts'
 export { leaveOut } from './deployment/leave-out.ts'
 export {
   labelId,
@@ -32,6 +39,7 @@ export {
   runIndexOf,
   type SearchRootPlace,
 } from './deployment/manifest.ts'
+export { mediaType } from './deployment/media-type.ts'
 export { parseManifestRoot, parseManifestRun } from './deployment/parse-manifest.ts'
 export { printManifest } from './deployment/print-manifest.ts'
 export {

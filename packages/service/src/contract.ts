@@ -149,5 +149,84 @@ export const ProblemReply = z.strictObject({
   code: z.string().meta({ description: 'The kind of problem, for programs. It is stable.' }),
   detail: z.string().meta({ description: 'What is wrong with this request. It may change.' }),
   param: z.string().optional().meta({ description: 'The part of the request that is wrong.' }),
+  errors: z
+    .array(z.strictObject({ path: z.string(), reason: z.string() }))
+    .optional()
+    .meta({ description: 'Everything that is wrong, where there can be more than one thing.' }),
   requestId: z.string().meta({ description: 'The same as in `X-Request-Id`.' }),
+})
+
+const SHA256 = z
+  .string()
+  .regex(/^[\da-f]{64}$/, { error: 'Expected a SHA-256 in lower-case hexadecimal.' })
+
+/** A deployment, as its project sees it. */
+export const Deployment = z.strictObject({
+  id: z.string().meta({ description: 'ULID.', examples: [ID] }),
+  number: z.number().meta({ description: 'The order in which deployments were accepted.' }),
+  state: z
+    .enum(['uploading', 'ready', 'live', 'superseded', 'failed', 'cancelled', 'expired'])
+    .meta({
+      description:
+        '`uploading` until it is finished; `ready` when it can be published; `superseded` when it was live before.',
+    }),
+  draft: z.boolean(),
+  branch: z.string().optional(),
+  message: z.string().optional(),
+  commit: z.string().optional(),
+  files: z.number().optional(),
+  bytes: z.number().optional(),
+  createdAt: z.string().meta({ examples: [INSTANT] }),
+  finishedAt: z.string().optional(),
+  publishedAt: z.string().optional(),
+  url: z
+    .string()
+    .optional()
+    .meta({ description: 'Where the site is, if this deployment is live.' }),
+})
+export type Deployment = z.infer<typeof Deployment>
+
+export const DeploymentBody = z.strictObject({
+  root: z.string().min(1).meta({ description: 'The text of `_octavo/manifest.json`.' }),
+  draft: z.boolean().default(false).meta({ description: 'Finish without publishing.' }),
+  branch: storedText(250).optional(),
+  message: storedText(1_000).optional(),
+  commit: storedText(100).optional(),
+})
+
+export const MissingReply = z.strictObject({
+  missing: z.array(SHA256).meta({
+    description: 'Digests of what has to be sent next: first runs of the manifest, then files.',
+  }),
+})
+
+export const CreatedDeployment = Deployment.extend(MissingReply.shape)
+
+export const FinishReply = Deployment.extend({
+  notPublished: z.enum(['draft', 'locked', 'older']).optional().meta({
+    description: 'Why it is not live: a draft, a locked project, or a newer one is live.',
+  }),
+})
+
+export const DeploymentList = z.strictObject({
+  deployments: z.array(Deployment),
+  nextCursor: z.string().nullable(),
+})
+
+export const PublishBody = z.strictObject({
+  expectedLive: z.string().nullable().meta({
+    description: 'The id of the live deployment that you have seen, or null if none is live.',
+  }),
+})
+
+export const LockBody = z.strictObject({ reason: storedText(1_000).min(1) })
+
+export const PublicationReply = z.strictObject({
+  live: z.string().nullable().meta({ description: 'The id of the live deployment.' }),
+  lockReason: z.string().nullable(),
+})
+
+export const BlobsReply = z.strictObject({
+  stored: z.number(),
+  refused: z.array(z.strictObject({ sha256: z.string(), reason: z.string() })),
 })

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
+import type { BlobSettings } from './blobs/open-blob-store.ts'
+import { findNameProblem, type HostNames } from './hosting/site-address.ts'
 import { KEY_BYTES, type SecretKey } from './secrets/key-ring.ts'
 
 const postgresUrl = (name: string) =>
@@ -25,6 +27,28 @@ const Environment = z.object({
     }),
   /** Keys that secrets of tenants are encrypted with, the current one first: `id:base64,…`. */
   OCTAVO_SECRET_KEYS: z.string().default('').transform(readSecretKeys),
+  /** Where files of hosted sites are: a folder, or `s3://bucket/prefix`. */
+  OCTAVO_BLOBS: z.string().min(1).optional(),
+  OCTAVO_S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  AWS_REGION: z.string().min(1).optional(),
+  AWS_ACCESS_KEY_ID: z.string().min(1).optional(),
+  AWS_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+  /** The address of this service, and the domain that sites are below. */
+  OCTAVO_URL: z
+    .url({
+      protocol: /^https?$/,
+      error: 'OCTAVO_URL is the address of this service, such as https://octavo.example.com.',
+    })
+    .optional(),
+  OCTAVO_SITES_DOMAIN: z
+    .string()
+    .toLowerCase()
+    .regex(/^(?:[a-z\d-]{1,63}\.)+[a-z\d-]{2,63}$/, {
+      error: 'OCTAVO_SITES_DOMAIN is a domain such as sites.example.net.',
+    })
+    .optional(),
+  /** Memory for files of hosted sites. */
+  OCTAVO_HOST_CACHE_MB: z.coerce.number().int().min(16).max(65_536).default(256),
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(8_080),
   /** Where health and metrics are answered, for operators alone. */
@@ -44,6 +68,10 @@ export type Settings = {
   readonly replicaUrl: string | undefined
   readonly pepper: string
   readonly secretKeys: readonly SecretKey[]
+  readonly blobs: BlobSettings | undefined
+  readonly url: string | undefined
+  readonly sitesDomain: string | undefined
+  readonly hostCacheBytes: number
   readonly host: string
   readonly port: number
   readonly adminHost: string
@@ -68,6 +96,10 @@ export function readSettings(
     return { kind: 'wrong', reasons: [...reasons, ...issues] }
   }
   const { data } = parsed
+  const problem = findNameProblem(
+    namesOf({ url: data.OCTAVO_URL, sitesDomain: data.OCTAVO_SITES_DOMAIN }),
+  )
+  if (problem !== undefined) return { kind: 'wrong', reasons: [problem] }
   return {
     kind: 'read',
     settings: {
@@ -76,6 +108,19 @@ export function readSettings(
       replicaUrl: data.DATABASE_REPLICA_URL,
       pepper: data.OCTAVO_KEY_PEPPER,
       secretKeys: data.OCTAVO_SECRET_KEYS,
+      blobs:
+        data.OCTAVO_BLOBS === undefined
+          ? undefined
+          : {
+              blobs: data.OCTAVO_BLOBS,
+              s3Endpoint: data.OCTAVO_S3_ENDPOINT,
+              awsRegion: data.AWS_REGION,
+              awsAccessKeyId: data.AWS_ACCESS_KEY_ID,
+              awsSecretAccessKey: data.AWS_SECRET_ACCESS_KEY,
+            },
+      url: data.OCTAVO_URL,
+      sitesDomain: data.OCTAVO_SITES_DOMAIN,
+      hostCacheBytes: data.OCTAVO_HOST_CACHE_MB * 1024 * 1024,
       host: data.HOST,
       port: data.PORT,
       adminHost: data.OCTAVO_ADMIN_HOST,
@@ -85,6 +130,11 @@ export function readSettings(
       databaseConnections: data.OCTAVO_DATABASE_CONNECTIONS,
     },
   }
+}
+
+/** The names that this service answers for. */
+export function namesOf({ url, sitesDomain }: Pick<Settings, 'url' | 'sitesDomain'>): HostNames {
+  return { api: url && new URL(url).hostname, sites: sitesDomain }
 }
 
 /** `NAME_FILE` names a file that holds the value of `NAME`, as secrets are mounted. */

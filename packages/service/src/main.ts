@@ -1,11 +1,10 @@
 #!/usr/bin/env node
 import process from 'node:process'
+import { openBlobStore } from './blobs/open-blob-store.ts'
 import { UsageError } from './commands/arguments.ts'
 import { HELP, runCommand } from './commands/run-command.ts'
 import { readSettings } from './env.ts'
-import { createService } from './service.ts'
-
-const ROLES = ['api', 'worker', 'host', 'all']
+import { createService, ROLES, type Role } from './service.ts'
 
 /** Exit codes: 0 done, 1 it failed, 2 not understood. */
 async function main(args: readonly string[]): Promise<number> {
@@ -20,25 +19,26 @@ async function main(args: readonly string[]): Promise<number> {
   }
   const { settings } = read
   if (args[0] === '--role') {
-    const role = args[1] ?? ''
-    if (!ROLES.includes(role)) throw new UsageError(`--role is one of ${ROLES.join(', ')}.`)
-    if (role === 'host')
-      throw new UsageError('--role host has no work yet: sites are not hosted today.')
+    const role = ROLES.find((known) => known === args[1])
+    if (role === undefined) throw new UsageError(`--role must be one of ${ROLES.join(', ')}.`)
+    if (role === 'host' && (settings.sitesDomain === undefined || settings.blobs === undefined))
+      throw new UsageError('--role host needs OCTAVO_URL, OCTAVO_SITES_DOMAIN and OCTAVO_BLOBS.')
     return serve(role)
   }
   const print = (line: string) => process.stdout.write(`${line}\n`)
   await runCommand(args, { settings, print, now: Date.now })
   return 0
 
-  async function serve(role: string): Promise<number> {
+  async function serve(role: Role): Promise<number> {
     const writeLog = (line: string) => process.stdout.write(line)
-    const service = createService({ settings, writeLog, now: Date.now })
+    const blobs = settings.blobs && (await openBlobStore(settings.blobs))
+    const service = createService({ settings, blobs, role, writeLog, now: Date.now })
     const problem = await service.findStartProblem()
     if (problem !== undefined) {
       await service.stop()
       throw new Error(problem)
     }
-    if (role !== 'api') await service.startWorker()
+    if (role === 'worker' || role === 'all') await service.startWorker()
     return new Promise((resolve, reject) => {
       service.server.once('error', reject)
       service.adminServer.once('error', reject)

@@ -1,17 +1,30 @@
 import type { Server } from 'node:http'
 import { createAuthenticate } from './api-keys/authenticate.ts'
 import { addressPrefix, writeAudit } from './audit/store.ts'
+import type { BlobStore } from './blobs/blob-store.ts'
 import { conversationRoutes } from './conversations/routes.ts'
 import { createConversationStore } from './conversations/store.ts'
 import { findStartProblem } from './database/check-role.ts'
-import { type Database, openDatabase, type Tenant } from './database/database.ts'
+import {
+  type Database,
+  openDatabase,
+  type ProjectDatabase,
+  type Tenant,
+} from './database/database.ts'
 import { createReplicaReader } from './database/replica.ts'
-import type { Settings } from './env.ts'
+import { createDeploymentService } from './deployments/deployment-service.ts'
+import { deploymentRoutes } from './deployments/routes.ts'
+import { createDeploymentStore } from './deployments/store.ts'
+import { namesOf, type Settings } from './env.ts'
+import { targetOf } from './hosting/site-address.ts'
+import { createSiteDirectory } from './hosting/site-directory.ts'
+import { createSiteHost } from './hosting/site-host.ts'
 import { countAct } from './http/act-limit.ts'
 import { createApp } from './http/app.ts'
 import { createFindClientAddress } from './http/client-address.ts'
+import { Problem } from './http/problem.ts'
 import { createRateLimit } from './http/rate-limit.ts'
-import type { Route } from './http/route.ts'
+import { BODY_BYTES_MAX, type Route } from './http/route.ts'
 import { createHttpServer } from './http/server.ts'
 import { openJobQueue } from './jobs/job-queue.ts'
 import { createAdminServer } from './operations/admin-server.ts'
@@ -19,8 +32,15 @@ import { createLog } from './operations/log.ts'
 import { startMaintenance } from './operations/maintenance.ts'
 import { createMetrics } from './operations/metrics.ts'
 
+export const ROLES = ['api', 'worker', 'host', 'all'] as const
+export type Role = (typeof ROLES)[number]
+
 export type ServiceDeps = {
   readonly settings: Settings
+  /** Where files of sites are. Without it nothing can be deployed. */
+  readonly blobs?: BlobStore | undefined
+  /** A process of one role answers for its names alone. */
+  readonly role?: Role
   readonly writeLog: (line: string) => void
   readonly now: () => number
 }
@@ -42,7 +62,13 @@ export type Service = {
 const STOP_MS = 10_000
 
 /** Puts the parts together: one database, one app, one server. */
-export function createService({ settings, writeLog, now }: ServiceDeps): Service {
+export function createService({
+  settings,
+  blobs,
+  role = 'all',
+  writeLog,
+  now,
+}: ServiceDeps): Service {
   const database = openDatabase({
     url: settings.databaseUrl,
     connections: settings.databaseConnections,
@@ -68,7 +94,35 @@ export function createService({ settings, writeLog, now }: ServiceDeps): Service
   const conversationsOf = (tenant: Tenant) =>
     createConversationStore(database.forProject(tenant), readReplica?.(tenant))
   const onBrokenStream = (error: unknown) => log.error('a stream broke off', { error })
-  const routes = conversationRoutes({ conversationsOf, now, onBrokenStream })
+  const names = namesOf(settings)
+  const deploymentsOf = (tenant: Tenant) => {
+    if (blobs === undefined)
+      throw new Problem('conflict', 'This service stores no sites: OCTAVO_BLOBS is not set.')
+    const bound = database.forProject(tenant)
+    return createDeploymentService({
+      store: createDeploymentStore(bound),
+      blobs,
+      siteUrl: () => siteUrlOf(bound, settings),
+      now,
+    })
+  }
+  const routes = [
+    ...conversationRoutes({ conversationsOf, now, onBrokenStream }),
+    ...deploymentRoutes(deploymentsOf),
+  ]
+  const directory = createSiteDirectory(database, {
+    now,
+    onError: (error) => log.error('sites could not be looked up', { error }),
+  })
+  const sites =
+    blobs &&
+    createSiteHost({
+      directory,
+      blobs,
+      cacheBytes: settings.hostCacheBytes,
+      onError: (error) => log.error('a site could not be shown', { error }),
+      onAnswer: ({ method, status, ms }) => metrics.observe({ method, route: 'site', status, ms }),
+    })
   const rateLimit = createRateLimit(settings.requestsPerHour, now)
   const authenticate = createAuthenticate({
     database,
@@ -92,7 +146,18 @@ export function createService({ settings, writeLog, now }: ServiceDeps): Service
     log,
     metrics,
   })
-  const server = createHttpServer(app, createFindClientAddress(settings.trustedProxies))
+  const server = createHttpServer({
+    app,
+    findClientAddress: createFindClientAddress(settings.trustedProxies),
+    targetOf: (host) => {
+      const target = targetOf(host, names)
+      const isOther = target.kind === 'site' ? role === 'api' : role === 'host'
+      return isOther ? { kind: 'unknown' } : target
+    },
+    sites,
+    bodyBytesMax: bodyLimits(routes),
+  })
+  if (names.sites !== undefined) directory.start()
   const adminServer = createAdminServer({
     metrics,
     findProblem: () =>
@@ -117,12 +182,36 @@ export function createService({ settings, writeLog, now }: ServiceDeps): Service
       }
     },
     stop: async () => {
+      directory.stop()
       await Promise.all([stopServer(server), stopWorker()])
       adminServer.close()
       adminServer.closeAllConnections()
       await Promise.all([database.end(), replica?.end()])
     },
   }
+}
+
+/** The limit of a route that takes a stream is its own; every other body is small. */
+function bodyLimits(routes: readonly Route[]): (path: string) => number {
+  const streams = routes.flatMap(({ path, stream }) =>
+    stream === undefined
+      ? []
+      : [{ pattern: new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`), max: stream.bytesMax }],
+  )
+  return (path) => streams.find(({ pattern }) => pattern.test(path))?.max ?? BODY_BYTES_MAX
+}
+
+/** Where the site of a project is; nothing where no sites are served. */
+async function siteUrlOf(
+  database: ProjectDatabase,
+  { url, sitesDomain }: Settings,
+): Promise<string | undefined> {
+  if (url === undefined || sitesDomain === undefined) return undefined
+  const [row] = await database.query<{ slug: string }>(
+    'select slug from project where organisation_id = current_organisation() and id = current_project()',
+  )
+  const { protocol, port } = new URL(url)
+  return row && `${protocol}//${row.slug}.${sitesDomain}${port === '' ? '' : `:${port}`}`
 }
 
 /** Takes no new requests and lets those under way finish. */

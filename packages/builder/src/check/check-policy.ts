@@ -2,9 +2,8 @@
  * What the content security policy of pages blocks in an author's own scripts and stylesheets. It is
  * told here, since in a browser only its console says so.
  */
-import { type Config, diagnose, type Report, SourceText } from '@octavo/model'
+import { type Config, diagnose, type Report, SCRIPT_ORIGINS_MAX, SourceText } from '@octavo/model'
 import type { LoadedSite } from '../load/load-site.ts'
-import { SCRIPT_ORIGINS_MAX } from '../output/content-policy.ts'
 import { siteOrigins } from '../output/site-origins.ts'
 import type { SourceTree } from '../source/source-tree.ts'
 

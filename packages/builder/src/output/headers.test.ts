@@ -1,6 +1,6 @@
+import { contentPolicy } from '@octavo/model'
 import { describe, expect, test } from 'vitest'
 import { addOriginsOfCode, addOriginsOfStyles, NO_ORIGINS, OriginSet } from '../compile/origins.ts'
-import { contentPolicy } from './content-policy.ts'
 import { printHeadersFile, siteHeaders } from './headers.ts'
 
 function originsOfImage(url: string) {

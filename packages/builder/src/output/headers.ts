@@ -3,8 +3,8 @@
  * `_octavo/headers.json` for whatever else serves the files. No path is matched by two rules that set
  * the same header to values that contradict each other: hosts join them.
  */
+import { contentPolicy, HASHED_PATHS, INERT_POLICY, type PolicyInput } from '@octavo/model'
 import { ROOT_PATH } from '@octavo/theme'
-import { contentPolicy, type PolicyInput } from './content-policy.ts'
 
 export type HeaderRule = {
   /** A path in which one `*` stands for anything. */
@@ -13,19 +13,6 @@ export type HeaderRule = {
   /** Only for requests that ask for one of these; `file` is then sent instead. */
   readonly when?: { readonly accept: readonly string[]; readonly file: string }
 }
-
-/** Names that hold the hash of their content. */
-const IMMUTABLE_PATHS = [
-  '/_octavo/styles/*',
-  '/_octavo/og/*',
-  '/_octavo/scripts/*',
-  '/_octavo/icons-*',
-  '/_octavo/api/*',
-  '/_octavo/search-data/*',
-]
-
-/** A document that is opened on its own is a picture or a text and nothing else. */
-const INERT = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
 
 /**
  * The Markdown of a page is found by its ending, and by asking for it. Search engines shall find the
@@ -64,9 +51,9 @@ export function siteHeaders(policy: PolicyInput, basePath = ROOT_PATH): readonly
     ...MARKDOWN_RULES,
     ...['/*.svg', '/*.xml'].map((path) => ({
       path,
-      headers: { 'Content-Security-Policy': INERT },
+      headers: { 'Content-Security-Policy': INERT_POLICY },
     })),
-    ...IMMUTABLE_PATHS.map((path) => ({
+    ...HASHED_PATHS.map((path) => ({
       path,
       headers: { 'Cache-Control': 'public, max-age=31536000, immutable' },
     })),

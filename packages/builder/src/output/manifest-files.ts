@@ -1,8 +1,7 @@
 /** The manifest of a site as files: `_octavo/manifest.json` and the runs of entries that it names. */
-import { type ManifestFacts, printManifest } from '@octavo/model'
+import { type ManifestFacts, mediaType, printManifest } from '@octavo/model'
 import { OWN_FOLDER } from '../plan/own-folder.ts'
 import { hashFile } from '../source/hash-bytes.ts'
-import { mediaType } from './media-type.ts'
 import type { SiteOutput } from './site-output.ts'
 
 /** Lists everything that is part of the site so far, so it is written last. */

@@ -3,7 +3,7 @@
  * which pages there are and what becomes of each. A build and the server for authors both start from
  * it, so that they cannot give different pages.
  */
-import { navigationJson } from '@octavo/model'
+import { contentPolicy, navigationJson } from '@octavo/model'
 import { SearchScopes } from '@octavo/search'
 import {
   BasePath,
@@ -19,7 +19,6 @@ import {
 import { joinOrigins, type Origins } from '../compile/origins.ts'
 import type { LoadedSite } from '../load/load-site.ts'
 import { writeAssets } from '../output/assets.ts'
-import { contentPolicy } from '../output/content-policy.ts'
 import { type HeaderRule, siteHeaders } from '../output/headers.ts'
 import { writeIconSprite } from '../output/icon-sprite-file.ts'
 import { writeIntegrations } from '../output/integrations/integration-file.ts'

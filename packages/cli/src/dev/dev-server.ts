@@ -7,14 +7,8 @@ import { createReadStream } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream'
-import {
-  type BackgroundBuild,
-  type DevSite,
-  type FoundOutput,
-  type HeaderRule,
-  mediaType,
-} from '@octavo/builder'
-import type { Diagnostic } from '@octavo/model'
+import type { BackgroundBuild, DevSite, FoundOutput, HeaderRule } from '@octavo/builder'
+import { type Diagnostic, mediaType } from '@octavo/model'
 import { isAllowedHost } from './allowed-host.ts'
 import { asksForText, decodePath, setHeaders } from './header-rules.ts'
 import { LiveConnection } from './live-connection.ts'

@@ -1,6 +1,7 @@
 /** Headers as a host sends them that reads the rules of a build. */
 import type { ServerResponse } from 'node:http'
-import { type HeaderRule, mediaType } from '@octavo/builder'
+import type { HeaderRule } from '@octavo/builder'
+import { mediaType } from '@octavo/model'
 
 /** Names that hold the hash of their content. */
 const KEPT_FOR_EVER = /immutable/

@@ -59,6 +59,25 @@ create table conversation (
   reader text
 ) RANGE (id);
 
+create table deployment (
+  project_id bigint not null,
+  id text not null,
+  number bigint not null,
+  state text not null default 'uploading'::text,
+  is_draft boolean not null default false,
+  branch text,
+  message text,
+  commit_sha text,
+  idempotency_key text,
+  root bytea not null,
+  file_count integer,
+  byte_count bigint,
+  created_by text not null,
+  created_at timestamp with time zone not null default now(),
+  finished_at timestamp with time zone,
+  published_at timestamp with time zone
+);
+
 create table erased_conversation (
   project_id bigint not null,
   id text not null
@@ -90,10 +109,25 @@ create table project (
   created_at timestamp with time zone not null default now()
 );
 
+create table project_blob (
+  project_id bigint not null,
+  sha256 bytea not null,
+  size bigint not null,
+  stored_at timestamp with time zone not null default now()
+);
+
 create table project_sequence (
   project_id bigint not null,
   last_ms bigint not null default 0,
   last_counter integer not null default 0
+);
+
+create table publication (
+  project_id bigint not null,
+  deployment_id text,
+  last_number bigint not null default 0,
+  lock_reason text,
+  changed_at timestamp with time zone not null default clock_timestamp()
 );
 
 create table secret (
@@ -138,6 +172,22 @@ alter table conversation add CHECK ((resolution_status = ANY (ARRAY['answered'::
 
 alter table conversation add PRIMARY KEY (project_id, id);
 
+alter table deployment add CHECK ((length(branch) <= 250));
+
+alter table deployment add CHECK ((length(commit_sha) <= 100));
+
+alter table deployment add CHECK ((length(idempotency_key) <= 200));
+
+alter table deployment add CHECK ((length(message) <= 1000));
+
+alter table deployment add CHECK ((length(root) = 32));
+
+alter table deployment add CHECK ((state = ANY (ARRAY['uploading'::text, 'ready'::text, 'failed'::text, 'cancelled'::text, 'expired'::text])));
+
+alter table deployment add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
+
+alter table deployment add PRIMARY KEY (project_id, id);
+
 alter table erased_conversation add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
 
 alter table erased_conversation add PRIMARY KEY (project_id, id);
@@ -176,9 +226,25 @@ alter table project add UNIQUE (public_id);
 
 alter table project add UNIQUE (slug);
 
+alter table project_blob add CHECK ((length(sha256) = 32));
+
+alter table project_blob add CHECK ((size >= 0));
+
+alter table project_blob add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
+
+alter table project_blob add PRIMARY KEY (project_id, sha256);
+
 alter table project_sequence add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
 
 alter table project_sequence add PRIMARY KEY (project_id);
+
+alter table publication add CHECK (((length(lock_reason) >= 1) AND (length(lock_reason) <= 1000)));
+
+alter table publication add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
+
+alter table publication add FOREIGN KEY (project_id, deployment_id) REFERENCES deployment(project_id, id);
+
+alter table publication add PRIMARY KEY (project_id);
 
 alter table secret add CHECK (((length(name) >= 1) AND (length(name) <= 100)));
 
@@ -194,6 +260,8 @@ CREATE INDEX conversation_reader ON ONLY public.conversation USING btree (projec
 
 CREATE INDEX import_receipt_at ON public.import_receipt USING btree (at);
 
+CREATE INDEX publication_changed ON public.publication USING btree (changed_at);
+
 CREATE INDEX turn_open ON ONLY public.turn USING btree (id) WHERE (conversation_id IS NULL);
 
 CREATE INDEX turn_reader ON ONLY public.turn USING btree (project_id, reader) WHERE (reader IS NOT NULL);
@@ -208,6 +276,8 @@ create policy one_project on backfill to octavo_app using ((project_id = (NULLIF
 
 create policy one_project on conversation to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
+create policy one_project on deployment to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
+
 create policy one_project on erased_conversation to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
 create policy one_project on import_receipt to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
@@ -216,7 +286,11 @@ create policy one_organisation on organisation to octavo_app using ((id = (NULLI
 
 create policy one_organisation on project to octavo_app using ((organisation_id = (NULLIF(current_setting('octavo.organisation_id'::text, true), ''::text))::bigint));
 
+create policy one_project on project_blob to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
+
 create policy one_project on project_sequence to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
+
+create policy one_project on publication to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
 create policy one_project on secret to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
@@ -232,6 +306,8 @@ grant insert, select on backfill to octavo_app;
 
 grant delete, insert, select on conversation to octavo_app;
 
+grant insert, select, update on deployment to octavo_app;
+
 grant insert, select on erased_conversation to octavo_app;
 
 grant insert, select on import_receipt to octavo_app;
@@ -242,7 +318,11 @@ grant select on organisation to octavo_app;
 
 grant select on project to octavo_app;
 
+grant delete, insert, select on project_blob to octavo_app;
+
 grant insert, select, update on project_sequence to octavo_app;
+
+grant insert, select, update on publication to octavo_app;
 
 grant delete, insert, select, update on secret to octavo_app;
 
@@ -344,6 +424,29 @@ AS $function$
     began_at = case when c.began_at > excluded.began_at - p_seconds * interval '1 second' then c.began_at else excluded.began_at end
   returning c.used,
     greatest(1, ceil(p_seconds - extract(epoch from clock_timestamp() - c.began_at)))::integer
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.create_deployment(p_root bytea, p_draft boolean, p_branch text, p_message text, p_commit text, p_by text, p_key text)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+declare
+  project bigint := current_project();
+  new_number bigint;
+  new_id text;
+begin
+  insert into publication (project_id) values (project) on conflict do nothing;
+  -- The row is locked until the end, so numbers are given one after the other.
+  update publication p set last_number = last_number + 1 where p.project_id = project
+    returning last_number into new_number;
+  select d.id into new_id from deployment d where d.project_id = project and d.idempotency_key = p_key;
+  if new_id is not null then return new_id; end if;
+  new_id := make_ulid(now_ms(), (new_number % 1048576)::integer);
+  insert into deployment (project_id, id, number, is_draft, branch, message, commit_sha, root, created_by, idempotency_key)
+    values (project, new_id, new_number, p_draft, p_branch, p_message, p_commit, p_root, p_by, p_key);
+  return new_id;
+end
 $function$
 ;
 
@@ -502,6 +605,20 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.find_changed_sites(p_seconds integer)
+ RETURNS TABLE(organisation_id bigint, project_id bigint, slug text, protection text, deployment_id text, root bytea)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  select p.organisation_id, p.id, p.slug, p.protection, d.id, d.root
+    from publication u
+    join project p on p.id = u.project_id
+    left join deployment d on d.project_id = u.project_id and d.id = u.deployment_id
+   where u.changed_at >= now() - p_seconds * interval '1 second'
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.find_open_turns(p_before text, p_limit integer)
  RETURNS TABLE(organisation_id bigint, project_id bigint, turn_id text)
  LANGUAGE sql
@@ -525,6 +642,20 @@ AS $function$
     from project p
    where p.id > p_after and p.retention_days < (select max(retention_days) from project)
    order by p.id limit p_limit
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.find_site(p_slug text)
+ RETURNS TABLE(organisation_id bigint, project_id bigint, slug text, protection text, deployment_id text, root bytea)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  select p.organisation_id, p.id, p.slug, p.protection, d.id, d.root
+    from project p
+    left join publication u on u.project_id = p.id
+    left join deployment d on d.project_id = u.project_id and d.id = u.deployment_id
+   where p.slug = p_slug
 $function$
 ;
 
@@ -651,6 +782,37 @@ CREATE OR REPLACE FUNCTION public.now_ms()
  LANGUAGE sql
 AS $function$
   select floor(extract(epoch from clock_timestamp()) * 1000)::bigint
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.publish_deployment(p_id text, p_automatic boolean, p_expected text, OUT outcome text, OUT live text)
+ RETURNS record
+ LANGUAGE plpgsql
+AS $function$
+declare
+  project bigint := current_project();
+  pointer publication;
+  wanted deployment;
+  live_number bigint;
+begin
+  select * into strict pointer from publication p where p.project_id = project for update;
+  live := pointer.deployment_id;
+  select * into wanted from deployment d where d.project_id = project and d.id = p_id;
+  select d.number into live_number from deployment d where d.project_id = project and d.id = live;
+  outcome := case
+    when wanted.state is distinct from 'ready' then 'not-ready'
+    when live = p_id then 'live'
+    when p_automatic and pointer.lock_reason is not null then 'locked'
+    when p_automatic and live_number > wanted.number then 'older'
+    when not p_automatic and p_expected is distinct from live then 'live-changed'
+    else 'published' end;
+  if outcome <> 'published' then return; end if;
+  update publication p set deployment_id = p_id, changed_at = clock_timestamp(),
+      lock_reason = case when live_number > wanted.number then coalesce(p.lock_reason, 'Rolled back to ' || p_id) else p.lock_reason end
+   where p.project_id = project;
+  update deployment d set published_at = now() where d.project_id = project and d.id = p_id;
+  live := p_id;
+end
 $function$
 ;
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { publishOpenTurns } from '../conversations/store.ts'
+import { createDeploymentStore } from '../deployments/store.ts'
 import { createKeyRing } from '../secrets/key-ring.ts'
 import { createSecretStore } from '../secrets/store.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
@@ -48,8 +49,10 @@ describe('the database', () => {
       'drop_partitions',
       'ensure_partitions',
       'find_api_key',
+      'find_changed_sites',
       'find_open_turns',
       'find_short_retention',
+      'find_site',
     ])
   })
 })
@@ -76,6 +79,17 @@ describe('row-level security', async () => {
       await own.conversationsOf(project).erase({ id: gone })
       const bound = own.service.database.forProject(project.tenant)
       await bound.query(`select count_act('import', 60)`)
+      const deployments = createDeploymentStore(bound)
+      await deployments.addBlobs([{ sha256: 'a'.repeat(64), size: 1 }])
+      await deployments.insert({
+        root: Buffer.alloc(32),
+        isDraft: false,
+        branch: null,
+        message: null,
+        commit: null,
+        by: 'test',
+        idempotencyKey: null,
+      })
       await createSecretStore(bound, createKeyRing([{ id: 'k', bytes: Buffer.alloc(32) }])).write(
         'n',
         's',
@@ -135,7 +149,7 @@ describe('row-level security', async () => {
     expect(await findStartProblem(asOwner)).toMatch(/row-level security does not bind it/)
     await asOwner.query(`update migration set checksum = 'x' where name like 'functions/%'`)
     expect(await own.service.findStartProblem()).toMatch('run `octavo-service migrate`')
-    expect(await migrate(own.databaseUrl)).toHaveLength(5)
+    expect(await migrate(own.databaseUrl)).toHaveLength(6)
     await asOwner.query(`insert into migration values ('migrations/9999-later.sql', 'x')`)
     expect(await own.service.findStartProblem()).toMatch('newer version')
     await expect(migrate(own.databaseUrl)).rejects.toThrow('newer version')

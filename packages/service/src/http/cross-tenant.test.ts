@@ -1,17 +1,27 @@
 /** Every route that there is, tried with the key of another project. A new route is tried too. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SCOPES, type Scope } from '../api-keys/caller.ts'
+import { openFolderStore } from '../blobs/folder-store.ts'
 import { expectProblem, readReply } from '../testing/expect-problem.ts'
 import type { RawReply } from '../testing/send-raw.ts'
+import { clientOf, digest, framesOf, siteOf } from '../testing/test-deployment.ts'
 import { startTestService, type TestProject } from '../testing/test-service.ts'
 import type { Route } from './route.ts'
 
-const service = await startTestService()
+const folder = mkdtempSync(join(tmpdir(), 'octavo-blobs-'))
+const service = await startTestService({ blobStore: await openFolderStore(folder) })
 const { routes } = service.service
 const NAMES = ['apple', 'birch', 'cedar'] as const
 type Name = (typeof NAMES)[number]
 
-type Tenant = TestProject & { readonly name: Name; readonly ids: readonly string[] }
+type Tenant = TestProject & {
+  readonly name: Name
+  readonly ids: readonly string[]
+  readonly deployment: string
+}
 const tenants = new Map<Name, Tenant>()
 
 /** What each project has, and nobody else may see a byte of. */
@@ -19,7 +29,7 @@ const secret = (name: Name) => `secret-of-${name}`
 
 beforeAll(async () => {
   for (const name of NAMES) {
-    const project = await service.createProject()
+    const project = await service.createProject(SCOPES)
     const ids: string[] = []
     for (const number of [1, 2]) {
       ids.push(await service.publish(project, turn(name, number)))
@@ -28,10 +38,14 @@ beforeAll(async () => {
       .conversationsOf(project)
       .importBatch([{ ...turn(name, 3), atMs: Date.UTC(2024, 0, 1) }])
     await service.conversationsOf(project).accept({ query: secret(name) })
-    tenants.set(name, { ...project, name, ids })
+    const deployment = await createDeployment(project, name)
+    tenants.set(name, { ...project, name, ids, deployment })
   }
 })
-afterAll(() => service.stop())
+afterAll(async () => {
+  await service.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
 
 function turn(name: Name, number: number) {
   const text = secret(name)
@@ -55,7 +69,7 @@ function tenant(name: Name): Tenant {
 const UNKNOWN = { projectId: 'prj_0000000000000000', conversationId: '01ARZ3NDEKTSV4RRFFQ69G5FAV' }
 
 function scopeOf({ caller }: Route): Scope {
-  if (caller.kind === 'adminKey') return caller.scope
+  if (caller.kind !== 'nobody') return caller.scope
   throw new Error(`say here how a caller of the kind "${caller.kind}" is tried`)
 }
 
@@ -63,7 +77,33 @@ function scopeOf({ caller }: Route): Scope {
 function idOf(kind: string, owner: Tenant | undefined): string {
   if (kind === 'projectId') return owner?.publicId ?? UNKNOWN.projectId
   if (kind === 'conversationId') return owner?.ids[0] ?? UNKNOWN.conversationId
+  if (kind === 'deploymentId') return owner?.deployment ?? UNKNOWN.conversationId
+  // The same for everybody: what it names is the content itself.
+  if (kind === 'sha256') return digest(BYTES)
   throw new Error(`a route has the id "${kind}"; say here what it is in each project`)
+}
+
+const BYTES = 'bytes'
+const SITE = siteOf({ 'index.html': 'Welcome' })
+
+const streamOf = ({ path }: Route) =>
+  path.endsWith('/blobs') ? new Uint8Array(framesOf([[digest(BYTES), Buffer.from(BYTES)]])) : BYTES
+
+/** A deployment that everything was sent for. */
+async function createDeployment(project: TestProject, name: Name): Promise<string> {
+  const client = clientOf(service.url, project)
+  const { body } = await client.create(SITE, { branch: secret(name), message: secret(name) })
+  await client.upload(body.id, SITE)
+  return body.id
+}
+
+/** A body that the route takes, so that it is the tenant that it is refused for. */
+function bodyOf({ path }: Route): object {
+  if (path.endsWith('/assistant')) return { conversations: [turn('apple', 9)] }
+  if (path.endsWith('/deployments')) return { root: SITE.root }
+  if (path.endsWith('/publish')) return { expectedLive: null }
+  if (path.endsWith('/lock')) return { reason: 'test' }
+  throw new Error(`say here what the body of ${path} is`)
 }
 
 type Target = { readonly project: Tenant | undefined; readonly things: Tenant | undefined }
@@ -78,15 +118,16 @@ type Wish = { readonly token: string | undefined; readonly accept?: string }
 
 async function send(route: Route, target: Target, wish: Wish): Promise<RawReply> {
   const { token, accept = route.formats[0] ?? '*/*' } = wish
-  const body = JSON.stringify({ conversations: [turn('apple', 9)] })
+  const isJson = route.body !== undefined
+  const body = isJson ? JSON.stringify(bodyOf(route)) : route.stream && streamOf(route)
   const response = await fetch(service.url + pathOf(route, target), {
     method: route.method,
     headers: {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      ...(route.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(isJson ? { 'content-type': 'application/json' } : {}),
       accept,
     },
-    ...(route.body === undefined ? {} : { body }),
+    ...(body === undefined ? {} : { body }),
   })
   return readReply(response)
 }
@@ -110,11 +151,15 @@ function expectNothingOf(reply: RawReply, owner: Tenant): void {
   }
 }
 
-const everything = () =>
-  service.owner.query(
+const everything = async () => [
+  await service.owner.query(
     'select project_id, id, query, response, page_url from conversation order by project_id, id',
     [],
-  )
+  ),
+  await service.owner.query('select * from deployment order by project_id, id', []),
+  await service.owner.query('select * from publication order by project_id', []),
+  await service.owner.query('select * from project_blob order by project_id, sha256', []),
+]
 
 const named = routes.map((route): [string, Route] => [`${route.method} ${route.path}`, route])
 const pairs = NAMES.flatMap((own) =>
@@ -127,7 +172,7 @@ test('there are routes, and each is bound to a project', () => {
 })
 
 describe.each(named)('%s', (_, route) => {
-  const hasThings = /:(?!projectId\b)\w+/.test(route.path)
+  const hasThings = /:(?!projectId\b|sha256\b)\w+/.test(route.path)
   const pairsOfThings = hasThings ? pairs : []
 
   test.each(pairs)('the key of %s finds nothing in %s', async (ownName, otherName) => {
@@ -180,10 +225,11 @@ describe.each(named)('%s', (_, route) => {
     await expectForbidden(SCOPES.filter((scope) => scope !== scopeOf(route)))
   })
 
-  test('a deploy token is forbidden, whatever its scopes, and learns of nobody', async () => {
+  test('a deploy token is let in where it may, whatever its scopes, and learns of nobody', async () => {
     const own = tenant('apple')
     const token = await service.createKey(own, { kind: 'deploy', scopes: SCOPES })
-    expectProblem(await send(route, { project: own, things: own }, { token }), 403)
+    if (route.caller.kind !== 'deployToken')
+      expectProblem(await send(route, { project: own, things: own }, { token }), 403)
     const foreign = await send(route, { project: tenant('birch'), things: own }, { token })
     expectProblem(foreign, 404)
   })
@@ -203,11 +249,15 @@ describe.each(named)('%s', (_, route) => {
 
   test('a key with that scope alone gets what is its own, and nothing else', async () => {
     const name = 'cedar'
-    const own = tenant(name)
+    let own = tenant(name)
     const token = await service.createKey(own, { scopes: [scopeOf(route)] })
+    if (route.path.includes(':deploymentId'))
+      own = { ...own, deployment: await createDeployment(own, name) }
+    if (route.path.endsWith('/publish'))
+      await clientOf(service.url, own).call('POST', `/deployments/${own.deployment}/finish`)
     for (const accept of route.formats) {
       const reply = await send(route, { project: own, things: own }, { token, accept })
-      expect([200, 204]).toContain(reply.status)
+      expect([200, 201, 204]).toContain(reply.status)
       for (const other of NAMES.filter((one) => one !== name)) {
         expectNothingOf(reply, tenant(other))
       }

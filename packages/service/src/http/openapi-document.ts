@@ -4,7 +4,7 @@ import { PROBLEMS } from './problem.ts'
 import type { Route } from './route.ts'
 
 /** Problems that any route may answer with. */
-const COMMON = [400, 401, 403, 404, 405, 406, 414, 429, 431, 500, 503]
+const COMMON = [400, 401, 403, 404, 405, 406, 414, 421, 429, 431, 500, 503]
 
 /** The OpenAPI 3.1 document of the service, made from the routes themselves. */
 export function openApiDocument(routes: readonly Route[]): object {
@@ -47,7 +47,7 @@ function operation(route: Route): object {
     reply === undefined
       ? { 204: { description: 'Done.' } }
       : {
-          200: {
+          [route.status ?? 200]: {
             description:
               others.length === 0
                 ? 'The result.'
@@ -58,7 +58,9 @@ function operation(route: Route): object {
             },
           },
         }
-  const statuses = [...COMMON, ...(route.body === undefined ? [] : [409, 413])].sort(
+  const hasBody = route.body !== undefined || route.stream !== undefined
+  const own = (route.problems ?? []).map((code) => PROBLEMS[code].status)
+  const statuses = [...new Set([...COMMON, ...(hasBody ? [409, 413] : []), ...own])].sort(
     (a, b) => a - b,
   )
   return {
@@ -68,19 +70,20 @@ function operation(route: Route): object {
     tags: [route.tag],
     ...(route.caller.kind === 'nobody' ? { security: [] } : { 'x-scope': route.caller.scope }),
     parameters: [...parametersOf(route.params, 'path'), ...parametersOf(route.query, 'query')],
-    ...(route.body === undefined
-      ? {}
-      : {
-          requestBody: {
-            required: true,
-            content: { 'application/json': { schema: jsonSchema(route.body, 'input') } },
-          },
-        }),
+    ...requestBody(route),
     responses: {
       ...success,
       ...Object.fromEntries(statuses.map((status) => [status, problemReference(status)])),
     },
   }
+}
+
+function requestBody({ body, stream }: Route): object {
+  if (stream !== undefined)
+    return { requestBody: { required: true, content: { [stream.type]: {} } } }
+  if (body === undefined) return {}
+  const content = { 'application/json': { schema: jsonSchema(body, 'input') } }
+  return { requestBody: { required: true, content } }
 }
 
 function problemReference(status: number): object {

@@ -8,8 +8,11 @@ export const PROBLEMS = {
   'method-not-allowed': { status: 405, title: 'This method is not for this path' },
   'not-acceptable': { status: 406, title: 'None of the accepted formats is available' },
   conflict: { status: 409, title: 'The request conflicts with what is there' },
+  gone: { status: 410, title: 'It is too late for this' },
   'too-large': { status: 413, title: 'The body is too large' },
   'url-too-long': { status: 414, title: 'The address is too long' },
+  misdirected: { status: 421, title: 'This service does not answer for this host' },
+  unprocessable: { status: 422, title: 'The content is not valid' },
   'rate-limited': { status: 429, title: 'Too many requests' },
   'headers-too-large': { status: 431, title: 'The headers are too large' },
   internal: { status: 500, title: 'Something went wrong on our side' },
@@ -22,13 +25,18 @@ export type ProblemDetails = {
   /** The parameter that is wrong. */
   readonly param?: string
   readonly headers?: Readonly<Record<string, string>>
+  /** Everything that is wrong, where there is more than one thing. */
+  readonly errors?: readonly PathError[]
   readonly cause?: unknown
 }
+
+export type PathError = { readonly path: string; readonly reason: string }
 
 export class Problem extends Error {
   readonly code: ProblemCode
   readonly param: string | undefined
   readonly headers: Readonly<Record<string, string>>
+  readonly errors: readonly PathError[] | undefined
 
   constructor(code: ProblemCode, detail: string, details: ProblemDetails = {}) {
     super(detail, { cause: details.cause })
@@ -36,16 +44,18 @@ export class Problem extends Error {
     this.code = code
     this.param = details.param
     this.headers = details.headers ?? {}
+    this.errors = details.errors
   }
 
   /** The same problem with more headers. */
   with(headers: Readonly<Record<string, string>>): Problem {
-    const { code, message, param, cause } = this
+    const { code, message, param, cause, errors } = this
     const all = { ...headers, ...this.headers }
     return new Problem(code, message, {
       cause,
       headers: all,
       ...(param === undefined ? {} : { param }),
+      ...(errors === undefined ? {} : { errors }),
     })
   }
 }
@@ -63,6 +73,7 @@ export function problemBody(problem: Problem, requestId: string) {
     code: problem.code,
     detail: problem.message,
     ...(problem.param === undefined ? {} : { param: problem.param }),
+    ...(problem.errors === undefined ? {} : { errors: problem.errors }),
     requestId,
   }
 }

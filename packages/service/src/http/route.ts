@@ -6,9 +6,9 @@ import { parseAccept } from 'hono/utils/accept'
 import type { z } from 'zod'
 import type { Caller, Scope } from '../api-keys/caller.ts'
 import type { ActLimit } from './act-limit.ts'
-import { asProblem, Problem } from './problem.ts'
+import { asProblem, Problem, type ProblemCode } from './problem.ts'
 
-type Method = 'GET' | 'POST' | 'DELETE'
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /** What the frame gives to every request. */
 export type Frame = {
@@ -37,12 +37,14 @@ type RequestContext = {
 }
 
 /**
- * Who may call a route. Kinds to come are built with their first route: a deploy token, a reader (by
- * the host of the site), a webhook (by its signature), an owner (by a session).
+ * Who may call a route. Kinds to come are built with their first route: a reader (by the host of the
+ * site), a webhook (by its signature), an owner (by a session).
  */
 export type CallerRule =
   | { readonly kind: 'nobody' }
   | { readonly kind: 'adminKey'; readonly scope: Scope }
+  /** A deploy token, or an admin key that has the scope. */
+  | { readonly kind: 'deployToken'; readonly scope: 'deploy:read' | 'deploy:write' }
 
 type CallerOf<Rule extends CallerRule> = Rule extends { kind: 'nobody' } ? undefined : Caller
 
@@ -58,10 +60,16 @@ type RouteFacts = {
   readonly params: z.ZodObject
   readonly query: z.ZodObject
   readonly body?: z.ZodType | undefined
+  /** For a body that is no JSON: what it is, and how large it may be. */
+  readonly stream?: { readonly type: string; readonly bytesMax: number } | undefined
   /** Nothing for a route that answers 204. */
   readonly reply?: z.ZodType | undefined
+  /** Of success; 200 unless something was created. */
+  readonly status?: 200 | 201 | undefined
   /** Media types, the first is the default. */
   readonly formats: readonly string[]
+  /** Problems that it answers with beside those of every route. */
+  readonly problems?: readonly ProblemCode[] | undefined
   /** For what is expensive: a limit of its own. */
   readonly limit?: ActLimit | undefined
 }
@@ -93,6 +101,12 @@ export type RouteSpec<
     readonly query: z.output<Query>
     readonly body: z.output<Body>
     readonly format: string
+    /** The body of a route that has a `stream`, as it comes. */
+    readonly stream: ReadableStream<Uint8Array>
+    /** How long that body says it is. */
+    readonly length: number
+    /** Sent again with the same key, a request has one effect. */
+    readonly idempotencyKey: string | undefined
     /** Notes what was done, for the owner to read. */
     readonly audit: (event: Pick<RequestEvent, 'action' | 'object' | 'after'>) => Promise<void>
   }) => Promise<z.input<Reply> | Response | undefined>
@@ -122,13 +136,16 @@ export function defineRoute<
           params: parseParams(spec.params, context.params),
           query: parseQuery(spec.query, new URL(request.url).search),
           body: (spec.body && (await parseBody(spec.body, request))) as z.output<Body>,
+          stream: request.body ?? new ReadableStream({ start: (it) => it.close() }),
+          length: spec.stream === undefined ? 0 : lengthOf(request, spec.stream.bytesMax),
+          idempotencyKey: readIdempotencyKey(request),
           caller: caller as CallerOf<Rule>,
           audit: async (event) => {
             if (caller !== undefined)
               await frame.audit(caller, { ...event, clientAddress, requestId })
           },
         })
-        const response = replyOf(spec.reply, result)
+        const response = replyOf(spec.reply, result, spec.status)
         for (const [name, value] of Object.entries(limits)) response.headers.set(name, value)
         return response
       } catch (error) {
@@ -149,7 +166,8 @@ async function admit(
   // A key of another project gets the same answer as a project that does not exist: the
   // difference would tell a stranger which projects we host.
   if (caller.projectPublicId !== params.projectId) throw noSuchProject()
-  if (caller.kind !== 'admin') throw new Problem('forbidden', 'An admin key is needed here.')
+  if (rule.kind === 'adminKey' && caller.kind !== 'admin')
+    throw new Problem('forbidden', 'An admin key is needed here.')
   if (!caller.scopes.includes(rule.scope))
     throw new Problem('forbidden', `This key has no scope \`${rule.scope}\`.`)
   return caller
@@ -167,10 +185,25 @@ function joinHeaders(
   return { ...a, ...Object.fromEntries(joined) }
 }
 
-function replyOf(reply: z.ZodType | undefined, result: unknown): Response {
+function replyOf(reply: z.ZodType | undefined, result: unknown, status = 200): Response {
   if (result instanceof Response) return result
   if (reply === undefined) return new Response(null, { status: 204 })
-  return Response.json(reply.parse(result))
+  return Response.json(reply.parse(result), { status })
+}
+
+function lengthOf(request: Request, bytesMax: number): number {
+  const length = Number(request.headers.get('content-length') ?? 0)
+  if (length > bytesMax) throw new Problem('too-large', `The body can have ${bytesMax} bytes.`)
+  return length
+}
+
+function readIdempotencyKey(request: Request): string | undefined {
+  const key = request.headers.get('idempotency-key')
+  if (key === null) return undefined
+  if (/^[\x21-\x7e]{1,200}$/.test(key)) return key
+  throw new Problem('invalid-request', 'Expected 1 to 200 visible ASCII characters.', {
+    param: 'Idempotency-Key',
+  })
 }
 
 /** A path that names something which cannot exist is answered as one that does not. */
@@ -255,8 +288,8 @@ async function parseBody(schema: z.ZodType, request: Request): Promise<unknown> 
   throw fromIssue(parsed.error)
 }
 
-export function bodyTooLarge(): Problem {
-  return new Problem('too-large', `A body may have ${BODY_BYTES_MAX} bytes.`)
+export function bodyTooLarge(bytesMax = BODY_BYTES_MAX): Problem {
+  return new Problem('too-large', `A body may have ${bytesMax} bytes.`)
 }
 
 function fromIssue(error: z.ZodError): Problem {

@@ -14,17 +14,19 @@ import {
 import type { Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
+import type { Target } from '../hosting/site-address.ts'
+import type { SiteHost } from '../hosting/site-host.ts'
 import type { AppBindings } from './app.ts'
 import type { FindClientAddress } from './client-address.ts'
 import { PROBLEMS, Problem, problemBody } from './problem.ts'
-import { BODY_BYTES_MAX, bodyTooLarge } from './route.ts'
+import { bodyTooLarge } from './route.ts'
 
 const LIMITS = {
   urlBytes: 8 * 1024,
   headerBytes: 16 * 1024,
   headers: 1_000,
   headersMs: 10_000,
-  requestMs: 30_000,
+  requestMs: 120_000,
   keepAliveMs: 5_000,
 } as const
 
@@ -38,10 +40,35 @@ const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
 /** What a reader of addresses takes out or turns round, so that two readers see two paths. */
 const REWRITTEN = /\\|\/(?:\.|%2e){1,2}(?:\/|$)/i
 
-export function createHttpServer(
-  app: Hono<AppBindings>,
-  findClientAddress: FindClientAddress,
-): Server {
+export type ServerDeps = {
+  readonly app: Hono<AppBindings>
+  readonly findClientAddress: FindClientAddress
+  /** Whom a request is for, by its host. */
+  readonly targetOf: (host: string) => Target
+  readonly sites: SiteHost | undefined
+  /** How large the body of a request to a path may be. */
+  readonly bodyBytesMax: (path: string) => number
+}
+
+/** What is refused: readers of sites come through proxies that speak HTTP/1.0, and send no bodies. */
+type Policy = { readonly allowsHttp10: boolean; readonly bodyBytesMax: number }
+
+export function createHttpServer({
+  app,
+  findClientAddress,
+  targetOf,
+  sites,
+  bodyBytesMax,
+}: ServerDeps): Server {
+  const policyOf = (target: Target | undefined, path: string): Policy =>
+    target?.kind === 'site'
+      ? { allowsHttp10: true, bodyBytesMax: 0 }
+      : { allowsHttp10: false, bodyBytesMax: bodyBytesMax(path) }
+
+  /** The host is looked at as it came; `inspect` refuses what is none. */
+  const targetOfRequest = ({ headers }: IncomingMessage) =>
+    headers.host === undefined ? undefined : targetOf(headers.host)
+
   const listener = getRequestListener((request, env) => {
     const { incoming } = env as { incoming: IncomingMessage }
     const clientAddress = findClientAddress(
@@ -59,7 +86,9 @@ export function createHttpServer(
     const { socket } = request
     if (refused.has(socket)) return false
     replies.set(socket, response)
-    const found = inspect(request) ?? problem
+    const target = targetOfRequest(request)
+    const [path = ''] = (request.url ?? '').split('?', 1)
+    const found = inspect(request, policyOf(target, path)) ?? problem ?? misdirected(target)
     if (found === undefined) return true
     refused.add(socket)
     refuse(response, found)
@@ -86,7 +115,11 @@ export function createHttpServer(
       requireHostHeader: false,
     },
     (request, response) => {
-      if (answer(request, response)) void listener(request, response)
+      if (!answer(request, response)) return
+      const target = targetOfRequest(request)
+      if (target?.kind === 'site' && sites !== undefined)
+        sites.answer(request, response, target.slug)
+      else void listener(request, response)
     },
   )
   // Some versions of Node drop what goes over their own count, and with it a second key or length.
@@ -124,11 +157,18 @@ function invalid(detail: string, param?: string): Problem {
   return new Problem('invalid-request', detail, param === undefined ? {} : { param })
 }
 
+function misdirected(target: Target | undefined): Problem | undefined {
+  if (target?.kind !== 'unknown') return undefined
+  return new Problem('misdirected', 'This service does not answer for this host.', {
+    param: 'host',
+  })
+}
+
 /** What is wrong with the request as it came over the wire, if anything. */
-function inspect(request: IncomingMessage): Problem | undefined {
+function inspect(request: IncomingMessage, policy: Policy): Problem | undefined {
   const { method = '', url = '', rawHeaders } = request
-  if (request.httpVersionMajor !== 1 || request.httpVersionMinor !== 1)
-    return invalid('HTTP/1.1 is needed.')
+  const isOld = request.httpVersionMinor !== 1 && !policy.allowsHttp10
+  if (request.httpVersionMajor !== 1 || isOld) return invalid('HTTP/1.1 is needed.')
   if (!METHODS.has(method))
     return new Problem('method-not-allowed', 'This method is not supported.', { headers: ALLOW })
   if (url.length > LIMITS.urlBytes)
@@ -158,7 +198,7 @@ function inspect(request: IncomingMessage): Problem | undefined {
     return invalid('Send the body with `Content-Length`, not in chunks.', 'Transfer-Encoding')
   if (length > 0 && !WITH_BODY.has(method))
     return invalid('This method takes no body.', 'Content-Length')
-  if (length > BODY_BYTES_MAX) return bodyTooLarge()
+  if (length > policy.bodyBytesMax) return bodyTooLarge(policy.bodyBytesMax)
   return undefined
 }
 

@@ -6,6 +6,7 @@ import { inject } from 'vitest'
 import { serviceUrlOf } from '../../../../scripts/test-database.ts'
 import type { KeyKind, Scope } from '../api-keys/caller.ts'
 import { createApiKey } from '../api-keys/create-api-key.ts'
+import type { BlobStore } from '../blobs/blob-store.ts'
 import type { ImportedConversation } from '../contract.ts'
 import { type ConversationStore, createConversationStore } from '../conversations/store.ts'
 import { type Database, openDatabase, type Tenant } from '../database/database.ts'
@@ -68,7 +69,7 @@ let projectCount = 0
 
 /** Clones the template, starts the service on a free port. Pass `now` to hold the clock. */
 export async function startTestService(
-  options: Partial<Settings> & { now?: () => number } = {},
+  options: Partial<Settings> & { now?: () => number; blobStore?: BlobStore } = {},
 ): Promise<TestService> {
   count += 1
   const name = `octavo_test_${process.pid}_${count}_${Math.trunc(performance.timeOrigin + performance.now())}`
@@ -77,7 +78,7 @@ export async function startTestService(
   const databaseUrl = new URL(admin.href)
   databaseUrl.pathname = `/${name}`
   const log: string[] = []
-  const { now = Date.now, ...overrides } = options
+  const { now = Date.now, blobStore, ...overrides } = options
   const settings: Settings = {
     databaseUrl: serviceUrlOf(databaseUrl.href),
     ownerUrl: databaseUrl.href,
@@ -87,13 +88,18 @@ export async function startTestService(
     trustedProxies: [],
     pepper: PEPPER,
     secretKeys: [],
+    blobs: undefined,
+    url: undefined,
+    sitesDomain: undefined,
+    hostCacheBytes: 64 * 1024 * 1024,
     host: '127.0.0.1',
     port: 0,
     requestsPerHour: 1_000_000,
     databaseConnections: 8,
     ...overrides,
   }
-  const service = createService({ settings, writeLog: (line) => log.push(line), now })
+  const writeLog = (line: string) => log.push(line)
+  const service = createService({ settings, blobs: blobStore, writeLog, now })
   service.server.listen(0, '127.0.0.1')
   await once(service.server, 'listening')
   service.adminServer.listen(0, '127.0.0.1')

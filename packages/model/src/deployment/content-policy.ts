@@ -1,5 +1,3 @@
-import type { Origins } from '../compile/origins.ts'
-
 /** A list that is longer says nothing any more, and hosts cut long headers off. */
 const ORIGINS_MAX = 24
 
@@ -7,7 +5,8 @@ const ORIGINS_MAX = 24
 export const SCRIPT_ORIGINS_MAX = 40
 
 export type PolicyInput = {
-  readonly origins: Origins | undefined
+  /** Other hosts that pages load from, by what they load. */
+  readonly origins: Readonly<Record<string, readonly string[]>> | undefined
   /** Of scripts that stand in the page itself, as `sha256-…`. */
   readonly scriptHashes: readonly string[]
 }
@@ -42,3 +41,16 @@ function sources(origins: readonly string[]): string {
   if (origins.length > ORIGINS_MAX) return ` https:${sockets}`
   return origins.map((origin) => ` ${origin}`).join('')
 }
+
+/** Names that contain the hash of their content, as patterns with one `*`. */
+export const HASHED_PATHS = [
+  '/_octavo/styles/*',
+  '/_octavo/og/*',
+  '/_octavo/scripts/*',
+  '/_octavo/icons-*',
+  '/_octavo/api/*',
+  '/_octavo/search-data/*',
+]
+
+/** A document that is opened on its own is a picture or a text and nothing else. */
+export const INERT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"

@@ -1,5 +1,3 @@
-import { extname } from 'node:path'
-
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.md': 'text/markdown; charset=utf-8',
@@ -43,5 +41,6 @@ const PLAIN_FILES: ReadonlySet<string> = new Set(['_headers', '_redirects'])
 /** The media type of an output, by the ending of its path. */
 export function mediaType(path: string): string {
   if (PLAIN_FILES.has(path)) return 'text/plain; charset=utf-8'
-  return TYPES[extname(path).toLowerCase()] ?? 'application/octet-stream'
+  const [ending = ''] = /(?<=[^/])\.[^./]*$/.exec(path) ?? []
+  return TYPES[ending.toLowerCase()] ?? 'application/octet-stream'
 }

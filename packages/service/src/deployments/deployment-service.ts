@@ -1,0 +1,261 @@
+/** What can be done with the deployments of one project. A deployment is all of its tree or nothing. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ManifestEntry, ManifestRoot } from '@octavo/model'
+import type { z } from 'zod'
+import {
+  type BlobName,
+  type BlobStore,
+  forEachLimited,
+  type PutOutcome,
+} from '../blobs/blob-store.ts'
+import { readBlob } from '../blobs/read-blob.ts'
+import type {
+  BlobsReply,
+  CreatedDeployment,
+  Deployment,
+  DeploymentBody,
+  DeploymentList,
+  FinishReply,
+  PublicationReply,
+} from '../contract.ts'
+import { Problem } from '../http/problem.ts'
+import { readFrames } from './read-frames.ts'
+import { DEPLOYMENT_LIMITS, digestOf, findBadEntries, readRoot, readRun } from './read-manifest.ts'
+import type { DeploymentRow, DeploymentStore } from './store.ts'
+
+const UPLOAD_MS_MAX = 24 * 3_600_000
+const MISSING_MAX = 10_000
+const POLL_MS = 500
+const PUTS_AT_ONCE = 16
+const RUNS_AT_ONCE = 8
+/** Errors in one reply. */
+const ERRORS_MAX = 1_000
+
+export type DeploymentDeps = {
+  readonly store: DeploymentStore
+  readonly blobs: BlobStore
+  readonly siteUrl: () => Promise<string | undefined>
+  readonly now: () => number
+}
+
+type Wish = z.output<typeof DeploymentBody> & {
+  readonly by: string
+  readonly idempotencyKey: string | undefined
+}
+
+export type DeploymentService = ReturnType<typeof createDeploymentService>
+
+export function createDeploymentService({ store, blobs, siteUrl, now }: DeploymentDeps) {
+  async function put(blob: BlobName, body: AsyncIterable<Uint8Array>): Promise<PutOutcome> {
+    const outcome = await blobs.put(blob, body)
+    if (outcome === 'stored') await store.addBlobs([blob])
+    return outcome
+  }
+
+  async function find(id: string): Promise<DeploymentRow> {
+    const row = await store.find(id)
+    if (row === undefined) throw new Problem('not-found', 'This deployment does not exist.')
+    return row
+  }
+
+  async function findOpen(id: string): Promise<DeploymentRow> {
+    const row = await find(id)
+    if (row.state !== 'uploading')
+      throw new Problem('conflict', `This deployment is ${stateOf(row)}, not being uploaded.`)
+    if (now() - row.created_at.getTime() > UPLOAD_MS_MAX)
+      throw new Problem('gone', 'A deployment must be finished within 24 hours.')
+    return row
+  }
+
+  async function rootOf(row: DeploymentRow): Promise<ManifestRoot> {
+    const bytes = await readBlob(blobs, row.root.toString('hex'), DEPLOYMENT_LIMITS.manifestBytes)
+    const parsed = bytes && readRoot(bytes.toString('utf8'))
+    if (parsed?.kind === 'root') return parsed.root
+    throw new Error('the root of a deployment is gone')
+  }
+
+  /** All entries; what is wrong with runs is collected. */
+  async function entriesOf(root: ManifestRoot): Promise<readonly ManifestEntry[]> {
+    const runs: (readonly ManifestEntry[])[] = []
+    const errors: { path: string; reason: string }[] = []
+    await forEachLimited([...root.runs.keys()], {
+      atOnce: RUNS_AT_ONCE,
+      call: async (index) => {
+        const run = await readRun(blobs, root, index)
+        if (run.kind === 'run') runs[index] = run.entries
+        else errors.push({ path: root.runs[index]?.first ?? '', reason: run.reason })
+      },
+    })
+    if (errors.length > 0) throw invalidManifest(errors)
+    return runs.flat()
+  }
+
+  async function missingOf(root: ManifestRoot): Promise<readonly string[]> {
+    const runs = await store.missing(root.runs.map(({ sha256 }) => sha256))
+    if (runs.length > 0) return runs.slice(0, MISSING_MAX)
+    const entries = await entriesOf(root)
+    const digests = [...new Set(entries.map(({ sha256 }) => sha256))]
+    return (await store.missing(digests)).slice(0, MISSING_MAX)
+  }
+
+  const show = async (row: DeploymentRow): Promise<z.input<typeof Deployment>> => ({
+    id: row.id,
+    number: Number(row.number),
+    state: stateOf(row),
+    draft: row.is_draft,
+    ...(row.branch !== null && { branch: row.branch }),
+    ...(row.message !== null && { message: row.message }),
+    ...(row.commit_sha !== null && { commit: row.commit_sha }),
+    ...(row.file_count !== null && { files: row.file_count }),
+    ...(row.byte_count !== null && { bytes: Number(row.byte_count) }),
+    createdAt: row.created_at.toISOString(),
+    ...(row.finished_at !== null && { finishedAt: row.finished_at.toISOString() }),
+    ...(row.published_at !== null && { publishedAt: row.published_at.toISOString() }),
+    ...(row.is_live && { url: await siteUrl() }),
+  })
+
+  return {
+    put,
+
+    async create(wish: Wish): Promise<z.input<typeof CreatedDeployment>> {
+      const parsed = readRoot(wish.root)
+      if (parsed.kind === 'malformed')
+        throw invalidManifest([{ path: '_octavo/manifest.json', reason: parsed.reason }])
+      const { root } = parsed
+      const count = root.runs.reduce((sum, run) => sum + run.count, 0)
+      if (count > DEPLOYMENT_LIMITS.files)
+        throw new Problem('unprocessable', `A site can have ${DEPLOYMENT_LIMITS.files} files.`)
+      const bytes = Buffer.from(wish.root)
+      const sha256 = digestOf(bytes)
+      await put({ sha256, size: bytes.length }, onePiece(bytes))
+      const row = await store.insert({
+        root: Buffer.from(sha256, 'hex'),
+        isDraft: wish.draft,
+        branch: wish.branch ?? null,
+        message: wish.message ?? null,
+        commit: wish.commit ?? root.commit ?? null,
+        by: wish.by,
+        idempotencyKey: wish.idempotencyKey ?? null,
+      })
+      return { ...(await show(row)), missing: [...(await missingOf(root))] }
+    },
+
+    /** Runs first: what files there are is written in them. */
+    async missing(id: string): Promise<readonly string[]> {
+      return missingOf(await rootOf(await findOpen(id)))
+    },
+
+    async putMany(
+      stream: AsyncIterable<Uint8Array>,
+      length: number,
+    ): Promise<z.input<typeof BlobsReply>> {
+      const pieces: Uint8Array[] = []
+      for await (const piece of stream) pieces.push(piece)
+      const body = Buffer.concat(pieces)
+      const frames = body.length === length ? readFrames(body) : undefined
+      if (frames === undefined)
+        throw new Problem('invalid-request', 'The body ends within a file.', { param: 'body' })
+      const refused: { sha256: string; reason: string }[] = []
+      const stored: BlobName[] = []
+      await forEachLimited(frames, {
+        atOnce: PUTS_AT_ONCE,
+        call: async ({ sha256, bytes }) => {
+          const blob = { sha256, size: bytes.length }
+          const outcome = await blobs.put(blob, onePiece(bytes))
+          if (outcome === 'stored') stored.push(blob)
+          else refused.push({ sha256, reason: 'The bytes do not have this SHA-256.' })
+        },
+      })
+      if (stored.length > 0) await store.addBlobs(stored)
+      return { stored: stored.length, refused }
+    },
+
+    async finish(id: string): Promise<z.input<typeof FinishReply>> {
+      const row = await find(id)
+      if (row.state !== 'ready') {
+        const root = await rootOf(await findOpen(id))
+        const missingRuns = await store.missing(root.runs.map(({ sha256 }) => sha256))
+        if (missingRuns.length > 0)
+          throw new Problem('conflict', `${missingRuns.length} runs of the manifest are missing.`)
+        const entries = await entriesOf(root)
+        const sizes = await store.sizes([...new Set(entries.map(({ sha256 }) => sha256))])
+        const bad = findBadEntries(entries, sizes)
+        if (bad.length > 0) throw invalidManifest(bad)
+        const bytes = entries.reduce((sum, { size }) => sum + size, 0)
+        if (bytes > DEPLOYMENT_LIMITS.bytes)
+          throw new Problem('unprocessable', `A site can have ${DEPLOYMENT_LIMITS.bytes} bytes.`)
+        await store.end(id, 'ready', { files: entries.length, bytes })
+      }
+      const outcome = row.is_draft
+        ? 'draft'
+        : (await store.publish(id, { automatic: true })).outcome
+      const done = await show(await find(id))
+      return outcome === 'draft' || outcome === 'locked' || outcome === 'older'
+        ? { ...done, notPublished: outcome }
+        : done
+    },
+
+    async publish(id: string, expected: string | null): Promise<z.input<typeof PublicationReply>> {
+      await find(id)
+      const { outcome, live } = await store.publish(id, { expected })
+      if (outcome === 'not-ready')
+        throw new Problem('conflict', 'This deployment is not finished, so it cannot be published.')
+      if (outcome === 'live-changed')
+        throw new Problem('conflict', `The live deployment is ${live ?? 'none'}.`, {
+          param: 'expectedLive',
+        })
+      return store.publication()
+    },
+
+    async cancel(id: string): Promise<z.input<typeof Deployment>> {
+      await findOpen(id)
+      await store.end(id, 'cancelled')
+      return show(await find(id))
+    },
+
+    async lock(reason: string | null): Promise<z.input<typeof PublicationReply>> {
+      await store.setLock(reason)
+      return store.publication()
+    },
+
+    /** Waits for a change of its state, for so many seconds at most. */
+    async get(id: string, waitSeconds: number): Promise<z.input<typeof Deployment>> {
+      const end = now() + waitSeconds * 1_000
+      const first = await find(id)
+      let row = first
+      while (stateOf(row) === stateOf(first) && now() < end) {
+        await sleep(Math.min(POLL_MS, Math.max(1, end - now())))
+        row = await find(id)
+      }
+      return show(row)
+    },
+
+    async list(before: string | undefined, limit: number): Promise<z.input<typeof DeploymentList>> {
+      const rows = await store.list(before, limit + 1)
+      const shown = rows.slice(0, limit)
+      return {
+        deployments: await Promise.all(shown.map(show)),
+        nextCursor: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
+      }
+    },
+  }
+}
+
+/** `live` and `superseded` are told by the pointer, not by the deployment. */
+function stateOf(row: DeploymentRow): z.input<typeof Deployment>['state'] {
+  if (row.is_live) return 'live'
+  if (row.published_at !== null) return 'superseded'
+  return row.state as z.input<typeof Deployment>['state']
+}
+
+function invalidManifest(errors: readonly { path: string; reason: string }[]): Problem {
+  const noun = errors.length === 1 ? 'problem' : 'problems'
+  return new Problem('unprocessable', `The manifest has ${errors.length} ${noun}.`, {
+    param: 'root',
+    errors: errors.slice(0, ERRORS_MAX),
+  })
+}
+
+async function* onePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}

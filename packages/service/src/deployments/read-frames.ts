@@ -1,0 +1,21 @@
+/** Many small files in one body: for each, its SHA-256 (32 bytes), its length (4 bytes), its bytes. */
+export const FRAMES_BYTES_MAX = 32 * 1024 * 1024
+const DIGEST_BYTES = 32
+const HEAD_BYTES = DIGEST_BYTES + 4
+
+export type Frame = { readonly sha256: string; readonly bytes: Buffer }
+
+/** Gives the frames of a body; nothing where it ends within one. */
+export function readFrames(body: Buffer): readonly Frame[] | undefined {
+  const frames: Frame[] = []
+  let offset = 0
+  while (offset < body.length) {
+    if (offset + HEAD_BYTES > body.length) return undefined
+    const sha256 = body.toString('hex', offset, offset + DIGEST_BYTES)
+    const end = offset + HEAD_BYTES + body.readUInt32BE(offset + DIGEST_BYTES)
+    if (end > body.length) return undefined
+    frames.push({ sha256, bytes: body.subarray(offset + HEAD_BYTES, end) })
+    offset = end
+  }
+  return frames
+}

@@ -1,0 +1,75 @@
+/** The manifest of a deployment, from the blobs that its project has sent. */
+import { createHash } from 'node:crypto'
+import {
+  type ManifestEntry,
+  type ManifestRoot,
+  parseManifestRoot,
+  parseManifestRun,
+} from '@octavo/model'
+import type { BlobStore } from '../blobs/blob-store.ts'
+import { readBlob } from '../blobs/read-blob.ts'
+
+export const DEPLOYMENT_LIMITS = {
+  files: 100_000,
+  fileBytes: 25 * 1024 * 1024,
+  bytes: 2 * 1024 * 1024 * 1024,
+  /** Of the root, and of each run. */
+  manifestBytes: 8 * 1024 * 1024,
+} as const
+
+/** Paths that the host answers itself. */
+const RESERVED =
+  /^(?:_octavo\/(?:version\.json|host\.js|proxy)|(?:mcp|login|logout)(?:\/|$)|\.well-known\/(?:octavo|api-catalog|mcp|oauth-protected-resource|agent-skills)(?:[./]|$))/i
+
+export type ReadRun =
+  | { readonly kind: 'run'; readonly entries: readonly ManifestEntry[] }
+  | { readonly kind: 'malformed'; readonly reason: string }
+
+/** The root, or what is wrong with it. */
+export function readRoot(text: string): ReturnType<typeof parseManifestRoot> {
+  if (Buffer.byteLength(text) > DEPLOYMENT_LIMITS.manifestBytes)
+    return { kind: 'malformed', reason: 'The root is too large.' }
+  return parseManifestRoot(text)
+}
+
+/** One run, from the store. */
+export async function readRun(
+  blobs: BlobStore,
+  root: ManifestRoot,
+  index: number,
+): Promise<ReadRun> {
+  const sha256 = root.runs[index]?.sha256 ?? ''
+  const bytes = await readBlob(blobs, sha256, DEPLOYMENT_LIMITS.manifestBytes)
+  if (bytes === undefined) return { kind: 'malformed', reason: `The run ${sha256} is missing.` }
+  return parseManifestRun(bytes.toString('utf8'), root, index)
+}
+
+/**
+ * What is wrong with the entries of a whole manifest: everything, so that it is mended at once. Paths
+ * that lead out of the site, or have control characters, were refused by the parser.
+ */
+export function findBadEntries(
+  entries: readonly ManifestEntry[],
+  sizes: ReadonlyMap<string, number>,
+): readonly { readonly path: string; readonly reason: string }[] {
+  const bad: { path: string; reason: string }[] = []
+  const lower = new Map<string, string>()
+  for (const { path, sha256, size } of entries) {
+    const stored = sizes.get(sha256)
+    const twin = lower.get(path.toLowerCase())
+    lower.set(path.toLowerCase(), path)
+    if (RESERVED.test(path)) bad.push({ path, reason: 'The host answers this path itself.' })
+    else if (path.includes('\\')) bad.push({ path, reason: 'The path has a backslash.' })
+    else if (twin !== undefined)
+      bad.push({ path, reason: `It differs from ${twin} only in upper and lower case.` })
+    else if (stored === undefined) bad.push({ path, reason: `The blob ${sha256} is missing.` })
+    else if (stored !== size)
+      bad.push({ path, reason: `Its size is ${stored} bytes, not ${size}.` })
+    else if (size > DEPLOYMENT_LIMITS.fileBytes)
+      bad.push({ path, reason: `A file can have ${DEPLOYMENT_LIMITS.fileBytes} bytes.` })
+  }
+  return bad
+}
+
+export const digestOf = (bytes: Uint8Array | string) =>
+  createHash('sha256').update(bytes).digest('hex')

@@ -1,0 +1,294 @@
+import { z } from 'zod'
+import {
+  BlobsReply,
+  CreatedDeployment,
+  Deployment,
+  DeploymentBody,
+  DeploymentList,
+  FinishReply,
+  LockBody,
+  MissingReply,
+  PublicationReply,
+  PublishBody,
+} from '../contract.ts'
+import { parseUlid } from '../conversations/ulid.ts'
+import type { Tenant } from '../database/database.ts'
+import { Problem } from '../http/problem.ts'
+import { defineRoute, type Route } from '../http/route.ts'
+import type { DeploymentService } from './deployment-service.ts'
+import { FRAMES_BYTES_MAX } from './read-frames.ts'
+import { DEPLOYMENT_LIMITS } from './read-manifest.ts'
+
+const JSON_FORMAT = 'application/json'
+const BYTES = 'application/octet-stream'
+const TAG = 'Deployments'
+const LIST_MAX = 100
+const WAIT_SECONDS_MAX = 30
+
+const WRITE = { kind: 'deployToken', scope: 'deploy:write' } as const
+const READ = { kind: 'deployToken', scope: 'deploy:read' } as const
+const NO_QUERY = z.object({})
+
+const projectId = z
+  .string()
+  .meta({ description: 'The project of the key.', examples: ['prj_5kbu4k41mpelzrqs'] })
+const ProjectParams = z.object({ projectId })
+const DeploymentParams = ProjectParams.extend({
+  deploymentId: z
+    .string()
+    .transform((text, context) => {
+      const id = parseUlid(text)
+      if (id !== undefined) return id
+      context.addIssue({ code: 'custom', message: 'This deployment does not exist.' })
+      return z.NEVER
+    })
+    .meta({ description: 'The id of a deployment.', examples: ['01KG9YS7G0CPZHN1J3EKWGC1Y1'] }),
+})
+const BlobParams = ProjectParams.extend({
+  sha256: z
+    .string()
+    .regex(/^[\da-f]{64}$/, { error: 'Expected a SHA-256 in lower-case hexadecimal.' })
+    .meta({ description: 'The SHA-256 of the bytes, in hexadecimal.' }),
+})
+
+const wholeNumber = (max: number) =>
+  z
+    .string()
+    .refine((text) => /^\d{1,4}$/.test(text) && Number(text) <= max, {
+      message: `Expected a whole number up to ${max}.`,
+    })
+    .transform(Number)
+
+export function deploymentRoutes(
+  serviceOf: (tenant: Tenant) => DeploymentService,
+): readonly Route[] {
+  const PATH = '/v1/projects/:projectId/deployments'
+  const ONE = `${PATH}/:deploymentId`
+  return [
+    defineRoute({
+      method: 'POST',
+      path: PATH,
+      tag: TAG,
+      summary: 'Create a deployment',
+      description:
+        'Begins a deployment with the root of its manifest. Send the runs and files that are missing, ask again what is missing, and finish it. With `Idempotency-Key` it can be sent again.',
+      caller: WRITE,
+      params: ProjectParams,
+      query: NO_QUERY,
+      body: DeploymentBody,
+      reply: CreatedDeployment,
+      status: 201,
+      problems: ['unprocessable'],
+      formats: [JSON_FORMAT],
+      limit: { act: 'deployment', perHour: 600 },
+      async handle({ caller, body, idempotencyKey, audit }) {
+        const made = await serviceOf(caller.tenant).create({
+          ...body,
+          by: `key ${caller.keyId}`,
+          idempotencyKey,
+        })
+        await audit({ action: 'deployment.create', object: `deployment ${made.id}` })
+        return made
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: PATH,
+      tag: TAG,
+      summary: 'List deployments',
+      description: 'The deployments of a project, newest first.',
+      caller: READ,
+      params: ProjectParams,
+      query: z.object({
+        cursor: z.string().optional().meta({ description: '`nextCursor` of the previous page.' }),
+        limit: wholeNumber(LIST_MAX).default(20).meta({
+          description: 'Deployments on a page.',
+          type: 'integer',
+          minimum: 1,
+          maximum: LIST_MAX,
+          default: 20,
+        }),
+      }),
+      reply: DeploymentList,
+      formats: [JSON_FORMAT],
+      handle: ({ caller, query }) =>
+        serviceOf(caller.tenant).list(query.cursor, Math.max(1, query.limit)),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: ONE,
+      tag: TAG,
+      summary: 'Get a deployment',
+      description:
+        'One deployment. With `wait`, the response comes when its state changes, or after so many seconds.',
+      caller: READ,
+      params: DeploymentParams,
+      query: z.object({
+        wait: wholeNumber(WAIT_SECONDS_MAX).default(0).meta({
+          description: 'Seconds to wait for a change of state.',
+          type: 'integer',
+          minimum: 0,
+          maximum: WAIT_SECONDS_MAX,
+          default: 0,
+        }),
+      }),
+      reply: Deployment,
+      formats: [JSON_FORMAT],
+      handle: ({ caller, params, query }) =>
+        serviceOf(caller.tenant).get(params.deploymentId, query.wait),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: `${ONE}/missing`,
+      tag: TAG,
+      summary: 'List what is missing',
+      description:
+        'Digests that the deployment needs and this project has not sent: runs of the manifest until all are there, then files. At most 10,000 at a time.',
+      caller: WRITE,
+      params: DeploymentParams,
+      query: NO_QUERY,
+      reply: MissingReply,
+      problems: ['conflict', 'gone', 'unprocessable'],
+      formats: [JSON_FORMAT],
+      handle: async ({ caller, params }) => ({
+        missing: [...(await serviceOf(caller.tenant).missing(params.deploymentId))],
+      }),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: `${ONE}/finish`,
+      tag: TAG,
+      summary: 'Finish a deployment',
+      description:
+        'Checks every run, file, path and limit, and publishes the deployment: not if it is a draft, if the project is locked, or if a newer deployment is live. What is wrong is listed as a whole.',
+      caller: WRITE,
+      params: DeploymentParams,
+      query: NO_QUERY,
+      reply: FinishReply,
+      problems: ['conflict', 'gone', 'unprocessable'],
+      formats: [JSON_FORMAT],
+      async handle({ caller, params, audit }) {
+        const done = await serviceOf(caller.tenant).finish(params.deploymentId)
+        await audit({
+          action: 'deployment.finish',
+          object: `deployment ${params.deploymentId}`,
+          after: { state: done.state },
+        })
+        return done
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: `${ONE}/publish`,
+      tag: TAG,
+      summary: 'Publish a deployment',
+      description:
+        'Makes a finished deployment live, if the live one is the one that you have seen. Publishing an older deployment is a rollback: it locks the project, so that the next push does not undo it.',
+      caller: WRITE,
+      params: DeploymentParams,
+      query: NO_QUERY,
+      body: PublishBody,
+      reply: PublicationReply,
+      formats: [JSON_FORMAT],
+      async handle({ caller, params, body, audit }) {
+        const { deploymentId } = params
+        const after = await serviceOf(caller.tenant).publish(deploymentId, body.expectedLive)
+        await audit({ action: 'deployment.publish', object: `deployment ${deploymentId}`, after })
+        return after
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: `${ONE}/cancel`,
+      tag: TAG,
+      summary: 'Cancel a deployment',
+      description: 'Ends a deployment that is being uploaded.',
+      caller: WRITE,
+      params: DeploymentParams,
+      query: NO_QUERY,
+      reply: Deployment,
+      problems: ['conflict', 'gone'],
+      formats: [JSON_FORMAT],
+      async handle({ caller, params, audit }) {
+        const done = await serviceOf(caller.tenant).cancel(params.deploymentId)
+        await audit({
+          action: 'deployment.cancel',
+          object: `deployment ${params.deploymentId}`,
+        })
+        return done
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/v1/projects/:projectId/lock',
+      tag: TAG,
+      summary: 'Lock a project',
+      description: 'While it is locked, deployments are finished and not published.',
+      caller: WRITE,
+      params: ProjectParams,
+      query: NO_QUERY,
+      body: LockBody,
+      reply: PublicationReply,
+      formats: [JSON_FORMAT],
+      async handle({ caller, body, audit }) {
+        const after = await serviceOf(caller.tenant).lock(body.reason)
+        await audit({ action: 'project.lock', after })
+        return after
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/v1/projects/:projectId/unlock',
+      tag: TAG,
+      summary: 'Unlock a project',
+      description: 'The next deployment that is finished is published again.',
+      caller: WRITE,
+      params: ProjectParams,
+      query: NO_QUERY,
+      reply: PublicationReply,
+      formats: [JSON_FORMAT],
+      async handle({ caller, audit }) {
+        const after = await serviceOf(caller.tenant).lock(null)
+        await audit({ action: 'project.unlock', after })
+        return after
+      },
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: '/v1/projects/:projectId/blobs/:sha256',
+      tag: TAG,
+      summary: 'Send a file',
+      description: 'The bytes of one file or run, under their SHA-256.',
+      caller: WRITE,
+      params: BlobParams,
+      query: NO_QUERY,
+      stream: { type: BYTES, bytesMax: DEPLOYMENT_LIMITS.fileBytes },
+      problems: ['unprocessable'],
+      formats: [JSON_FORMAT],
+      async handle({ caller, params, stream, length }) {
+        const { sha256 } = params
+        const outcome = await serviceOf(caller.tenant).put({ sha256, size: length }, stream)
+        if (outcome !== 'stored')
+          throw new Problem('unprocessable', 'The bytes do not have this SHA-256.', {
+            param: 'sha256',
+          })
+        return undefined
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/v1/projects/:projectId/blobs',
+      tag: TAG,
+      summary: 'Send many files',
+      description:
+        'Many small files in one body: for each, 32 bytes of SHA-256, 4 bytes of length (big endian), and its bytes.',
+      caller: WRITE,
+      params: ProjectParams,
+      query: NO_QUERY,
+      stream: { type: BYTES, bytesMax: FRAMES_BYTES_MAX },
+      reply: BlobsReply,
+      formats: [JSON_FORMAT],
+      handle: ({ caller, stream, length }) => serviceOf(caller.tenant).putMany(stream, length),
+    }),
+  ]
+}

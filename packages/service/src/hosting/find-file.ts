@@ -1,0 +1,77 @@
+/** What a deployed site has at a path, for a reader who is not signed in. */
+import {
+  type Access,
+  type ManifestEntry,
+  type ManifestRoot,
+  mayRead,
+  RedirectTable,
+  runIndexOf,
+} from '@octavo/model'
+import type { BlobCache } from './blob-cache.ts'
+
+export type Found =
+  | { readonly kind: 'file'; readonly entry: ManifestEntry }
+  | { readonly kind: 'redirect'; readonly status: 307 | 308; readonly url: string }
+
+export type SiteView = {
+  readonly root: ManifestRoot
+  /** `/docs`; empty at the root of the host. */
+  readonly basePath: string
+  /** Of the readers who see the same. */
+  readonly name: 'open' | 'closed'
+  readonly isReadable: (access: Access) => boolean
+  readonly redirects: RedirectTable
+}
+
+const NO_GROUPS: ReadonlySet<string> = new Set()
+
+/** `isProtected` decides about what has no label of its own: it fails closed. */
+export function viewOf(root: ManifestRoot, isProtected: boolean): SiteView {
+  const reader = { isLetIn: !isProtected, groups: NO_GROUPS }
+  const isReadable = (access: Access) => mayRead(reader, access)
+  return {
+    root,
+    basePath: root.basePath.replace(/\/+$/, ''),
+    name: isProtected ? 'closed' : 'open',
+    isReadable,
+    // It is asked only where there is no file.
+    redirects: new RedirectTable(
+      root.redirects.filter(({ access }) => isReadable(access)),
+      () => false,
+    ),
+  }
+}
+
+/** `path` is without the base path and the first slash. */
+export async function findFile(
+  cache: BlobCache,
+  view: SiteView,
+  path: string,
+): Promise<Found | undefined> {
+  const entry = await entryAt(cache, view, path)
+  if (entry !== undefined) return { kind: 'file', entry }
+  const match = view.redirects.match(`/${path}`)
+  if (match === undefined) return undefined
+  const { destination, redirect } = match
+  const isOwn = destination.startsWith('/') && !destination.startsWith('//')
+  const hasBase =
+    destination.startsWith(`${view.basePath}/`) &&
+    (await entryAt(cache, view, destination.slice(1))) === undefined
+  const url = encodeURI(isOwn && !hasBase ? view.basePath + destination : destination)
+  return { kind: 'redirect', status: redirect.permanent ? 308 : 307, url }
+}
+
+async function entryAt(
+  cache: BlobCache,
+  view: SiteView,
+  path: string,
+): Promise<ManifestEntry | undefined> {
+  const bare = path.replace(/\/+$/, '')
+  const page = bare === '' ? 'index.html' : `${bare}/index.html`
+  for (const candidate of path === '' ? [page] : [path, page]) {
+    const index = runIndexOf(view.root, candidate)
+    const entry = index < 0 ? undefined : (await cache.run(view.root, index)).get(candidate)
+    if (entry !== undefined && view.isReadable(entry.access)) return entry
+  }
+  return undefined
+}

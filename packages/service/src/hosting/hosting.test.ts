@@ -1,0 +1,434 @@
+/** What readers get from hosted sites, over HTTP, with nothing but the host to name a site. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { SCOPES } from '../api-keys/caller.ts'
+import type { BlobStore } from '../blobs/blob-store.ts'
+import { openFolderStore } from '../blobs/folder-store.ts'
+import { sendRaw } from '../testing/send-raw.ts'
+import { clientOf, digest, siteOf, visit } from '../testing/test-deployment.ts'
+import { startTestService, type TestService } from '../testing/test-service.ts'
+import { findNameProblem, targetOf } from './site-address.ts'
+
+const PATIENCE = { interval: 50, timeout: 10_000 }
+const NAMES = { url: 'http://127.0.0.1:8080', sitesDomain: 'sites.localhost' }
+const LONG = `<!doctype html><title>Guide</title>${'<p>Water the plants.</p>'.repeat(200)}`
+const FILES = {
+  'index.html': '<!doctype html><title>Welcome</title>',
+  'index.md': '# Welcome',
+  'guide/index.html': LONG,
+  'guide.md': '# Guide',
+  '404.html': '<!doctype html><title>Not found</title>',
+  'search me.txt': 'ä',
+  'logo.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+  '_octavo/styles/theme-0123.css': 'html{}',
+  'video.mp4': 'v'.repeat(2_000_000),
+  'secret/index.html': { text: 'For staff', access: ['staff'] as string[] },
+  'part.txt': {
+    text: 'all staff all',
+    ranges: [{ start: 4, end: 10, access: ['staff'] as string[] }],
+  },
+}
+
+let folder: string
+let blobStore: BlobStore
+let service: TestService
+let isStoreDown = false
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'octavo-hosting-'))
+  const real = await openFolderStore(folder)
+  blobStore = {
+    ...real,
+    get: (sha256, range) =>
+      isStoreDown ? Promise.reject(new Error('the store is away')) : real.get(sha256, range),
+  }
+  service = await startTestService({ blobStore, ...NAMES })
+})
+afterAll(async () => {
+  await service.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function newSite(files: Parameters<typeof siteOf>[0] = FILES, facts = {}) {
+  const project = await service.createProject(SCOPES)
+  const [row] = await service.owner.query<{ slug: string }>(
+    'select slug from project where id = $1',
+    [project.id],
+  )
+  const host = `${row?.slug}.sites.localhost`
+  const client = clientOf(service.url, project)
+  const done = await client.deploy(siteOf(files, facts))
+  expect(done.body).toMatchObject({ state: 'live' })
+  const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+    visit(service.port, host, path, { method, headers })
+  return { project, host, client, get, slug: row?.slug ?? '' }
+}
+
+type Site = Awaited<ReturnType<typeof newSite>>
+let site: Site
+beforeAll(async () => {
+  site = await newSite(FILES, {
+    redirects: [
+      { source: '/old', destination: '/guide', permanent: true, access: 'default' },
+      { source: '/older/:rest*', destination: '/:rest*', permanent: false, access: 'default' },
+      { source: '/hidden', destination: '/secret', permanent: true, access: ['staff'] },
+    ],
+    origins: { images: ['https://img.example.com'] },
+  })
+})
+
+describe('a page', () => {
+  test.each([
+    ['/', '<title>Welcome'],
+    ['/index.html', '<title>Welcome'],
+    ['/guide', '<title>Guide'],
+    ['/guide/', '<title>Guide'],
+    ['/guide?utm=1', '<title>Guide'],
+    ['/gu%69de', '<title>Guide'],
+    ['/search%20me.txt', 'ä'],
+    ['/guide.md', '# Guide'],
+  ])('is at %s', async (path, text) => {
+    const { status, bytes } = await site.get(path)
+    expect([status, bytes.toString()]).toEqual([200, expect.stringContaining(text)])
+  })
+
+  test('is asked for again each time, and sent when it changed', async () => {
+    const first = await site.get('/guide')
+    expect(first.headers).toMatchObject({
+      'cache-control': 'no-cache',
+      etag: `"${digest(LONG)}"`,
+      'content-type': 'text/html; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+    })
+    const again = await site.get('/guide', { 'if-none-match': String(first.headers.etag) })
+    expect([again.status, again.bytes.length]).toEqual([304, 0])
+    expect((await site.get('/guide', { 'if-none-match': '"other"' })).status).toBe(200)
+  })
+
+  test('has a policy with the hosts that the manifest names', async () => {
+    const { headers } = await site.get('/')
+    const policy = String(headers['content-security-policy'])
+    expect(policy).toContain("img-src 'self' data: https://img.example.com")
+    expect(policy).toContain("frame-ancestors 'self'")
+    expect((await site.get('/logo.svg')).headers['content-security-policy']).toContain('sandbox')
+  })
+
+  test.each([
+    ['br', brotliDecompressSync],
+    ['gzip', gunzipSync],
+  ] as const)('is compressed with %s for who takes it', async (encoding, unzip) => {
+    const { headers, bytes } = await site.get('/guide', { 'accept-encoding': encoding })
+    expect(headers['content-encoding']).toBe(encoding)
+    expect(headers.vary).toBe('Accept, Accept-Encoding')
+    expect(bytes.length).toBeLessThan(LONG.length / 5)
+    expect(unzip(bytes).toString()).toBe(LONG)
+    const etag = String(headers.etag)
+    expect(
+      (await site.get('/guide', { 'accept-encoding': encoding, 'if-none-match': etag })).status,
+    ).toBe(304)
+    expect(
+      (await site.get('/', { 'accept-encoding': encoding })).headers['content-encoding'],
+    ).toBeUndefined()
+  })
+
+  test('comes as Markdown for who asks for it', async () => {
+    for (const [path, text] of [
+      ['/', '# Welcome'],
+      ['/guide', '# Guide'],
+    ] as const) {
+      const { headers, bytes } = await site.get(path, { accept: 'text/markdown' })
+      expect([headers['content-type'], bytes.toString()]).toEqual([
+        'text/markdown; charset=utf-8',
+        text,
+      ])
+      expect(headers.vary).toContain('Accept')
+    }
+    const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+    expect((await site.get('/guide', browser)).bytes.toString()).toBe(LONG)
+  })
+
+  test('that is not there gets the 404 page, or a line for who wants no page', async () => {
+    const { status, headers, bytes } = await site.get('/nowhere')
+    expect([status, headers['cache-control']]).toEqual([404, 'no-store'])
+    expect(bytes.toString()).toContain('<title>Not found')
+    const script = await site.get('/nowhere.js', { accept: 'text/javascript' })
+    expect([script.status, script.headers['content-type']]).toEqual([
+      404,
+      'text/plain; charset=utf-8',
+    ])
+  })
+
+  test.each([
+    '/%',
+    '/%ff',
+    '/%00',
+    '/..%2fguide',
+    '/%2e%2e/x',
+    '/a%5cb',
+    '//guide',
+    '/guide//',
+    '/GUIDE',
+  ])('%s is a 4xx, whatever it is', async (path) => {
+    const { status } = await site.get(path)
+    if (path === '/guide//') expect(status).toBe(200)
+    else expect(status).toBeGreaterThanOrEqual(400)
+    expect(status).toBeLessThan(500)
+  })
+})
+
+describe('a file', () => {
+  test('with a hash in its name is kept for ever', async () => {
+    const { headers } = await site.get('/_octavo/styles/theme-0123.css')
+    expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
+  })
+
+  test('of two megabytes is streamed, and can be had in parts', async () => {
+    const whole = await site.get('/video.mp4')
+    expect([whole.status, whole.bytes.length]).toEqual([200, 2_000_000])
+    for (const [range, start, length] of [
+      ['bytes=0-9', 0, 10],
+      ['bytes=1999990-', 1_999_990, 10],
+      ['bytes=-5', 1_999_995, 5],
+      ['bytes=1999999-99999999', 1_999_999, 1],
+    ] as const) {
+      const part = await site.get('/video.mp4', { range })
+      expect([part.status, part.bytes.length]).toEqual([206, length])
+      expect(part.headers['content-range']).toBe(`bytes ${start}-${start + length - 1}/2000000`)
+    }
+    expect((await site.get('/video.mp4', { range: 'bytes=2000000-' })).status).toBe(416)
+    expect((await site.get('/video.mp4', { range: 'bytes=0-1', 'if-range': '"x"' })).status).toBe(
+      200,
+    )
+    const head = await site.get('/video.mp4', {}, 'HEAD')
+    expect([head.headers['content-length'], head.bytes.length]).toEqual(['2000000', 0])
+  })
+
+  test('is not sent for HEAD, and other methods are refused', async () => {
+    const { status, headers, bytes } = await site.get('/guide', {}, 'HEAD')
+    expect([status, headers['content-length'], bytes.length]).toEqual([200, String(LONG.length), 0])
+    expect((await site.get('/guide', {}, 'DELETE')).status).toBe(405)
+  })
+})
+
+describe('redirects', () => {
+  test.each([
+    ['/old', 308, '/guide'],
+    ['/older/a/b', 307, '/a/b'],
+  ])('%s: %i to %s', async (path, status, location) => {
+    const reply = await site.get(path)
+    expect([reply.status, reply.headers.location]).toEqual([status, location])
+  })
+})
+
+describe('who is not signed in', () => {
+  test('does not see what is for groups: pages, redirects, parts', async () => {
+    for (const path of ['/secret', '/secret/', '/secret/index.html', '/hidden'])
+      expect((await site.get(path)).status, path).toBe(404)
+    const part = await site.get('/part.txt')
+    expect(part.bytes.toString()).toBe('all all')
+    expect(part.headers['cache-control']).toBe('private, no-cache')
+  })
+
+  test('sees nothing but what is public once the project is protected', async () => {
+    const closed = await newSite({
+      'index.html': 'For us',
+      'open.txt': { text: 'For all', access: 'public' },
+    })
+    expect((await closed.get('/')).status).toBe(200)
+    await service.owner.query(`update project set protection = 'private' where id = $1`, [
+      closed.project.id,
+    ])
+    await service.owner.query('update publication set changed_at = now() where project_id = $1', [
+      closed.project.id,
+    ])
+    await vi.waitFor(async () => expect((await closed.get('/')).status).toBe(404), PATIENCE)
+    expect((await closed.get('/open.txt')).bytes.toString()).toBe('For all')
+  })
+})
+
+describe('publishing', () => {
+  test('is seen within seconds, whole', async () => {
+    const own = await newSite({ 'index.html': 'One' })
+    expect((await own.get('/')).bytes.toString()).toBe('One')
+    const { id } = await own.client.deploy(siteOf({ 'index.html': 'Two' }))
+    await vi.waitFor(
+      async () => expect((await own.get('/')).bytes.toString()).toBe('Two'),
+      PATIENCE,
+    )
+    expect(JSON.parse((await own.get('/_octavo/version.json')).bytes.toString())).toEqual({
+      deployment: id,
+    })
+  })
+
+  test('an asset that only the newer deployment has is found before the pointer was polled', async () => {
+    const own = await newSite({ 'index.html': 'One' })
+    expect((await own.get('/')).status).toBe(200)
+    await own.client.deploy(siteOf({ 'index.html': 'Two', '_octavo/scripts/new.js': 'x' }))
+    expect((await own.get('/_octavo/scripts/new.js')).status).toBe(200)
+  })
+
+  test('a site below a path: the root leads there, and everything is below it', async () => {
+    const own = await newSite(
+      { 'index.html': 'Home', 'guide/index.html': 'Guide' },
+      {
+        basePath: '/docs',
+        redirects: [{ source: '/old', destination: '/guide', permanent: true, access: 'default' }],
+      },
+    )
+    for (const path of ['/', '/docs']) {
+      const { status, headers } = await own.get(path)
+      expect([status, headers.location]).toEqual([302, '/docs/'])
+    }
+    expect((await own.get('/docs/guide')).bytes.toString()).toBe('Guide')
+    expect((await own.get('/guide')).status).toBe(404)
+    expect((await own.get('/docs/old')).headers.location).toBe('/docs/guide')
+  })
+})
+
+describe('when something is away', () => {
+  test('the store: what is in memory is served, the rest is 503', async () => {
+    const own = await newSite({ 'index.html': 'Here', 'other.txt': 'There' })
+    expect((await own.get('/')).status).toBe(200)
+    isStoreDown = true
+    try {
+      expect((await own.get('/')).bytes.toString()).toBe('Here')
+      const other = await own.get('/other.txt')
+      expect([other.status, other.headers['retry-after']]).toEqual([503, '5'])
+    } finally {
+      isStoreDown = false
+    }
+    expect((await own.get('/other.txt')).bytes.toString()).toBe('There')
+  })
+
+  test('the database: sites that are known are served, and the API says 503', async () => {
+    const away = await startTestService({ blobStore, ...NAMES })
+    try {
+      const project = await away.createProject(SCOPES)
+      const [row] = await away.owner.query<{ slug: string }>(
+        'select slug from project where id = $1',
+        [project.id],
+      )
+      const host = `${row?.slug}.sites.localhost`
+      await clientOf(away.url, project).deploy(siteOf({ 'index.html': 'Still here' }))
+      expect((await visit(away.port, host, '/')).status).toBe(200)
+      const name = new URL(away.databaseUrl).pathname.slice(1)
+      await service.owner.query(`alter database ${name} allow_connections false`)
+      await service.owner.query(
+        'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1',
+        [name],
+      )
+      for (let count = 0; count < 20; count += 1)
+        expect((await visit(away.port, host, '/')).bytes.toString()).toBe('Still here')
+      await vi.waitFor(
+        async () =>
+          expect((await visit(away.port, 'unknown.sites.localhost', '/')).status).toBe(503),
+        PATIENCE,
+      )
+      await service.owner.query(`alter database ${name} allow_connections true`)
+    } finally {
+      await away.stop()
+    }
+  }, 30_000)
+})
+
+describe('the host names one tenant, or nobody', () => {
+  test.each([
+    ['{slug}.sites.localhost', 200],
+    ['{slug}.sites.localhost:8080', 200],
+    ['{SLUG}.SITES.localhost', 200],
+    ['{slug}.sites.localhost.', 421],
+    ['nobody.sites.localhost', 404],
+    ['a.{slug}.sites.localhost', 421],
+    ['{slug}.sites.localhost.evil.example', 421],
+    ['sites.localhost', 421],
+    ['.sites.localhost', 421],
+    ['-{slug}.sites.localhost', 421],
+    ['{slug}-.sites.localhost', 421],
+    ['{slug}_.sites.localhost', 421],
+    ['xn--{slug}.sites.localhost', 404],
+    ['{slug}sites.localhost', 421],
+    ['evil.example', 421],
+    ['10.0.0.1', 421],
+    ['[::1]', 421],
+    ['localhost', 421],
+    ['{slug}.sites.localhost:99999', 400],
+    ['{slug}.sites.localhost:80:80', 400],
+    ['{slug}.sites.localhost/x', 400],
+    ['{slug}.sites.localhost@evil.example', 400],
+    ['{slug} .sites.localhost', 400],
+    ['', 400],
+  ])('%s: %i', async (host, status) => {
+    const name = host.replaceAll('{slug}', site.slug).replaceAll('{SLUG}', site.slug.toUpperCase())
+    const [reply] = await sendRaw(
+      service.port,
+      `GET / HTTP/1.1\r\nHost: ${name}\r\nConnection: close\r\n\r\n`,
+    )
+    expect(reply?.status).toBe(status)
+  })
+
+  test('two hosts, a host in the target, no host: refused', async () => {
+    const lines = [
+      `GET / HTTP/1.1\r\nHost: ${site.host}\r\nHost: other.sites.localhost`,
+      `GET http://${site.host}/ HTTP/1.1\r\nHost: other.sites.localhost`,
+      'GET / HTTP/1.1',
+    ]
+    for (const line of lines) {
+      const [reply] = await sendRaw(service.port, `${line}\r\nConnection: close\r\n\r\n`)
+      expect(reply?.status, line).toBe(400)
+    }
+  })
+
+  test('no other header moves a request to another site', async () => {
+    const other = await newSite({ 'index.html': 'Another site' })
+    for (const name of ['x-forwarded-host', 'forwarded', 'x-host', 'x-original-host', 'cookie']) {
+      const value = name === 'forwarded' ? `host=${other.host}` : other.host
+      expect((await site.get('/', { [name]: value })).bytes.toString()).toContain('Welcome')
+    }
+  })
+
+  test('a reader may come with HTTP/1.0, as old proxies do; a caller of the API may not', async () => {
+    const [page] = await sendRaw(service.port, `GET / HTTP/1.0\r\nHost: ${site.host}\r\n\r\n`)
+    expect(page?.status).toBe(200)
+    const [api] = await sendRaw(
+      service.port,
+      'GET /v1/openapi.json HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n',
+    )
+    expect(api?.status).toBe(400)
+  })
+
+  test('the API is not on the host of a site, and no site on the host of the API', async () => {
+    expect((await site.get('/v1/openapi.json')).status).toBe(404)
+    expect((await visit(service.port, '127.0.0.1', '/guide')).status).toBe(404)
+    expect((await visit(service.port, '127.0.0.1', '/v1/openapi.json')).status).toBe(200)
+  })
+})
+
+describe('the names of the service', () => {
+  test.each([
+    ['octavo.example.com', 'sites.example.net', undefined],
+    ['octavo.localhost', 'sites.localhost', undefined],
+    ['127.0.0.1', 'sites.localhost', undefined],
+    ['a.github.io', 'b.github.io', undefined],
+    ['octavo.example.com', 'sites.example.com', 'share the domain example.com'],
+    ['example.com', 'sites.example.com', 'share the domain example.com'],
+    ['a.example.co.uk', 'b.example.co.uk', 'share the domain example.co.uk'],
+    ['sites.localhost', 'sites.localhost', 'share the domain'],
+    ['localhost', 'sites.localhost', 'share the domain'],
+    ['octavo.example.com', undefined, 'belong together'],
+    [undefined, 'sites.example.net', 'belong together'],
+    [undefined, undefined, undefined],
+  ])('%s and %s', (api, sites, problem) => {
+    const found = findNameProblem({ api, sites })
+    if (problem === undefined) expect(found).toBeUndefined()
+    else expect(found).toContain(problem)
+  })
+
+  test('without names everything is the API', () => {
+    expect(targetOf('anything.example', { api: undefined, sites: undefined })).toEqual({
+      kind: 'api',
+    })
+  })
+})
