@@ -154,7 +154,7 @@ describe('octavo rename', () => {
     write(SITE)
     const missing = await octavo('rename', 'guides/strat', 'x')
     expect(missing.err).toBe(
-      'octavo: there is no page "guides/strat". Did you mean "guides/start"?\n',
+      'octavo: the page "guides/strat" does not exist. Did you mean "guides/start"?\n',
     )
     expect((await octavo('rename', 'guides/start', 'index')).code).toBe(2)
     expect((await octavo('rename', 'guides/start', '../out')).code).toBe(2)

@@ -89,7 +89,7 @@ test('`octavo dev` fetches it while the page is there, and says what failed', as
     () => dev.output,
     (text) => text.includes('font/missing'),
   )
-  expect(told).toContain('the server answered 404')
+  expect(told).toContain('the server responded with status 404')
   dev.write(files('/own.woff2'))
   const html = await eventually(
     () => dev.page(''),

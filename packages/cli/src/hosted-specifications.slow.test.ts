@@ -121,13 +121,13 @@ async function octavo(...args: readonly string[]) {
 const page = (path: string) => join(root, 'docs/dist', path, 'index.html')
 
 const FAILURES = [
-  '/not-found.json could not be fetched: the server answered 404.',
-  '/broken.json could not be fetched: the server answered 500.',
+  '/not-found.json could not be fetched: the server responded with status 404.',
+  '/broken.json could not be fetched: the server responded with status 500.',
   '/loop.json could not be fetched: there are too many redirects.',
   '/inside.json is not fetched: it redirects to http://169.254.169.254/latest, and 169.254.169.254 is not on the public internet.',
   '/huge.json is larger than 50,000,000 bytes, so it is not used.',
   'This is a web page, not a specification.',
-  'This text has no closing quote on its line.',
+  'This string has no closing quote on its line.',
 ]
 
 describe('octavo check', () => {
@@ -138,7 +138,7 @@ describe('octavo check', () => {
     expect(messages.toSorted()).toEqual(
       [
         ...FAILURES,
-        '/slow.json could not be fetched: the answer was not complete after 20 seconds.',
+        '/slow.json could not be fetched: the request timed out after 20 seconds.',
       ].toSorted(),
     )
     for (const path of ['/not-found.json', '/inside.json', '/huge.json', '/slow.json']) {
@@ -182,13 +182,13 @@ describe('octavo build', () => {
   })
 
   test.each([
-    ['/not-found.json', 'could not be fetched: the server answered 404.'],
-    ['/broken.json', 'could not be fetched: the server answered 500.'],
+    ['/not-found.json', 'could not be fetched: the server responded with status 404.'],
+    ['/broken.json', 'could not be fetched: the server responded with status 500.'],
     ['/loop.json', 'could not be fetched: there are too many redirects.'],
     ['/inside.json', 'could not be fetched: it redirects to http://169.254.169.254/latest, and'],
-    ['/huge.json', 'could not be fetched: the answer is too large.'],
-    ['/page.json', 'cannot be used as it is now: it is a web page, not a specification.'],
-    ['/cut.json', 'cannot be used as it is now: line 1, column 36: This text has no'],
+    ['/huge.json', 'could not be fetched: the response is too large.'],
+    ['/page.json', 'is not usable at the moment: it is a web page, not a specification.'],
+    ['/cut.json', 'is not usable at the moment: line 1, column 36: This text has no'],
   ])('uses the last good copy when the server answers like %s', async (path, reason) => {
     write(['/ok.json'])
     await octavo('check', ...ALLOWED)
@@ -199,7 +199,7 @@ describe('octavo build', () => {
       expect(code).toBe(0)
       expect(messages).toHaveLength(1)
       expect(messages[0]).toContain(`/ok.json ${reason}`)
-      expect(messages[0]).toContain('The copy that was fetched on 2026-01-31 09:05 UTC is used.')
+      expect(messages[0]).toContain('The copy fetched on 2026-01-31 09:05 UTC is used.')
     }
     expect(readFileSync(page('okjson/list-plants'), 'utf8')).toContain('List plants')
   })
@@ -212,7 +212,7 @@ describe('--offline', () => {
     expect(before).toMatchObject({
       code: 1,
       messages: [
-        '/ok.json could not be fetched: nothing is fetched offline, and there is no copy of it.',
+        '/ok.json could not be fetched: nothing is fetched with `--offline`, and there is no cached copy.',
       ],
     })
     await octavo('check', ...ALLOWED)
@@ -250,13 +250,13 @@ describe('octavo dev', () => {
     answers = { '/ok.json': (_, response) => response.writeHead(503).end() }
     dev.type('r\n')
     await says(`${origin}/ok.json  copy of 2`)
-    await says('could not be fetched: the server answered 503. The copy')
+    await says('could not be fetched: the server responded with status 503. The copy')
     expect(await dev.page('okjson/list-seeds')).toContain('List seeds')
 
     answers = ANSWERS
     dev.write(files(['/ok.json', '/not-found.json']))
     await says(`${origin}/not-found.json  not reachable`)
-    await says('/not-found.json could not be fetched: the server answered 404.')
+    await says('/not-found.json could not be fetched: the server responded with status 404.')
     expect(await dev.page('okjson/list-plants')).toContain('List plants')
   })
 

@@ -81,14 +81,14 @@ describe('octavo check', () => {
     expect(code).toBe(1)
     expect(out).toMatchInlineSnapshot(`
       "warning  docs.json:3:45  nav/empty
-        Anchor "A" has nothing in it.
+        Anchor "A" is empty.
 
         3 │ "tabs": [{ "tab": "Guides", "anchors": [{ "anchor": "A" }], "pages": ["index"] }]
           │                                         ^
         Hint: Give it children or \`href\`, or remove it.
 
       error  docs.json:3:65  nav/mixed-children
-        Tab "Guides" has both \`anchors\` and \`pages\`. One level holds one kind of child.
+        Tab "Guides" has both \`anchors\` and \`pages\`. A level can have only one kind of child.
 
         3 │ "tabs": [{ "tab": "Guides", "anchors": [{ "anchor": "A" }], "pages": ["index"] }]
           │                                                             ^
@@ -222,7 +222,7 @@ describe('a command that is not understood: exit code 2', () => {
     [['build', '--allow-private-host', 'http://a/'], 'takes a host such as specs.internal'],
     [['dev', '--allow-private-host', 'a:80'], 'or 10.0.0.7, not "a:80".'],
     [['check', 'a', 'b'], 'Unexpected argument "b".\nUsage: octavo check [dir] [options]'],
-    [['nav', 'empty'], 'There is no docs.json here.'],
+    [['nav', 'empty'], 'docs.json was not found in this folder.'],
     [[], 'Usage'],
   ])('octavo %j', async (args, message) => {
     const { code, err } = await octavo(...args)
@@ -233,7 +233,7 @@ describe('a command that is not understood: exit code 2', () => {
   test('a folder without docs.json says where one is', async () => {
     const { code, out } = await octavo('check', 'empty')
     expect(code).toBe(2)
-    expect(out).toContain('There is one in docs/docs.json: name that folder.')
+    expect(out).toContain('There is one in docs/docs.json: pass that folder.')
   })
 
   test('a folder without any docs.json is told of `octavo init`, or of the one above', async () => {

@@ -102,8 +102,8 @@ export class PageState {
     for (const [id, { count, second }] of this.#ids) {
       if (second === undefined) continue
       this.report('content/duplicate-id', second, {
-        message: `The id \`${id}\` is used ${count === 2 ? 'twice' : `${count} times`} on this page; a link to \`#${id}\` leads to the first.`,
-        hint: 'Give each part a unique id.',
+        message: `The id \`${id}\` is used ${count === 2 ? 'twice' : `${count} times`} on this page; a link to \`#${id}\` goes to the first one.`,
+        hint: 'Give each element a unique id.',
       })
     }
   }
@@ -130,7 +130,7 @@ export class PageState {
   countNode(): void {
     this.#nodesLeft -= 1
     if (this.#nodesLeft < 0) {
-      throw new EvaluationProblem('page', 'The page has more parts than the limit', {
+      throw new EvaluationProblem('page', 'The page has more elements than the limit', {
         unit: undefined,
         offset: 0,
       })

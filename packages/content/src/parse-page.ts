@@ -85,7 +85,7 @@ class PageReader {
         { source: file.source, offset: file.bodyStart },
         {
           message: `${reason}, so it is not shown.`,
-          hint: 'Split the page, or use fewer snippets in snippets.',
+          hint: 'Split the page, or use fewer nested snippets.',
         },
       )
     }
@@ -133,8 +133,8 @@ class PageReader {
         'content/limit',
         { source, offset: refused.offset },
         {
-          message: `The file is not read. ${refused.message}`,
-          hint: 'Split it, or break up the place.',
+          message: `The file exceeds a limit and is ignored. ${refused.message}`,
+          hint: 'Split the file, or simplify this place.',
         },
       )
     }
@@ -172,8 +172,8 @@ class PageReader {
     for (const path of loaded.tried) this.#page.files.add(path)
     if (loaded.kind === 'refused') {
       this.#page.report('content/import', spot, {
-        message: `The import does not work: ${loaded.reason}.`,
-        hint: hint ?? 'Import a `.mdx`, `.md` or `.jsx` file of the site by its path.',
+        message: `The import cannot be resolved: ${loaded.reason}.`,
+        hint: hint ?? 'Import an `.mdx`, `.md` or `.jsx` file of the site by its path.',
       })
       return undefined
     }
@@ -196,12 +196,12 @@ class PageReader {
         { source: file.source, offset: file.parsed.offset },
         /\.tsx?$/.test(path) && file.refused === undefined
           ? {
-              message: 'The module is TypeScript, which is not read.',
-              hint: 'Leave the types out, and write it as JavaScript in a `.jsx` file.',
+              message: 'The module is TypeScript, which is not supported.',
+              hint: 'Remove the types and save it as JavaScript in a `.jsx` file.',
             }
           : {
-              message: `The module cannot be read: ${file.parsed.message}.`,
-              hint: 'Correct it. Modules are JavaScript with JSX.',
+              message: `The module cannot be parsed: ${file.parsed.message}.`,
+              hint: 'Fix the syntax. Modules are JavaScript with JSX.',
             },
       )
       this.#exports.delete(path)
@@ -225,8 +225,8 @@ class PageReader {
         this.#rendering.length >= CONTENT_LIMITS.snippetDepthMax
       ) {
         this.#page.report('content/import', spot, {
-          message: `\`${path}\` is inside itself: ${[...this.#rendering, path].join(' → ')}.`,
-          hint: 'Break the circle.',
+          message: `\`${path}\` includes itself: ${[...this.#rendering, path].join(' → ')}.`,
+          hint: 'Remove one of these imports.',
         })
         return []
       }
@@ -250,7 +250,7 @@ class PageReader {
       return snippet instanceof Snippet ? snippet.render(newObject(Object.entries(rest))) : []
     }
     this.#page.report('content/import', spot, {
-      message: `There is no snippet \`${written}\` in \`snippets\` or \`_snippets\`.`,
+      message: `The snippet \`${written}\` does not exist in \`snippets\` or \`_snippets\`.`,
       hint: 'Check the path, or import the file.',
     })
     return []

@@ -28,7 +28,7 @@ export const DIAGNOSTIC_CODES = {
     severity: 'warning',
     about: 'There is a comma before a closing bracket.',
   },
-  'json/comment': { severity: 'warning', about: 'JSON has no comments.' },
+  'json/comment': { severity: 'warning', about: 'JSON does not allow comments.' },
   'json/byte-order-mark': { severity: 'warning', about: 'The file starts with a byte order mark.' },
   'json/duplicate-key': { severity: 'error', about: 'An object has the same key twice.' },
   'json/too-large': { severity: 'error', about: 'The file is larger than the limit.' },
@@ -59,10 +59,10 @@ export const DIAGNOSTIC_CODES = {
   'key/legacy': { severity: 'warning', about: 'Outdated key that another key has replaced.' },
   'value/missing': { severity: 'error', about: 'A required key is missing.' },
   'value/wrong-type': { severity: 'error', about: 'A value has the wrong JSON type.' },
-  'value/empty': { severity: 'warning', about: 'A text value is empty.' },
+  'value/empty': { severity: 'warning', about: 'A string is empty.' },
   'value/quoted': { severity: 'warning', about: 'A number or boolean is in quotes.' },
   'value/invalid': { severity: 'error', about: 'A value is not allowed here.' },
-  'value/duplicate': { severity: 'error', about: 'A list has a value twice that must be unique.' },
+  'value/duplicate': { severity: 'error', about: 'A list has a duplicate value.' },
   'value/contrast': {
     severity: 'note',
     about: 'A color has too little contrast, so another one is used.',
@@ -173,7 +173,7 @@ export const DIAGNOSTIC_CODES = {
   },
   'openapi/forbidden-key': {
     severity: 'error',
-    about: 'A specification has a key that harms JavaScript programs.',
+    about: 'A specification has a key that is unsafe in JavaScript.',
   },
   'openapi/yaml-feature': {
     severity: 'warning',
@@ -195,7 +195,7 @@ export const DIAGNOSTIC_CODES = {
   },
   'openapi/missing-quotes': {
     severity: 'warning',
-    about: 'A number or boolean is used where text is expected.',
+    about: 'A number or boolean is used where a string is expected.',
   },
   'openapi/missing-field': {
     severity: 'warning',
@@ -223,7 +223,7 @@ export const DIAGNOSTIC_CODES = {
   },
   'openapi/reference-loop': {
     severity: 'error',
-    about: 'A `$ref` leads back to itself, or there are too many in a row.',
+    about: 'A `$ref` refers back to itself, or a chain of references is too long.',
   },
   'openapi/broken-link': {
     severity: 'warning',
@@ -261,7 +261,7 @@ export const DIAGNOSTIC_CODES = {
   'openapi/extension': { severity: 'warning', about: 'A vendor extension has an invalid value.' },
   'openapi/loose-reference': {
     severity: 'note',
-    about: 'An operation or a schema is referenced in an inexact way.',
+    about: 'A reference to an operation or a schema is not exact.',
   },
   'openapi/unknown-schema': {
     severity: 'error',
@@ -269,14 +269,17 @@ export const DIAGNOSTIC_CODES = {
   },
 
   'link/unsafe': { severity: 'error', about: 'A link has a URL scheme that could run code.' },
-  'link/broken': { severity: 'error', about: 'A link leads to no page and no file of the site.' },
+  'link/broken': {
+    severity: 'error',
+    about: 'A link points to a page or file that does not exist.',
+  },
   'link/anchor': {
     severity: 'warning',
-    about: 'A link has an anchor that its page does not have.',
+    about: 'A link has an anchor that does not exist on its page.',
   },
   'link/anchor-spelling': {
     severity: 'note',
-    about: 'A link spells an anchor differently; it works only with a script.',
+    about: 'A link spells an anchor differently, so it works only with JavaScript.',
   },
   'link/missing-file': { severity: 'error', about: 'An image or another file does not exist.' },
   'link/redirected': { severity: 'note', about: 'A link points to a redirected URL.' },
@@ -303,21 +306,24 @@ export const DIAGNOSTIC_CODES = {
   },
 
   'redirect/loop': { severity: 'error', about: 'A redirect leads back to itself.' },
-  'redirect/chain': { severity: 'warning', about: 'A redirect points at another redirect.' },
+  'redirect/chain': { severity: 'warning', about: 'A redirect points to another redirect.' },
   'redirect/shadowed': { severity: 'warning', about: 'A redirect is never used.' },
   'redirect/fragment': {
     severity: 'warning',
     about: 'A redirect source has a part that browsers do not send.',
   },
   'redirect/wildcard': { severity: 'error', about: 'The wildcards of a redirect do not match.' },
-  'redirect/broken': { severity: 'warning', about: 'A redirect leads to no page.' },
+  'redirect/broken': {
+    severity: 'warning',
+    about: 'A redirect points to a page that does not exist.',
+  },
   'redirect/relative-path': {
     severity: 'note',
     about: 'A path of a redirect does not start with a slash.',
   },
 
   'frontmatter/syntax': { severity: 'error', about: 'The frontmatter is not valid YAML.' },
-  'frontmatter/indentation': { severity: 'note', about: 'A multi-line text is not indented.' },
+  'frontmatter/indentation': { severity: 'note', about: 'A multi-line value is not indented.' },
   'frontmatter/unclosed': { severity: 'error', about: 'The frontmatter has no closing `---`.' },
   'frontmatter/too-large': {
     severity: 'error',
@@ -346,7 +352,10 @@ export const DIAGNOSTIC_CODES = {
     severity: 'warning',
     about: 'HTML attribute that is not allowed on a page.',
   },
-  'content/style': { severity: 'warning', about: 'A part of a `style` that is not allowed.' },
+  'content/style': {
+    severity: 'warning',
+    about: 'CSS in a `style` attribute that is not allowed on a page.',
+  },
   'content/unknown-prop': {
     severity: 'warning',
     about: 'A prop of a component is misspelled and has no effect.',

@@ -55,7 +55,7 @@ export function diagnose(code: DiagnosticCode, place: Place, text: DiagnosticTex
 /** Ends a message that stands for several places that name the same thing. */
 export function alsoNamed(more: number): string {
   if (more === 0) return ''
-  return ` It is also named at ${formatCount(more)} more ${more === 1 ? 'place' : 'places'}.`
+  return ` It is also used in ${formatCount(more)} more ${more === 1 ? 'place' : 'places'}.`
 }
 
 /** Collects diagnostics up to the limit and counts the rest, so a hostile file cannot fill the memory. */
@@ -78,7 +78,7 @@ export class DiagnosticList {
       this.#uncounted === 1 ? '1 more problem is' : `${this.#uncounted} more problems are`
     const rest = diagnose('limit/diagnostics', last.place, {
       message: `${more} not listed.`,
-      hint: 'Fix some of the ones above and check again.',
+      hint: 'Fix some of the problems above and check again.',
     })
     return [...sorted, { ...rest, count: this.#uncounted }]
   }

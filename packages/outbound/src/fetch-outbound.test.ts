@@ -438,23 +438,23 @@ describe('failures are told in words', () => {
 
   test('of servers', async () => {
     respond = (_, response) => response.writeHead(404).end()
-    expect(await words(origin)).toBe('the server answered 404')
+    expect(await words(origin)).toBe('the server responded with status 404')
     respond = () => undefined
     expect(await words(origin, { limits: { totalMsMax: 50 } })).toBe(
-      'the answer was not complete after 0.05 seconds',
+      'the request timed out after 0.05 seconds',
     )
     respond = (request) => request.socket.destroy()
     expect(await words(origin)).toBe('the connection failed (ECONNRESET)')
-    expect(await words(origin.replace('http:', 'https:'))).toMatch(/^no secure connection could/)
+    expect(await words(origin.replace('http:', 'https:'))).toMatch(/^the TLS connection failed/)
   })
 
   test('of hosts', async () => {
-    expect(await words('http://nowhere.example/')).toBe('there is no host nowhere.example')
+    expect(await words('http://nowhere.example/')).toBe('the host nowhere.example was not found')
     expect(await words('http://10.0.0.1/')).toBe('10.0.0.1 is not on the public internet')
     const broken: ResolveHost = () =>
       Promise.reject(Object.assign(new Error(), { code: 'EAI_AGAIN' }))
     expect(await words('http://plants.example/', { resolve: broken })).toBe(
-      'the name plants.example could not be looked up (EAI_AGAIN)',
+      'the DNS lookup of plants.example failed (EAI_AGAIN)',
     )
   })
 

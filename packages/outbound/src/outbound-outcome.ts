@@ -48,7 +48,7 @@ export type FailureReason =
   | 'encoding'
   | 'canceled'
 
-/** The reason as the end of a sentence: "… could not be fetched: the server answered 404". */
+/** The reason as the end of a sentence: "… could not be fetched: the server responded with status 404". */
 export function printOutboundFailure(failure: OutboundFailure, askedUrl: string): string {
   const reason = failure.kind === 'refused' ? printRefusal(failure) : printFailure(failure)
   const isElsewhere = failure.url !== (URL.parse(askedUrl)?.href ?? askedUrl)
@@ -59,13 +59,13 @@ function printRefusal({ reason, url }: Extract<OutboundFailure, { kind: 'refused
   const { hostname, port } = URL.parse(url) ?? { hostname: url, port: '' }
   switch (reason) {
     case 'url':
-      return 'it is not a valid address'
+      return 'the URL is not valid'
     case 'scheme':
-      return 'only http and https addresses are fetched'
+      return 'only http and https URLs are allowed'
     case 'userinfo':
-      return 'an address must not hold a user name or a password'
+      return 'the URL must not contain a user name or password'
     case 'port':
-      return `port ${port} is not one of 80, 443, 8080 and 8443`
+      return `port ${port} is not allowed (only 80, 443, 8080 and 8443)`
     case 'address':
       return `${hostname} is not on the public internet`
     case 'redirects':
@@ -84,21 +84,21 @@ function printFailure({
   const behind = code === undefined ? '' : ` (${code})`
   switch (reason) {
     case 'unknown-host':
-      return `there is no host ${host}`
+      return `the host ${host} was not found`
     case 'dns':
-      return `the name ${host} could not be looked up${behind}`
+      return `the DNS lookup of ${host} failed${behind}`
     case 'connect':
       return `the connection failed${behind}`
     case 'tls':
-      return `no secure connection could be made${behind}`
+      return `the TLS connection failed${behind}`
     case 'timeout':
-      return `the answer was not complete after ${afterMs / 1_000} seconds`
+      return `the request timed out after ${afterMs / 1_000} seconds`
     case 'status':
-      return `the server answered ${status}`
+      return `the server responded with status ${status}`
     case 'too-large':
-      return 'the answer is too large'
+      return 'the response is too large'
     case 'encoding':
-      return 'the answer is compressed in a way that cannot be read'
+      return 'the response has an unsupported content encoding'
     case 'canceled':
       return 'the request was canceled'
   }

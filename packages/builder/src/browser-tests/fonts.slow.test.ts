@@ -131,7 +131,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       }
       expect(await build([])).toMatch(/^font\/missing .*cannot be fetched/)
       expect(server.requests).toEqual([])
-      expect(await build(['127.0.0.1'])).toMatch(/^font\/missing .*is no font in WOFF or WOFF2/)
+      expect(await build(['127.0.0.1'])).toMatch(/^font\/missing .*is not a WOFF or WOFF2 font/)
     })
 
     test('a file that is no font is not taken for one', async () => {

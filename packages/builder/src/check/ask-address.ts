@@ -29,7 +29,7 @@ function readAnswer(outcome: OutboundOutcome): Answer {
   if (outcome.kind === 'loaded') return { kind: 'there' }
   if (outcome.kind !== 'failed') return { kind: 'unclear' }
   const { reason, status } = outcome
-  if (reason === 'unknown-host') return { kind: 'gone', reason: 'there is no such host' }
-  if (GONE.has(status)) return { kind: 'gone', reason: `its site answers ${status}` }
+  if (reason === 'unknown-host') return { kind: 'gone', reason: 'the host was not found' }
+  if (GONE.has(status)) return { kind: 'gone', reason: `the server responds with status ${status}` }
   return { kind: 'unclear' }
 }

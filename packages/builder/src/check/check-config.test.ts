@@ -16,8 +16,8 @@ describe('a redirect that leads to nothing', () => {
     expect(broken.map(({ hint }) => hint)).toEqual([
       'Did you mean `/soil`?',
       'Did you mean `/care/watering`?',
-      'Point it at a page.',
-      'Point it at a page.',
+      'Point it to a page.',
+      'Point it to a page.',
     ])
   })
 })

@@ -59,7 +59,7 @@ function checkHrefs(root: JsonNode, { addresses, report }: ConfigCheck): void {
   for (const node of internalLinks(root)) {
     const path = pathOfHref(node.value)
     if (addresses.find(path) !== undefined) continue
-    const message = `There is nothing at \`${path}\`.`
+    const message = `Broken link: \`${path}\` does not exist.`
     const hint = addresses.hintFor(path, { otherwise: CORRECT_LINK })
     report(diagnose('link/broken', placeOf(node), { message, hint }))
   }
@@ -81,7 +81,7 @@ function checkFile(root: JsonNode, path: readonly string[], check: ConfigCheck):
     .replace(/[?#].*$/s, '')
     .replace(/^(?:\.?\/)+/, '')
   if (addresses.hasFile(file)) return
-  const message = `There is no file \`${file}\`, so nothing is shown.`
+  const message = `The file \`${file}\` does not exist, so nothing is shown.`
   const hint = 'Add the file, or correct the path.'
   report(diagnose('link/missing-file', placeOf(node), { message, hint }))
 }
@@ -92,7 +92,7 @@ function checkHistory(root: JsonNode, { site, tree, report }: ConfigCheck): void
   if (metadata?.type !== 'object' || site.config.metadata?.timestamp !== true) return
   if (site.pages.some(({ file }) => tree.changedAt(file) !== undefined)) return
   const message =
-    '`metadata.timestamp` has no effect here: there is no Git history that says when pages were changed.'
+    '`metadata.timestamp` has no effect here: there is no Git history with the dates of changes.'
   const hint =
     'Commit the pages, and build in a clone with its history: `fetch-depth: 0` in GitHub Actions.'
   report(diagnose('value/no-effect', placeOfMember(metadata, 'timestamp'), { message, hint }))
@@ -116,8 +116,8 @@ function checkSampleLanguages(root: JsonNode, { report }: ConfigCheck): void {
   const list = nodeAt(root, ['api', 'examples', 'languages'])
   for (const node of list?.type === 'array' ? list.items : []) {
     if (node.type !== 'string' || findLanguage(node.value) !== undefined) continue
-    const message = `No code samples are written in "${node.value}".`
-    const hint = 'Use a language of the list in the reference, such as `curl`, `python` or `go`.'
+    const message = `Octavo cannot generate code samples in "${node.value}".`
+    const hint = 'Use a language from the list in the reference, such as `curl`, `python` or `go`.'
     report(diagnose('value/no-effect', placeOf(node), { message, hint }))
   }
 }
@@ -129,15 +129,15 @@ function checkColors(root: JsonNode, { site, report }: ConfigCheck): void {
     const node = colors.members.get(key)?.value
     if (node === undefined) continue
     const [ground, where] = isReadableOnPage
-      ? [`where the ${scheme} page is marked or shaded`, 'everywhere on it']
-      : [`on the ${scheme} page`, 'there']
+      ? [`on highlighted areas in ${scheme} mode`, `in ${scheme} mode`]
+      : [`in ${scheme} mode`, 'there']
     report(
       diagnose('value/contrast', placeOf(node), {
-        message: `${written} cannot be read as text ${ground} (less than 4.5 to 1), so links and the like are ${used} ${where}.`,
+        message: `${written} has too little contrast for text ${ground} (less than 4.5:1), so links and similar text use ${used} ${where}.`,
         hint:
           key === 'light' || scheme === 'light'
-            ? 'It is the same hue. Write that color to choose it yourself, or leave it.'
-            : 'It is the same hue. Write `colors.light` to choose it yourself, or leave it.',
+            ? 'It has the same hue. Set that color to choose it yourself, or ignore this note.'
+            : 'It has the same hue. Set `colors.light` to choose it yourself, or ignore this note.',
       }),
     )
   }
@@ -156,8 +156,8 @@ function checkDestinations({ site, addresses, report }: ConfigCheck): void {
     if (found !== undefined) continue
     report(
       diagnose('redirect/broken', placeOfMember(node, 'destination'), {
-        message: `"${source}" leads to "${destination}", where nothing is.`,
-        hint: addresses.hintFor(path, { from, otherwise: 'Point it at a page.' }),
+        message: `The redirect from "${source}" points to "${destination}", which does not exist.`,
+        hint: addresses.hintFor(path, { from, otherwise: 'Point it to a page.' }),
       }),
     )
   }
@@ -192,8 +192,8 @@ function sameTitle({ label }: NavPage, file: string, other: string | undefined) 
     'nav/same-title',
     { file, line: 1, column: 1 },
     {
-      message: `"${label}" stands twice beside each other in the sidebar: this page and ${other ?? 'another'}.`,
-      hint: 'Give one of them another `title` or `sidebarTitle`.',
+      message: `Two pages next to each other in the sidebar have the title "${label}": this page and ${other ?? 'another'}.`,
+      hint: 'Change the `title` or `sidebarTitle` of one of them.',
     },
   )
 }

@@ -23,75 +23,75 @@ describe('a link', () => {
           "Did you mean \`#tools-we-use\`?",
         ],
         [
-          "This page has no anchor \`#tools--we-use\`; a script leads readers to \`#tools-we-use\`.",
-          "Link to \`#tools-we-use\`. \`octavo check --fix\` does it. (#tools-we-use)",
+          "This page has no anchor \`#tools--we-use\`; with JavaScript, the link opens \`#tools-we-use\`.",
+          "Link to \`#tools-we-use\`. \`octavo check --fix\` can do it. (#tools-we-use)",
         ],
         [
-          "There is nothing at \`/v2/care/index\`.",
-          "It is a folder of pages; the first of them is \`/v2/care/soil\`.",
+          "Broken link: \`/v2/care/index\` does not exist.",
+          "It is a folder; its first page is \`/v2/care/soil\`.",
         ],
         [
-          "\`../README.md\` leads out of the folder of the site, where readers find nothing.",
-          "Link to it where it is on the web.",
+          "Broken link: \`../README.md\` points outside the documentation folder.",
+          "Link to its URL on the web.",
         ],
         [
-          "There is nothing at \`/sdk/soil\`.",
-          "Correct the link, or add a redirect from that address.",
+          "Broken link: \`/sdk/soil\` does not exist.",
+          "Correct the link, or add a redirect from that URL.",
         ],
         [
-          "There is nothing at \`/v2/soil\`.",
+          "Broken link: \`/v2/soil\` does not exist.",
           "Did you mean \`/v2/care/soil\`?",
         ],
         [
-          "\`/home\` leads back to this page through a redirect.",
-          "Link to what is meant, or take the link away.",
+          "\`/home\` redirects back to this page.",
+          "Link to the intended page, or remove the link.",
         ],
         [
-          "\`/home#tools-we-use\` leads back to this page through a redirect.",
+          "\`/home#tools-we-use\` redirects back to this page.",
           "Link to \`#tools-we-use\`.",
         ],
         [
-          "\`/earth\` leads to \`/v2/care/soil\` through a redirect.",
-          "Link to \`/v2/care/soil\`. \`octavo check --fix\` does it. (/v2/care/soil)",
+          "\`/earth\` redirects to \`/v2/care/soil\`.",
+          "Link to \`/v2/care/soil\`. \`octavo check --fix\` can do it. (/v2/care/soil)",
         ],
         [
           "The page \`/v2/care/soil\` has no anchor \`#loam\`; the link opens the top of the page.",
           "Use the id of one of its headings or components.",
         ],
         [
-          "There is nothing at \`/v2/care/lime\`.",
-          "Correct the link, or add a redirect from that address.",
+          "Broken link: \`/v2/care/lime\` does not exist.",
+          "Correct the link, or add a redirect from that URL.",
         ],
         [
-          "There is nothing at \`/gone\`.",
-          "Correct the link, or add a redirect from that address.",
+          "Broken link: \`/gone\` does not exist.",
+          "Correct the link, or add a redirect from that URL.",
         ],
         [
-          "There is nothing at \`/lost\`.",
-          "Correct the link, or add a redirect from that address.",
+          "Broken link: \`/lost\` does not exist.",
+          "Correct the link, or add a redirect from that URL.",
         ],
         [
-          "\`earth\` leads to \`/v2/care/soil\` through a redirect.",
+          "\`earth\` redirects to \`/v2/care/soil\`.",
           "Link to \`/v2/care/soil\`.",
         ],
         [
-          "\`/wet\` leads to \`/v2/care/water\` through a redirect.",
+          "\`/wet\` redirects to \`/v2/care/water\`.",
           "Link to \`/v2/care/water\`.",
         ],
         [
-          "\`/law\` leads to \`/spec/2025-01/rules\` through a redirect.",
+          "\`/law\` redirects to \`/spec/2025-01/rules\`.",
           "Link to \`/spec/2024-01/rules\`.",
         ],
         [
-          "\`/book\` leads to \`/book/2025-01/rules\` through a redirect.",
+          "\`/book\` redirects to \`/book/2025-01/rules\`.",
           "Link to \`/book/2024-01/rules\`.",
         ],
         [
-          "\`/earth\` leads to \`/v2/care/soil\` through a redirect.",
+          "\`/earth\` redirects to \`/v2/care/soil\`.",
           "Link to \`/v1/care/soil\`.",
         ],
         [
-          "\`/kit\` leads to \`/tools\` through a redirect.",
+          "\`/kit\` redirects to \`/tools\`.",
           "Link to \`/zh/tools\`.",
         ],
       ]

@@ -112,8 +112,8 @@ export class LinkChecker {
   #reportBroken(link: PageLink, path: string, { page }: CheckedPage): void {
     const { addresses } = this.#check
     if (leavesFolder(link.url, page.file ?? page.path)) {
-      const message = `\`${link.url}\` leads out of the folder of the site, where readers find nothing.`
-      const hint = 'Link to it where it is on the web.'
+      const message = `Broken link: \`${link.url}\` points outside the documentation folder.`
+      const hint = 'Link to its URL on the web.'
       this.#report(link, diagnose('link/broken', this.placeOf(link), { message, hint }))
       return
     }
@@ -122,7 +122,7 @@ export class LinkChecker {
     const isMeant = fromRoot !== '' && addresses.find(fromRoot.replace(/[?#].*$/, '')) !== undefined
     this.#report(link, {
       ...diagnose('link/broken', this.placeOf(link), {
-        message: `There is nothing at \`${path}\`${path === link.url ? '' : `, where \`${link.url}\` leads`}.`,
+        message: `Broken link: \`${path}\` does not exist${path === link.url ? '' : ` (written as \`${link.url}\`)`}.`,
         hint: isMeant
           ? `Did you mean \`${fromRoot}\`?`
           : addresses.hintFor(path, { from: page.url, otherwise: CORRECT_LINK }),
@@ -147,18 +147,18 @@ export class LinkChecker {
     const direct = `${destination}${anchor}`
     const place = this.placeOf(link)
     if (target.page === page) {
-      const message = `\`${link.url}\` leads back to this page through a redirect.`
+      const message = `\`${link.url}\` redirects back to this page.`
       const part = direct.includes('#') ? direct.slice(direct.indexOf('#')) : ''
       const hint =
-        part === '' ? 'Link to what is meant, or take the link away.' : `Link to \`${part}\`.`
+        part === '' ? 'Link to the intended page, or remove the link.' : `Link to \`${part}\`.`
       this.#report(link, diagnose('link/redirected', place, { message, hint }))
       return
     }
     const near = this.#besidePage(direct, page)
-    const message = `\`${link.url}\` leads to \`${direct}\` through a redirect.`
+    const message = `\`${link.url}\` redirects to \`${direct}\`.`
     // A snippet is read from many pages, of all versions and languages.
     const canFix = near === undefined && link.file === page.page.file && this.#canFix(link)
-    const hint = `Link to \`${near ?? direct}\`.${canFix ? ' `octavo check --fix` does it.' : ''}`
+    const hint = `Link to \`${near ?? direct}\`.${canFix ? ' `octavo check --fix` can do it.' : ''}`
     this.#report(link, {
       ...diagnose('link/redirected', place, { message, hint }),
       ...(canFix && { fix: { find: link.url, put: direct } }),
@@ -216,8 +216,8 @@ export class LinkChecker {
     const canFix = this.#canFix(link)
     this.#report(link, {
       ...diagnose('link/anchor-spelling', place, {
-        message: `${owner} has no anchor \`#${wanted}\`; a script leads readers to \`#${meant}\`.`,
-        hint: `Link to \`#${meant}\`.${canFix ? ' `octavo check --fix` does it.' : ''}`,
+        message: `${owner} has no anchor \`#${wanted}\`; with JavaScript, the link opens \`#${meant}\`.`,
+        hint: `Link to \`#${meant}\`.${canFix ? ' `octavo check --fix` can do it.' : ''}`,
       }),
       ...(canFix && {
         fix: { find: link.url, put: link.url.replace(`#${fragment}`, `#${meant}`) },
@@ -243,10 +243,10 @@ export class LinkChecker {
       link,
       diagnose('link/missing-file', this.placeOf(link), {
         message: isThere
-          ? `\`${path}\` is of a kind that is not served, so nothing is shown.`
-          : `There is no file \`${path}\`, so nothing is shown.`,
+          ? `\`${path}\` has a file type that is not served, so nothing is shown.`
+          : `The file \`${path}\` does not exist, so nothing is shown.`,
         hint: isThere
-          ? 'Use an image, a video or another file that is listed in the reference.'
+          ? 'Use an image, a video or another file type that is listed in the reference.'
           : didYouMean(path, this.#files.near(path), 'Add the file, or correct the path.'),
       }),
     )

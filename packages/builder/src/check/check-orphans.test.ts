@@ -14,9 +14,9 @@ describe('a page that no navigation lists', () => {
   test('is told apart where redirects lead to it', () => {
     const orphans = result.diagnostics.filter(({ code }) => code === 'nav/orphan-page')
     expect(orphans.map(({ message }) => message)).toEqual([
-      '"guides/fern" is not in the navigation, and no listed page links to it. Readers find it only by its URL.',
+      '"guides/fern" is not in the navigation, and no listed page links to it. Readers can reach it only by its URL.',
       '"guides/lawn" is not in the navigation, and there is a redirect from its URL, so it is not built.',
-      '"guides/moss" is not in the navigation, and no listed page links to it: only old addresses lead here.',
+      '"guides/moss" is not in the navigation, and no listed page links to it. Only redirects point to it.',
     ])
   })
 })

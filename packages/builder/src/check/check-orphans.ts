@@ -30,8 +30,8 @@ export function checkOrphans(check: OrphanCheck): void {
     // Its operation may be listed by a specification that was not read.
     if (found.has(page) || check.addresses.isUnread(`/${path}`)) continue
     const how = redirected.has(page)
-      ? ': only old addresses lead here.'
-      : '. Readers find it only by its URL.'
+      ? '. Only redirects point to it.'
+      : '. Readers can reach it only by its URL.'
     report(file, `"${path}" is not in the navigation, and no listed page links to it${how}`)
   }
 

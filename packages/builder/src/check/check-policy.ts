@@ -41,9 +41,15 @@ function blockedStyles(text: string, { contentSecurityPolicy }: Config): readonl
     const origin = URL.parse(address, 'https://site.invalid')?.origin
     if (origin === undefined || allowed.some((one) => covers(one, origin))) return []
     const hint = FONT_HOST.test(origin)
-      ? 'Name the font in `fonts` of docs.json: a build takes it into the site.'
-      : `Put the stylesheet into the repository, or allow \`${origin}\` in \`contentSecurityPolicy.style-src\` of docs.json.`
-    return [{ offset: index, message: `Pages do not load a stylesheet from \`${origin}\`.`, hint }]
+      ? 'Set the font in `fonts` of docs.json: the build then includes it in the site.'
+      : `Add the stylesheet to the repository, or allow \`${origin}\` in \`contentSecurityPolicy.style-src\` of docs.json.`
+    return [
+      {
+        offset: index,
+        message: `The content security policy blocks the stylesheet from \`${origin}\`.`,
+        hint,
+      },
+    ]
   })
 }
 
@@ -61,8 +67,8 @@ const SCRIPT_ELEMENT = /(\w+)\s*=\s*document\.createElement\(\s*["'`]script["'`]
 function blockedCode(text: string): readonly Blocked[] {
   const made = [...text.matchAll(FROM_TEXT)].map(({ index }) => ({
     offset: index,
-    message: 'Pages do not run code that is made of a text, so this line fails.',
-    hint: 'Write the code itself instead of a text for `eval` or `new Function`.',
+    message: 'The content security policy blocks code from strings, so this line fails.',
+    hint: 'Write the code directly instead of using `eval` or `new Function`.',
   }))
   const inline = [...text.matchAll(SCRIPT_ELEMENT)].flatMap(({ 1: name = '' }) => {
     const filled = new RegExp(`\\b${name}\\.(?:innerHTML|innerText|textContent|text)\\s*=`)
@@ -71,8 +77,8 @@ function blockedCode(text: string): readonly Blocked[] {
       `\\b${name}\\.(?:type\\s*=|setAttribute\\(.type.,)\\s*["'\`]application/`,
     )
     const offset = isData.test(text) ? -1 : text.search(filled)
-    const message = 'Pages do not run a script element with a text in it, so this does nothing.'
-    const hint = 'Put the code into this file itself: every page loads it.'
+    const message = 'The content security policy blocks inline scripts, so this has no effect.'
+    const hint = 'Put the code directly in this file: every page loads it.'
     return offset < 0 ? [] : [{ offset, message, hint }]
   })
   return [...made, ...inline]
@@ -83,7 +89,7 @@ function checkScriptHosts({ site, tree, report }: PolicyCheck): void {
   const blocked = scripts.slice(SCRIPT_ORIGINS_MAX)
   const file = tree.files.find((one) => one.endsWith('.js') && tree.read(one)?.includes('://'))
   if (blocked.length === 0 || file === undefined) return
-  const message = `The scripts of this site name ${scripts.length} hosts; pages load scripts from ${SCRIPT_ORIGINS_MAX} of them, and not from \`${blocked[0]}\`.`
-  const hint = 'Remove addresses from the scripts that they do not need.'
+  const message = `The scripts of this site mention ${scripts.length} hosts; pages can load scripts from only ${SCRIPT_ORIGINS_MAX} of them, and not from \`${blocked[0]}\`.`
+  const hint = 'Remove unneeded URLs from the scripts.'
   report(diagnose('policy/blocked', { file, line: 1, column: 1 }, { message, hint }))
 }

@@ -34,7 +34,7 @@ export function checkSnippets(
   for (const file of unused) {
     if (mentioned.has(file)) continue
     const message = 'No page uses this snippet.'
-    const hint = 'Remove it, or import it where it belongs.'
+    const hint = 'Remove it, or import it on a page.'
     report(diagnose('file/unused-snippet', { file, line: 1, column: 1 }, { message, hint }))
   }
 }

@@ -65,8 +65,8 @@ export async function checkExternalLinks(
 }
 
 function reportGone(link: PageLink, reason: string, { placeOf, report }: ExternalCheck): void {
-  const message = `\`${link.url}\` is not there: ${reason}.`
-  const hint = 'Link to where it is now, or remove the link.'
+  const message = `Broken link \`${link.url}\`: ${reason}.`
+  const hint = 'Update the URL, or remove the link.'
   report(diagnose('link/external', placeOf(link), { message, hint }))
 }
 

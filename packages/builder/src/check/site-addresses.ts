@@ -29,7 +29,7 @@ const GENERATED_DIRECTORY = 'api-reference'
 const OWN_ADDRESS =
   /^\/(?:skill\.md|mcp|agents\.md|\.well-known\/.+|_octavo\/.+|(?:.+\/)?(?:rss|feed)\.xml)$/i
 /** To authors of links that lead to nothing, where nothing better can be said. */
-export const CORRECT_LINK = 'Correct the link, or add a redirect from that address.'
+export const CORRECT_LINK = 'Correct the link, or add a redirect from that URL.'
 /** Beyond this the nearest address is not looked for: each takes a look at all pages. */
 const GUESSES_MAX = 100
 
@@ -104,8 +104,7 @@ export class SiteAddresses {
   ) {
     const above = path.replace(/\/index$/, '')
     const first = this.find(above)?.kind === 'page' ? undefined : this.pageAt(above)
-    if (first !== undefined)
-      return `It is a folder of pages; the first of them is \`${first.page.url}\`.`
+    if (first !== undefined) return `It is a folder; its first page is \`${first.page.url}\`.`
     const guess = this.#guess(path, from)
     return guess === undefined ? otherwise : `Did you mean \`${guess}\`?`
   }

@@ -163,16 +163,16 @@ function reportUseless(
 ): void {
   if (!Object.hasOwn(DIAGNOSTIC_CODES, code)) {
     const guess = nearest(code, Object.keys(DIAGNOSTIC_CODES))
-    const message = `There is no code \`${code}\`, so this suppression hides nothing.`
+    const message = `Unknown code \`${code}\`, so this suppression has no effect.`
     const hint =
       guess === undefined ? 'Copy the code from the report.' : `Did you mean \`${guess}\`?`
     report(diagnose('check/suppression', place, { message, hint }))
   } else if (reason === '') {
-    const message = 'This suppression has no reason, so it hides nothing.'
-    const hint = `Say why behind the code: \`${SUPPRESSION_MARK} ${code}: …\`.`
+    const message = 'This suppression has no reason, so it has no effect.'
+    const hint = `Add a reason after the code: \`${SUPPRESSION_MARK} ${code}: …\`.`
     report(diagnose('check/suppression', place, { message, hint }))
   } else {
-    const message = `There is no \`${code}\` here to hide.`
+    const message = `There is no \`${code}\` here to suppress.`
     const hint = 'Remove the suppression.'
     report(diagnose('check/suppression', place, { message, hint }))
   }

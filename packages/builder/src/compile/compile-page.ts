@@ -107,7 +107,7 @@ export function createPageCompiler(
   const icons = openIconLibrary(input.iconLibrary)
   return async (file, known = []) => {
     const text = input.read(file)
-    if (text === undefined) return unreadable(file, 'it cannot be read')
+    if (text === undefined) return unreadable(file, 'it cannot be parsed')
     try {
       return await compilePage({ file, text, known }, { input, parse, icons, highlighter })
     } catch (error) {
@@ -218,8 +218,8 @@ export function checkFormulas(
     const rendered = math?.(text, display)
     if (rendered?.kind !== 'refused') return []
     const { line, column } = new SourceText(file, read(file) ?? '').position(offset)
-    const message = `The formula cannot be set, so its source is shown: ${rendered.reason}.`
-    const hint = 'Correct it. If it is no formula, write `\\$` for the sign itself.'
+    const message = `The formula cannot be rendered, so its source is shown: ${rendered.reason}.`
+    const hint = 'Fix it. If it is not a formula, write `\\$` for a literal dollar sign.'
     return [diagnose('content/syntax', { file, line, column }, { message, hint })]
   })
 }
@@ -248,7 +248,7 @@ type Filled<Facts> = { readonly [Name in keyof Facts]?: Exclude<Facts[Name], und
 /** A page that made the compiler fail is a page with a problem; the others go on. */
 export function unreadable(file: string, reason: string): CompiledPage {
   const place = { file, line: 1, column: 1 }
-  const message = `The page could not be made: ${reason}.`
+  const message = `The page could not be compiled: ${reason}.`
   const hint = 'Simplify the page. If nothing in it looks unusual, please report it.'
   const diagnostics = [diagnose('content/limit', place, { message, hint })]
   return { ...EMPTY_PAGE, diagnostics, failed: true }

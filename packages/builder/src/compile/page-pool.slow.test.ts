@@ -75,7 +75,7 @@ describe('a pool of processes', () => {
     )
     expect(pages.get('a.mdx')).toMatchObject({
       failed: true,
-      diagnostics: [{ message: expect.stringContaining('its process ended') }],
+      diagnostics: [{ message: expect.stringContaining('the compiler process crashed') }],
     })
   })
 

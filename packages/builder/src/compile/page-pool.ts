@@ -202,7 +202,7 @@ class Lane {
   readonly #options: LaneOptions
   readonly #tasks: Task[] = []
   #timer: NodeJS.Timeout | undefined
-  #reason = 'its process ended'
+  #reason = 'the compiler process crashed'
 
   constructor(worker: ChildProcess, options: LaneOptions) {
     this.#worker = worker

@@ -113,7 +113,7 @@ export function refuseImport(diagnostic: Diagnostic): Diagnostic {
   if (diagnostic.code !== 'content/import') return diagnostic
   return {
     ...diagnostic,
-    message: 'The import does not work: a text of a specification imports nothing.',
-    hint: 'Write the text here, or make a page with `openapi` in its frontmatter, which can import.',
+    message: 'The import cannot be resolved: text in a specification cannot use imports.',
+    hint: 'Write the text here, or create a page with `openapi` in its frontmatter, which can use imports.',
   }
 }

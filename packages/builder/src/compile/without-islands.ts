@@ -11,8 +11,8 @@ export function withoutIslands(page: CompiledPage, source: SourceText): Compiled
   const offset = Math.max(0, source.text.search(/^export\b/m))
   const place = { file: source.file, ...source.position(offset) }
   const problem = diagnose('content/needs-browser', place, {
-    message: 'A component here needs a browser, so only what it shows without one is there.',
-    hint: 'Write a page with `openapi` in its frontmatter, and import the component there.',
+    message: 'A component here needs a browser, so only its static content is shown.',
+    hint: 'Create a page with `openapi` in its frontmatter, and import the component there.',
   })
   const html = page.html.replace(ISLAND_LOADER_TAG, '')
   return { ...rest, html, diagnostics: [...page.diagnostics, problem] }

@@ -79,7 +79,7 @@ const NOT_READ: Omit<DevPage, 'problems'> = {
   status: 503,
   headers: [],
   hasIslands: false,
-  html: '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Not readable yet</title></head><body></body></html>\n',
+  html: '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Site not loaded</title></head><body></body></html>\n',
 }
 
 export class DevSite {

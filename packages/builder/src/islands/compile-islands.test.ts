@@ -82,8 +82,8 @@ describe('names that authors use without an import', () => {
     expect(codes).toEqual([])
     expect(problems).toEqual([
       `error  a.jsx:1:10  content/import
-  The code for the browser cannot be made, so the page stays without it: No matching export in \`react-names\` for import "useFormStatus".
-  Hint: Correct the file. Its components show their static content until then.`,
+  The code for the browser cannot be compiled, so it is left out: No matching export in \`react-names\` for import "useFormStatus".
+  Hint: Fix the file. Until then, its components show only their static content.`,
     ])
   })
 })
@@ -198,26 +198,32 @@ describe('imports', () => {
     expect(codes).toHaveLength(1)
     expect(problems).toEqual([
       `error  a.jsx:2:1  content/import
-  The import does not work: \`lodash\` is a package; pages import files of the site.
-  Hint: Import a \`.mdx\`, \`.md\` or \`.jsx\` file of the site by its path.`,
+  The import cannot be resolved: \`lodash\` is a package, and pages can import only files of the site.
+  Hint: Import an \`.mdx\`, \`.md\` or \`.jsx\` file of the site by its path.`,
     ])
   })
 
   test.each([
-    ['../../../etc/passwd', '`../../../etc/passwd` leaves the documentation folder'],
-    ['/etc/../../a.jsx', '`/etc/../../a.jsx` leaves the documentation folder'],
-    ['./data.json', '`./data.json` is neither Markdown nor JSX'],
-    ['file:///etc/passwd', '`file:///etc/passwd` is a package; pages import files of the site'],
-    ['https://a.test/a.js', 'there is no file `https:/a.test/a.js`'],
-    ['node:fs', '`node:fs` is a package; pages import files of the site'],
-    ['octavo-global:mount', '`octavo-global:mount` is a package; pages import files of the site'],
+    ['../../../etc/passwd', '`../../../etc/passwd` points outside the documentation folder'],
+    ['/etc/../../a.jsx', '`/etc/../../a.jsx` points outside the documentation folder'],
+    ['./data.json', '`./data.json` is not a Markdown or JSX file'],
+    [
+      'file:///etc/passwd',
+      '`file:///etc/passwd` is a package, and pages can import only files of the site',
+    ],
+    ['https://a.test/a.js', 'the file `https:/a.test/a.js` does not exist'],
+    ['node:fs', '`node:fs` is a package, and pages can import only files of the site'],
+    [
+      'octavo-global:mount',
+      '`octavo-global:mount` is a package, and pages can import only files of the site',
+    ],
   ])('%s is refused', async (written, reason) => {
     const { codes, problems, asked } = await compile({
       'a.jsx': `import x from '${written}'\nexport const A = () => x`,
     })
     expect(codes).toEqual([])
     expect(problems.map((problem) => problem.split('\n')[1]?.trim())).toEqual([
-      `The import does not work: ${reason}.`,
+      `The import cannot be resolved: ${reason}.`,
     ])
     expect(asked.filter((path) => path.startsWith('/') || path.includes('..'))).toEqual([])
   })
@@ -244,8 +250,8 @@ describe('imports', () => {
     expect(codes).toHaveLength(1)
     expect(problems).toEqual([
       `warning  a.jsx:1:1  content/needs-browser
-  A component that runs in the browser shows \`text.mdx\`, which is Markdown and is not there.
-  Hint: Put it on the page, inside the tag of the component: it is its \`children\` then.`,
+  A component that runs in the browser uses \`text.mdx\`, which is Markdown and not available there.
+  Hint: Put it on the page, inside the tag of the component, and use it as \`children\`.`,
     ])
   })
 
@@ -269,11 +275,11 @@ describe('a file that does not compile', () => {
     expect(codes).toHaveLength(1)
     expect(problems).toEqual([
       `error  a.jsx:2:18  content/import
-  The code for the browser cannot be made, so the page stays without it: Unexpected token.
-  Hint: Correct the file. Its components show their static content until then.`,
+  The code for the browser cannot be compiled, so it is left out: Unexpected token.
+  Hint: Fix the file. Until then, its components show only their static content.`,
       `error  c.tsx:2:18  content/import
-  The code for the browser cannot be made, so the page stays without it: Expected "}" but found "1".
-  Hint: Correct the file. Its components show their static content until then.`,
+  The code for the browser cannot be compiled, so it is left out: Expected "}" but found "1".
+  Hint: Fix the file. Until then, its components show only their static content.`,
     ])
   })
 
@@ -305,7 +311,7 @@ describe('a file that does not compile', () => {
     const { problems } = await compile({
       'a.tsx': 'enum A { a = "x", b = a + a }\nexport const B = () => <b>{A.b}</b>',
     })
-    expect(problems.join()).toContain('it has an `enum`; use an object of constants')
+    expect(problems.join()).toContain('it has an `enum`; use an object instead')
   })
 
   test('may import more files than the limit', async () => {

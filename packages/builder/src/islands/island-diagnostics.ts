@@ -17,16 +17,16 @@ export function problemOf(loader: ModuleLoader, { text, location, detail }: Mess
   if (importing === undefined) return moduleProblem(place, plain(text))
   const start = importing.isStatement ? statementStart(source, place) : place
   return diagnose('content/import', start, {
-    message: `The import does not work: ${text}.`,
-    hint: 'Import a `.mdx`, `.md` or `.jsx` file of the site by its path.',
+    message: `The import cannot be resolved: ${text}.`,
+    hint: 'Import an `.mdx`, `.md` or `.jsx` file of the site by its path.',
   })
 }
 
 /** A file that cannot be compiled. */
 export function moduleProblem(place: Place, reason: string): Diagnostic {
   return diagnose('content/import', place, {
-    message: `The code for the browser cannot be made, so the page stays without it: ${reason}.`,
-    hint: 'Correct the file. Its components show their static content until then.',
+    message: `The code for the browser cannot be compiled, so it is left out: ${reason}.`,
+    hint: 'Fix the file. Until then, its components show only their static content.',
   })
 }
 
@@ -46,8 +46,8 @@ export function lostMarkdown(loader: ModuleLoader, metafile: Metafile): readonly
       const place = { file: source.file, ...source.position(offset) }
       return [
         diagnose('content/needs-browser', statementStart(source, place), {
-          message: `A component that runs in the browser shows \`${path}\`, which is Markdown and is not there.`,
-          hint: 'Put it on the page, inside the tag of the component: it is its `children` then.',
+          message: `A component that runs in the browser uses \`${path}\`, which is Markdown and not available there.`,
+          hint: 'Put it on the page, inside the tag of the component, and use it as `children`.',
         }),
       ]
     }

@@ -28,7 +28,7 @@ async function runOnce<Result>(
   const late = Promise.withResolvers<Ran<Result>>()
   const timer = setTimeout(() => {
     void esbuild.stop()
-    late.resolve({ kind: 'gave-up', reason: `compiling it takes over ${timeMaxMs / 1000} s` })
+    late.resolve({ kind: 'gave-up', reason: `compiling it takes more than ${timeMaxMs / 1000} s` })
   }, timeMaxMs)
   const done = run().then(
     (result): Ran<Result> => ({ kind: 'done', result }),
@@ -47,7 +47,7 @@ function failureOf(error: unknown): Ran<never> {
   if (!isStopped(error)) throw error
   // Without this the library goes on asking the process that is gone.
   void esbuild.stop()
-  return { kind: 'gave-up', reason: 'the compiler stopped at it' }
+  return { kind: 'gave-up', reason: 'the compiler crashed' }
 }
 
 function messagesOf(error: unknown): readonly esbuild.Message[] | undefined {

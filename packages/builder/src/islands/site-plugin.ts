@@ -66,7 +66,7 @@ export function sitePlugin(site: SiteModules): Plugin {
         if (filesLeft < 0) return refuse(`it imports more than ${ISLAND_LIMITS.filesMax} files`)
         const loaded = loadSiteFile(site, path)
         sizeLeft -= loaded.contents?.length ?? 0
-        return sizeLeft < 0 ? refuse(`what it imports is larger than the limit`) : loaded
+        return sizeLeft < 0 ? refuse(`its imports are larger than the limit`) : loaded
       })
     },
   }
@@ -97,7 +97,7 @@ function entryCode(names: readonly string[]): string {
 
 function loadSiteFile({ loader, names }: SiteModules, path: string): OnLoadResult {
   const loaded = loader.loadPath(path)
-  if (loaded === undefined) return refuse('there is no such file')
+  if (loaded === undefined) return refuse('the file does not exist')
   const refusal = refusalOf(loaded)
   if (refusal !== undefined) return refuse(refusal)
   // The compiler goes as deep as a text does, until its process dies; our parser stops before.
@@ -121,7 +121,7 @@ export function refusalOf(loaded: LoadedFile): string | undefined {
   if (loaded.kind === 'markdown') return loaded.file.refused?.message
   if (loaded.refused !== undefined) return loaded.refused.message
   return /\.tsx?$/.test(loaded.source.file) && ENUM.test(loaded.source.text)
-    ? 'it has an `enum`; use an object of constants'
+    ? 'it has an `enum`; use an object instead'
     : undefined
 }
 

@@ -97,7 +97,7 @@ describe('when the host fails', () => {
     server.respond = (_, response) => response.writeHead(500).end()
     expect(await network().fetch(url)).toMatchObject({
       kind: 'unreachable',
-      reason: 'the server answered 500',
+      reason: 'the server responded with status 500',
     })
   })
 
@@ -110,7 +110,7 @@ describe('when the host fails', () => {
       because: 'unreachable',
       text: document('Plants'),
       fetchedAtMs: NOON_MS,
-      reason: 'the server answered 500',
+      reason: 'the server responded with status 500',
     })
     // Nothing changes by itself.
     expect(await network(NOON_MS + 2_000_000).fetch(url)).toEqual(later)
@@ -140,12 +140,8 @@ describe('a document that cannot be used', () => {
     ['a web page', '<!doctype html>\n<p>Sign in', 'it is a web page, not a specification'],
     ['a web page without a type', '\n <html lang="en">', 'it is a web page, not a specification'],
     ['broken JSON', '{"openapi": "3.1.0",', 'line 1, column 21: Expected `}`'],
-    [
-      'something else',
-      '{"plants": []}',
-      'line 1, column 1: The document does not say which version',
-    ],
-    ['nothing', '', 'line 1, column 1: The file does not hold an OpenAPI document'],
+    ['something else', '{"plants": []}', 'line 1, column 1: The document has no OpenAPI version'],
+    ['nothing', '', 'line 1, column 1: The file is not an OpenAPI document'],
   ])('%s never replaces the copy', async (_, text, reason) => {
     server.respond = (_request, response) => response.end(text)
     expect(await network().fetch(url)).toEqual({ kind: 'malformed', text })
@@ -215,6 +211,6 @@ test('a site is given 100 documents, and no more', async () => {
   })
   expect(hosted.outcome(urls[HOSTED_SPECIFICATIONS_MAX] ?? '')).toMatchObject({
     kind: 'refused',
-    reason: 'no more than 100 specifications are fetched for one site',
+    reason: 'a site can fetch at most 100 specifications',
   })
 })

@@ -21,7 +21,7 @@ export type FetchOptions = {
 
 const AT_ONCE_MAX = 4
 const ACCEPT = 'application/json, application/yaml, text/yaml, */*;q=0.5'
-const USE_A_FILE = 'put the specification into the repository and use its path'
+const USE_A_FILE = 'add the specification to the repository and use its path'
 
 /** Asks the network, once for each URL and a few at a time. */
 export function networkFetcher(options: FetchOptions): Required<SpecificationFetcher> {
@@ -55,8 +55,8 @@ export function copyFetcher(cacheFolder: string): Required<SpecificationFetcher>
       if (copy !== undefined) return { kind: 'loaded', text: textOf(copy.bytes) }
       return {
         kind: 'unreachable',
-        reason: 'nothing is fetched offline, and there is no copy of it',
-        hint: 'Run the command once without `--offline`: then there is a copy.',
+        reason: 'nothing is fetched with `--offline`, and there is no cached copy',
+        hint: 'Run the command once without `--offline` to create the copy.',
       }
     },
     fetchFont: async (url) => readFontCopy(url, cacheFolder),
@@ -75,7 +75,7 @@ async function fetchSpecification(
       return accept(url, outcome, { copy, copies, now: options.now })
     case 'not-modified':
       if (copy !== undefined) return { kind: 'loaded', text: textOf(copy.bytes) }
-      return unreachable('the server says that nothing has changed, and there is no copy')
+      return unreachable('the server responded with "not modified", but there is no cached copy')
     case 'refused':
     case 'failed':
       return explain(url, outcome, copy)
@@ -127,7 +127,7 @@ function findProblem(url: string, text: string): string | undefined {
   if (specification !== undefined) return undefined
   const first = diagnostics.find(({ severity }) => severity === 'error')
   const { line, column } = first?.place ?? { line: 1, column: 1 }
-  return `line ${line}, column ${column}: ${first?.message ?? 'it is no specification'}`
+  return `line ${line}, column ${column}: ${first?.message ?? 'it is not a specification'}`
 }
 
 /** Neither JSON nor YAML begins so: it is the page of a repository, or one that asks to sign in. */
@@ -165,7 +165,7 @@ function unreachable(reason: string): SpecificationOutcome {
   return {
     kind: 'unreachable',
     reason,
-    hint: `Open the URL in a browser; correct it, try again later, or ${USE_A_FILE}.`,
+    hint: `Check the URL in a browser and correct it, try again later, or ${USE_A_FILE}.`,
   }
 }
 

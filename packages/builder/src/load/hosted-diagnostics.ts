@@ -36,8 +36,7 @@ export function notASpecification(url: string, text: string): readonly Diagnosti
   if (!isMarkup(text)) return parseSpecification(url, text).diagnostics
   const place = { file: url, line: 1, column: 1 }
   const message = 'This is a web page, not a specification.'
-  const hint =
-    'Name the address of the JSON or YAML document itself, one that can be read without signing in.'
+  const hint = 'Use the URL of the JSON or YAML document itself, and make sure that it is public.'
   return [diagnose('openapi/unreadable', place, { message, hint })]
 }
 
@@ -48,7 +47,7 @@ export function nameEntry(diagnostic: Diagnostic, input: HostedInput): Diagnosti
     return diagnostic
   }
   const { place } = placesOf(url, input)
-  return { ...diagnostic, related: [{ message: 'The document is named here.', place }] }
+  return { ...diagnostic, related: [{ message: 'The document is referenced here.', place }] }
 }
 
 /** Nothing for an outcome that is no problem, or one of the document itself. */
@@ -60,11 +59,11 @@ export function describeOutcome(
   switch (outcome.kind) {
     case 'stale': {
       const isThere = outcome.because === 'unusable'
-      const problem = isThere ? 'cannot be used as it is now' : 'could not be fetched'
-      const message = `${url} ${problem}: ${endSentence(outcome.reason)} The copy that was fetched on ${formatDate(outcome.fetchedAtMs)} is used.`
+      const problem = isThere ? 'is not usable at the moment' : 'could not be fetched'
+      const message = `${url} ${problem}: ${endSentence(outcome.reason)} The copy fetched on ${formatDate(outcome.fetchedAtMs)} is used.`
       const hint = isThere
-        ? 'Correct the document at that address; until then pages show what the copy says.'
-        : 'Check that the address is still right; until it answers, pages show what the copy says.'
+        ? 'Fix the document at that URL; until then, pages use the copy.'
+        : 'Check that the URL is still correct; until it responds, pages use the copy.'
       return { code: 'openapi/stale', message, hint } as const
     }
     case 'unreachable': {
@@ -77,7 +76,7 @@ export function describeOutcome(
     }
     case 'too-large': {
       const message = `${url} is larger than ${formatCount(outcome.bytesMax)} bytes, so it is not used.`
-      const hint = 'Split the specification, or leave out what no page shows.'
+      const hint = 'Split the specification, or remove parts that no page shows.'
       return { code: 'openapi/too-large', message, hint } as const
     }
     case 'loaded':

@@ -6,8 +6,8 @@ export const HOSTED_SPECIFICATIONS_MAX = 100
 
 const TOO_MANY: SpecificationOutcome = {
   kind: 'refused',
-  reason: `no more than ${HOSTED_SPECIFICATIONS_MAX} specifications are fetched for one site`,
-  hint: 'Put specifications into the repository and name their paths.',
+  reason: `a site can fetch at most ${HOSTED_SPECIFICATIONS_MAX} specifications`,
+  hint: 'Add specifications to the repository and use their paths.',
 }
 
 export class HostedSpecifications {

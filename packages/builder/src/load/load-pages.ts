@@ -73,7 +73,7 @@ export function tooLarge(file: string): Diagnostic {
     'file/too-large',
     { file, line: 1, column: 1 },
     {
-      message: `${file} is too large to be read.`,
+      message: `${file} is too large.`,
       hint: 'Split it. The limits are listed in the reference.',
     },
   )

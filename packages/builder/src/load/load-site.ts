@@ -178,10 +178,10 @@ function findConfig(tree: SourceTree, list: DiagnosticList): string | undefined 
         'config/not-found',
         { file: 'docs.json', line: 1, column: 1 },
         {
-          message: 'There is no docs.json here.',
+          message: 'docs.json was not found in this folder.',
           hint:
             elsewhere.length > 0
-              ? `There is one in ${elsewhere.join(', ')}: name that folder.`
+              ? `There is one in ${elsewhere.join(', ')}: pass that folder.`
               : 'Pass the folder of your documentation, or create a site with `octavo init`.',
         },
       ),
@@ -193,7 +193,7 @@ function findConfig(tree: SourceTree, list: DiagnosticList): string | undefined 
         'config/two-files',
         { file: second, line: 1, column: 1 },
         {
-          message: `There are both ${first} and ${second}; only ${first} is read.`,
+          message: `Both ${first} and ${second} exist; only ${first} is used.`,
           hint: `Remove ${second}.`,
         },
       ),

@@ -17,7 +17,7 @@ describe('an icon that no library has', () => {
       'page.mdx': '# The rokcet\n\n<Card title="A" icon="rokcet" />\n<Icon icon="rokcet" />\n',
     })
     expect(diagnostics).toEqual([
-      'warning  page.mdx:3:23  icon/unknown\n  There is no icon `rokcet`; nothing is drawn.\n  Hint: Did you mean `rocket`?',
+      'warning  page.mdx:3:23  icon/unknown\n  Unknown icon `rokcet`; no icon is shown.\n  Hint: Did you mean `rocket`?',
     ])
   })
 

@@ -26,10 +26,10 @@ export class MissingIcons {
       const guess = isSearched ? this.#library.guess(name, hint) : undefined
       const place = isSearched ? findName(name, files, read) : undefined
       return diagnose('icon/unknown', place ?? { file: files[0] ?? '', line: 1, column: 1 }, {
-        message: `There is no icon \`${name}\`; nothing is drawn.`,
+        message: `Unknown icon \`${name}\`; no icon is shown.`,
         hint:
           guess === undefined
-            ? 'Take a name of Font Awesome Free, Lucide or Tabler, or the path of an image.'
+            ? 'Use a name from Font Awesome Free, Lucide or Tabler, or the path of an image.'
             : `Did you mean \`${guess}\`?`,
       })
     })

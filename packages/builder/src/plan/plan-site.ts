@@ -30,7 +30,7 @@ export function planSite(site: LoadedSite, tree: SourceTree): SitePlan {
     const taken = outputs.find((output) => !paths.claim(output))
     if (taken === undefined) return true
     const place = { file, line: 1, column: 1 }
-    const message = `${page.url} cannot be written: there is another file at ${taken}.`
+    const message = `The page ${page.url} cannot be written: another file already has the path ${taken}.`
     diagnostics.push(diagnose('route/collision', place, { message, hint: 'Rename the page.' }))
     return false
   })

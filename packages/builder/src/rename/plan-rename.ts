@@ -40,11 +40,11 @@ export async function planRename(options: RenameOptions): Promise<RenamePlan> {
   const tree = new HashedTree(readFolder(options.folder))
   // Moving a page needs no fresh specification, and works without a network.
   const { site } = await openSite(tree, copyFetcher(options.cacheFolder))
-  if (site === undefined) return refused('there is no docs.json that can be read here.')
+  if (site === undefined) return refused('no valid docs.json was found here.')
   const from = parsePagePath(options.from)
   const to = parsePagePath(options.to)
-  if (from.kind !== 'path') return refused(`"${options.from}" is not the path of a page.`)
-  if (to.kind !== 'path') return refused(`"${options.to}" is not the path of a page.`)
+  if (from.kind !== 'path') return refused(`"${options.from}" is not a page path.`)
+  if (to.kind !== 'path') return refused(`"${options.to}" is not a page path.`)
   const page = site.pages.find(({ path }) => path === from.path)
   if (page === undefined) {
     const guess = nearest(
@@ -52,11 +52,11 @@ export async function planRename(options: RenameOptions): Promise<RenamePlan> {
       site.pages.map(({ path }) => path),
     )
     return refused(
-      `there is no page "${from.path}".${guess === undefined ? '' : ` Did you mean "${guess}"?`}`,
+      `the page "${from.path}" does not exist.${guess === undefined ? '' : ` Did you mean "${guess}"?`}`,
     )
   }
   if (site.pages.some(({ path }) => path === to.path)) {
-    return refused(`there is a page "${to.path}" already.`)
+    return refused(`the page "${to.path}" already exists.`)
   }
   const extension = to.extension ?? posix.extname(page.file)
   const move = { from: page.file, to: `${to.path}${extension}` }

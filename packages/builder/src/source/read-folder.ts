@@ -49,8 +49,8 @@ export function readFolder(root: string, options: FolderOptions = {}): FolderTre
         'file/too-many',
         { file: '.', line: 1, column: 1 },
         {
-          message: `The folder has more than ${count} files; the others are not read.`,
-          hint: 'Name the folder of the documentation alone, or list what does not belong to it in .octavoignore.',
+          message: `The folder has more than ${count} files; the others are ignored.`,
+          hint: 'Pass only the documentation folder, or list files to ignore in .octavoignore.',
         },
       ),
     )
@@ -91,8 +91,8 @@ function readIgnoreRules(root: string, list: DiagnosticList): IsIgnored {
         'file/ignore-rule',
         { file, line, column: 1 },
         {
-          message: 'This rule is not used: it is too long, or there are too many before it.',
-          hint: 'Write shorter rules, and fewer: a folder needs one.',
+          message: 'This rule is ignored: it is too long, or there are too many rules before it.',
+          hint: 'Use fewer and shorter rules: one is enough for a whole folder.',
         },
       ),
     )

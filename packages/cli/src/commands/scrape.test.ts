@@ -184,11 +184,11 @@ describe('a URL', () => {
   test('that cannot be fetched, or is no specification, writes nothing and says why', async () => {
     const refused = await scrape(`${origin}/openapi.yaml`)
     expect(refused.err).toBe(
-      `octavo: ${origin}/openapi.yaml is not fetched: 127.0.0.1 is not on the public internet.\nHint: If you trust it, allow it for this run with \`--allow-private-host 127.0.0.1\`, or put the specification into the repository and use its path.\n`,
+      `octavo: ${origin}/openapi.yaml is not fetched: 127.0.0.1 is not on the public internet.\nHint: If you trust it, allow it for this run with \`--allow-private-host 127.0.0.1\`, or add the specification to the repository and use its path.\n`,
     )
     respond = (_, response) => response.writeHead(404).end()
     const missing = await scrape(`${origin}/openapi.yaml`, ...ALLOWED)
-    expect(missing.err).toContain('could not be fetched: the server answered 404.')
+    expect(missing.err).toContain('could not be fetched: the server responded with status 404.')
     respond = (_, response) => response.end('<html>')
     const page = await scrape(`${origin}/openapi.yaml`, ...ALLOWED)
     expect(page.err).toContain('This is a web page, not a specification.')
@@ -201,7 +201,7 @@ describe('a URL', () => {
     respond = (_, response) => response.writeHead(503).end()
     const { code, err } = await scrape(`${origin}/openapi.yaml`, ...ALLOWED)
     expect(code).toBe(0)
-    expect(err).toContain('the server answered 503. The copy that was fetched on')
+    expect(err).toContain('the server responded with status 503. The copy fetched on')
     expect(await scrape(`${origin}/openapi.yaml`, '--offline')).toMatchObject({ code: 0, err: '' })
   })
 })

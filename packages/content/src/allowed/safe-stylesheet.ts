@@ -5,8 +5,8 @@ const LENGTH_MAX = 50_000
 /** Why the rules cannot be used, in words that end a sentence; nothing if they can. */
 export function stylesheetFault(css: string): string | undefined {
   if (css.length > LENGTH_MAX) return `is longer than ${LENGTH_MAX} characters`
-  if (css.includes('<')) return 'holds the sign `<`, which could end it'
-  if (/@import\b/i.test(css)) return 'loads other rules with `@import`'
+  if (css.includes('<')) return 'contains `<`, which could close it early'
+  if (/@import\b/i.test(css)) return 'uses `@import`'
   const isForeign = /url\(\s*["']?(?:[a-z][\w+.-]*:)?\/\//i.test(css)
-  return isForeign ? 'names an address of another host' : undefined
+  return isForeign ? 'loads a URL from another host' : undefined
 }

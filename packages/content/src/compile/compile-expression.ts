@@ -67,8 +67,8 @@ export function evaluateText<Result>(
   const parsed = parseExpression(code.text)
   if (parsed.kind === 'malformed') {
     reading.page.report('content/expression', code.spot, {
-      message: `\`{${shorten(code.text)}}\` cannot be read: ${parsed.message}.`,
-      hint: 'Correct it, or write `\\{` to show the sign itself.',
+      message: `\`{${shorten(code.text)}}\` is not a valid expression: ${parsed.message}.`,
+      hint: 'Fix it, or write `\\{` to show a literal brace.',
     })
     return undefined
   }
@@ -114,7 +114,7 @@ export function reportProblem(page: PageState, problem: EvaluationProblem, code:
     case 'page':
       page.report('content/limit', spot, {
         message: `${shown} is ${code.otherwise}: ${problem.message}.`,
-        hint: 'Compute less on the page; put finished data into it.',
+        hint: 'Compute less on the page, or write the result directly.',
       })
       return
     case 'browser':
@@ -128,7 +128,7 @@ export function reportProblem(page: PageState, problem: EvaluationProblem, code:
         message: `${shown} is ${code.otherwise}: ${problem.message}.`,
         hint:
           problem.hint ??
-          'Use plain data, templates, conditions, `.map` and the like; pages never run code.',
+          'Use plain data, template literals, conditions, `.map` and similar; Octavo does not run code.',
       })
   }
 }
@@ -160,7 +160,7 @@ function reportUndefined(
   }
   const indented = findIndentedExport(spot.source, problem.message)
   if (indented !== undefined) {
-    const hint = `The export in line ${indented} is indented, which makes it text. Begin it in the first column.`
+    const hint = `The export on line ${indented} is indented, which makes it text. Start it in the first column.`
     page.report('content/undefined-name', spot, { message, hint })
     return
   }

@@ -64,7 +64,7 @@ function tooDeep(reading: Reading, nodes: readonly MdastNode[]): readonly PageNo
   if (first === undefined) return []
   reading.page.report('content/limit', spotOf(reading.file, first), {
     message: `The page is nested deeper than ${CONTENT_LIMITS.treeDepthMax} levels, so the rest is shown as text.`,
-    hint: 'Nest fewer lists, quotes or components.',
+    hint: 'Reduce the nesting of lists, quotes and components.',
   })
   const texts: string[] = []
   const stack = nodes.toReversed()

@@ -29,7 +29,7 @@ export function invoke(
   if (callee instanceof Missing) {
     return fail('undefined-name', `\`${callee.name}\` was not imported`, { context, node })
   }
-  return fail('unsupported', 'What is called is no function', { context, node })
+  return fail('unsupported', 'The called value is not a function', { context, node })
 }
 
 function invokeClosure(
@@ -39,7 +39,10 @@ function invokeClosure(
 ): Value {
   const { syntax } = closure
   if (syntax.async === true || syntax.generator === true) {
-    return fail('browser', 'Functions that wait run in a browser only', { context, node })
+    return fail('browser', 'Async functions and generators run only in a browser', {
+      context,
+      node,
+    })
   }
   context.run.enter(context, node)
   const scope = new Scope(closure.scope)

@@ -126,7 +126,7 @@ function literal(context: Context, node: Expression & { type: 'Literal' }): Valu
   }
   const { value } = node
   if (typeof value === 'bigint' || value instanceof RegExp || value === undefined) {
-    return fail('unsupported', 'Numbers with `n` are not evaluated at build time', {
+    return fail('unsupported', 'BigInt literals such as `1n` are not evaluated at build time', {
       context,
       node,
     })
@@ -139,7 +139,7 @@ function template(context: Context, node: TemplateLiteral): Value {
   for (const [index, expression] of node.expressions.entries()) {
     const part = toText(evaluate(context, expression))
     if (part === undefined)
-      fail('unsupported', 'Markup cannot stand in a text', { context, node: expression })
+      fail('unsupported', 'JSX cannot be used in a string', { context, node: expression })
     text += part + (node.quasis[index + 1]?.value.cooked ?? '')
   }
   return limit(text, callerOf(context, node))
@@ -165,7 +165,7 @@ function readName(context: Context, node: Expression | MemberExpression, name: s
     return value
   }
   if (BROWSER_NAMES.has(name)) {
-    return fail('browser', `\`${name}\` exists in a browser only`, { context, node })
+    return fail('browser', `\`${name}\` exists only in a browser`, { context, node })
   }
   return fail('undefined-name', `\`${name}\` is not defined`, { context, node })
 }
@@ -174,20 +174,24 @@ type Member = { readonly subject: Value; readonly key: string; readonly value: V
 
 function readMember(context: Context, node: MemberExpression): Member {
   if (node.object.type === 'Super')
-    return fail('unsupported', '`super` is not read', { context, node })
+    return fail('unsupported', '`super` is not supported', { context, node })
   const subject = evaluate(context, node.object)
   const key = memberKey(context, node)
   if (subject === undefined || subject === null) {
     if (node.optional || isOptional(node.object)) return { subject, key, value: undefined }
     const written = writtenText(context, node.object)
     const hint = written === undefined ? {} : { hint: missing(written) }
-    return fail('unsupported', `\`${key}\` is read from nothing`, { context, node, ...hint })
+    return fail('unsupported', `Cannot read \`${key}\` of an undefined value`, {
+      context,
+      node,
+      ...hint,
+    })
   }
   return { subject, key, value: readProperty(subject, key) }
 }
 
 function missing(written: string): string {
-  return `\`${written}\` does not exist. Name something that does, or add it.`
+  return `\`${written}\` is undefined. Define it, or correct the name.`
 }
 
 function isOptional(node: Expression | Super): boolean {
@@ -216,7 +220,7 @@ export function readProperty(subject: Value, key: string): Value {
 
 function callExpression(context: Context, node: SimpleCallExpression): Value {
   if (node.callee.type === 'Super')
-    return fail('unsupported', '`super` is not called', { context, node })
+    return fail('unsupported', '`super` is not supported', { context, node })
   if (node.callee.type === 'MemberExpression') {
     const { subject, key, value } = readMember(context, node.callee)
     if (
@@ -228,7 +232,7 @@ function callExpression(context: Context, node: SimpleCallExpression): Value {
       return fail('unsupported', `\`.${key}()\` is not evaluated at build time`, {
         context,
         node,
-        hint: 'Write down what it gives, or move it into a component in a `.jsx` file and import it.',
+        hint: 'Write the result directly, or move it into a component in a `.jsx` file and import it.',
       })
     }
     return call(context, { callee: value, args: listOf(context, node.arguments), node })
@@ -251,7 +255,7 @@ function listOf(context: Context, nodes: readonly (Expression | SpreadElement | 
 function spreadItems(context: Context, node: SpreadElement): readonly Value[] {
   const value = evaluate(context, node.argument)
   if (typeof value === 'string') return [...value]
-  if (!Array.isArray(value)) return fail('unsupported', '`...` needs a list', { context, node })
+  if (!Array.isArray(value)) return fail('unsupported', '`...` needs an array', { context, node })
   context.run.spend(value.length >> 2, context, node)
   return value
 }
@@ -265,7 +269,7 @@ function objectExpression(context: Context, node: ObjectExpression): ValueObject
       continue
     }
     if (property.kind !== 'init')
-      fail('unsupported', 'Getters and setters are not read', { context, node: property })
+      fail('unsupported', 'Getters and setters are not supported', { context, node: property })
     const key = propertyKey(context, property)
     const value = evaluate(context, property.value as Expression)
     if (value instanceof Closure && value.name === '') value.name = key
@@ -291,11 +295,14 @@ function propertyKey(
 
 function binary(context: Context, node: Expression & { type: 'BinaryExpression' }): Value {
   if (node.left.type === 'PrivateIdentifier')
-    return fail('unsupported', '`#` is not read', { context, node })
+    return fail('unsupported', 'Private names (`#`) are not supported', { context, node })
   const left = evaluate(context, node.left)
   const value = applyBinary(node.operator, left, evaluate(context, node.right))
   if (value === UNSUPPORTED)
-    return fail('unsupported', `\`${node.operator}\` cannot join these`, { context, node })
+    return fail('unsupported', `\`${node.operator}\` does not work with these values`, {
+      context,
+      node,
+    })
   return limit(value, callerOf(context, node))
 }
 
@@ -340,7 +347,10 @@ function assignment(context: Context, node: Expression & { type: 'AssignmentExpr
   const right = evaluate(context, node.right)
   const value = ['&&', '||', '??'].includes(operator) ? right : applyBinary(operator, before, right)
   if (value === UNSUPPORTED)
-    return fail('unsupported', `\`${node.operator}\` cannot join these`, { context, node })
+    return fail('unsupported', `\`${node.operator}\` does not work with these values`, {
+      context,
+      node,
+    })
   assign(context, node.left, limit(value, callerOf(context, node)))
   return value
 }

@@ -30,10 +30,10 @@ describe('literals', () => {
   ])
 
   test.each([
-    ['10n', 'unsupported: Numbers with `n` are not evaluated at build time'],
-    ['{ get a() { return 1 } }', 'unsupported: Getters and setters are not read'],
-    ['[...1]', 'unsupported: `...` needs a list'],
-    ['[...{ a: 1 }]', 'unsupported: `...` needs a list'],
+    ['10n', 'unsupported: BigInt literals such as `1n` are not evaluated at build time'],
+    ['{ get a() { return 1 } }', 'unsupported: Getters and setters are not supported'],
+    ['[...1]', 'unsupported: `...` needs an array'],
+    ['[...{ a: 1 }]', 'unsupported: `...` needs an array'],
   ])('%s is refused: %s', (text, problem) => expect(evaluateText(text)).toBe(problem))
 })
 
@@ -122,10 +122,10 @@ describe('members', () => {
   ])
 
   test.each([
-    ['null.a', 'unsupported: `a` is read from nothing'],
-    ['{}.a.b', 'unsupported: `b` is read from nothing'],
+    ['null.a', 'unsupported: Cannot read `a` of an undefined value'],
+    ['{}.a.b', 'unsupported: Cannot read `b` of an undefined value'],
     ['{}.a()', 'unsupported: `.a()` is not evaluated at build time'],
-    ['1()', 'unsupported: What is called is no function'],
+    ['1()', 'unsupported: The called value is not a function'],
   ])('%s is refused: %s', (text, problem) => expect(evaluateText(text)).toBe(problem))
 
   test('nothing that JavaScript objects inherit is found', () => {
@@ -162,18 +162,18 @@ describe('functions', () => {
   ])
 
   test.each([
-    ['(({ a }) => a)(null)', 'unsupported: Names are taken out of nothing'],
-    ['(([a]) => a)({})', 'unsupported: Items are taken out of what is no list'],
-    ['(async () => 1)()', 'browser: Functions that wait run in a browser only'],
-    ['(function* () {})()', 'browser: Functions that wait run in a browser only'],
+    ['(({ a }) => a)(null)', 'unsupported: An undefined or null value cannot be destructured'],
+    ['(([a]) => a)({})', 'unsupported: A value that is not an array cannot be destructured as one'],
+    ['(async () => 1)()', 'browser: Async functions and generators run only in a browser'],
+    ['(function* () {})()', 'browser: Async functions and generators run only in a browser'],
   ])('%s is refused: %s', (text, problem) => expect(evaluateText(text)).toBe(problem))
 })
 
 describe('what no expression may do', () => {
   test.each([
     ['missing', 'undefined-name: `missing` is not defined'],
-    ['window.location', 'browser: `window` exists in a browser only'],
-    ['fetch("/")', 'browser: `fetch` exists in a browser only'],
+    ['window.location', 'browser: `window` exists only in a browser'],
+    ['fetch("/")', 'browser: `fetch` exists only in a browser'],
     ['new Date()', 'browser: `new Date` is not evaluated at build time'],
     ['new Thing()', 'unsupported: `new Thing` is not evaluated at build time'],
     ['process.env', 'undefined-name: `process` is not defined'],
@@ -186,10 +186,10 @@ describe('what no expression may do', () => {
     ['class {}', 'unsupported: `class` is not evaluated at build time'],
     ['String.raw`a`', 'unsupported: `a tagged template` is not evaluated at build time'],
     ['delete {}.a', 'unsupported: `delete` is not evaluated at build time'],
-    ['1 instanceof 2', 'unsupported: `instanceof` cannot join these'],
+    ['1 instanceof 2', 'unsupported: `instanceof` does not work with these values'],
     ['missing = 1', 'undefined-name: `missing` is not defined'],
     ['Math = 1', 'unsupported: `Math` cannot be changed'],
-    ['Math.max = 1', 'unsupported: What all pages share cannot be changed'],
+    ['Math.max = 1', 'unsupported: A value that all pages share cannot be changed'],
     ['"a".b = 1', 'unsupported: `b` cannot be set here'],
     ['(1).b = 1', 'unsupported: `b` cannot be set here'],
     ['[].a = 1', 'unsupported: `a` cannot be set here'],

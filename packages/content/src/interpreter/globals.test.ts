@@ -59,10 +59,10 @@ describe('texts', () => {
   ])
 
   test.each([
-    ['JSON.parse("{")', 'unsupported: The expression parses what is not JSON'],
-    ['decodeURIComponent("%")', 'unsupported: The expression decodes what is not encoded'],
-    ['Object.assign(Math, { a: 1 })', 'unsupported: The expression changes what it may not change'],
-    ['Object.assign("a", {})', 'unsupported: The expression changes what it may not change'],
+    ['JSON.parse("{")', 'unsupported: The expression parses invalid JSON'],
+    ['decodeURIComponent("%")', 'unsupported: The expression decodes an invalid URI component'],
+    ['Object.assign(Math, { a: 1 })', 'unsupported: The expression changes a read-only value'],
+    ['Object.assign("a", {})', 'unsupported: The expression changes a read-only value'],
     ['Math.random()', 'unsupported: `.random()` is not evaluated at build time'],
     [
       'Object.defineProperty({}, "a", {})',
@@ -96,10 +96,10 @@ test('a name of the browser is no name of ours', () => {
   const globals = createGlobals()
   expect([...BROWSER_NAMES].filter((name) => globals.has(name))).toEqual([])
   for (const name of ['Date', 'localStorage', 'setTimeout', 'globalThis', 'console', 'Map'])
-    expect(evaluateText(`${name}.a`)).toBe(`browser: \`${name}\` exists in a browser only`)
+    expect(evaluateText(`${name}.a`)).toBe(`browser: \`${name}\` exists only in a browser`)
 })
 
 test('a page cannot change what other pages find', () => {
   for (const name of ['Object', 'Array', 'Math', 'JSON', 'React'])
-    expect(evaluateText(`${name}.keys = 1`)).toMatch(/^unsupported: What all pages share/)
+    expect(evaluateText(`${name}.keys = 1`)).toMatch(/^unsupported: A value that all pages share/)
 })

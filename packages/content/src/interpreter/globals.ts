@@ -40,8 +40,7 @@ const entriesOf = (value: Value): (readonly [string, Value])[] => {
 
 const OBJECT = natives({
   assign: ([target, ...sources], run) => {
-    if (!isObject(target) || Object.isFrozen(target))
-      return run.refuse('changes what it may not change')
+    if (!isObject(target) || Object.isFrozen(target)) return run.refuse('changes a read-only value')
     for (const source of sources) for (const [key, value] of entriesOf(source)) target[key] = value
     return target
   },
@@ -60,7 +59,8 @@ const OBJECT = natives({
 const ARRAY = natives({
   from: ([value, callback], run) => {
     const length = isObject(value) ? toNumber(ownProperty(value, 'length')) : 0
-    if (length > CONTENT_LIMITS.listLengthMax) return run.exceed('makes a list that is too long')
+    if (length > CONTENT_LIMITS.listLengthMax)
+      return run.exceed('creates an array that is too long')
     let items: Value[] = Array.from({ length: length || 0 })
     if (Array.isArray(value)) items = [...value]
     else if (typeof value === 'string') items = [...value]
@@ -99,7 +99,7 @@ const JSON_FUNCTIONS = natives({
       return fromData(JSON.parse(text(value)))
     } catch {
       // Broken JSON is the author's mistake, told at the call.
-      return run.refuse('parses what is not JSON')
+      return run.refuse('parses invalid JSON')
     }
   },
   stringify: ([value, , indent], run) =>
@@ -113,7 +113,7 @@ const FUNCTIONS = natives({
       return decodeURIComponent(text(value))
     } catch {
       // A lone percent sign is the author's mistake, told at the call.
-      return run.refuse('decodes what is not encoded')
+      return run.refuse('decodes an invalid URI component')
     }
   },
   encodeURI: ([value]) => encodeURI(text(value).toWellFormed()),

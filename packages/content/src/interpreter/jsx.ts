@@ -117,6 +117,6 @@ function readValue(context: Context, { value }: JSXAttribute): Value {
     case 'JSXFragment':
       return evaluateJsx(context, value)
     default:
-      return fail('unsupported', 'This value is not read', { context, node: value })
+      return fail('unsupported', 'This value is not supported', { context, node: value })
   }
 }

@@ -111,7 +111,7 @@ describe('a pattern is used only if it cannot backtrack', () => {
     '%s is refused',
     (pattern) => {
       const problem =
-        'unsupported: The expression uses a pattern that is not evaluated at build time'
+        'unsupported: The expression uses a regular expression that is not evaluated at build time'
       expect(evaluateText(`${pattern}.test("a")`)).toBe(problem)
       expect(evaluateText(`"a".replace(${pattern}, "b")`)).toBe(problem)
     },
@@ -124,6 +124,9 @@ test.each([
   ['[1].splice(0)', 'unsupported: `.splice()` is not evaluated at build time'],
   ['(1).toPrecision(2)', 'unsupported: `.toPrecision()` is not evaluated at build time'],
   ['/a/.exec("a")', 'unsupported: `.exec()` is not evaluated at build time'],
-  ['"a".match("a")', 'unsupported: The expression needs a pattern'],
-  ['[<b />].join()', 'unsupported: The expression joins what is not text, or too much of it'],
+  ['"a".match("a")', 'unsupported: The expression needs a regular expression'],
+  [
+    '[<b />].join()',
+    'unsupported: The expression joins values that are not strings, or the result is too long',
+  ],
 ])('%s is refused: %s', (text, problem) => expect(evaluateText(text)).toBe(problem))

@@ -28,11 +28,11 @@ function bind<Subject>(
 /** No expression makes a text or a list larger than the limits. */
 export function limit(value: Value, run: Caller): Value {
   if (typeof value === 'string') {
-    if (value.length > CONTENT_LIMITS.textLengthMax) run.exceed('makes a text that is too long')
+    if (value.length > CONTENT_LIMITS.textLengthMax) run.exceed('creates a string that is too long')
     run.spend(value.length >> 6)
   }
   if (Array.isArray(value)) {
-    if (value.length > CONTENT_LIMITS.listLengthMax) run.exceed('makes a list that is too long')
+    if (value.length > CONTENT_LIMITS.listLengthMax) run.exceed('creates an array that is too long')
     run.spend(value.length >> 2)
   }
   return value
@@ -44,7 +44,7 @@ const optional = (value: Value): number | undefined =>
 
 function repeatable(subject: string, count: number, run: Caller): number {
   if (!(count >= 0) || subject.length * count > CONTENT_LIMITS.textLengthMax) {
-    return run.exceed('makes a text that is too long')
+    return run.exceed('creates a string that is too long')
   }
   return count
 }
@@ -54,7 +54,8 @@ const TEXT_METHODS: Readonly<Record<string, Method<string>>> = {
   charAt: (subject, [index]) => subject.charAt(toNumber(index)),
   charCodeAt: (subject, [index]) => subject.charCodeAt(toNumber(index)),
   concat: (subject, args, run) =>
-    joinTexts([subject, ...args], '') ?? run.refuse('joins what is not text, or too much of it'),
+    joinTexts([subject, ...args], '') ??
+    run.refuse('joins values that are not strings, or the result is too long'),
   endsWith: (subject, [part]) => subject.endsWith(text(part)),
   includes: (subject, [part]) => subject.includes(text(part)),
   indexOf: (subject, [part, from]) => subject.indexOf(text(part), optional(from)),
@@ -115,7 +116,7 @@ function replace(subject: string, { find, put, run, all }: Replacement): string 
     const isCalled = put instanceof Closure || put instanceof Native
     const replaced = isCalled ? text(run.invoke(put, parts)) : text(put)
     length += replaced.length
-    if (length > CONTENT_LIMITS.textLengthMax) run.exceed('makes a text that is too long')
+    if (length > CONTENT_LIMITS.textLengthMax) run.exceed('creates a string that is too long')
     return replaced
   }
   return all ? subject.replaceAll(pattern, by) : subject.replace(pattern, by)
@@ -129,7 +130,7 @@ const PATTERN_SUBJECT_MAX = 10_000
  * groups, and at most one quantifier in each alternative.
  */
 function regExp(pattern: Value, subject: string, run: Caller, extraFlags: string): RegExp {
-  if (!(pattern instanceof Pattern)) return run.refuse('needs a pattern')
+  if (!(pattern instanceof Pattern)) return run.refuse('needs a regular expression')
   const bare = pattern.source.replaceAll(/\\.|\[(?:\\.|[^\]\\])*\]/g, 'x')
   const quantifiers = bare.split('|').map((part) => (part.match(/[*+?{]/g) ?? []).length)
   if (
@@ -137,7 +138,7 @@ function regExp(pattern: Value, subject: string, run: Caller, extraFlags: string
     quantifiers.some((count) => count > 1) ||
     subject.length > PATTERN_SUBJECT_MAX
   ) {
-    return run.refuse('uses a pattern that is not evaluated at build time')
+    return run.refuse('uses a regular expression that is not evaluated at build time')
   }
   const flags = [...new Set(`${pattern.flags}${extraFlags}`)].filter((flag) =>
     'gimsu'.includes(flag),
@@ -146,7 +147,7 @@ function regExp(pattern: Value, subject: string, run: Caller, extraFlags: string
     return new RegExp(pattern.source, flags.join(''))
   } catch {
     // The parser has checked the pattern, but not together with every flag.
-    return run.refuse('uses a pattern that cannot be read')
+    return run.refuse('uses an invalid regular expression')
   }
 }
 
@@ -173,7 +174,7 @@ function flatten(list: readonly Value[], depth: number): Value[] {
 }
 
 function changeable(list: Value[], run: Caller): Value[] {
-  return Object.isFrozen(list) ? run.refuse('changes what all pages share') : list
+  return Object.isFrozen(list) ? run.refuse('changes a value that all pages share') : list
 }
 
 function sorted(list: readonly Value[], callback: Value, run: Caller): Value[] {
@@ -200,7 +201,7 @@ const LIST_METHODS: Readonly<Record<string, Method<Value[]>>> = {
   indexOf: (list, [item]) => list.indexOf(item),
   join: (list, [separator], run) =>
     joinTexts(list, separator === undefined ? ',' : text(separator)) ??
-    run.refuse('joins what is not text, or too much of it'),
+    run.refuse('joins values that are not strings, or the result is too long'),
   keys: (list) => list.map((_, index) => index),
   lastIndexOf: (list, [item]) => list.lastIndexOf(item),
   map: (list, [callback], run) => [...each(list, callback, run)],

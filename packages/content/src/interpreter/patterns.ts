@@ -58,7 +58,7 @@ function placePart(
       placeMember(context, target, value)
       return
     default:
-      fail('unsupported', 'This cannot be assigned to', { context, node: target })
+      fail('unsupported', 'Invalid assignment target', { context, node: target })
   }
 }
 
@@ -69,7 +69,10 @@ function placeObject(
   set: SetName,
 ): void {
   if (value === undefined || value === null) {
-    fail('unsupported', 'Names are taken out of nothing', { context, node: target })
+    fail('unsupported', 'An undefined or null value cannot be destructured', {
+      context,
+      node: target,
+    })
   }
   const taken = new Set<string>()
   for (const property of target.properties) {
@@ -99,7 +102,10 @@ function placeList(
   set: SetName,
 ): void {
   if (!Array.isArray(value))
-    fail('unsupported', 'Items are taken out of what is no list', { context, node: target })
+    fail('unsupported', 'A value that is not an array cannot be destructured as one', {
+      context,
+      node: target,
+    })
   for (const [index, element] of target.elements.entries()) {
     if (element === null) continue
     if (element.type === 'RestElement') place(context, element.argument, value.slice(index), set)
@@ -113,12 +119,12 @@ function placeMember(
   value: Value,
 ): void {
   if (target.object.type === 'Super')
-    fail('unsupported', '`super` is not read', { context, node: target })
+    fail('unsupported', '`super` is not supported', { context, node: target })
   const subject = evaluate(context, target.object)
   const key = memberKey(context, target)
   // JavaScript calls texts and numbers frozen as well.
   if (typeof subject === 'object' && Object.isFrozen(subject)) {
-    fail('unsupported', 'What all pages share cannot be changed', { context, node: target })
+    fail('unsupported', 'A value that all pages share cannot be changed', { context, node: target })
   }
   if (isObject(subject)) subject[key] = value
   else if (Array.isArray(subject) && /^\d{1,5}$/.test(key)) subject[Number(key)] = value

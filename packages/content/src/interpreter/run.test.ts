@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { evaluateText, runText } from '../testing/evaluate-text.ts'
 import { CONTENT_LIMITS as LIMITS } from '../tree/content-limits.ts'
 
-const STEPS = 'limit: It takes more steps than the limit'
+const STEPS = 'limit: It needs more steps than the limit'
 const DEEP = 'limit: It is nested deeper than the limit'
-const LONG_TEXT = 'limit: The expression makes a text that is too long'
-const LONG_LIST = 'limit: The expression makes a list that is too long'
+const LONG_TEXT = 'limit: The expression creates a string that is too long'
+const LONG_LIST = 'limit: The expression creates an array that is too long'
 
 describe('steps', () => {
   test('a loop ends', () => {

@@ -45,7 +45,7 @@ export class Run {
   spend(steps: number, context?: Context, node?: Node): void {
     this.#stepsLeft -= steps
     if (this.#stepsLeft < 0) {
-      fail('limit', 'It takes more steps than the limit', { context, node })
+      fail('limit', 'It needs more steps than the limit', { context, node })
     }
   }
 

@@ -69,7 +69,7 @@ describe('try', () => {
 
   test('does not catch what is over a limit', () => {
     expect(runText('try { return "a".repeat(1e9) } catch { return 2 }')).toBe(
-      'limit: The expression makes a text that is too long',
+      'limit: The expression creates a string that is too long',
     )
   })
 })
@@ -79,5 +79,5 @@ test.each([
   ['class A {}', 'unsupported: `ClassDeclaration` is not evaluated at build time'],
   ['do { } while (false)', 'unsupported: `DoWhileStatement` is not evaluated at build time'],
   ['a: for (;;) break a', 'unsupported: `LabeledStatement` is not evaluated at build time'],
-  ['let a; for (a of [1]) ;', 'unsupported: A loop declares its name'],
+  ['let a; for (a of [1]) ;', 'unsupported: A loop must declare its variable'],
 ])('%s is refused: %s', (statements, problem) => expect(runText(statements)).toBe(problem))

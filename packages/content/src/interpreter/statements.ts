@@ -107,7 +107,7 @@ function runForEach(context: Context, statement: ForOfStatement | ForInStatement
   const subject = evaluate(context, statement.right)
   const { left } = statement
   if (left.type !== 'VariableDeclaration')
-    return fail('unsupported', 'A loop declares its name', { context, node: left })
+    return fail('unsupported', 'A loop must declare its variable', { context, node: left })
   let items: readonly Value[] = Array.isArray(subject) ? subject : []
   if (statement.type === 'ForInStatement')
     items = isObject(subject) ? Object.keys(subject) : items.map((_, index) => String(index))

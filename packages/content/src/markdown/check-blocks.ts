@@ -44,12 +44,16 @@ export function checkBlocks(text: string, format: 'mdx' | 'md'): SourceProblem |
       if (code === 0x60 || code === 0x7e) fence = nextFence(text, index, fence)
       const markers = countMarkers(text, index)
       if (markers > LIMITS.lineMarkersMax)
-        return over(lineStart, 'list or quote signs at the start of a line', LIMITS.lineMarkersMax)
+        return over(
+          lineStart,
+          'list or quote markers at the start of a line',
+          LIMITS.lineMarkersMax,
+        )
     }
     if (SIGNS[code] === 0) continue
     signs += 1
     if (signs > LIMITS.blockSignsMax)
-      return over(lineStart, 'Markdown signs without a blank line', LIMITS.blockSignsMax)
+      return over(lineStart, 'Markdown markers without a blank line', LIMITS.blockSignsMax)
     if (format === 'md') continue
     if (code === 0x7b) {
       braces += 1
@@ -58,7 +62,7 @@ export function checkBlocks(text: string, format: 'mdx' | 'md'): SourceProblem |
     }
     if (code === 0x3c && fence.length === 0) {
       tags = Math.max(0, tags + tagStep(text, index))
-      if (tags > LIMITS.openTagsMax) return over(index, 'tags are open at once', LIMITS.openTagsMax)
+      if (tags > LIMITS.openTagsMax) return over(index, 'open tags at once', LIMITS.openTagsMax)
     }
   }
   return undefined

@@ -181,5 +181,5 @@ function tooDeep(offset: number): SourceProblem {
 
 function tooLong(offset: number): SourceProblem {
   const limit = formatCount(LIMITS.chainLengthMax)
-  return { offset, message: `More than ${limit} operators stand in one chain.` }
+  return { offset, message: `More than ${limit} operators are in one chain.` }
 }

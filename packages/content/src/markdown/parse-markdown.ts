@@ -118,8 +118,8 @@ function asPlainMarkdown(
       {
         offset,
         code: 'content/syntax',
-        message: `The page cannot be read as MDX, so it is shown as plain Markdown: ${message}.`,
-        hint: 'Correct the place; expressions and components work again then.',
+        message: `The page cannot be parsed as MDX, so it is shown as plain Markdown: ${message}.`,
+        hint: 'Fix this place; then expressions and components work again.',
       },
     ],
   }

@@ -22,9 +22,9 @@ function problemsOf(text: string): readonly string[] {
 }
 
 const NOT_A_TAG = (text: string) =>
-  `content/unescaped-character \`${text}\` is not a tag that opens and closes, so it is shown as text.`
+  `content/unescaped-character \`${text}\` is not a complete tag, so it is shown as text.`
 const NOT_AN_EXPRESSION = (text: string) =>
-  `content/unescaped-character \`${text}\` does not hold an expression, so it is shown as text.`
+  `content/unescaped-character \`${text}\` is not a valid expression, so it is shown as text.`
 
 type Mistake = {
   readonly text: string
@@ -45,9 +45,7 @@ const MISTAKES: readonly Mistake[] = [
     message:
       '1:1: Expected a closing tag for `<Note>` (1:1) before the end of `paragraph` (mdx-jsx:unexpected-character)',
     parts: ['missingClosingTag', 'beforeTheEnd'],
-    problems: [
-      'content/syntax `<Note>` opens in the middle of a paragraph and closes outside of it.',
-    ],
+    problems: ['content/syntax `<Note>` opens in the middle of a paragraph and closes outside it.'],
   },
   {
     text: '- <b>\n\ntext',

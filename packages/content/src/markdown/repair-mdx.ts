@@ -109,7 +109,7 @@ function repairTag(text: string, message: string, at: number): Repair | undefine
       problem: {
         code: 'content/syntax',
         message: `\`<${name}>\` is never closed.`,
-        hint: `In MDX every tag is closed: write \`<${name} />\`.`,
+        hint: `In MDX, every tag must be closed: write \`<${name} />\`.`,
       },
     }
   }
@@ -131,8 +131,8 @@ function repairTag(text: string, message: string, at: number): Repair | undefine
       insert: `\n\n${indent}`,
       problem: {
         code: 'content/syntax',
-        message: `\`<${name}>\` opens in the middle of a paragraph and closes outside of it.`,
-        hint: 'Put the opening and the closing tag each on a line of its own.',
+        message: `\`<${name}>\` opens in the middle of a paragraph and closes outside it.`,
+        hint: 'Put the opening and the closing tag on separate lines.',
       },
     }
   }
@@ -164,13 +164,13 @@ function escapeSign(text: string, at: number, sign: '<' | '{'): Repair | undefin
     sign === '<'
       ? {
           code: 'content/unescaped-character',
-          message: `\`${line}\` is not a tag that opens and closes, so it is shown as text.`,
-          hint: 'Write `\\<` for the sign itself, or close the tag.',
+          message: `\`${line}\` is not a complete tag, so it is shown as text.`,
+          hint: 'Write `\\<` for a literal `<`, or close the tag.',
         }
       : {
           code: 'content/unescaped-character',
-          message: `\`${line}\` does not hold an expression, so it is shown as text.`,
-          hint: 'Write `\\{` for the sign itself, or put the text in backticks.',
+          message: `\`${line}\` is not a valid expression, so it is shown as text.`,
+          hint: 'Write `\\{` for a literal brace, or put the text in backticks.',
         }
   return { at, remove: 0, insert: '\\', problem }
 }

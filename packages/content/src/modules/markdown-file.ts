@@ -69,8 +69,8 @@ function readStatements(parsed: ParsedMarkdown): Pick<MarkdownFile, 'parsed' | '
     problems.push({
       code: 'content/syntax',
       offset: parsed.toOriginal(start),
-      message: `This begins like an import or export, but cannot be read: ${code.message}.`,
-      hint: 'Correct it, or begin the paragraph with another word.',
+      message: `This starts like an import or export but is not valid: ${code.message}.`,
+      hint: 'Fix it, or start the paragraph with another word.',
     })
     return false
   }

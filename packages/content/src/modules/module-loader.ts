@@ -59,9 +59,9 @@ export class ModuleLoader {
     if (inside === undefined) return { kind: 'refused', reason: leaves(written), tried }
     if (written.startsWith('@')) return { kind: 'refused', reason: isPackage(written), tried }
     if (!/\.(?:mdx?|jsx?|tsx?)$/.test(path) && /\.\w+$/.test(path)) {
-      return { kind: 'refused', reason: `\`${written}\` is neither Markdown nor JSX`, tried }
+      return { kind: 'refused', reason: `\`${written}\` is not a Markdown or JSX file`, tried }
     }
-    return { kind: 'refused', reason: `there is no file \`${path}\``, tried }
+    return { kind: 'refused', reason: `the file \`${path}\` does not exist`, tried }
   }
 
   /** A file by its path from the root. */
@@ -86,11 +86,11 @@ export class ModuleLoader {
 }
 
 function isPackage(written: string): string {
-  return `\`${written}\` is a package; pages import files of the site`
+  return `\`${written}\` is a package, and pages can import only files of the site`
 }
 
 function leaves(written: string): string {
-  return `\`${written}\` leaves the documentation folder`
+  return `\`${written}\` points outside the documentation folder`
 }
 
 /** `./card` may mean `./card.mdx` or `./card.jsx`. */

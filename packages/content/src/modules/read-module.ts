@@ -123,7 +123,7 @@ function readImport(reading: ModuleReading, statement: ImportDeclaration): void 
 function hintForBuiltIns(names: readonly string[]): string | undefined {
   if (names.length === 0 || !names.every((name) => COMPONENTS.has(name))) return undefined
   const list = names.map((name) => `\`<${name}>\``).join(', ')
-  return `Remove the import: every page knows ${list}.`
+  return `Remove the import: ${list} can be used on every page.`
 }
 
 type Pick = {
@@ -227,7 +227,7 @@ function failed(reading: ModuleReading, statement: Top, problem: EvaluationProbl
     spotAt(reading, statement),
     {
       message: `This statement cannot be evaluated: ${problem.message}.`,
-      hint: 'Use plain data and functions that only render; pages never run code.',
+      hint: 'Use plain data and functions that only render; Octavo does not run code.',
     },
   )
 }

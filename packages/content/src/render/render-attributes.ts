@@ -77,10 +77,10 @@ function refuse(page: PageState, { tag, written, value, spot }: Written): void {
   }
   if (isSilent(tag, written) || isFunction) return
   page.reportIfStatic('content/attribute', spot, {
-    message: `\`<${tag}>\` has an attribute \`${written}\` that is left out.`,
+    message: `The attribute \`${written}\` of \`<${tag}>\` is not allowed and is removed.`,
     hint:
       tag === 'img' && written === 'caption'
-        ? 'Put the image into a `<Frame>`, and the `caption` on that.'
+        ? 'Wrap the image in a `<Frame>` and put the `caption` there.'
         : 'Remove it, or use `class`, `style` or a `data-` attribute.',
   })
 }
@@ -119,8 +119,8 @@ function styleOf(page: PageState, value: Value, spot: Spot): string | undefined 
   if (style === undefined) return undefined
   if (style.refused.length > 0) {
     page.reportIfStatic('content/style', spot, {
-      message: `A \`style\` has ${style.refused.map((name) => `\`${name}\``).join(', ')} with a value that is left out.`,
-      hint: 'Put such rules into a `.css` file of the site.',
+      message: `A \`style\` has ${style.refused.map((name) => `\`${name}\``).join(', ')} with a value that is not allowed and is removed.`,
+      hint: 'Put these rules in a `.css` file of the site.',
     })
   }
   return style.text === '' ? undefined : style.text
@@ -141,8 +141,8 @@ function linkOf(page: PageState, { tag, text, spot }: Address): string | undefin
     if (schemeOf(text) !== undefined) return refuseAddress(page, text, spot)
     // Pages that a generator wrote have the same icon hundreds of times.
     page.reportOnce('content/attribute', spot, {
-      message: `\`${text.slice(0, 100)}\` is not a part of the drawing, so it is left out.`,
-      hint: 'Inside a drawing an address names another part of it, such as `#shape`.',
+      message: `\`${text.slice(0, 100)}\` is not an element of this SVG, so it is removed.`,
+      hint: 'Inside an SVG, a URL must refer to another element of it, such as `#shape`.',
     })
     return undefined
   }
@@ -161,7 +161,7 @@ function imageOf(page: PageState, { tag, text, spot }: Address): string | undefi
 /** Reports an address that is not shown, and returns nothing. */
 export function refuseAddress(page: PageState, text: string, spot: Spot): undefined {
   page.report('link/unsafe', spot, {
-    message: `An address begins with \`${schemeOf(text) ?? text.slice(0, 20)}:\`, which is not allowed here.`,
+    message: `A URL starts with \`${schemeOf(text) ?? text.slice(0, 20)}:\`, which is not allowed here.`,
     hint: 'Link to a page, a file of the site or a URL.',
   })
   return undefined

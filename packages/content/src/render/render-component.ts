@@ -115,7 +115,7 @@ function checkProps(page: PageState, { name, props, spot }: Request): void {
     const meant = misspeltProp(name, prop, props)
     if (meant === undefined) continue
     page.report('content/unknown-prop', spot, {
-      message: `\`<${name}>\` has no \`${prop}\`, so it does nothing.`,
+      message: `\`<${name}>\` has no prop \`${prop}\`, so it has no effect.`,
       hint: `Did you mean \`${meant}\`?`,
     })
   }
@@ -133,7 +133,7 @@ function safeProp(page: PageState, { key, value, spot, name }: Prop): Data | und
     if (page.run.frame === undefined) {
       page.report('content/needs-browser', spot, {
         message: `\`${key}\` of \`<${name}>\` needs a browser, so it is left out.`,
-        hint: 'Move the component into one of your own in a `.jsx` file and import it.',
+        hint: 'Wrap it in your own component in a `.jsx` file and import that.',
       })
     } else page.run.frame.needsBrowser = true
     return undefined

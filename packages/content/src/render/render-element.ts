@@ -50,7 +50,7 @@ export function renderElement(page: PageState, request: ElementRequest): readonl
 function renderStyle(page: PageState, { props, children, spot }: ElementRequest): PageNode[] {
   const css = innerText(props) ?? plainText(children)
   const hasTags = children.some((child) => typeof child !== 'string')
-  const fault = hasTags ? 'holds tags' : stylesheetFault(css)
+  const fault = hasTags ? 'contains tags' : stylesheetFault(css)
   if (fault === undefined) {
     page.countNode()
     const rules = css.trim()
@@ -60,7 +60,7 @@ function renderStyle(page: PageState, { props, children, spot }: ElementRequest)
   }
   page.reportIfStatic('content/style', spot, {
     message: `\`<style>\` ${fault}, so it is left out.`,
-    hint: 'Put the rules into a `.css` file of the site, which every page loads.',
+    hint: 'Put the rules in a `.css` file of the site, which every page loads.',
   })
   return []
 }
@@ -94,7 +94,7 @@ export function reportNoAlt(page: PageState, spot: Spot): void {
   if (!page.needsAltText) return
   page.report('content/alt-text', spot, {
     message: 'The image has no alt text, so screen readers cannot describe it.',
-    hint: 'Say in a few words what it shows. `<img alt="">` marks one that is only decoration.',
+    hint: 'Describe in a few words what it shows. Use `<img alt="">` for a decorative image.',
   })
 }
 
@@ -125,8 +125,8 @@ function refuseTag(page: PageState, request: ElementRequest): readonly PageNode[
   const text =
     isMarkdown && componentCalled(tag) !== undefined
       ? {
-          message: `Components are not read in a \`.md\` file, so of \`<${tag}>\` ${rest}.`,
-          hint: 'Give the file the ending `.mdx`.',
+          message: `\`<${tag}>\` is a component, which does not work in a \`.md\` file, so ${rest}.`,
+          hint: 'Rename the file to `.mdx`.',
         }
       : {
           message: `\`<${tag}>\` is not allowed on a page, so ${rest}.`,

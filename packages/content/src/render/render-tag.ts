@@ -50,7 +50,7 @@ export function renderTag(page: PageState, request: TagRequest): readonly PageNo
   const children = childrenOf(request)
   const rest = lineText(children) === '' ? 'it is left out' : 'only its content is shown'
   page.report('content/unknown-component', spot, {
-    message: `There is no component \`<${name}>\`, so ${rest}.`,
+    message: `Unknown component \`<${name}>\`: ${rest}.`,
     hint: hintForComponent(name),
   })
   return children

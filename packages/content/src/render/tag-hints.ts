@@ -14,10 +14,10 @@ export function hintForTag(tag: string, props: ValueObject): string {
   const name = tag.toLowerCase()
   if (name === 'script') return hintForScript(props)
   // Inside a drawing; `<Image>` is something else.
-  if (tag === 'image') return 'Save the picture as a file of the site, and show that.'
+  if (tag === 'image') return 'Save the image as a file of the site and use that.'
   const component = componentCalled(tag)
   return component === undefined
-    ? 'Use another element, or write `\\<` to show the sign itself.'
+    ? 'Use another element, or write `\\<` to show a literal `<`.'
     : `Write \`<${component}>\`.`
 }
 
@@ -25,13 +25,13 @@ function hintForScript(props: ValueObject): string {
   const [src, type] = [ownProperty(props, 'src'), ownProperty(props, 'type')]
   if (typeof src !== 'string') {
     return typeof type === 'string' && type.includes('json')
-      ? 'Remove it: it is data for other programs, which pages do not carry.'
-      : 'Put it into a `.js` file of the site, which every page loads.'
+      ? 'Remove it: pages do not include data for other programs.'
+      : 'Put it in a `.js` file of the site, which every page loads.'
   }
   if (/\.css$/i.test(src)) return 'Remove it: every page loads the `.css` files of the site.'
   return /^(?:https?:)?\/\//i.test(src)
-    ? 'Show what it embeds in an `<iframe>`.'
-    : 'Remove it: a `.js` file of the site is loaded by every page without it.'
+    ? 'Embed it with an `<iframe>` instead.'
+    : 'Remove it: every page loads the `.js` files of the site.'
 }
 
 /** `<B>` means `<b>`; `<File>` may stand for `<Tree.File>`. */

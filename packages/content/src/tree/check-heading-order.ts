@@ -24,10 +24,8 @@ export function checkHeadingOrder(page: PageState, nodes: readonly PageNode[], f
     }
     const spot = page.headingSpots.get(node.id)
     if (node.level > above + 1 && spot?.source.file === file) {
-      const upper =
-        aboveSpot === undefined ? 'the title of the page' : placed(above, aboveSpot, file)
-      const skipped =
-        node.level === above + 2 ? 'the level between is skipped' : 'the levels between are skipped'
+      const upper = aboveSpot === undefined ? 'the page title' : placed(above, aboveSpot, file)
+      const skipped = node.level === above + 2 ? 'a level is skipped' : 'levels are skipped'
       page.report('content/heading-order', spot, {
         message: `A heading of level ${node.level} follows ${upper}; ${skipped}.`,
         hint: hintFor({ above, level: node.level, aboveSpot }),
@@ -51,7 +49,7 @@ function* unwrapped(nodes: readonly PageNode[]): Generator<Block> {
 
 function placed(level: number, { source, offset }: Spot, file: string): string {
   const where = source.file === file ? '' : ` of \`${source.file}\``
-  return `one of level ${level}, in line ${lineOf({ source, offset })}${where}`
+  return `a heading of level ${level} on line ${lineOf({ source, offset })}${where}`
 }
 
 function lineOf({ source, offset }: Spot): number {
@@ -67,10 +65,11 @@ type Skipping = {
 function hintFor({ above, level, aboveSpot }: Skipping): string {
   // A `#` on a page is often no section, but a label or a comment in code that has no fence.
   if (above === TITLE_LEVEL && aboveSpot !== undefined)
-    return `Either the one in line ${lineOf(aboveSpot)}, as high as the title of the page, is too high, or this one and those beside it are too deep.`
-  const missing = level === above + 2 ? 'a heading of that level' : 'headings of those levels'
+    return `Lower the heading on line ${lineOf(aboveSpot)}, which has the level of the page title, or raise this one and the headings next to it.`
+  const missing =
+    level === above + 2 ? 'a heading of the skipped level' : 'headings of the skipped levels'
   // A heading alone would end up above those that stood beside it, so they are moved together.
-  return `Write \`${'#'.repeat(above + 1)}\`, and move the headings next to it and inside it up too, or add ${missing} above it.`
+  return `Write \`${'#'.repeat(above + 1)}\`, and raise the headings next to it and below it too, or add ${missing} above it.`
 }
 
 function mayHoldHeadings(node: Block): boolean {

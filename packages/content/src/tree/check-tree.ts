@@ -23,7 +23,7 @@ export function checkTree(roots: readonly PageNode[]): string | undefined {
     }
     level.next += 1
     count += 1
-    if (count > 2 * CONTENT_LIMITS.nodesMax) return 'The page has more parts than the limit'
+    if (count > 2 * CONTENT_LIMITS.nodesMax) return 'The page has more elements than the limit'
     if (typeof node === 'string' || !('children' in node)) continue
     if (levels.length > DEPTH_MAX) return 'The page is nested deeper than the limit'
     if (node.children.length > 0) levels.push({ nodes: node.children, next: 0 })

@@ -4,22 +4,22 @@ import { byType, flag, listOf, oneOf, text, unsupported, withoutEffect } from '.
 import { optional, required, shape } from '../schema/shape.ts'
 import { url } from './values.ts'
 
-const specificationSource = text({ expected: 'the path or address of a specification' })
+const specificationSource = text({ expected: 'the path or URL of a specification' })
 
 const folder = text({
   expected: 'a folder of the documentation',
   check: (value) =>
-    joinPath('', value) === undefined ? 'leaves the documentation folder' : undefined,
+    joinPath('', value) === undefined ? 'points outside the documentation folder' : undefined,
   hint: 'Write a path from the root of the documentation, such as `api-reference`.',
 })
 
 const sourceObject = shape({
-  source: required(specificationSource, 'Path in the repository, or address, of the document.'),
+  source: required(specificationSource, 'Path in the repository, or URL, of the document.'),
   directory: optional(folder, 'Folder of the generated pages; `api-reference` by default.'),
   overlays: optional(
     unsupported(listOf(specificationSource), (name) => ({
-      message: `Octavo does not apply ${name} yet: pages show the specification as it is.`,
-      hint: 'Apply the overlays before the build, and name the document that results.',
+      message: `Octavo does not support ${name} yet: pages show the specification without overlays.`,
+      hint: 'Apply the overlays before the build and use the resulting document.',
     })),
     'OpenAPI Overlay documents, in order.',
   ),
@@ -36,7 +36,7 @@ export const openapi = byType(
 export const asyncapi = byType(
   specificationSource,
   shape({
-    source: required(specificationSource, 'Path or address of the document.'),
+    source: required(specificationSource, 'Path or URL of the document.'),
     directory: optional(folder, 'Folder of the generated pages.'),
   }),
   listOf(specificationSource),
@@ -46,14 +46,17 @@ export const PLAYGROUND_MODES = ['interactive', 'simple', 'none', 'auth'] as con
 
 export const api = shape(
   {
-    openapi: optional(openapi, 'Specifications for pages that name none.'),
+    openapi: optional(openapi, 'Specifications for pages that do not name one.'),
     asyncapi: optional(unsupported(asyncapi), 'AsyncAPI documents.'),
     params: optional(
       shape({
-        expanded: optional(oneOf(['all', 'closed']), 'Are nested parameters open at first?'),
+        expanded: optional(
+          oneOf(['all', 'closed']),
+          'Whether nested parameters are expanded by default.',
+        ),
         post: optional(
           listOf(text()),
-          'Keys of OpenAPI schema fields that are shown as pills on every parameter.',
+          'OpenAPI schema keys that are shown as pills on every parameter.',
         ),
       }),
       'How parameters are shown.',
@@ -63,7 +66,7 @@ export const api = shape(
         {
           display: optional(oneOf(PLAYGROUND_MODES), 'Kind of playground.'),
           proxy: optional(
-            withoutEffect(flag, 'the browser asks the API itself'),
+            withoutEffect(flag, 'the browser sends requests directly to the API'),
             'Send requests through the service instead of the browser.',
           ),
           credentials: optional(flag, "Send the reader's cookies with requests."),
@@ -76,11 +79,14 @@ export const api = shape(
       shape({
         defaults: optional(
           oneOf(['required', 'all']),
-          'Which parameters samples contain. By default required ones and those with an example.',
+          'Which parameters the samples include. Default: required parameters and parameters with an example.',
         ),
         languages: optional(listOf(text()), 'Languages of the code samples, in order.'),
-        prefill: optional(flag, 'Fill the playground with the values of the examples.'),
-        autogenerate: optional(flag, 'Generate samples where the specification has none.'),
+        prefill: optional(flag, 'Prefill the playground with example values.'),
+        autogenerate: optional(
+          flag,
+          'Generate samples for operations without samples in the specification.',
+        ),
       }),
       'Code samples.',
     ),
@@ -92,11 +98,11 @@ export const api = shape(
             method: optional(oneOf(['bearer', 'basic', 'key', 'cobo']), 'Kind of credential.'),
             name: optional(text(), 'Name of the header.'),
           }),
-          'Authentication of pages with `api` in their frontmatter.',
+          'Authentication for pages with `api` in their frontmatter.',
         ),
         server: optional(
           byType(url, listOf(url)),
-          'Base address of pages with `api` in their frontmatter.',
+          'Base URL for pages with `api` in their frontmatter.',
         ),
       }),
       'API pages written by hand.',
@@ -110,7 +116,7 @@ export const api = shape(
       disableProxy: 'Use `api.playground.proxy` with the value `false`.',
       paramFields: 'Use `api.params`.',
       request: 'Use `api.examples`.',
-      maintainOrder: 'Remove it: the order of the specification is kept.',
+      maintainOrder: 'Remove it: pages follow the order of the specification.',
     },
   },
 )

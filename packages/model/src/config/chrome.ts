@@ -18,9 +18,9 @@ import { icon, link, someColors } from './values.ts'
 
 const badge = (type: 'github' | 'discord') =>
   shape({
-    type: required(oneOf([type]), 'What the link leads to.'),
-    href: required(link, 'Where it leads.'),
-    label: optional(text(), 'Label; by default the name of the place.'),
+    type: required(oneOf([type]), 'Type of link.'),
+    href: required(link, 'URL or page path.'),
+    label: optional(text(), 'Label; the name of the service by default.'),
     icon: optional(icon, 'Icon before the label.'),
   })
 
@@ -40,7 +40,7 @@ const navbarLink = tagged(
   {
     link: shape({
       label: required(barLabel, 'Text of the link; may be empty if there is an icon.'),
-      href: required(link, 'Where it leads.'),
+      href: required(link, 'URL or page path.'),
       icon: optional(icon, 'Icon before the label.'),
       type: optional(oneOf(['link', 'button', 'github', 'discord']), 'Kind of link.'),
     }),
@@ -59,8 +59,8 @@ export const navbar = shape({
         button: shape(
           {
             type: required(oneOf(['button', 'github', 'discord']), 'Kind of call to action.'),
-            label: required(text(), 'What the button says.'),
-            href: required(link, 'Where it leads.'),
+            label: required(text(), 'Label of the button.'),
+            href: required(link, 'URL or page path.'),
           },
           { expected: 'an object with `type`, `label` and `href`' },
         ),
@@ -86,7 +86,7 @@ const socials: Schema<Readonly<Record<string, string>>> = {
     properties: Object.fromEntries(SOCIAL_NETWORKS.map((name) => [name, { type: 'string' }])),
     additionalProperties: { type: 'string' },
   },
-  expected: 'an object with an address for each network',
+  expected: 'an object with a URL for each network',
   types: ['object'],
   read(node, report) {
     if (node.type !== 'object') return wrongType(report, node, socials.expected)
@@ -95,8 +95,8 @@ const socials: Schema<Readonly<Record<string, string>>> = {
       if (!SOCIAL_NETWORKS.some((known) => known === network)) {
         report(
           diagnose('key/unknown', placeOfMember(node, network), {
-            message: `\`${network}\` is not a network that Octavo has a logo for; the link gets a globe.`,
-            hint: didYouMean(network, SOCIAL_NETWORKS, 'Use `website` for any other place.'),
+            message: `Octavo has no logo for the social network \`${network}\`; the link gets a globe icon.`,
+            hint: didYouMean(network, SOCIAL_NETWORKS, 'Use `website` for any other link.'),
           }),
         )
       }
@@ -116,8 +116,8 @@ export const footer = shape({
         items: required(
           listOf(
             shape({
-              label: required(text(), 'What the link says.'),
-              href: required(link, 'Where it leads.'),
+              label: required(text(), 'Text of the link.'),
+              href: required(link, 'URL or page path.'),
             }),
             { min: 1 },
           ),
@@ -136,7 +136,7 @@ const BANNER_LENGTH_MAX = 2_000
 export const banner = shape({
   content: required(
     text({
-      expected: 'a text, which may hold Markdown links, bold and italic',
+      expected: 'a string, which may contain Markdown links, bold and italic',
       check: (value) =>
         value.length > BANNER_LENGTH_MAX
           ? `is longer than ${BANNER_LENGTH_MAX} characters`
@@ -144,9 +144,9 @@ export const banner = shape({
     }),
     'Text of the banner. May contain Markdown links, bold and italic.',
   ),
-  dismissible: optional(flag, 'Readers can close it; it stays closed until the content changes.'),
+  dismissible: optional(flag, 'Readers can dismiss it; it stays hidden until its content changes.'),
   type: optional(oneOf(['info', 'warning', 'critical']), 'Severity of the banner.'),
-  color: optional(someColors, 'Background, for the light and the dark look.'),
+  color: optional(someColors, 'Background color in light and dark mode.'),
 })
 
 const CONTEXTUAL_OPTIONS = [
@@ -156,14 +156,14 @@ const CONTEXTUAL_OPTIONS = [
 ] as const
 
 const customOption = shape({
-  title: required(text(), 'What the entry says.'),
-  description: required(text(), 'A line below the title.'),
+  title: required(text(), 'Title of the entry.'),
+  description: required(text(), 'Description below the title.'),
   icon: optional(icon, 'Icon of the entry.'),
   href: required(
     byType(
       link,
       shape({
-        base: required(link, 'Address without its query.'),
+        base: required(link, 'URL without the query string.'),
         query: optional(
           listOf(
             shape({
@@ -184,8 +184,8 @@ const NEEDS_SERVER = /^(?:assistant|(?:add-|devin-)?mcp|vscode)$/
 
 function leftOut(report: Report, node: JsonNode, what: string): void {
   complain(report, node, 'value/unsupported', {
-    message: `${nameOf(node)} needs ${what}, which a site of Octavo does not have yet, so the page menu does not show it.`,
-    hint: 'Remove the entry, or leave it for a host that has one.',
+    message: `${nameOf(node)} needs ${what}, which Octavo does not provide yet, so the page menu does not show it.`,
+    hint: 'Remove the entry, or keep it for a host that provides one.',
   })
 }
 

@@ -37,7 +37,7 @@ const redirect = shape({
 
 const notFoundPage = shape({
   redirect: optional(
-    withoutEffect(flag, 'a page of its own is shown'),
+    withoutEffect(flag, 'an error page is shown'),
     'Send readers to the first page instead of showing an error.',
   ),
   title: optional(text(), 'Title of the error page.'),
@@ -45,35 +45,35 @@ const notFoundPage = shape({
 })
 
 const ignoreRule = shape({
-  code: required(text({ expected: 'a code such as `link/broken`' }), 'The code of the finding.'),
-  file: optional(text({ expected: 'a path' }), 'A file or a folder; all of them without it.'),
-  reason: required(text(), 'Why it is meant.'),
+  code: required(text({ expected: 'a code such as `link/broken`' }), 'The diagnostic code.'),
+  file: optional(text({ expected: 'a path' }), 'A file or a folder; all files by default.'),
+  reason: required(text(), 'Why it is suppressed.'),
 })
 
-const unasked = withoutEffect(flag, 'pages do not ask')
+const unasked = withoutEffect(flag, 'pages do not ask for feedback')
 
 /** Fields that other hosts keep in a dashboard; here they belong to the repository. */
 const feedback = shape({
-  thumbsRating: optional(unasked, 'Ask whether a page helped.'),
+  thumbsRating: optional(unasked, 'Ask readers whether the page was helpful.'),
   suggestEdit: optional(flag, 'Link to edit the page.'),
   raiseIssue: optional(flag, 'Link to report a problem.'),
-  thumbs: optional(unasked, 'Ask whether a page helped.'),
+  thumbs: optional(unasked, 'Ask readers whether the page was helpful.'),
   edits: optional(flag, 'Link to edit the page.'),
   issues: optional(flag, 'Link to report a problem.'),
 })
 
 /** An author who believes that pages are protected must hear that they are not. */
 const protecting = unsupported(anything, (name) => ({
-  message: `Octavo does not ask readers to sign in yet: everybody who reaches the site can read what ${name} is to protect.`,
-  hint: 'Put the built site where only those can reach it who may read it. The key may stay.',
+  message: `Octavo does not support sign-in yet: anyone who can reach the site can read what ${name} should protect.`,
+  hint: 'Host the built site where only authorized readers can reach it. You can keep the key.',
 }))
 
 export const CONFIG_FIELDS = {
-  $schema: optional(text(), 'Where editors find the schema of this file.'),
-  theme: optional(theme, 'Look of the site.'),
+  $schema: optional(text(), 'URL of the JSON schema of this file, for editors.'),
+  theme: optional(theme, 'Theme of the site.'),
   name: optional(text(), 'Name of the site.'),
-  description: optional(text(), 'What the site is about, for search engines and agents.'),
-  public: optional(flag, 'Readers need not sign in.'),
+  description: optional(text(), 'Description of the site, for search engines and agents.'),
+  public: optional(flag, 'Readers do not need to sign in.'),
   colors: optional(colors, 'Colors of the site.'),
   logo: optional(logo, 'Logo in the header.'),
   favicon: optional(favicon, 'Icon in the browser tab.'),
@@ -81,10 +81,10 @@ export const CONFIG_FIELDS = {
   background: optional(background, 'Background of the page.'),
   fonts: optional(fonts, 'Fonts.'),
   icons: optional(icons, 'Icon library.'),
-  styling: optional(styling, 'Details of the look.'),
+  styling: optional(styling, 'Styling details.'),
   thumbnails: optional(thumbnails, 'Preview images for social networks.'),
   navbar: optional(navbar, 'Links in the header.'),
-  footer: optional(footer, 'Links at the bottom.'),
+  footer: optional(footer, 'Links in the footer.'),
   banner: optional(banner, 'Announcement above every page.'),
   search: optional(
     shape({ prompt: optional(text(), 'Placeholder of the search field.') }),
@@ -94,7 +94,7 @@ export const CONFIG_FIELDS = {
     shape({
       drilldown: optional(
         flag,
-        'Selecting a group opens its first page (`true`) or only unfolds it (`false`).',
+        'Selecting a group opens its first page (`true`) or only expands it (`false`).',
       ),
     }),
     'How the navigation behaves.',
@@ -110,14 +110,14 @@ export const CONFIG_FIELDS = {
     'Redirects from old paths to new ones.',
   ),
   errors: optional(
-    shape({ '404': optional(notFoundPage, 'When there is no such page.') }),
+    shape({ '404': optional(notFoundPage, 'The error page for URLs that do not exist.') }),
     'Error pages.',
   ),
   metadata: optional(
     shape({
-      timestamp: optional(flag, 'Show when a page was last changed.'),
+      timestamp: optional(flag, 'Show when a page was last modified.'),
     }),
-    'What is known about pages.',
+    'Page metadata.',
   ),
   variables: optional(mapOf(text()), 'Variables for `{{name}}` in pages.'),
   integrations: optional(integrations, 'Analytics and support tools.'),
@@ -127,11 +127,11 @@ export const CONFIG_FIELDS = {
   ),
   feedback: optional(feedback, 'Feedback from readers about a page.'),
   check: optional(
-    shape({ ignore: optional(listOf(ignoreRule), 'Findings that are meant.') }),
-    'Findings that `octavo check` suppresses.',
+    shape({ ignore: optional(listOf(ignoreRule), 'Diagnostics to suppress.') }),
+    'Diagnostics that `octavo check` suppresses.',
   ),
-  auth: optional(protecting, 'Readers must sign in: who may read the site.'),
-  userAuth: optional(protecting, 'Readers may sign in: what they see is made for them.'),
+  auth: optional(protecting, 'Sign-in is required: who may read the site.'),
+  userAuth: optional(protecting, 'Sign-in is optional: pages are personalized for the reader.'),
   variations: optional(
     withoutEffect(
       shape({
@@ -139,19 +139,19 @@ export const CONFIG_FIELDS = {
           listOf(
             shape({
               id: required(text(), 'Identifier.'),
-              label: required(text(), 'What it is called.'),
+              label: required(text(), 'Name of the variation.'),
             }),
           ),
           'The variations; the first is the default.',
         ),
       }),
-      'all readers see the same',
+      'all readers see the same content',
     ),
     'Variations of the content.',
   ),
 }
 
-const SCRIPTS_ARE_LOADED = 'Remove it: every `.js` file of the repository is loaded.'
+const SCRIPTS_ARE_LOADED = 'Remove it: pages load every `.js` file in the repository.'
 
 /** Keys of older files. They were replaced years ago and still stand in real repositories. */
 export const LEGACY_CONFIG_KEYS: LegacyKeys = {
@@ -170,18 +170,18 @@ export const LEGACY_CONFIG_KEYS: LegacyKeys = {
   openapi: 'Use `api.openapi`, or `openapi` on a navigation element.',
   backgroundImage: 'Use `background.image`.',
   analytics:
-    'Use `integrations` for a service; every `.js` file of the repository is loaded without a key.',
+    'Use `integrations` for a service; pages load every `.js` file in the repository without a key.',
   font: 'Use `fonts`.',
   codeBlock: 'Use `styling.codeblocks`.',
   eyebrow: 'Use `styling.eyebrows`.',
   layout: 'Use `theme`.',
   baseUrl:
-    'Use `api.mdx.server` if it is the server of API pages. The address of the site is told to `octavo build --url`.',
+    'Use `api.mdx.server` if it is the server of API pages. Set the URL of the site with `octavo build --url`.',
   language: 'Use `navigation.languages`.',
   css: STYLES_ARE_LOADED,
   customCSS: STYLES_ARE_LOADED,
   stylesheets: STYLES_ARE_LOADED,
-  styles: 'Use `styling`. Every `.css` file of the repository is loaded without a key.',
+  styles: 'Use `styling`. Pages load every `.css` file in the repository without a key.',
   js: SCRIPTS_ARE_LOADED,
   customJS: SCRIPTS_ARE_LOADED,
   primaryTab: 'Name the first entry of `navigation.tabs`.',

@@ -10,17 +10,17 @@ const origins = listOf(
     expected: 'an origin such as `https://cdn.example.com`',
     json: { pattern: ORIGIN.source },
     check: (value) => (ORIGIN.test(value) ? undefined : `is "${value}", which is not an origin`),
-    hint: 'Write `https://` and the host in lower case, without a path; `https://*.example.com` for all below it.',
+    hint: 'Write `https://` and the host in lower case, without a path. Use `https://*.example.com` to include all subdomains.',
   }),
 )
 
 /** The names are those that a browser says in its console when it blocks something. */
 export const contentSecurityPolicy = shape({
-  'script-src': optional(origins, 'Where scripts may come from.'),
-  'style-src': optional(origins, 'Where stylesheets may come from.'),
-  'connect-src': optional(origins, 'What scripts may talk to.'),
-  'frame-src': optional(origins, 'What may be shown in frames.'),
-  'img-src': optional(origins, 'Where images may come from.'),
-  'media-src': optional(origins, 'Where video and audio may come from.'),
-  'font-src': optional(origins, 'Where fonts may come from.'),
+  'script-src': optional(origins, 'Allowed origins for scripts.'),
+  'style-src': optional(origins, 'Allowed origins for stylesheets.'),
+  'connect-src': optional(origins, 'Allowed origins for requests from scripts.'),
+  'frame-src': optional(origins, 'Allowed origins for iframes.'),
+  'img-src': optional(origins, 'Allowed origins for images.'),
+  'media-src': optional(origins, 'Allowed origins for video and audio.'),
+  'font-src': optional(origins, 'Allowed origins for fonts.'),
 })

@@ -14,7 +14,7 @@ import { icon, link, someColors } from './values.ts'
 const ABOUT_LISTS: Readonly<Record<ChildKind, string>> = {
   languages: 'Languages of the site.',
   versions: 'Versions of the documentation.',
-  products: 'Products, each with a section of its own.',
+  products: 'Products, each with its own section.',
   tabs: 'Tabs in the bar at the top.',
   dropdowns: 'Entries of a menu at the top of the sidebar.',
   anchors: 'Persistent entries at the top of the sidebar.',
@@ -71,7 +71,7 @@ function wholeSchema(): JsonSchema {
       global: globalJson(),
       part: {
         type: 'object',
-        description: 'A JSON file that stands for this value.',
+        description: 'A JSON file that contains this value.',
         required: ['$ref'],
         properties: { $ref: { type: 'string' } },
       },
@@ -85,7 +85,8 @@ function navigationJson(): JsonSchema {
   const lists = CHILD_KINDS.filter((kind) => kind !== 'menu')
   return {
     ...base,
-    description: 'Structure of the site: one organizing pattern, the others inside it.',
+    description:
+      'Structure of the site: one kind of children at the top level, other kinds nested inside.',
     properties: { ...propertiesOf(base), ...listsJson(lists), global: reference('global') },
     anyOf: [...lists, '$ref'].map((key) => ({ required: [key] })),
     allOf: [reference('oneKind')],
@@ -141,7 +142,7 @@ function nameJson(kind: ElementKind): JsonSchema {
   return {
     type: 'string',
     enum: [...new Set([...codes, ...codes.map((code) => code.toLowerCase())])],
-    description: 'Code of the language.',
+    description: 'Language code.',
   }
 }
 

@@ -11,7 +11,7 @@ function id(pattern: RegExp, example: string): Schema<string> {
   return text({
     expected: `an id such as \`${example}\``,
     json: { pattern: pattern.source },
-    check: (value) => (pattern.test(value) ? undefined : 'is not an id of this tool'),
+    check: (value) => (pattern.test(value) ? undefined : 'is not a valid id for this tool'),
     hint: `Copy it from the settings of the tool; it looks like \`${example}\`.`,
   })
 }
@@ -29,7 +29,7 @@ const host = text({
 })
 
 const HOSTS = text({
-  expected: 'a host name, or several with commas between them',
+  expected: 'a host name, or several separated by commas',
   check: (value) => {
     if (/^https?:\/\//i.test(value)) return 'has a scheme'
     const isPlain = value.split(',').every((one) => HOST.test(one.trim()))
@@ -40,13 +40,13 @@ const HOSTS = text({
 
 /** Where a tool is served from another host than its own; a path may follow. */
 const toolUrl = text({
-  expected: 'an address that begins with `https://`',
+  expected: 'a URL that starts with `https://`',
   json: { pattern: '^https://' },
   check: (value) =>
     /^https:\/\/[a-z\d](?:[a-z\d.-]{0,250}[a-z\d])?(?::\d{1,5})?(?:\/[\w./~-]*)?$/i.test(value)
       ? undefined
-      : 'is not such an address',
-  hint: 'Write `https://`, the host and, if there is one, a plain path.',
+      : 'is not a valid `https://` URL',
+  hint: 'Write `https://`, the host and, if needed, a path.',
 })
 
 /** Empty when it cannot be used: to go on without it would send readers' data to another place. */
@@ -54,21 +54,21 @@ function orEmpty<Value extends string>(schema: Schema<Value>): Schema<Value | ''
   return { ...schema, read: (node, report) => schema.read(node, report) ?? '' }
 }
 
-const ANALYTICS = 'so nobody is counted by it'
+const ANALYTICS = 'so it collects no data'
 
 /** A tool that pages do not load: its owner believes that it works. */
 function notLoaded<Value>(tool: string, schema: Schema<Value>, effect = ANALYTICS): Schema<Value> {
   return unsupported(schema, () => ({
     message: `Octavo does not load ${tool}, ${effect}.`,
-    hint: 'Load it from a `.js` file of the repository, and name its other hosts in `contentSecurityPolicy`.',
+    hint: 'Load it from a `.js` file in the repository, and add its other hosts to `contentSecurityPolicy`.',
   }))
 }
 
 /** Without the answer of such a tool nothing may be loaded that needs consent. */
 function noConsent<Value>(tool: string, schema: Schema<Value>): Schema<Value> {
   return unsupported(schema, () => ({
-    message: `Octavo does not ask ${tool} for consent, so no other tool of \`integrations\` is loaded either.`,
-    hint: 'Keep the consent in the local storage and name it in `integrations.cookies`, or remove the key if no consent is needed.',
+    message: `Octavo does not support ${tool} for consent, so no other tool in \`integrations\` is loaded either.`,
+    hint: 'Store the consent in localStorage and set its key in `integrations.cookies`, or remove the key if no consent is needed.',
   }))
 }
 
@@ -84,14 +84,18 @@ export const integrations = shape({
   clearbit: optional(notLoaded('Clearbit', oneKey('publicApiKey', 'Public API key.')), 'Clearbit.'),
   cookies: optional(
     shape({
-      key: optional(text(), 'Key in the local storage.'),
+      key: optional(text(), 'Key in localStorage.'),
       value: optional(text(), 'Value that means consent.'),
     }),
     'Consent that all other tools wait for.',
   ),
   fathom: optional(notLoaded('Fathom', oneKey('siteId', 'Site.')), 'Fathom.'),
   frontchat: optional(
-    notLoaded('Front chat', oneKey('snippetId', 'Snippet.'), 'so readers cannot write to you'),
+    notLoaded(
+      'Front chat',
+      oneKey('snippetId', 'Snippet.'),
+      'so readers cannot contact you through it',
+    ),
     'Front chat.',
   ),
   ga4: optional(
@@ -134,7 +138,7 @@ export const integrations = shape({
         id(/^[A-Za-z\d]{16,64}$/, '0123456789abcdef0123456789abcdef'),
         'Project token.',
       ),
-      region: optional(orEmpty(oneOf(['us', 'eu', 'in'])), 'Where the data lives.'),
+      region: optional(orEmpty(oneOf(['us', 'eu', 'in'])), 'Region where the data is stored.'),
     }),
     'Mixpanel.',
   ),
@@ -144,7 +148,7 @@ export const integrations = shape({
       shape({
         domainScript: required(text(), 'Domain script.'),
         categoryId: optional(text(), 'Consent category.'),
-        scriptSource: optional(url, 'Address of the script.'),
+        scriptSource: optional(url, 'URL of the script.'),
       }),
     ),
     'OneTrust.',
@@ -153,14 +157,14 @@ export const integrations = shape({
   plausible: optional(
     shape({
       domain: required(HOSTS, 'Domain of the site.'),
-      server: optional(orEmpty(host), 'Own Plausible server.'),
+      server: optional(orEmpty(host), 'Self-hosted Plausible server.'),
     }),
     'Plausible.',
   ),
   posthog: optional(
     shape({
       apiKey: required(id(/^phc_[\w-]{8,80}$/, 'phc_AbCdEf0123456789'), 'Project key.'),
-      apiHost: optional(orEmpty(toolUrl), 'Own PostHog server.'),
+      apiHost: optional(orEmpty(toolUrl), 'Self-hosted PostHog server.'),
       sessionRecording: optional(flag, 'Record sessions.'),
     }),
     'PostHog.',
@@ -168,7 +172,7 @@ export const integrations = shape({
   segment: optional(
     shape({
       key: required(id(/^[A-Za-z\d]{8,64}$/, 'AbCdEf0123456789AbCdEf0123456789'), 'Write key.'),
-      cdnUrl: optional(orEmpty(toolUrl), 'Own CDN.'),
+      cdnUrl: optional(orEmpty(toolUrl), 'Custom CDN host.'),
     }),
     'Segment.',
   ),
@@ -186,7 +190,7 @@ export const integrations = shape({
       'Transcend',
       shape({
         bundleId: required(text(), 'Bundle.'),
-        analyticsPurpose: optional(text(), 'Purpose that analytics belong to.'),
+        analyticsPurpose: optional(text(), 'Consent purpose for analytics.'),
       }),
     ),
     'Transcend.',

@@ -19,27 +19,27 @@ export const logo = byType(
   shape({
     light: required(imagePath, 'Logo in light mode.'),
     dark: required(imagePath, 'Logo in dark mode.'),
-    href: optional(link, 'Where the logo leads; the first page by default.'),
+    href: optional(link, 'URL or page path that the logo links to; the first page by default.'),
   }),
 )
 
 export const favicon = byType(imagePath, lightAndDark(imagePath))
 
 export const appearance = shape({
-  default: optional(oneOf(['system', 'light', 'dark']), 'Mode before the reader chooses one.'),
-  strict: optional(flag, 'Readers cannot change it.'),
+  default: optional(oneOf(['system', 'light', 'dark']), 'Default mode.'),
+  strict: optional(flag, 'Hide the switch, so readers cannot change the mode.'),
 })
 
 export const background = shape({
-  image: optional(byType(imagePath, lightAndDark(imagePath)), 'Image behind the page.'),
-  decoration: optional(oneOf(['gradient', 'grid', 'windows']), 'Pattern behind the page.'),
-  color: optional(someColors, 'Color behind the page.'),
+  image: optional(byType(imagePath, lightAndDark(imagePath)), 'Background image.'),
+  decoration: optional(oneOf(['gradient', 'grid', 'windows']), 'Background pattern.'),
+  color: optional(someColors, 'Background color.'),
 })
 
 const fontFields = {
   family: required(text(), 'Name of the font.'),
   weight: optional(amount, 'Weight, such as 400.'),
-  source: optional(text(), 'Font file: a path or an address.'),
+  source: optional(text(), 'Font file: a path or a URL.'),
   format: optional(oneOf(['woff', 'woff2']), 'Format of the font file.'),
 }
 const font = shape(fontFields)
@@ -54,7 +54,7 @@ export const fonts = shape({
 /** A Shiki theme; the list grows with Shiki, so the name is checked when code is highlighted. */
 const codeTheme = text({ expected: 'the name of a Shiki theme' })
 
-const OWN_CODE_COLORS = 'code has the colors of the site'
+const OWN_CODE_COLORS = 'code uses the colors of the site'
 
 const codeWord = text({ expected: '`system`, `dark` or the name of a Shiki theme' })
 const otherCodeWord = withoutEffect(codeWord, OWN_CODE_COLORS)
@@ -66,7 +66,7 @@ const codeLook: typeof codeWord = {
   },
 }
 
-export const STYLES_ARE_LOADED = 'Remove it: every `.css` file of the repository is loaded.'
+export const STYLES_ARE_LOADED = 'Remove it: pages load every `.css` file in the repository.'
 
 export const styling = shape(
   {
@@ -77,12 +77,12 @@ export const styling = shape(
         shape({
           theme: optional(
             withoutEffect(byType(codeTheme, lightAndDark(codeTheme)), OWN_CODE_COLORS),
-            'Shiki theme, or one for each look.',
+            'Shiki theme, or one each for light and dark mode.',
           ),
           languages: optional(
             shape({
               custom: optional(
-                withoutEffect(listOf(text()), 'code in these languages has no colors'),
+                withoutEffect(listOf(text()), 'code in these languages is not highlighted'),
                 'Paths of TextMate grammars.',
               ),
             }),
@@ -90,9 +90,9 @@ export const styling = shape(
           ),
         }),
       ),
-      'Look of code blocks.',
+      'Style of code blocks.',
     ),
-    latex: optional(flag, 'Always load the styles for formulas.'),
+    latex: optional(flag, 'Always load the styles for math.'),
   },
   { legacy: { css: STYLES_ARE_LOADED, stylesheet: STYLES_ARE_LOADED } },
 )
@@ -102,15 +102,15 @@ export const icons = shape({
 })
 
 export const thumbnails = shape({
-  appearance: optional(oneOf(['light', 'dark']), 'Look of the preview images.'),
+  appearance: optional(oneOf(['light', 'dark']), 'Light or dark preview images.'),
   background: optional(
-    withoutEffect(imagePath, 'it is a plain color'),
+    withoutEffect(imagePath, 'the background is a plain color'),
     'Background of the preview images.',
   ),
   fonts: optional(
     withoutEffect(
       shape({ family: required(text(), 'Name of the font.') }),
-      'it is always the same one',
+      'the font is always the same',
     ),
     'Font of the preview images.',
   ),

@@ -104,7 +104,7 @@ function readRequiredNavigation(
   if (!isComplete) return EMPTY_NAVIGATION
   report(
     diagnose('value/missing', placeOf(root), {
-      message: `${root.source.file} has no \`navigation\`. It is the only key that a site needs.`,
+      message: `${root.source.file} has no \`navigation\`. It is the only required key.`,
       hint: 'Add `"navigation": {"pages": ["index"]}` and list your pages there.',
     }),
   )

@@ -5,7 +5,7 @@ import { optional, required, shape } from '../schema/shape.ts'
 const metatags = mapOf(text())
 
 const scoped = shape({
-  path: required(text({ expected: 'a folder path' }), 'Folder the tags belong to.'),
+  path: required(text({ expected: 'a folder path' }), 'Folder that the tags apply to.'),
   metatags: required(metatags, 'Tags of the pages in that folder.'),
 })
 
@@ -19,12 +19,12 @@ export const seo = shape(
     paths: optional(scopedTags, 'Meta tags of the pages in a folder; the longest path wins.'),
     organization: optional(
       shape({
-        id: optional(text(), 'Identifier (an address).'),
+        id: optional(text(), 'Identifier (a URL).'),
         name: optional(text(), 'Name.'),
         legalName: optional(text(), 'Registered name.'),
         url: optional(text(), 'Home page.'),
         logo: optional(text(), 'Logo.'),
-        sameAs: optional(listOf(text()), 'Profiles elsewhere.'),
+        sameAs: optional(listOf(text()), 'Profiles on other sites.'),
       }),
       'Who publishes the site, for structured data.',
     ),
@@ -36,8 +36,8 @@ export const seo = shape(
 
 export const markdown = shape({
   schema: optional(
-    withoutEffect(flag, 'it is a file of its own'),
-    'Put the specification into the Markdown of API pages.',
+    withoutEffect(flag, 'the specification is a separate file'),
+    'Include the specification in the Markdown of API pages.',
   ),
   instructions: optional(
     byType(text(), listOf(text())),

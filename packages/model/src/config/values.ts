@@ -15,13 +15,13 @@ export const hexColor: Schema<string> = text({
 })
 
 export const url: Schema<string> = text({
-  expected: 'an address that begins with `https://` or `http://`',
+  expected: 'a URL that starts with `https://` or `http://`',
   json: { pattern: '^https?://' },
   check: (value) =>
     /^https?:\/\//i.test(value) && URL.canParse(value)
       ? undefined
-      : `is "${value}", which is not a web address`,
-  hint: 'Write the whole address, beginning with `https://`.',
+      : `is "${value}", which is not a URL`,
+  hint: 'Write the full URL, starting with `https://`.',
 })
 
 /**
@@ -36,19 +36,19 @@ export const link: Schema<string> = {
     if (node.type !== 'string') return wrongType(report, node, link.expected)
     const value = node.value.trim()
     if (value === '') {
-      const hint = 'Write an address, or a page path such as `/start`.'
+      const hint = 'Write a URL, or a page path such as `/start`.'
       return complain(report, node, 'value/empty', { message: `${nameOf(node)} is empty.`, hint })
     }
     const scheme = schemeOf(value)
     if (isDangerousUrl(value)) {
       return complain(report, node, 'link/unsafe', {
-        message: `${nameOf(node)} begins with \`${scheme}:\`, which could run code in the reader's browser.`,
+        message: `${nameOf(node)} starts with \`${scheme}:\`, which could run code in the reader's browser.`,
         hint: 'Link to a page or to a URL.',
       })
     }
     if (scheme === undefined && !value.startsWith('//') && joinPath('', value) === undefined) {
       return complain(report, node, 'link/outside-root', {
-        message: `${nameOf(node)} is "${value}", which leaves the documentation folder.`,
+        message: `${nameOf(node)} is "${value}", which points outside the documentation folder.`,
         hint: 'Write the path from the root of the documentation, such as `/start`.',
       })
     }
@@ -90,4 +90,4 @@ export const someColors = shape({
   dark: optional(hexColor, 'In dark mode.'),
 })
 
-export const imagePath = text({ expected: 'a path or an address of an image' })
+export const imagePath = text({ expected: 'the path or URL of an image' })

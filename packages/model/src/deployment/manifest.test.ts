@@ -131,7 +131,7 @@ describe('a manifest that somebody else wrote is refused when', () => {
       root.replace('octavo/1', 'octavo/2'),
       'The format is not `octavo/1`.',
     ],
-    ['it is no JSON', root.slice(1), 'The root is not JSON.'],
+    ['it is no JSON', root.slice(1), 'The root is not valid JSON.'],
     ['a hash is none', root.replace(/"sha256":"[^"]*"/, '"sha256":"abc"'), 'A hash is not SHA-256'],
     ['a label is unknown', root.replace(/"access": "\w{12}"/, '"access": "0123456789ab"'), 'label'],
     ['a run is too long', root.replace('"count":2', '"count":1001'), 'A run is empty or too long.'],

@@ -55,7 +55,7 @@ function parseJson(text: string, name: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return refuse(`The ${name} is not JSON.`)
+    return refuse(`The ${name} is not valid JSON.`)
   }
 }
 
@@ -107,7 +107,7 @@ function readLabels(value: unknown): ReadonlyMap<string, AccessLabel> {
   if (rows.length + 2 > MANIFEST_LIMITS.labelsMax) refuse('There are too many labels.')
   return new Map(
     rows.map(([id, groups]) => {
-      if (!/^[\da-f]{12}$/.test(id)) refuse(`"${id.slice(0, 20)}" is no id of a label.`)
+      if (!/^[\da-f]{12}$/.test(id)) refuse(`"${id.slice(0, 20)}" is not a label id.`)
       return [id, texts(groups)]
     }),
   )
@@ -127,13 +127,13 @@ function checkRun(
 ): void {
   const run = runs[index]
   const next = runs[index + 1]
-  if (run === undefined) refuse('There is no such run.')
+  if (run === undefined) refuse('The run does not exist.')
   if (entries.length !== run.count || entries[0]?.path !== run.first) {
-    refuse('The run is not the one that the root names.')
+    refuse('The run does not match the root.')
   }
   for (const [place, { path }] of entries.entries()) {
     const before = entries[place - 1]
-    if (before !== undefined && before.path >= path) refuse(`${path} is not in its place.`)
+    if (before !== undefined && before.path >= path) refuse(`${path} is out of order.`)
   }
   const last = entries.at(-1)?.path ?? ''
   if (next !== undefined && last >= next.first) refuse(`${last} belongs to a later run.`)
@@ -147,7 +147,7 @@ function readEntry(value: unknown, labels: Labels, name: string): ManifestEntry 
   const size = wholeNumber(entry.size, `size of ${path}`)
   const ranges = entry.ranges === undefined ? undefined : readRanges(entry.ranges, labels, path)
   for (const range of ranges ?? []) {
-    if (range.end > size) refuse(`A range of ${path} reaches beyond its end.`)
+    if (range.end > size) refuse(`A range of ${path} exceeds its size.`)
   }
   return {
     path,
@@ -189,7 +189,7 @@ function readAccess(value: unknown, labels: Labels, name: string): Access {
   const { any, all } = record(value, `access of ${name}`)
   const ids = texts(any ?? all)
   // Without a label, "all of them" would be everybody.
-  if (ids.length === 0) refuse(`The access of ${name} names no label.`)
+  if (ids.length === 0) refuse(`The access of ${name} has no label.`)
   const named = ids.map((id) => readLabel(id, labels, name))
   return any === undefined ? { all: named } : { any: named }
 }
@@ -202,7 +202,7 @@ function readLabel(id: string, labels: Labels, name: string): AccessLabel {
 function readPath(value: unknown): string {
   const path = text(value, 'path')
   if (path.length > MANIFEST_LIMITS.pathLengthMax || !isOutputPath(path)) {
-    refuse(`"${path.slice(0, 100)}" is no path of a file.`)
+    refuse(`"${path.slice(0, 100)}" is not a valid file path.`)
   }
   return path
 }
@@ -222,11 +222,11 @@ function readHash(value: unknown): string {
 function wholeNumber(value: unknown, name: string): number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
     ? value
-    : refuse(`The ${name} is no whole number.`)
+    : refuse(`The ${name} is not a whole number.`)
 }
 
 function text(value: unknown, name: string): string {
-  return typeof value === 'string' ? value : refuse(`The ${name} is no text.`)
+  return typeof value === 'string' ? value : refuse(`The ${name} is not a string.`)
 }
 
 function texts(value: unknown): readonly string[] {
@@ -234,10 +234,10 @@ function texts(value: unknown): readonly string[] {
 }
 
 function list(value: unknown, name: string): readonly unknown[] {
-  return Array.isArray(value) ? value : refuse(`The ${name} is no list.`)
+  return Array.isArray(value) ? value : refuse(`The ${name} is not a list.`)
 }
 
 function record(value: unknown, name: string): Readonly<Record<string, unknown>> {
   const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value)
-  return isRecord ? (value as Record<string, unknown>) : refuse(`The ${name} is no object.`)
+  return isRecord ? (value as Record<string, unknown>) : refuse(`The ${name} is not an object.`)
 }

@@ -108,7 +108,7 @@ class LabelIds {
   table(): Readonly<Record<string, AccessLabel>> {
     const rows = [...this.#groups].toSorted(([a], [b]) => (a < b ? -1 : 1))
     if (rows.length + BUILT_IN_LABELS > MANIFEST_LIMITS.labelsMax) {
-      throw new Error(`A manifest cannot hold more than ${MANIFEST_LIMITS.labelsMax} labels.`)
+      throw new Error(`A manifest cannot have more than ${MANIFEST_LIMITS.labelsMax} labels.`)
     }
     return Object.fromEntries(rows)
   }

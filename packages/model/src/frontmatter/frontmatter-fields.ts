@@ -19,29 +19,32 @@ import {
 import { optional, type ShapeValue, shape } from '../schema/shape.ts'
 
 const nobodyReads = (name: string) => ({
-  message: `Octavo lets readers in by their groups and shuts none out by them, so nobody gets in by a rule with ${name}.`,
-  hint: 'Name the groups that may read the page instead.',
+  message: `Octavo can allow groups but not exclude them, so a rule with ${name} gives nobody access.`,
+  hint: 'List the groups that may read the page instead.',
 })
 
 const accessRule = shape({
   includes: optional(listOf(text(), { min: 1 }), 'Groups that may read the page; `*` for all.'),
-  excludes: optional(unsupported(listOf(text()), nobodyReads), 'Groups that may not; they win.'),
+  excludes: optional(
+    unsupported(listOf(text()), nobodyReads),
+    'Groups that may not read the page; takes precedence.',
+  ),
 })
 
 const notShown = (name: string) => ({
-  message: `Octavo does not show anything of ${name} yet.`,
-  hint: 'The key may stay; write on the page what readers need until then.',
+  message: `Octavo does not support ${name} yet, so nothing of it is shown.`,
+  hint: 'You can keep the key; until then, write the content on the page itself.',
 })
 
 const everybodyReads = (name: string) => ({
-  message: `Octavo does not ask readers to sign in yet: everybody who reaches the site can read this page, whatever ${name} says.`,
-  hint: 'Keep what is secret out of the pages. The key may stay.',
+  message: `Octavo does not support sign-in yet: anyone who can reach the site can read this page, whatever ${name} says.`,
+  hint: 'Keep confidential content out of the pages. You can keep the key.',
 })
 
 export const FRONTMATTER_FIELDS = {
   title: optional(text(), 'Title of the page; from the file name by default.'),
   sidebarTitle: optional(text(), 'Label in the navigation.'),
-  description: optional(text(), 'Below the title, and for search engines and agents.'),
+  description: optional(text(), 'Shown below the title, and used by search engines and agents.'),
   icon: optional(icon, 'Icon in the navigation.'),
   iconType: optional(iconStyle, 'Old form of `icon.style`.'),
   tag: optional(text(), 'Badge in the navigation.'),
@@ -49,17 +52,20 @@ export const FRONTMATTER_FIELDS = {
     oneOf(['default', 'wide', 'custom', 'frame', 'center', 'assistant']),
     'Which parts of the layout the page has.',
   ),
-  url: optional(link, 'The navigation entry leads there instead.'),
-  hidden: optional(flag, 'Not in the navigation, and not indexed.'),
-  noindex: optional(flag, 'Not in search, sitemap and search engines.'),
-  searchable: optional(flag, 'Found by the site search and the assistant.'),
-  boost: optional(amount, 'Weight in the search.'),
-  keywords: optional(listOf(text()), 'More words to find the page by.'),
-  deprecated: optional(flag, 'Shows a label.'),
+  url: optional(link, 'URL that the navigation entry links to instead.'),
+  hidden: optional(flag, 'Hide the page from the navigation and from search engines.'),
+  noindex: optional(flag, 'Exclude the page from search, sitemap and search engines.'),
+  searchable: optional(flag, 'Include the page in site search and the assistant.'),
+  boost: optional(amount, 'Weight in search.'),
+  keywords: optional(listOf(text()), 'More search keywords.'),
+  deprecated: optional(flag, 'Show a “Deprecated” label.'),
   hideFooterPagination: optional(flag, 'No links to the previous and the next page.'),
   hideApiMarker: optional(flag, 'No method badge in the navigation.'),
   related: optional(
-    withoutEffect(byType(flag, listOf(byType(text(), mapOf(text())))), 'pages list none'),
+    withoutEffect(
+      byType(flag, listOf(byType(text(), mapOf(text())))),
+      'pages list no related pages',
+    ),
     'Related pages, or `false` for none.',
   ),
   contextual: optional(
@@ -70,12 +76,15 @@ export const FRONTMATTER_FIELDS = {
     unsupported(listOf(byType(text(), accessRule)), everybodyReads),
     'Who may read the page.',
   ),
-  public: optional(flag, 'Readable without signing in.'),
-  timestamp: optional(flag, 'Show when the page was last changed.'),
-  lastUpdatedDate: optional(text(), 'When it was last changed; beats the date from git.'),
-  createdDate: optional(text(), 'When it was written, for search engines.'),
-  authors: optional(anything, 'Who wrote it, for search engines.'),
-  version: optional(text(), 'Version that the page describes; a label beside the title.'),
+  public: optional(flag, 'Can be read without signing in.'),
+  timestamp: optional(flag, 'Show when the page was last modified.'),
+  lastUpdatedDate: optional(
+    text(),
+    'When the page was last modified; overrides the date from Git.',
+  ),
+  createdDate: optional(text(), 'When the page was created, for search engines.'),
+  authors: optional(anything, 'Author of the page, for search engines.'),
+  version: optional(text(), 'Version that the page describes, shown as a label next to the title.'),
   rss: optional(flag, 'Offer an RSS feed of its updates.'),
   openapi: optional(
     text(),
@@ -85,12 +94,12 @@ export const FRONTMATTER_FIELDS = {
   asyncapi: optional(unsupported(text(), notShown), '`<document> <channel>`.'),
   graphql: optional(unsupported(anything, notShown), 'Generated GraphQL page.'),
   sdk: optional(unsupported(anything, notShown), 'Generated SDK page.'),
-  api: optional(text(), '`METHOD path-or-address` of an API page written by hand.'),
+  api: optional(text(), '`METHOD path-or-URL` of an API page written by hand.'),
   authMethod: optional(text(), 'Credential of an API page written by hand.'),
   auth: optional(text(), 'Credential of an API page written by hand.'),
   contentType: optional(text(), 'Media type of an API page written by hand.'),
   playground: optional(oneOf(PLAYGROUND_MODES), 'Playground of this page.'),
-  canonical: optional(text(), 'Address that search engines should index instead.'),
+  canonical: optional(text(), 'URL that search engines should index instead.'),
   robots: optional(text(), 'Robots meta tag.'),
 }
 

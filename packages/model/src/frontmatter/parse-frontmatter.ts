@@ -62,7 +62,7 @@ function unclosed(source: SourceText, start: number, list: DiagnosticList): Pars
     frontmatter = unreadable(source.text.slice(start, start + LIMITS.frontmatterSizeMax))
     list.report(
       diagnose('frontmatter/unclosed', placeAt(source, 0, ''), {
-        message: 'The frontmatter has no closing `---`, so all of it would be shown as text.',
+        message: 'The frontmatter has no closing `---`, so it would be shown as text.',
         hint: 'Add a line with `---` after the last field.',
       }),
     )
@@ -75,7 +75,7 @@ function readBlock(source: SourceText, start: number, end: number, report: Repor
     report(
       diagnose('frontmatter/too-large', placeAt(source, 0, ''), {
         message: `The frontmatter has ${formatCount(end - start)} characters; the limit is ${formatCount(LIMITS.frontmatterSizeMax)}.`,
-        hint: 'Move large data into the page or into a file of its own.',
+        hint: 'Move large data into the page or into a separate file.',
       }),
     )
     return unreadable(source.text.slice(start, end))
@@ -124,8 +124,8 @@ function parseLeniently(
     const text = `${patched.text.slice(0, problem.offset)} ${patched.text.slice(problem.offset)}`
     report(
       diagnose('frontmatter/indentation', placeAt(patched, problem.offset, ''), {
-        message: 'This line continues a text, but is not indented. YAML asks for that.',
-        hint: 'Put a space before it, or write the text on one line.',
+        message: 'This line continues a multi-line value but is not indented, as YAML requires.',
+        hint: 'Indent it by a space, or write the value on one line.',
       }),
     )
     patched = new SourceText(source.file, text)
@@ -171,7 +171,7 @@ function reportTypo(node: JsonObject, key: string, report: Report): void {
   if (meant === undefined || KNOWN_ELSEWHERE.has(key)) return
   report(
     diagnose('key/unknown', placeOfMember(node, key), {
-      message: `\`${key}\` is not a field that Octavo knows; it has no effect.`,
+      message: `Unknown field \`${key}\`; it has no effect.`,
       hint: `Did you mean \`${meant}\`?`,
     }),
   )

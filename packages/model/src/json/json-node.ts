@@ -100,7 +100,7 @@ export function describeType(node: JsonNode): string {
     case 'array':
       return 'a list'
     case 'string':
-      return 'a text'
+      return 'a string'
     case 'number':
       return 'a number'
     case 'boolean':

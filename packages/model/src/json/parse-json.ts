@@ -74,7 +74,7 @@ class JsonReader {
   readDocument(): JsonNode | undefined {
     if (this.#text.charCodeAt(0) === 0xfeff) {
       this.complain('json/byte-order-mark', 0, {
-        message: 'The file begins with an invisible byte order mark. JSON does not allow one.',
+        message: 'The file starts with an invisible byte order mark, which JSON does not allow.',
         hint: 'Save the file as "UTF-8", not "UTF-8 with BOM".',
       })
       this.#at = 1
@@ -219,9 +219,9 @@ class JsonReader {
   #duplicate(key: string, keyStart: number, earlierStart: number): void {
     const place = placeAt(this.#source, keyStart, '')
     const related = [
-      { message: 'The first one, which is lost.', place: placeAt(this.#source, earlierStart, '') },
+      { message: 'The first one is ignored.', place: placeAt(this.#source, earlierStart, '') },
     ]
-    const message = `The key "${key}" appears twice in one object; JSON keeps only the last.`
+    const message = `The key "${key}" appears twice in one object; only the last one is used.`
     const hint = 'Merge the two values, or remove one.'
     this.#report(diagnose('json/duplicate-key', place, { message, hint, related }))
   }
@@ -248,7 +248,7 @@ class JsonReader {
     if (code === close || this.#at >= this.#text.length) return
     if (code !== COMMA) {
       if (code === CLOSE_BRACE || code === CLOSE_BRACKET) return
-      const message = `A comma is missing here, before ${this.#seen()}.`
+      const message = `Missing comma before ${this.#seen()}.`
       this.complain('json/syntax', valueEnd, { message, hint: 'Put a comma between two entries.' })
       return
     }
@@ -257,7 +257,7 @@ class JsonReader {
     this.#skipSpace()
     if (this.#text.charCodeAt(this.#at) !== close) return
     this.complain('json/trailing-comma', commaAt, {
-      message: 'There is a comma before the closing bracket. JSON does not allow it.',
+      message: 'There is a trailing comma before the closing bracket, which JSON does not allow.',
       hint: 'Remove the comma.',
     })
   }
@@ -275,7 +275,7 @@ class JsonReader {
     const { line, column } = this.#source.position(openedAt)
     const bracket = String.fromCharCode(close)
     this.#syntax(
-      `Expected \`${bracket}\`, found ${this.#seen()}. The ${what} that began on line ${line}, column ${column} is not closed.`,
+      `Expected \`${bracket}\`, found ${this.#seen()}. The ${what} that starts on line ${line}, column ${column} is not closed.`,
       `Close it with \`${bracket}\`.`,
     )
     throw new Unreadable()
@@ -284,7 +284,7 @@ class JsonReader {
   #readString(quote: number): string {
     const start = this.#at
     if (quote === APOSTROPHE) {
-      this.#syntax('A text stands in single quotes.', 'Use double quotes.')
+      this.#syntax('A string is in single quotes.', 'Use double quotes.')
     } else {
       const { length } = this.#text
       for (let end = start + 1; end < length; end += 1) {
@@ -319,13 +319,13 @@ class JsonReader {
       if (code < 0x20) {
         const name = `U+${code.toString(16).padStart(4, '0')}`
         this.complain('json/syntax', index, {
-          message: `A text holds the control character ${name} as it is.`,
+          message: `A string contains the unescaped control character ${name}.`,
           hint: `Write it as \\u${code.toString(16).padStart(4, '0')}, or remove it.`,
         })
       }
       value += this.#text[index]
     }
-    this.#syntax('This text has no closing quote on its line.', 'Close it with a double quote.')
+    this.#syntax('This string has no closing quote on its line.', 'Close it with a double quote.')
     throw new Unreadable()
   }
 
@@ -340,7 +340,7 @@ class JsonReader {
       return { value: String.fromCharCode(Number.parseInt(hex, 16)), length: 6 }
     }
     this.complain('json/syntax', index, {
-      message: `\`\\${letter}\` is not an escape that JSON knows.`,
+      message: `\`\\${letter}\` is not a valid JSON escape.`,
       hint: 'Write \\\\ for a backslash.',
     })
     return { value: '\\', length: 1 }
@@ -365,8 +365,8 @@ class JsonReader {
     const end = this.#text.indexOf(closer, start + 2)
     if (!isOneMore) {
       this.complain('json/comment', start, {
-        message: 'JSON has no comments.',
-        hint: 'Remove the comment. Octavo skips it, but editors and other tools refuse the file.',
+        message: 'JSON does not allow comments.',
+        hint: 'Remove the comment. Octavo ignores it, but editors and other tools may reject the file.',
       })
     }
     this.#at = end === -1 ? this.#text.length : end + closer.length
@@ -390,8 +390,8 @@ class JsonReader {
   }
 
   #hintForValue(): string {
-    if (this.#at >= this.#text.length) return 'The file ends too early: is a part of it missing?'
+    if (this.#at >= this.#text.length) return 'The file ends too early. Is part of it missing?'
     if (this.#text.charCodeAt(this.#at) === COMMA) return 'Remove the extra comma.'
-    return 'Look for a missing quote, comma or bracket just before this place.'
+    return 'Look for a missing quote, comma or bracket just before this position.'
   }
 }

@@ -48,12 +48,13 @@ export function parseYaml(source: SourceText, start: number, end: number): Parse
   return new YamlReader(source, text, start).read(events)
 }
 
-const QUOTE_IT = 'Put values with a colon, a quote or a leading symbol into double quotes.'
+const QUOTE_IT =
+  'Put values that contain a colon or a quote, or start with a symbol, in double quotes.'
 
 /** The parser's words for what authors do most often, in theirs. */
 const PLAINER: Readonly<Record<string, string>> = {
   'bad indentation of a mapping entry':
-    'this line cannot be read; a value with a colon in it needs quotes',
+    'this line cannot be parsed; a value with a colon in it needs quotes',
   'nested mappings are not allowed in compact mappings': 'a value with a colon in it needs quotes',
 }
 
@@ -79,7 +80,7 @@ class YamlReader {
       node = this.#readNode(0)
     }
     const second = events.findIndex((event, index) => index > 0 && event.type === EVENT_ID.DOCUMENT)
-    if (second !== -1) this.#problem(0, 'It holds more than one YAML document.', 'Keep one.')
+    if (second !== -1) this.#problem(0, 'It contains more than one YAML document.', 'Keep one.')
     return { kind: 'parsed', node, problems: this.#problems }
   }
 
@@ -98,7 +99,7 @@ class YamlReader {
       case EVENT_ID.ALIAS:
         this.#problem(
           event.anchorStart,
-          'It holds an alias (`*name`), which is not read.',
+          'It contains an alias (`*name`), which is not supported.',
           QUOTE_IT,
         )
         return this.#null(event.anchorStart)
@@ -153,12 +154,12 @@ class YamlReader {
       const keyOffset = keyNode.start - this.#shift
       const key = scalarText(keyNode)
       if (key === undefined) {
-        this.#problem(keyOffset, 'It holds a key that is not a simple text.', 'Write a plain key.')
+        this.#problem(keyOffset, 'It contains a key that is not a string.', 'Write a plain key.')
       }
       const value = this.#readNode(keyOffset) ?? this.#null(keyOffset)
       if (key === undefined) continue
       if (node.members.has(key)) {
-        const message = `The key \`${key}\` stands twice; the last one counts.`
+        const message = `The key \`${key}\` appears twice; only the last one is used.`
         this.#problem(keyOffset, message, 'Remove one of the two.')
       }
       value.parent = node
@@ -179,10 +180,18 @@ class YamlReader {
 
   #refuseProperties(event: { readonly anchorStart: number; readonly tagStart: number }): void {
     if (event.tagStart >= 0) {
-      this.#problem(event.tagStart, 'It holds a tag (`!name`), which is not read.', QUOTE_IT)
+      this.#problem(
+        event.tagStart,
+        'It contains a tag (`!name`), which is not supported.',
+        QUOTE_IT,
+      )
     }
     if (event.anchorStart >= 0) {
-      this.#problem(event.anchorStart, 'It holds an anchor (`&name`), which is not read.', QUOTE_IT)
+      this.#problem(
+        event.anchorStart,
+        'It contains an anchor (`&name`), which is not supported.',
+        QUOTE_IT,
+      )
     }
   }
 

@@ -79,7 +79,7 @@ export class PartResolver {
     if (first !== undefined) {
       const names = beside.map(([key]) => `\`${key}\``).join(', ')
       this.#complain('part/ignored-keys', node, first[0], {
-        message: `${names} beside \`$ref\` cannot be merged into ${part.source.file}, which is not an object.`,
+        message: `${names} next to \`$ref\` cannot be merged into ${part.source.file}, which is not an object.`,
         hint: 'Move these keys into the file, or remove them.',
       })
     }
@@ -98,14 +98,14 @@ export class PartResolver {
     const path = joinPath(folderOf(node.source.file), reference.value)
     if (path === undefined || /^[a-z][a-z\d+.-]*:/i.test(reference.value)) {
       this.#complain('part/outside-root', node, '$ref', {
-        message: `\`${reference.value}\` leaves the documentation folder.`,
+        message: `\`${reference.value}\` points outside the documentation folder.`,
         hint: 'Keep the parts of docs.json in the documentation folder.',
       })
       return undefined
     }
     if (trail.includes(path)) {
       this.#complain('part/cycle', node, '$ref', {
-        message: `${[...trail.slice(trail.indexOf(path)), path].join(' → ')}: this reference leads back to where it came from, without end.`,
+        message: `${[...trail.slice(trail.indexOf(path)), path].join(' → ')}: this reference is circular.`,
         hint: 'Remove one of these references.',
       })
       return undefined
@@ -118,8 +118,8 @@ export class PartResolver {
     if (this.#parts > LIMITS.configPartsMax || this.#values > LIMITS.configValuesMax) {
       if (this.#parts <= LIMITS.configPartsMax + 1) {
         this.#complain('part/too-many', node, '$ref', {
-          message: `docs.json is split into more than ${formatCount(LIMITS.configPartsMax)} files or holds more than ${formatCount(LIMITS.configValuesMax)} values. The parts from here on are not read.`,
-          hint: 'Use fewer, larger parts, and include each of them once.',
+          message: `docs.json is split into more than ${formatCount(LIMITS.configPartsMax)} files or has more than ${formatCount(LIMITS.configValuesMax)} values. Further \`$ref\` files are not loaded.`,
+          hint: 'Use fewer, larger files, and include each of them once.',
         })
         this.#parts = LIMITS.configPartsMax + 1
       }
@@ -128,8 +128,8 @@ export class PartResolver {
     const text = this.#readPart(path)
     if (text === undefined) {
       this.#complain('part/not-found', node, '$ref', {
-        message: `There is no file ${path}.`,
-        hint: `Paths are relative to the file they stand in, ${node.source.file}.`,
+        message: `The file ${path} does not exist.`,
+        hint: `Paths are relative to the file that contains the \`$ref\`, ${node.source.file}.`,
       })
       return undefined
     }

@@ -65,9 +65,8 @@ const CONVERTED = [
 export function convertMintJson(root: JsonObject, report: Report): JsonObject {
   report(
     diagnose('config/mint-json', placeOf(root), {
-      message:
-        'This site is configured by mint.json, the legacy format. It is read as if converted.',
-      hint: 'Run `octavo migrate`: it writes docs.json and keeps this file as a copy.',
+      message: 'This site uses mint.json, the legacy format. Octavo converts it in memory.',
+      hint: 'Run `octavo migrate` to create docs.json; this file is kept as a backup.',
     }),
   )
   reportLeftOut(root, report)
@@ -118,7 +117,7 @@ function reportKey(node: JsonObject, key: string, report: Report): void {
   const owner = node.parent === undefined ? '' : `${describePath(node)}.`
   report(
     diagnose('config/not-converted', placeOfMember(node, key), {
-      message: `\`${owner}${key}\` of mint.json is not carried over; it has no effect.`,
+      message: `\`${owner}${key}\` in mint.json has no equivalent in docs.json; it has no effect.`,
       hint: 'Remove it, or look for a similar setting in the docs.json reference.',
     }),
   )

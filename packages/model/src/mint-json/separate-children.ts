@@ -17,7 +17,7 @@ export function separateChildren(navigation: unknown, tell: Tell): unknown {
       (entry): ChildKind => (isElement(entry) ? listOfEntry((key) => key in entry) : 'pages'),
     )
     const kinds = Object.keys(lists).map((kind) => `\`${kind}\``)
-    tell(`\`navigation\` was a list; it is an object with ${kinds.join(' and ')}.`)
+    tell(`\`navigation\` was a list; it is now an object with ${kinds.join(' and ')}.`)
     return separate(lists, level)
   }
   return isElement(navigation) ? separate(navigation, level) : navigation
@@ -66,7 +66,7 @@ function liftLinks(element: Element, { tell }: Level): Element {
     const known = global[kind]
     const links = [...(Array.isArray(known) ? known : []), ...list]
     result = { ...rest, global: { ...global, [kind]: links } }
-    tell(`\`${kind}\` of the navigation hold links only; they are in \`global\`.`)
+    tell(`\`${kind}\` in the navigation contained only links; they are now in \`global\`.`)
   }
   return result
 }
@@ -75,7 +75,7 @@ function liftLinks(element: Element, { tell }: Level): Element {
 function joinPages(element: Element, { name, isGroup, tell }: Level): Element {
   const { groups, pages, ...rest } = element
   if (!Array.isArray(groups) || (!Array.isArray(pages) && !isGroup)) return element
-  tell(`\`groups\` and \`pages\` of ${name} are one list, \`pages\`.`)
+  tell(`\`groups\` and \`pages\` of ${name} are now one list, \`pages\`.`)
   return { ...rest, pages: [...groups, ...(Array.isArray(pages) ? pages : [])] }
 }
 
@@ -94,7 +94,7 @@ function nestOthers(element: Element, { name, tell }: Level): Element {
   // A language cannot be made up: what belongs to none is shown with the first.
   if (first === 'languages') {
     const [head, ...tail] = list
-    tell(`${kinds} of ${name} are in the first of its \`languages\`.`)
+    tell(`${kinds} of ${name} are now in the first of its \`languages\`.`)
     return {
       ...rest,
       [first]: [{ ...(isElement(head) ? head : {}), ...merged(head, moved) }, ...tail],
@@ -103,7 +103,7 @@ function nestOthers(element: Element, { name, tell }: Level): Element {
   const own = KIND_OF_LIST[first]
   const taken = new Set(list.map((entry) => (isElement(entry) ? entry[own] : undefined)))
   const label = [UNNAMED, 'More', 'Other pages'].find((word) => !taken.has(word)) ?? UNNAMED
-  tell(`${kinds} of ${name} are in a new ${own} "${label}". Give it a better name.`)
+  tell(`${kinds} of ${name} are now in a new ${own} "${label}". Give it a better name.`)
   return { ...rest, [first]: [...list, { [own]: label, ...moved }] }
 }
 

@@ -33,7 +33,7 @@ export function childKinds(
   for (const second of others) {
     report(
       diagnose('nav/mixed-children', placeOfMember(element, second), {
-        message: `${name} has both \`${first}\` and \`${second}\`. One level holds one kind of child.`,
+        message: `${name} has both \`${first}\` and \`${second}\`. A level can have only one kind of child.`,
         hint: `Move \`${second}\` inside an entry of \`${first}\`, or remove one of the two.`,
         related: [{ message: `\`${first}\` is here.`, place: placeOfMember(element, first ?? '') }],
       }),

@@ -21,26 +21,25 @@ const COMMON = {
   directory: optional(oneOf(DIRECTORIES), 'Listing on group root pages; inherited.'),
   openapi: optional(openapi, 'Specification for the operations below; inherited.'),
   asyncapi: optional(unsupported(asyncapi), 'AsyncAPI document.'),
-  searchable: optional(flag, 'With `hidden`: the pages can still be found.'),
-  boost: optional(amount, 'Weight of the pages in the search.'),
+  searchable: optional(flag, 'With `hidden`: keep the pages in search.'),
+  boost: optional(amount, 'Weight of the pages in search.'),
   public: optional(flag, 'The pages can be read without signing in; inherited.'),
 } satisfies Fields
 
 const ICON = { icon: optional(icon, 'Icon before the name.') } satisfies Fields
-const HREF = { href: optional(link, 'Link, instead of children.') } satisfies Fields
-const ABOUT = { description: optional(text(), 'A line below the name.') } satisfies Fields
+const HREF = { href: optional(link, 'URL or page path, instead of children.') } satisfies Fields
+const ABOUT = { description: optional(text(), 'Description below the name.') } satisfies Fields
 const COLOR = {
-  color: optional(
-    withoutEffect(someColors, 'the icon has the color of its text'),
-    'Color of the icon.',
-  ),
+  color: optional(withoutEffect(someColors, 'the icon uses the text color'), 'Color of the icon.'),
 } satisfies Fields
-const GLOBAL = { global: optional(anything, 'Links on all pages of this part.') } satisfies Fields
+const GLOBAL = {
+  global: optional(anything, 'Links on all pages of this section.'),
+} satisfies Fields
 const VERSION = {
-  version: optional(text(), 'Version of the API pages that are generated below; shown on them.'),
+  version: optional(text(), 'API version, shown on the API pages generated below.'),
 } satisfies Fields
 const DEFAULT = {
-  default: optional(flag, 'Shown first; otherwise the first entry is.'),
+  default: optional(flag, 'Mark as the default; otherwise the first entry is the default.'),
 } satisfies Fields
 
 export const ELEMENT_FIELDS = {
@@ -69,7 +68,7 @@ export const ELEMENT_FIELDS = {
     ...HREF,
     ...GLOBAL,
     ...VERSION,
-    align: optional(oneOf(['start', 'end']), 'Side of the bar.'),
+    align: optional(oneOf(['start', 'end']), 'Alignment in the tab bar.'),
     graphql: optional(unsupported(anything), 'GraphQL schema.'),
     sdk: optional(unsupported(anything), 'SDK reference.'),
   },
@@ -79,9 +78,9 @@ export const ELEMENT_FIELDS = {
   group: {
     ...COMMON,
     ...ICON,
-    tag: optional(text(), 'Label beside the name.'),
+    tag: optional(text(), 'Label next to the name.'),
     root: optional(text({ expected: 'the path of a page' }), 'Main page of the group.'),
-    expanded: optional(flag, 'Open at first; nested groups only.'),
+    expanded: optional(flag, 'Expanded by default; nested groups only.'),
     sdk: optional(unsupported(anything), 'SDK reference.'),
   },
 } satisfies Record<ElementKind, Fields>

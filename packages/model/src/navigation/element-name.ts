@@ -66,7 +66,7 @@ function unnamed(node: JsonObject, kind: ElementKind, report: Report): ElementNa
     report(
       diagnose('nav/missing-name', isBlank ? placeOfMember(node, kind) : placeOf(node), {
         message: `${article} ${what} has no name: the key \`${kind}\` is ${isBlank ? 'empty' : 'missing'}.`,
-        hint: isBlank ? 'Write a name.' : `Add \`"${kind}": "…"\`.`,
+        hint: isBlank ? 'Add a name.' : `Add \`"${kind}": "…"\`.`,
       }),
     )
     return { name: '', language: undefined, label: `This ${what}`, namedBy: kind }

@@ -92,7 +92,7 @@ function reportHidden(
 ): void {
   input.report(
     diagnose('openapi/hidden-operation', placeOf(input.node), {
-      message: `\`${operation.method} ${operation.path}\` of ${use.source} is left out: it is marked \`x-hidden\`.`,
+      message: `\`${operation.method} ${operation.path}\` in ${use.source} is not shown, because it is marked \`x-hidden\`.`,
       hint: 'Nothing to do if this is intended. List the operation in `pages` to show it.',
     }),
   )
@@ -101,8 +101,8 @@ function reportHidden(
 function reportNone({ source }: SpecificationUse, input: GenerateInput): void {
   input.report(
     diagnose('openapi/no-operations', placeOf(input.node), {
-      message: `${source} has no operations and no webhooks, so it makes no pages.`,
-      hint: 'Add `paths` to it, or take it out of docs.json.',
+      message: `${source} has no operations or webhooks, so no pages are generated.`,
+      hint: 'Add `paths` to it, or remove it from docs.json.',
     }),
   )
 }

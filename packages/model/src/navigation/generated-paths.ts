@@ -37,7 +37,7 @@ export class GeneratedPaths {
     if (path !== wanted && context.isRead) {
       this.#report(
         diagnose('route/renamed', context.place(), {
-          message: `\`${operation.method} ${operation.path}\` would be at /${wanted}, which is taken; it is at /${path}.`,
+          message: `\`${operation.method} ${operation.path}\` would have the URL /${wanted}, which is already taken; it is at /${path} instead.`,
           hint: 'Give the specification its own `directory`, or the operation its own summary or `x-svc.href`.',
         }),
       )

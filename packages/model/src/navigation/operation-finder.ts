@@ -118,7 +118,7 @@ export class OperationFinder {
     const name = printOperation({ method: target.method, path: target.path })
     this.#report(
       diagnose('openapi/ambiguous-operation', place(), {
-        message: `\`${name}\` is in ${first.use.source} and in ${second.use.source}; the first is shown.`,
+        message: `\`${name}\` is in both ${first.use.source} and ${second.use.source}; the first one is used.`,
         hint: `Write \`${first.use.source} ${name}\` or \`${second.use.source} ${name}\`.`,
       }),
     )
@@ -127,7 +127,7 @@ export class OperationFinder {
   #reportLoose({ path }: NamedOperation, { listing }: Match, place: () => Place): void {
     this.#report(
       diagnose('openapi/loose-reference', place(), {
-        message: `\`${path}\` is read as \`${listing.path}\`.`,
+        message: `\`${path}\` is interpreted as \`${listing.path}\`.`,
         hint: `Write \`${listing.path}\`.`,
       }),
     )
@@ -193,7 +193,7 @@ export class OperationFinder {
 }
 
 function listSources(uses: readonly SpecificationUse[]): string {
-  if (uses.length === 0) return 'any specification of the repository'
+  if (uses.length === 0) return 'any specification in the repository'
   if (uses.length > 3) return `any of ${uses.length} specifications`
   return uses.map((use) => use.source).join(', ')
 }

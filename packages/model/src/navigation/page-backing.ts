@@ -52,7 +52,7 @@ export class PageBackings {
     if (target === undefined) {
       this.#report(
         diagnose('openapi/unknown-operation', place(), {
-          message: `\`openapi\` is "${fields.openapi}", which names no operation.`,
+          message: `\`openapi\` is "${fields.openapi}", which is not an operation.`,
           hint: 'Write `METHOD /path`, `<specification> METHOD /path` or `<specification> webhook <name>`.',
         }),
       )
@@ -86,7 +86,7 @@ export class PageBackings {
     if (second !== undefined) {
       this.#report(
         diagnose('openapi/ambiguous-operation', place(), {
-          message: `The schema \`${name}\` is in ${first} and in ${second}; the first is shown.`,
+          message: `The schema \`${name}\` is in both ${first} and ${second}; the first one is used.`,
           hint: `Write \`${first} ${name}\` or \`${second} ${name}\`.`,
         }),
       )
@@ -104,7 +104,7 @@ export class PageBackings {
     )
     this.#report(
       diagnose('openapi/unknown-schema', place(), {
-        message: `There is no schema \`${name}\` under \`components.schemas\` of ${sources.length === 1 ? sources[0] : 'any specification'}.`,
+        message: `The schema \`${name}\` does not exist in \`components.schemas\` of ${sources.length === 1 ? sources[0] : 'any specification'}.`,
         hint:
           guess === undefined
             ? 'The name must match the specification exactly.'

@@ -30,11 +30,13 @@ export class PageFinder {
   reportMissing(path: string, node: JsonNode, check: MissingCheck): void {
     // Dots stand for pages that somebody meant to list.
     const isGap = /^[.…]+$/.test(path)
-    const files = isGap ? '' : `: neither ${path}.mdx nor ${path}.md exists`
+    const files = isGap ? '' : `: there is no ${path}.mdx or ${path}.md`
     check.report(
       diagnose('nav/missing-page', placeOf(node), {
-        message: `There is no page "${path}"${files}.`,
-        hint: isGap ? 'List the pages that it stands for, or remove it.' : this.#hint(path, check),
+        message: `The page "${path}" does not exist${files}.`,
+        hint: isGap
+          ? 'List the actual pages here, or remove the placeholder.'
+          : this.#hint(path, check),
       }),
     )
   }
@@ -50,7 +52,7 @@ export class PageFinder {
     const target = pagePathOfUrl(moved.replace(/[?#].*$/s, ''))
     const isUnlisted = target !== undefined && this.#pages.has(target) && !isListed(target)
     const rest = isUnlisted ? `List \`${target}\`, or remove the entry.` : 'Remove the entry.'
-    return `A redirect leads from there to "${moved}". ${rest}`
+    return `There is a redirect from it to "${moved}". ${rest}`
   }
 
   /** Same name elsewhere, else a similar name in the same folder: both cheap on a large site. */

@@ -97,8 +97,8 @@ export class PageLabels {
         'limit/access-labels',
         { file, line: 1, column: 1 },
         {
-          message: `The pages of this site name more than ${GROUP_LABELS_MAX} different sets of groups. Nobody can read this page, nor others with a further set, where Octavo hosts the site.`,
-          hint: 'Give pages the same `groups` where they have the same readers, in any order.',
+          message: `The pages of this site use more than ${GROUP_LABELS_MAX} different sets of groups. When Octavo hosts the site, nobody can read this page or any page with another new set.`,
+          hint: 'Use the same `groups` on pages with the same readers; the order does not matter.',
         },
       ),
     )

@@ -63,7 +63,7 @@ function reportTwin({ page, node }: Entry, first: Entry, report: Report): void {
   report(
     diagnose('nav/repeated-page', placeOf(node), {
       message: `"${page.path}" appears twice in one list of pages.`,
-      hint: 'Remove one of the two. Previous and next follow the first.',
+      hint: 'Remove one of the two. The previous and next links follow the first one.',
       related: [{ message: 'It is first listed here.', place: placeOf(first.node) }],
     }),
   )
@@ -99,7 +99,7 @@ function reportShared({ first, again, count }: Shared, report: Report): void {
           ? `${sections} both list "${path}". Its URL opens ${opened}.`
           : `${sections} both list ${count} pages, such as "${path}". Their URLs open ${opened}.`,
       hint: areVersions
-        ? 'Create a file for each version so that readers stay in it, or leave it if this is intended.'
+        ? 'Create a file for each version so that readers stay in their version, or ignore this note if it is intended.'
         : 'Nothing to do if this is intended.',
       related: [{ message: 'It is first listed here.', place: placeOf(first.node) }],
     }),

@@ -50,7 +50,7 @@ function parseListedPage(
     case 'outside-root':
       report(
         diagnose('nav/page-outside-root', placeOf(node), {
-          message: `"${written}" leaves the documentation folder.`,
+          message: `"${written}" points outside the documentation folder.`,
           hint: 'Write the path from the folder of docs.json, such as `guides/start`.',
         }),
       )
@@ -59,7 +59,7 @@ function parseListedPage(
       if (!isHosted(written)) {
         report(
           diagnose('link/unsafe', placeOf(node), {
-            message: `"${written}" is not the path of a page, and its scheme is not one that readers can follow safely. It is not shown.`,
+            message: `"${written}" is not a page path, and its URL scheme is not safe. It is not shown.`,
             hint: 'Write the path of a page without its extension, such as `guides/start`.',
           }),
         )
@@ -67,8 +67,8 @@ function parseListedPage(
       }
       report(
         diagnose('nav/page-path', placeOf(node), {
-          message: `"${written}" is a URL, not the path of a page.`,
-          hint: 'Write a page with `url` in its frontmatter; tabs, anchors and the like have `href` for it.',
+          message: `"${written}" is a URL, not a page path.`,
+          hint: 'Create a page with `url` in its frontmatter, or use a tab or an anchor with `href`.',
         }),
       )
       return { kind: 'link', href: written }
@@ -78,8 +78,8 @@ function parseListedPage(
         diagnose('nav/page-path', placeOf(node), {
           message:
             parsed.kind === 'empty'
-              ? `"${written}" names no page.`
-              : `"${written}" holds characters that no path can hold.`,
+              ? `"${written}" is not a page path.`
+              : `"${written}" contains characters that are not allowed in a path.`,
           hint: 'Write the path of a page without its extension, such as `guides/start`.',
         }),
       )

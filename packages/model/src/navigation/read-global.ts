@@ -68,7 +68,7 @@ function checkLink(node: JsonObject, label: string, report: Report): void {
       message:
         first === undefined
           ? `${label} in \`global\` has no \`href\`.`
-          : `${label} in \`global\` has \`${first}\`. Global entries are links and hold no pages; these are not shown.`,
+          : `${label} in \`global\` has \`${first}\`. Global entries are links and cannot have pages; these pages are not shown.`,
       hint:
         first === undefined
           ? 'Add `href`: a URL, or the path of a page.'

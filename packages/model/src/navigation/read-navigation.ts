@@ -75,7 +75,7 @@ function isEmptyList(node: JsonObject, kind: ChildKind): boolean {
 function reportNoPattern(node: JsonObject, report: Report): void {
   report(
     diagnose('nav/no-pattern', placeOf(node), {
-      message: 'The navigation lists no pages. Its root needs one organizing pattern.',
+      message: 'The navigation has no pages.',
       hint: 'Add one of `pages`, `groups`, `tabs`, `anchors`, `dropdowns`, `products`, `versions`, `languages`.',
     }),
   )
@@ -86,7 +86,7 @@ function readLegacyList(node: JsonArray, report: Report): WrittenNavigation {
   const kind = kindOfEntries(node)
   report(
     diagnose('key/legacy', placeOfKey(node), {
-      message: '`navigation` is a list, which is the form of mint.json.',
+      message: '`navigation` is a list, which is the legacy mint.json format.',
       hint: `Write \`"navigation": {"${kind}": […]}\`.`,
     }),
   )
@@ -158,7 +158,7 @@ class NavigationReader {
   #readElement(node: JsonObject, kind: ElementKind, level: Level): WrittenElement | undefined {
     if (level.depth >= LIMITS.navigationDepthMax) {
       this.#complain('nav/too-deep', node, {
-        message: `The navigation is nested more than ${LIMITS.navigationDepthMax} levels deep here; this ${kind} is not read.`,
+        message: `The navigation is nested more than ${LIMITS.navigationDepthMax} levels deep here; this ${kind} is ignored.`,
         hint: 'Flatten the groups.',
       })
       return undefined
@@ -220,8 +220,8 @@ class NavigationReader {
     const [first] = kinds
     if (kind !== 'group' && node.members.has('href') && first !== undefined) {
       this.#complainAt('nav/link-with-children', node, 'href', {
-        message: `${label} has both \`href\` and \`${first}\`. A link stands instead of children.`,
-        hint: `Remove \`href\`, or move \`${first}\` to an element of its own.`,
+        message: `${label} has both \`href\` and \`${first}\`. An element can have either a link or children.`,
+        hint: `Remove \`href\`, or move \`${first}\` to a separate element.`,
         related: [{ message: `\`${first}\` is here.`, place: placeOfMember(node, first) }],
       })
     }
@@ -235,23 +235,23 @@ class NavigationReader {
     for (const list of kinds) {
       if (list === 'pages') continue
       this.#complainAt('nav/group-children', node, list, {
-        message: `${label} has \`${list}\`. A group holds \`pages\`.`,
+        message: `${label} has \`${list}\`. A group can only have \`pages\`.`,
         hint:
           list === 'groups'
-            ? 'Put nested groups into `pages`, as objects among the page paths.'
+            ? 'Put nested groups in `pages`, as objects next to the page paths.'
             : `Move \`${list}\` to an element above the group.`,
       })
     }
     if (node.members.has('href')) {
       this.#complainAt('nav/group-children', node, 'href', {
-        message: `${label} has \`href\`. A group holds \`pages\`; it is not a link.`,
+        message: `${label} has \`href\`. A group has \`pages\` and cannot be a link.`,
         hint: 'Use an anchor or a tab with `href`, or a page with `url` in its frontmatter.',
       })
     }
     const expanded = node.members.get('expanded')?.value
     if (expanded?.type === 'boolean' && !expanded.value && level.parent !== 'group') {
       this.#complainAt('nav/expanded-top-level', node, 'expanded', {
-        message: `${label} is a top-level group; those are always open, so \`"expanded": false\` has no effect.`,
+        message: `${label} is a top-level group. Top-level groups are always expanded, so \`"expanded": false\` has no effect.`,
         hint: 'Remove `expanded`.',
       })
     }
@@ -261,7 +261,7 @@ class NavigationReader {
     for (const list of kinds) {
       if (list === 'groups' || list === 'pages') continue
       this.#complainAt('nav/menu-item-children', node, list, {
-        message: `${label} has \`${list}\`. A menu item holds only groups, pages or a link.`,
+        message: `${label} has \`${list}\`. A menu item can only have groups, pages or a link.`,
         hint: `Move \`${list}\` to the tab, or use \`groups\` here.`,
       })
     }
@@ -270,15 +270,15 @@ class NavigationReader {
   /** Navigation rule 3 knows menus in tabs; products have them in repositories written elsewhere. */
   refuseMenu(node: JsonObject, label: string): void {
     this.#complainAt('nav/menu-outside-tab', node, 'menu', {
-      message: `${label} has a \`menu\`. Menus belong to tabs.`,
-      hint: 'Put a tab around the menu, or use `dropdowns`.',
+      message: `${label} has a \`menu\`. Only tabs can have a menu.`,
+      hint: 'Wrap the menu in a tab, or use `dropdowns`.',
     })
   }
 
   #refuseSelf(node: JsonObject, list: ChildKind, label: string): void {
     this.#complainAt('nav/nested-in-itself', node, list, {
-      message: `${label} holds \`${list}\` itself. An element cannot directly hold its own kind.`,
-      hint: `Move these \`${list}\` one level up, or use another kind of element between.`,
+      message: `${label} contains \`${list}\`. An element cannot directly contain its own kind.`,
+      hint: `Move these \`${list}\` one level up, or put another kind of element in between.`,
     })
   }
 
@@ -302,7 +302,7 @@ class NavigationReader {
       return
     if (node.members.has('root')) return
     this.#complain('nav/empty', node, {
-      message: `${label} has nothing in it.`,
+      message: `${label} is empty.`,
       hint: hintForEmpty(node, kind),
     })
   }

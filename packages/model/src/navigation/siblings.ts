@@ -44,7 +44,7 @@ function checkDefaults(elements: readonly WrittenElement[], report: Report): voi
     report(
       diagnose('nav/two-defaults', placeOf(other.node), {
         message: `${KIND_LABELS[other.kind]} "${other.name}" and "${first?.name}" are both marked as the default.`,
-        hint: 'Keep `default` on one of them. Until then the first one is the default.',
+        hint: 'Keep `default` on only one of them. Until then, the first one is the default.',
         ...(first === undefined
           ? {}
           : { related: [{ message: 'The other one.', place: placeOf(first.node) }] }),

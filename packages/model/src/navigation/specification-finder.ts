@@ -63,10 +63,12 @@ export class SpecificationFinder {
   #reportLoose({ written, place, more }: InexactName, meant: string): void {
     const exact = written.startsWith('/') ? `/${meant}` : meant
     const isOnly = this.#candidatesFor(written).length === 1
-    const why = isOnly ? 'another file of that name would make it unclear' : 'other files match too'
+    const why = isOnly
+      ? 'another file with that name would make it ambiguous'
+      : 'other files match too'
     this.#report(
       diagnose('openapi/loose-reference', place, {
-        message: `"${written}" is read as ${meant}.${alsoNamed(more)}`,
+        message: `"${written}" is interpreted as ${meant}.${alsoNamed(more)}`,
         hint: `Write "${exact}": ${why}.`,
       }),
     )
@@ -78,11 +80,11 @@ export class SpecificationFinder {
     const text =
       files.length > 0
         ? {
-            message: `"${written}" could be any of ${files.length} files.`,
-            hint: `Write which one is meant: ${listed}${files.length > LISTED_MAX ? ', …' : '.'}`,
+            message: `"${written}" is ambiguous: it matches ${files.length} files.`,
+            hint: `Write the full path of one of them: ${listed}${files.length > LISTED_MAX ? ', …' : '.'}`,
           }
         : {
-            message: `There is no specification "${written}" in the repository.`,
+            message: `The specification "${written}" does not exist in the repository.`,
             hint: didYouMean(
               normalizeSource(written),
               this.#facts.specificationFiles(),

@@ -89,7 +89,7 @@ function reportUnreachable(
   const why =
     part === '#'
       ? 'browsers never send what follows `#`'
-      : 'redirects look at the path, not at the query'
+      : 'redirects match the path, not the query string'
   const path = normalizeRedirectPath(source)
   const isTaken = isPage(path) || table.match(path) !== undefined
   report(
@@ -106,8 +106,8 @@ function checkSlashes({ source, destination, node }: WrittenRedirect, report: Re
     if (!isDestination) return
     report(
       diagnose('redirect/relative-path', placeOfMember(node, 'destination'), {
-        message: `The destination "${destination}" does not begin with a slash.`,
-        hint: `It is read as "/${destination}".`,
+        message: `The destination "${destination}" does not start with a slash.`,
+        hint: `It is interpreted as "/${destination}".`,
       }),
     )
     return
@@ -115,11 +115,11 @@ function checkSlashes({ source, destination, node }: WrittenRedirect, report: Re
   report(
     diagnose('redirect/relative-path', placeOfMember(node, 'source'), {
       message: isDestination
-        ? `Neither the source "${source}" nor the destination "${destination}" begins with a slash.`
-        : `The source "${source}" does not begin with a slash.`,
+        ? `Neither the source "${source}" nor the destination "${destination}" starts with a slash.`
+        : `The source "${source}" does not start with a slash.`,
       hint: isDestination
-        ? `They are read as "/${source}" and "/${destination}".`
-        : `It is read as "/${source}".`,
+        ? `They are interpreted as "/${source}" and "/${destination}".`
+        : `It is interpreted as "/${source}".`,
     }),
   )
 }
@@ -133,7 +133,7 @@ function checkWildcards(
   if ((pattern?.starCount ?? 0) > 1) {
     report(
       diagnose('redirect/wildcard', placeOfMember(node, 'source'), {
-        message: `The source "${source}" has more than one \`*\`; it is ignored.`,
+        message: `The source "${source}" has more than one \`*\`, so the redirect is ignored.`,
         hint: 'Keep one `*`. Use `:name` for single segments.',
       }),
     )
@@ -145,7 +145,7 @@ function checkWildcards(
   if (unknown === undefined) return
   report(
     diagnose('redirect/wildcard', placeOfMember(node, 'destination'), {
-      message: `The destination "${destination}" has the wildcard \`${unknown}\`, which the source "${source}" does not have.`,
+      message: `The destination "${destination}" uses the wildcard \`${unknown}\`, which is not in the source "${source}".`,
       hint: 'Use the same wildcard on both sides, or none in the destination.',
     }),
   )
@@ -164,7 +164,7 @@ function checkReach(
       message: `There is a page at "${redirect.source}", so this redirect is never used.`,
       hint: isSelf
         ? 'Remove it.'
-        : 'Remove the redirect, or take the page out of the navigation; then the redirect counts.',
+        : 'Remove the redirect, or remove the page from the navigation so that the redirect is used.',
     }),
   )
 }
@@ -180,8 +180,8 @@ function checkWay(
   if (endless) {
     report(
       diagnose('redirect/loop', place, {
-        message: `This redirect never ends: ${shorten(way)}.`,
-        hint: 'Point it at a page.',
+        message: `This redirect is a loop: ${shorten(way)}.`,
+        hint: 'Point it to a page.',
       }),
     )
     return
@@ -194,8 +194,8 @@ function checkWay(
   const isEnd = isElsewhere(last) || isThere(last, isPage)
   report({
     ...diagnose('redirect/chain', place, {
-      message: `This redirect leads to another one: ${shorten(way)}.`,
-      hint: isEnd ? `Point it at "${last}" directly.` : 'Point it at a page.',
+      message: `This redirect points to another redirect: ${shorten(way)}.`,
+      hint: isEnd ? `Point it directly to "${last}".` : 'Point it to a page.',
       related: [{ message: 'The next redirect.', place: placeOfMember(second.node, 'source') }],
     }),
     ...(isEnd && {
@@ -220,7 +220,7 @@ function checkPatternReach(
     (other) => other.pattern.isOpen && pattern.prefix.startsWith(other.pattern.prefix),
   )
   if (covering === undefined) return
-  const hint = 'Remove one of the two, or put the more special one first.'
+  const hint = 'Remove one of the two, or put the more specific one first.'
   reportCovered(redirect, covering.redirect, { hint, report })
 }
 
@@ -233,7 +233,7 @@ function reportCovered(
   if (isSameEnd(redirect.destination, first.destination)) return
   report(
     diagnose('redirect/shadowed', placeOfMember(redirect.node, 'source'), {
-      message: `"${redirect.source}" is never reached: "${first.source}" matches the same paths and comes first.`,
+      message: `"${redirect.source}" is never used: "${first.source}" matches the same paths and comes first.`,
       hint,
       related: [
         { message: 'The one that comes first.', place: placeOfMember(first.node, 'source') },
@@ -260,8 +260,8 @@ function checkPatternLoop(
   if (isPage(target) || matchPattern(pattern, target) === undefined) return
   report(
     diagnose('redirect/loop', placeOfMember(redirect.node, 'destination'), {
-      message: `The destination "${destination}" matches the source "${redirect.source}" again, so this redirect never ends.`,
-      hint: 'Point it outside the paths that it matches.',
+      message: `The destination "${destination}" matches the source "${redirect.source}" again, so this redirect is a loop.`,
+      hint: 'Point it to a path that the source does not match.',
     }),
   )
 }

@@ -16,7 +16,7 @@ export function checkRoutes(
           'route/collision',
           { file, line: 1, column: 1 },
           {
-            message: `${file} and ${twin} would both be at ${pageUrl(path)}; ${twin} is shown.`,
+            message: `${file} and ${twin} have the same URL, ${pageUrl(path)}; ${twin} is used.`,
             hint: 'Rename or remove one of the two.',
           },
         ),
@@ -36,7 +36,7 @@ export function checkRoutes(
         { file, line: 1, column: 1 },
         {
           message: `${pageUrl(path)} and ${pageUrl(other.path)} differ only in upper and lower case.`,
-          hint: 'Rename one: many hosts and file systems cannot tell them apart.',
+          hint: 'Rename one: many hosts and file systems do not distinguish case.',
         },
       ),
     )

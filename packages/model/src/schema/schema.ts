@@ -19,7 +19,7 @@ export type JsonSchema = { readonly [key: string]: unknown }
 
 export type Schema<Value> = {
   readonly json: JsonSchema
-  /** What is expected, to stand after "expected": "a text", "true or false". */
+  /** What is expected, to stand after "expected": "a string", "true or false". */
   readonly expected: string
   /** The types that this schema reads, so that a choice can look at the type first. */
   readonly types: readonly JsonNode['type'][]
@@ -47,7 +47,7 @@ export function nameOf(node: JsonNode): string {
 
 export function wrongType(report: Report, node: JsonNode, expected: string): undefined {
   const isWord = node.type === 'number' || node.type === 'boolean'
-  const quoted = isWord && expected === 'a text' ? ` in quotes: "${node.text}"` : ''
+  const quoted = isWord && expected === 'a string' ? ` in quotes: "${node.text}"` : ''
   return complain(report, node, 'value/wrong-type', {
     message: `${nameOf(node)} is ${describeType(node)}, which is not allowed here.`,
     hint: `Write ${expected}${quoted}.`,
@@ -65,7 +65,7 @@ export type TextRules = {
 
 /** A text. An empty one is pointed out in docs.json; in frontmatter it means nothing is said. */
 export function text(rules: TextRules = {}): Schema<string> {
-  const { expected = 'a text', check, hint = `Write ${expected}.` } = rules
+  const { expected = 'a string', check, hint = `Write ${expected}.` } = rules
   return {
     json: { type: 'string', ...rules.json },
     expected,
@@ -108,7 +108,7 @@ export const flag: Schema<boolean> = {
     const word = node.type === 'string' ? node.value.trim().toLowerCase() : ''
     if (word !== 'true' && word !== 'false') return wrongType(report, node, flag.expected)
     complain(report, node, 'value/quoted', {
-      message: `${nameOf(node)} is the text "${word}"; it is read as \`${word}\`.`,
+      message: `${nameOf(node)} is the string "${word}"; it is interpreted as \`${word}\`.`,
       hint: 'Remove the quotes.',
     })
     return word === 'true'
@@ -125,7 +125,7 @@ export const amount: Schema<number> = {
       node.type === 'string' && node.value.trim() !== '' ? Number(node.value) : Number.NaN
     if (!Number.isFinite(value)) return wrongType(report, node, 'a number')
     complain(report, node, 'value/quoted', {
-      message: `${nameOf(node)} is a text; it is read as the number ${value}.`,
+      message: `${nameOf(node)} is a string; it is interpreted as the number ${value}.`,
       hint: 'Remove the quotes.',
     })
     return value
@@ -153,7 +153,7 @@ export function oneOf<const Word extends string>(words: readonly Word[]): Schema
       const found = words.find((word) => word === node.value)
       if (found !== undefined) return found
       return complain(report, node, 'value/invalid', {
-        message: `${nameOf(node)} is "${node.value}", which is not among the allowed values.`,
+        message: `${nameOf(node)} is "${node.value}", which is not an allowed value.`,
         hint: didYouMean(node.value, words, `Write ${expected}.`),
       })
     },
@@ -285,7 +285,7 @@ export function unsupported<Value>(
 
 const pagesAreMissing = (name: string): Told => ({
   message: `Octavo does not generate pages from ${name} yet.`,
-  hint: 'The key may stay; list pages written by hand beside it until then.',
+  hint: 'You can keep the key; until then, list pages written by hand.',
 })
 
 /** A key that is read and does nothing yet: whoever wrote it expects something. `false` switches nothing on, so it is not reported. */
@@ -296,7 +296,7 @@ export function withoutEffect<Value>(schema: Schema<Value>, soFar: string): Sche
       const value = schema.read(node, report)
       if (value === undefined || value === false) return value
       const message = `${nameOf(node)} has no effect yet: ${soFar}.`
-      const hint = 'The key may stay; it will work when Octavo has that part.'
+      const hint = 'You can keep the key; it will work once Octavo supports it.'
       report(diagnose('value/no-effect', placeOfKey(node), { message, hint }))
       return value
     },

@@ -111,15 +111,15 @@ export function reportUnknownKeys(options: {
   const { node, known, legacy, hintFor, report } = options
   for (const key of node.members.keys()) {
     if (known.has(key) || key === '$schema') continue
-    const owner = node.parent === undefined ? '' : ` of ${nameOf(node)}`
+    const owner = node.parent === undefined ? '' : ` in ${nameOf(node)}`
     const replaced = Object.hasOwn(legacy, key) ? legacy[key] : undefined
     const place = placeOfMember(node, key)
     if (replaced !== undefined) {
-      const message = `\`${key}\`${owner} is an old key and has no effect.`
+      const message = `The key \`${key}\`${owner} is outdated and has no effect.`
       report(diagnose('key/legacy', place, { message, hint: hintForLegacy(node, replaced) }))
       continue
     }
-    const message = `\`${key}\`${owner} is not a key that Octavo knows; it has no effect.`
+    const message = `Unknown key \`${key}\`${owner}; it has no effect.`
     const hint = hintFor?.(key) ?? hintForUnknown(key, [...known])
     report(diagnose('key/unknown', place, { message, hint }))
   }
@@ -134,14 +134,14 @@ function hintForLegacy(node: JsonObject, hint: string): string {
   for (const key of target.split('.')) {
     at = at?.type === 'object' ? at.members.get(key)?.value : undefined
   }
-  return at === undefined ? hint : `Remove it: \`${target}\` is there.`
+  return at === undefined ? hint : `Remove it: \`${target}\` is already set.`
 }
 
 function hintForUnknown(key: string, known: readonly string[]): string {
   const guess = nearest(key, known)
   if (guess !== undefined) return `Did you mean \`${guess}\`?`
   if (known.length === 0 || known.length > 12) return 'Remove it, or check its spelling.'
-  return `Known here: ${known.map((name) => `\`${name}\``).join(', ')}.`
+  return `Allowed keys: ${known.map((name) => `\`${name}\``).join(', ')}.`
 }
 
 /** A choice between objects that a key of theirs names: `{"type": "button", …}`. */
@@ -179,7 +179,7 @@ export function tagged<Choices extends Readonly<Record<string, Schema<unknown>>>
 /** JSON Schema of an object with known keys. Any object may instead be a `$ref` to a file. */
 export function shapeJson(fields: Fields): JsonSchema {
   const properties: Record<string, unknown> = {
-    $ref: { type: 'string', description: 'A JSON file that stands for this object.' },
+    $ref: { type: 'string', description: 'A JSON file that contains this object.' },
   }
   for (const [key, field] of Object.entries(fields)) {
     properties[key] = { ...field.schema.json, description: field.about }

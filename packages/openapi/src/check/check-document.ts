@@ -45,8 +45,8 @@ function checkPaths(
   for (const { path, item, isLeftOut } of listPaths(specification)) {
     if (!isLeftOut) continue
     problems.add('openapi/too-large', item, {
-      message: `\`${path}\` makes no pages: more than ${OPENAPI_LIMITS.pathItemUsesMax} paths refer to the same path item.`,
-      hint: 'Write the operations out where they differ, or keep one of the paths.',
+      message: `\`${path}\` gets no pages: more than ${OPENAPI_LIMITS.pathItemUsesMax} paths refer to the same path item.`,
+      hint: 'Define the operations separately where they differ, or keep only one of the paths.',
     })
   }
   const seen = new Map<string, string>()
@@ -58,7 +58,7 @@ function checkPaths(
     else if (earlier !== path) {
       problems.add('openapi/same-path', node - 1, {
         message: `\`${method} ${path}\` and \`${method} ${earlier}\` are the same to a client.`,
-        hint: 'Merge the two, or let the paths differ outside the braces.',
+        hint: 'Merge the two, or make the paths differ outside the braces.',
       })
     }
   }
@@ -78,8 +78,8 @@ function checkOperationIds(operations: readonly Operation[], problems: Problems)
     if (earlier === undefined) seen.set(id, `${method} ${path}`)
     else {
       problems.add('openapi/duplicate-operation-id', document.field(node, 'operationId') ?? node, {
-        message: `The operationId \`${id}\` is also that of \`${earlier}\`.`,
-        hint: 'Give each operation its own: tools that generate code rely on it. Addresses of pages do not.',
+        message: `The operationId \`${id}\` is also used by \`${earlier}\`.`,
+        hint: 'Give each operation a unique operationId: code generators rely on it. Page URLs do not depend on it.',
       })
     }
   }
@@ -94,7 +94,7 @@ function checkSecurity(
   const components = document.field(document.root, 'components')
   const schemes = document.entries(document.field(components, 'securitySchemes'))
   const known = new Set(schemes.map(([name]) => name))
-  const others = known.size === 0 ? '' : `, or name one that is there: ${listNames([...known])}`
+  const others = known.size === 0 ? '' : `, or use an existing one: ${listNames([...known])}`
   const define = `Define it under \`components.securitySchemes\`${others}.`
   const check = (requirements: NodeId | undefined) => {
     for (const requirement of document.items(requirements)) {
@@ -126,7 +126,7 @@ function checkWebhooks(specification: Specification, problems: Problems): void {
     const [[shown] = ['']] = methods
     problems.add('openapi/repeated-entry', written, {
       message: `The webhook \`${name}\` has ${methods.length} methods; only \`${shown}\` is shown.`,
-      hint: 'Give each of them a webhook of its own.',
+      hint: 'Define a separate webhook for each method.',
     })
   }
 }

@@ -35,7 +35,7 @@ function reportTwice(problems: Problems, key: NodeId, name: string): void {
 
 function reportForbidden(problems: Problems, key: NodeId): void {
   problems.add('openapi/forbidden-key', key, {
-    message: 'A key is called `__proto__`. The specification is not used.',
-    hint: 'Rename the key. The name has a meaning of its own in JavaScript, and tools that read the file may be harmed by it.',
+    message: 'A key is named `__proto__`, so the specification is not used.',
+    hint: 'Rename the key. It has a special meaning in JavaScript and can make tools that read the file vulnerable.',
   })
 }

@@ -14,8 +14,8 @@ export function checkDocsLink(node: NodeId, problems: Problems): void {
   if (url === undefined || !document.isText(url) || WEB_ADDRESS.test(document.text(url))) return
   const written = document.text(url).slice(0, 200)
   problems.add('openapi/broken-link', url, {
-    message: `\`externalDocs\` leads to "${written}", which is not a URL, so no link is shown.`,
-    hint: 'Begin it with `https://`. Link to a page of the site in the `description`.',
+    message: `\`externalDocs\` has the URL "${written}", which is not a web URL, so no link is shown.`,
+    hint: 'Start it with `https://`. To link to a page of the site, use the `description`.',
   })
 }
 
@@ -60,8 +60,8 @@ function checkLink(
   const text = target === undefined ? '' : problems.document.text(target)
   if (target === undefined || isKnown(text)) return
   problems.add('openapi/broken-link', target, () => ({
-    message: `The link \`${name}\` leads to \`${text}\`, which is no operation of this document.`,
-    hint: suggest(text, candidates, 'Name the `operationId` of an operation.'),
+    message: `The link \`${name}\` refers to the operation \`${text}\`, which does not exist in this document.`,
+    hint: suggest(text, candidates, 'Use the `operationId` of an operation.'),
   }))
 }
 
@@ -78,14 +78,14 @@ export function checkDiscriminator(node: NodeId, problems: Problems): void {
   problems.add('openapi/broken-link', target, () => {
     if (second !== undefined) {
       return {
-        message: `The discriminator leads to ${listNames(broken.map((it) => it.text))}, which are no schemas of this document.`,
+        message: `The discriminator refers to the schemas ${listNames(broken.map((it) => it.text))}, which do not exist in this document.`,
         hint: 'Define them under `components.schemas`, or remove them from the mapping.',
       }
     }
     const components = document.field(document.root, 'components')
     const names = document.entries(document.field(components, 'schemas')).map(([name]) => name)
     return {
-      message: `The discriminator leads from \`${value}\` to \`${text}\`, which is no schema of this document.`,
+      message: `The discriminator maps \`${value}\` to the schema \`${text}\`, which does not exist in this document.`,
       hint: suggest(
         text.split('/').at(-1) ?? text,
         names,

@@ -39,14 +39,14 @@ function checkTemplate(
   const [[name, parameter] = ['', node]] = surplus
   if (undescribed.length === 1 && surplus.length === 1) {
     problems.add('openapi/path-parameter', parameter, {
-      message: `\`${method} ${path}\` describes \`${name}\`, which is not in the path, and not \`${wanted}\`, which is.`,
+      message: `\`${method} ${path}\` describes the parameter \`${name}\`, which is not in the path, but not \`${wanted}\`, which is.`,
       hint: `Did you mean \`name: ${wanted}\`?`,
     })
     return
   }
   for (const missing of undescribed) {
     problems.add('openapi/path-parameter', node - 1, {
-      message: `\`${method} ${path}\` does not describe its parameter \`${missing}\`.`,
+      message: `\`${method} ${path}\` does not describe its path parameter \`${missing}\`.`,
       hint: `Add a parameter with \`in: path\` and \`name: ${missing}\`.`,
     })
   }
@@ -54,10 +54,10 @@ function checkTemplate(
   const isOne = surplus.length === 1
   const names = listNames(surplus.map(([of]) => `{${of}}`))
   problems.add('openapi/path-parameter', parameter, {
-    message: `The path \`${path}\` has no ${names}, which \`${method}\` describes as ${isOne ? 'a part' : 'parts'} of it.`,
+    message: `The path \`${path}\` does not contain ${names}, which \`${method}\` describes as ${isOne ? 'a path parameter' : 'path parameters'}.`,
     hint:
       inPath.size === 0
-        ? `Write \`in: query\` if ${isOne ? 'it stands' : 'they stand'} behind the \`?\` of the address, or add ${isOne ? 'it' : 'them'} to the path.`
+        ? `Write \`in: query\` if ${isOne ? 'it is' : 'they are'} in the query string, or add ${isOne ? 'it' : 'them'} to the path.`
         : `Add ${isOne ? 'it' : 'them'} to the path, or correct the name or \`in\`.`,
   })
 }

@@ -89,10 +89,10 @@ function reportExternal(written: string, reference: Reference, problems: Problem
   problems.add('openapi/external-reference', reference.text, {
     message: isLocal
       ? `The reference \`${written}\` is not a pointer into this document.`
-      : `The reference \`${written}\` points outside this document. Octavo does not follow it, because a specification could make the build open any file or URL.`,
+      : `The reference \`${written}\` points outside this document. Octavo does not follow it, because a specification could then make the build open any file or URL.`,
     hint: isLocal
       ? `Write a pointer such as \`${isName ? own : '#/components/schemas/Plant'}\`.`
-      : 'Bundle the specification into one file first, for instance with `npx @redocly/cli bundle openapi.yaml -o bundled.yaml`.',
+      : 'Bundle the specification into one file first, for example with `npx @redocly/cli bundle openapi.yaml -o bundled.yaml`.',
   })
 }
 
@@ -104,8 +104,8 @@ function reportBroken(written: string, reference: Reference, problems: Problems)
     const parent = document.find(written.slice(0, Math.max(1, written.lastIndexOf('/'))))
     const names = document.entries(parent).map(([name]) => name)
     return {
-      message: `The reference \`${written}\` leads nowhere.`,
-      hint: suggest(last, names, 'Define what it names under `components`, or correct the name.'),
+      message: `Cannot resolve the reference \`${written}\`: it does not exist.`,
+      hint: suggest(last, names, 'Define it under `components`, or correct the name.'),
     }
   })
 }
@@ -116,10 +116,14 @@ function reportWrongKind(
   problems: Problems,
   found?: PartName,
 ): undefined {
-  const what = (found && WANTED[found]) ?? 'something else'
+  const wanted = WANTED[reference.part] ?? 'what is expected here'
+  const actual = found === undefined ? undefined : WANTED[found]
   problems.add('openapi/wrong-reference', reference.text, {
-    message: `The reference \`${written}\` leads to ${what}, not to ${WANTED[reference.part] ?? 'what belongs here'}.`,
-    hint: 'Refer to a part of the kind that this place asks for.',
+    message:
+      actual === undefined
+        ? `The reference \`${written}\` does not point to ${wanted}.`
+        : `The reference \`${written}\` points to ${actual}, not to ${wanted}.`,
+    hint: 'Refer to an object of the expected kind.',
   })
   return undefined
 }
@@ -159,11 +163,11 @@ function reportSiblings(
   if (ignored.length === 0) return
   const keys = ignored.map((key) => `\`${key}\``).join(', ')
   problems.add('openapi/ignored-siblings', reference.text, {
-    message: `${keys} beside a \`$ref\` ${ignored.length === 1 ? 'is' : 'are'} ignored in OpenAPI ${version}.`,
+    message: `${keys} next to a \`$ref\` ${ignored.length === 1 ? 'is' : 'are'} ignored in OpenAPI ${version}.`,
     hint:
       version === '3.0'
-        ? 'Write `allOf: [{ $ref: … }]` and put them beside it, or move to OpenAPI 3.1.'
-        : 'Only `summary` and `description` may stand there.',
+        ? 'Write `allOf: [{ $ref: … }]` and put them next to it, or upgrade to OpenAPI 3.1.'
+        : 'Only `summary` and `description` are allowed there.',
   })
 }
 
@@ -215,15 +219,15 @@ function reportLoop(
   const text = texts.get(first)
   if (text === undefined) return
   problems.add('openapi/reference-loop', text, {
-    message: `The reference \`${problems.document.text(text)}\` leads back to itself${loop.length === 1 ? '' : ` through ${loop.length} references`}, so nothing is defined.`,
-    hint: 'Write the part itself in one of the places that refer to each other.',
+    message: `The reference \`${problems.document.text(text)}\` refers back to itself${loop.length === 1 ? '' : ` through ${loop.length} references`}, so nothing is defined.`,
+    hint: 'Replace one of these references with the actual definition.',
   })
 }
 
 function reportLong(text: NodeId | undefined, problems: Problems): void {
   if (text === undefined) return
   problems.add('openapi/reference-loop', text, {
-    message: `The reference \`${problems.document.text(text)}\` is the first of more than ${OPENAPI_LIMITS.referenceHopsMax} one behind the other.`,
-    hint: 'Refer to the part itself.',
+    message: `The reference \`${problems.document.text(text)}\` starts a chain of more than ${OPENAPI_LIMITS.referenceHopsMax} references.`,
+    hint: 'Refer directly to the definition.',
   })
 }

@@ -12,7 +12,7 @@ export function checkServers(servers: NodeId | undefined, problems: Problems): v
     const problem = problemOfServer(document, server)
     if (problem !== undefined) {
       problems.add('openapi/server-url', node, {
-        message: `The server \`${printServer(url)}\` is not offered: ${problem}.`,
+        message: `The server URL \`${printServer(url)}\` is not used: ${problem}.`,
         hint: 'Write a URL such as `https://api.example.com/v1`, or a path.',
       })
     }
@@ -37,7 +37,7 @@ function checkDefaults(variables: NodeId | undefined, problems: Problems): void 
     if (node === undefined || value === undefined || allowed.length === 0) continue
     if (allowed.includes(value)) continue
     problems.add('openapi/wrong-value', node, {
-      message: `The default of the server variable \`${name}\` is not one of its values.`,
+      message: `The default of the server variable \`${name}\` is not one of its \`enum\` values.`,
       hint: `Write one of ${allowed
         .slice(0, 5)
         .map((text) => `\`${text}\``)

@@ -121,14 +121,14 @@ export class ShapeChecker {
     if (exactlyOne.length > 0 && !exactlyOne.some((key) => present.has(key))) {
       this.#problems.add('openapi/missing-field', node, {
         message: `${capital(shape.name)} has neither ${exactlyOne.map(code).join(' nor ')}.`,
-        hint: 'Write one of the two.',
+        hint: 'Use one of the two.',
       })
     }
     for (const [field, other] of notBoth) {
       if (!present.has(field) || !present.has(other)) continue
       this.#problems.add('openapi/unknown-field', (this.#document.field(node, field) ?? node) - 1, {
-        message: `${capital(shape.name)} cannot have \`${field}\` beside \`${other}\`.`,
-        hint: 'Write one of the two.',
+        message: `${capital(shape.name)} cannot have both \`${field}\` and \`${other}\`.`,
+        hint: 'Use one of the two.',
       })
     }
   }
@@ -143,17 +143,17 @@ export class ShapeChecker {
   #unknownField(value: NodeId, key: string, shape: PartShape, name: PartName): void {
     if (this.#version === '3.0' && shapesFor('3.1').get(name)?.fields.has(key)) {
       this.#problems.add('openapi/unknown-field', value - 1, {
-        message: `\`${key}\` came with OpenAPI 3.1; this document is OpenAPI 3.0.`,
-        hint: 'Write `openapi: 3.1.0` if the rest fits too, or leave it out.',
+        message: `\`${key}\` was added in OpenAPI 3.1; this document is OpenAPI 3.0.`,
+        hint: 'Write `openapi: 3.1.0` if the rest of the document allows it, or remove the key.',
       })
       return
     }
     this.#problems.add('openapi/unknown-field', value - 1, {
-      message: `${capital(shape.name)} of OpenAPI ${this.#version} has no field \`${key}\`; it is not shown.`,
+      message: `${capital(shape.name)} in OpenAPI ${this.#version} has no field \`${key}\`; it is ignored.`,
       hint: didYouMean(
         key,
         shape.fields.keys(),
-        'Remove it, or begin its name with `x-` if it is an extension.',
+        'Remove it, or start its name with `x-` if it is an extension.',
       ),
     })
   }
@@ -178,7 +178,7 @@ export class ShapeChecker {
         if (kind !== KIND.number) this.#wrongType(value, key, 'a number')
         return
       case 'positive':
-        if (!(this.#number(value) > 0)) this.#wrongType(value, key, 'a number above 0')
+        if (!(this.#number(value) > 0)) this.#wrongType(value, key, 'a number greater than 0')
         return
       case 'count':
         this.#checkCount(value, key)
@@ -213,10 +213,10 @@ export class ShapeChecker {
     if (kind === KIND.string) return
     if (kind === KIND.number || kind === KIND.true || kind === KIND.false) {
       this.#problems.add('openapi/missing-quotes', value, {
-        message: `\`${key}\` is ${describeKind(kind)} where a text belongs; what is written is shown.`,
-        hint: `Put it into quotes: \`"${this.#document.text(value)}"\`.`,
+        message: `\`${key}\` is ${describeKind(kind)} where a string is expected; it is shown as written.`,
+        hint: `Put it in quotes: \`"${this.#document.text(value)}"\`.`,
       })
-    } else this.#wrongType(value, key, 'a text')
+    } else this.#wrongType(value, key, 'a string')
   }
 
   /** Not a number: NaN. */
@@ -228,18 +228,18 @@ export class ShapeChecker {
   #checkCount(value: NodeId, key: string): void {
     const number = this.#number(value)
     if (!Number.isInteger(number) || number < 0)
-      this.#wrongType(value, key, 'a whole number from 0')
+      this.#wrongType(value, key, 'a non-negative integer')
   }
 
   #checkChoice(value: NodeId, values: readonly string[], key: string): void {
     if (this.#document.kind(value) !== KIND.string) {
-      this.#wrongType(value, key, 'a text')
+      this.#wrongType(value, key, 'a string')
       return
     }
     const written = this.#document.text(value)
     if (values.includes(written)) return
     this.#problems.add('openapi/wrong-value', value, {
-      message: `\`${key}\` is \`${written}\`, which OpenAPI ${this.#version} does not know.`,
+      message: `\`${key}\` is \`${written}\`, which is not allowed in OpenAPI ${this.#version}.`,
       hint: didYouMean(written, values, `Write one of ${values.map(code).join(', ')}.`),
     })
   }
@@ -266,7 +266,7 @@ export class ShapeChecker {
       const written = JSON.stringify(this.#document.value(item))
       if (seen.has(written)) {
         this.#problems.add('openapi/repeated-entry', item, {
-          message: `\`${key}\` holds the same entry twice.`,
+          message: `\`${key}\` has the same entry twice.`,
           hint: 'Remove one of the two.',
         })
       }
@@ -293,14 +293,14 @@ export class ShapeChecker {
     if (!this.#document.isObject(value) || this.#document.entries(value).length === 1) return
     this.#problems.add('openapi/wrong-value', value, {
       message: `\`${key}\` must have exactly one entry here.`,
-      hint: 'Keep the one that is used.',
+      hint: 'Keep only the one that is used.',
     })
   }
 
   #wrongKey(value: NodeId, key: string, rule: KeyRule, where: string): void {
-    const lost = where === '`paths`' ? ' It makes no pages.' : ''
+    const lost = where === '`paths`' ? ' No pages are generated from it.' : ''
     this.#problems.add('openapi/unknown-field', value - 1, {
-      message: `\`${key}\` cannot be a key of ${where}.${lost}`,
+      message: `\`${key}\` is not a valid key in ${where}.${lost}`,
       hint: `Write a key such as \`${rule.example}\`.`,
     })
   }
@@ -350,7 +350,7 @@ export class ShapeChecker {
     if (this.#referring.has(node)) return
     this.#referring.set(node, part)
     if (this.#document.kind(text) === KIND.string) this.references.push({ node, text, part })
-    else this.#wrongType(text, '$ref', 'a text')
+    else this.#wrongType(text, '$ref', 'a string')
   }
 
   #checkEither(value: NodeId, shapes: readonly Shape[], key: string): void {

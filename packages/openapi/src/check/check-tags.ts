@@ -24,8 +24,8 @@ export function checkTags(specification: Specification): readonly Diagnostic[] {
     if (known.has(name) || isHidden(document, node)) continue
     known.add(name)
     problems.add('openapi/unknown-tag', tag, () => ({
-      message: `The tag \`${name}\` is not in the \`tags\` of the document.`,
-      hint: suggest(name, names, 'Declare it there to give its group a place and a label.'),
+      message: `The tag \`${name}\` is not declared in the top-level \`tags\`.`,
+      hint: suggest(name, names, 'Declare it there to set the order and the label of its group.'),
     }))
   }
   problems.close()

@@ -7,8 +7,8 @@ export function checkVersion(problems: Problems): SpecVersion | undefined {
   const { document } = problems
   if (!document.isObject(document.root)) {
     problems.add('openapi/version', document.root, {
-      message: 'The file does not hold an OpenAPI document: it must be an object.',
-      hint: 'It begins with `openapi: 3.1.0`.',
+      message: 'The file is not an OpenAPI document: it must be an object.',
+      hint: 'Start it with `openapi: 3.1.0`.',
     })
     return undefined
   }
@@ -18,12 +18,12 @@ export function checkVersion(problems: Problems): SpecVersion | undefined {
     problems.add('openapi/version', swagger ?? document.root, {
       message:
         swagger === undefined
-          ? 'The document does not say which version of OpenAPI it is.'
-          : 'This is a Swagger 2.0 document. OpenAPI 3.0 and 3.1 are read.',
+          ? 'The document has no OpenAPI version.'
+          : 'This is a Swagger 2.0 document. Octavo supports OpenAPI 3.0 and 3.1.',
       hint:
         swagger === undefined
-          ? 'Begin it with `openapi: 3.1.0`.'
-          : 'Convert it once, for instance with `npx swagger2openapi swagger.json -o openapi.json`.',
+          ? 'Start it with `openapi: 3.1.0`.'
+          : 'Convert it once, for example with `npx swagger2openapi swagger.json -o openapi.json`.',
     })
     return undefined
   }
@@ -35,17 +35,17 @@ export function checkVersion(problems: Problems): SpecVersion | undefined {
   if (minor === '1') return '3.1'
   if (minor === '2') {
     problems.add('openapi/newer-version', node, {
-      message: `OpenAPI ${written} is read as 3.1; what is new in 3.2 is not shown.`,
-      hint: 'Nothing to do if it uses nothing of 3.2.',
+      message: `OpenAPI ${written} is read as 3.1; features new in 3.2 are not shown.`,
+      hint: 'Nothing to do if it uses no features of 3.2.',
     })
     return '3.1'
   }
   problems.add('openapi/version', node, {
     message:
       written === ''
-        ? 'The document does not say which version of OpenAPI it is.'
-        : `OpenAPI \`${written}\` cannot be read. Versions 3.0 and 3.1 can.`,
-    hint: 'Write `openapi: 3.1.0` if that is what it is, or convert it.',
+        ? 'The document has no OpenAPI version.'
+        : `OpenAPI \`${written}\` is not supported. Octavo supports 3.0 and 3.1.`,
+    hint: 'Write `openapi: 3.1.0` if that is its version, or convert it.',
   })
   return undefined
 }

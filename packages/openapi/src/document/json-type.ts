@@ -8,7 +8,7 @@ export function describeKind(kind: Kind): string {
     case KIND.array:
       return 'a list'
     case KIND.string:
-      return 'a text'
+      return 'a string'
     case KIND.number:
       return 'a number'
     case KIND.true:

@@ -99,8 +99,10 @@ function reportMalformed(file: string, text: string, report: Report): void {
   }
   if (problems.length > 0) return
   const place = { file, line: 1, column: 1 }
-  const message = 'The text is not valid JSON.'
-  report(diagnose('openapi/unreadable', place, { message, hint: 'Run it through a JSON parser.' }))
+  const message = 'The file is not valid JSON.'
+  report(
+    diagnose('openapi/unreadable', place, { message, hint: 'Check it with a JSON validator.' }),
+  )
 }
 
 /** Mistakes in the JSON itself that are listed. A hostile text has millions. */

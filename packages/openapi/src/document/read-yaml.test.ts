@@ -16,8 +16,8 @@ describe('a bracket that closes in the column of its key', () => {
         code: 'openapi/yaml-indentation',
         offset: 24,
         message:
-          'This bracket closes in the column of its key, where strict YAML parsers stop. So do 99 more in this file.',
-        hint: 'Nothing to do for Octavo. For other tools, put a space before it.',
+          'This closing bracket is in the same column as its key, which strict YAML parsers reject. The file has 99 more like this.',
+        hint: 'Octavo accepts it. For other tools, indent it by a space.',
       },
     ])
   })
@@ -27,7 +27,7 @@ describe('a bracket that closes in the column of its key', () => {
     expect(read.kind === 'read' && read.problems).toEqual([])
   })
 
-  test('a text so large that it cannot be read again is refused', () => {
+  test('a text so large that it cannot be parsed again is refused', () => {
     const large = closedLate(1, `# ${'x'.repeat(20_000_000)}`)
     expect(readYaml(large, OPENAPI_LIMITS).kind).toBe('malformed')
   })

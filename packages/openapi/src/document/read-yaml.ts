@@ -73,7 +73,7 @@ export function readYamlEvents(written: string, limits: YamlLimits): ReadYaml {
     const { offset, message } = error
     return {
       kind: 'malformed',
-      problem: { offset, message, hint: 'Write out what it stands for.' },
+      problem: { offset, message, hint: 'Write the value directly instead.' },
     }
   }
 }
@@ -111,14 +111,14 @@ function parseLeniently(written: string, maxDepth: number): Parsed {
       const isIndentation = error.reason === 'deficient indentation' && offset < text.length
       if (!isIndentation || (repairs + 1) * text.length > REREAD_MAX) {
         if (/depth/i.test(error.reason)) return { kind: 'too-deep', offset }
-        const message = `The text is not valid YAML: ${error.reason}.`
+        const message = `The file is not valid YAML: ${error.reason}.`
         const problem = { offset: offset - repairs, message, hint: LOOK_AT_INDENTATION }
         return { kind: 'malformed', problem }
       }
       if (/[\]}]/.test(text[offset] ?? '')) brackets.push(offset - repairs)
       else {
-        const message = 'This line continues a value, but is not indented more than its key.'
-        problems.push({ offset: offset - repairs, message, hint: 'Put a space before it.' })
+        const message = 'This line continues a value but is not indented more than its key.'
+        problems.push({ offset: offset - repairs, message, hint: 'Indent it by a space.' })
       }
       text = `${text.slice(0, offset)} ${text.slice(offset)}`
     }
@@ -130,15 +130,14 @@ function unindented(brackets: readonly number[]): readonly YamlProblem[] {
   const [offset] = brackets
   if (offset === undefined) return []
   const more = brackets.length - 1
-  const others =
-    more === 0 ? '' : ` So ${more === 1 ? 'does' : 'do'} ${formatCount(more)} more in this file.`
-  const message = `This bracket closes in the column of its key, where strict YAML parsers stop.${others}`
-  const hint = 'Nothing to do for Octavo. For other tools, put a space before it.'
+  const others = more === 0 ? '' : ` The file has ${formatCount(more)} more like this.`
+  const message = `This closing bracket is in the same column as its key, which strict YAML parsers reject.${others}`
+  const hint = 'Octavo accepts it. For other tools, indent it by a space.'
   return [{ code: 'openapi/yaml-indentation', offset, message, hint }]
 }
 
 const LOOK_AT_INDENTATION =
-  'Look at the indentation, and put values with a colon or a symbol into quotes.'
+  'Check the indentation, and put values with a colon or a symbol in quotes.'
 
 /** The tag of a text, in its short and its long form. */
 const IS_TEXT = /^(?:!!str|!<tag:yaml\.org,2002:str>|!)$/
@@ -172,8 +171,8 @@ class Reader {
     )
     if (second !== -1) {
       const offset = this.#startOf(this.#events[second + 1])
-      const message = 'The file holds more than one YAML document; only the first is read.'
-      this.#problems.push({ offset, message, hint: 'Put each specification into its own file.' })
+      const message = 'The file contains more than one YAML document; only the first one is used.'
+      this.#problems.push({ offset, message, hint: 'Put each specification in its own file.' })
     }
     this.#tape.trim()
     return {
@@ -256,7 +255,7 @@ class Reader {
       }
       const key = this.#readNode(start)
       if (this.#tape.kind(key) <= KIND.array) {
-        throw new Unreadable(keyStart, 'A key is not a simple text.')
+        throw new Unreadable(keyStart, 'A key is not a string.')
       }
       keys.add(this.#textOf(key))
       this.#readNode(keyStart)
@@ -302,7 +301,7 @@ class Reader {
       if (node === undefined || this.#tape.kind(node) !== KIND.object) {
         throw new Unreadable(
           keyStart,
-          'The merge key `<<` does not name a mapping above it by its alias.',
+          'The merge key `<<` does not refer to an alias of a mapping above it.',
         )
       }
       found.push(node)
@@ -315,7 +314,7 @@ class Reader {
     if (node !== undefined) return this.#repeat(node)
     throw new Unreadable(
       start,
-      `The alias \`*${this.#text.slice(start, end)}\` names no anchor above it.`,
+      `The alias \`*${this.#text.slice(start, end)}\` refers to an anchor that is not defined above it.`,
     )
   }
 
@@ -363,8 +362,8 @@ class Reader {
     const tag = this.#text.slice(start, end)
     this.#problems.push({
       offset: start,
-      message: `The YAML tag \`${tag}\` is not read; what follows is taken as it is written.`,
-      hint: 'Remove the tag, and put the value into quotes.',
+      message: `The YAML tag \`${tag}\` is not supported; the value after it is used as written.`,
+      hint: 'Remove the tag, and put the value in quotes.',
     })
   }
 

@@ -13,12 +13,12 @@ type Wanted = readonly [key: string, kind: Kind, words: string]
 
 const ON_OPERATIONS: readonly Wanted[] = [
   ['metadata', KIND.object, 'an object'],
-  ['content', KIND.string, 'a text'],
+  ['content', KIND.string, 'a string'],
   ['href', KIND.string, 'a path of this site'],
 ]
 const ON_SCHEMAS: readonly Wanted[] = [
-  ['pre', KIND.array, 'a list of texts'],
-  ['post', KIND.array, 'a list of texts'],
+  ['pre', KIND.array, 'a list of strings'],
+  ['post', KIND.array, 'a list of strings'],
 ]
 
 /** `x-svc` and its aliases on one object. */
@@ -58,8 +58,8 @@ function checkOperation(node: NodeId, problems: Problems): void {
   const own = document.field(metadata, 'openapi')
   if (own === undefined) return
   problems.add('openapi/extension', own, {
-    message: '`x-svc.metadata` sets `openapi`, which a generated page has already; it is ignored.',
-    hint: 'Remove it. Any other field of the frontmatter may stand here.',
+    message: '`x-svc.metadata` sets `openapi`, which generated pages already have; it is ignored.',
+    hint: 'Remove it. Any other frontmatter field is allowed here.',
   })
 }
 
@@ -78,7 +78,7 @@ export function checkCodeSamples(
       if (missing === undefined) continue
       problems.add('openapi/extension', sample, {
         message: `An entry of \`${name}\` has no \`${missing}\`; it is not shown.`,
-        hint: 'Write `lang`, `source`, and a `label` if you like.',
+        hint: 'Write `lang`, `source` and, optionally, `label`.',
       })
     }
   }
@@ -89,10 +89,10 @@ export function checkTagLabels({ document }: Specification, problems: Problems):
   for (const tag of document.items(document.field(document.root, 'tags'))) {
     const label = document.field(tag, 'x-group')
     if (label === undefined || tagLabel(document, tag) !== undefined) continue
-    if (document.kind(label) !== KIND.string) report(problems, label, 'x-group', 'a text')
+    if (document.kind(label) !== KIND.string) report(problems, label, 'x-group', 'a string')
     else {
       problems.add('openapi/extension', label, {
-        message: '`x-group` is empty; the group is called by the name of the tag.',
+        message: '`x-group` is empty; the group gets the name of the tag.',
         hint: 'Write a label, or remove the key.',
       })
     }
@@ -109,11 +109,11 @@ export function checkPrefills(specification: Specification, problems: Problems):
     if (prefill === undefined) continue
     if (!takesPrefill(document.textField(scheme, 'type'), document.textField(scheme, 'scheme'))) {
       problems.add('openapi/extension', prefill, {
-        message: '`x-default` is not used on a security scheme of this kind.',
-        hint: 'It fills the field of an `apiKey` or of `http` with `scheme: bearer`.',
+        message: '`x-default` has no effect on a security scheme of this type.',
+        hint: 'It prefills the field of an `apiKey` scheme or of `http` with `scheme: bearer`.',
       })
     } else if (!document.isText(prefill)) {
-      report(problems, prefill, 'x-default', 'a text')
+      report(problems, prefill, 'x-default', 'a string')
     }
   }
 }

@@ -22,15 +22,15 @@ export function serverProblem(url: string, variables: VariableValues): string | 
 
 function addressProblem(url: string): string | undefined {
   if (url === '') return 'it is empty'
-  if (/[\s\p{Cc}\\<>"]/u.test(url)) return 'it holds a character that no address has'
-  if (url.startsWith('//')) return 'it does not say `https:`'
+  if (/[\s\p{Cc}\\<>"]/u.test(url)) return 'it contains a character that is not allowed in a URL'
+  if (url.startsWith('//')) return 'it does not start with `https:`'
   const [, scheme] = SCHEME.exec(url) ?? []
   if (scheme !== undefined && !/^(?:https?|wss?)$/i.test(scheme)) {
-    return `\`${scheme}:\` is not an address of an API`
+    return `\`${scheme}:\` is not a valid URL scheme for an API`
   }
-  if (/^[a-z]+:\/\/[^/?#]*@/i.test(url)) return 'it holds a user name or a password'
+  if (/^[a-z]+:\/\/[^/?#]*@/i.test(url)) return 'it contains a user name or a password'
   if (scheme === undefined && !/^[/{.]/.test(url)) {
-    return 'it has neither `https:` nor a slash at its beginning'
+    return 'it starts with neither `https:` nor a slash'
   }
   return undefined
 }

@@ -27,7 +27,7 @@ export async function fetchFont(url: string, options: FontFetchOptions): Promise
     limits: { bytesMax: SIZE_MAX },
     ...(signal && { signal }),
   })
-  if (outcome.kind === 'not-modified') return { kind: 'failed', reason: 'gives no font' }
+  if (outcome.kind === 'not-modified') return { kind: 'failed', reason: 'returned no font' }
   if (outcome.kind !== 'loaded')
     return { kind: 'failed', reason: `cannot be fetched: ${printOutboundFailure(outcome, url)}` }
   const loaded = asOutcome(outcome.bytes)
@@ -42,11 +42,11 @@ export async function fetchFont(url: string, options: FontFetchOptions): Promise
 export function readFontCopy(url: string, cacheFolder: string): FontOutcome {
   const copy = new HostedCopies(cacheFolder, 'fonts').read(url)
   if (copy !== undefined) return asOutcome(copy.bytes)
-  return { kind: 'failed', reason: 'is not fetched offline, and there is no copy of it' }
+  return { kind: 'failed', reason: 'is not fetched with `--offline`, and there is no cached copy' }
 }
 
 function asOutcome(bytes: Uint8Array): FontOutcome {
   const format = fontFormat(bytes)
-  if (format === undefined) return { kind: 'failed', reason: 'is no font in WOFF or WOFF2' }
+  if (format === undefined) return { kind: 'failed', reason: 'is not a WOFF or WOFF2 font' }
   return { kind: 'loaded', bytes, format }
 }

@@ -46,8 +46,8 @@ export function loadFonts(input: FontsInput): readonly FontFile[] {
     if (seen.has(key)) return []
     seen.add(key)
     if (!isFontFamily(family)) {
-      const message = `"${family}" cannot be the name of a font, so readers see a font of their system.`
-      const hint = 'Write its name with letters, digits, spaces and dashes.'
+      const message = `"${family}" is not a valid font name, so a system font is used.`
+      const hint = 'Use only letters, digits, spaces and dashes.'
       input.report(diagnose('font/missing', rest.place, { message, hint }))
       return []
     }
@@ -83,12 +83,12 @@ function byFamily(font: Font, { folder, report }: FontsInput): readonly FontFile
   if (files !== undefined) return files
   const slug = fontSlug(family)
   const install = /^[a-z\d-]+$/.test(slug)
-    ? `Run \`npm install @fontsource-variable/${slug}\` (or \`@fontsource/${slug}\`) beside docs.json, or put`
-    : 'Put'
+    ? `Run \`npm install @fontsource-variable/${slug}\` (or \`@fontsource/${slug}\`) in the folder of docs.json, or add`
+    : 'Add'
   report(
     diagnose('font/missing', place, {
-      message: `The font "${family}" is not part of the site, so readers see a font of their system.`,
-      hint: `${install} a \`.woff2\` file into the repository and name it in \`source\`.`,
+      message: `The font "${family}" was not found, so a system font is used.`,
+      hint: `${install} a \`.woff2\` file to the repository and set its path in \`source\`.`,
     }),
   )
   return []
@@ -107,8 +107,8 @@ function fromAddress(font: Font, url: string, input: FontsInput): readonly FontF
   }
   input.report(
     diagnose('font/missing', font.place, {
-      message: `The font "${font.family}" is not part of the site: \`${url}\` ${outcome.reason}.`,
-      hint: 'Put the `.woff2` file into the repository and name its path in `source`.',
+      message: `The font "${font.family}" was not loaded: \`${url}\` ${outcome.reason}.`,
+      hint: 'Add the `.woff2` file to the repository and set its path in `source`.',
     }),
   )
   return []

@@ -46,9 +46,9 @@ describe('what could run code or load from elsewhere is left out', () => {
     [
       '<style>@import "x.css"; .a{b:url(//x)}</style>',
       '<style> .a{b:none}</style>',
-      'what its styles load',
+      'URLs in its styles',
     ],
-    ['<style><![CDATA[@\\69mport "x";]]></style>', '<style></style>', 'what its styles load'],
+    ['<style><![CDATA[@\\69mport "x";]]></style>', '<style></style>', 'URLs in its styles'],
     ['<iframe xmlns="http://www.w3.org/1999/xhtml" src="x"/>', '', '<iframe>'],
     [
       '<foreignObject><body xmlns="http://www.w3.org/1999/xhtml"><b/></body></foreignObject>',
@@ -77,7 +77,7 @@ describe('what could run code or load from elsewhere is left out', () => {
     const text = `<!DOCTYPE svg [${names}${attributes}]><svg xmlns="&ns;"><text>&ns;</text></svg>`
     expect(inertSvg(text)).toEqual({
       text: '<svg xmlns="http://www.w3.org/2000/svg"><text>http://www.w3.org/2000/svg</text></svg>',
-      removed: ['declarations that hold markup', 'declarations of attributes'],
+      removed: ['entity declarations with markup', 'attribute declarations'],
     })
     const script =
       '<!DOCTYPE svg [<!ENTITY ns "http://www.w3.org/2000/svg">]><svg xmlns="&ns;"><script/></svg>'

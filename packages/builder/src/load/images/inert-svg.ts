@@ -70,7 +70,7 @@ class Cleaner {
         this.#doctype(token)
         return
       case 'broken':
-        this.#remove('what follows a mistake in its markup')
+        this.#remove('everything after a syntax error')
     }
   }
 
@@ -137,7 +137,7 @@ class Cleaner {
     const hasEntities = this.#entities.size > 0 && token.kind === 'text' && written.includes('&')
     const words = token.kind === 'text' ? this.#plain(written) : written.slice(9, -3)
     if (isStyle && hasOutsideUrl(words)) {
-      this.#remove('what its styles load')
+      this.#remove('URLs in its styles')
       this.#parts.push(escapeXml(withoutOutsideUrls(words)))
     } else this.#parts.push(hasEntities ? escapeXml(words) : written)
   }
@@ -163,10 +163,10 @@ class Cleaner {
     }
     this.#isChanged = true
     for (const [, name = '', , value = ''] of written.matchAll(ENTITY)) {
-      if (/[<&%]/.test(value)) this.#remove('declarations that hold markup')
+      if (/[<&%]/.test(value)) this.#remove('entity declarations with markup')
       else if (this.#entities.size < ENTITIES_MAX) this.#entities.set(name, value)
     }
-    if (/<!ATTLIST/.test(written)) this.#remove('declarations of attributes')
+    if (/<!ATTLIST/.test(written)) this.#remove('attribute declarations')
   }
 
   #scopeOf({ attributes }: OpenTag): Scope {

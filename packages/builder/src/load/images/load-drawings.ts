@@ -3,7 +3,7 @@ import type { SourceTree } from '../../source/source-tree.ts'
 import { inertSvg } from './inert-svg.ts'
 
 /** What is not looked at is not served. */
-const TOO_LARGE = { text: '', removed: ['all of it, because of its size'] }
+const TOO_LARGE = { text: '', removed: ['the whole file, because it is too large'] }
 
 /** SVG files that cannot be served as they are: their text without what could run in it. */
 export function loadDrawings(
@@ -29,7 +29,7 @@ function leftOut(file: string, text: string | undefined, removed: readonly strin
   const place = { file, line: 1, column: 1 }
   if (HTML.test(text ?? '')) {
     const message = 'This is a web page, not an image, so nothing is shown.'
-    const hint = 'Save the picture itself under this name.'
+    const hint = 'Save the actual image under this name.'
     return diagnose('file/active-svg', place, { message, hint })
   }
   return diagnose('file/active-svg', place, {
