@@ -82,7 +82,7 @@ describe('octavo init', () => {
     await octavo('init', 'docs')
     expect(read('.gitignore')).toBe('node_modules/\ndist/\n.octavo/\n')
     write({ '.gitignore': 'mine\n' })
-    expect((await octavo('init', 'other')).out).toContain('kept     ../.gitignore\n')
+    expect((await octavo('init', 'other')).out).toContain('skipped  ../.gitignore\n')
     expect(read('.gitignore')).toBe('mine\n')
   })
 
@@ -100,8 +100,8 @@ describe('octavo init', () => {
 
   test('touches nothing where documentation is, or a file of the same name', async () => {
     write({ 'a/docs.json': '{}', 'b/index.mdx': 'mine' })
-    expect((await octavo('init', 'a')).err).toContain('there is documentation here already')
-    expect((await octavo('init', 'b')).err).toContain('index.mdx would be written over')
+    expect((await octavo('init', 'a')).err).toContain('this folder already contains a site')
+    expect((await octavo('init', 'b')).err).toContain('index.mdx would be overwritten')
     expect(readdirSync(join(root, 'b'))).toEqual(['index.mdx'])
     expect(read('b/index.mdx')).toBe('mine')
   })
@@ -247,7 +247,7 @@ describe('octavo migrate', () => {
 
   test('leaves a good docs.json alone, and writes nothing with --dry-run', async () => {
     write({ ...PAGES, 'docs.json': '{"navigation": {"pages": ["a"]}}' })
-    expect((await octavo('migrate')).out).toContain('nothing to do')
+    expect((await octavo('migrate')).out).toContain('Nothing to do')
     write({ 'docs.json': '{"navigation": {"groups": [], "pages": ["a"]}}' })
     expect((await octavo('migrate', '--dry-run')).out).toContain('Nothing was written')
     expect(existsSync(join(root, 'docs.json.old'))).toBe(false)

@@ -64,7 +64,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
 function unknownCommand(word: string): CommandLine {
   const guess = nearest(word, COMMAND_NAMES)
   const hint = habitHint(word) ?? (guess === undefined ? '' : `Did you mean \`${guess}\`?`)
-  return wrong(`There is no command "${word}". ${hint}`.trimEnd())
+  return wrong(`Unknown command "${word}". ${hint}`.trimEnd())
 }
 
 /** An option that no command has, or one without its value. */
@@ -102,10 +102,10 @@ function readNetwork(values: Values): NetworkOptions | string {
   for (const text of written) {
     const host = parseHostName(text)
     if (host === undefined)
-      return `--allow-private-host takes a host such as specs.internal or 10.0.0.7, not "${text}".`
+      return `Invalid --allow-private-host "${text}": expected a host such as specs.internal or 10.0.0.7.`
     allowPrivateHosts.push(host)
   }
-  if (offline && values.external === true) return '--external needs the network; remove --offline.'
+  if (offline && values.external === true) return '--external needs the network. Remove --offline.'
   return { offline, allowPrivateHosts }
 }
 
@@ -130,14 +130,14 @@ function readFolderCommand(
   if (command === 'nav') return { kind: 'nav', options: { folder, json, ...network } }
   const format = FORMATS.find((name) => name === (values.format ?? 'text'))
   if (format === undefined)
-    return wrong(`--format is ${FORMATS.join(', ')}, not "${values.format}".`)
+    return wrong(`Invalid --format "${values.format}": expected ${FORMATS.join(', ')}.`)
   const report = { format, strict, all, quiet, withoutCache }
   return { kind: 'check', options: { folder, ...report, external, fix, ...network } }
 }
 
 function readRename(values: Values, [from, to, extra]: readonly string[]): CommandLine {
   if (from === undefined || to === undefined) {
-    return wrong('Missing argument: the page and its new path.')
+    return wrong('Missing arguments: the page and its new path.')
   }
   if (extra !== undefined) return unexpected(extra, 'rename')
   return { kind: 'rename', options: { from, to, dryRun: values['dry-run'] ?? false } }
@@ -164,10 +164,11 @@ function readPreview(values: Values, [folder = 'dist', extra]: readonly string[]
 /** Where a server listens; the reason when it makes no sense. */
 function readServer(values: Values): Omit<PreviewOptions, 'folder'> | string {
   const { host = '127.0.0.1', open = false } = values
-  if (!/^[\w.:-]+$/.test(host)) return '--host is a name or a number, such as 127.0.0.1.'
+  if (!/^[\w.:-]+$/.test(host))
+    return 'Invalid --host: expected a host name or an IP address, such as 127.0.0.1.'
   const port = values.port === undefined ? undefined : Number(values.port)
   if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port <= 65_535)) {
-    return '--port is a number up to 65535.'
+    return 'Invalid --port: expected a number up to 65535.'
   }
   return { host, port, open }
 }
@@ -175,9 +176,9 @@ function readServer(values: Values): Omit<PreviewOptions, 'folder'> | string {
 function readInit(values: Values, [folder = '.', extra]: readonly string[]): CommandLine {
   if (extra !== undefined) return unexpected(extra, 'init')
   const { name, yes = false, workflow } = values
-  if (name?.trim() === '') return wrong('--name is empty: give the name of the site.')
+  if (name?.trim() === '') return wrong('Invalid --name: expected the name of the site.')
   if (workflow !== undefined && workflow !== 'github') {
-    return wrong(`--workflow is github, not "${workflow}".`)
+    return wrong(`Invalid --workflow "${workflow}": expected github.`)
   }
   return { kind: 'init', options: { folder, name: name?.trim(), yes, workflow } }
 }
@@ -191,11 +192,11 @@ function readBuild(
   const { output = 'dist', json = false, strict = false, all = false, url, workers } = values
   const { quiet = false, 'no-cache': withoutCache = false } = values
   if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
-    return wrong('--url is the address of the site, such as https://example.com/docs/.')
+    return wrong('Invalid --url: expected the URL of the site, such as https://example.com/docs/.')
   }
   const workersMax = workers === undefined ? undefined : Number(workers)
   if (workersMax !== undefined && !(Number.isInteger(workersMax) && workersMax > 0)) {
-    return wrong('--workers is a number from 1.')
+    return wrong('Invalid --workers: expected a number of 1 or more.')
   }
   return {
     kind: 'build',
@@ -229,11 +230,12 @@ function readScrape(
 function readExport(values: Values, [extra]: readonly string[]): CommandLine {
   const { project = '', from, to, url = URL_DEFAULT, output = '' } = values
   if (extra !== undefined) return unexpected(extra, 'export')
-  if (project === '') return wrong('--project is missing: the id of a project, prj_….')
+  if (project === '') return wrong('Missing --project: the id of the project, prj_….')
   const format = readFileFormat(output)
-  if (format === undefined) return wrong('-o is missing: a file that ends in .ndjson or .csv.')
+  if (format === undefined)
+    return wrong('Missing or invalid -o: expected a file name that ends in .ndjson or .csv.')
   const service = readServiceUrl(url)
-  if (service === undefined) return wrong(`--url is an address such as ${URL_DEFAULT}.`)
+  if (service === undefined) return wrong(`Invalid --url: expected a URL such as ${URL_DEFAULT}.`)
   return { kind: 'export', options: { project, from, to, service, output, format } }
 }
 

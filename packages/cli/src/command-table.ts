@@ -81,7 +81,7 @@ export const COMMANDS: Readonly<Record<CommandName, CommandHelp>> = {
       { name: 'output', value: '<folder>', about: 'output folder (dist)' },
       {
         name: 'url',
-        value: '<address>',
+        value: '<url>',
         about:
           'URL of the site, such as https://example.com/docs/, for the sitemap, canonical links, social cards and the base path',
       },
@@ -152,7 +152,7 @@ export const COMMANDS: Readonly<Record<CommandName, CommandHelp>> = {
       },
       { name: 'from', value: '<date>', about: 'only conversations from this date or time on' },
       { name: 'to', value: '<date>', about: 'only conversations before this date or time' },
-      { name: 'url', value: '<address>', about: 'URL of the service (http://127.0.0.1:8080)' },
+      { name: 'url', value: '<url>', about: 'URL of the service (http://127.0.0.1:8080)' },
     ],
     more: 'The key is read from the environment variable OCTAVO_API_KEY.',
   },

@@ -172,7 +172,7 @@ describe('octavo build', () => {
     write(['/ok.json'])
     expect((await octavo('build', ...ALLOWED)).code).toBe(0)
     const again = await octavo('build', ...ALLOWED)
-    expect(again.out).toContain('0 pages made, 2 unchanged')
+    expect(again.out).toContain('0 pages compiled, 2 unchanged')
     expect(statuses).toEqual(['/ok.json 200', '/ok.json 304'])
     answers = { '/ok.json': (_, response) => response.end(SEEDS) }
     const changed = await octavo('build', ...ALLOWED)
@@ -255,7 +255,7 @@ describe('octavo dev', () => {
 
     answers = ANSWERS
     dev.write(files(['/ok.json', '/not-found.json']))
-    await says(`${origin}/not-found.json  not reachable`)
+    await says(`${origin}/not-found.json  unreachable`)
     await says('/not-found.json could not be fetched: the server responded with status 404.')
     expect(await dev.page('okjson/list-plants')).toContain('List plants')
   })

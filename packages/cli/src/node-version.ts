@@ -6,5 +6,5 @@ export function nodeVersionProblem(version: string): string | undefined {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const [majorMin = 0, minorMin = 0] = NODE_VERSION_MIN.split('.').map(Number)
   if (major > majorMin || (major === majorMin && minor >= minorMin)) return undefined
-  return `Octavo needs Node ${NODE_VERSION_MIN} or newer, and this is Node ${version}. Install a newer one from https://nodejs.org.`
+  return `Octavo needs Node ${NODE_VERSION_MIN} or newer, but this is Node ${version}. Install a newer version from https://nodejs.org.`
 }

@@ -195,32 +195,32 @@ describe('octavo nav', () => {
 
 describe('a command that is not understood: exit code 2', () => {
   test.each([
-    [['chek'], 'There is no command "chek". Did you mean `check`?'],
-    [['check', 'nowhere'], 'there is no folder "nowhere".'],
-    [['check', '--format', 'xml'], '--format is text, json, github, sarif, not "xml".'],
+    [['chek'], 'Unknown command "chek". Did you mean `check`?'],
+    [['check', 'nowhere'], 'the folder "nowhere" does not exist.'],
+    [['check', '--format', 'xml'], 'Invalid --format "xml": expected text, json, github, sarif.'],
     [['check', '--loud'], 'Unknown option "--loud".\nUsage: octavo check [dir] [options]\n'],
     [['dev', '--prot', '1'], 'Unknown option "--prot". Did you mean --port?\nUsage: octavo dev'],
     [['build', '--output'], "Option '-o, --output <value>' argument missing."],
-    [['broken-links', '--deep'], 'There is no command "broken-links". `octavo check` finds'],
+    [['broken-links', '--deep'], 'Unknown command "broken-links". `octavo check` finds'],
     [['openapi-check', 'api.yaml'], '`octavo check` also checks OpenAPI documents.'],
     [['a11y'], '`octavo check` reports missing alt text'],
     [['serve', '--port', '1'], '`octavo preview` serves a built site'],
     [['start'], '`octavo dev` starts a local server that updates as you write.'],
-    [['help', 'frob'], 'There is no command "frob".'],
+    [['help', 'frob'], 'Unknown command "frob".'],
     [
       ['preview', 'good'],
-      '"good" is the documentation, not the built site. Run `octavo build good`',
+      '"good" is the source of the documentation, not the built site. Run `octavo build good`',
     ],
-    [['preview', 'nowhere'], 'there is no built site in "nowhere". Run `octavo build` first.'],
-    [['preview', '--port', 'x'], '--port is a number up to 65535.'],
-    [['init', '--workflow', 'gitlab'], '--workflow is github, not "gitlab".'],
+    [['preview', 'nowhere'], 'no built site was found in "nowhere". Run `octavo build` first.'],
+    [['preview', '--port', 'x'], 'Invalid --port: expected a number up to 65535.'],
+    [['init', '--workflow', 'gitlab'], 'Invalid --workflow "gitlab": expected github.'],
     [['check', '--json'], '--json is not an option of check.'],
     [['nav', '--strict'], '--strict is not an option of nav.'],
     [['export', '--offline'], '--offline is not an option of export.'],
     [['rename', 'a', 'b', '--allow-private-host', 'c'], 'is not an option of rename.'],
-    [['check', '--offline', '--external'], '--external needs the network; remove --offline.'],
-    [['build', '--allow-private-host', 'http://a/'], 'takes a host such as specs.internal'],
-    [['dev', '--allow-private-host', 'a:80'], 'or 10.0.0.7, not "a:80".'],
+    [['check', '--offline', '--external'], '--external needs the network. Remove --offline.'],
+    [['build', '--allow-private-host', 'http://a/'], 'expected a host such as specs.internal'],
+    [['dev', '--allow-private-host', 'a:80'], 'Invalid --allow-private-host "a:80": expected'],
     [['check', 'a', 'b'], 'Unexpected argument "b".\nUsage: octavo check [dir] [options]'],
     [['nav', 'empty'], 'docs.json was not found in this folder.'],
     [[], 'Usage'],
@@ -242,8 +242,10 @@ describe('a command that is not understood: exit code 2', () => {
     site('good', { 'inside/index.mdx': '# Hi' })
     const inside = await octavoIn('good/inside', 'check')
     expect(inside).toMatchObject({ code: 2 })
-    expect(inside.out).toContain('Hint: There is one above, ../docs.json: name that folder, `..`.')
-    expect((await octavo('nav', 'good/inside')).err).toContain('good/docs.json: name that folder')
+    expect(inside.out).toContain(
+      'Hint: There is one in a parent folder, ../docs.json: pass that folder, `..`.',
+    )
+    expect((await octavo('nav', 'good/inside')).err).toContain('good/docs.json: pass that folder')
     rmSync(join(root, 'good/inside'), { recursive: true })
   })
 
@@ -251,7 +253,7 @@ describe('a command that is not understood: exit code 2', () => {
     const help = await octavo('build', '--help')
     expect(help).toMatchObject({ code: 0, err: '' })
     expect(help.out).toMatch(/^Build the site .*\n\nUsage: octavo build \[dir\] \[options\]\n/)
-    expect(help.out).toContain('--url <address>')
+    expect(help.out).toContain('--url <url>')
     expect(help.out).not.toContain('--port')
     expect(await octavo('help', 'build')).toEqual(help)
     expect((await octavo('--help')).out).not.toContain('--url')
@@ -292,10 +294,10 @@ describe('octavo scrape openapi-file', () => {
     expect(result).toEqual({
       code: 0,
       err: '',
-      out: `written  scraped/ref/plants/list-plants.mdx
-written  scraped/ref/plants/add-a-plant-quoted.mdx
-written  scraped/ref/plants/list-plants-1.mdx
-written  scraped/ref/get-about.mdx
+      out: `created  scraped/ref/plants/list-plants.mdx
+created  scraped/ref/plants/add-a-plant-quoted.mdx
+created  scraped/ref/plants/list-plants-1.mdx
+created  scraped/ref/get-about.mdx
 hidden  DELETE /plants
 
 4 pages. Add this to \`pages\` in docs.json:
@@ -334,12 +336,14 @@ hidden  DELETE /plants
     expect(await octavo('check', 'scraped', '--strict')).toMatchObject({ code: 0 })
   })
 
-  test('a page that exists is left alone, and said to be', async () => {
+  test('an existing page is not changed, and the command says so', async () => {
     writeFileSync(join(root, 'scraped/ref/get-about.mdx'), 'My own words.')
     const result = await octavo('scrape', 'openapi-file', 'scraped/api.yaml', '-o', 'scraped/ref')
     expect(result.code).toBe(1)
-    expect(result.out).toMatch(/^kept {2}scraped\/ref\/get-about.mdx\n/)
-    expect(result.err).toContain('1 file existed and was left alone. `--overwrite` replaces them.')
+    expect(result.out).toMatch(/^skipped {2}scraped\/ref\/get-about.mdx\n/)
+    expect(result.err).toContain(
+      '1 file already exists and was not changed. Use `--overwrite` to replace existing files.',
+    )
     expect(readFileSync(join(root, 'scraped/ref/get-about.mdx'), 'utf8')).toBe('My own words.')
   })
 
@@ -353,14 +357,14 @@ hidden  DELETE /plants
   test('without -o the pages go into the working directory', async () => {
     site('here', { 'api.yaml': PLANTS })
     const result = await octavoIn('here', 'scrape', 'openapi-file', 'api.yaml')
-    expect(result.out).toMatch(/^written {2}plants\/list-plants.mdx\n/)
+    expect(result.out).toMatch(/^created {2}plants\/list-plants.mdx\n/)
   })
 
   test.each([
     [['scrape'], 'Usage: octavo scrape openapi-file <specification> [options]'],
     [['scrape', 'openapi-file'], 'Missing argument: the specification.'],
     [['scrape', 'openapi-file', 'a', 'b'], 'Unexpected argument "b".'],
-    [['scrape', 'openapi-file', 'none.yaml'], 'there is no file "none.yaml".'],
+    [['scrape', 'openapi-file', 'none.yaml'], 'the file "none.yaml" does not exist.'],
   ])('%j is refused', async (args, reason) => {
     const { code, err } = await octavo(...args)
     expect(err).toContain(reason)

@@ -38,7 +38,7 @@ describe('how octavo build ends', () => {
   test('0 when all is well, and the site is there', async () => {
     const { code, out, err } = await build()
     expect({ code, err }).toEqual({ code: 0, err: '' })
-    expect(out).toMatch(/✓ No problems in 1 page\.\n1 page made, \d+ files in dist/)
+    expect(out).toMatch(/✓ No problems in 1 page\.\n1 page compiled, \d+ files in dist/)
     expect(readFileSync(join(cwd, 'dist/a/index.html'), 'utf8')).toContain('Text.')
     // What is kept for the next build is not for the repository.
     expect(readFileSync(join(cwd, '.octavo/.gitignore'), 'utf8')).toBe('*\n')

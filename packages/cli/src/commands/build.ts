@@ -31,14 +31,14 @@ export type BuildOptions = NetworkOptions & {
 export async function build(world: CommandContext, options: BuildOptions): Promise<ExitCode> {
   const folder = resolve(world.cwd, options.folder)
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
-    world.err.write(`octavo: there is no folder "${options.folder}".\n`)
+    world.err.write(`octavo: the folder "${options.folder}" does not exist.\n`)
     return EXIT.usage
   }
   const output = resolve(world.cwd, options.output)
   // Outputs have names that sources may have too, such as start.md.
   if (pathWithin(output, { target: folder }) !== undefined) {
     world.err.write(
-      `octavo: the site cannot be written to "${options.output}": its source is there.\n`,
+      `octavo: the site cannot be written to "${options.output}": that folder contains its source.\n`,
     )
     return EXIT.usage
   }
@@ -99,7 +99,7 @@ function printText(
   const { dim } = colorsFor(world.out, world.env)
   const cached = pageCount - result.compiledCount
   const facts = [
-    `${plural(result.compiledCount, 'page')} made`,
+    `${plural(result.compiledCount, 'page')} compiled`,
     ...(cached > 0 ? [`${formatCount(cached)} unchanged`] : []),
     `${plural(result.outputCount, 'file')} in ${options.output}`,
     `${formatCount(result.writtenCount)} written`,
@@ -116,12 +116,12 @@ function whatIsNext(publicUrl: string | undefined, { output }: BuildOptions): re
   const next = `Next: \`octavo preview${folder}\` serves it locally.`
   if (publicUrl === undefined) {
     const missing = 'the sitemap, canonical links and social cards are left out'
-    return [next, `Without --url ${missing}: \`octavo build --url https://docs.example.com\`.`]
+    return [next, `Without --url, ${missing}: \`octavo build --url https://docs.example.com\`.`]
   }
   const { pathname } = new URL(publicUrl)
   return pathname === '/'
     ? [next]
-    : [next, `It is built for ${publicUrl}/: serve it under ${pathname}/.`]
+    : [next, `The site is built for ${publicUrl}/: serve it under ${pathname}/.`]
 }
 
 function readSource(file: string): string | undefined {

@@ -34,7 +34,7 @@ export type CheckOptions = NetworkOptions & {
 export async function check(world: CommandContext, options: CheckOptions): Promise<ExitCode> {
   const folder = resolve(world.cwd, options.folder)
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
-    world.err.write(`octavo: there is no folder "${options.folder}".\n`)
+    world.err.write(`octavo: the folder "${options.folder}" does not exist.\n`)
     return EXIT.usage
   }
   if (options.withoutCache) clearCache(folder)

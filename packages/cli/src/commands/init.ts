@@ -28,14 +28,14 @@ export async function init(
   const target = resolve(world.cwd, options.folder)
   const taken = ['docs.json', 'mint.json'].find((name) => existsSync(join(target, name)))
   if (taken !== undefined) {
-    world.err.write(`octavo: there is documentation here already: ${taken}.\n`)
+    world.err.write(`octavo: this folder already contains a site: ${taken}.\n`)
     return EXIT.usage
   }
   const template = readTemplate(join(packageFolder, 'templates/starter'))
   const present = template.filter(({ path }) => existsSync(join(target, path)))
   if (present.length > 0) {
     const names = present.map(({ path }) => path).join(', ')
-    world.err.write(`octavo: ${names} would be written over. Name an empty folder.\n`)
+    world.err.write(`octavo: ${names} would be overwritten. Use an empty folder.\n`)
     return EXIT.usage
   }
   const name = await siteName(world, options, target)
@@ -55,9 +55,9 @@ export async function init(
       writeFileSync(path, content, { flag: 'wx' })
     }
     const shown = relative(target, path).replaceAll('\\', '/')
-    world.out.write(`${dim(isThere ? 'kept   ' : 'written')}  ${shown}\n`)
+    world.out.write(`${dim(isThere ? 'skipped' : 'created')}  ${shown}\n`)
   }
-  world.out.write(`\n${green('✓')} Your site is ready. What to do next:\n\n`)
+  world.out.write(`\n${green('✓')} Your site is ready. Next steps:\n\n`)
   const where = relative(world.cwd, target)
   const names = where === '' ? [] : [/\s/.test(where) ? JSON.stringify(where) : where]
   const next = NEXT.map(([words, means]) => [['npx octavo', words, ...names].join(' '), means])

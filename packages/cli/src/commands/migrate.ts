@@ -10,12 +10,12 @@ export type MigrateOptions = { readonly folder: string; readonly dryRun: boolean
 export function migrate(world: CommandContext, { folder, dryRun }: MigrateOptions): ExitCode {
   const root = resolve(world.cwd, folder)
   if (!statSync(root, { throwIfNoEntry: false })?.isDirectory()) {
-    world.err.write(`octavo: there is no folder "${folder}".\n`)
+    world.err.write(`octavo: the folder "${folder}" does not exist.\n`)
     return EXIT.usage
   }
   const source = ['docs.json', 'mint.json'].find((name) => existsSync(join(root, name)))
   if (source === undefined) {
-    world.err.write('octavo: there is neither docs.json nor mint.json here.\n')
+    world.err.write('octavo: neither docs.json nor mint.json was found in this folder.\n')
     return EXIT.usage
   }
   const old = readFileSync(join(root, source), 'utf8')
@@ -27,7 +27,7 @@ export function migrate(world: CommandContext, { folder, dryRun }: MigrateOption
   }
   const { green, dim } = colorsFor(world.out, world.env)
   if (changes.length === 0) {
-    world.out.write(`${green('✓')} There is nothing to do: no level of docs.json is mixed.\n`)
+    world.out.write(`${green('✓')} Nothing to do: no level of docs.json has mixed children.\n`)
     return EXIT.ok
   }
   for (const change of changes) world.out.write(`${change}\n`)
@@ -40,7 +40,7 @@ export function migrate(world: CommandContext, { folder, dryRun }: MigrateOption
   renameSync(join(root, source), join(root, copy))
   writeFileSync(join(root, 'docs.json'), text)
   world.out.write(
-    `\n${green('✓')} docs.json is written; the old file is ${copy}. Run \`octavo check\` next.\n`,
+    `\n${green('✓')} Created docs.json; the old file is now ${copy}. Run \`octavo check\` next.\n`,
   )
   return EXIT.ok
 }

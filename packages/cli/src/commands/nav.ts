@@ -13,7 +13,7 @@ export type NavOptions = NetworkOptions & { readonly folder: string; readonly js
 export async function nav(world: CommandContext, options: NavOptions): Promise<ExitCode> {
   const folder = resolve(world.cwd, options.folder)
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
-    world.err.write(`octavo: there is no folder "${options.folder}".\n`)
+    world.err.write(`octavo: the folder "${options.folder}" does not exist.\n`)
     return EXIT.usage
   }
   const fetcher = createFetcher(world, { ...options, folder })

@@ -13,7 +13,7 @@ export function withNotFoundHint(
   if (above === undefined) return diagnostics
   const name = ['docs.json', 'mint.json'].find((one) => existsSync(join(above, one))) ?? ''
   const path = relative(cwd, above).replaceAll('\\', '/') || '.'
-  const hint = `There is one above, ${path === '.' ? name : `${path}/${name}`}: name that folder, \`${path}\`.`
+  const hint = `There is one in a parent folder, ${path === '.' ? name : `${path}/${name}`}: pass that folder, \`${path}\`.`
   return diagnostics.map((one) => (isNotFound(one) ? { ...one, hint } : one))
 }
 

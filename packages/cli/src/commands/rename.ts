@@ -18,7 +18,7 @@ export type RenameOptions = {
 export async function rename(world: CommandContext, options: RenameOptions): Promise<ExitCode> {
   const root = documentationRoot(world.cwd)
   if (root === undefined) {
-    world.err.write('octavo: there is no docs.json here or in a folder above.\n')
+    world.err.write('octavo: docs.json was not found in this folder or a parent folder.\n')
     return EXIT.usage
   }
   const plan = await planRename({
@@ -36,7 +36,7 @@ export async function rename(world: CommandContext, options: RenameOptions): Pro
   const { green, dim } = colorsFor(world.out, world.env)
   world.out.write(`${move.from} → ${move.to}\n`)
   for (const [file, list] of edits) {
-    world.out.write(`${dim('changed')}  ${file}  ${plural(list.length, 'place')}\n`)
+    world.out.write(`${dim('updated')}  ${file}  ${plural(list.length, 'place')}\n`)
   }
   if (options.dryRun) {
     world.out.write('Nothing was written.\n')
@@ -51,7 +51,7 @@ export async function rename(world: CommandContext, options: RenameOptions): Pro
   // `wx`: a file that came into being meanwhile is not written over.
   writeFileSync(target, readFileSync(join(root, move.from)), { flag: 'wx' })
   rmSync(join(root, move.from))
-  world.out.write(`${green('✓')} ${urls.from} is ${urls.to}, and a redirect leads there.\n`)
+  world.out.write(`${green('✓')} Moved ${urls.from} to ${urls.to} and added a redirect.\n`)
   return EXIT.ok
 }
 

@@ -38,7 +38,7 @@ export async function readScrapeSource(
   if (isHosted(specification)) return readHosted(world, input)
   const file = resolve(world.cwd, specification)
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
-    const reason = `octavo: there is no file "${specification}".`
+    const reason = `octavo: the file "${specification}" does not exist.`
     return { kind: 'failed', reason, exitCode: EXIT.usage }
   }
   const text = readFileSync(file, 'utf8')

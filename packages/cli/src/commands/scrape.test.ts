@@ -73,7 +73,7 @@ describe('a file outside the documentation', () => {
       code: 0,
       err: '',
       out: `copied  docs/ref/api-spec.yaml  from service/api spec.yaml
-written  docs/ref/list-plants.mdx
+created  docs/ref/list-plants.mdx
 
 1 page. Add this to \`pages\` in docs.json:
 
@@ -95,7 +95,7 @@ written  docs/ref/list-plants.mdx
     const refused = await scrape('service/api spec.yaml')
     expect(refused).toMatchObject({ code: 1, out: '' })
     expect(refused.err).toBe(
-      'octavo: docs/ref/api-spec.yaml is there and differs from service/api spec.yaml. Nothing was written; `--overwrite` replaces it.\n',
+      'octavo: docs/ref/api-spec.yaml already exists and differs from service/api spec.yaml. Nothing was written. Use `--overwrite` to replace it.\n',
     )
     expect(read('docs/ref/api-spec.yaml')).toBe(PLANTS)
     const replaced = await scrape('service/api spec.yaml', '--overwrite')
@@ -112,7 +112,7 @@ written  docs/ref/list-plants.mdx
 // Requirements M7, M8.
 test('a file of the documentation is named where it is, and not copied', async () => {
   write({ 'docs/specs/api.yaml': PLANTS })
-  expect((await scrape('docs/specs/api.yaml')).out).toMatch(/^written {2}docs\/ref\/list-plants/)
+  expect((await scrape('docs/specs/api.yaml')).out).toMatch(/^created {2}docs\/ref\/list-plants/)
   expect(read('docs/ref/list-plants.mdx')).toContain('openapi: "specs/api.yaml GET /plants"')
   expect(existsSync(join(root, 'docs/ref/api.yaml'))).toBe(false)
 })
@@ -134,7 +134,7 @@ describe('x-svc.href (requirement M7)', () => {
     const { code, out, err } = await scrape('docs/api.yaml')
     expect(code).toBe(0)
     expect(err).toBe('')
-    expect(out).toContain('written  docs/ref/all/plants.mdx')
+    expect(out).toContain('created  docs/ref/all/plants.mdx')
     expect(out).toContain('"ref/all/plants"')
   })
 
@@ -142,7 +142,7 @@ describe('x-svc.href (requirement M7)', () => {
     write({ 'docs/api.yaml': moved.replace('/ref/all', '/custom') })
     const { code, out, err } = await scrape('docs/api.yaml')
     expect(code).toBe(0)
-    expect(out).toContain('written  docs/ref/list-plants.mdx')
+    expect(out).toContain('created  docs/ref/list-plants.mdx')
     expect(err).toContain('  GET /plants: /custom/plants is now /ref/list-plants\n')
   })
 })

@@ -47,9 +47,9 @@ export async function scrape(world: CommandContext, options: ScrapeOptions): Pro
   const written = writePages(pages, output, options.overwrite)
   const { dim, green, yellow } = colorsFor(world.out, world.env)
   for (const [mark, paths] of [
-    [green('written'), written.created],
+    [green('created'), written.created],
     [yellow('replaced'), written.replaced],
-    [yellow('kept'), written.kept],
+    [yellow('skipped'), written.kept],
   ] as const) {
     for (const path of paths) world.out.write(`${mark}  ${shownPath(world.cwd, path)}\n`)
   }
@@ -63,12 +63,12 @@ export async function scrape(world: CommandContext, options: ScrapeOptions): Pro
       ({ name, from, to }) => `  ${printable(`${name}: ${from} is now ${to}`)}\n`,
     )
     world.err.write(
-      `\n\`x-svc.href\` lies outside the folder of the pages, so the address changes:\n${lines.join('')}Move the file, or add a redirect to docs.json.\n`,
+      `\n\`x-svc.href\` points outside the folder of the pages, so these URLs change:\n${lines.join('')}Move the file, or add a redirect to docs.json.\n`,
     )
   }
   if (written.kept.length > 0) {
     world.err.write(
-      `\n${plural(written.kept.length, 'file')} existed and ${written.kept.length === 1 ? 'was' : 'were'} left alone. \`--overwrite\` replaces them.\n`,
+      `\n${plural(written.kept.length, 'file')} already ${written.kept.length === 1 ? 'exists' : 'exist'} and ${written.kept.length === 1 ? 'was' : 'were'} not changed. Use \`--overwrite\` to replace existing files.\n`,
     )
   }
   const { error } = countSeverities(diagnostics)
@@ -90,7 +90,7 @@ function copySpecification(
   const isSame = exists && readFileSync(copyTo, 'utf8') === text
   if (exists && !isSame && !overwrite) {
     world.err.write(
-      `octavo: ${shown} is there and differs from ${specification}. Nothing was written; \`--overwrite\` replaces it.\n`,
+      `octavo: ${shown} already exists and differs from ${specification}. Nothing was written. Use \`--overwrite\` to replace it.\n`,
     )
     return false
   }

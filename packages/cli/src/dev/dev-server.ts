@@ -54,7 +54,7 @@ export class DevServer {
       this.#answer(request, response).catch((error: unknown) => {
         // A mistake of ours in one answer is no reason for the others to end.
         if (!response.headersSent) response.writeHead(500, { 'content-type': 'text/plain' })
-        response.end(`octavo dev could not answer: ${String(error)}\n`)
+        response.end(`octavo dev: request failed: ${String(error)}\n`)
       })
     })
   }
@@ -113,7 +113,7 @@ export class DevServer {
     const { host } = this.#input
     if (!isAllowedHost(request.headers.host, host)) {
       response.writeHead(403, { 'content-type': 'text/plain' })
-      response.end('octavo dev answers only to the name that it was started with.\n')
+      response.end('octavo dev only accepts requests for the host name it was started with.\n')
       return
     }
     const url = URL.parse(request.url ?? '/', 'http://site')

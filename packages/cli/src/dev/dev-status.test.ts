@@ -48,7 +48,9 @@ describe('a problem in the terminal', () => {
     const { output, status } = open(join(root, 'guides'))
     const place = { file: 'docs.json', line: 1, column: 1 }
     status.sayProblems([diagnose('config/not-found', place, { message: 'None.', hint: 'Do.' })])
-    expect(output.text).toContain('Hint: There is one above, ../docs.json: name that folder, `..`.')
+    expect(output.text).toContain(
+      'Hint: There is one in a parent folder, ../docs.json: pass that folder, `..`.',
+    )
     rmSync(root, { recursive: true })
   })
 })

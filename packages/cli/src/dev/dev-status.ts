@@ -47,8 +47,8 @@ export class DevStatus {
     const { bold, dim, green } = colorsFor(this.#world.out, this.#world.env)
     const facts = `${plural(ready.pageCount, 'page')}, ready in ${ready.seconds.toFixed(2)} s`
     const keys = ready.hasHosted
-      ? 'r and Enter fetch hosted specifications again, Ctrl+C stops it.'
-      : 'Ctrl+C stops it.'
+      ? 'Press r and Enter to fetch hosted specifications again, Ctrl+C to stop.'
+      : 'Press Ctrl+C to stop.'
     this.say(`\n  ${green('octavo dev')}  ${bold(ready.url)}\n  ${dim(`${facts}. ${keys}`)}\n`)
   }
 
@@ -159,7 +159,7 @@ function stateOf(outcome: SpecificationOutcome): string {
     case 'stale':
       return `copy of ${formatDate(outcome.fetchedAtMs)} used`
     case 'unreachable':
-      return 'not reachable'
+      return 'unreachable'
     case 'refused':
       return 'refused'
     case 'too-large':

@@ -39,7 +39,7 @@ export async function dev(world: CommandContext, options: DevOptions): Promise<E
   const started = world.clock.now()
   const folder = resolve(world.cwd, options.folder)
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
-    world.err.write(`octavo: there is no folder "${options.folder}".\n`)
+    world.err.write(`octavo: the folder "${options.folder}" does not exist.\n`)
     return EXIT.usage
   }
   const own = { folder, cacheFolder: workFolder(folder, 'cache'), version: builderVersion() }
@@ -169,5 +169,5 @@ class Session {
 async function openPlace(world: CommandContext, place: Place): Promise<string | undefined> {
   const command = editorCommand(world.env, place, process.platform)
   const hasOpened = command !== undefined && (await start(command))
-  return hasOpened ? undefined : 'No editor was found. Name yours in OCTAVO_EDITOR, such as `code`.'
+  return hasOpened ? undefined : 'No editor was found. Set OCTAVO_EDITOR to yours, such as `code`.'
 }

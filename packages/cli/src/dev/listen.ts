@@ -21,8 +21,8 @@ export async function listen(
 
 export function portTaken(asked: number | undefined): string {
   return asked === undefined
-    ? `octavo: ports ${PORT_FIRST} to ${PORT_FIRST + PORTS_TRIED - 1} are taken. Name another with --port.\n`
-    : `octavo: port ${asked} is taken. Name another with --port.\n`
+    ? `octavo: ports ${PORT_FIRST} to ${PORT_FIRST + PORTS_TRIED - 1} are already in use. Choose another one with --port.\n`
+    : `octavo: port ${asked} is already in use. Choose another one with --port.\n`
 }
 
 /** Where a browser finds the server: without a slash at the end. */

@@ -35,7 +35,7 @@ export async function answerOpen(
     return say(405)
   }
   const place = parsePlace(await readBody(request))
-  if (place === undefined || !files.includes(place.file)) return say(400, 'No such file.')
+  if (place === undefined || !files.includes(place.file)) return say(400, 'File not found.')
   const failure = await openPlace({ ...place, file: join(folder, place.file) })
   return failure === undefined ? say(204) : say(501, failure)
 }

@@ -44,12 +44,12 @@ export async function download(
     failures = into.part.rowCount() > rowCountBefore ? 0 : failures + 1
     const waitMs = result.waitMs ?? WAIT_MS * 2 ** Math.max(0, failures - 1)
     if (failures >= TRIES_MAX)
-      throw new ExportError(`${result.reason} Gave up after ${TRIES_MAX} tries.`)
+      throw new ExportError(`${result.reason} Gave up after ${TRIES_MAX} attempts.`)
     if (waitMs > WAIT_MS_MAX)
       throw new ExportError(
-        `${result.reason} The service asks to wait ${Math.ceil(waitMs / 60_000)} minutes.`,
+        `${result.reason} The service asks you to wait ${Math.ceil(waitMs / 60_000)} minutes.`,
       )
-    world.err.write(`${result.reason} Trying again in ${Math.ceil(waitMs / 1_000)} s.\n`)
+    world.err.write(`${result.reason} Retrying in ${Math.ceil(waitMs / 1_000)} s.\n`)
     await world.clock.sleep(waitMs)
   }
 }
@@ -91,7 +91,7 @@ async function tryOnce(
       progress.show(part.rowCount(), part.byteCount())
     }
     if (part.isAtRowEnd()) return { kind: 'done' }
-    return { kind: 'broken', reason: 'The answer ended within a row.' }
+    return { kind: 'broken', reason: 'The response ended in the middle of a row.' }
   } finally {
     clearTimeout(timer)
     silence.abort()
@@ -111,7 +111,7 @@ async function orBroken<Result>(
 
 function findCode(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  if (error.name === 'AbortError') return `nothing for ${SILENCE_MS_MAX / 1_000} s`
+  if (error.name === 'AbortError') return `no data for ${SILENCE_MS_MAX / 1_000} s`
   if (error.cause instanceof Error) return findCode(error.cause)
   return 'code' in error ? String(error.code) : error.message
 }
@@ -127,19 +127,21 @@ function readRetryAfter(text: string | null, nowMs: number): number | undefined 
 function checkFormat(response: Response, accept: string): void {
   const type = response.headers.get('content-type') ?? 'none'
   if (type.split(';')[0]?.trim() === accept) return
-  throw new ExportError(`The answer is ${type}, not ${accept}. Is --url the address of a service?`)
+  throw new ExportError(
+    `The response is ${type}, not ${accept}. Is --url the URL of an Octavo service?`,
+  )
 }
 
 /** What each refusal asks of the person who reads it. */
 const ADVICE: Readonly<Record<number, string>> = {
-  401: 'Set OCTAVO_API_KEY to a valid key of the project; `octavo-service key create` makes one.',
-  403: 'Use a key with the scope analytics:read, from an address that it allows.',
-  404: 'Check --project and --url. A key works for its own project only.',
+  401: 'Set OCTAVO_API_KEY to a valid key of the project; `octavo-service key create` creates one.',
+  403: 'Use a key with the scope analytics:read, from an IP address that it allows.',
+  404: 'Check --project and --url. A key works only for its own project.',
 }
 
 async function explain(response: Response): Promise<string> {
   const location = response.headers.get('location')
-  if (location !== null) return `The service is at another address: give --url for ${location}.`
+  if (location !== null) return `The service has moved to ${location}. Change --url.`
   return `${await readDetail(response)} ${ADVICE[response.status] ?? ''}`.trimEnd()
 }
 
@@ -149,7 +151,7 @@ const OPTION_OF: Readonly<Record<string, string>> = { dateFrom: '--from', dateTo
 async function readDetail(response: Response): Promise<string> {
   const body: unknown = await response.json().catch(() => undefined)
   const detail = readField(body, 'detail')
-  if (detail === '') return `The answer was ${response.status} ${response.statusText}.`
+  if (detail === '') return `The service responded with ${response.status} ${response.statusText}.`
   const param = readField(body, 'param')
   const where = param === '' ? '' : `${OPTION_OF[param] ?? param}: `
   const request = response.status < 500 ? '' : ` (request ${readField(body, 'requestId')})`

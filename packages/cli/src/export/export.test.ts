@@ -193,7 +193,7 @@ describe('an export that was stopped goes on', () => {
     script = [breakAfter(csv(null).slice(0, half))]
     const { code, err, waits } = await exportTo('all.csv')
     expect(code).toBe(0)
-    expect(err).toMatch(/^The connection failed \(.*\)\. Trying again in 1 s\.\n$/)
+    expect(err).toMatch(/^The connection failed \(.*\)\. Retrying in 1 s\.\n$/)
     expect(waits).toEqual([1_000])
     expect(cursors()).toEqual([null, IDS[0]])
     expect(read('all.csv')).toBe(csv(null))
@@ -239,11 +239,11 @@ describe('an export that was stopped goes on', () => {
       ...Array.from({ length: 6 }, () => refuse(401, { detail: 'No.' })),
     ]
     expect((await exportTo('all.ndjson')).err).toContain(
-      '3 conversations arrived. The same command goes on after them.',
+      '3 conversations downloaded. Run the same command again to continue.',
     )
     const other = await octavo(['--project', 'prj_b', '-o', 'all.ndjson'])
     expect(other.code).toBe(1)
-    expect(other.err).toContain('was begun with another --project, --from or --to.')
+    expect(other.err).toContain('was started with a different --project, --from or --to.')
     expect(read('all.ndjson.part')).toBe(ndjson(null))
     script = []
     expect((await exportTo('all.ndjson')).code).toBe(0)
@@ -254,7 +254,7 @@ describe('an export that was stopped goes on', () => {
     write('all.csv.part', text)
     const { code, err } = await exportTo('all.csv')
     expect(code).toBe(1)
-    expect(err).toContain('The service sends other columns than')
+    expect(err).toContain('The columns from the service differ from those in')
     expect(read('all.csv.part')).toBe(text)
   })
 
@@ -278,7 +278,7 @@ describe('a service that is busy is asked again', () => {
     const { code, waits, err } = await exportTo('all.ndjson')
     expect(code).toBe(0)
     expect(waits).toEqual([waitMs])
-    expect(err).toBe(`Too many. Trying again in ${waitMs / 1_000} s.\n`)
+    expect(err).toBe(`Too many. Retrying in ${waitMs / 1_000} s.\n`)
     expect(read('all.ndjson')).toBe(ndjson(null))
   })
 
@@ -294,7 +294,7 @@ describe('a service that is busy is asked again', () => {
     const { code, waits, err } = await exportTo('all.ndjson')
     expect(code).toBe(1)
     expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000])
-    expect(err).toMatch(/octavo: Later\. \(request r1\) Gave up after 6 tries\.\n$/)
+    expect(err).toMatch(/octavo: Later\. \(request r1\) Gave up after 6 attempts\.\n$/)
     expect(requests).toHaveLength(6)
   })
 
@@ -314,7 +314,7 @@ describe('a service that is busy is asked again', () => {
     const args = ['--url', `http://127.0.0.1:${port}`, '--project', 'prj_a', '-o', 'a.csv']
     const { code, err } = await octavo(args)
     expect(code).toBe(1)
-    expect(err).toContain('octavo: The connection failed (ECONNREFUSED). Gave up after 6 tries.')
+    expect(err).toContain('octavo: The connection failed (ECONNREFUSED). Gave up after 6 attempts.')
   })
 })
 
@@ -325,7 +325,7 @@ describe('a refusal says what to do: exit code 1', () => {
     [403, { detail: 'No scope.' }, 'No scope. Use a key with the scope analytics:read'],
     [404, { detail: 'There is no such project.' }, 'There is no such project. Check --project'],
     [500, { detail: 'Unexpected.', requestId: 'r1' }, 'Unexpected. (request r1)'],
-    [500, {}, 'The answer was 500 Internal Server Error.'],
+    [500, {}, 'The service responded with 500 Internal Server Error.'],
   ])('%i %j', async (status, problem, message) => {
     script = [refuse(status, problem)]
     const { code, err, out } = await exportTo('all.ndjson')
@@ -339,13 +339,13 @@ describe('a refusal says what to do: exit code 1', () => {
     script = [refuse(308, {}, { location: `${url}/elsewhere` })]
     const { code, err } = await exportTo('all.ndjson')
     expect(code).toBe(1)
-    expect(err).toContain(`The service is at another address: give --url for ${url}/elsewhere.`)
+    expect(err).toContain(`The service has moved to ${url}/elsewhere. Change --url.`)
     expect(requests).toHaveLength(1)
   })
 
   test('a page of something else is not an export', async () => {
     script = [(_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>')]
-    expect((await exportTo('all.csv')).err).toContain('The answer is text/html, not text/csv.')
+    expect((await exportTo('all.csv')).err).toContain('The response is text/html, not text/csv.')
   })
 
   test('what a service says cannot steer the terminal', async () => {
@@ -362,11 +362,14 @@ describe('a refusal says what to do: exit code 1', () => {
 
 describe('a command that is not understood: exit code 2', () => {
   test.each([
-    [['-o', 'a.csv'], '--project is missing'],
-    [['--project', 'prj_a'], '-o is missing'],
-    [['--project', 'prj_a', '-o', 'a.json'], 'a file that ends in .ndjson or .csv'],
-    [['--project', 'prj_a', '-o', 'a.csv', '--url', 'ftp://x'], '--url is an address'],
-    [['--project', 'prj_a', '-o', 'a.csv', '--url', 'http://me:secret@x'], '--url is an address'],
+    [['-o', 'a.csv'], 'Missing --project'],
+    [['--project', 'prj_a'], 'Missing or invalid -o'],
+    [['--project', 'prj_a', '-o', 'a.json'], 'a file name that ends in .ndjson or .csv'],
+    [['--project', 'prj_a', '-o', 'a.csv', '--url', 'ftp://x'], 'Invalid --url: expected a URL'],
+    [
+      ['--project', 'prj_a', '-o', 'a.csv', '--url', 'http://me:secret@x'],
+      'Invalid --url: expected a URL',
+    ],
     [['--project', 'prj_a', '-o', 'a.csv', 'b.csv'], 'Unexpected argument "b.csv"'],
     [['--project', 'prj_a', '-o', 'a.csv', '--strict'], '--strict is not an option of export.'],
   ])('octavo export %j', async (args, message) => {

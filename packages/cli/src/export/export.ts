@@ -34,7 +34,7 @@ export async function exportConversations(
   if (!/^[\x21-\x7e]+$/.test(apiKey)) {
     const what = apiKey === '' ? 'is not set' : 'is not an API key'
     world.err.write(
-      `octavo: OCTAVO_API_KEY ${what}. It takes a key with the scope analytics:read.\n`,
+      `octavo: OCTAVO_API_KEY ${what}. Set it to a key with the scope analytics:read.\n`,
     )
     return EXIT.usage
   }
@@ -75,7 +75,7 @@ function fail(world: CommandContext, error: unknown, rowCount: number): ExitCode
   world.err.write(`octavo: ${printable(error.message)}\n`)
   if (rowCount > 0)
     world.err.write(
-      `${plural(rowCount, 'conversation')} arrived. The same command goes on after them.\n`,
+      `${plural(rowCount, 'conversation')} downloaded. Run the same command again to continue.\n`,
     )
   return EXIT.failed
 }

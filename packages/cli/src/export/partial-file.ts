@@ -87,7 +87,7 @@ export async function openPartFile(
       const length = Math.min(header.length, bytes.length)
       if (Buffer.compare(header.subarray(0, length), bytes.subarray(0, length)) !== 0) {
         throw new ExportError(
-          `The service sends other columns than ${path} has. Remove it to begin again.`,
+          `The columns from the service differ from those in ${path}. Remove that file to start again.`,
         )
       }
       header = header.subarray(length)
@@ -129,7 +129,7 @@ async function checkRange(
   const known = await readFile(rangePath, 'utf8').catch(() => undefined)
   if (known === undefined || known === JSON.stringify(range)) return
   throw new ExportError(
-    `${path} was begun with another --project, --from or --to. Repeat those, remove it, or write to another file.`,
+    `${path} was started with a different --project, --from or --to. Use the same options, remove the file, or write to another file.`,
   )
 }
 

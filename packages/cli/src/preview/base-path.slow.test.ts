@@ -84,7 +84,9 @@ beforeAll(async () => {
   const url = 'https://example.com/docs/'
   const below = await site.octavo('build', 'docs', '-o', 'below', '--url', url, '--all')
   expect(below).toMatchObject({ code: 0, err: '' })
-  expect(below.out).toContain('It is built for https://example.com/docs/: serve it under /docs/.\n')
+  expect(below.out).toContain(
+    'The site is built for https://example.com/docs/: serve it under /docs/.\n',
+  )
   await site.octavo('build', 'docs', '-o', 'root', '--url', 'https://example.com')
 }, 60_000)
 afterAll(() => site?.[Symbol.dispose]())

@@ -26,7 +26,7 @@ export class PreviewServer {
       } catch (error) {
         // A build may be replacing files at this moment.
         if (!response.headersSent) response.writeHead(500, { 'content-type': 'text/plain' })
-        response.end(`octavo preview could not answer: ${String(error)}\n`)
+        response.end(`octavo preview: request failed: ${String(error)}\n`)
       }
     })
   }
@@ -71,7 +71,7 @@ export class PreviewServer {
         request.headers.accept ?? '',
         response,
       )
-    } else sendText(response, 404, `This site begins at ${basePath}/.`)
+    } else sendText(response, 404, `This site is served under ${basePath}/.`)
   }
 
   /** Another build of the folder is shown from the next request on. */

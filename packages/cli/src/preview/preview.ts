@@ -32,7 +32,7 @@ export async function preview(world: CommandContext, options: PreviewOptions): P
   }
   const url = `${printOrigin(options.host, port)}${site.basePath}/`
   const { bold, dim, green } = colorsFor(world.out, world.env)
-  const facts = `Serving ${options.folder}. Ctrl+C stops it.`
+  const facts = `Serving ${options.folder}. Press Ctrl+C to stop.`
   world.out.write(`\n  ${green('octavo preview')}  ${bold(url)}\n  ${dim(facts)}\n\n`)
   if (options.open) void start(browserCommand(url, process.platform))
   await world.waitForSignal?.()
@@ -43,6 +43,6 @@ export async function preview(world: CommandContext, options: PreviewOptions): P
 function noSite(folder: string, written: string): string {
   const isSource = ['docs.json', 'mint.json'].some((name) => existsSync(join(folder, name)))
   return isSource
-    ? `"${written}" is the documentation, not the built site. Run \`octavo build ${written}\`, then \`octavo preview\`.`
-    : `there is no built site in "${written}". Run \`octavo build\` first.`
+    ? `"${written}" is the source of the documentation, not the built site. Run \`octavo build ${written}\`, then \`octavo preview\`.`
+    : `no built site was found in "${written}". Run \`octavo build\` first.`
 }
