@@ -68,7 +68,7 @@ export const ConversationPage = z.strictObject({
       examples: [null],
     }),
   hasMore: z.boolean().meta({
-    description: 'Are there results beyond this page?',
+    description: 'Whether there are more results after this page.',
     examples: [false],
   }),
 })
@@ -81,14 +81,14 @@ const storedText = (lengthMax: number) =>
     .max(lengthMax)
     .refine(
       (value) => !value.includes('\u0000') && value.isWellFormed(),
-      'holds characters that cannot be stored',
+      'contains characters that cannot be stored',
     )
 
 export const ImportedConversation = z.strictObject({
   turnId: storedText(100)
     .min(1)
     .meta({
-      description: 'Names the turn; sending it again changes nothing.',
+      description: 'Idempotency key of the turn: sending it again changes nothing.',
       examples: ['turn-1'],
     }),
   query: storedText(100_000).meta({ description: "The reader's question.", ...QUERY }),
@@ -105,7 +105,8 @@ export const ImportedConversation = z.strictObject({
     .string()
     .optional()
     .meta({
-      description: 'Only for history: an instant before the newest published conversation.',
+      description:
+        'Only for imported history: a timestamp before the newest published conversation.',
       examples: [INSTANT],
     }),
 })
@@ -116,9 +117,9 @@ export const ImportBody = z.strictObject({
 })
 
 const RANGE = {
-  firstId: z.string().meta({ description: 'The first id that was written.', examples: [ID] }),
-  lastId: z.string().meta({ description: 'The last id that was written.', examples: [ID] }),
-  count: z.number().meta({ description: 'How many were written.', examples: [1] }),
+  firstId: z.string().meta({ description: 'The first id of the range.', examples: [ID] }),
+  lastId: z.string().meta({ description: 'The last id of the range.', examples: [ID] }),
+  count: z.number().meta({ description: 'Number of imported conversations.', examples: [1] }),
 }
 
 export const ImportReply = z.strictObject({
@@ -127,7 +128,8 @@ export const ImportReply = z.strictObject({
     examples: [[ID]],
   }),
   backfill: z.strictObject(RANGE).optional().meta({
-    description: 'Range of ids written into the past; incremental clients read it again.',
+    description:
+      'Range of ids that were added to the history; incremental clients must read it again.',
   }),
 })
 
@@ -143,10 +145,10 @@ export const BackfillList = z.strictObject({
 
 /** RFC 9457. `code` is stable and for programs; `detail` is for people. */
 export const ProblemReply = z.strictObject({
-  type: z.string().meta({ description: 'The kind of problem, as a reference.' }),
+  type: z.string().meta({ description: 'The kind of problem, as a URI reference.' }),
   title: z.string().meta({ description: 'The kind of problem, for people.' }),
   status: z.number().meta({ description: 'The HTTP status.' }),
-  code: z.string().meta({ description: 'The kind of problem, for programs. It is stable.' }),
+  code: z.string().meta({ description: 'The kind of problem, for programs. It does not change.' }),
   detail: z.string().meta({ description: 'What is wrong with this request. It may change.' }),
   param: z.string().optional().meta({ description: 'The part of the request that is wrong.' }),
   errors: z

@@ -23,8 +23,8 @@ describe('settings of the service', () => {
       kind: 'wrong',
       reasons: [
         expect.stringMatching(/^OCTAVO_KEY_PEPPER_FILE: .*none cannot be read\.$/),
-        expect.stringContaining('DATABASE_URL is the address'),
-        expect.stringContaining('OCTAVO_KEY_PEPPER is missing'),
+        expect.stringContaining('Invalid DATABASE_URL: expected the URL'),
+        expect.stringContaining('Missing OCTAVO_KEY_PEPPER'),
       ],
     })
   })

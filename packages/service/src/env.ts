@@ -7,7 +7,7 @@ import { KEY_BYTES, type SecretKey } from './secrets/key-ring.ts'
 const postgresUrl = (name: string) =>
   z.url({
     protocol: /^postgres(?:ql)?$/,
-    error: `${name} is the address of a PostgreSQL database, such as postgres://user@host/octavo.`,
+    error: `Invalid ${name}: expected the URL of a PostgreSQL database, such as postgres://user@host/octavo.`,
   })
 
 /** The only reader of the environment. Everything else gets typed values. */
@@ -20,10 +20,10 @@ const Environment = z.object({
   DATABASE_REPLICA_URL: postgresUrl('DATABASE_REPLICA_URL').optional(),
   /** Secret that API keys are hashed with. Without it a copy of the database is of no use. */
   OCTAVO_KEY_PEPPER: z
-    .string({ error: 'OCTAVO_KEY_PEPPER is missing. Make one with: openssl rand -base64 32' })
+    .string({ error: 'Missing OCTAVO_KEY_PEPPER. Generate one with: openssl rand -base64 32' })
     .min(32, {
       error:
-        'OCTAVO_KEY_PEPPER needs at least 32 characters. Make one with: openssl rand -base64 32',
+        'OCTAVO_KEY_PEPPER needs at least 32 characters. Generate one with: openssl rand -base64 32',
     }),
   /** Keys that secrets of tenants are encrypted with, the current one first: `id:base64,…`. */
   OCTAVO_SECRET_KEYS: z.string().default('').transform(readSecretKeys),

@@ -20,7 +20,7 @@ async function main(args: readonly string[]): Promise<number> {
   const { settings } = read
   if (args[0] === '--role') {
     const role = ROLES.find((known) => known === args[1])
-    if (role === undefined) throw new UsageError(`--role must be one of ${ROLES.join(', ')}.`)
+    if (role === undefined) throw new UsageError(`Invalid --role: expected one of ${ROLES.join(', ')}.`)
     if (role === 'host' && (settings.sitesDomain === undefined || settings.blobs === undefined))
       throw new UsageError('--role host needs OCTAVO_URL, OCTAVO_SITES_DOMAIN and OCTAVO_BLOBS.')
     return serve(role)
@@ -67,7 +67,7 @@ main(process.argv.slice(2)).then(
     const isUsage = error instanceof UsageError || (error instanceof TypeError && 'code' in error)
     const text = error instanceof Error ? error.message : String(error)
     process.stderr.write(
-      `octavo-service: ${text}\n${isUsage ? 'Run `octavo-service --help` to see what there is.\n' : ''}`,
+      `octavo-service: ${text}\n${isUsage ? 'Run `octavo-service --help` to see all commands.\n' : ''}`,
     )
     process.exitCode = isUsage ? 2 : 1
   },

@@ -80,7 +80,7 @@ export function createService({
       read: () => database.pool.totalCount,
     },
     octavo_database_waiting: {
-      help: 'Requests that wait for a connection.',
+      help: 'Requests waiting for a database connection.',
       read: () => database.pool.waitingCount,
     },
   })
@@ -89,11 +89,10 @@ export function createService({
       ? undefined
       : openDatabase({ url: settings.replicaUrl, connections: settings.databaseConnections })
   const readReplica =
-    replica &&
-    createReplicaReader(replica, now, (error) => log.error('the replica failed', { error }))
+    replica && createReplicaReader(replica, now, (error) => log.error('replica failed', { error }))
   const conversationsOf = (tenant: Tenant) =>
     createConversationStore(database.forProject(tenant), readReplica?.(tenant))
-  const onBrokenStream = (error: unknown) => log.error('a stream broke off', { error })
+  const onBrokenStream = (error: unknown) => log.error('stream failed', { error })
   const names = namesOf(settings)
   const deploymentsOf = (tenant: Tenant) => {
     if (blobs === undefined)
@@ -112,7 +111,7 @@ export function createService({
   ]
   const directory = createSiteDirectory(database, {
     now,
-    onError: (error) => log.error('sites could not be looked up', { error }),
+    onError: (error) => log.error('site lookup failed', { error }),
   })
   const sites =
     blobs &&
@@ -120,7 +119,7 @@ export function createService({
       directory,
       blobs,
       cacheBytes: settings.hostCacheBytes,
-      onError: (error) => log.error('a site could not be shown', { error }),
+      onError: (error) => log.error('site request failed', { error }),
       onAnswer: ({ method, status, ms }) => metrics.observe({ method, route: 'site', status, ms }),
     })
   const rateLimit = createRateLimit(settings.requestsPerHour, now)
@@ -128,7 +127,7 @@ export function createService({
     database,
     pepper: settings.pepper,
     now,
-    log: (error) => log.error('the last use of a key was not kept', { error }),
+    log: (error) => log.error('last use of an API key was not stored', { error }),
   })
   const app = createApp({
     routes,

@@ -321,9 +321,13 @@ describe('a service that is busy is asked again', () => {
 describe('a refusal says what to do: exit code 1', () => {
   test.each([
     [400, { detail: 'Expected a day.', param: 'dateFrom' }, '--from: Expected a day.\n'],
-    [401, { detail: 'This key has expired.' }, 'This key has expired. Set OCTAVO_API_KEY to'],
+    [
+      401,
+      { detail: 'This API key has expired.' },
+      'This API key has expired. Set OCTAVO_API_KEY to',
+    ],
     [403, { detail: 'No scope.' }, 'No scope. Use a key with the scope analytics:read'],
-    [404, { detail: 'There is no such project.' }, 'There is no such project. Check --project'],
+    [404, { detail: 'The project does not exist.' }, 'The project does not exist. Check --project'],
     [500, { detail: 'Unexpected.', requestId: 'r1' }, 'Unexpected. (request r1)'],
     [500, {}, 'The service responded with 500 Internal Server Error.'],
   ])('%i %j', async (status, problem, message) => {

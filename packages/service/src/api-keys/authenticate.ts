@@ -59,10 +59,10 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
     const token = readToken(request.headers.get('authorization'))
     const row = await lookUp(token, address)
     const now = deps.now()
-    if (row === undefined || row.isRevoked) throw refused('This key is not known, or was revoked.')
-    if (row.expiresAtMs !== null && row.expiresAtMs <= now) throw refused('This key has expired.')
+    if (row === undefined || row.isRevoked) throw refused('This API key does not exist or was revoked.')
+    if (row.expiresAtMs !== null && row.expiresAtMs <= now) throw refused('This API key has expired.')
     if (!row.isAllowed)
-      throw new Problem('forbidden', 'This key may not be used from this address.')
+      throw new Problem('forbidden', 'This API key is not allowed from this IP address.')
     noteUse(row)
     return {
       kind: row.kind,
@@ -80,8 +80,7 @@ function readToken(header: string | null): string {
   const match = /^Bearer ([\x21-\x7e]{1,200})$/i.exec(header)
   const token = match?.[1]
   if (token === undefined) throw refused('Send `Authorization: Bearer <key>`, with one space.')
-  if (!isWellFormedToken(token))
-    throw refused('This is not an API key: its form or checksum is wrong.')
+  if (!isWellFormedToken(token)) throw refused('Invalid API key: its format or checksum is wrong.')
   return token
 }
 

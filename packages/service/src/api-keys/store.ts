@@ -49,7 +49,7 @@ export function createKeyStore(database: ProjectDatabase) {
          values (current_project(), $1, $2, $3, $4, $5, $6, $7) returning id`,
         [key.kind, key.hash, key.lastFour, key.name, key.scopes, key.allowedFrom, key.expiresAt],
       )
-      if (row === undefined) throw new Error('the key was not written')
+      if (row === undefined) throw new Error('the key was not inserted')
       return row.id
     },
 

@@ -129,7 +129,7 @@ describe('what OCTAVO_BLOBS names', () => {
   test.each(['s3:/bucket', 's3://', 's3://b/ä', 's3://b?x', 'https://example.com/b', 'file:///x'])(
     '%s is refused',
     async (blobs) => {
-      await expect(openBlobStore({ blobs, ...keys })).rejects.toThrow('neither a folder nor s3://')
+      await expect(openBlobStore({ blobs, ...keys })).rejects.toThrow('expected a folder or s3://')
     },
   )
 

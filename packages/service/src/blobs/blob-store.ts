@@ -48,7 +48,7 @@ export class WrongBody extends Error {
   readonly outcome: Exclude<PutOutcome, 'stored'>
 
   constructor(outcome: Exclude<PutOutcome, 'stored'>) {
-    super(`The body is not the blob: ${outcome}`)
+    super(`The body does not match the blob: ${outcome}`)
     this.name = 'WrongBody'
     this.outcome = outcome
   }
@@ -82,7 +82,8 @@ const DIGEST = /^[\da-f]{64}$/
 
 /** Where a blob lies in a store, the same in all: a folder can be copied to S3 as it is, and back. */
 export function blobPath(sha256: string): string {
-  if (!DIGEST.test(sha256)) throw new Error('The name of a blob is its SHA-256 in lower-case hex')
+  if (!DIGEST.test(sha256))
+    throw new Error('The name of a blob must be its SHA-256 in lowercase hex')
   return `${sha256.slice(0, 2)}/${sha256.slice(2)}`
 }
 
@@ -96,9 +97,7 @@ export function digestOfPath(path: string): string | undefined {
 
 export function checkRange({ start, end }: ByteRange): void {
   if (!Number.isSafeInteger(start) || !Number.isSafeInteger(end) || start < 0 || end <= start)
-    throw new RangeError(
-      `A range of bytes is not empty and begins at 0 or later: ${start} to ${end}`,
-    )
+    throw new RangeError(`Invalid byte range: ${start} to ${end}`)
 }
 
 export function rangeBehindEnd(range: ByteRange): RangeError {

@@ -19,19 +19,20 @@ const DEFAULT_REGION = 'us-east-1'
 /** Opens the store that OCTAVO_BLOBS names. */
 export async function openBlobStore(settings: BlobSettings): Promise<BlobStore> {
   const { blobs } = settings
-  if (blobs === '') throw new Error('OCTAVO_BLOBS is empty. It is a folder or s3://bucket/prefix.')
+  if (blobs === '')
+    throw new Error('OCTAVO_BLOBS is empty. Set it to a folder or s3://bucket/prefix.')
   if (!SCHEME.test(blobs)) return openFolderStore(resolve(blobs))
   const [, bucket, prefix = ''] = S3_ADDRESS.exec(blobs) ?? []
   if (bucket === undefined) {
     throw new Error(
-      'OCTAVO_BLOBS is neither a folder nor s3://bucket/prefix. ' +
-        'A prefix has letters, digits, ".", "_", "-" and "/".',
+      'Invalid OCTAVO_BLOBS: expected a folder or s3://bucket/prefix. ' +
+        'A prefix can contain letters, digits, ".", "_", "-" and "/".',
     )
   }
   const { awsAccessKeyId, awsSecretAccessKey, awsRegion = DEFAULT_REGION } = settings
   if (awsAccessKeyId === undefined || awsSecretAccessKey === undefined)
     throw new Error(
-      'OCTAVO_BLOBS names S3: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are needed.',
+      'OCTAVO_BLOBS uses S3, so AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are required.',
     )
   return openS3Store({
     endpoint: settings.s3Endpoint ?? `https://s3.${awsRegion}.amazonaws.com`,

@@ -162,7 +162,7 @@ async function readReason(answer: Response): Promise<string> {
 
 /** Our own trouble with the store: rights, a missing bucket, an outage. */
 function unexpected(status: number, reason: string): Error {
-  return new Error(`The S3 store answered with status ${status} (${reason})`)
+  return new Error(`S3 responded with status ${status} (${reason})`)
 }
 
 type ListedObject = { readonly key: string; readonly size: number; readonly storedAt: Date }

@@ -35,7 +35,7 @@ export type CommandOptions = {
 }
 
 export function required(value: string | undefined, what: string): string {
-  if (value === undefined || value === '') throw new UsageError(`${what} is missing.`)
+  if (value === undefined || value === '') throw new UsageError(`Missing ${what}.`)
   return value
 }
 
@@ -44,8 +44,8 @@ export async function findProject({
   database,
   words,
 }: CommandInput): Promise<ProjectRow & { readonly database: ProjectDatabase }> {
-  const publicId = required(words[0], 'The project id')
+  const publicId = required(words[0], 'project id')
   const project = await createProjectStore(database).find(publicId)
-  if (project === undefined) throw new UsageError(`There is no project ${publicId}.`)
+  if (project === undefined) throw new UsageError(`Project ${publicId} does not exist.`)
   return { ...project, database: database.forProject(tenantOf(project)) }
 }

@@ -18,7 +18,7 @@ const OWNER_ONLY = 0o600
 export async function importConversations(input: CommandInput): Promise<void> {
   const { words, print, now } = input
   const { database } = await findProject(input)
-  const file = required(words[1], 'The file')
+  const file = required(words[1], 'file')
   const conversations = createConversationStore(database)
   await sealSequenceNow(conversations, now())
   let readCount = 0
@@ -32,7 +32,7 @@ export async function importConversations(input: CommandInput): Promise<void> {
   const after = { count: madeCount }
   await writeAudit(database, { actor: 'operator', action: 'conversations.import', after })
   const rest = readCount - madeCount
-  const known = rest === 0 ? '' : ` ${rest} already there.`
+  const known = rest === 0 ? '' : ` ${rest} already existed.`
   print(`Imported ${printCount(madeCount)}.${known}`)
 }
 
@@ -53,8 +53,9 @@ async function sealSequenceNow(conversations: ConversationStore, nowMs: number):
 export async function exportConversations(input: CommandInput): Promise<void> {
   const { options, print, now } = input
   const { database } = await findProject(input)
-  const file = required(options.output, 'The file (-o)')
-  if (!file.endsWith('.ndjson')) throw new UsageError('-o is a file that ends in .ndjson.')
+  const file = required(options.output, 'output file (-o)')
+  if (!file.endsWith('.ndjson'))
+    throw new UsageError('Invalid -o: expected a file name that ends in .ndjson.')
   const times = { fromMs: undefined, toMs: undefined, cursor: undefined, nowMs: now() }
   const conversations = createConversationStore(database)
   const part = await open(`${file}.part`, 'w', OWNER_ONLY)
@@ -74,7 +75,7 @@ export async function exportConversations(input: CommandInput): Promise<void> {
     action: 'conversations.export',
     after: { count },
   })
-  print(`Wrote ${printCount(count)} to ${file}.`)
+  print(`Exported ${printCount(count)} to ${file}.`)
 }
 
 /** All rows of a window, page by page, one row a line. */

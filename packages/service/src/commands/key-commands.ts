@@ -21,7 +21,7 @@ export async function createKey(input: CommandInput): Promise<void> {
   const { token } = await createApiKey(deps, wish).catch((error: unknown) => {
     throw isNetworkError(error) ? new UsageError(NETWORK_EXPECTED) : error
   })
-  print('This key is shown once. Keep it on servers, never in a browser:')
+  print('This key is shown only once. Keep it on servers, never in a browser:')
   print(token)
 }
 
@@ -33,25 +33,26 @@ const DEFAULT_SCOPES: Readonly<Record<KeyKind, readonly Scope[]>> = {
 function parseKind(text: string): KeyKind {
   const kind = KEY_KINDS.find((known) => known === text)
   if (kind !== undefined) return kind
-  throw new UsageError(`--kind is one of ${KEY_KINDS.join(', ')}.`)
+  throw new UsageError(`Invalid --kind: expected one of ${KEY_KINDS.join(', ')}.`)
 }
 
 function parseScope(text: string): Scope {
   const scope = SCOPES.find((known) => known === text)
   if (scope !== undefined) return scope
-  throw new UsageError(`There is no scope "${text}". Known: ${SCOPES.join(', ')}.`)
+  throw new UsageError(`Unknown scope "${text}". Available: ${SCOPES.join(', ')}.`)
 }
 
 function parseExpiry(text: string | undefined, nowMs: number): Date | null {
   if (text === undefined) return null
   const ms = parseInstant(text)
-  if (ms === undefined) throw new UsageError('--expires is a day such as 2027-01-31.')
+  if (ms === undefined)
+    throw new UsageError('Invalid --expires: expected a date such as 2027-01-31.')
   if (ms <= nowMs) throw new UsageError('--expires is in the past.')
   return new Date(ms)
 }
 
 const NETWORK_EXPECTED =
-  '--from is an address or a network such as 10.0.0.0/8, with nothing but zeros behind the mask.'
+  'Invalid --from: expected an IP address or a CIDR range such as 10.0.0.0/8, with only zeros after the mask.'
 
 /** Only PostgreSQL knows all that its type `cidr` takes. */
 function isNetworkError(error: unknown): boolean {
@@ -81,9 +82,12 @@ function stateOf({ revoked_at, expires_at }: ListedKey, nowMs: number): string {
 
 export async function revokeKey(input: CommandInput): Promise<void> {
   const { database } = await findProject(input)
-  const keyId = required(input.words[1], 'The id of the key')
+  const keyId = required(input.words[1], 'key id')
   const known = /^\d{1,19}$/.test(keyId) && (await createKeyStore(database).revoke(keyId))
-  if (!known) throw new UsageError(`This project has no key ${keyId}. \`key list\` shows them.`)
+  if (!known)
+    throw new UsageError(
+      `Key ${keyId} does not exist in this project. Run \`key list\` to see its keys.`,
+    )
   await writeAudit(database, { actor: 'operator', action: 'key.revoke', object: `key ${keyId}` })
   input.print(`Revoked key ${keyId}. It stops working within a second.`)
 }

@@ -12,7 +12,7 @@ const RETENTION_DAYS_MAX = 3_660
 /** `project create`: the id is the last line, for `tail -n 1`. */
 export async function createProject(input: CommandInput): Promise<void> {
   const { database, words, options, print } = input
-  const name = required(words.join(' '), 'The name of the project')
+  const name = required(words.join(' '), 'project name')
   const organisation = await ensureOrganisation(
     database,
     options.organisation ?? FIRST_ORGANISATION,
@@ -21,10 +21,10 @@ export async function createProject(input: CommandInput): Promise<void> {
   const wanted = options.project ?? slugOf(name)
   const isTaken = (await projects.find(wanted)) !== undefined
   if (isTaken && options.project !== undefined)
-    throw new UsageError(`There is a project with the slug "${wanted}".`)
+    throw new UsageError(`A project with the slug "${wanted}" already exists.`)
   const slug = isTaken ? slugOf(wanted, { unique: true }) : wanted
   const project = await projects.insert({ organisationId: organisation.id, name, slug })
-  print(`Made the project "${project.name}". Its id:`)
+  print(`Created project "${project.name}". Its id:`)
   print(project.public_id)
 }
 
@@ -72,7 +72,7 @@ export async function initialize(input: CommandInput): Promise<void> {
   print(`Project ${project.public_id} (${project.slug}) of ${organisation.name}.`)
   print(
     key === undefined
-      ? 'It has its first key already; `key create` makes another.'
-      : `Its admin key, shown this once: ${key.token}`,
+      ? 'It already has an admin key; run `key create` to create another.'
+      : `Admin key (shown only once): ${key.token}`,
   )
 }

@@ -48,7 +48,7 @@ function createDecoder(file: string): (bytes?: Buffer) => string {
     try {
       return bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true })
     } catch {
-      throw new Error(`${file} is not UTF-8.`)
+      throw new Error(`${file} is not valid UTF-8.`)
     }
   }
 }
@@ -62,7 +62,7 @@ function parseLine(line: string, place: string): TimedTurn {
   if (!turn.success) throw wrongLine(place, turn.error.issues)
   const atMs = parseInstant(rest.timestamp)
   if (atMs === undefined)
-    throw new Error(`${place}: timestamp: Expected an instant such as 2026-01-31T12:00:00Z.`)
+    throw new Error(`${place}: timestamp: Expected a timestamp such as 2026-01-31T12:00:00Z.`)
   return { ...turn.data, atMs }
 }
 

@@ -72,7 +72,7 @@ describe('octavo-service migrate', () => {
 describe('octavo-service project', () => {
   test('create: the id is the last line', async () => {
     expect(await octavo('project', 'create', 'House', 'plants')).toEqual([
-      'Made the project "House plants". Its id:',
+      'Created project "House plants". Its id:',
       expect.stringMatching(/^prj_[0-9a-z]{16}$/),
     ])
   })
@@ -87,12 +87,12 @@ describe('octavo-service project', () => {
     expect(new Set(rows.map(({ slug }) => slug)).size).toBe(2)
     await octavo('project', 'create', 'House', '--project', 'house')
     await expect(octavo('project', 'create', 'House', '--project', 'house')).rejects.toThrow(
-      'There is a project with the slug "house".',
+      'A project with the slug "house" already exists.',
     )
   })
 
   test('a project has a name', async () => {
-    await expect(octavo('project', 'create')).rejects.toThrow('The name of the project is missing.')
+    await expect(octavo('project', 'create')).rejects.toThrow('Missing project name.')
   })
 })
 
@@ -174,7 +174,7 @@ describe('octavo-service init', () => {
   test('does not take the project of another organisation', async () => {
     await init('--organisation', 'Gardeners')
     await expect(init('--organisation', 'Others')).rejects.toThrow('belongs to another')
-    await expect(init()).rejects.toThrow('--organisation is missing.')
+    await expect(init()).rejects.toThrow('Missing --organisation.')
   })
 })
 
@@ -199,11 +199,11 @@ describe('octavo-service key', () => {
   })
 
   test.each([
-    [['--scope', 'analytics:all'], 'There is no scope "analytics:all". Known: analytics:read,'],
+    [['--scope', 'analytics:all'], 'Unknown scope "analytics:all". Available: analytics:read,'],
     [['--expires', '2020-01-31'], '--expires is in the past.'],
-    [['--expires', 'tomorrow'], '--expires is a day such as 2027-01-31.'],
-    [['--from', 'home'], '--from is an address or a network'],
-    [['--from', '10.0.0.1/8'], '--from is an address or a network'],
+    [['--expires', 'tomorrow'], 'Invalid --expires: expected a date such as 2027-01-31.'],
+    [['--from', 'home'], 'Invalid --from: expected an IP address'],
+    [['--from', '10.0.0.1/8'], 'Invalid --from: expected an IP address'],
     [['-o', 'file'], '--output is not an option of key create.'],
   ])('create %j is refused, and no key is made', async (options, message) => {
     const project = await createProject()
@@ -244,7 +244,9 @@ describe('octavo-service key', () => {
     'revoke: there is no key %s',
     async (id) => {
       const project = await createProject()
-      await expect(octavo('key', 'revoke', project, id)).rejects.toThrow('has no key')
+      await expect(octavo('key', 'revoke', project, id)).rejects.toThrow(
+        'does not exist in this project',
+      )
     },
   )
 
@@ -299,7 +301,7 @@ describe('octavo-service conversations', () => {
       'Imported 1201 conversations.',
     ])
     expect(await octavo('conversations', 'export', first, '-o', path('a.ndjson'))).toEqual([
-      `Wrote 1201 conversations to ${path('a.ndjson')}.`,
+      `Exported 1201 conversations to ${path('a.ndjson')}.`,
     ])
     await octavo('conversations', 'import', second, path('a.ndjson'))
     await octavo('conversations', 'export', second, '-o', path('b.ndjson'))
@@ -318,7 +320,7 @@ describe('octavo-service conversations', () => {
     await octavo('conversations', 'import', project, file)
     await octavo('conversations', 'export', project, '-o', path('before.ndjson'))
     expect(await octavo('conversations', 'import', project, file)).toEqual([
-      'Imported 0 conversations. 2 already there.',
+      'Imported 0 conversations. 2 already existed.',
     ])
     await octavo('conversations', 'export', project, '-o', path('after.ndjson'))
     expect(rowsOf('after.ndjson')).toEqual(rowsOf('before.ndjson'))
@@ -329,7 +331,7 @@ describe('octavo-service conversations', () => {
     await octavo('conversations', 'import', project, write('own.ndjson', [row(1), row(2), row(3)]))
     await octavo('conversations', 'export', project, '-o', path('own-out.ndjson'))
     expect(await octavo('conversations', 'import', project, path('own-out.ndjson'))).toEqual([
-      'Imported 0 conversations. 3 already there.',
+      'Imported 0 conversations. 3 already existed.',
     ])
   })
 
@@ -362,8 +364,8 @@ describe('octavo-service conversations', () => {
     ['{"id":', 'line 2: Expected a JSON object.'],
     ['{"id":"x"}', 'line 2: timestamp: '],
     [JSON.stringify({ ...row(2), reader: 'me' }), 'line 2: '],
-    [JSON.stringify(row(2, { timestamp: 'yesterday' })), 'line 2: timestamp: Expected an instant'],
-    [JSON.stringify(row(2, { query: '\u0000' })), 'line 2: query: holds characters'],
+    [JSON.stringify(row(2, { timestamp: 'yesterday' })), 'line 2: timestamp: Expected a timestamp'],
+    [JSON.stringify(row(2, { query: '\u0000' })), 'line 2: query: contains characters'],
     [JSON.stringify(row(2, { timestamp: '2999-01-01T00:00:00Z' })), 'turn-2 is not before'],
   ])('import: %s is refused with its place', async (line, message) => {
     const project = await createProject()
@@ -376,7 +378,7 @@ describe('octavo-service conversations', () => {
     const project = await createProject()
     writeFileSync(path('latin.ndjson'), Buffer.from([0x22, 0xe9, 0x22, 0x0a]))
     const done = octavo('conversations', 'import', project, path('latin.ndjson'))
-    await expect(done).rejects.toThrow('latin.ndjson is not UTF-8.')
+    await expect(done).rejects.toThrow('latin.ndjson is not valid UTF-8.')
   })
 
   test('export: a project without conversations is an empty file, for its owner only', async () => {
@@ -388,19 +390,21 @@ describe('octavo-service conversations', () => {
 
   test('export: needs a file that ends in .ndjson', async () => {
     const project = await createProject()
-    await expect(octavo('conversations', 'export', project)).rejects.toThrow('(-o) is missing.')
+    await expect(octavo('conversations', 'export', project)).rejects.toThrow(
+      'Missing output file (-o).',
+    )
     await expect(octavo('conversations', 'export', project, '-o', 'a.csv')).rejects.toThrow(
-      '-o is a file that ends in .ndjson.',
+      'Invalid -o: expected a file name that ends in .ndjson.',
     )
   })
 })
 
 describe('a command that is not understood', () => {
   test.each([
-    [['projects'], 'There is no command "projects".'],
-    [['key', 'make'], 'There is no command "key make".'],
-    [['key', 'list'], 'The project id is missing.'],
-    [['key', 'list', 'prj_nothing'], 'There is no project prj_nothing.'],
+    [['projects'], 'Unknown command "projects".'],
+    [['key', 'make'], 'Unknown command "key make".'],
+    [['key', 'list'], 'Missing project id.'],
+    [['key', 'list', 'prj_nothing'], 'Project prj_nothing does not exist.'],
     [['migrate', '--name', 'x'], '--name is not an option of migrate.'],
     [['key', 'list', '--loud'], "Unknown option '--loud'"],
   ])('octavo-service %j', async (args, message) => {

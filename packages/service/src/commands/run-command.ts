@@ -103,7 +103,7 @@ export async function runCommand(args: readonly string[], deps: CommandDeps): Pr
   if (name === 'migrate' || name === 'migrate status')
     return runMigrate(deps, { status: verb === 'status', dryRun: options['dry-run'] === true })
   const command = COMMANDS.get(name)
-  if (command === undefined) throw new UsageError(`There is no command "${name}".`)
+  if (command === undefined) throw new UsageError(`Unknown command "${name}".`)
   const database = openDatabase({ url: deps.settings.ownerUrl, connections: 2 })
   try {
     await command.run({ ...deps, database, words, options })

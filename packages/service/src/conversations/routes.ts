@@ -25,7 +25,7 @@ const dateParam = z.string().transform((text, context) => {
   context.addIssue({
     code: 'custom',
     message:
-      'Expected a day such as 2026-01-31, or an instant such as 2026-01-31T12:00:00Z, from 1970 on.',
+      'Expected a date such as 2026-01-31, or a timestamp such as 2026-01-31T12:00:00Z, from 1970 on.',
   })
   return z.NEVER
 })
@@ -49,7 +49,7 @@ const cursorParam = z.string().transform((text, context) => {
 const ConversationsQuery = z.object({
   dateFrom: dateParam.optional().meta({
     description:
-      'Lower bound, inclusive: `YYYY-MM-DD` (midnight UTC) or an instant in ISO 8601; without an offset it is in UTC.',
+      'Lower bound, inclusive: `YYYY-MM-DD` (midnight UTC) or an ISO 8601 timestamp; without an offset, it is in UTC.',
     examples: ['2026-01-31'],
   }),
   dateTo: dateParam.optional().meta({
@@ -57,7 +57,7 @@ const ConversationsQuery = z.object({
     examples: ['2026-02-28T12:00:00Z'],
   }),
   limit: limitParam.default(LIMIT_DEFAULT).meta({
-    description: `Conversations on a page, 1 to ${LIMIT_MAX}.`,
+    description: `Conversations per page, 1 to ${LIMIT_MAX}.`,
     type: 'integer',
     minimum: 1,
     maximum: LIMIT_MAX,
@@ -72,9 +72,10 @@ const PATH = '/v1/analytics/:projectId/assistant'
 const TAG = 'Analytics'
 
 const ProjectParams = z.object({
-  projectId: z
-    .string()
-    .meta({ description: 'The project of the key.', examples: ['prj_5kbu4k41mpelzrqs'] }),
+  projectId: z.string().meta({
+    description: 'The id of the project that the key belongs to.',
+    examples: ['prj_5kbu4k41mpelzrqs'],
+  }),
 })
 const ConversationParams = ProjectParams.extend({
   conversationId: z
@@ -82,7 +83,7 @@ const ConversationParams = ProjectParams.extend({
     .transform((text, context) => {
       const id = parseUlid(text)
       if (id !== undefined) return id
-      context.addIssue({ code: 'custom', message: 'There is no such conversation.' })
+      context.addIssue({ code: 'custom', message: 'The conversation does not exist.' })
       return z.NEVER
     })
     .meta({
@@ -147,7 +148,7 @@ export function conversationRoutes(deps: ConversationRouteDeps): readonly Route[
       path: PATH,
       summary: 'Import conversations',
       description:
-        'Records conversations of another assistant. Idempotent by `turnId`. Without `timestamp` a conversation is recorded now. With one it is history: it must be older than the newest conversation of the project, and the range written is answered and listed.',
+        'Records conversations of another assistant. Idempotent by `turnId`. Without `timestamp` a conversation is recorded now. With one it is history: it must be older than the newest conversation of the project, and the response and the list of backfills contain the range of its ids.',
       tag: TAG,
       caller: { kind: 'adminKey', scope: 'analytics:write' },
       params: ProjectParams,
@@ -162,7 +163,7 @@ export function conversationRoutes(deps: ConversationRouteDeps): readonly Route[
           if (atMs !== undefined) return { ...turn, atMs }
           throw new Problem(
             'invalid-request',
-            'Expected an instant such as 2026-01-31T12:00:00Z.',
+            'Expected a timestamp such as 2026-01-31T12:00:00Z.',
             {
               param: `conversations.${index}.timestamp`,
             },
@@ -186,7 +187,7 @@ export function conversationRoutes(deps: ConversationRouteDeps): readonly Route[
       path: `${PATH}/backfills`,
       summary: 'List backfills',
       description:
-        'The newest imports of history with the range of ids each wrote. An incremental client reads these ranges again.',
+        'The newest imports of history, each with the range of ids that it added. An incremental client must read these ranges again.',
       tag: TAG,
       caller: { kind: 'adminKey', scope: 'analytics:read' },
       params: ProjectParams,
@@ -210,7 +211,7 @@ export function conversationRoutes(deps: ConversationRouteDeps): readonly Route[
       path: `${PATH}/:conversationId`,
       summary: 'Delete a conversation',
       description:
-        'Removes one conversation for good, for example at the request of the reader who asked.',
+        'Permanently deletes one conversation, for example at the request of the reader.',
       tag: TAG,
       caller: { kind: 'adminKey', scope: 'analytics:write' },
       params: ConversationParams,
@@ -219,7 +220,7 @@ export function conversationRoutes(deps: ConversationRouteDeps): readonly Route[
       async handle({ caller, params, audit }) {
         const id = params.conversationId
         const removed = await conversationsOf(caller.tenant).erase({ id })
-        if (removed === 0) throw new Problem('not-found', 'There is no such conversation.')
+        if (removed === 0) throw new Problem('not-found', 'The conversation does not exist.')
         await audit({ action: 'conversation.delete', object: `conversation ${id}` })
         return undefined
       },

@@ -60,7 +60,7 @@ export function createConversationStore(
         'select accept_turn($1, $2, $3, $4) as id',
         values,
       )
-      if (row === undefined) throw new Error('the question was not kept')
+      if (row === undefined) throw new Error('the question was not stored')
       return row.id
     },
 

@@ -32,7 +32,7 @@ export async function streamConversations(input: StreamInput): Promise<Response>
       const batch = await next.catch((error: unknown) => {
         onBroken(error)
         // The client sees a broken connection. The error itself may hold rows, so it stays here.
-        throw new Error('the stream broke off')
+        throw new Error('the stream failed')
       })
       next =
         batch.hasMore && batch.lastId !== undefined ? page(batch.lastId, BATCH, '\n') : undefined

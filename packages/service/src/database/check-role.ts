@@ -26,11 +26,11 @@ export async function findStartProblem(database: Database): Promise<string | und
                        and pg_has_role(current_user, t.tableowner, 'member')) as owns
        from pg_roles r where r.rolname = current_user`,
   )
-  if (role === undefined) return 'The role of this connection is not known to the database.'
+  if (role === undefined) return 'The role of this connection does not exist in the database.'
   const hint =
-    'Set DATABASE_URL to a role of its own and DATABASE_OWNER_URL to the owner, and run `octavo-service migrate`.'
+    'Use a separate role in DATABASE_URL and the owner in DATABASE_OWNER_URL, and run `octavo-service migrate`.'
   if (role.bypasses || role.owns)
-    return `The role ${role.name} can read every tenant: row-level security does not bind it. ${hint}`
-  if (!role.is_member) return `The role ${role.name} has no rights on the tables. ${hint}`
+    return `The role ${role.name} can read the data of every tenant, because row-level security does not apply to it. ${hint}`
+  if (!role.is_member) return `The role ${role.name} has no privileges on the tables. ${hint}`
   return undefined
 }

@@ -73,7 +73,7 @@ async function grantJobs(client: pg.Client): Promise<void> {
 
 async function runFile(client: pg.Client, name: string): Promise<void> {
   const file = [...MIGRATIONS, ...FUNCTIONS].find((one) => one.name === name)
-  if (file === undefined) throw new Error(`there is no file ${name}`)
+  if (file === undefined) throw new Error(`the file ${name} does not exist`)
   await client.query('begin')
   try {
     await client.query(`set local lock_timeout = '${LOCK_TIMEOUT}'`)
@@ -119,16 +119,16 @@ export async function readSchemaState(client: {
 function refuseOtherVersion({ changed, unknown }: SchemaState): void {
   if (unknown.length > 0)
     throw new Error(
-      `The database is of a newer version: it has ${unknown.join(', ')}. Run that version.`,
+      `The database was migrated by a newer version: it has ${unknown.join(', ')}. Use that version.`,
     )
   if (changed.length > 0)
-    throw new Error(`${changed.join(', ')} ran with another text. Restore the file as it was.`)
+    throw new Error(`${changed.join(', ')} changed after it was run. Restore the original file.`)
 }
 
 /** Why the service cannot work on this schema; nothing when it can. */
 export function schemaProblem({ missing, changed, unknown }: SchemaState): string | undefined {
   if (unknown.length > 0)
-    return `The database is of a newer version (it has ${unknown.join(', ')}): run that version of octavo-service.`
+    return `The database was migrated by a newer version (it has ${unknown.join(', ')}): use that version of octavo-service.`
   if (missing.length > 0 || changed.length > 0)
     return 'The database is not up to date: run `octavo-service migrate`.'
   return undefined

@@ -167,6 +167,6 @@ describe('exports with a replica', () => {
     await replica.kill()
     const later = await publish('gone')
     expect((await read('?limit=1000')).conversations.at(-1)?.id).toBe(later)
-    expect(log.join('')).toContain('the replica failed')
+    expect(log.join('')).toContain('replica failed')
   })
 })

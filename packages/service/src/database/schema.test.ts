@@ -146,7 +146,7 @@ describe('row-level security', async () => {
   test('a service that policies do not bind does not start, nor one on an older schema', async () => {
     expect(await own.service.findStartProblem()).toBeUndefined()
     const asOwner = openDatabase({ url: own.databaseUrl, connections: 1 })
-    expect(await findStartProblem(asOwner)).toMatch(/row-level security does not bind it/)
+    expect(await findStartProblem(asOwner)).toMatch(/row-level security does not apply to it/)
     await asOwner.query(`update migration set checksum = 'x' where name like 'functions/%'`)
     expect(await own.service.findStartProblem()).toMatch('run `octavo-service migrate`')
     expect(await migrate(own.databaseUrl)).toHaveLength(6)

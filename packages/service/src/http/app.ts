@@ -53,7 +53,7 @@ export function createApp(deps: AppDeps): Hono<AppBindings> {
   }
   app.all('*', (context) =>
     answer(deps, context.req.raw, '*', () => {
-      throw new Problem('not-found', 'There is nothing at this address.')
+      throw new Problem('not-found', 'This URL does not exist.')
     }),
   )
   return app
@@ -64,7 +64,7 @@ function refuseMethod(method: string, allowed: readonly string[]): Promise<Respo
   const allow = [...(allowed.includes('GET') ? ['HEAD'] : []), ...allowed, 'OPTIONS'].join(', ')
   if (method === 'OPTIONS')
     return Promise.resolve(new Response(null, { status: 204, headers: { allow } }))
-  throw new Problem('method-not-allowed', `Allowed here: ${allow}.`, { headers: { allow } })
+  throw new Problem('method-not-allowed', `Allowed methods: ${allow}.`, { headers: { allow } })
 }
 
 async function answer(

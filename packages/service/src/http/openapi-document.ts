@@ -24,7 +24,7 @@ export function openApiDocument(routes: readonly Route[]): object {
     servers: [
       {
         url: 'https://{host}',
-        description: 'Where your service runs.',
+        description: 'URL of your service.',
         variables: { host: { default: 'octavo.example.com' } },
       },
     ],
@@ -51,7 +51,7 @@ function operation(route: Route): object {
             description:
               others.length === 0
                 ? 'The result.'
-                : 'The result, in the format that `Accept` asks for.',
+                : 'The result, in the format requested with `Accept`.',
             content: {
               [format]: reply,
               ...Object.fromEntries(others.map((other) => [other, { schema: { type: 'string' } }])),

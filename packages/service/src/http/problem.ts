@@ -1,22 +1,22 @@
 /** What goes wrong on the caller's side or in the world. Thrown anywhere, translated in one place. */
 
 export const PROBLEMS = {
-  'invalid-request': { status: 400, title: 'The request cannot be read' },
-  unauthorized: { status: 401, title: 'A valid API key is needed' },
-  forbidden: { status: 403, title: 'This key may not do that' },
-  'not-found': { status: 404, title: 'There is no such thing' },
-  'method-not-allowed': { status: 405, title: 'This method is not for this path' },
+  'invalid-request': { status: 400, title: 'Invalid request' },
+  unauthorized: { status: 401, title: 'Valid API key required' },
+  forbidden: { status: 403, title: 'Not allowed with this API key' },
+  'not-found': { status: 404, title: 'Not found' },
+  'method-not-allowed': { status: 405, title: 'Method not allowed' },
   'not-acceptable': { status: 406, title: 'None of the accepted formats is available' },
-  conflict: { status: 409, title: 'The request conflicts with what is there' },
-  gone: { status: 410, title: 'It is too late for this' },
-  'too-large': { status: 413, title: 'The body is too large' },
-  'url-too-long': { status: 414, title: 'The address is too long' },
-  misdirected: { status: 421, title: 'This service does not answer for this host' },
-  unprocessable: { status: 422, title: 'The content is not valid' },
+  conflict: { status: 409, title: 'Conflict with the current state' },
+  gone: { status: 410, title: 'No longer possible' },
+  'too-large': { status: 413, title: 'Request body too large' },
+  'url-too-long': { status: 414, title: 'URL too long' },
+  misdirected: { status: 421, title: 'Wrong host' },
+  unprocessable: { status: 422, title: 'Invalid content' },
   'rate-limited': { status: 429, title: 'Too many requests' },
-  'headers-too-large': { status: 431, title: 'The headers are too large' },
-  internal: { status: 500, title: 'Something went wrong on our side' },
-  unavailable: { status: 503, title: 'The service cannot answer right now' },
+  'headers-too-large': { status: 431, title: 'Request headers too large' },
+  internal: { status: 500, title: 'Internal server error' },
+  unavailable: { status: 503, title: 'Service unavailable' },
 } as const satisfies Record<string, { status: number; title: string }>
 
 export type ProblemCode = keyof typeof PROBLEMS
@@ -89,7 +89,7 @@ export function asProblem(error: unknown): Problem {
       headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
     })
   }
-  return new Problem('internal', 'An unexpected error. The request id helps us to find it.', {
+  return new Problem('internal', 'Unexpected error. Include the request id when you report it.', {
     cause: error,
   })
 }

@@ -30,7 +30,7 @@ export function createRateLimit(requestsPerHour: number, now: () => number): Rat
     if (current.used <= requestsPerHour) return headers
     throw new Problem(
       'rate-limited',
-      `A project has ${requestsPerHour} requests an hour. Try again later.`,
+      `The rate limit of ${requestsPerHour} requests per hour and project is exceeded. Try again later.`,
       {
         headers: { ...headers, 'retry-after': String(seconds) },
       },

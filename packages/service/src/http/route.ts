@@ -167,9 +167,9 @@ async function admit(
   // difference would tell a stranger which projects we host.
   if (caller.projectPublicId !== params.projectId) throw noSuchProject()
   if (rule.kind === 'adminKey' && caller.kind !== 'admin')
-    throw new Problem('forbidden', 'An admin key is needed here.')
+    throw new Problem('forbidden', 'An admin key is required.')
   if (!caller.scopes.includes(rule.scope))
-    throw new Problem('forbidden', `This key has no scope \`${rule.scope}\`.`)
+    throw new Problem('forbidden', `This API key does not have the scope \`${rule.scope}\`.`)
   return caller
 }
 
@@ -193,7 +193,7 @@ function replyOf(reply: z.ZodType | undefined, result: unknown, status = 200): R
 
 function lengthOf(request: Request, bytesMax: number): number {
   const length = Number(request.headers.get('content-length') ?? 0)
-  if (length > bytesMax) throw new Problem('too-large', `The body can have ${bytesMax} bytes.`)
+  if (length > bytesMax) throw new Problem('too-large', `The request body must not exceed ${bytesMax} bytes.`)
   return length
 }
 
@@ -213,11 +213,11 @@ function parseParams<Params extends z.ZodObject>(
 ): z.output<Params> {
   const parsed = schema.safeParse(params)
   if (parsed.success) return parsed.data
-  throw new Problem('not-found', parsed.error.issues[0]?.message ?? 'There is no such thing.')
+  throw new Problem('not-found', parsed.error.issues[0]?.message ?? 'Not found.')
 }
 
 function noSuchProject(): Problem {
-  return new Problem('not-found', 'There is no such project.')
+  return new Problem('not-found', 'The project does not exist.')
 }
 
 /** Each parameter once, by its exact name; what is not known is refused with the list of what is. */
@@ -227,7 +227,7 @@ function parseQuery<Query extends z.ZodObject>(schema: Query, search: string): z
   for (const [name, value] of readPairs(search)) {
     if (!known.includes(name)) {
       const list = known.length === 0 ? 'none' : known.join(', ')
-      throw new Problem('invalid-request', `There is no such parameter. Known: ${list}.`, {
+      throw new Problem('invalid-request', `Unknown parameter. Available: ${list}.`, {
         param: clip(name),
       })
     }
@@ -266,7 +266,7 @@ async function parseBody(schema: z.ZodType, request: Request): Promise<unknown> 
   if (!/^application\/json(?:\s*;\s*charset=utf-8)?$/i.test(type.trim())) {
     throw new Problem(
       'invalid-request',
-      'The body must be JSON: send `Content-Type: application/json`.',
+      'The request body must be JSON: send `Content-Type: application/json`.',
       {
         param: 'Content-Type',
       },
@@ -274,14 +274,19 @@ async function parseBody(schema: z.ZodType, request: Request): Promise<unknown> 
   }
   const bytes = await request.arrayBuffer().catch((cause: unknown) => {
     // The client has gone. Its broken connection must not pass for one to the database.
-    throw new Problem('invalid-request', 'The body did not arrive.', { param: 'body', cause })
+    throw new Problem('invalid-request', 'The request body is incomplete.', {
+      param: 'body',
+      cause,
+    })
   })
   if (bytes.byteLength > BODY_BYTES_MAX) throw bodyTooLarge()
   let value: unknown
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
-    throw new Problem('invalid-request', 'The body is not valid JSON in UTF-8.', { param: 'body' })
+    throw new Problem('invalid-request', 'The request body is not valid UTF-8 JSON.', {
+      param: 'body',
+    })
   }
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
@@ -289,7 +294,7 @@ async function parseBody(schema: z.ZodType, request: Request): Promise<unknown> 
 }
 
 export function bodyTooLarge(bytesMax = BODY_BYTES_MAX): Problem {
-  return new Problem('too-large', `A body may have ${bytesMax} bytes.`)
+  return new Problem('too-large', `The request body must not exceed ${bytesMax} bytes.`)
 }
 
 function fromIssue(error: z.ZodError): Problem {

@@ -131,7 +131,7 @@ export function createHttpServer({
     void listener(request, response)
   })
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    answer(request, response, invalid('This expectation is not supported.', 'Expect'))
+    answer(request, response, invalid('This `Expect` header is not supported.', 'Expect'))
   })
   server.on('upgrade', (_, socket: Socket) => {
     refuseConnection(socket, invalid('Upgrades are not supported.', 'Upgrade'))
@@ -148,8 +148,11 @@ export function createHttpServer({
 
 function clientProblem(code = ''): Problem {
   if (code === 'HPE_HEADER_OVERFLOW')
-    return new Problem('headers-too-large', `Headers may have ${LIMITS.headerBytes} bytes.`)
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return invalid('The request did not arrive in time.')
+    return new Problem(
+      'headers-too-large',
+      `Request headers must not exceed ${LIMITS.headerBytes} bytes.`,
+    )
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return invalid('The request timed out.')
   return invalid('The request is not valid HTTP.')
 }
 
@@ -168,18 +171,21 @@ function misdirected(target: Target | undefined): Problem | undefined {
 function inspect(request: IncomingMessage, policy: Policy): Problem | undefined {
   const { method = '', url = '', rawHeaders } = request
   const isOld = request.httpVersionMinor !== 1 && !policy.allowsHttp10
-  if (request.httpVersionMajor !== 1 || isOld) return invalid('HTTP/1.1 is needed.')
+  if (request.httpVersionMajor !== 1 || isOld) return invalid('HTTP/1.1 is required.')
   if (!METHODS.has(method))
     return new Problem('method-not-allowed', 'This method is not supported.', { headers: ALLOW })
   if (url.length > LIMITS.urlBytes)
-    return new Problem('url-too-long', `An address may have ${LIMITS.urlBytes} bytes.`)
+    return new Problem('url-too-long', `The URL must not exceed ${LIMITS.urlBytes} bytes.`)
   if (!url.startsWith('/') || url.startsWith('//'))
-    return invalid('The target must be a path that begins with one slash.')
+    return invalid('The request target must be a path that starts with one slash.')
   if (rawHeaders.length > LIMITS.headers * 2)
-    return new Problem('headers-too-large', `A request may have ${LIMITS.headers} headers.`)
+    return new Problem(
+      'headers-too-large',
+      `A request must not have more than ${LIMITS.headers} headers.`,
+    )
   const [path = ''] = url.split('?', 1)
   if (url.includes('#') || REWRITTEN.test(path))
-    return new Problem('not-found', 'There is nothing at this address.')
+    return new Problem('not-found', 'This URL does not exist.')
   for (const name of SINGLE) {
     const count = rawHeaders.filter(
       (header, index) => index % 2 === 0 && header.toLowerCase() === name,
@@ -188,16 +194,19 @@ function inspect(request: IncomingMessage, policy: Policy): Problem | undefined 
   }
   const { host = '' } = request.headers
   if (!HOST.test(host) || !URL.canParse(`http://${host}`))
-    return invalid('The header `host` must name a host.', 'host')
+    return invalid('The header `host` must be a valid host.', 'host')
   if (request.headers.upgrade !== undefined)
     return invalid('Upgrades are not supported.', 'Upgrade')
   const length = Number(request.headers['content-length'] ?? 0)
   const chunked = request.headers['transfer-encoding'] !== undefined
   // Without chunks there are no chunk extensions to disagree about.
   if (chunked)
-    return invalid('Send the body with `Content-Length`, not in chunks.', 'Transfer-Encoding')
+    return invalid(
+      'Chunked request bodies are not supported: send `Content-Length`.',
+      'Transfer-Encoding',
+    )
   if (length > 0 && !WITH_BODY.has(method))
-    return invalid('This method takes no body.', 'Content-Length')
+    return invalid('This method does not accept a request body.', 'Content-Length')
   if (length > policy.bodyBytesMax) return bodyTooLarge(policy.bodyBytesMax)
   return undefined
 }

@@ -381,7 +381,7 @@ describe('connections that are held', () => {
     const silent = open('')
     await Promise.all([...held, silent].map(({ socket }) => once(socket, 'end')))
     for (const { socket, replies } of held) {
-      expect(replies()).toMatch(/^HTTP\/1\.1 400 .*The request did not arrive in time\./s)
+      expect(replies()).toMatch(/^HTTP\/1\.1 400 .*The request timed out\./s)
       socket.destroy()
     }
     silent.socket.destroy()

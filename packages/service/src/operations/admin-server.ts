@@ -14,7 +14,7 @@ export function createAdminServer({ metrics, findProblem }: AdminDeps): Server {
   async function answer(path: string): Promise<readonly [status: number, text: string]> {
     if (path === '/healthz') return [200, 'ok\n']
     if (path === '/metrics') return [200, await metrics.print()]
-    if (path !== '/readyz') return [404, 'Here are /healthz, /readyz and /metrics.\n']
+    if (path !== '/readyz') return [404, 'Available: /healthz, /readyz and /metrics.\n']
     const problem = await findProblem()
     return problem === undefined ? [200, 'ok\n'] : [503, `${problem}\n`]
   }

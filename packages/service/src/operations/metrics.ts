@@ -28,7 +28,7 @@ export function createMetrics(gauges: Readonly<Record<string, GaugeSpec>>): Metr
   })
   const seconds = new Histogram({
     name: 'octavo_request_seconds',
-    help: 'How long requests took, by route.',
+    help: 'Duration of requests, by route.',
     labelNames: ['route'],
     buckets: BUCKETS,
     registers,

@@ -34,6 +34,6 @@ export async function insertOrganisation(
     'insert into organisation (public_id, name) values ($1, $2) returning id, public_id, name',
     [createPublicId('org'), name],
   )
-  if (row === undefined) throw new Error('the organisation was not written')
+  if (row === undefined) throw new Error('the organisation was not inserted')
   return row
 }

@@ -23,7 +23,7 @@ export function createProjectStore(database: Database) {
            values ($1, $2, $3, $4) returning ${COLUMNS}`,
           [organisationId, createPublicId('prj'), slug, name],
         )
-        if (project === undefined) throw new Error('the project was not written')
+        if (project === undefined) throw new Error('the project was not inserted')
         await query('insert into project_sequence (project_id) values ($1)', [project.id])
         await query(bindingOf(tenantOf(project)))
         await insertAudit(query, {
