@@ -119,11 +119,11 @@ export class ProblemPanel {
     const far = problems.filter(({ isNear }) => !isNear)
     const title = element('h2', '', countText(near.length > 0 ? near : far))
     title.role = 'status'
-    const note = near.length > 0 ? 'Only octavo dev shows this.' : 'None of them on this page.'
+    const note = near.length > 0 ? 'Only visible in octavo dev.' : 'None on this page.'
     head.append(title, element('span', 'note', note), close)
     panel.append(head, this.#list(near))
     if (far.length > 0) {
-      if (near.length > 0) panel.append(element('h3', '', `Elsewhere: ${countText(far)}`))
+      if (near.length > 0) panel.append(element('h3', '', `In other files: ${countText(far)}`))
       panel.append(this.#list(far))
     }
     if (moreCount > 0) panel.append(sentence('more', `${moreCount} more: see \`octavo check\`.`))
@@ -141,7 +141,7 @@ export class ProblemPanel {
     const item = element('li')
     const top = element('p', 'top')
     const place = element('button', 'place', `${file}:${line}:${column}`)
-    place.title = 'Open in the editor'
+    place.title = 'Open in editor'
     const answer = element('span', 'answer')
     answer.role = 'status'
     place.addEventListener('click', async () => {

@@ -96,7 +96,7 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
     await page.getByRole('button', { name: 'Send' }).click()
     const answer = page.getByRole('region', { name: 'Response' })
     await answer.waitFor()
-    await expect.poll(() => answer.getByText('arriving…').count()).toBe(0)
+    await expect.poll(() => answer.getByText('receiving…').count()).toBe(0)
     return answer
   }
 
@@ -297,12 +297,12 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
       expect(await answerOf(await openPlayground('bearer'))).toContain('Bearer sample-token')
       expect(await answerOf(await openPlayground('key-header'))).toContain('sample-key')
       const basic = await openPlayground('basic')
-      await basic.getByLabel('User name').fill('ann')
+      await basic.getByLabel('Username').fill('ann')
       await basic.getByLabel('Password').fill('pässword')
       expect(await answerOf(basic)).toContain(
         `Basic ${Buffer.from('ann:pässword').toString('base64')}`,
       )
-      await basic.getByLabel('Way to be let in').selectOption('bearer')
+      await basic.getByLabel('Authentication method').selectOption('bearer')
       expect(await answerOf(basic)).toContain('Bearer sample-token')
       const query = await openPlayground('key-query')
       await query.getByRole('textbox', { name: 'key' }).fill('a b')
@@ -354,18 +354,18 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
 
     test('OAuth 2: the code with PKCE in a window of its own, and client credentials', async () => {
       const page = await openPlayground('oauth-code')
-      await page.getByLabel('Client id').fill('docs')
+      await page.getByLabel('Client ID').fill('docs')
       await page.getByRole('button', { name: 'Sign in' }).click()
-      await page.getByText('There is a token.').waitFor()
+      await page.getByText('Token received.').waitFor()
       expect(await answerOf(page)).toContain('Bearer code-token')
       const client = await openPlayground('oauth-client')
-      await client.getByLabel('Client id').fill('docs')
+      await client.getByLabel('Client ID').fill('docs')
       await client.getByLabel('Client secret').fill('wrong')
       await client.getByRole('button', { name: 'Get a token' }).click()
-      await client.getByText('No token: invalid_client').waitFor()
+      await client.getByText('Could not get a token: invalid_client').waitFor()
       await client.getByLabel('Client secret').fill('secret-1')
       await client.getByRole('button', { name: 'Get a token' }).click()
-      await client.getByText('There is a token.').waitFor()
+      await client.getByText('Token received.').waitFor()
       expect(await answerOf(client)).toContain('Bearer client-token')
     })
 
@@ -388,9 +388,9 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
       expect(JSON.parse(await json.inputValue())).toEqual(value)
       await json.fill('{"name": ')
       expect(await json.getAttribute('aria-invalid')).toBe('true')
-      await page.getByText('Line 1 From here on it is no JSON.').waitFor()
+      await page.getByText('Line 1 Invalid JSON from here on.').waitFor()
       await json.fill('{\n  "name": "x"\n}')
-      await page.getByText('Does not fit the specification: 2').waitFor()
+      await page.getByText('Does not match the specification: 2').waitFor()
       // What does not fit is told with its line, and led to; a new line is indented.
       await page.getByRole('button', { name: 'Line 2' }).click()
       const selected = () =>
@@ -403,9 +403,9 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
 
     test('what does not fit leads to its field, however far away or closed around', async () => {
       const page = await openPlayground('plants/replace-plants')
-      expect(await page.getByText('Does not fit').count()).toBe(0)
+      expect(await page.getByText('Does not match the specification').count()).toBe(0)
       await page.getByLabel('field0').fill('x')
-      await page.getByText('Does not fit the specification: 1').click()
+      await page.getByText('Does not match the specification: 1').click()
       expect(await page.locator('#oct-try-\\%2Flast\\%2Finner').count()).toBe(0)
       await page.getByRole('button', { name: 'last.inner' }).click()
       await expect
@@ -441,7 +441,7 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
       expect(await answer.locator('.oct-answer-line').textContent()).toMatch(/200 OK\d+ ms\d+ B/)
       await answer.locator('summary', { hasText: 'Headers' }).click()
       expect(await answer.getByText('r-1').isVisible()).toBe(true)
-      await answer.getByText('Differences to the specification: 1').waitFor()
+      await answer.getByText('Differences from the specification: 1').waitFor()
       expect(await answer.textContent()).toContain('height should be number, is string')
     })
 
@@ -450,7 +450,7 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
       expect(await redirect.textContent()).toContain('/plants/7')
       const error = await send(await openPlayground('error'))
       expect(await error.textContent()).toContain('500')
-      await error.getByText('says nothing about status 500').waitFor()
+      await error.getByText('does not describe the status 500').waitFor()
     })
 
     test('pictures are seen, other files are offered', async () => {
@@ -467,10 +467,10 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
         const page = await openPlayground(name)
         await page.getByRole('button', { name: 'Send' }).click()
         const events = page.locator('.oct-answer-events > li')
-        await page.getByText('arriving…').waitFor()
+        await page.getByText('receiving…').waitFor()
         await events.first().waitFor()
         await expect.poll(() => events.count()).toBe(3)
-        await expect.poll(() => page.getByText('arriving…').count()).toBe(0)
+        await expect.poll(() => page.getByText('receiving…').count()).toBe(0)
         await page.getByText('Matches the specification').waitFor()
       }
     })
@@ -481,11 +481,11 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
       await page.getByRole('button', { name: 'Send' }).click()
       await page.locator('.oct-answer-events > li').first().waitFor()
       await page.getByRole('button', { name: 'Cancel' }).click()
-      await page.getByText('Cancelled.').waitFor()
+      await page.getByText('Canceled.').waitFor()
       const slow = await openPlayground('slow')
       await slow.getByRole('button', { name: 'Send' }).click()
       await slow.getByRole('button', { name: 'Cancel' }).click()
-      await slow.getByText('Cancelled.').waitFor()
+      await slow.getByText('Canceled.').waitFor()
     })
   })
 

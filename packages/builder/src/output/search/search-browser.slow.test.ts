@@ -219,7 +219,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       const tab = await open('/')
       await tab.keyboard.press('/')
       await tab.locator('dialog[open] input').fill('zzzzz <b>')
-      await tab.getByText('Nothing found for “zzzzz <b>”.').waitFor()
+      await tab.getByText('No results for “zzzzz <b>”.').waitFor()
       expect(await tab.locator('[role=option]').count()).toBe(0)
     })
 
@@ -247,7 +247,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       const other = await open('/')
       await other.route('**/_octavo/search/**', (route) => route.abort())
       await other.keyboard.press('Control+k')
-      await other.getByText('The search could not be loaded.').waitFor()
+      await other.getByText('Search could not be loaded.').waitFor()
       await other.unroute('**/_octavo/search/**')
       await other.getByText('Try again').click()
       await other.locator('dialog input').fill('roses')
