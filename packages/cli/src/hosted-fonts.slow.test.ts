@@ -68,7 +68,7 @@ function write(path: string): void {
 
 test('`octavo build` takes a font into the site, and a later one uses the copy', async () => {
   write('/own.woff2')
-  expect(await octavo('build', '--offline')).toContain('is not fetched offline')
+  expect(await octavo('build', '--offline')).toContain('is not fetched with `--offline`')
   expect(await octavo('build', ...ALLOWED)).not.toContain('font/missing')
   const folder = join(root, 'docs/dist/_octavo/styles')
   const [name = ''] = readdirSync(folder).filter((file) => file.startsWith('font-'))

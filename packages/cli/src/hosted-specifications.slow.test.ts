@@ -188,7 +188,7 @@ describe('octavo build', () => {
     ['/inside.json', 'could not be fetched: it redirects to http://169.254.169.254/latest, and'],
     ['/huge.json', 'could not be fetched: the response is too large.'],
     ['/page.json', 'is not usable at the moment: it is a web page, not a specification.'],
-    ['/cut.json', 'is not usable at the moment: line 1, column 36: This text has no'],
+    ['/cut.json', 'is not usable at the moment: line 1, column 36: This string has no'],
   ])('uses the last good copy when the server answers like %s', async (path, reason) => {
     write(['/ok.json'])
     await octavo('check', ...ALLOWED)
@@ -235,7 +235,7 @@ describe('octavo dev', () => {
       expect(output).toContain(text)
     }
     await says(`${origin}/ok.json  fetched`)
-    await says('r and Enter fetch hosted specifications again')
+    await says('r and Enter to fetch hosted specifications again')
     expect(await dev.page('okjson/list-plants')).toContain('List plants')
 
     answers = { '/ok.json': (_, response) => response.end(SEEDS) }

@@ -72,7 +72,7 @@ describe('how octavo build ends', () => {
       const { code, err } = await build('-o', o)
       expect({ code, err }).toEqual({
         code: 2,
-        err: expect.stringContaining('its source is there'),
+        err: expect.stringContaining('that folder contains its source'),
       })
       expect(readFileSync(join(cwd, 'a.mdx'), 'utf8')).toContain('Text.')
     },

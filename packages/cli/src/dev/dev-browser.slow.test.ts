@@ -159,7 +159,7 @@ describe.skipIf(!existsSync(CHROMIUM))(`in a browser (skipped if there is no ${C
       )
       // The build of the whole site finds it as well.
       await page.request.get(`${dev.origin}/llms.txt`)
-      expect(dev.output.match(/nothing at `\/printed-once`/g)).toHaveLength(1)
+      expect(dev.output.match(/Broken link: `\/printed-once`/g)).toHaveLength(1)
       dev.write({ 'index.mdx': PAGE('Mended words.') })
       await eventually(problems, (text) => !text.includes('printed-once'))
     })
