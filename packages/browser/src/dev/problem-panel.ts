@@ -160,7 +160,7 @@ export class ProblemPanel {
       item.append(source)
     }
     const fix = sentence('hint', hint)
-    fix.prepend(element('b', '', 'Fix: '))
+    fix.prepend(element('b', '', 'Hint: '))
     item.append(fix)
     return item
   }
