@@ -20,7 +20,8 @@ async function main(args: readonly string[]): Promise<number> {
   const { settings } = read
   if (args[0] === '--role') {
     const role = ROLES.find((known) => known === args[1])
-    if (role === undefined) throw new UsageError(`Invalid --role: expected one of ${ROLES.join(', ')}.`)
+    if (role === undefined)
+      throw new UsageError(`Invalid --role: expected one of ${ROLES.join(', ')}.`)
     if (role === 'host' && (settings.sitesDomain === undefined || settings.blobs === undefined))
       throw new UsageError('--role host needs OCTAVO_URL, OCTAVO_SITES_DOMAIN and OCTAVO_BLOBS.')
     return serve(role)

@@ -193,7 +193,8 @@ function replyOf(reply: z.ZodType | undefined, result: unknown, status = 200): R
 
 function lengthOf(request: Request, bytesMax: number): number {
   const length = Number(request.headers.get('content-length') ?? 0)
-  if (length > bytesMax) throw new Problem('too-large', `The request body must not exceed ${bytesMax} bytes.`)
+  if (length > bytesMax)
+    throw new Problem('too-large', `The request body must not exceed ${bytesMax} bytes.`)
   return length
 }
 
