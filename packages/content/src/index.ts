@@ -1,6 +1,11 @@
 export { COMPONENTS } from './allowed/components.ts'
 export { islandNames, moduleCode } from './modules/module-code.ts'
-export { type LoadedFile, ModuleLoader, type ReadText } from './modules/module-loader.ts'
+export {
+  type LoadedFile,
+  ModuleLoader,
+  type ReadText,
+  type StrippedModule,
+} from './modules/module-loader.ts'
 export { ADDRESS_DISTANCE_MAX } from './page-state.ts'
 export { createPageParser, type Page, type PageParser } from './parse-page.ts'
 export { CONTENT_LIMITS } from './tree/content-limits.ts'

@@ -7,7 +7,7 @@ import { EvaluationProblem, type Unit } from './interpreter/problem.ts'
 import { Scope } from './interpreter/scope.ts'
 import { newObject, Snippet, type Value, type ValueObject } from './interpreter/value.ts'
 import { type MarkdownFile, offsetOf, parseMarkdownFile } from './modules/markdown-file.ts'
-import { ModuleLoader, type ReadText } from './modules/module-loader.ts'
+import { ModuleLoader, type ReadStripped, type ReadText } from './modules/module-loader.ts'
 import { type Exports, type ModuleReading, readModule } from './modules/read-module.ts'
 import { PageState, type Spot } from './page-state.ts'
 import { renderTag, spotOfRequest } from './render/render-tag.ts'
@@ -27,6 +27,11 @@ export type Page = {
    * names and that are missing are among them.
    */
   readonly files: readonly string[]
+  /**
+   * TypeScript files that it imports and whose types are not stripped yet. The page is whole once
+   * `readStripped` has them and it is parsed again.
+   */
+  readonly typed: readonly string[]
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -38,9 +43,10 @@ export type PageParser = (file: string, text: string) => Page
  */
 export function createPageParser(site: {
   readonly read: ReadText
+  readonly readStripped?: ReadStripped | undefined
   readonly variables?: Variables
 }): PageParser {
-  const loader = new ModuleLoader(site.read)
+  const loader = new ModuleLoader(site.read, site.readStripped)
   const globals = createGlobals()
   const isEmpty = Object.keys(site.variables ?? {}).length === 0
   const variables = isEmpty ? undefined : site.variables
@@ -60,6 +66,7 @@ class PageReader {
   readonly #exports = new Map<string, Exports>()
   /** Snippets that are being rendered, to find circles. */
   readonly #rendering: string[] = []
+  readonly #typed = new Set<string>()
   /** What the page itself imports and exports. */
   #pageScope: Scope | undefined
 
@@ -96,6 +103,7 @@ class PageReader {
       links: page.links,
       formulas: page.formulas,
       files: [...page.files],
+      typed: [...this.#typed],
       diagnostics: page.diagnostics(),
     }
   }
@@ -173,7 +181,7 @@ class PageReader {
     if (loaded.kind === 'refused') {
       this.#page.report('content/import', spot, {
         message: `The import cannot be resolved: ${loaded.reason}.`,
-        hint: hint ?? 'Import an `.mdx`, `.md` or `.jsx` file of the site by its path.',
+        hint: hint ?? 'Import an `.mdx`, `.md`, `.jsx` or `.tsx` file of the site by its path.',
       })
       return undefined
     }
@@ -187,22 +195,21 @@ class PageReader {
       const scope = new Scope(this.#pageScope ?? this.#site.globals)
       exports.set('default', this.#snippet(path, file.file, spot))
       this.#readStatements(file.file, scope, exports)
+    } else if (file.parsed.kind === 'typed') {
+      this.#typed.add(path)
+      this.#exports.delete(path)
+      return undefined
     } else if (file.parsed.kind === 'parsed') {
-      const unit: Unit = { source: file.source, base: 0, toOffset: (offset) => offset }
+      const unit: Unit = { source: file.source, base: 0, toOffset: file.toOffset }
       readModule(this.#moduleReading(this.#moduleScope(), unit), file.parsed.syntax, exports)
     } else {
       this.#page.report(
         'content/import',
-        { source: file.source, offset: file.parsed.offset },
-        /\.tsx?$/.test(path) && file.refused === undefined
-          ? {
-              message: 'The module is TypeScript, which is not supported.',
-              hint: 'Remove the types and save it as JavaScript in a `.jsx` file.',
-            }
-          : {
-              message: `The module cannot be parsed: ${file.parsed.message}.`,
-              hint: 'Fix the syntax. Modules are JavaScript with JSX.',
-            },
+        { source: file.source, offset: file.toOffset(file.parsed.offset) },
+        {
+          message: `The module cannot be parsed: ${file.parsed.message}.`,
+          hint: 'Fix the syntax. Modules are JavaScript or TypeScript, with JSX.',
+        },
       )
       this.#exports.delete(path)
       return undefined

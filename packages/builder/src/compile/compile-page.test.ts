@@ -1,5 +1,7 @@
+import { formatDiagnostic } from '@octavo/model'
 import { describe, expect, test } from 'vitest'
 import { createPageCompiler } from './compile-page.ts'
+import { stripTypes } from './strip-types.ts'
 
 function compile(files: Readonly<Record<string, string>>, page = 'page.mdx') {
   const compiler = createPageCompiler({
@@ -7,9 +9,91 @@ function compile(files: Readonly<Record<string, string>>, page = 'page.mdx') {
     factsOf: () => ({ isThere: false, size: undefined }),
     variables: {},
     iconLibrary: undefined,
+    stripTypes,
   })
   return compiler(page)
 }
+
+describe('a TypeScript module', () => {
+  const page = "import { Price } from '/snippets/price.tsx'\n\n<Price plan={{ euros: 20 }} />"
+
+  test('is read without its types, and so is what it imports', async () => {
+    const { html, files, diagnostics } = await compile({
+      'page.mdx': page,
+      'snippets/price.tsx': `import type { Plan } from './missing'
+import { currency } from './currency'
+interface Props extends Plan { readonly euros: number }
+const format = <T extends number>(value: T): string => \`\${value as number} \${currency}\`
+export const Price = ({ plan }: { plan: Props }): JSX.Element => (
+  <b>Costs &gt; 10: {format<number>(plan!.euros)}</b>
+)
+`,
+      'snippets/currency.ts': 'export const currency = <string>"€" satisfies string',
+    })
+    expect(diagnostics).toEqual([])
+    expect(html).toContain('<b>Costs &gt; 10: 20 €</b>')
+    expect(files).toEqual(
+      expect.arrayContaining(['snippets/price.tsx', 'snippets/currency.ts', 'snippets/currency']),
+    )
+  })
+
+  test('that cannot be parsed is reported at its place, and the page goes on', async () => {
+    const { html, diagnostics } = await compile({
+      'page.mdx': `${page}\n\nAfter.`,
+      'snippets/price.tsx': "type A = 'ä'\n\nexport const é = 'ö', Price: = () => <b />\n",
+    })
+    expect(html).toContain('After.')
+    expect(diagnostics.map(formatDiagnostic)).toEqual([
+      `error  snippets/price.tsx:3:30  content/import
+  The module cannot be read: Unexpected "=".
+  Hint: Correct it. Modules are JavaScript or TypeScript, with JSX.`,
+    ])
+  })
+
+  test('has its own lines and columns in what is said of it', async () => {
+    const { diagnostics } = await compile({
+      'page.mdx': page,
+      'snippets/price.tsx': `type Plan = {
+  euros: number
+}
+const twice = (plan: Plan): number => nothing + plan.euros
+export const Price = ({ plan }: { plan: Plan }) => <b>{twice(plan)}</b>
+`,
+    })
+    expect(diagnostics).toMatchObject([
+      { place: { file: 'snippets/price.tsx', line: 4, column: 39 } },
+    ])
+  })
+
+  test('with an enum is refused: its values could double without end', async () => {
+    const { diagnostics } = await compile({
+      'page.mdx': page,
+      'snippets/price.tsx': 'export const Price = () => <b />\nenum A { a }',
+    })
+    expect(diagnostics).toMatchObject([
+      {
+        place: { file: 'snippets/price.tsx', line: 2, column: 1 },
+        message: 'The module cannot be read: it has an `enum`; use an object of constants.',
+      },
+    ])
+  })
+
+  test('may import others to a depth of 32', async () => {
+    const chain = (depth: number) => [
+      ...Array.from({ length: depth - 1 }, (_, index) => [
+        `snippets/${index === 0 ? 'price.tsx' : `f${index}.ts`}`,
+        `export { Price } from './f${index + 1}.ts'`,
+      ]),
+      [`snippets/f${depth - 1}.ts`, 'export const Price = (): string => "deep"'],
+    ]
+    const within = await compile({ 'page.mdx': page, ...Object.fromEntries(chain(32)) })
+    expect(within.html).toContain('deep')
+    const beyond = await compile({ 'page.mdx': page, ...Object.fromEntries(chain(33)) })
+    expect(beyond.diagnostics).toMatchObject([
+      { message: expect.stringContaining('over 32 levels') },
+    ])
+  })
+})
 
 describe('a formula', () => {
   test('is set when the page is compiled', async () => {

@@ -1,6 +1,7 @@
 /** One page file → what its outputs are made of. The part of a build that workers do. */
 import {
   createPageParser,
+  type Page,
   type PageFormula,
   type PageHeading,
   type PageLink,
@@ -8,6 +9,7 @@ import {
   type PageParser,
   pageSections,
   printMarkdown,
+  type StrippedModule,
   type TextSection,
 } from '@octavo/content'
 import { type Config, type Diagnostic, diagnose, SourceText } from '@octavo/model'
@@ -38,10 +40,13 @@ import { translatedPatterns } from './own-files.ts'
 import { createPageAssets } from './page-assets.ts'
 import { resolvePageLink } from './page-links.ts'
 import { type PageUpdate, pageUpdates } from './page-updates.ts'
+import { type StripTypes, strippedModule } from './stripped-module.ts'
 
 /** Starts the islands of a page. */
 export const ISLAND_LOADER_TAG = `<script type="module" src="${ISLAND_LOADER_URL}"></script>`
 
+/** TypeScript modules that import one another: the page is parsed again for each level of them. */
+const TYPED_DEPTH_MAX = 32
 const SCRIPT = /\.(?:[jt]sx?|mdx)$/
 
 export type CompiledPage = {
@@ -78,6 +83,8 @@ export type CompiledPage = {
 export type CompilerInput = {
   readonly read: (path: string) => string | undefined
   readonly factsOf: (path: string) => AssetFacts
+  /** Pages that import TypeScript need it. */
+  readonly stripTypes?: StripTypes | undefined
   /** `variables` of docs.json. */
   readonly variables: Readonly<Record<string, string>>
   /** `icons.library` of docs.json. */
@@ -103,7 +110,7 @@ export function createPageCompiler(
   input: CompilerInput,
   highlighter = createPageHighlighter(),
 ): PageCompiler {
-  const parse = createPageParser(input)
+  const parse = createTypedParser(input)
   const icons = openIconLibrary(input.iconLibrary)
   return async (file, known = []) => {
     const text = input.read(file)
@@ -116,11 +123,31 @@ export function createPageCompiler(
   }
 }
 
+/** Parses pages, and strips the types of the TypeScript modules that they turn out to import. */
+function createTypedParser(input: CompilerInput): Tools['parse'] {
+  const { read, variables } = input
+  const modules = new Map<string, StrippedModule>()
+  const parse = createPageParser({ read, variables, readStripped: (path) => modules.get(path) })
+  return async (file, text) => {
+    for (let depth = 0; depth <= TYPED_DEPTH_MAX; depth += 1) {
+      const page = parse(file, text)
+      if (page.typed.length === 0) return page
+      if (input.stripTypes === undefined) throw new Error('there is nothing to strip types with')
+      for (const path of page.typed) {
+        const typed = read(path) ?? ''
+        const stripped = await input.stripTypes({ file: path, text: typed })
+        modules.set(path, strippedModule(typed, stripped))
+      }
+    }
+    throw new Error(`its TypeScript modules import one another over ${TYPED_DEPTH_MAX} levels`)
+  }
+}
+
 type PageSource = { readonly file: string; readonly text: string; readonly known: KnownCode }
 
 type Tools = {
   readonly input: CompilerInput
-  readonly parse: PageParser
+  readonly parse: (...page: Parameters<PageParser>) => Promise<Page>
   readonly icons: IconLibrary
   readonly highlighter: Highlighter
 }
@@ -128,7 +155,7 @@ type Tools = {
 async function compilePage(source: PageSource, tools: Tools): Promise<CompiledPage> {
   const { file, text } = source
   const { input } = tools
-  const page = tools.parse(file, text)
+  const page = await tools.parse(file, text)
   const words = await wordsOf(input.languageOf?.(file))
   const manual = manualPage({ file, text, nodes: page.children, settings: input.api, words })
   const nodes = [...(manual?.nodes ?? []), ...page.children]

@@ -9,6 +9,7 @@ import type { AssetFacts } from '../source/images/asset-facts.ts'
 import { OperationCompiler, type ShownPage } from './compile-operations.ts'
 import { type CompiledPage, createPageCompiler } from './compile-page.ts'
 import type { KnownCode } from './known-code.ts'
+import type { StripTypes } from './stripped-module.ts'
 
 /** One page file, or what a page shows of a specification. */
 export type PageJob =
@@ -44,6 +45,7 @@ export type CompilerSources = {
   readonly read: (path: string) => string | undefined
   readonly factsOf: (path: string) => AssetFacts
   readonly specification: (source: string) => Specification | undefined
+  readonly stripTypes: StripTypes
 }
 
 /** A job with its code loaded, as it is sent to a worker. */
@@ -54,7 +56,7 @@ export type LoadedJob =
 export type CompileJob = (job: LoadedJob) => Promise<CompiledPage>
 
 export function createJobCompiler(
-  { files, read, factsOf, specification }: CompilerSources,
+  { files, read, factsOf, specification, stripTypes }: CompilerSources,
   { version, variables, icons, api, languages, specificationPages }: CompilerSettings,
   highlighter?: Highlighter,
 ): CompileJob {
@@ -62,6 +64,7 @@ export function createJobCompiler(
     {
       read,
       factsOf,
+      stripTypes,
       variables,
       iconLibrary: icons?.library,
       languageOf: (path) => languages[path],

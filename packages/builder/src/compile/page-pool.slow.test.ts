@@ -34,7 +34,9 @@ async function compile(
   for (const [file, text] of Object.entries(texts)) writeFileSync(join(folder, file), text)
   pool = new PagePool({ workersMax: 1, isRestricted: true, ...options })
   pool.use({ root: folder, files: Object.keys(texts), settings: SETTINGS, hosted: {} })
-  const jobs = Object.keys(texts).map((file) => ({ kind: 'file' as const, file, code: () => [] }))
+  const jobs = Object.keys(texts)
+    .filter((file) => file.endsWith('.mdx'))
+    .map((file) => ({ kind: 'file' as const, file, code: () => [] }))
   const pages = new Map<string, CompiledPage>()
   await pool.compile(jobs, ({ file }, page) => pages.set(file, page))
   return pages
@@ -48,11 +50,17 @@ const SLOW_PAGE = Array.from(
 
 describe('a pool of processes', () => {
   test('compiles what is within its limits, restricted or not', async () => {
-    const texts = { 'a.mdx': '# A\n\nText.', 'b.mdx': 'B with `code`.' }
+    const texts = {
+      'a.mdx': '# A\n\nText.',
+      'b.mdx': 'B with `code`.',
+      'typed.mdx': 'import { A } from "./typed.tsx"\n\n<A n={1} />',
+      'typed.tsx': 'export const A = ({ n }: { n: number }) => <b>typed {n}</b>',
+    }
     const restricted = await compile(texts)
     pool?.close()
     const open = await compile(texts, { isRestricted: false })
-    expect([...restricted.keys()].toSorted()).toEqual(['a.mdx', 'b.mdx'])
+    expect([...restricted.keys()].toSorted()).toEqual(['a.mdx', 'b.mdx', 'typed.mdx'])
+    expect(restricted.get('typed.mdx')?.html).toContain('<b>typed 1</b>')
     expect(Object.fromEntries(restricted)).toEqual(Object.fromEntries(open))
   })
 

@@ -15,6 +15,8 @@ import {
   type PageCompilerPort,
   type PageJob,
 } from './page-compiler.ts'
+import { stripTypes } from './strip-types.ts'
+import type { StrippedText, TypedFile } from './stripped-module.ts'
 
 export type WorkerStart = {
   /** The folder that the worker reads files from. */
@@ -32,8 +34,12 @@ export type WorkerMessage =
   /** Load grammars while there is nothing else to do. */
   | { readonly kind: 'warm' }
   | { readonly kind: 'job'; readonly id: number; readonly job: LoadedJob }
+  | { readonly kind: 'stripped'; readonly file: string; readonly stripped: StrippedText }
 
-export type WorkerReply = { readonly id: number; readonly page: CompiledPage }
+export type WorkerReply =
+  | { readonly kind: 'page'; readonly id: number; readonly page: CompiledPage }
+  /** A page imports TypeScript: the worker waits for the module without its types. */
+  | ({ readonly kind: 'strip' } & TypedFile)
 
 export type PoolLimits = {
   /** One page, with the grammars it needs loaded. */
@@ -207,7 +213,10 @@ class Lane {
   constructor(worker: ChildProcess, options: LaneOptions) {
     this.#worker = worker
     this.#options = options
-    worker.on('message', ({ id, page }: WorkerReply) => this.#finish(id, page))
+    worker.on('message', (reply: WorkerReply) => {
+      if (reply.kind === 'page') this.#finish(reply.id, reply.page)
+      else void this.#strip(reply)
+    })
     worker.on('error', () => worker.kill('SIGKILL'))
     worker.on('exit', () => {
       clearTimeout(this.#timer)
@@ -242,6 +251,10 @@ class Lane {
     this.take()
     this.#watch()
     task?.done(page)
+  }
+
+  async #strip({ file, text }: TypedFile): Promise<void> {
+    this.send({ kind: 'stripped', file, stripped: await stripTypes({ file, text }) })
   }
 
   /** Counts the time of the page at hand from now on. */

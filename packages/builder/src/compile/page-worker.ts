@@ -6,6 +6,7 @@ import { type AssetFacts, readAssetFacts } from '../source/images/asset-facts.ts
 import { readHead } from '../source/read-head.ts'
 import type { CompileJob, LoadedJob } from './page-compiler.ts'
 import type { WorkerMessage, WorkerReply, WorkerStart } from './page-pool.ts'
+import type { StrippedText, TypedFile } from './stripped-module.ts'
 
 // Most of the start is reading our own code; what was compiled before is used again.
 enableCompileCache()
@@ -19,6 +20,8 @@ let begin: (() => CompileJob) | undefined
 /** Grammars take long to load, and do not change with the files. */
 const highlighter = createPageHighlighter()
 let isAsked = false
+/** TypeScript modules that the parent process was asked to strip. */
+const stripping = new Map<string, (stripped: StrippedText) => void>()
 /** One page at a time: should the process die, it must be clear over which. */
 let atWork: Promise<void> = Promise.resolve()
 
@@ -37,6 +40,9 @@ process.on('message', (message: WorkerMessage) => {
     case 'job':
       isAsked = true
       atWork = atWork.then(() => make(message.id, message.job))
+      break
+    case 'stripped':
+      stripping.get(message.file)?.(message.stripped)
   }
 })
 
@@ -54,16 +60,32 @@ function start({ root, files, settings, hosted }: WorkerStart): CompileJob {
   }
   const specification = (source: string) =>
     parseSpecification(source, hosted[source] ?? read(source) ?? '').specification
-  return createJobCompiler({ files, read, factsOf, specification }, settings, highlighter)
+  return createJobCompiler(
+    { files, read, factsOf, specification, stripTypes },
+    settings,
+    highlighter,
+  )
+}
+
+/** This process may not start the compiler. */
+function stripTypes({ file, text }: TypedFile): Promise<StrippedText> {
+  return new Promise((resolve) => {
+    stripping.set(file, resolve)
+    send({ kind: 'strip', file, text })
+  })
 }
 
 async function make(id: number, job: LoadedJob): Promise<void> {
   const page = await compile?.(job)
   if (page === undefined) return
   try {
-    process.send?.({ id, page } satisfies WorkerReply)
+    send({ kind: 'page', id, page })
   } catch (error) {
     // Something in it is not data: a mistake of ours, and no reason for the process to end.
-    process.send?.({ id, page: unreadable(nameOfJob(job), String(error)) } satisfies WorkerReply)
+    send({ kind: 'page', id, page: unreadable(nameOfJob(job), String(error)) })
   }
+}
+
+function send(reply: WorkerReply): void {
+  process.send?.(reply)
 }

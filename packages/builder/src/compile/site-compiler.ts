@@ -14,6 +14,7 @@ import {
   type PageJob,
 } from './page-compiler.ts'
 import { PagePool, type PoolLimits, type WorkerStart } from './page-pool.ts'
+import { stripTypes } from './strip-types.ts'
 
 /** Who wrote the pages, which decides where they may be compiled. */
 export type Isolation = {
@@ -45,7 +46,10 @@ export function openSiteCompiler(input: SiteCompilerInput): PageCompilerPort {
   const { tree, site, settings, isTrusted = false } = input
   const { files, read, factsOf } = tree
   const { specification } = site
-  const compileHere = createJobCompiler({ files, read, factsOf, specification }, settings)
+  const compileHere = createJobCompiler(
+    { files, read, factsOf, specification, stripTypes },
+    settings,
+  )
   let own: PagePool | undefined
   let copy: string | undefined
   // Workers read files from a disk.

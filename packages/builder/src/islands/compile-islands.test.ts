@@ -199,7 +199,7 @@ describe('imports', () => {
     expect(problems).toEqual([
       `error  a.jsx:2:1  content/import
   The import cannot be resolved: \`lodash\` is a package, and pages can import only files of the site.
-  Hint: Import an \`.mdx\`, \`.md\` or \`.jsx\` file of the site by its path.`,
+  Hint: Import an \`.mdx\`, \`.md\`, \`.jsx\` or \`.tsx\` file of the site by its path.`,
     ])
   })
 

@@ -7,13 +7,14 @@ import { islandNames, ModuleLoader, moduleCode, type ReadText } from '@octavo/co
 import { type Diagnostic, DiagnosticList, formatCount, formatDiagnostic } from '@octavo/model'
 import * as esbuild from 'esbuild'
 import { ISLANDS_FOLDER, islandModuleName, islandModuleUrl } from '../compile/island-address.ts'
+import { runEsbuild } from '../compile/run-esbuild.ts'
+import { languageOf } from '../compile/strip-types.ts'
 import { BROWSER_OUTPUT } from '../scripts/browser-output.ts'
 import { GLOBAL_PREFIX, type GlobalModules, globalModules } from './global-modules.ts'
 import { islandAssets } from './island-assets.ts'
 import { lostMarkdown, moduleProblem, problemOf } from './island-diagnostics.ts'
 import { ISLAND_LIMITS } from './island-limits.ts'
-import { runEsbuild } from './run-esbuild.ts'
-import { JSX_SOURCE, languageOf, refusalOf, sitePlugin } from './site-plugin.ts'
+import { JSX_SOURCE, refusalOf, sitePlugin } from './site-plugin.ts'
 
 type IslandModule = {
   readonly path: string

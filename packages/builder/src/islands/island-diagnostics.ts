@@ -18,7 +18,7 @@ export function problemOf(loader: ModuleLoader, { text, location, detail }: Mess
   const start = importing.isStatement ? statementStart(source, place) : place
   return diagnose('content/import', start, {
     message: `The import cannot be resolved: ${text}.`,
-    hint: 'Import an `.mdx`, `.md` or `.jsx` file of the site by its path.',
+    hint: 'Import an `.mdx`, `.md`, `.jsx` or `.tsx` file of the site by its path.',
   })
 }
 

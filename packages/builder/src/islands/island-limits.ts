@@ -8,6 +8,4 @@ export const ISLAND_LIMITS = {
   sourceSizeMax: 4 * 1024 * 1024,
   /** Characters of one compiled module. */
   moduleSizeMax: 1024 * 1024,
-  /** A few lines of TypeScript can keep a compiler busy for years; a real file takes milliseconds. */
-  compileTimeMaxMs: 5_000,
 } as const

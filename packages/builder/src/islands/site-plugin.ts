@@ -9,14 +9,8 @@
  */
 import { type LoadedFile, type ModuleLoader, moduleCode } from '@octavo/content'
 import type { SourceText } from '@octavo/model'
-import type {
-  Loader,
-  OnLoadResult,
-  OnResolveArgs,
-  OnResolveResult,
-  PartialMessage,
-  Plugin,
-} from 'esbuild'
+import type { OnLoadResult, OnResolveArgs, OnResolveResult, PartialMessage, Plugin } from 'esbuild'
+import { enumProblem, languageOf } from '../compile/strip-types.ts'
 import {
   GLOBAL_PREFIX,
   type GlobalModules,
@@ -110,27 +104,12 @@ function loadSiteFile({ loader, names }: SiteModules, path: string): OnLoadResul
   return { contents, loader: languageOf(path) }
 }
 
-/** The language of a file, as esbuild calls it. */
-export function languageOf(path: string): Loader {
-  if (path.endsWith('.tsx')) return 'tsx'
-  return path.endsWith('.ts') ? 'ts' : 'jsx'
-}
-
 /** Why a file is not given to the compiler, or nothing. */
 export function refusalOf(loaded: LoadedFile): string | undefined {
   if (loaded.kind === 'markdown') return loaded.file.refused?.message
   if (loaded.refused !== undefined) return loaded.refused.message
-  return /\.tsx?$/.test(loaded.source.file) && ENUM.test(loaded.source.text)
-    ? 'it has an `enum`; use an object instead'
-    : undefined
+  return enumProblem(loaded.source)?.message
 }
-
-/**
- * An `enum` in TypeScript. The compiler works out its values, and each may be twice the one before:
- * forty short lines would fill the memory. A comment after the word is taken for one as well, so
- * that the expression need not read comments.
- */
-const ENUM = /\benum(?:\s*\/[/*]|\s+[^\s/{]+\s*(?:\{|\/[/*]))/u
 
 function refuse(text: string, location?: PartialMessage['location']): OnLoadResult {
   return { errors: [{ text, location: location ?? null }] }

@@ -12,12 +12,31 @@ import { type MarkdownFile, parseMarkdownFile } from './markdown-file.ts'
 /** Reads a text of the site by its path from the root; nothing if it is not there. */
 export type ReadText = (path: string) => string | undefined
 
+/**
+ * A TypeScript module without its types. Taking them out needs a compiler, which this package does
+ * not have, so the caller does it.
+ */
+export type StrippedModule =
+  | {
+      readonly kind: 'stripped'
+      readonly code: string
+      /** From an offset in the code to one in the file. */
+      readonly toOffset: (offset: number) => number
+    }
+  | { readonly kind: 'malformed'; readonly message: string; readonly offset: number }
+
+/** The module of a TypeScript file, or nothing while its types are not stripped yet. */
+export type ReadStripped = (path: string) => StrippedModule | undefined
+
 export type LoadedFile =
   | { readonly kind: 'markdown'; readonly file: MarkdownFile }
   | {
       readonly kind: 'module'
       readonly source: SourceText
-      readonly parsed: ParsedCode<Program>
+      /** `typed`: TypeScript whose types are not stripped yet. */
+      readonly parsed: ParsedCode<Program> | { readonly kind: 'typed' }
+      /** From an offset in what was parsed to one in the source. */
+      readonly toOffset: (offset: number) => number
       /** Set when the file is over a limit and was not parsed. */
       readonly refused: SourceProblem | undefined
     }
@@ -33,10 +52,12 @@ export type Loaded = (
 /** Keeps the parsed files of one site. */
 export class ModuleLoader {
   readonly #read: ReadText
+  readonly #readStripped: ReadStripped
   readonly #files = new Map<string, LoadedFile | undefined>()
 
-  constructor(read: ReadText) {
+  constructor(read: ReadText, readStripped: ReadStripped = () => undefined) {
     this.#read = read
+    this.#readStripped = readStripped
   }
 
   /** The file that an import of another file names. */
@@ -66,8 +87,12 @@ export class ModuleLoader {
 
   /** A file by its path from the root. */
   loadPath(path: string): LoadedFile | undefined {
-    if (!this.#files.has(path)) this.#files.set(path, this.#parse(path))
-    return this.#files.get(path)
+    const known = this.#files.get(path)
+    if (known !== undefined && !isTyped(known)) return known
+    if (known === undefined && this.#files.has(path)) return undefined
+    const file = this.#parse(path)
+    this.#files.set(path, file)
+    return file
   }
 
   #parse(path: string): LoadedFile | undefined {
@@ -77,12 +102,30 @@ export class ModuleLoader {
     if (/\.mdx?$/.test(path)) return { kind: 'markdown', file: parseMarkdownFile(path, text) }
     const source = new SourceText(path, text)
     const refused = checkSource(text, 'jsx')
-    const parsed: ParsedCode<Program> =
-      refused === undefined
-        ? parseModule(text)
-        : { kind: 'malformed', message: refused.message, offset: refused.offset }
-    return { kind: 'module', source, parsed, refused }
+    if (refused !== undefined) {
+      const parsed = { kind: 'malformed', ...refused } as const
+      return { kind: 'module', source, parsed, toOffset: same, refused }
+    }
+    if (!/\.tsx?$/.test(path))
+      return { kind: 'module', source, parsed: parseModule(text), toOffset: same, refused }
+    return { kind: 'module', source, ...parseStripped(this.#readStripped(path)), refused }
   }
+}
+
+function isTyped(file: LoadedFile): boolean {
+  return file.kind === 'module' && file.parsed.kind === 'typed'
+}
+
+function parseStripped(
+  module: StrippedModule | undefined,
+): Pick<Extract<LoadedFile, { kind: 'module' }>, 'parsed' | 'toOffset'> {
+  if (module === undefined) return { parsed: { kind: 'typed' }, toOffset: same }
+  if (module.kind === 'malformed') return { parsed: module, toOffset: same }
+  return { parsed: parseModule(module.code), toOffset: module.toOffset }
+}
+
+function same(offset: number): number {
+  return offset
 }
 
 function isPackage(written: string): string {
