@@ -10,11 +10,10 @@ import {
   canonicalBase,
   createFrame,
   type Frame,
-  HEAD_SCRIPT_HASH,
   type InterfaceTexts,
-  PAUSE_SCRIPT_HASH,
   publicBase,
   ROOT_PATH,
+  scriptHashes,
 } from '@octavo/theme'
 import { joinOrigins, type Origins } from '../compile/origins.ts'
 import type { LoadedSite } from '../load/load-site.ts'
@@ -73,9 +72,6 @@ export type AssembledSite = {
   readonly originsWith: (origins: Origins | undefined) => Origins | undefined
 }
 
-/** Of scripts that stand in pages. */
-const SCRIPT_HASHES: readonly string[] = [HEAD_SCRIPT_HASH, PAUSE_SCRIPT_HASH]
-
 export function assembleSite(input: AssemblyInput): AssembledSite {
   const { tree, site, output, version, siteUrl } = input
   const { config, navigation } = site
@@ -95,9 +91,10 @@ export function assembleSite(input: AssemblyInput): AssembledSite {
   const scripts = [own, ...(tools === undefined ? [] : [tools]), ...copied.scripts]
   const assets = { ...copied, scripts }
   const ofSite = siteOrigins(site, tree)
+  const hashes = scriptHashes(navigation)
   const policyInput = (origins: Origins | undefined) => ({
     origins: joinOrigins(ofSite, origins),
-    scriptHashes: SCRIPT_HASHES,
+    scriptHashes: hashes,
   })
   const policy = contentPolicy(policyInput(undefined))
   const { pages } = input

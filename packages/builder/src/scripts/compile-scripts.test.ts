@@ -5,7 +5,14 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
-import { HEAD_SCRIPT, HEAD_SCRIPT_HASH, PAUSE_SCRIPT, PAUSE_SCRIPT_HASH } from '@octavo/theme'
+import {
+  HEAD_SCRIPT,
+  HEAD_SCRIPT_HASH,
+  PAUSE_SCRIPT,
+  PAUSE_SCRIPT_HASH,
+  VERSION_SCRIPT,
+  VERSION_SCRIPT_HASH,
+} from '@octavo/theme'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { islandAssets } from '../islands/island-assets.ts'
 import { type CompiledScripts, compileScripts } from './compile-scripts.ts'
@@ -14,6 +21,8 @@ import { loadScripts } from './load-scripts.ts'
 /** Bytes as they travel, compressed. A script that grows past its budget needs a good reason. */
 const BUDGETS: Readonly<Record<string, number>> = {
   head: 900,
+  // Sites in which versions share pages alone.
+  version: 600,
   site: 2_400,
   navigation: 900,
   'page-menu': 300,
@@ -54,6 +63,7 @@ describe('scripts of pages', () => {
     const { loader, runtime } = await islandAssets()
     const sizes = new Map([
       ['head', sizeOf(HEAD_SCRIPT)],
+      ['version', sizeOf(VERSION_SCRIPT)],
       ...[scripts.site, ...scripts.lazy].map(
         ({ name, code }) => [name.replace(/-\w+\.js$/, ''), sizeOf(code)] as const,
       ),
@@ -87,6 +97,7 @@ describe('scripts of pages', () => {
 test.each([
   ['in the head', HEAD_SCRIPT, HEAD_SCRIPT_HASH],
   ['after the header', PAUSE_SCRIPT, PAUSE_SCRIPT_HASH],
+  ['for versions', VERSION_SCRIPT, VERSION_SCRIPT_HASH],
 ])('the policy allows the very script %s', (_, script, allowed) => {
   const hash = createHash('sha256').update(script).digest('base64')
   expect(allowed).toBe(`sha256-${hash}`)

@@ -99,7 +99,7 @@ function reportShared({ first, again, count }: Shared, report: Report): void {
           ? `${sections} both list "${path}". Its URL opens ${opened}.`
           : `${sections} both list ${count} pages, such as "${path}". Their URLs open ${opened}.`,
       hint: areVersions
-        ? 'Create a file for each version so that readers stay in their version, or ignore this note if it is intended.'
+        ? 'Nothing to do if this is intended: readers who have chosen a version stay in it.'
         : 'Nothing to do if this is intended.',
       related: [{ message: 'It is first listed here.', place: placeOf(first.node) }],
     }),

@@ -21,6 +21,8 @@ export type SwitchTarget = {
   readonly page: NavPage | undefined
   /** False when the reader's page does not exist over there. */
   readonly samePage: boolean
+  /** Both list the reader's very page, so its address can open one of them only. */
+  readonly isShared: boolean
 }
 
 type Side = {
@@ -49,14 +51,15 @@ export class SwitchTargets {
       (child): child is NavDivision => child.type === 'division' && child.kind === division.kind,
     )
     return siblings.map((sibling) => {
-      if (sibling === division) return { division: sibling, page, samePage: true }
+      if (sibling === division) return { division: sibling, page, samePage: true, isShared: false }
       const same = this.#samePage(page, division, sibling)
-      if (this.#shows(sibling, same)) return { division: sibling, page: same, samePage: true }
+      const to = { division: sibling, isShared: same?.path === page.path }
+      if (this.#shows(sibling, same)) return { ...to, page: same, samePage: true }
       const near = this.#nearest(page.parent, division, sibling) ?? firstPage(sibling)
-      if (this.#shows(sibling, near)) return { division: sibling, page: near, samePage: false }
+      if (this.#shows(sibling, near)) return { ...to, page: near, samePage: false }
       const own = this.#firstShowing(sibling)
-      if (own !== undefined) return { division: sibling, page: own, samePage: false }
-      return { division: sibling, page: same ?? near, samePage: same !== undefined }
+      if (own !== undefined) return { ...to, page: own, samePage: false }
+      return { ...to, page: same ?? near, samePage: same !== undefined }
     })
   }
 

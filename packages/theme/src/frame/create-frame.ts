@@ -15,9 +15,8 @@ import { type BasePath, ROOT_PATH } from '../base-path.ts'
 import { escapeHtml } from '../html.ts'
 import { type InterfaceText, interfaceText } from '../interface-text.ts'
 import { lookOf } from '../looks/theme-looks.ts'
-import type { StylePart } from '../styles.ts'
-import { withCode } from '../with-code.ts'
 import { AccessMarks, type LabelledHtml } from './access-marks.ts'
+import { renderArticle, type Surroundings } from './article.ts'
 import { withHooks } from './author-hooks.ts'
 import { type Listing, renderDirectory, renderMainParts } from './directory.ts'
 import {
@@ -35,17 +34,17 @@ import {
   frameContents,
   renderBar,
   renderContents,
-  renderModified,
   renderNeighbours,
 } from './page-parts.ts'
-import { splitSide } from './side-column.ts'
+import { type OtherVersion, PageVersions, versionOf, withVersions } from './page-versions.ts'
 import { Sidebar } from './sidebar.ts'
 import { homeUrl, renderBanner, renderFooter, renderHeader } from './site-chrome.ts'
 import { fontUrls, renderSiteStyles } from './site-styles.ts'
 import { renderStatusLine } from './status-line.ts'
 import { StyleLinks } from './style-links.ts'
-import { Switchers } from './switchers.ts'
+import { type SwitchedPage, Switchers } from './switchers.ts'
 import { renderAnchors, renderTabs } from './tab-bar.ts'
+import { VERSION_SCRIPT } from './version-script.ts'
 
 export type Frame = {
   readonly config: Config
@@ -72,6 +71,8 @@ export function createFrame(site: FrameInput): Frame {
 type Shell = {
   readonly text: InterfaceText
   readonly open: string
+  /** What stands before the header. */
+  readonly top: string
   readonly headerStart: string
   readonly links: string
   readonly theme: string
@@ -81,12 +82,11 @@ type Shell = {
   readonly footer: string
 }
 
-type Article = {
-  readonly html: string
-  /** Examples stand beside the text, where the contents list would be. */
-  readonly hasSide: boolean
-  readonly styleParts: readonly StylePart[]
-}
+/**
+ * Characters of the sidebars of other versions that one page carries. What is over it is left out, and
+ * those versions are entered at the nearest page that only they list.
+ */
+const VERSION_SIDEBARS_MAX = 256 * 1024
 
 class SiteFrame implements Frame {
   readonly config: Config
@@ -102,6 +102,8 @@ class SiteFrame implements Frame {
   readonly #styles: StyleLinks
   readonly #listing: Listing
   readonly #menu: PageMenu
+  readonly #versions: PageVersions
+  readonly #hasSharedPages: boolean
   /** The section that pages outside the navigation show. */
   readonly #home: NavDivision
 
@@ -116,6 +118,8 @@ class SiteFrame implements Frame {
     this.#switchers = new Switchers({ icons, marks }, site.navigation)
     this.#pageHead = new PageHead(site, marks)
     this.#menu = new PageMenu(site, marks)
+    this.#versions = new PageVersions(site.navigation)
+    this.#hasSharedPages = this.#versions.areNeeded
     const { styling, theme } = site.config
     this.#scopes = new SearchScopes(site.navigation)
     this.#eyebrows = new Eyebrows(styling?.eyebrows ?? lookOf(theme).eyebrows, marks)
@@ -153,8 +157,8 @@ class SiteFrame implements Frame {
     const shell = this.#shell(entry)
     const mode = view.frontmatter.fields.mode ?? 'default'
     const parts = partsOf(mode)
-    const at = { section: entry?.section ?? this.#home, page: entry }
-    const hasSidebar = parts.sidebar && !(shell.sidebar.isEmpty && shell.anchors === '')
+    const around = this.#surroundings(view)
+    const hasSidebar = around.sidebar !== ''
     const list =
       parts.contents && !view.styleParts?.includes('side')
         ? renderContents(view.headings, shell.text)
@@ -163,7 +167,7 @@ class SiteFrame implements Frame {
     // Beside the title where there is no list to stand under.
     const isInList = list !== undefined && this.#menu.placeOf(view) === 'toc'
     const contents = list === undefined ? '' : frameContents(list, isInList ? menu : '')
-    const article = this.#article(view, shell.text, isInList ? '' : menu)
+    const article = renderArticle(view, { text: shell.text, around, menu: isInList ? '' : menu })
     // Known before the page is read to its end: what is painted early must not change its width.
     const isOfCards =
       mode === 'default' && contents === '' && view.content.includes('class="oct-columns')
@@ -173,14 +177,75 @@ class SiteFrame implements Frame {
       ...(article.hasSide ? ['oct-has-side'] : []),
       ...(hasSidebar && isOfCards && !article.hasSide ? ['oct-has-cards'] : []),
     ].join(' ')
-    let page = `${shell.open}${this.#pageHead.render(view)}${this.#siteHead}`
+    let page = `${shell.open}${this.#pageHead.render(view)}${this.#versionScript(entry)}${this.#siteHead}`
     page += `${this.#styles.render(article.styleParts, view.utilities)}</head><body class="${classes}">`
-    page += `${shell.headerStart}${this.#links(shell, at)}</div>${this.#tabs(shell, view)}</header>`
-    page += `<script>${PAUSE_SCRIPT}</script><div class="oct-layout">`
-    if (hasSidebar) page += this.#sidebar(shell, at)
+    page += `${shell.top}${around.header}`
+    page += `<script>${PAUSE_SCRIPT}</script><div class="oct-layout">${around.sidebar}`
     page += renderBar({ text: shell.text, hasSidebar, hasContents: contents !== '' })
     page += `<main id="content">${article.html}</main>${contents}</div>`
     return `${page}${shell.footer}</body></html>\n`
+  }
+
+  /** Before the script of every page, which restores what the reader did to the parts shown. */
+  #versionScript(entry: PageView['entry']): string {
+    if (!this.#hasSharedPages) return ''
+    const version = entry === undefined ? undefined : versionOf(entry.section)?.label
+    const name = version === undefined ? '' : ` data-version="${escapeHtml(version)}"`
+    return `<script${name}>${VERSION_SCRIPT}</script>`
+  }
+
+  /** Of a page that several versions list, those of all versions. */
+  #surroundings(view: PageView): Surroundings {
+    const versions = this.#otherVersions(view.entry)
+    const own = view.entry === undefined ? undefined : versionOf(view.entry.section)
+    const names = versions.map(({ version }) => version.label)
+    const carried = new Set(own === undefined || names.length === 0 ? [] : [own.label, ...names])
+    const around = this.#surroundingsAt(view, carried)
+    if (versions.length === 0) return around
+    const others = versions.map(({ version, entry }) => {
+      const directory = this.renderDirectory(entry)
+      return { version, parts: this.#surroundingsAt({ ...view, entry, directory }, carried) }
+    })
+    const join = (name: keyof Surroundings) => {
+      const parts = others.map(({ version, parts }) => ({ version, html: parts[name] }))
+      return withVersions(around[name], parts, this.#marks)
+    }
+    return {
+      header: join('header'),
+      sidebar: join('sidebar'),
+      eyebrow: join('eyebrow'),
+      directory: join('directory'),
+      neighbours: join('neighbours'),
+    }
+  }
+
+  /** The other versions that a page carries: those that fit. */
+  #otherVersions(entry: PageView['entry']): readonly OtherVersion[] {
+    let left = VERSION_SIDEBARS_MAX
+    return this.#versions.others(entry).filter((other) => {
+      const { sidebar } = this.#shell(other.entry)
+      left -= sidebar.size
+      // The class of the whole page says whether there is a sidebar.
+      return left >= 0 && sidebar.isEmpty === this.#shell(entry).sidebar.isEmpty
+    })
+  }
+
+  /** `carried` are the versions that the page can be shown in. */
+  #surroundingsAt(view: PageView, carried: ReadonlySet<string>): Surroundings {
+    const { entry, frontmatter } = view
+    const { hideFooterPagination, mode = 'default' } = frontmatter.fields
+    const shell = this.#shell(entry)
+    const { text } = shell
+    const at = { section: entry?.section ?? this.#home, page: entry, carried }
+    const hasSidebar = partsOf(mode).sidebar && !(shell.sidebar.isEmpty && shell.anchors === '')
+    const isListed = entry !== undefined && hideFooterPagination !== true
+    return {
+      header: `${shell.headerStart}${this.#links(shell, at)}</div>${this.#tabs(shell, view)}</header>`,
+      sidebar: hasSidebar ? this.#sidebar(shell, at) : '',
+      eyebrow: entry === undefined ? '' : this.#eyebrows.render(entry, text),
+      directory: view.directory ?? '',
+      neighbours: isListed ? renderNeighbours(entry, { text, marks: this.#marks }) : '',
+    }
   }
 
   #tabs({ tabs, text }: Shell, { entry, url }: PageView): string {
@@ -190,7 +255,7 @@ class SiteFrame implements Frame {
   }
 
   /** Menus and links of the header: a popover where there is no room for them. */
-  #links(shell: Shell, at: { section: NavDivision; page: PageView['entry'] }): string {
+  #links(shell: Shell, at: SwitchedPage): string {
     const menus = this.#switchers.render('header', at, shell.text) ?? ''
     const links = `${menus}${shell.links}`
     if (links === '') return shell.theme
@@ -198,57 +263,11 @@ class SiteFrame implements Frame {
     return `<div id="oct-links" class="oct-links" popover>${links}</div>${shell.theme}<button class="oct-more" type="button" popovertarget="oct-links" aria-label="${label}"></button>`
   }
 
-  #sidebar(shell: Shell, at: { section: NavDivision; page: PageView['entry'] }): string {
+  #sidebar(shell: Shell, at: SwitchedPage): string {
     const menus = this.#switchers.render('sidebar', at, shell.text) ?? ''
     const label = escapeHtml(shell.text.pages)
     // A popover needs no script to open and close; where there is room the stylesheet shows it always.
     return `<nav id="oct-sidebar" class="oct-sidebar" popover aria-label="${label}">${menus}${shell.anchors}${shell.sidebar.forPage(at.page)}</nav>`
-  }
-
-  #article(view: PageView, text: InterfaceText, menu: string): Article {
-    const { fields } = view.frontmatter
-    const written = view.styleParts ?? []
-    if (!partsOf(fields.mode ?? 'default').title) {
-      const html = `<div class="oct-content oct-bare">${view.content}</div>`
-      return { html, hasSide: false, styleParts: written }
-    }
-    const { entry } = view
-    const directory = view.directory ?? ''
-    const { before, after, side } = written.includes('side')
-      ? splitSide(view.content)
-      : { before: '', after: view.content, side: '' }
-    const start = before === '' ? '' : `<div class="oct-content">${before}</div>`
-    const aside = side === '' ? '' : `<div class="oct-side oct-content">${side}</div>`
-    const rest = before === '' ? 'oct-content' : 'oct-content oct-rest'
-    const neighbours =
-      entry === undefined || fields.hideFooterPagination === true
-        ? ''
-        : renderNeighbours(entry, { text, marks: this.#marks })
-    const styleParts: readonly StylePart[] = directory === '' ? written : [...written, 'directory']
-    const html = `<article>${this.#title(view, text, menu)}${start}${aside}<div class="${rest}">${after}</div>${directory}${renderModified(view, text)}</article>${neighbours}`
-    return { html, hasSide: side !== '', styleParts }
-  }
-
-  #title(
-    { entry, title, description, frontmatter }: PageView,
-    text: InterfaceText,
-    menu: string,
-  ): string {
-    const { fields, metadata } = frontmatter
-    const eyebrow = entry === undefined ? '' : this.#eyebrows.render(entry, text)
-    const isDeprecated = fields.deprecated === true || entry?.deprecated === true
-    const version =
-      fields.version === undefined
-        ? ''
-        : ` <span class="oct-tag" title="${escapeHtml(text.version)}">${escapeHtml(fields.version)}</span>`
-    const deprecated = isDeprecated
-      ? ` <span class="oct-tag oct-deprecated">${escapeHtml(text.deprecated)}</span>`
-      : ''
-    const about =
-      description === undefined || metadata.hideDescription === true
-        ? ''
-        : `<p class="oct-description">${withCode(description)}</p>`
-    return `<header class="oct-title">${eyebrow}<h1>${withCode(title)}${version}${deprecated}</h1>${about}${menu}</header>`
   }
 
   #shell(entry: PageView['entry']): Shell {
@@ -277,7 +296,8 @@ class SiteFrame implements Frame {
       text,
       tabs,
       open: `<!doctype html><html lang="${languageTag(language)}" dir="${languageDirection(language)}"${hasTabs}${theme}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">`,
-      headerStart: `<a class="oct-skip" href="#content">${escapeHtml(text.skip)}</a>${renderBanner(chrome, text) ?? ''}<header class="oct-header"><div class="oct-header-row">${header.start}`,
+      top: `<a class="oct-skip" href="#content">${escapeHtml(text.skip)}</a>${renderBanner(chrome, text) ?? ''}`,
+      headerStart: `<header class="oct-header"><div class="oct-header-row">${header.start}`,
       links: (header.links ?? '').toString(),
       theme: (header.theme ?? '').toString(),
       anchors: (renderAnchors(section, look, tabs !== '') ?? '').toString(),

@@ -43,6 +43,11 @@ export class Sidebar {
     return this.#pageMarks.size === 0
   }
 
+  /** Characters of its HTML. */
+  get size(): number {
+    return this.#text.length
+  }
+
   /** The sidebar as one page sees it. */
   forPage(page: NavPage | undefined): string {
     const mark = page === undefined ? undefined : this.#pageMarks.get(page)

@@ -25,6 +25,14 @@ const PLACES: Readonly<Partial<Record<NavDivision['kind'], SwitchPlace>>> = {
   dropdown: 'sidebar',
 }
 
+/** Where a reader switches from. */
+export type SwitchedPage = {
+  readonly section: NavDivision
+  readonly page: NavPage | undefined
+  /** Versions that the page itself can be shown in: see `page-versions.ts`. */
+  readonly carried: ReadonlySet<string>
+}
+
 type Look = { readonly icons: SpriteFile | undefined; readonly marks: AccessMarks }
 
 export class Switchers {
@@ -37,27 +45,23 @@ export class Switchers {
   }
 
   /** The menus of one place, outermost first. Few sites have any, so nothing is kept per page. */
-  render(
-    place: SwitchPlace,
-    at: { readonly section: NavDivision; readonly page: NavPage | undefined },
-    text: InterfaceText,
-  ): Html | undefined {
+  render(place: SwitchPlace, at: SwitchedPage, text: InterfaceText): Html | undefined {
     const divisions = divisionsAround(at.section).filter(({ kind }) => PLACES[kind] === place)
     if (divisions.length === 0) return undefined
     return html`${divisions.toReversed().map((division, index) => {
       const id = `oct-${place}-${index}`
-      return this.#menu(division, { page: at.page, id }, text)
+      return this.#menu(division, { ...at, id }, text)
     })}`
   }
 
   #menu(
     division: NavDivision,
-    { page, id }: { readonly page: NavPage | undefined; readonly id: string },
+    { page, carried, id }: SwitchedPage & { readonly id: string },
     text: InterfaceText,
   ): Html | undefined {
     const targets =
       page === undefined
-        ? siblingsOf(division).map((it): SwitchTarget => ({ division: it, page, samePage: false }))
+        ? siblingsOf(division).map(noTarget)
         : this.#targets.targets(page, division)
     const shown = targets.filter(
       (target) => !target.division.hidden || target.division === division,
@@ -65,8 +69,21 @@ export class Switchers {
     if (shown.length < 2) return undefined
     const label = menuLabel(division, text)
     // A popover closes on Escape and on a press outside, without script.
-    return html`<div class="oct-menu oct-menu-${division.kind}"><button type="button" popovertarget="${id}"${label}>${face(division, this.#look.icons)}</button><ul id="${id}" popover>${shown.map((target) => item(target, division, this.#look))}</ul></div>`
+    return html`<div class="oct-menu oct-menu-${division.kind}"><button type="button" popovertarget="${id}"${label}>${face(division, this.#look.icons)}</button><ul id="${id}" popover>${shown.map(
+      (target) => {
+        const isCarried =
+          target.isShared &&
+          target.division.kind === 'version' &&
+          carried.has(target.division.label)
+        return item({ ...target, isCarried }, division, this.#look)
+      },
+    )}</ul></div>`
   }
+}
+
+/** On a page that is not listed a division leads to its first page. */
+function noTarget(division: NavDivision): SwitchTarget {
+  return { division, page: undefined, samePage: false, isShared: false }
 }
 
 function menuLabel(division: NavDivision, text: InterfaceText): Html | undefined {
@@ -94,16 +111,17 @@ function face(division: NavDivision, icons: SpriteFile | undefined): Html {
 }
 
 function item(
-  { division, page }: SwitchTarget,
+  { division, page, isCarried }: SwitchTarget & { readonly isCarried: boolean },
   current: NavDivision,
   { marks, icons }: Look,
 ): Html | undefined {
   const href = (division.href === undefined ? page?.url : undefined) ?? divisionHref(division)
   if (href === undefined) return undefined
   const mark = division === current ? markup(' aria-current="true"') : undefined
+  const here = isCarried && html` data-version="${division.label}"`
   const code = division.kind === 'language' ? (division.language ?? division.label) : undefined
   const language = code && html` lang="${languageTag(code)}" hreflang="${languageTag(code)}"`
   const about = division.description && html`<small>${division.description}</small>`
-  const entry = html`<li><a${marks.link(href)}${mark}${language}>${face(division, icons)}${about}</a></li>`
+  const entry = html`<li><a${marks.link(href)}${mark}${here}${language}>${face(division, icons)}${about}</a></li>`
   return marks.wrap(entry, marks.ofNode(division))
 }

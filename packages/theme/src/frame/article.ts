@@ -1,0 +1,72 @@
+/** The article of a page: its title, its content, and what follows from where the page is listed. */
+import { escapeHtml } from '../html.ts'
+import type { InterfaceText } from '../interface-text.ts'
+import type { StylePart } from '../styles.ts'
+import { withCode } from '../with-code.ts'
+import { type PageView, partsOf } from './frame-input.ts'
+import { renderModified } from './page-parts.ts'
+import { splitSide } from './side-column.ts'
+
+/** What stands around the content of a page, and depends on where the page is listed. */
+export type Surroundings = {
+  readonly header: string
+  readonly sidebar: string
+  readonly eyebrow: string
+  readonly directory: string
+  readonly neighbours: string
+}
+
+type Article = {
+  readonly html: string
+  /** Examples stand beside the text, where the contents list would be. */
+  readonly hasSide: boolean
+  readonly styleParts: readonly StylePart[]
+}
+
+type ArticleInput = {
+  readonly text: InterfaceText
+  readonly around: Surroundings
+  /** What readers can do with the page, beside its title. */
+  readonly menu: string
+}
+
+export function renderArticle(view: PageView, { text, around, menu }: ArticleInput): Article {
+  const { fields } = view.frontmatter
+  const written = view.styleParts ?? []
+  if (!partsOf(fields.mode ?? 'default').title) {
+    const html = `<div class="oct-content oct-bare">${view.content}</div>`
+    return { html, hasSide: false, styleParts: written }
+  }
+  const { directory, eyebrow, neighbours } = around
+  const { before, after, side } = written.includes('side')
+    ? splitSide(view.content)
+    : { before: '', after: view.content, side: '' }
+  const title = renderTitle(view, text, { eyebrow, menu })
+  const start = before === '' ? '' : `<div class="oct-content">${before}</div>`
+  const aside = side === '' ? '' : `<div class="oct-side oct-content">${side}</div>`
+  const rest = before === '' ? 'oct-content' : 'oct-content oct-rest'
+  const styleParts: readonly StylePart[] = directory === '' ? written : [...written, 'directory']
+  const html = `<article>${title}${start}${aside}<div class="${rest}">${after}</div>${directory}${renderModified(view, text)}</article>${neighbours}`
+  return { html, hasSide: side !== '', styleParts }
+}
+
+function renderTitle(
+  { entry, title, description, frontmatter }: PageView,
+  text: InterfaceText,
+  { eyebrow, menu }: { readonly eyebrow: string; readonly menu: string },
+): string {
+  const { fields, metadata } = frontmatter
+  const isDeprecated = fields.deprecated === true || entry?.deprecated === true
+  const version =
+    fields.version === undefined
+      ? ''
+      : ` <span class="oct-tag" title="${escapeHtml(text.version)}">${escapeHtml(fields.version)}</span>`
+  const deprecated = isDeprecated
+    ? ` <span class="oct-tag oct-deprecated">${escapeHtml(text.deprecated)}</span>`
+    : ''
+  const about =
+    description === undefined || metadata.hideDescription === true
+      ? ''
+      : `<p class="oct-description">${withCode(description)}</p>`
+  return `<header class="oct-title">${eyebrow}<h1>${withCode(title)}${version}${deprecated}</h1>${about}${menu}</header>`
+}
