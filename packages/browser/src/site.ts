@@ -27,7 +27,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     void loadPageMenu().then(({ handOff }) => handOff(link as HTMLAnchorElement)),
   print: () => print(),
   search: (button) => {
-    void import('./search/search-dialog.ts').then(({ openSearch }) =>
+    void loadSearch().then(({ openSearch }) =>
       openSearch({ button, storage: { read, keep }, closeLabel: word('close') }),
     )
   },
@@ -37,6 +37,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   },
 }
 
+const loadSearch = () => import('./search/search-dialog.ts')
 const loadPageMenu = () => import('./page-menu.ts')
 const loadZoom = () => import('./zoom.ts')
 const loadCopy = () => import('./copy.ts')
@@ -73,6 +74,10 @@ function start(): void {
     })
   if (has('[data-oct=mermaid]'))
     void import('./diagrams.ts').then(({ drawDiagrams }) => drawDiagrams(word))
+  if (has('#oct-suggestions'))
+    void Promise.all([loadSearch(), import('./search/suggest-pages.ts')]).then(
+      ([{ SearchSession }, { suggestPages }]) => suggestPages(SearchSession),
+    )
   if (has('[data-oct=tags],[data-oct=views]'))
     void import('./filters.ts').then(({ startFilters }) => startFilters(CHOSEN_TITLES))
 }

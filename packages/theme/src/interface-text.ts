@@ -45,6 +45,7 @@ export type InterfaceText = {
   readonly response: string
   readonly notFound: string
   readonly notFoundHint: string
+  readonly notFoundPages: string
   readonly home: string
   readonly codeLanguage: string
   readonly copied: string
@@ -213,6 +214,7 @@ export const ENGLISH: InterfaceText = {
   response: 'Response',
   notFound: 'Page not found',
   notFoundHint: 'There is no page at this URL. It may have moved.',
+  notFoundPages: 'Did you mean one of these pages?',
   home: 'Go to the home page',
   codeLanguage: 'Code language',
   copied: 'Copied',

@@ -8,6 +8,9 @@ import { forgetSearches, keepSearch, recentSearches, type Storage } from './rece
 import { element, renderRecent, renderResults } from './render-results.ts'
 import { type SearchReply, SearchSession } from './search-session.ts'
 
+// For `suggest-pages.ts`: a file that both import would be one more request for each.
+export { SearchSession }
+
 export type SearchOptions = {
   readonly storage: Storage
   /** The button in the header, with the address of the index and the first words. */

@@ -28,6 +28,8 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'page-menu': 300,
   // It knows how to ask for the next one.
   'search-dialog': 9_100,
+  // The page for addresses that do not exist alone.
+  'suggest-pages': 600,
   // Sites with access labels alone.
   'open-joined': 500,
   tabs: 1_050,

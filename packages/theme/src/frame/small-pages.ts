@@ -1,5 +1,6 @@
-import { html } from '../html.ts'
+import { type Html, html } from '../html.ts'
 import { renderInlineMarkdown } from '../inline-markdown.ts'
+import type { InterfaceText } from '../interface-text.ts'
 import { isSafeAddress } from '../safe-address.ts'
 import type { Frame } from './create-frame.ts'
 import type { PageView } from './frame-input.ts'
@@ -8,11 +9,11 @@ export function renderNotFound(frame: Frame): string {
   return frame.renderPage(notFoundPage(frame))
 }
 
-/** The page for addresses that do not exist: it leads to the start and to the main parts. */
+/** The page for addresses that do not exist: it leads to pages like it, to the start and to the main parts. */
 export function notFoundPage(frame: Frame): PageView {
   const text = frame.textFor(undefined)
   const { title, description } = frame.config.errors?.['404'] ?? {}
-  const content = html`<p>${renderInlineMarkdown(description ?? text.notFoundHint)}</p><p><a href="${frame.homeUrl}">${text.home}</a></p>`
+  const content = html`<p>${renderInlineMarkdown(description ?? text.notFoundHint)}</p><p><a href="${frame.homeUrl}">${text.home}</a></p>${suggestions(text)}`
   return {
     path: '404',
     url: '/404',
@@ -23,6 +24,11 @@ export function notFoundPage(frame: Frame): PageView {
     entry: undefined,
     frontmatter: { fields: { noindex: true }, metadata: {} },
   }
+}
+
+/** A script fills it with pages like the address; without one it stays away. */
+function suggestions({ notFoundPages }: InterfaceText): Html {
+  return html`<div id="oct-suggestions" aria-live="polite" hidden><p>${notFoundPages}</p><ul></ul></div>`
 }
 
 /** A page that leads to another address, for hosts that cannot answer with a redirect. */

@@ -43,6 +43,7 @@ export const ARABIC: Translation = {
   response: 'الاستجابة',
   notFound: 'الصفحة غير موجودة',
   notFoundHint: 'لا توجد صفحة في هذا العنوان. ربما نُقلت.',
+  notFoundPages: 'هل تقصد إحدى هذه الصفحات؟',
   home: 'إلى البداية',
   codeLanguage: 'لغة الشيفرة',
   copied: 'تم النسخ',

@@ -43,6 +43,7 @@ export const BRAZILIAN_PORTUGUESE: Translation = {
   response: 'Resposta',
   notFound: 'Página não encontrada',
   notFoundHint: 'Não há nenhuma página neste endereço. Ela pode ter sido movida.',
+  notFoundPages: 'Você quis dizer uma destas páginas?',
   home: 'Ir para o início',
   codeLanguage: 'Linguagem',
   copied: 'Copiado',

@@ -43,6 +43,7 @@ export const CATALAN: Translation = {
   response: 'Resposta',
   notFound: 'No s’ha trobat la pàgina',
   notFoundHint: 'No hi ha cap pàgina en aquesta adreça. Potser s’ha mogut.',
+  notFoundPages: 'Volíeu dir una d’aquestes pàgines?',
   home: 'Ves a l’inici',
   codeLanguage: 'Llenguatge del codi',
   copied: 'Copiat',

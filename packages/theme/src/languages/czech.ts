@@ -43,6 +43,7 @@ export const CZECH: Translation = {
   response: 'Odpověď',
   notFound: 'Stránka nenalezena',
   notFoundHint: 'Na této adrese žádná stránka není. Možná byla přesunuta.',
+  notFoundPages: 'Měli jste na mysli některou z těchto stránek?',
   home: 'Přejít na začátek',
   codeLanguage: 'Jazyk kódu',
   copied: 'Zkopírováno',

@@ -43,6 +43,7 @@ export const DANISH: Translation = {
   response: 'Svar',
   notFound: 'Siden blev ikke fundet',
   notFoundHint: 'Der er ingen side på denne adresse. Den kan være flyttet.',
+  notFoundPages: 'Mente du en af disse sider?',
   home: 'Gå til forsiden',
   codeLanguage: 'Kodesprog',
   copied: 'Kopieret',

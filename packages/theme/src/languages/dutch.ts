@@ -43,6 +43,7 @@ export const DUTCH: Translation = {
   response: 'Antwoord',
   notFound: 'Pagina niet gevonden',
   notFoundHint: 'Op dit adres staat geen pagina. Mogelijk is de pagina verplaatst.',
+  notFoundPages: 'Bedoelde u een van deze pagina’s?',
   home: 'Naar het begin',
   codeLanguage: 'Codetaal',
   copied: 'Gekopieerd',

@@ -43,6 +43,7 @@ export const FINNISH: Translation = {
   response: 'Vastaus',
   notFound: 'Sivua ei löydy',
   notFoundHint: 'Tässä osoitteessa ei ole sivua. Se on ehkä siirretty.',
+  notFoundPages: 'Tarkoititko jotakin näistä sivuista?',
   home: 'Siirry alkuun',
   codeLanguage: 'Koodin kieli',
   copied: 'Kopioitu',

@@ -43,6 +43,7 @@ export const FRENCH: Translation = {
   response: 'Réponse',
   notFound: 'Page introuvable',
   notFoundHint: 'Il n’y a pas de page à cette adresse. Elle a peut-être été déplacée.',
+  notFoundPages: 'Cherchiez-vous l’une de ces pages ?',
   home: 'Aller au début',
   codeLanguage: 'Langage',
   copied: 'Copié',

@@ -43,6 +43,7 @@ export const GERMAN: Translation = {
   response: 'Antwort',
   notFound: 'Seite nicht gefunden',
   notFoundHint: 'Unter dieser Adresse gibt es keine Seite. Vielleicht ist sie umgezogen.',
+  notFoundPages: 'Meinten Sie eine dieser Seiten?',
   home: 'Zum Anfang',
   codeLanguage: 'Programmiersprache',
   copied: 'Kopiert',

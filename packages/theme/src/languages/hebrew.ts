@@ -43,6 +43,7 @@ export const HEBREW: Translation = {
   response: 'תגובה',
   notFound: 'העמוד לא נמצא',
   notFoundHint: 'אין עמוד בכתובת זו. ייתכן שהוא הועבר.',
+  notFoundPages: 'האם התכוונת לאחד מהעמודים האלה?',
   home: 'לעמוד הראשי',
   codeLanguage: 'שפת הקוד',
   copied: 'הועתק',

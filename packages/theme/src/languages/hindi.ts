@@ -43,6 +43,7 @@ export const HINDI: Translation = {
   response: 'उत्तर',
   notFound: 'पृष्ठ नहीं मिला',
   notFoundHint: 'इस पते पर कोई पृष्ठ नहीं है। हो सकता है वह कहीं और चला गया हो।',
+  notFoundPages: 'क्या आप इनमें से कोई पृष्ठ खोज रहे थे?',
   home: 'शुरुआत पर जाएँ',
   codeLanguage: 'कोड की भाषा',
   copied: 'कॉपी हो गया',

@@ -43,6 +43,7 @@ export const HUNGARIAN: Translation = {
   response: 'Válasz',
   notFound: 'Az oldal nem található',
   notFoundHint: 'Ezen a címen nincs oldal. Lehet, hogy áthelyezték.',
+  notFoundPages: 'Ezen oldalak egyikére gondolt?',
   home: 'Ugrás a kezdőlapra',
   codeLanguage: 'Kód nyelve',
   copied: 'Másolva',

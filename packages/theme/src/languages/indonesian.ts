@@ -43,6 +43,7 @@ export const INDONESIAN: Translation = {
   response: 'Respons',
   notFound: 'Halaman tidak ditemukan',
   notFoundHint: 'Tidak ada halaman di alamat ini. Mungkin sudah dipindahkan.',
+  notFoundPages: 'Apakah maksud Anda salah satu halaman ini?',
   home: 'Ke awal',
   codeLanguage: 'Bahasa kode',
   copied: 'Disalin',

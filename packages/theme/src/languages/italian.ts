@@ -43,6 +43,7 @@ export const ITALIAN: Translation = {
   response: 'Risposta',
   notFound: 'Pagina non trovata',
   notFoundHint: 'A questo indirizzo non c’è nessuna pagina. Potrebbe essere stata spostata.',
+  notFoundPages: 'Cercava una di queste pagine?',
   home: 'Vai all’inizio',
   codeLanguage: 'Linguaggio',
   copied: 'Copiato',

@@ -43,6 +43,7 @@ export const JAPANESE: Translation = {
   response: 'レスポンス',
   notFound: 'ページが見つかりません',
   notFoundHint: 'このアドレスにページはありません。移動した可能性があります。',
+  notFoundPages: 'お探しのページはこちらですか？',
   home: '最初のページへ',
   codeLanguage: 'コードの言語',
   copied: 'コピーしました',

@@ -43,6 +43,7 @@ export const KOREAN: Translation = {
   response: '응답',
   notFound: '페이지를 찾을 수 없음',
   notFoundHint: '이 주소에는 페이지가 없습니다. 이동되었을 수 있습니다.',
+  notFoundPages: '혹시 이 페이지를 찾으셨나요?',
   home: '처음으로',
   codeLanguage: '코드 언어',
   copied: '복사됨',

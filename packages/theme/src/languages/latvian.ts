@@ -43,6 +43,7 @@ export const LATVIAN: Translation = {
   response: 'Atbilde',
   notFound: 'Lapa nav atrasta',
   notFoundHint: 'Šajā adresē lapas nav. Iespējams, tā ir pārvietota.',
+  notFoundPages: 'Vai meklējāt kādu no šīm lapām?',
   home: 'Uz sākumu',
   codeLanguage: 'Koda valoda',
   copied: 'Nokopēts',

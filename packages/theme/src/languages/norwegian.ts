@@ -43,6 +43,7 @@ export const NORWEGIAN: Translation = {
   response: 'Svar',
   notFound: 'Fant ikke siden',
   notFoundHint: 'Det er ingen side på denne adressen. Den kan være flyttet.',
+  notFoundPages: 'Mente du en av disse sidene?',
   home: 'Gå til forsiden',
   codeLanguage: 'Kodespråk',
   copied: 'Kopiert',

@@ -43,6 +43,7 @@ export const POLISH: Translation = {
   response: 'Odpowiedź',
   notFound: 'Nie znaleziono strony',
   notFoundHint: 'Pod tym adresem nie ma strony. Mogła zostać przeniesiona.',
+  notFoundPages: 'Czy chodziło o jedną z tych stron?',
   home: 'Przejdź na początek',
   codeLanguage: 'Język kodu',
   copied: 'Skopiowano',

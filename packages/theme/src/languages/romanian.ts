@@ -43,6 +43,7 @@ export const ROMANIAN: Translation = {
   response: 'Răspuns',
   notFound: 'Pagina nu a fost găsită',
   notFoundHint: 'Nu există nicio pagină la această adresă. Este posibil să fi fost mutată.',
+  notFoundPages: 'Căutați una dintre aceste pagini?',
   home: 'Mergi la început',
   codeLanguage: 'Limbajul codului',
   copied: 'Copiat',

@@ -43,6 +43,7 @@ export const RUSSIAN: Translation = {
   response: 'Ответ',
   notFound: 'Страница не найдена',
   notFoundHint: 'По этому адресу нет страницы. Возможно, она была перемещена.',
+  notFoundPages: 'Возможно, вы искали одну из этих страниц?',
   home: 'На главную',
   codeLanguage: 'Язык кода',
   copied: 'Скопировано',

@@ -43,6 +43,7 @@ export const SIMPLIFIED_CHINESE: Translation = {
   response: '响应',
   notFound: '页面不存在',
   notFoundHint: '此地址没有页面，可能已被移动。',
+  notFoundPages: '您要找的是这些页面吗？',
   home: '回到首页',
   codeLanguage: '代码语言',
   copied: '已复制',

@@ -43,6 +43,7 @@ export const SPANISH: Translation = {
   response: 'Respuesta',
   notFound: 'Página no encontrada',
   notFoundHint: 'No hay ninguna página en esta dirección. Puede que se haya movido.',
+  notFoundPages: '¿Buscaba una de estas páginas?',
   home: 'Ir al inicio',
   codeLanguage: 'Lenguaje',
   copied: 'Copiado',

@@ -43,6 +43,7 @@ export const SWEDISH: Translation = {
   response: 'Svar',
   notFound: 'Sidan hittades inte',
   notFoundHint: 'Det finns ingen sida på den här adressen. Den kan ha flyttats.',
+  notFoundPages: 'Menade du någon av dessa sidor?',
   home: 'Gå till startsidan',
   codeLanguage: 'Kodspråk',
   copied: 'Kopierat',

@@ -43,6 +43,7 @@ export const TRADITIONAL_CHINESE: Translation = {
   response: '回應',
   notFound: '找不到頁面',
   notFoundHint: '這個網址沒有頁面，可能已經移動。',
+  notFoundPages: '您要找的是這些頁面嗎？',
   home: '回到首頁',
   codeLanguage: '程式語言',
   copied: '已複製',

@@ -43,6 +43,7 @@ export const TURKISH: Translation = {
   response: 'Yanıt',
   notFound: 'Sayfa bulunamadı',
   notFoundHint: 'Bu adreste bir sayfa yok. Taşınmış olabilir.',
+  notFoundPages: 'Şu sayfalardan birini mi aradınız?',
   home: 'Başa dön',
   codeLanguage: 'Kod dili',
   copied: 'Kopyalandı',

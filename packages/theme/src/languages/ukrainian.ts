@@ -43,6 +43,7 @@ export const UKRAINIAN: Translation = {
   response: 'Відповідь',
   notFound: 'Сторінку не знайдено',
   notFoundHint: 'За цією адресою немає сторінки. Можливо, її перенесено.',
+  notFoundPages: 'Можливо, ви шукали одну з цих сторінок?',
   home: 'На початок',
   codeLanguage: 'Мова коду',
   copied: 'Скопійовано',

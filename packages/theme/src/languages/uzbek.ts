@@ -43,6 +43,7 @@ export const UZBEK: Translation = {
   response: 'Javob',
   notFound: 'Sahifa topilmadi',
   notFoundHint: 'Bu manzilda sahifa yo‘q. U ko‘chirilgan bo‘lishi mumkin.',
+  notFoundPages: 'Shu sahifalardan birini qidirdingizmi?',
   home: 'Boshiga o‘tish',
   codeLanguage: 'Kod tili',
   copied: 'Nusxa olindi',

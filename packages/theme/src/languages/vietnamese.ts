@@ -43,6 +43,7 @@ export const VIETNAMESE: Translation = {
   response: 'Phản hồi',
   notFound: 'Không tìm thấy trang',
   notFoundHint: 'Không có trang nào ở địa chỉ này. Có thể trang đã được chuyển đi.',
+  notFoundPages: 'Có phải bạn muốn tìm một trong các trang này?',
   home: 'Về trang đầu',
   codeLanguage: 'Ngôn ngữ lập trình',
   copied: 'Đã sao chép',
