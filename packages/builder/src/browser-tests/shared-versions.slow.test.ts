@@ -1,4 +1,4 @@
-/** Pages that several versions list (decision 0032): whoever is in a version stays in it. */
+/** Pages that several versions list (decision 0033): whoever is in a version stays in it. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { CHROMIUM, closePages, HAS_CHROMIUM, launchChromium } from '../testing/chromium.ts'

@@ -45,8 +45,8 @@ export const Price = ({ plan }: { plan: Props }): JSX.Element => (
     expect(html).toContain('After.')
     expect(diagnostics.map(formatDiagnostic)).toEqual([
       `error  snippets/price.tsx:3:30  content/import
-  The module cannot be read: Unexpected "=".
-  Hint: Correct it. Modules are JavaScript or TypeScript, with JSX.`,
+  The module cannot be parsed: Unexpected "=".
+  Hint: Fix the syntax. Modules are JavaScript or TypeScript, with JSX.`,
     ])
   })
 
@@ -73,7 +73,7 @@ export const Price = ({ plan }: { plan: Plan }) => <b>{twice(plan)}</b>
     expect(diagnostics).toMatchObject([
       {
         place: { file: 'snippets/price.tsx', line: 2, column: 1 },
-        message: 'The module cannot be read: it has an `enum`; use an object of constants.',
+        message: 'The module cannot be parsed: it has an `enum`; use an object of constants.',
       },
     ])
   })

@@ -311,7 +311,7 @@ describe('a file that does not compile', () => {
     const { problems } = await compile({
       'a.tsx': 'enum A { a = "x", b = a + a }\nexport const B = () => <b>{A.b}</b>',
     })
-    expect(problems.join()).toContain('it has an `enum`; use an object instead')
+    expect(problems.join()).toContain('it has an `enum`; use an object of constants')
   })
 
   test('may import more files than the limit', async () => {

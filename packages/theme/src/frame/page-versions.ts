@@ -1,6 +1,6 @@
 /**
  * Pages that several versions list. Such a page has one address, which opens the default version or
- * the first; what stands around it in the other versions is part of the page (decision 0032).
+ * the first; what stands around it in the other versions is part of the page (decision 0033).
  */
 import type { NavDivision, Navigation, NavPage } from '@octavo/model'
 import { escapeHtml } from '../html.ts'
