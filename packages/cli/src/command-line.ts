@@ -11,6 +11,7 @@ import type { NavOptions } from './commands/nav.ts'
 import type { RenameOptions } from './commands/rename.ts'
 import type { ScrapeOptions } from './commands/scrape.ts'
 import type { NetworkOptions } from './commands/specification-fetcher.ts'
+import type { DeployOptions } from './deploy/deploy.ts'
 import type { DevOptions } from './dev/dev.ts'
 import type { ExportOptions } from './export/export.ts'
 import type { PreviewOptions } from './preview/preview.ts'
@@ -39,6 +40,7 @@ export type CommandLine =
   | { readonly kind: 'migrate'; readonly options: MigrateOptions }
   | { readonly kind: 'scrape'; readonly options: ScrapeOptions }
   | { readonly kind: 'export'; readonly options: ExportOptions }
+  | { readonly kind: 'deploy'; readonly options: DeployOptions }
 
 /** The service on this machine, as `octavo-service --role api` starts it. */
 const URL_DEFAULT = 'http://127.0.0.1:8080'
@@ -87,6 +89,7 @@ function readCommand(command: CommandName, values: Values, rest: readonly string
   if (typeof network === 'string') return wrong(network)
   if (command === 'scrape') return readScrape(values, rest, network)
   if (command === 'build') return readBuild(values, rest, network)
+  if (command === 'deploy') return readDeploy(values, rest, network)
   if (command === 'dev') return readDev(values, rest, network)
   if (command === 'preview') return readPreview(values, rest)
   if (command === 'init') return readInit(values, rest)
@@ -239,6 +242,22 @@ function readExport(values: Values, [extra]: readonly string[]): CommandLine {
   return { kind: 'export', options: { project, from, to, service, output, format } }
 }
 
+function readDeploy(
+  values: Values,
+  [folder = '.', extra]: readonly string[],
+  network: NetworkOptions,
+): CommandLine {
+  if (extra !== undefined) return unexpected(extra, 'deploy')
+  const { project = '', service: written = URL_DEFAULT, prebuilt, message } = values
+  const { draft = false, wait = false, json = false } = values
+  if (project === '') return wrong('Missing --project: the id of the project, prj_….')
+  const service = readServiceUrl(written)
+  if (service === undefined)
+    return wrong(`Invalid --service: expected a URL such as ${URL_DEFAULT}.`)
+  const options = { folder, project, service, prebuilt, message, draft, wait, json, ...network }
+  return { kind: 'deploy', options }
+}
+
 function readFileFormat(output: string): ExportOptions['format'] | undefined {
   const ending = extname(basename(output)).toLowerCase()
   if (ending === '.ndjson') return 'ndjson'
@@ -297,6 +316,11 @@ function readArgs(args: readonly string[]) {
         workers: { type: 'string' },
         format: { type: 'string' },
         project: { type: 'string' },
+        service: { type: 'string' },
+        prebuilt: { type: 'string' },
+        draft: { type: 'boolean' },
+        message: { type: 'string' },
+        wait: { type: 'boolean' },
         from: { type: 'string' },
         to: { type: 'string' },
         url: { type: 'string' },

@@ -11,6 +11,7 @@ export type CommandName =
   | 'migrate'
   | 'scrape'
   | 'export'
+  | 'deploy'
 
 type OptionHelp = {
   readonly name: string
@@ -156,6 +157,25 @@ export const COMMANDS: Readonly<Record<CommandName, CommandHelp>> = {
     ],
     more: 'The key is read from the environment variable OCTAVO_API_KEY.',
   },
+  deploy: {
+    usage: '[dir] --project <id> [options]',
+    about: 'build the site and publish it on an Octavo service',
+    options: [
+      { name: 'project', value: '<id>', about: 'the project, prj_…' },
+      { name: 'service', value: '<url>', about: 'URL of the service (http://127.0.0.1:8080)' },
+      { name: 'prebuilt', value: '<folder>', about: 'deploy a folder that `octavo build` wrote' },
+      { name: 'draft', about: 'upload and check, without publishing' },
+      {
+        name: 'message',
+        value: '<text>',
+        about: 'a note for the list of deployments (the subject of the commit)',
+      },
+      { name: 'wait', about: 'wait until readers get the deployment' },
+      { name: 'json', about: 'print the id, the state and the URL as JSON' },
+      ...NETWORK,
+    ],
+    more: 'The key is read from the environment variable OCTAVO_API_KEY: a deploy token, or an admin key with the scopes deploy:read and deploy:write.',
+  },
 }
 
 /** Commands of other tools that people type from habit, and what does the same here. */
@@ -169,7 +189,8 @@ const HABITS: Readonly<Record<string, string>> = {
   start: '`octavo dev` starts a local server that updates as you write.',
   new: '`octavo init` creates a site.',
   create: '`octavo init` creates a site.',
-  deploy: '`octavo build` writes static files: copy them to any web server.',
+  publish:
+    '`octavo deploy` publishes on an Octavo service; `octavo build` writes static files for any web server.',
   update: '`npm update octavo` installs the newest version.',
   upgrade: '`npm update octavo` installs the newest version.',
 }

@@ -22,11 +22,10 @@ async function runCommand(): Promise<number> {
     if (error.code !== 'EPIPE') throw error
   })
 
-  const { NO_COLOR, FORCE_COLOR, OCTAVO_API_KEY, OCTAVO_EDITOR, VISUAL, EDITOR } = process.env
   return run({
     args: process.argv.slice(2),
     cwd: process.cwd(),
-    env: { NO_COLOR, FORCE_COLOR, OCTAVO_API_KEY, OCTAVO_EDITOR, VISUAL, EDITOR },
+    env: { NO_COLOR: undefined, FORCE_COLOR: undefined, ...process.env },
     clock: systemClock,
     out: process.stdout,
     err: process.stderr,

@@ -51,6 +51,8 @@ export async function run(world: CommandContext): Promise<ExitCode> {
       return scrape(world, asked.options)
     case 'export':
       return exportConversations(world, asked.options)
+    case 'deploy':
+      return (await import('./deploy/deploy.ts')).deploy(world, asked.options)
   }
 }
 

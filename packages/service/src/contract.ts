@@ -201,14 +201,17 @@ export const MissingReply = z.strictObject({
     description: 'Digests of what has to be sent next: first runs of the manifest, then files.',
   }),
 })
+export type MissingReply = z.infer<typeof MissingReply>
 
 export const CreatedDeployment = Deployment.extend(MissingReply.shape)
+export type CreatedDeployment = z.infer<typeof CreatedDeployment>
 
 export const FinishReply = Deployment.extend({
   notPublished: z.enum(['draft', 'locked', 'older']).optional().meta({
     description: 'Why it is not live: a draft, a locked project, or a newer one is live.',
   }),
 })
+export type FinishReply = z.infer<typeof FinishReply>
 
 export const DeploymentList = z.strictObject({
   deployments: z.array(Deployment),
@@ -232,3 +235,15 @@ export const BlobsReply = z.strictObject({
   stored: z.number(),
   refused: z.array(z.strictObject({ sha256: z.string(), reason: z.string() })),
 })
+
+export const Project = z.strictObject({
+  id: z.string().meta({ examples: ['prj_5kbu4k41mpelzrqs'] }),
+  name: z.string(),
+  slug: z.string(),
+  url: z
+    .string()
+    .optional()
+    .meta({ description: 'Where its site is, if the service hosts sites.' }),
+  ...PublicationReply.shape,
+})
+export type Project = z.infer<typeof Project>

@@ -5,12 +5,7 @@ import type { BlobStore } from './blobs/blob-store.ts'
 import { conversationRoutes } from './conversations/routes.ts'
 import { createConversationStore } from './conversations/store.ts'
 import { findStartProblem } from './database/check-role.ts'
-import {
-  type Database,
-  openDatabase,
-  type ProjectDatabase,
-  type Tenant,
-} from './database/database.ts'
+import { type Database, openDatabase, type Tenant } from './database/database.ts'
 import { createReplicaReader } from './database/replica.ts'
 import { createDeploymentService } from './deployments/deployment-service.ts'
 import { deploymentRoutes } from './deployments/routes.ts'
@@ -97,11 +92,10 @@ export function createService({
   const deploymentsOf = (tenant: Tenant) => {
     if (blobs === undefined)
       throw new Problem('conflict', 'This service stores no sites: OCTAVO_BLOBS is not set.')
-    const bound = database.forProject(tenant)
     return createDeploymentService({
-      store: createDeploymentStore(bound),
+      store: createDeploymentStore(database.forProject(tenant)),
       blobs,
-      siteUrl: () => siteUrlOf(bound, settings),
+      siteUrlOf: (slug) => siteUrlOf(slug, settings),
       now,
     })
   }
@@ -201,16 +195,10 @@ function bodyLimits(routes: readonly Route[]): (path: string) => number {
 }
 
 /** Where the site of a project is; nothing where no sites are served. */
-async function siteUrlOf(
-  database: ProjectDatabase,
-  { url, sitesDomain }: Settings,
-): Promise<string | undefined> {
+function siteUrlOf(slug: string, { url, sitesDomain }: Settings): string | undefined {
   if (url === undefined || sitesDomain === undefined) return undefined
-  const [row] = await database.query<{ slug: string }>(
-    'select slug from project where organisation_id = current_organisation() and id = current_project()',
-  )
   const { protocol, port } = new URL(url)
-  return row && `${protocol}//${row.slug}.${sitesDomain}${port === '' ? '' : `:${port}`}`
+  return `${protocol}//${slug}.${sitesDomain}${port === '' ? '' : `:${port}`}`
 }
 
 /** Takes no new requests and lets those under way finish. */

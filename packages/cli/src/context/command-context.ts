@@ -11,6 +11,12 @@ export type CommandContext = {
     readonly OCTAVO_EDITOR?: string | undefined
     readonly VISUAL?: string | undefined
     readonly EDITOR?: string | undefined
+    /** What a CI job says about its commit. */
+    readonly GITHUB_SHA?: string | undefined
+    readonly GITHUB_HEAD_REF?: string | undefined
+    readonly GITHUB_REF_NAME?: string | undefined
+    readonly CI_COMMIT_SHA?: string | undefined
+    readonly CI_COMMIT_REF_NAME?: string | undefined
   }
   readonly clock: Clock
   readonly out: Stream

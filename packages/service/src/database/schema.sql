@@ -258,6 +258,8 @@ CREATE INDEX audit_event_at ON public.audit_event USING btree (organisation_id, 
 
 CREATE INDEX conversation_reader ON ONLY public.conversation USING btree (project_id, reader) WHERE (reader IS NOT NULL);
 
+CREATE INDEX deployment_published ON public.deployment USING btree (project_id, published_at) WHERE (published_at IS NOT NULL);
+
 CREATE INDEX import_receipt_at ON public.import_receipt USING btree (at);
 
 CREATE INDEX publication_changed ON public.publication USING btree (changed_at);
@@ -499,6 +501,18 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.earlier_roots(p_project bigint, p_live text)
+ RETURNS bytea[]
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce(array_agg(e.root), '{}') from (
+    select d.root from deployment d
+     where d.project_id = p_project and d.id <> p_live and d.published_at > now() - interval '30 days'
+     order by d.published_at desc limit 50) e
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.ensure_partitions()
  RETURNS integer
  LANGUAGE plpgsql
@@ -606,12 +620,12 @@ $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.find_changed_sites(p_seconds integer)
- RETURNS TABLE(organisation_id bigint, project_id bigint, slug text, protection text, deployment_id text, root bytea)
+ RETURNS TABLE(organisation_id bigint, project_id bigint, slug text, protection text, deployment_id text, root bytea, earlier bytea[])
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO '$user', 'public'
 AS $function$
-  select p.organisation_id, p.id, p.slug, p.protection, d.id, d.root
+  select p.organisation_id, p.id, p.slug, p.protection, d.id, d.root, earlier_roots(p.id, d.id)
     from publication u
     join project p on p.id = u.project_id
     left join deployment d on d.project_id = u.project_id and d.id = u.deployment_id
@@ -646,12 +660,12 @@ $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.find_site(p_slug text)
- RETURNS TABLE(organisation_id bigint, project_id bigint, slug text, protection text, deployment_id text, root bytea)
+ RETURNS TABLE(organisation_id bigint, project_id bigint, slug text, protection text, deployment_id text, root bytea, earlier bytea[])
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO '$user', 'public'
 AS $function$
-  select p.organisation_id, p.id, p.slug, p.protection, d.id, d.root
+  select p.organisation_id, p.id, p.slug, p.protection, d.id, d.root, earlier_roots(p.id, d.id)
     from project p
     left join publication u on u.project_id = p.id
     left join deployment d on d.project_id = u.project_id and d.id = u.deployment_id

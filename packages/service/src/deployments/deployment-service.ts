@@ -16,6 +16,7 @@ import type {
   DeploymentBody,
   DeploymentList,
   FinishReply,
+  Project,
   PublicationReply,
 } from '../contract.ts'
 import { Problem } from '../http/problem.ts'
@@ -34,7 +35,8 @@ const ERRORS_MAX = 1_000
 export type DeploymentDeps = {
   readonly store: DeploymentStore
   readonly blobs: BlobStore
-  readonly siteUrl: () => Promise<string | undefined>
+  /** Where the site of a project is; nothing where no sites are served. */
+  readonly siteUrlOf: (slug: string) => string | undefined
   readonly now: () => number
 }
 
@@ -45,7 +47,7 @@ type Wish = z.output<typeof DeploymentBody> & {
 
 export type DeploymentService = ReturnType<typeof createDeploymentService>
 
-export function createDeploymentService({ store, blobs, siteUrl, now }: DeploymentDeps) {
+export function createDeploymentService({ store, blobs, siteUrlOf, now }: DeploymentDeps) {
   async function put(blob: BlobName, body: AsyncIterable<Uint8Array>): Promise<PutOutcome> {
     const outcome = await blobs.put(blob, body)
     if (outcome === 'stored') await store.addBlobs([blob])
@@ -111,7 +113,7 @@ export function createDeploymentService({ store, blobs, siteUrl, now }: Deployme
     createdAt: row.created_at.toISOString(),
     ...(row.finished_at !== null && { finishedAt: row.finished_at.toISOString() }),
     ...(row.published_at !== null && { publishedAt: row.published_at.toISOString() }),
-    ...(row.is_live && { url: await siteUrl() }),
+    ...(row.is_live && { url: siteUrlOf((await store.project()).slug) }),
   })
 
   return {
@@ -216,6 +218,13 @@ export function createDeploymentService({ store, blobs, siteUrl, now }: Deployme
     async lock(reason: string | null): Promise<z.input<typeof PublicationReply>> {
       await store.setLock(reason)
       return store.publication()
+    },
+
+    async project(): Promise<z.input<typeof Project>> {
+      const { public_id, name, slug } = await store.project()
+      const url = siteUrlOf(slug)
+      const publication = await store.publication()
+      return { id: public_id, name, slug, ...(url !== undefined && { url }), ...publication }
     },
 
     /** Waits for a change of its state, for so many seconds at most. */

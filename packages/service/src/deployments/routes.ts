@@ -8,6 +8,7 @@ import {
   FinishReply,
   LockBody,
   MissingReply,
+  Project,
   PublicationReply,
   PublishBody,
 } from '../contract.ts'
@@ -65,6 +66,19 @@ export function deploymentRoutes(
   const PATH = '/v1/projects/:projectId/deployments'
   const ONE = `${PATH}/:deploymentId`
   return [
+    defineRoute({
+      method: 'GET',
+      path: '/v1/projects/:projectId',
+      tag: TAG,
+      summary: 'Get a project',
+      description: 'The project, where its site is, and which deployment is live.',
+      caller: READ,
+      params: ProjectParams,
+      query: NO_QUERY,
+      reply: Project,
+      formats: [JSON_FORMAT],
+      handle: ({ caller }) => serviceOf(caller.tenant).project(),
+    }),
     defineRoute({
       method: 'POST',
       path: PATH,

@@ -17,6 +17,12 @@ export type DeploymentRow = {
   readonly is_live: boolean
 }
 
+export type ProjectFacts = {
+  readonly public_id: string
+  readonly name: string
+  readonly slug: string
+}
+
 export type Publication = { readonly live: string | null; readonly lockReason: string | null }
 
 export type PublishOutcome =
@@ -101,6 +107,15 @@ export function createDeploymentStore(database: ProjectDatabase) {
         [id, 'automatic' in how, 'expected' in how ? how.expected : null],
       )
       if (row === undefined) throw new Error('nothing was published')
+      return row
+    },
+
+    async project(): Promise<ProjectFacts> {
+      const [row] = await database.query<ProjectFacts>(
+        `select public_id, name, slug from project
+          where organisation_id = current_organisation() and id = current_project()`,
+      )
+      if (row === undefined) throw new Error('the project is gone')
       return row
     },
 

@@ -270,6 +270,22 @@ describe('publishing', () => {
     expect((await own.get('/_octavo/scripts/new.js')).status).toBe(200)
   })
 
+  test('styles of a page that a reader opened before are still there', async () => {
+    const own = await newSite({ 'index.html': 'One', '_octavo/styles/one.css': 'one' })
+    expect((await own.get('/')).bytes.toString()).toBe('One')
+    await own.client.deploy(siteOf({ 'index.html': 'Two', '_octavo/styles/two.css': 'two' }))
+    await own.client.deploy(siteOf({ 'index.html': 'Three' }))
+    await vi.waitFor(
+      async () => expect((await own.get('/')).bytes.toString()).toBe('Three'),
+      PATIENCE,
+    )
+    for (const name of ['one', 'two']) {
+      const { status, bytes } = await own.get(`/_octavo/styles/${name}.css`)
+      expect([status, bytes.toString()]).toEqual([200, name])
+    }
+    expect((await own.get('/_octavo/styles/none.css')).status).toBe(404)
+  })
+
   test('a site below a path: the root leads there, and everything is below it', async () => {
     const own = await newSite(
       { 'index.html': 'Home', 'guide/index.html': 'Guide' },

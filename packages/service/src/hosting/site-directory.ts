@@ -3,6 +3,7 @@
  * pointers that change are read every two seconds, all with one query. While the database is away,
  * what is known is served.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { Database } from '../database/database.ts'
 
@@ -13,6 +14,8 @@ export type SitePointer = {
   readonly deploymentId: string
   /** The digest of the root of the manifest. */
   readonly root: string
+  /** Those of deployments that were live in the last 30 days. */
+  readonly earlier: readonly string[]
 }
 
 type SiteRow = {
@@ -21,6 +24,7 @@ type SiteRow = {
   readonly protection: string
   readonly deployment_id: string | null
   readonly root: Buffer | null
+  readonly earlier: readonly Buffer[]
 }
 
 type Known = { readonly pointer: SitePointer | undefined; readonly readAt: number }
@@ -38,6 +42,8 @@ const SITES_MAX = 200_000
 const POLL_MS = 2_000
 /** How far back a poll looks: a transaction may have ended later than its time says. */
 const OVERLAP_MS = 15_000
+/** Between two readings of one pointer beside the polls. */
+const REFRESH_MS = 100
 /** A name that nobody has is looked up again after this. */
 const UNKNOWN_MS = 2_000
 /** Also what changed without a deployment, such as the name, is seen after this. */
@@ -97,7 +103,19 @@ export function createSiteDirectory(
       }
       return known.pointer
     },
-    refresh: read,
+    async refresh(slug) {
+      const wait = REFRESH_MS - (now() - (sites.get(slug)?.readAt ?? 0))
+      // One read for all who wait, so nobody can make the database work by asking for nothing.
+      if (wait <= 0) return read(slug)
+      const running = reading.get(slug)
+      if (running !== undefined) return running
+      const one = sleep(wait).then(() => {
+        reading.delete(slug)
+        return read(slug)
+      })
+      reading.set(slug, one)
+      return one
+    },
     start: () => {
       isStopped = false
       void round()
@@ -116,5 +134,6 @@ function pointerOf(row: SiteRow): SitePointer | undefined {
     isProtected: row.protection !== 'public',
     deploymentId: row.deployment_id,
     root: row.root.toString('hex'),
+    earlier: row.earlier.map((root) => root.toString('hex')),
   }
 }

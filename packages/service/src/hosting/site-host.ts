@@ -106,12 +106,11 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
     const path = pathname.startsWith(`${basePath}/`)
       ? decodePath(pathname.slice(basePath.length + 1))
       : undefined
-    await givePath(request, response, { slug, pointer, view, path })
+    await givePath(request, response, { slug, view, path })
   }
 
   type Asked = {
     readonly slug: string
-    readonly pointer: SitePointer
     readonly view: SiteView
     readonly path: string | undefined
   }
@@ -121,7 +120,7 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
     response: ServerResponse,
     asked: Asked,
   ): Promise<void> {
-    const { view, path, slug, pointer } = asked
+    const { view, path } = asked
     const found = path === undefined ? undefined : await findFile(cache, view, path)
     if (found?.kind === 'redirect') {
       response
@@ -141,11 +140,10 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
       })
       return
     }
-    // A page of a newer deployment, from a host that knows it already, may name this asset.
     if (path !== undefined && HASHED.test(path)) {
-      const fresh = await directory.refresh(slug)
-      if (fresh !== undefined && fresh.deploymentId !== pointer.deploymentId) {
-        await givePath(request, response, { ...asked, pointer: fresh, view: await viewAt(fresh) })
+      const entry = await findElsewhere(asked, path)
+      if (entry !== undefined) {
+        await giveFile(request, response, { view, entry, varies: false })
         return
       }
     }
@@ -154,6 +152,20 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
       sendText(response, 404, 'There is nothing at this address.')
     else
       await giveFile(request, response, { view, entry: missing.entry, varies: false, status: 404 })
+  }
+
+  /**
+   * A file that the live deployment does not have, and a page that a reader has does name: of a newer
+   * one that another host knows already, or of one that was live before.
+   */
+  async function findElsewhere({ slug }: Asked, path: string): Promise<ManifestEntry | undefined> {
+    const pointer = await directory.refresh(slug)
+    if (pointer === undefined) return undefined
+    for (const root of [pointer.root, ...pointer.earlier]) {
+      const found = await findFile(cache, await viewAt({ ...pointer, root }), path)
+      if (found?.kind === 'file') return found.entry
+    }
+    return undefined
   }
 
   async function markdownOf(

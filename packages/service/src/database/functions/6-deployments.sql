@@ -52,11 +52,21 @@ begin
 end
 $$;
 
+-- The roots of deployments that were live in the last 30 days: readers who have opened a page of one
+-- still get its styles and scripts.
+create or replace function earlier_roots(p_project bigint, p_live text) returns bytea[]
+language sql stable as $$
+  select coalesce(array_agg(e.root), '{}') from (
+    select d.root from deployment d
+     where d.project_id = p_project and d.id <> p_live and d.published_at > now() - interval '30 days'
+     order by d.published_at desc limit 50) e
+$$;
+
 -- What a host has to know of a site, by its name; nothing for a name that nobody has.
 create or replace function find_site(p_slug text)
-returns table (organisation_id bigint, project_id bigint, slug text, protection text, deployment_id text, root bytea)
+returns table (organisation_id bigint, project_id bigint, slug text, protection text, deployment_id text, root bytea, earlier bytea[])
 language sql stable security definer set search_path from current as $$
-  select p.organisation_id, p.id, p.slug, p.protection, d.id, d.root
+  select p.organisation_id, p.id, p.slug, p.protection, d.id, d.root, earlier_roots(p.id, d.id)
     from project p
     left join publication u on u.project_id = p.id
     left join deployment d on d.project_id = u.project_id and d.id = u.deployment_id
@@ -65,9 +75,9 @@ $$;
 
 -- The same of all sites whose pointer changed in the last seconds.
 create or replace function find_changed_sites(p_seconds integer)
-returns table (organisation_id bigint, project_id bigint, slug text, protection text, deployment_id text, root bytea)
+returns table (organisation_id bigint, project_id bigint, slug text, protection text, deployment_id text, root bytea, earlier bytea[])
 language sql stable security definer set search_path from current as $$
-  select p.organisation_id, p.id, p.slug, p.protection, d.id, d.root
+  select p.organisation_id, p.id, p.slug, p.protection, d.id, d.root, earlier_roots(p.id, d.id)
     from publication u
     join project p on p.id = u.project_id
     left join deployment d on d.project_id = u.project_id and d.id = u.deployment_id

@@ -1,0 +1,58 @@
+/** A folder that `octavo build` wrote, as blobs: runs of its manifest and files, by their digest. */
+import { createHash } from 'node:crypto'
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseManifestRoot, parseManifestRun } from '@octavo/model'
+import { DeployError } from './deploy-error.ts'
+
+const MANIFEST = '_octavo/manifest.json'
+
+export type BuiltFiles = {
+  /** The text of the root. */
+  readonly root: string
+  /** The number of files of the site. */
+  readonly count: number
+  readonly has: (sha256: string) => boolean
+  readonly sizeOf: (sha256: string) => number
+  /** Throws if the file is not what the manifest says. */
+  readonly read: (sha256: string) => Buffer
+}
+
+export function openBuiltFiles(folder: string): BuiltFiles {
+  const root = readText(folder, MANIFEST)
+  const parsed = parseManifestRoot(root)
+  if (parsed.kind === 'malformed') throw new DeployError(`${MANIFEST}: ${parsed.reason}`)
+  const blobs = new Map<string, { readonly path: string; readonly size: number }>()
+  let count = 0
+  for (const [index, { sha256 }] of parsed.root.runs.entries()) {
+    const path = `_octavo/manifest/${sha256}.json`
+    const text = readText(folder, path)
+    const run = parseManifestRun(text, parsed.root, index)
+    if (run.kind === 'malformed') throw new DeployError(`${path}: ${run.reason}`)
+    blobs.set(sha256, { path, size: Buffer.byteLength(text) })
+    for (const entry of run.entries) blobs.set(entry.sha256, entry)
+    count += run.entries.length
+  }
+  return {
+    root,
+    count,
+    has: (sha256) => blobs.has(sha256),
+    sizeOf: (sha256) => blobs.get(sha256)?.size ?? 0,
+    read(sha256) {
+      const { path = '' } = blobs.get(sha256) ?? {}
+      const bytes = readFileSync(join(folder, path))
+      if (createHash('sha256').update(bytes).digest('hex') !== sha256)
+        throw new DeployError(`${path} was changed after the build. Build the site again.`)
+      return bytes
+    },
+  }
+}
+
+function readText(folder: string, path: string): string {
+  const file = join(folder, path)
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile())
+    throw new DeployError(
+      `"${folder}" is not a folder that \`octavo build\` wrote: ${path} is missing.`,
+    )
+  return readFileSync(file, 'utf8')
+}

@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { builderVersion, buildSite } from '@octavo/builder'
+import { formatCount, printable } from '@octavo/model'
+import { createFetcher, type NetworkOptions } from '../commands/specification-fetcher.ts'
+import { workFolder } from '../commands/work-folder.ts'
+import { type CommandContext, EXIT, type ExitCode } from '../context/command-context.ts'
+import { colorsFor } from '../report/colors.ts'
+import { countSeverities } from '../report/count-severities.ts'
+import { plural } from '../report/plural.ts'
+import { printReport } from '../report/print-report.ts'
+import { type BuiltFiles, openBuiltFiles } from './built-files.ts'
+import { DeployError } from './deploy-error.ts'
+import { createServiceClient, type ServiceClient } from './service-client.ts'
+import { readSourceFacts } from './source-facts.ts'
+import { waitUntilLive } from './wait-until-live.ts'
+
+export type DeployOptions = NetworkOptions & {
+  readonly folder: string
+  readonly project: string
+  /** The address of the service; ends with a slash. */
+  readonly service: URL
+  /** A folder that was built before; nothing is built then. */
+  readonly prebuilt: string | undefined
+  readonly draft: boolean
+  readonly message: string | undefined
+  /** Ends when readers get the deployment. */
+  readonly wait: boolean
+  readonly json: boolean
+}
+
+/** Small files travel together. */
+const FRAME_BYTES_MAX = 4 * 1024 * 1024
+const SENDS_AT_ONCE = 4
+const ERRORS_SHOWN_MAX = 20
+
+/** `octavo deploy`: builds the site and sends what the service does not have. */
+export async function deploy(world: CommandContext, options: DeployOptions): Promise<ExitCode> {
+  const apiKey = world.env.OCTAVO_API_KEY?.trim() ?? ''
+  // What cannot stand in a header is refused here: the error of `fetch` would print the key.
+  if (!/^[\x21-\x7e]+$/.test(apiKey)) {
+    const what = apiKey === '' ? 'is not set' : 'is not an API key'
+    world.err.write(`octavo: OCTAVO_API_KEY ${what}. Set it to a deploy token of the project.\n`)
+    return EXIT.usage
+  }
+  const { service, project } = options
+  const client = createServiceClient(world, { service, project, apiKey })
+  try {
+    const { url } = await client.project()
+    const folder = await builtFolder(world, options, url)
+    if (folder === undefined) return EXIT.problems
+    return await send(world, { client, files: openBuiltFiles(folder), options })
+  } catch (error) {
+    if (!(error instanceof DeployError)) throw error
+    world.err.write(`octavo: ${error.message}\n`)
+    for (const { path, reason } of error.errors.slice(0, ERRORS_SHOWN_MAX))
+      world.err.write(`  ${printable(path)}: ${printable(reason)}\n`)
+    const more = error.errors.length - ERRORS_SHOWN_MAX
+    if (more > 0) world.err.write(`  … and ${formatCount(more)} more\n`)
+    world.err.write('Nothing was published.\n')
+    return EXIT.failed
+  }
+}
+
+/** The folder of the built site; nothing if the site has errors. */
+async function builtFolder(
+  world: CommandContext,
+  options: DeployOptions,
+  siteUrl: string | undefined,
+): Promise<string | undefined> {
+  if (options.prebuilt !== undefined) return resolve(world.cwd, options.prebuilt)
+  const folder = resolve(world.cwd, options.folder)
+  const output = workFolder(folder, 'deploy')
+  const built = await buildSite({
+    folder,
+    output,
+    cacheFolder: workFolder(folder, 'cache'),
+    version: builderVersion(),
+    isTrusted: true,
+    fetcher: createFetcher(world, { ...options, folder }),
+    ...(siteUrl === undefined ? {} : { siteUrl }),
+  })
+  const { error } = countSeverities(built.diagnostics)
+  if (error === 0 && built.site !== undefined) return output
+  printReport(world, {
+    diagnostics: built.diagnostics,
+    suppressedCount: built.suppressedCount,
+    pageCount: built.pageCount,
+    all: false,
+    strict: false,
+    read: (file) => readFileSync(join(folder, file), 'utf8'),
+  })
+  world.err.write('Nothing was deployed: the site has errors.\n')
+  return undefined
+}
+
+type Sending = {
+  readonly client: ServiceClient
+  readonly files: BuiltFiles
+  readonly options: DeployOptions
+}
+
+async function send(world: CommandContext, { client, files, options }: Sending): Promise<ExitCode> {
+  const facts = readSourceFacts(resolve(world.cwd, options.folder), world.env)
+  const created = await client.create(
+    {
+      root: files.root,
+      draft: options.draft,
+      ...facts,
+      ...(options.message !== undefined && { message: options.message }),
+    },
+    randomUUID(),
+  )
+  const sent = await sendMissing(client, files, created)
+  const done = await client.finish(created.id)
+  const isSeen =
+    !options.wait || done.url === undefined || (await waitUntilLive(world, done.url, done.id))
+  if (options.json) {
+    const { id, state, url } = done
+    world.out.write(`${JSON.stringify({ id, state, ...(url && { url }) })}\n`)
+  } else {
+    const mark = colorsFor(world.out, world.env).green('✓')
+    world.out.write(`${mark} ${describe(done)}\n`)
+    world.out.write(
+      `  Sent ${formatCount(sent.count)} of ${plural(files.count, 'file')}, ${printSize(sent.bytes)}.\n`,
+    )
+  }
+  if (isSeen) return EXIT.ok
+  world.err.write(`octavo: ${done.url} does not show the deployment yet.\n`)
+  return EXIT.failed
+}
+
+type Finished = Awaited<ReturnType<ServiceClient['finish']>>
+
+function describe({ id, state, url, notPublished }: Finished): string {
+  if (notPublished === 'draft')
+    return `Deployment ${id} is ready. It is a draft, so it is not published.`
+  if (notPublished === 'locked')
+    return `Deployment ${id} is ready. The project is locked, so it is not published.`
+  if (notPublished === 'older')
+    return `Deployment ${id} is ready. A newer deployment is live, so it is not published.`
+  return `Deployment ${id} is ${state}${url === undefined ? '.' : `: ${url}`}`
+}
+
+function printSize(bytes: number): string {
+  return bytes < 100_000
+    ? `${(bytes / 1_000).toFixed(1)} kB`
+    : `${(bytes / 1_000_000).toFixed(1)} MB`
+}
+
+/** First runs of the manifest, then files: until nothing is missing. */
+async function sendMissing(
+  client: ServiceClient,
+  files: BuiltFiles,
+  created: { readonly id: string; readonly missing: readonly string[] },
+): Promise<{ readonly count: number; readonly bytes: number }> {
+  let count = 0
+  let bytes = 0
+  let { missing } = created
+  while (missing.length > 0) {
+    const unknown = missing.find((sha256) => !files.has(sha256))
+    if (unknown !== undefined)
+      throw new DeployError(`The service asks for ${unknown}, which is not part of the site.`)
+    const batches = batchesOf(missing, files)
+    const rest = batches.values()
+    const workers = Array.from({ length: SENDS_AT_ONCE }, async () => {
+      for (const batch of rest) await sendBatch(client, files, batch)
+    })
+    await Promise.all(workers)
+    count += missing.length
+    for (const sha256 of missing) bytes += files.sizeOf(sha256)
+    ;({ missing } = await client.missing(created.id))
+  }
+  return { count, bytes }
+}
+
+function batchesOf(missing: readonly string[], files: BuiltFiles): readonly (readonly string[])[] {
+  const batches: string[][] = []
+  let size = Number.POSITIVE_INFINITY
+  for (const sha256 of missing) {
+    size += files.sizeOf(sha256)
+    if (size > FRAME_BYTES_MAX) {
+      batches.push([])
+      size = files.sizeOf(sha256)
+    }
+    batches.at(-1)?.push(sha256)
+  }
+  return batches
+}
+
+async function sendBatch(
+  client: ServiceClient,
+  files: BuiltFiles,
+  batch: readonly string[],
+): Promise<void> {
+  const [only] = batch
+  if (batch.length === 1 && only !== undefined) {
+    await client.putOne(only, files.read(only))
+    return
+  }
+  const { refused } = await client.putMany(
+    batch.map((sha256) => ({ sha256, bytes: files.read(sha256) })),
+  )
+  const [first] = refused
+  if (first !== undefined) throw new DeployError(`${first.sha256}: ${first.reason}`)
+}

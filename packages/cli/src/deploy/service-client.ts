@@ -1,0 +1,141 @@
+/** The calls that `octavo deploy` makes. What is temporary is tried again. */
+import { printable } from '@octavo/model'
+import type {
+  CreatedDeployment,
+  FinishReply,
+  MissingReply,
+  Project,
+} from '@octavo/service/contract'
+import type { CommandContext } from '../context/command-context.ts'
+import { DeployError } from './deploy-error.ts'
+
+const TRIES_MAX = 5
+const WAIT_MS = 1_000
+const REQUEST_MS_MAX = 120_000
+const TEMPORARY = [429, 500, 502, 503, 504]
+
+export type ServiceClient = ReturnType<typeof createServiceClient>
+
+type Body = { readonly type: string; readonly bytes: Uint8Array<ArrayBuffer> }
+
+export function createServiceClient(
+  world: CommandContext,
+  {
+    service,
+    project,
+    apiKey,
+  }: { readonly service: URL; readonly project: string; readonly apiKey: string },
+) {
+  const base = new URL(`v1/projects/${encodeURIComponent(project)}/`, service)
+
+  async function call<Reply>(
+    method: string,
+    path: string,
+    body?: Body,
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<Reply> {
+    for (let tried = 1; ; tried += 1) {
+      const result = await tryOnce(method, path, body, more)
+      if ('reply' in result) return result.reply as Reply
+      if (tried === TRIES_MAX || !result.isTemporary) throw result.error
+      await world.clock.sleep(result.waitMs ?? WAIT_MS * 2 ** (tried - 1))
+    }
+  }
+
+  async function tryOnce(
+    method: string,
+    path: string,
+    body: Body | undefined,
+    more: Readonly<Record<string, string>>,
+  ): Promise<
+    | { readonly reply: unknown }
+    | { readonly error: DeployError; readonly isTemporary: boolean; readonly waitMs?: number }
+  > {
+    let response: Response
+    try {
+      response = await fetch(new URL(path, base), {
+        method,
+        headers: {
+          authorization: `Bearer ${apiKey}`,
+          ...(body && { 'content-type': body.type }),
+          ...more,
+        },
+        ...(body && { body: body.bytes }),
+        // The key is for this address; where another one is meant, a person decides.
+        redirect: 'manual',
+        signal: AbortSignal.timeout(REQUEST_MS_MAX),
+      })
+    } catch (error) {
+      const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+      const reason =
+        cause instanceof Error
+          ? cause.message || String('code' in cause ? cause.code : cause.name)
+          : String(cause)
+      return {
+        error: new DeployError(`Cannot reach ${service.href}: ${printable(reason)}.`),
+        isTemporary: true,
+      }
+    }
+    const text = await response.text()
+    if (response.ok) return { reply: text === '' ? undefined : JSON.parse(text) }
+    const seconds = Number(response.headers.get('retry-after'))
+    return {
+      error: problemOf(response.status, text),
+      isTemporary: TEMPORARY.includes(response.status),
+      ...(seconds > 0 && seconds <= 60 && { waitMs: seconds * 1_000 }),
+    }
+  }
+
+  const json = (value: object): Body => ({
+    type: 'application/json',
+    bytes: new Uint8Array(Buffer.from(JSON.stringify(value))),
+  })
+
+  return {
+    project: () => call<Project>('GET', base.pathname.replace(/\/$/, '')),
+    create: (wish: object, key: string) =>
+      call<CreatedDeployment>('POST', 'deployments', json(wish), {
+        'idempotency-key': key,
+      }),
+    missing: (id: string) => call<MissingReply>('GET', `deployments/${id}/missing`),
+    putOne: (sha256: string, bytes: Buffer) =>
+      call<undefined>('PUT', `blobs/${sha256}`, {
+        type: 'application/octet-stream',
+        bytes: new Uint8Array(bytes),
+      }),
+    putMany: (blobs: readonly { readonly sha256: string; readonly bytes: Buffer }[]) =>
+      call<{ refused: readonly { sha256: string; reason: string }[] }>('POST', 'blobs', {
+        type: 'application/octet-stream',
+        bytes: framesOf(blobs),
+      }),
+    finish: (id: string) => call<FinishReply>('POST', `deployments/${id}/finish`),
+  }
+}
+
+/** Each file behind its SHA-256 (32 bytes) and its length (4 bytes). */
+function framesOf(
+  blobs: readonly { readonly sha256: string; readonly bytes: Buffer }[],
+): Uint8Array<ArrayBuffer> {
+  const parts = blobs.flatMap(({ sha256, bytes }) => {
+    const length = Buffer.alloc(4)
+    length.writeUInt32BE(bytes.length)
+    return [Buffer.from(sha256, 'hex'), length, bytes]
+  })
+  return new Uint8Array(Buffer.concat(parts))
+}
+
+type ProblemText = {
+  readonly detail?: unknown
+  readonly errors?: readonly { readonly path: string; readonly reason: string }[]
+}
+
+function problemOf(status: number, text: string): DeployError {
+  try {
+    const { detail, errors } = JSON.parse(text) as ProblemText
+    if (typeof detail === 'string')
+      return new DeployError(`The service refused (${status}): ${printable(detail)}`, errors)
+  } catch {
+    // A proxy answered, not the service.
+  }
+  return new DeployError(`The service responded with status ${status}.`)
+}
