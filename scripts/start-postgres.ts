@@ -49,7 +49,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Runn
   if (options.copy === undefined) {
     execFileSync(
       join(binaries, 'initdb'),
-      ['-D', data, '-U', 'postgres', '-A', 'trust', '--encoding=UTF8', '--locale=C'],
+      ['-D', data, '-U', 'postgres', '-A', 'trust', '--encoding=UTF8', '--locale=C', '--no-sync'],
       { ...as, cwd: folder, stdio: 'ignore' },
     )
   } else {

@@ -24,7 +24,7 @@ function follow(polls: boolean): (path: string) => Promise<void> {
   const waiting = new Map<string, () => void>()
   watch = watchFolder({
     root,
-    polls,
+    pollMs: polls ? 50 : undefined,
     onPaths: (paths) => {
       watch.follow(readFolder(root).folders)
       for (const path of paths) {

@@ -16,8 +16,8 @@ export type FolderWatch = {
 export type WatchOptions = {
   readonly root: string
   readonly onPaths: (paths: ReadonlySet<string>) => void
-  /** For tests: as if the system could not watch. */
-  readonly polls?: boolean
+  /** For tests: as if the system could not watch, with looks at the files this far apart. */
+  readonly pollMs?: number | undefined
 }
 
 /** An editor saves in several steps; a file that is half written is of no use. */
@@ -50,7 +50,7 @@ class Watch implements FolderWatch {
     for (const folder of this.#watchers.keys()) if (!wanted.has(folder)) this.#drop(folder)
     for (const folder of wanted) {
       if (this.#watchers.has(folder)) continue
-      if (this.#options.polls === true || !this.#add(folder)) {
+      if (this.#options.pollMs !== undefined || !this.#add(folder)) {
         this.#startPolling()
         return
       }
@@ -124,7 +124,7 @@ class Watch implements FolderWatch {
         if (before.get(path) !== now.get(path)) this.#wait(path)
       }
       before = now
-    }, POLL_MS)
+    }, this.#options.pollMs ?? POLL_MS)
   }
 }
 

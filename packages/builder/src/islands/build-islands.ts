@@ -51,7 +51,7 @@ async function compile(
   const { islandAssets } = await import('./island-assets.ts')
   const { compileIslands } = await import('./compile-islands.ts')
   const { runtime, loader } = await islandAssets()
-  const { modules, diagnostics } = await compileIslands({ read: tree.read, files })
+  const { modules, diagnostics } = await compileIslands({ read: tree.read, files, runtime })
   const own = [
     { path: ISLAND_LOADER_URL, code: loader.code },
     { path: runtime.path, code: runtime.code },

@@ -10,6 +10,8 @@ const COUNTER = `export const Counter = ({ from }) => {
   return <button onClick={() => setCount(count + 1)}>{count}</button>
 }`
 
+const { runtime } = await islandAssets()
+
 /** Compiles all files of a site, or those that are named, and prints what was reported. */
 async function compile(site: Readonly<Record<string, string>>, files = Object.keys(site)) {
   const asked: string[] = []
@@ -18,7 +20,7 @@ async function compile(site: Readonly<Record<string, string>>, files = Object.ke
     asked.push(path)
     return texts.get(path)
   }
-  const { modules, diagnostics } = await compileIslands({ read, files })
+  const { modules, diagnostics } = await compileIslands({ read, files, runtime })
   return {
     asked,
     codes: modules.map(({ code }) => code),

@@ -11,7 +11,7 @@ import { runEsbuild } from '../compile/run-esbuild.ts'
 import { languageOf } from '../compile/strip-types.ts'
 import { BROWSER_OUTPUT } from '../scripts/browser-output.ts'
 import { GLOBAL_PREFIX, type GlobalModules, globalModules } from './global-modules.ts'
-import { islandAssets } from './island-assets.ts'
+import type { IslandAssets } from './island-assets.ts'
 import { lostMarkdown, moduleProblem, problemOf } from './island-diagnostics.ts'
 import { ISLAND_LIMITS } from './island-limits.ts'
 import { JSX_SOURCE, refusalOf, sitePlugin } from './site-plugin.ts'
@@ -34,10 +34,12 @@ export type CompiledIslands = {
 export async function compileIslands(input: {
   readonly read: ReadText
   readonly files: Iterable<string>
+  /** What the modules import. */
+  readonly runtime: IslandAssets['runtime']
 }): Promise<CompiledIslands> {
   const files = [...new Set(input.files)].toSorted()
   if (files.length === 0) return { modules: [], diagnostics: [] }
-  const { runtime } = await islandAssets()
+  const { runtime } = input
   const address = `.${runtime.path.slice(ISLANDS_FOLDER.length)}`
   const site: Site = {
     loader: new ModuleLoader(input.read),

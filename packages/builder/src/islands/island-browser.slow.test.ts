@@ -104,6 +104,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       const { modules, diagnostics } = await compileIslands({
         read: (path) => SITE.get(path),
         files,
+        runtime,
       })
       expect(diagnostics).toEqual([])
       const scripts = new Map([loader, runtime, ...modules].map(({ path, code }) => [path, code]))

@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { collect, inPieces, nameOf } from '../testing/blob-bodies.ts'
+import { quickFolder } from '../testing/quick-folder.ts'
 import { testBlobStore } from './blob-store.case.ts'
 import { openBlobStore } from './open-blob-store.ts'
 
@@ -13,7 +13,7 @@ const folders: string[] = []
 const servers: Server[] = []
 
 function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'octavo-blobs-'))
+  const folder = mkdtempSync(join(quickFolder(), 'octavo-blobs-'))
   folders.push(folder)
   return folder
 }
