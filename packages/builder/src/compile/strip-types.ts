@@ -2,8 +2,7 @@
  * Takes the types out of TypeScript modules of the site. esbuild does that in a process of its own,
  * which a restricted worker may not start: it asks the process that it belongs to (page-pool.ts).
  */
-import * as esbuild from 'esbuild'
-import { runEsbuild } from './run-esbuild.ts'
+import type { Loader, Message } from 'esbuild'
 import {
   lineStarts,
   type StrippedText,
@@ -14,6 +13,9 @@ import {
 export const stripTypes: StripTypes = async ({ file, text }) => {
   const problem = enumProblem({ file, text })
   if (problem !== undefined) return { kind: 'malformed', ...problem }
+  // The compiler is loaded by the few runs that need it, not by every command.
+  const esbuild = await import('esbuild')
+  const { runEsbuild } = await import('./run-esbuild.ts')
   const ran = await runEsbuild(() =>
     esbuild.transform(text, {
       loader: languageOf(file),
@@ -33,7 +35,7 @@ export const stripTypes: StripTypes = async ({ file, text }) => {
 }
 
 /** The language of a file, as esbuild calls it. */
-export function languageOf(path: string): esbuild.Loader {
+export function languageOf(path: string): Loader {
   if (path.endsWith('.tsx')) return 'tsx'
   return path.endsWith('.ts') ? 'ts' : 'jsx'
 }
@@ -57,7 +59,7 @@ export function enumProblem({
 }
 
 /** The first error of the compiler, which counts the bytes of a line. */
-function malformed(text: string, error: esbuild.Message | undefined): StrippedText {
+function malformed(text: string, error: Message | undefined): StrippedText {
   const { text: message = 'it cannot be parsed', location } = error ?? {}
   if (location == null) return { kind: 'malformed', message, offset: 0 }
   const column = Buffer.from(location.lineText).subarray(0, location.column).toString().length
