@@ -1,7 +1,9 @@
 /** One run: stage, writers, readers, chaos; then the verdict. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Chaos, startChaos } from './chaos.ts'
+import type { SharedWork } from './export-work.ts'
 import { createPageClient } from './page-client.ts'
+import { type PartitionWork, startPartitionWork } from './partition-work.ts'
 import { type Reader, startExporter, startWindowReader } from './readers.ts'
 import { type Stage, startStage } from './stage.ts'
 import type { Variant } from './variants.ts'
@@ -25,11 +27,13 @@ export type RunResult = {
   readonly seconds: number
   /** Did the run end with all rows and windows? */
   readonly isComplete: boolean
-  readonly counts: WriterFleet['counts'] & Chaos['counts']
+  readonly counts: WriterFleet['counts'] & Chaos['counts'] & PartitionWork['counts']
   readonly pages: number
   readonly statuses: ReadonlyMap<string, number>
   readonly writerErrors: ReadonlyMap<string, number>
   readonly serviceErrors: readonly string[]
+  /** Which server did the work of the export, when there was a replica. */
+  readonly sharedWork: SharedWork | undefined
 }
 
 const PROCESSES = 4
@@ -42,7 +46,8 @@ const DRAIN_MS_MAX = 120_000
 const WINDOW_PAUSE_MS_MAX = 60
 
 export async function runChecker(options: RunOptions): Promise<RunResult> {
-  const stage = await startStage(options.variant.sql)
+  const { sql, workload } = options.variant
+  const stage = await startStage({ sql, hasReplica: workload.hasReplica ?? false })
   try {
     return await runOn(stage, options)
   } finally {
@@ -81,7 +86,8 @@ async function runOn(stage: Stage, options: RunOptions): Promise<RunResult> {
   const progress = () =>
     Math.max(Math.min(fleet.acks.size / rows, windowsRead() / windows), elapsed() / secondsMax)
   const chaos = startChaos({ kind: workload.chaos, fleet, stage, progress })
-  const all = Promise.all([chaos.done, ...readers.map((reader) => reader.done)])
+  const partitionWork = startPartitionWork({ kind: workload.partitions ?? 'none', stage })
+  const all = Promise.all([chaos.done, partitionWork.done, ...readers.map((reader) => reader.done)])
   let failure: unknown
   all.catch((error: unknown) => {
     failure = error
@@ -105,7 +111,7 @@ async function runOn(stage: Stage, options: RunOptions): Promise<RunResult> {
   const found = watch.findLost()
   if (found !== undefined) report(`after ${seconds.toFixed(1)} s: ${found}`)
 
-  await chaos.stop().catch(() => {
+  await Promise.all([chaos.stop(), partitionWork.stop()]).catch(() => {
     // `all` tells it below.
   })
   await fleet.stop()
@@ -118,6 +124,7 @@ async function runOn(stage: Stage, options: RunOptions): Promise<RunResult> {
   client.close()
   if (failure !== undefined) throw failure
   if (!drained) throw new Error(`the readers did not get to the end in ${DRAIN_MS_MAX} ms`)
+  const sharedWork = await stage.readSharedWork()
   const verdict = await reachVerdict({ stage, acks: fleet.acks, exporters, windowReader })
   // What was seen live must be seen at the end; else the verdict itself is wrong.
   if (found !== undefined && isClean(verdict)) throw new Error(`seen only live: ${found}`)
@@ -126,11 +133,12 @@ async function runOn(stage: Stage, options: RunOptions): Promise<RunResult> {
     acked: fleet.acks.size,
     seconds,
     isComplete: isComplete(),
-    counts: { ...fleet.counts, ...chaos.counts },
+    counts: { ...fleet.counts, ...chaos.counts, ...partitionWork.counts },
     pages: exporters.reduce((sum, exporter) => sum + exporter.pages(), 0),
     statuses: client.statuses,
     writerErrors: fleet.errors,
     serviceErrors: stage.serviceErrors,
+    sharedWork,
   }
 }
 

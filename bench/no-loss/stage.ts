@@ -1,29 +1,59 @@
-/** What a run happens on: a private PostgreSQL, the product's schema, projects, the real service. */
+/**
+ * What a run happens on: a private PostgreSQL, perhaps with a replica, the product's schema, projects,
+ * the real service.
+ */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { migrate, openDatabase, type Tenant } from '@octavo/service'
-import { startPostgres } from '../../scripts/start-postgres.ts'
+import { type RunningPostgres, startPostgres } from '../../scripts/start-postgres.ts'
 import { serviceUrlOf } from '../../scripts/test-database.ts'
 import { BENCH_PEPPER, createBenchProject } from '../export/bench-service.ts'
+import { addWork, NO_WORK, readExportWork, type SharedWork } from './export-work.ts'
 
 const NOISE_PROJECTS = 3
 const RESTART_TRIES_MAX = 4
 const LISTEN_MS_MAX = 20_000
 const LOGGED_ERRORS_MAX = 5
 
+const SETTINGS = {
+  fsync: 'on',
+  synchronous_commit: 'on',
+  // Counts calls and time of functions, to see which server does the work.
+  track_functions: 'pl',
+}
+const REPLICA_SETTINGS = {
+  // A replica that is busy. Beside its primary it would have caught up by the time the fence has
+  // waited for the writers in the queue, and whoever does not wait for it would be lucky.
+  recovery_min_apply_delay: '400ms',
+  // After a crash of its primary it goes on soon, and without a gap in the log.
+  wal_keep_size: '1GB',
+  wal_retrieve_retry_interval: '200ms',
+}
+
+export type StageOptions = {
+  /** Replaces functions of the product. */
+  readonly sql: string
+  /** Does the service read exports from a streaming replica? */
+  readonly hasReplica: boolean
+}
+
 export type Stage = Awaited<ReturnType<typeof startStage>>
 
-export async function startStage(sql: string) {
-  const postgres = await startPostgres({ settings: { fsync: 'on', synchronous_commit: 'on' } })
+export async function startStage({ sql, hasReplica }: StageOptions) {
+  const settings = hasReplica ? { ...SETTINGS, ...REPLICA_SETTINGS } : SETTINGS
+  const postgres = await startPostgres({ settings })
   const owner = openDatabase({ url: postgres.url, connections: 4 })
   const service = { child: undefined as ChildProcess | undefined, errors: [] as string[] }
+  let replica: RunningPostgres | undefined
+  let workBeforeCrash = NO_WORK
 
   async function stop(): Promise<void> {
     service.child?.kill('SIGKILL')
     await owner.end()
+    await replica?.stop()
     await postgres.stop()
   }
 
@@ -36,7 +66,9 @@ export async function startStage(sql: string) {
     for (let count = 0; count < NOISE_PROJECTS; count += 1) {
       noiseTenants.push((await createBenchProject(postgres.url)).tenant)
     }
-    const { child, url } = await startService(serviceUrl, service.errors)
+    if (hasReplica) replica = await postgres.startReplica()
+    const replicaUrl = replica && serviceUrlOf(replica.url)
+    const { child, url } = await startService({ serviceUrl, replicaUrl }, service.errors)
     service.child = child
     return {
       databaseUrl: postgres.url,
@@ -51,6 +83,7 @@ export async function startStage(sql: string) {
       isServiceUp: () => child.exitCode === null && child.signalCode === null,
       /** Kills the postmaster, waits, and starts it again on the same data. */
       async crashDatabase(downMs: number): Promise<void> {
+        if (replica) workBeforeCrash = addWork(workBeforeCrash, await readExportWork(owner))
         await postgres.kill()
         await sleep(downMs)
         for (let tried = 1; ; tried += 1) {
@@ -76,6 +109,20 @@ export async function startStage(sql: string) {
         if (isPostgres(row.pid)) process.kill(row.pid, 'SIGCONT')
         return true
       },
+      /**
+       * Who did the work of the export so far. Connections report about once a second, so a crash
+       * takes the last second of the primary with it.
+       */
+      async readSharedWork(): Promise<SharedWork | undefined> {
+        if (replica === undefined) return undefined
+        const onReplica = openDatabase({ url: replica.url, connections: 1 })
+        try {
+          const primary = addWork(workBeforeCrash, await readExportWork(owner))
+          return { primary, replica: await readExportWork(onReplica) }
+        } finally {
+          await onReplica.end()
+        }
+      },
       stop,
     }
   } catch (error) {
@@ -93,14 +140,15 @@ function isPostgres(pid: number): boolean {
 }
 
 async function startService(
-  databaseUrl: string,
+  { serviceUrl, replicaUrl }: { serviceUrl: string; replicaUrl: string | undefined },
   errors: string[],
 ): Promise<{ child: ChildProcess; url: string }> {
   const main = join(import.meta.dirname, '../../packages/service/src/main.ts')
   const child = spawn(process.execPath, [main, '--role', 'api'], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
-      DATABASE_URL: databaseUrl,
+      DATABASE_URL: serviceUrl,
+      ...(replicaUrl === undefined ? {} : { DATABASE_REPLICA_URL: replicaUrl }),
       OCTAVO_KEY_PEPPER: BENCH_PEPPER,
       OCTAVO_ADMIN_PORT: '0',
       HOST: '127.0.0.1',

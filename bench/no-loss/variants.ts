@@ -16,6 +16,10 @@ export type Workload = {
   readonly niceness: number
   /** Bytes of an answer. */
   readonly answerBytes: number
+  /** Does the service read exports from a streaming replica? */
+  readonly hasReplica?: boolean
+  /** What happens to partitions meanwhile. */
+  readonly partitions?: 'maintained' | 'detached'
   /** Ends the run early, for bugs that only the last comparison can show. */
   readonly secondsMax?: number
 }
@@ -39,15 +43,26 @@ const CROWD: Workload = {
 }
 const CHAOS: Workload = { ...CROWD, chaos: 'writers', niceness: 0, answerBytes: 300 }
 
-export const PRODUCT: Variant = {
+const PRODUCT: Variant = {
   name: 'product',
   isPlanted: false,
   sql: '',
   workload: { ...CHAOS, pollPauseMsMax: 20, windows: true, chaos: 'all' },
 }
 
+/** The product as bugs with a replica and with partitions have it. */
+const PRODUCT_WITH_REPLICA: Variant = {
+  ...PRODUCT,
+  name: 'product-with-replica',
+  workload: { ...PRODUCT.workload, hasReplica: true, partitions: 'maintained' },
+}
+
+export const PRODUCTS = [PRODUCT, PRODUCT_WITH_REPLICA]
+
 const CLOCK_MS = 'floor(extract(epoch from clock_timestamp()) * 1000)::bigint'
 const RANDOM_COUNTER = '(random() * 1048575)::integer'
+/** A clock that stands still for 16 ms: a slow machine publishes several rows in one tick too. */
+const TICK_MS = `(${CLOCK_MS} / 16 * 16)`
 const LOCK = 'perform 1 from project_sequence where project_id = p_project for update;'
 
 /** publish_turn with other ideas of how to make an id. */
@@ -157,37 +172,51 @@ ${pageSql('and c.xmin::text::bigint < pg_snapshot_xmin(pg_current_snapshot())::t
   {
     name: 'advisory-lock-random-ids',
     isPlanted: true,
-    // One publish at a time, but within a millisecond chance decides the order.
+    // One publish at a time, but within a tick of the clock chance decides the order.
     sql: publishSql(`perform pg_advisory_xact_lock(p_project);
   ${FIND_EXISTING}
-  ms := ${CLOCK_MS};
+  ms := ${TICK_MS};
   new_id := make_ulid(ms, ${RANDOM_COUNTER});`),
     workload: CROWD,
   },
   {
     name: 'three-clock-reads',
     isPlanted: true,
-    // When a millisecond begins between the first read and the last, the counter goes back to 0 in
-    // the old one. Rare, so nothing may slow the writers: no waiting for the disk, and readers
-    // without the fence, which by itself costs a pager nothing (see no-fence).
-    sql: `create function bench_now_ms() returns bigint language plpgsql as $$ begin return ${CLOCK_MS}; end $$;
-${publishSql(`perform set_config('synchronous_commit', 'off', true);
-  ${LOCK}
+    // When a tick begins between the first read and the last, the counter goes back to 0 in the old
+    // one. The pause makes that likely.
+    sql: `create function bench_now_ms() returns bigint language plpgsql as $$
+begin perform pg_sleep(0.001); return ${TICK_MS}; end $$;
+${publishSql(`${LOCK}
   ${FIND_EXISTING}
   update project_sequence set
     last_ms = case when bench_now_ms() > last_ms then bench_now_ms() else last_ms end,
     last_counter = case when bench_now_ms() > last_ms then 0 else last_counter + 1 end
     where project_id = p_project
     returning last_ms, last_counter into ms, counter;
-  new_id := make_ulid(ms, counter);`)}
-${pageSql('')}`,
-    workload: { ...CROWD, exporters: 8, pollPauseMsMax: 0 },
+  new_id := make_ulid(ms, counter);`)}`,
+    workload: CROWD,
   },
   {
     name: 'no-fence',
     isPlanted: true,
     sql: pageSql(''),
     workload: { ...CROWD, windows: true },
+  },
+  {
+    name: 'replica-without-lsn',
+    isPlanted: true,
+    // The fence of the product, but the replica is not waited for: every server has reached 0/0.
+    sql: `alter function fence_conversations(bigint) rename to bench_fence;
+create function fence_conversations(p_seal_ms bigint) returns pg_lsn
+language sql as $$ select bench_fence(p_seal_ms); select '0/0'::pg_lsn $$;`,
+    workload: { ...CROWD, windows: true, hasReplica: true },
+  },
+  {
+    name: 'detached-partition',
+    isPlanted: true,
+    // Maintenance that takes a partition away and brings it back.
+    sql: '',
+    workload: { ...CROWD, windows: true, hasReplica: true, partitions: 'detached' },
   },
   {
     name: 'retry-publishes-again',
