@@ -1,0 +1,182 @@
+/**
+ * Row-level security as the second lock: each condition that keeps a statement with its project is
+ * taken out, one at a time, in the stores and in the functions of the database. A project still gets
+ * nothing of another one, and changes nothing there.
+ */
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { startTestService } from '../testing/test-service.ts'
+import { openTrialDatabase } from '../testing/trial-database.ts'
+import { createTwoTenants } from '../testing/two-tenants.ts'
+import type { Query } from './database.ts'
+
+const SOURCE = join(import.meta.dirname, '..')
+/** What keeps a statement with its tenant. */
+const CONDITION =
+  /(?:\w+\.)?(?:project_id|organisation_id) = (?:current_project\(\)|current_organisation\(\)|project\b)/g
+/** Where a statement or a function takes its tenant from. */
+const TENANT = /(?<!function )\b(?:current_project|current_organisation|lock_project)\(\)/g
+
+type Mutation = {
+  readonly title: string
+  /** True when only a condition is missing, so that the tenant still gets all that is its own. */
+  readonly isOpen: boolean
+  readonly prepare: string
+  readonly rewrite: (text: string) => string
+}
+
+const service = await startTestService()
+const { own, other, otherSecrets, work } = await createTwoTenants(service)
+const trials = await openTrialDatabase(service.databaseUrl)
+const ROLE = new URL(service.settings.databaseUrl).username
+const UNCHANGED = { prepare: '', rewrite: (text: string) => text }
+afterAll(async () => {
+  await trials.end()
+  await service.stop()
+})
+
+const tables = await service.owner.query<{ name: string; key: string }>(
+  `select c.relname as name, a.attname as key
+     from pg_index i join pg_class c on c.oid = i.indrelid join pg_namespace n on n.oid = c.relnamespace
+     join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
+    where i.indisprimary and n.nspname = 'public' and not c.relispartition and c.relname <> 'migration'`,
+)
+
+/** All rows of the other project and its organisation. */
+async function readOther(query: Query): Promise<string> {
+  const selects = tables.map(({ name, key }) => {
+    const id = key === 'project_id' ? other.id : other.tenant.organisationId
+    return `select '${name}' as "table", to_json(t)::text as row from ${name} t where ${key} = ${id}`
+  })
+  const rows = await query(`${selects.join(' union all ')} order by 1, 2`)
+  return rows.map((row) => JSON.stringify(row)).join('\n')
+}
+
+const run = (mutation: Pick<Mutation, 'prepare' | 'rewrite'>, role: string | undefined) =>
+  trials.run({ ...mutation, tenant: own.tenant, role }, work, readOther)
+
+const untouched = await readOther(service.owner.query)
+const statements = new Set<string>()
+const baseline = await run(
+  {
+    prepare: '',
+    rewrite: (text) => {
+      statements.add(text)
+      return text
+    },
+  },
+  ROLE,
+)
+const mutations = [...mutateFunctions(), ...[...statements].flatMap(mutateStatement)]
+const named = mutations.map((mutation): [string, Mutation] => [mutation.title, mutation])
+
+function mutateFunctions(): readonly Mutation[] {
+  return globSync('database/functions/*.sql', { cwd: SOURCE })
+    .toSorted()
+    .flatMap((file) => {
+      const text = readFileSync(join(SOURCE, file), 'utf8')
+      return mutateText(text).map(({ changed, index, change, isOpen }) => ({
+        isOpen,
+        title: `${functionAt(text, index)}: ${change}`,
+        prepare: changed,
+        rewrite: UNCHANGED.rewrite,
+      }))
+    })
+}
+
+function functionAt(text: string, index: number): string {
+  return [...text.slice(0, index).matchAll(/function (\w+)/g)].at(-1)?.[1] ?? ''
+}
+
+function mutateStatement(statement: string): readonly Mutation[] {
+  return mutateText(statement).map(({ changed, change, isOpen }) => ({
+    isOpen,
+    title: `${statement.replaceAll(/\s+/g, ' ').slice(0, 40)}…: ${change}`,
+    prepare: '',
+    rewrite: (text) => (text === statement ? changed : text),
+  }))
+}
+
+/** Each condition replaced by `true`, and each tenant by the other one. */
+function mutateText(text: string) {
+  const { organisationId, projectId } = other.tenant
+  const openings = [...text.matchAll(CONDITION)].map((match) => ({
+    ...replaceMatch(text, match, 'true'),
+    isOpen: true,
+    change: `${match[0]} → true`,
+  }))
+  const swaps = [...text.matchAll(TENANT)].map((match) => {
+    const id = match[0].includes('organisation') ? organisationId : projectId
+    const change = `${match[0]} → the other tenant`
+    return { ...replaceMatch(text, match, `'${id}'::bigint`), isOpen: false, change }
+  })
+  return [...openings, ...swaps]
+}
+
+function replaceMatch(text: string, { 0: before, index }: RegExpExecArray, after: string) {
+  return { index, changed: text.slice(0, index) + after + text.slice(index + before.length) }
+}
+
+/** Ids and times are new in every run. */
+function withoutIds(results: readonly unknown[]): string {
+  return JSON.stringify(results, null, 1)
+    .replaceAll(/[0-7][0-9A-HJKMNP-TV-Z]{25}/g, 'ULID')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
+    .replaceAll(/\b\d{15,}\b/g, 'ID')
+}
+
+const leaks = (results: readonly unknown[]) =>
+  otherSecrets.filter((secret) => JSON.stringify(results).includes(secret))
+
+test('every statement of the stores that names its tenant is tried', () => {
+  const count = (texts: readonly string[], pattern: RegExp) =>
+    texts.reduce((sum, text) => sum + [...text.matchAll(pattern)].length, 0)
+  const sources = globSync('**/*.ts', { cwd: SOURCE })
+    .filter((file) => !/\.test\.ts$|^testing\//.test(file))
+    .map((file) => readFileSync(join(SOURCE, file), 'utf8'))
+  for (const pattern of [CONDITION, TENANT]) {
+    expect(count([...statements], pattern)).toBe(count(sources, pattern))
+  }
+  expect(mutations.length).toBeGreaterThan(40)
+})
+
+test('unchanged, the service gives a project its own rows and no others', () => {
+  expect(JSON.stringify(baseline.done)).toContain('own')
+  expect(leaks(baseline.done)).toEqual([])
+  expect(baseline.seen).toBe(untouched)
+})
+
+describe('with a statement that forgets its tenant', () => {
+  test.each(named)('%s', async (_, mutation) => {
+    const { done, seen } = await run(mutation, ROLE)
+    expect(leaks(done)).toEqual([])
+    expect(seen).toBe(untouched)
+    if (mutation.isOpen) expect(withoutIds(done)).toBe(withoutIds(baseline.done))
+  })
+})
+
+/** Mistakes that would do no harm even without policies, since something else is in the way. */
+const HARMLESS = [
+  // The id of a project is unique by itself, and belongs to one organisation.
+  'expire_conversations: p.organisation_id = current_organisation() → true',
+  // The stronger lock is taken, and nothing else.
+  'fence_conversations: s.project_id = project → true',
+  // A project of another organisation has no retention that could be found.
+  'expire_conversations: current_project() → the other tenant',
+  'expire_conversations: current_organisation() → the other tenant',
+  // A secret is encrypted for its project.
+  'select name, key_id, sealed from secret …: current_project() → the other tenant',
+  // The event is in the log of the organisation that it is written for.
+  'insert into audit_event (organisation_id…: current_project() → the other tenant',
+]
+
+test('without policies the same mistakes would be seen, so the trial proves something', async () => {
+  const unnoticed: string[] = []
+  for (const mutation of mutations) {
+    const { done, seen } = await run(mutation, undefined)
+    const isSame = !mutation.isOpen || withoutIds(done) === withoutIds(baseline.done)
+    if (isSame && leaks(done).length === 0 && seen === untouched) unnoticed.push(mutation.title)
+  }
+  expect(unnoticed).toEqual(HARMLESS)
+})

@@ -1,0 +1,125 @@
+/** Two projects that have the same kinds of rows, and all that the service does for one of them. */
+import { createKeyStore } from '../api-keys/store.ts'
+import { writeAudit } from '../audit/store.ts'
+import { createConversationStore } from '../conversations/store.ts'
+import type { ProjectDatabase } from '../database/database.ts'
+import { countAct } from '../http/act-limit.ts'
+import { createKeyRing } from '../secrets/key-ring.ts'
+import { createSecretStore } from '../secrets/store.ts'
+import type { TestProject, TestService } from './test-service.ts'
+
+export type TwoTenants = {
+  readonly own: TestProject
+  readonly other: TestProject
+  /** Everything by which a row of the other project is known. */
+  readonly otherSecrets: readonly string[]
+  /** Every operation, for `own`, with ids and names of the other project where it takes one. */
+  readonly work: (database: ProjectDatabase) => Promise<readonly unknown[]>
+}
+
+const RING = createKeyRing([{ id: 'k', bytes: Buffer.alloc(32) }])
+const READER = 'reader-of-both'
+const ALL = { after: '', from: '', to: '8', sealMs: null }
+const ANSWER = { sources: [], resolutionStatus: 'answered' as const }
+const OTHER_TEXT = 'secret-of-other'
+
+const turn = (turnId: string, atMs: number | null, text: string) => ({
+  ...ANSWER,
+  turnId,
+  query: text,
+  response: text,
+  atMs,
+})
+
+export async function createTwoTenants(service: TestService): Promise<TwoTenants> {
+  const own = await service.createProject()
+  const other = await service.createProject()
+  const ownTurn = await fillBoth(service, own, 'own')
+  const otherTurn = await fillBoth(service, other, OTHER_TEXT)
+  const { owner } = service
+  // The newest row of the other project is newer by far, so that history may lie in between.
+  const [sequence] = await owner.query<{ ms: string }>(
+    'update project_sequence set last_ms = last_ms - 60000 where project_id = $1 returning last_ms as ms',
+    [own.id],
+  )
+  const betweenMs = Number(sequence?.ms) + 30_000
+  const sealMs = betweenMs + 600_000
+  const conversations = service.conversationsOf(other)
+  const { ids } = await conversations.importBatch([
+    turn('older', 500, OTHER_TEXT),
+    turn('erased', 2_000, OTHER_TEXT),
+    turn('history', 3_000, OTHER_TEXT),
+    turn('between', betweenMs, OTHER_TEXT),
+    turn('receipt', null, OTHER_TEXT),
+  ])
+  await conversations.erase({ id: ids[1] ?? '' })
+  // A question of the other project that has, by chance, the id of one of ours.
+  await owner.query(
+    `insert into turn (project_id, id, query, reader) select $1, id, $2, reader from turn
+      where project_id = $3 and id = $4`,
+    [other.id, OTHER_TEXT, own.id, ownTurn],
+  )
+  const bound = service.service.database.forProject(other.tenant)
+  await createSecretStore(bound, RING).write('other', OTHER_TEXT)
+  await countAct(bound, { act: 'import', perHour: 60 })
+  const [otherKey] = await createKeyStore(bound).list()
+  const [ownKey] = await createKeyStore(service.service.database.forProject(own.tenant)).list()
+  const otherKeyId = otherKey?.id ?? ''
+  const [olderId = '', , , , otherId = ''] = ids
+
+  async function work(database: ProjectDatabase): Promise<readonly unknown[]> {
+    const keys = createKeyStore(database)
+    const ours = createConversationStore(database)
+    const secrets = createSecretStore(database, RING)
+    const count = (await ours.page(ALL, 1_000)).count
+    const newKey = { kind: 'admin' as const, hash: Buffer.alloc(32), lastFour: '0000', name: '' }
+    const operations: readonly (() => Promise<unknown>)[] = [
+      () => ours.page(ALL, 1_000),
+      // The page is full: is there more?
+      () => ours.page(ALL, count),
+      // Newer than the newest row of the project, so it is refused; sealing makes it history.
+      () => ours.importBatch([turn('between', betweenMs, 'own')]),
+      () => ours.page({ ...ALL, sealMs }, 1_000),
+      () => ours.backfills(),
+      () => keys.list(),
+      () => keys.find(ownKey?.id ?? '', '127.0.0.1'),
+      () => keys.find(otherKeyId, '127.0.0.1'),
+      () => keys.markUsed(otherKeyId),
+      () => keys.revoke(otherKeyId),
+      () => keys.insert({ ...newKey, scopes: [], allowedFrom: null, expiresAt: null }),
+      () => secrets.read('both'),
+      () => secrets.read('other'),
+      () => secrets.remove('other'),
+      () => secrets.write('other', 'own'),
+      () => countAct(database, { act: 'import', perHour: 60 }),
+      () => writeAudit(database, { actor: 'test', action: 'test' }),
+      () => ours.accept({ query: 'own', reader: READER }),
+      () => ours.publish(otherTurn, { response: 'own', ...ANSWER }),
+      () => ours.publish(ownTurn, { response: 'own', ...ANSWER }),
+      () => ours.importBatch([turn('history', 3_000, 'own'), turn('erased', 2_000, 'own')]),
+      () => ours.importBatch([turn('receipt', null, 'own')]),
+      () => database.query('select expire_conversations(1)'),
+      () => ours.erase({ id: otherId }),
+      () => ours.erase({ reader: READER }),
+      () => ours.page(ALL, 1_000),
+    ]
+    const results: unknown[] = []
+    for (const operation of operations) {
+      results.push(await operation().catch((error: Error) => ({ error: error.message })))
+    }
+    return results
+  }
+  const otherSecrets = [OTHER_TEXT, other.publicId, otherKeyId, otherTurn, otherId, olderId]
+  return { own, other, otherSecrets, work }
+}
+
+/** Rows that both projects have. Gives the id of a question without an answer. */
+async function fillBoth(service: TestService, project: TestProject, text: string): Promise<string> {
+  const conversations = service.conversationsOf(project)
+  await conversations.importBatch([turn('shared', 1_000, text)])
+  await service.publish(project, turn('read', null, text), READER)
+  await service.publish(project, turn('published', null, text))
+  const database = service.service.database.forProject(project.tenant)
+  await createSecretStore(database, RING).write('both', text)
+  return conversations.accept({ query: text, reader: READER })
+}
