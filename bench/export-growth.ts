@@ -8,11 +8,11 @@
  *
  * Takes about 8 GB below the temporary folder and some minutes.
  */
-import { migrate } from '@octavo/service'
 import { startPostgres } from '../scripts/start-postgres.ts'
 import {
   type BenchProject,
   createBenchProject,
+  migrateBench,
   runSql,
   startBenchService,
 } from './export/bench-service.ts'
@@ -95,7 +95,7 @@ async function prepare(size: number): Promise<Table> {
   const name = `conversations_${size}`
   await runSql(postgres.url, `create database ${name}`)
   const databaseUrl = postgres.url.replace(/[^/]*$/, name)
-  await migrate(databaseUrl)
+  await migrateBench(databaseUrl)
   const project = await createBenchProject(databaseUrl)
   const started = performance.now()
   await fill(databaseUrl, size)

@@ -8,9 +8,8 @@
  *
  * Needs pgbench (Debian: postgresql-15) and Linux. Takes about two minutes.
  */
-import { migrate } from '@octavo/service'
 import { startPostgres } from '../scripts/start-postgres.ts'
-import { createBenchProject, startBenchService } from './export/bench-service.ts'
+import { createBenchProject, migrateBench, startBenchService } from './export/bench-service.ts'
 import { createExportJobs, type ExportJobs } from './export/export-jobs.ts'
 import { fillProject } from './export/fill-project.ts'
 import type { JobResult } from './export/load-client.ts'
@@ -57,7 +56,7 @@ try {
 
 async function measure(): Promise<readonly TableRow[]> {
   const databaseUrl = postgres.url
-  await migrate(databaseUrl)
+  await migrateBench(databaseUrl)
   const project = await createBenchProject(databaseUrl)
   const filling = { databaseUrl, project, count: CONVERSATIONS, cursors: CURSORS }
   const cursors = await fillProject(filling)

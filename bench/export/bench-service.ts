@@ -11,11 +11,13 @@ import {
   createApiKey,
   createProjectStore,
   insertOrganisation,
+  migrate,
   openDatabase,
   type Tenant,
   tenantOf,
 } from '@octavo/service'
 import pg from 'pg'
+import { serviceUrlOf } from '../../scripts/test-database.ts'
 
 export type BenchProject = {
   readonly id: string
@@ -34,6 +36,11 @@ export const BENCH_PEPPER = 'a pepper for benches, 32 characters or more'
 const MAIN = join(import.meta.dirname, '../../packages/service/src/main.ts')
 const START_TRIES_MAX = 200
 const START_PAUSE_MS = 50
+
+/** The schema, and the role that the service logs in as. */
+export async function migrateBench(databaseUrl: string): Promise<void> {
+  await migrate(databaseUrl, { serviceUrl: serviceUrlOf(databaseUrl) })
+}
 
 /** A project with its row in project_sequence and a key that may read. */
 export async function createBenchProject(databaseUrl: string): Promise<BenchProject> {
@@ -64,6 +71,7 @@ export async function createBenchProject(databaseUrl: string): Promise<BenchProj
 }
 
 export type ServiceOptions = {
+  /** As the owner of the tables; the service logs in as its own role. */
   readonly databaseUrl: string
   readonly connections: number
 }
@@ -77,7 +85,7 @@ export async function startBenchService(options: ServiceOptions): Promise<BenchS
     stdio: ['ignore', log, 'inherit'],
     env: {
       ...process.env,
-      DATABASE_URL: options.databaseUrl,
+      DATABASE_URL: serviceUrlOf(options.databaseUrl),
       OCTAVO_KEY_PEPPER: BENCH_PEPPER,
       OCTAVO_ADMIN_PORT: '0',
       PORT: '0',

@@ -46,9 +46,13 @@ export function createExportJobs(input: JobsInput): ExportJobs {
         port: postgresPort,
         clients: connections,
         seconds,
+        // Bound to its project once, where the service binds every transaction.
+        settings: {
+          'octavo.project_id': project.tenant.projectId,
+          'octavo.organisation_id': project.tenant.organisationId,
+        },
         statements: cursors.map(
-          (cursor) =>
-            `select * from conversations_page(${project.id}, '${cursor}', '', '8', ${limit}, ',')`,
+          (cursor) => `select * from conversations_page('${cursor}', '', '8', ${limit}, ',')`,
         ),
       }),
     readStream: (pauseMs) => {
@@ -73,7 +77,7 @@ export function createExportJobs(input: JobsInput): ExportJobs {
 }
 
 export function printRequest(
-  project: BenchProject,
+  project: Pick<BenchProject, 'publicId'>,
   search: string,
   ...headers: readonly string[]
 ): string {

@@ -16,6 +16,15 @@ type PagesJob = {
   readonly status: number
 }
 
+type EachJob = {
+  readonly kind: 'each'
+  readonly port: number
+  readonly connections: number
+  /** Whole requests; each is sent once, in this order. */
+  readonly requests: readonly string[]
+  readonly status: number
+}
+
 type StreamJob = {
   readonly kind: 'stream'
   readonly port: number
@@ -26,7 +35,7 @@ type StreamJob = {
 
 type CopyJob = { readonly kind: 'copy'; readonly port: number; readonly statement: string }
 
-export type Job = PagesJob | StreamJob | CopyJob
+export type Job = PagesJob | EachJob | StreamJob | CopyJob
 
 export type JobResult = {
   readonly count: number
@@ -61,7 +70,9 @@ if (process.argv[1] === import.meta.filename) {
 function work(job: Job): Promise<JobResult> {
   switch (job.kind) {
     case 'pages':
-      return loadPages(job)
+      return loadPages(job, takeAtRandom(job))
+    case 'each':
+      return loadPages(job, takeEach(job))
     case 'stream':
       return readStream(job)
     case 'copy':
@@ -71,13 +82,26 @@ function work(job: Job): Promise<JobResult> {
 
 const READ_BYTES = 256 * 1024
 
-/** Each socket keeps one request under way, for the given time. */
-async function loadPages(job: PagesJob): Promise<JobResult> {
+/** The next request to send; nothing at the end. */
+type TakeRequest = () => string | undefined
+
+function takeAtRandom({ requests, seconds }: PagesJob): TakeRequest {
+  const until = performance.now() + seconds * 1_000
+  return () =>
+    performance.now() < until ? requests[Math.floor(Math.random() * requests.length)] : undefined
+}
+
+function takeEach({ requests }: EachJob): TakeRequest {
+  const rest = requests.values()
+  return () => rest.next().value
+}
+
+/** Each socket keeps one request under way, as long as there are any. */
+async function loadPages(job: PagesJob | EachJob, take: TakeRequest): Promise<JobResult> {
   const latencies: number[] = []
   let bytes = 0
   let errors = 0
   const started = performance.now()
-  const until = started + job.seconds * 1_000
 
   function run(): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -93,17 +117,19 @@ async function loadPages(job: PagesJob): Promise<JobResult> {
         bytes += chunk.length
         if (missing > 0) return undefined
         latencies.push(performance.now() - sentAt)
-        if (performance.now() < until) ask()
-        else {
-          resolve()
-          socket.destroy()
-        }
+        ask()
         return undefined
       })
       const ask = () => {
+        const request = take()
+        if (request === undefined) {
+          resolve()
+          socket.destroy()
+          return
+        }
         missing = -1
         sentAt = performance.now()
-        socket.write(job.requests[Math.floor(Math.random() * job.requests.length)] ?? '')
+        socket.write(request)
       }
       socket.once('connect', ask)
     })

@@ -11,6 +11,8 @@ export type PgbenchJob = {
   readonly seconds: number
   /** Each client takes one of them at random. At most 128. */
   readonly statements: readonly string[]
+  /** Settings of every session. */
+  readonly settings: Readonly<Record<string, string>>
 }
 
 export type PgbenchResult = {
@@ -55,7 +57,7 @@ export async function runPgbench(job: PgbenchJob): Promise<PgbenchResult> {
         ...files.flat(),
         'postgres',
       ],
-      { env: { ...process.env, PGOPTIONS: '-c role=octavo_app' }, maxBuffer: 1e8 },
+      { env: { ...process.env, PGOPTIONS: printOptions(job.settings) }, maxBuffer: 1e8 },
     )
     if (/number of failed transactions: [1-9]/.test(stdout)) throw new Error(stdout)
     const perSecond = Number(/tps = ([\d.]+)/.exec(stdout)?.[1])
@@ -63,6 +65,12 @@ export async function runPgbench(job: PgbenchJob): Promise<PgbenchResult> {
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+function printOptions(settings: PgbenchJob['settings']): string {
+  return Object.entries({ role: 'octavo_app', ...settings })
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ')
 }
 
 /** A line of the log is: client, number, microseconds, script, second, microsecond. */
