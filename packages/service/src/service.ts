@@ -1,5 +1,5 @@
 import type { Server } from 'node:http'
-import { createAuthenticate } from './api-keys/authenticate.ts'
+import { createAuthenticator } from './api-keys/authenticate.ts'
 import { addressPrefix, writeAudit } from './audit/store.ts'
 import type { BlobStore } from './blobs/blob-store.ts'
 import { conversationRoutes } from './conversations/routes.ts'
@@ -117,7 +117,7 @@ export function createService({
       onAnswer: ({ method, status, ms }) => metrics.observe({ method, route: 'site', status, ms }),
     })
   const rateLimit = createRateLimit(settings.requestsPerHour, now)
-  const authenticate = createAuthenticate({
+  const authenticator = createAuthenticator({
     database,
     pepper: settings.pepper,
     now,
@@ -126,7 +126,7 @@ export function createService({
   const app = createApp({
     routes,
     frame: {
-      authenticate,
+      authenticate: authenticator.authenticate,
       countRequest: (caller) => rateLimit(caller.tenant.projectId),
       countAct: (caller, limit) => countAct(database.forProject(caller.tenant), limit),
       audit: (caller, { clientAddress, ...event }) =>
@@ -177,6 +177,7 @@ export function createService({
     stop: async () => {
       directory.stop()
       await Promise.all([stopServer(server), stopWorker()])
+      await authenticator.flush()
       adminServer.close()
       adminServer.closeAllConnections()
       await Promise.all([database.end(), replica?.end()])

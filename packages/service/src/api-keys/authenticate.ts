@@ -1,8 +1,8 @@
-import type { Database, Tenant } from '../database/database.ts'
+import type { Database } from '../database/database.ts'
 import { BoundedMap } from '../http/bounded-map.ts'
 import { Problem } from '../http/problem.ts'
 import type { Caller } from './caller.ts'
-import { createKeyStore, type FoundKey, findKey } from './store.ts'
+import { type FoundKey, findKey, noteKeyUses } from './store.ts'
 import { hashToken, isWellFormedToken } from './token.ts'
 
 /** A key is looked up again after this long, so revoking one takes effect within a second. */
@@ -10,6 +10,8 @@ const CACHE_MS = 500
 const CACHED_MAX = 10_000
 /** How exactly the last use of a key is kept. */
 const LAST_USE_MS = 60_000
+/** Between two notes of uses. */
+const FLUSH_MS = 1_000
 
 export type AuthenticateDeps = {
   readonly database: Database
@@ -18,44 +20,48 @@ export type AuthenticateDeps = {
   readonly log: (error: unknown) => void
 }
 
-export type Authenticate = (request: Request, address: string | undefined) => Promise<Caller>
+export type Authenticator = {
+  readonly authenticate: (request: Request, address: string | undefined) => Promise<Caller>
+  /** Writes down uses that are not yet. */
+  readonly flush: () => Promise<void>
+}
 
-type TenantKey = FoundKey & { readonly tenant: Tenant }
-type Cached = { readonly row: TenantKey | undefined; readonly until: number }
+type Cached = { readonly row: FoundKey | undefined; readonly until: number }
 
-/** Makes the function that turns a request into a caller, or refuses it. */
-export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
+/** Turns a request into a caller, or refuses it. */
+export function createAuthenticator(deps: AuthenticateDeps): Authenticator {
   const cache = new BoundedMap<string, Cached>(CACHED_MAX)
   const used = new BoundedMap<string, number>(CACHED_MAX)
+  const waiting = new Map<string, FoundKey>()
+  let timer: NodeJS.Timeout | undefined
 
-  async function lookUp(
-    token: string,
-    address: string | undefined,
-  ): Promise<TenantKey | undefined> {
+  async function lookUp(token: string, address: string | undefined): Promise<FoundKey | undefined> {
     const hash = hashToken(token, deps.pepper)
     const name = `${hash.toString('base64')} ${address}`
     const known = cache.get(name)
     if (known !== undefined && known.until > deps.now()) return known.row
-    const row = await load(hash, address)
+    const row = await findKey(deps.database, hash, address)
     cache.set(name, { row, until: deps.now() + CACHE_MS })
     return row
   }
 
-  async function load(hash: Buffer, address: string | undefined): Promise<TenantKey | undefined> {
-    const found = await findKey(deps.database, hash)
-    if (found === undefined) return undefined
-    const { tenant, keyId } = found
-    const row = await createKeyStore(deps.database.forProject(tenant)).find(keyId, address)
-    return row && { ...row, tenant }
-  }
-
-  function noteUse(row: TenantKey): void {
+  /** Many at once: it is the same round trip for one and for a thousand. */
+  function noteUse(row: FoundKey): void {
     if ((used.get(row.id) ?? 0) > deps.now() - LAST_USE_MS) return
     used.set(row.id, deps.now())
-    createKeyStore(deps.database.forProject(row.tenant)).markUsed(row.id).catch(deps.log)
+    waiting.set(row.id, row)
+    timer ??= setTimeout(() => void flush(), FLUSH_MS)
   }
 
-  return async (request, address) => {
+  async function flush(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    const keys = [...waiting.values()]
+    waiting.clear()
+    if (keys.length > 0) await noteKeyUses(deps.database, keys).catch(deps.log)
+  }
+
+  async function authenticate(request: Request, address: string | undefined): Promise<Caller> {
     const token = readToken(request.headers.get('authorization'))
     const row = await lookUp(token, address)
     const now = deps.now()
@@ -69,11 +75,13 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
     return {
       kind: row.kind,
       keyId: row.id,
-      tenant: row.tenant,
+      tenant: { organisationId: row.organisationId, projectId: row.projectId },
       projectPublicId: row.projectPublicId,
       scopes: row.scopes,
     }
   }
+
+  return { authenticate, flush }
 }
 
 /** `Bearer`, one space, the key: nothing else is taken for a credential. */

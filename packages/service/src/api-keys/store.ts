@@ -1,7 +1,7 @@
 import type { Database, ProjectDatabase, Tenant } from '../database/database.ts'
 import type { KeyKind, Scope } from './caller.ts'
 
-export type FoundKey = {
+export type FoundKey = Tenant & {
   readonly id: string
   readonly kind: KeyKind
   readonly projectPublicId: string
@@ -12,37 +12,32 @@ export type FoundKey = {
   readonly isAllowed: boolean
 }
 
-/** Whose key this is; nothing for one that nobody has. */
+/** Whose key this is and what it may do; nothing for one that nobody has. */
 export async function findKey(
   database: Database,
   hash: Buffer,
-): Promise<{ readonly tenant: Tenant; readonly keyId: string } | undefined> {
-  const [row] = await database.query<{
-    organisation_id: string
-    project_id: string
-    key_id: string
-  }>('select * from find_api_key($1)', [hash])
-  if (row === undefined) return undefined
-  const tenant = { organisationId: row.organisation_id, projectId: row.project_id }
-  return { tenant, keyId: row.key_id }
+  address: string | undefined,
+): Promise<FoundKey | undefined> {
+  const [row] = await database.query<{ key: string | null }>(
+    'select authenticate_key($1, $2) as key',
+    [hash, address ?? null],
+  )
+  return row?.key ? (JSON.parse(row.key) as FoundKey) : undefined
+}
+
+export async function noteKeyUses(
+  database: Database,
+  keys: readonly Pick<FoundKey, 'id' | 'projectId'>[],
+): Promise<void> {
+  await database.query('select note_key_uses($1, $2)', [
+    keys.map(({ projectId }) => projectId),
+    keys.map(({ id }) => id),
+  ])
 }
 
 /** All SQL about the keys of one project. */
 export function createKeyStore(database: ProjectDatabase) {
   return {
-    /** In one round trip, since every request asks. */
-    async find(keyId: string, address: string | undefined): Promise<FoundKey | undefined> {
-      const [json] = await database.call('read_api_key', [keyId, address ?? null])
-      return json ? (JSON.parse(json.toString()) as FoundKey) : undefined
-    },
-
-    async markUsed(id: string): Promise<void> {
-      await database.query(
-        'update api_key set last_used_at = now() where project_id = current_project() and id = $1',
-        [id],
-      )
-    },
-
     async insert(key: NewKey): Promise<string> {
       const [row] = await database.query<{ id: string }>(
         `insert into api_key (project_id, kind, token_hash, last_four, name, scopes, allowed_from, expires_at)

@@ -361,6 +361,30 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.authenticate_key(p_hash bytea, p_address inet)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+declare
+  found record;
+begin
+  select * into found from find_api_key(p_hash);
+  if found.key_id is null then return null; end if;
+  perform set_config('octavo.project_id', found.project_id::text, true),
+          set_config('octavo.organisation_id', found.organisation_id::text, true);
+  return (
+    select json_build_object(
+        'organisationId', p.organisation_id::text, 'projectId', p.id::text, 'id', k.id::text,
+        'kind', k.kind, 'projectPublicId', p.public_id, 'scopes', k.scopes,
+        'expiresAtMs', floor(extract(epoch from k.expires_at) * 1000),
+        'isRevoked', k.revoked_at is not null,
+        'isAllowed', k.allowed_from is null or coalesce(p_address <<= any (k.allowed_from), false))
+      from api_key k join project p on p.id = k.project_id
+     where k.project_id = current_project() and k.id = found.key_id);
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.base32(value bigint, digits integer)
  RETURNS text
  LANGUAGE sql
@@ -791,6 +815,18 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.note_key_uses(p_projects bigint[], p_keys bigint[])
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  update api_key k set last_used_at = now()
+    from unnest(p_projects, p_keys) as u (project_id, key_id)
+   where k.project_id = u.project_id and k.id = u.key_id
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.now_ms()
  RETURNS bigint
  LANGUAGE sql
@@ -865,21 +901,6 @@ CREATE OR REPLACE FUNCTION public.random_id()
  LANGUAGE sql
 AS $function$
   select ('x0' || substr(translate(gen_random_uuid()::text, '-', ''), 18, 15))::bit(64)::bigint
-$function$
-;
-
-CREATE OR REPLACE FUNCTION public.read_api_key(p_id bigint, p_address inet)
- RETURNS text
- LANGUAGE sql
- STABLE
-AS $function$
-  select json_build_object(
-      'id', k.id::text, 'kind', k.kind, 'projectPublicId', p.public_id, 'scopes', k.scopes,
-      'expiresAtMs', floor(extract(epoch from k.expires_at) * 1000),
-      'isRevoked', k.revoked_at is not null,
-      'isAllowed', k.allowed_from is null or coalesce(p_address <<= any (k.allowed_from), false))::text
-    from api_key k join project p on p.id = k.project_id
-   where k.project_id = current_project() and k.id = p_id
 $function$
 ;
 

@@ -53,6 +53,7 @@ describe('the database', () => {
       'find_open_turns',
       'find_short_retention',
       'find_site',
+      'note_key_uses',
     ])
   })
 })

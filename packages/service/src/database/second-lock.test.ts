@@ -158,6 +158,9 @@ describe('with a statement that forgets its tenant', () => {
 
 /** Mistakes that would do no harm even without policies, since something else is in the way. */
 const HARMLESS = [
+  // The id of a key is unique by itself; in another project there is no such key.
+  'authenticate_key: k.project_id = current_project() → true',
+  'authenticate_key: current_project() → the other tenant',
   // The id of a project is unique by itself, and belongs to one organisation.
   'expire_conversations: p.organisation_id = current_organisation() → true',
   // The stronger lock is taken, and nothing else.
@@ -165,6 +168,17 @@ const HARMLESS = [
   // A project of another organisation has no retention that could be found.
   'expire_conversations: current_project() → the other tenant',
   'expire_conversations: current_organisation() → the other tenant',
+  // The id of a deployment is unique by itself.
+  'publish_deployment: d.project_id = project → true',
+  'publish_deployment: d.project_id = project → true',
+  // The deployment is not found afterwards, so the transaction is rolled back.
+  'create_deployment: current_project() → the other tenant',
+  // The id of a project is unique by itself, and belongs to one organisation.
+  'select public_id, name, slug from projec…: organisation_id = current_organisation() → true',
+  'select public_id, name, slug from projec…: current_organisation() → the other tenant',
+  'select public_id, name, slug from projec…: current_project() → the other tenant',
+  // Tells which of the digests are there that the caller named.
+  'select sha256 from project_blob where pr…: current_project() → the other tenant',
   // A secret is encrypted for its project.
   'select name, key_id, sealed from secret …: current_project() → the other tenant',
   // The event is in the log of the organisation that it is written for.

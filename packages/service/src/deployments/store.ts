@@ -45,8 +45,8 @@ export type NewDeployment = {
 
 const SELECT = `select d.id, d.number, d.state, d.is_draft, d.branch, d.message, d.commit_sha, d.root, d.file_count,
          d.byte_count, d.created_at, d.finished_at, d.published_at, coalesce(p.deployment_id = d.id, false) as is_live
-    from deployment d left join publication p on p.project_id = d.project_id
-   where d.project_id = current_project()`
+    from deployment d left join publication p on p.project_id = d.project_id`
+const FIND = `${SELECT} where d.project_id = current_project() and d.id = $1`
 
 /** All SQL about the deployments of one project. */
 export function createDeploymentStore(database: ProjectDatabase) {
@@ -65,21 +65,22 @@ export function createDeploymentStore(database: ProjectDatabase) {
             wish.idempotencyKey,
           ],
         )
-        const [row] = await query<DeploymentRow>(`${SELECT} and d.id = $1`, [made?.id])
+        const [row] = await query<DeploymentRow>(FIND, [made?.id])
         if (row === undefined) throw new Error('the deployment was not written')
         return row
       })
     },
 
     async find(id: string): Promise<DeploymentRow | undefined> {
-      const [row] = await database.query<DeploymentRow>(`${SELECT} and d.id = $1`, [id])
+      const [row] = await database.query<DeploymentRow>(FIND, [id])
       return row
     },
 
     /** Newest first, from before an id. */
     list(before: string | undefined, limit: number): Promise<readonly DeploymentRow[]> {
       return database.query<DeploymentRow>(
-        `${SELECT} and ($1::text is null or d.id < $1) order by d.id desc limit $2`,
+        `${SELECT} where d.project_id = current_project() and ($1::text is null or d.id < $1)
+          order by d.id desc limit $2`,
         [before ?? null, limit],
       )
     },

@@ -136,7 +136,9 @@ describe.concurrent('jobs of one project', () => {
     const { tenant } = await service.createProject()
     let now = 0
     let most = 0
-    const handler: JobHandler = async () => {
+    const projects = new Set<string | undefined>()
+    const handler: JobHandler = async ({ data }) => {
+      projects.add(data.projectId)
       now += 1
       most = Math.max(most, now)
       await sleep(300)
@@ -149,12 +151,16 @@ describe.concurrent('jobs of one project', () => {
         organisationId: tenant.organisationId,
         projectId: String(project),
       })
+    // A job that found no place was put back, as another row.
     await vi.waitFor(
-      async () => expect(await stateOf('many')).toEqual(Array(12).fill('completed')),
+      async () => {
+        expect(projects.size).toBe(12)
+        expect(new Set(await stateOf('many'))).toEqual(new Set(['completed']))
+      },
       { interval: 100, timeout: 30_000 },
     )
-    // Two workers that look at the same moment may both take the last place.
-    expect(most).toBeLessThanOrEqual(6)
+    // Two that begin at the same moment may both take the last place.
+    expect(most).toBeLessThanOrEqual(5)
     expect(most).toBeGreaterThan(1)
   }, 40_000)
 })

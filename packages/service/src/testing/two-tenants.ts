@@ -1,12 +1,14 @@
 /** Two projects that have the same kinds of rows, and all that the service does for one of them. */
 import { createKeyStore } from '../api-keys/store.ts'
+import { hashToken } from '../api-keys/token.ts'
 import { writeAudit } from '../audit/store.ts'
 import { createConversationStore } from '../conversations/store.ts'
 import type { ProjectDatabase } from '../database/database.ts'
+import { createDeploymentStore } from '../deployments/store.ts'
 import { countAct } from '../http/act-limit.ts'
 import { createKeyRing } from '../secrets/key-ring.ts'
 import { createSecretStore } from '../secrets/store.ts'
-import type { TestProject, TestService } from './test-service.ts'
+import { PEPPER, type TestProject, type TestService } from './test-service.ts'
 
 export type TwoTenants = {
   readonly own: TestProject
@@ -63,7 +65,13 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
   await createSecretStore(bound, RING).write('other', OTHER_TEXT)
   await countAct(bound, { act: 'import', perHour: 60 })
   const [otherKey] = await createKeyStore(bound).list()
-  const [ownKey] = await createKeyStore(service.service.database.forProject(own.tenant)).list()
+  const otherDeployment = await fillDeployments(service, other, OTHER_TEXT)
+  const theirs = createDeploymentStore(bound)
+  await theirs.addBlobs([{ sha256: OTHER_BLOB, size: 77_777 }])
+  const { id: otherUpload } = await theirs.insert(newDeployment(OTHER_TEXT, 'of-other'))
+  await theirs.publish(otherDeployment, { expected: null })
+  await theirs.setLock(OTHER_TEXT)
+  const ownDeployment = await fillDeployments(service, own, 'own')
   const otherKeyId = otherKey?.id ?? ''
   const [olderId = '', , , , otherId = ''] = ids
 
@@ -71,6 +79,7 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
     const keys = createKeyStore(database)
     const ours = createConversationStore(database)
     const secrets = createSecretStore(database, RING)
+    const deployments = createDeploymentStore(database)
     const count = (await ours.page(ALL, 1_000)).count
     const newKey = { kind: 'admin' as const, hash: Buffer.alloc(32), lastFour: '0000', name: '' }
     const operations: readonly (() => Promise<unknown>)[] = [
@@ -82,11 +91,21 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
       () => ours.page({ ...ALL, sealMs }, 1_000),
       () => ours.backfills(),
       () => keys.list(),
-      () => keys.find(ownKey?.id ?? '', '127.0.0.1'),
-      () => keys.find(otherKeyId, '127.0.0.1'),
-      () => keys.markUsed(otherKeyId),
+      () => database.query('select authenticate_key($1, $2)', [hashToken(own.token, PEPPER), null]),
       () => keys.revoke(otherKeyId),
       () => keys.insert({ ...newKey, scopes: [], allowedFrom: null, expiresAt: null }),
+      () => deployments.project(),
+      () => deployments.publication(),
+      () => deployments.list(undefined, 100),
+      () => deployments.find(otherDeployment),
+      () => deployments.missing([BOTH_BLOB, OTHER_BLOB]),
+      () => deployments.sizes([BOTH_BLOB, OTHER_BLOB]).then((sizes) => [...sizes]),
+      () => deployments.addBlobs([{ sha256: 'c'.repeat(64), size: 1 }]),
+      () => deployments.insert(newDeployment('own', 'of-other')),
+      () => deployments.end(otherUpload, 'cancelled'),
+      () => deployments.publish(otherDeployment, { expected: null }),
+      () => deployments.publish(ownDeployment, { expected: null }),
+      () => deployments.setLock('own'),
       () => secrets.read('both'),
       () => secrets.read('other'),
       () => secrets.remove('other'),
@@ -109,8 +128,37 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
     }
     return results
   }
-  const otherSecrets = [OTHER_TEXT, other.publicId, otherKeyId, otherTurn, otherId, olderId]
+  const otherSecrets = [
+    ...[OTHER_TEXT, other.publicId, otherKeyId, otherTurn, otherId, olderId],
+    ...[otherDeployment, otherUpload, '77777'],
+  ]
   return { own, other, otherSecrets, work }
+}
+
+const BOTH_BLOB = 'a'.repeat(64)
+const OTHER_BLOB = 'b'.repeat(64)
+
+const newDeployment = (text: string, idempotencyKey: string) => ({
+  root: Buffer.alloc(32),
+  isDraft: false,
+  branch: text,
+  message: text,
+  commit: null,
+  by: text,
+  idempotencyKey,
+})
+
+/** A deployment that is ready. */
+async function fillDeployments(
+  { service }: TestService,
+  { tenant }: TestProject,
+  text: string,
+): Promise<string> {
+  const deployments = createDeploymentStore(service.database.forProject(tenant))
+  await deployments.addBlobs([{ sha256: BOTH_BLOB, size: 1 }])
+  const { id } = await deployments.insert(newDeployment(text, 'of-both'))
+  await deployments.end(id, 'ready', { files: 1, bytes: 1 })
+  return id
 }
 
 /** Rows that both projects have. Gives the id of a question without an answer. */

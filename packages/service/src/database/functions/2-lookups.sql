@@ -35,14 +35,36 @@ revoke execute on function find_api_key(bytea), find_open_turns(text, integer),
 grant execute on function find_api_key(bytea), find_open_turns(text, integer),
   find_short_retention(bigint, integer) to octavo_app;
 
--- What a key may do, as its project sees it.
-create or replace function read_api_key(p_id bigint, p_address inet) returns text
-language sql stable as $$
-  select json_build_object(
-      'id', k.id::text, 'kind', k.kind, 'projectPublicId', p.public_id, 'scopes', k.scopes,
-      'expiresAtMs', floor(extract(epoch from k.expires_at) * 1000),
-      'isRevoked', k.revoked_at is not null,
-      'isAllowed', k.allowed_from is null or coalesce(p_address <<= any (k.allowed_from), false))::text
-    from api_key k join project p on p.id = k.project_id
-   where k.project_id = current_project() and k.id = p_id
+-- Whose key this is and what it may do, in one round trip: the tenant is looked up, named, and asked.
+-- Nothing for a key that nobody has.
+create or replace function authenticate_key(p_hash bytea, p_address inet) returns text
+language plpgsql as $$
+declare
+  found record;
+begin
+  select * into found from find_api_key(p_hash);
+  if found.key_id is null then return null; end if;
+  perform set_config('octavo.project_id', found.project_id::text, true),
+          set_config('octavo.organisation_id', found.organisation_id::text, true);
+  return (
+    select json_build_object(
+        'organisationId', p.organisation_id::text, 'projectId', p.id::text, 'id', k.id::text,
+        'kind', k.kind, 'projectPublicId', p.public_id, 'scopes', k.scopes,
+        'expiresAtMs', floor(extract(epoch from k.expires_at) * 1000),
+        'isRevoked', k.revoked_at is not null,
+        'isAllowed', k.allowed_from is null or coalesce(p_address <<= any (k.allowed_from), false))
+      from api_key k join project p on p.id = k.project_id
+     where k.project_id = current_project() and k.id = found.key_id);
+end
 $$;
+
+-- Notes that keys were used, of many projects at once: each was just looked up by its own secret.
+create or replace function note_key_uses(p_projects bigint[], p_keys bigint[]) returns void
+language sql security definer set search_path from current as $$
+  update api_key k set last_used_at = now()
+    from unnest(p_projects, p_keys) as u (project_id, key_id)
+   where k.project_id = u.project_id and k.id = u.key_id
+$$;
+
+revoke execute on function note_key_uses(bigint[], bigint[]) from public;
+grant execute on function note_key_uses(bigint[], bigint[]) to octavo_app;
