@@ -130,10 +130,7 @@ async function readPage(
   }
 }
 
-/**
- * Deletes conversations past the retention of their project, of projects that keep them for a
- * shorter time than the longest. Gives how many.
- */
+/** Deletes conversations that are older than the retention of their project. Gives how many. */
 export async function expireConversations(
   database: Database,
   signal: AbortSignal,
@@ -142,7 +139,7 @@ export async function expireConversations(
   let after = '0'
   while (!signal.aborted) {
     const projects = await database.query<{ organisation_id: string; project_id: string }>(
-      'select * from find_short_retention($1, $2)',
+      'select * from find_expired_projects($1, $2)',
       [after, EXPIRED_AT_ONCE],
     )
     for (const { organisation_id, project_id } of projects) {

@@ -657,6 +657,21 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.find_expired_projects(p_after bigint, p_limit integer)
+ RETURNS TABLE(organisation_id bigint, project_id bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  select p.organisation_id, p.id
+    from project p
+   where p.id > p_after and exists (
+     select from conversation c
+      where c.project_id = p.id and c.id < ulid_floor(now() - p.retention_days * interval '1 day'))
+   order by p.id limit p_limit
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.find_open_turns(p_before text, p_limit integer)
  RETURNS TABLE(organisation_id bigint, project_id bigint, turn_id text)
  LANGUAGE sql
@@ -667,19 +682,6 @@ AS $function$
     from turn t join project p on p.id = t.project_id
    where t.conversation_id is null and t.id < p_before
    order by t.id limit p_limit
-$function$
-;
-
-CREATE OR REPLACE FUNCTION public.find_short_retention(p_after bigint, p_limit integer)
- RETURNS TABLE(organisation_id bigint, project_id bigint)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO '$user', 'public'
-AS $function$
-  select p.organisation_id, p.id
-    from project p
-   where p.id > p_after and p.retention_days < (select max(retention_days) from project)
-   order by p.id limit p_limit
 $function$
 ;
 

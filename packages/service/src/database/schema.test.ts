@@ -50,8 +50,8 @@ describe('the database', () => {
       'ensure_partitions',
       'find_api_key',
       'find_changed_sites',
+      'find_expired_projects',
       'find_open_turns',
-      'find_short_retention',
       'find_site',
       'note_key_uses',
     ])

@@ -71,6 +71,31 @@ test('a project that keeps conversations for a shorter time loses the old ones, 
   expect(lines.map((line) => JSON.parse(line).expired)).toEqual([2])
 })
 
+test('the longest retention of all projects holds to the day too, also for imported history', async () => {
+  const own = await startTestService()
+  try {
+    const project = await own.createProject()
+    await own.owner.query('update project set retention_days = 90')
+    await own.conversationsOf(project).importBatch(
+      [89, 91, 1_000].map((ago) => ({
+        turnId: `t${ago}`,
+        query: `${ago} days ago`,
+        response: '',
+        sources: [],
+        resolutionStatus: 'unanswered' as const,
+        atMs: Date.now() - ago * 86_400_000,
+      })),
+    )
+    const log = createLog(() => {}, Date.now)
+    const { database } = own.service
+    await expire({ database, now: Date.now, log }, new AbortController().signal)
+    const left = await own.owner.query('select query from conversation')
+    expect(left).toEqual([{ query: '89 days ago' }])
+  } finally {
+    await own.stop()
+  }
+})
+
 test('turns and receipts of imports go after a week; a day with an open question stays', async () => {
   const { owner } = service
   const dayAgo = (days: number) =>

@@ -19,21 +19,23 @@ language sql stable security definer set search_path from current as $$
    order by t.id limit p_limit
 $$;
 
--- Projects that keep conversations for a shorter time than others, after an id. Partitions are
--- dropped at the longest time, so what these no longer keep is deleted row by row.
-create or replace function find_short_retention(p_after bigint, p_limit integer)
+-- Projects with conversations that are older than their retention, after an id.
+create or replace function find_expired_projects(p_after bigint, p_limit integer)
 returns table (organisation_id bigint, project_id bigint)
 language sql stable security definer set search_path from current as $$
   select p.organisation_id, p.id
     from project p
-   where p.id > p_after and p.retention_days < (select max(retention_days) from project)
+   where p.id > p_after and exists (
+     select from conversation c
+      where c.project_id = p.id and c.id < ulid_floor(now() - p.retention_days * interval '1 day'))
    order by p.id limit p_limit
 $$;
+drop function if exists find_short_retention(bigint, integer);
 
 revoke execute on function find_api_key(bytea), find_open_turns(text, integer),
-  find_short_retention(bigint, integer) from public;
+  find_expired_projects(bigint, integer) from public;
 grant execute on function find_api_key(bytea), find_open_turns(text, integer),
-  find_short_retention(bigint, integer) to octavo_app;
+  find_expired_projects(bigint, integer) to octavo_app;
 
 -- Whose key this is and what it may do, in one round trip: the tenant is looked up, named, and asked.
 -- Nothing for a key that nobody has.
