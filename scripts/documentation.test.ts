@@ -6,6 +6,9 @@ import { COMMAND_NAMES, COMMANDS } from '../packages/cli/src/command-table.ts'
 import { githubWorkflow } from '../packages/cli/src/commands/github-workflow.ts'
 import { printHelp } from '../packages/cli/src/print-help.ts'
 import { COMPONENTS } from '../packages/content/src/allowed/components.ts'
+import { HELP } from '../packages/service/src/commands/run-command.ts'
+import { ENVIRONMENT_NAMES } from '../packages/service/src/env.ts'
+import { PROBLEMS } from '../packages/service/src/http/problem.ts'
 
 const docs = join(import.meta.dirname, '../docs')
 const read = (path: string) => readFileSync(join(docs, path), 'utf8')
@@ -41,6 +44,23 @@ test('the reference names every option of every command', () => {
     return own.filter((name) => !section.includes(`--${name}`)).map((name) => `${command} ${name}`)
   })
   expect(missing).toEqual([])
+})
+
+test('the pages for operators show what `octavo-service --help` prints', () => {
+  expect(read('operate/commands.mdx')).toContain(
+    `\`\`\`text octavo-service --help\n${HELP}\`\`\`\n`,
+  )
+})
+
+test('the pages for operators explain every environment variable of the service', () => {
+  const page = read('operate/environment.mdx')
+  expect(ENVIRONMENT_NAMES.filter((name) => !page.includes(`\n| \`${name}\` |`))).toEqual([])
+})
+
+test('the page about API errors has every error code with its status', () => {
+  const page = read('api/errors.mdx')
+  const rows = Object.entries(PROBLEMS).map(([code, { status }]) => `\n| \`${code}\` | ${status} |`)
+  expect(rows.filter((row) => !page.includes(row))).toEqual([])
 })
 
 test('the guide to GitHub Pages has the workflow that `octavo init` writes', () => {

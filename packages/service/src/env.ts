@@ -62,6 +62,8 @@ const Environment = z.object({
   OCTAVO_DATABASE_CONNECTIONS: z.coerce.number().int().min(1).max(100).default(10),
 })
 
+export const ENVIRONMENT_NAMES: readonly string[] = Object.keys(Environment.shape)
+
 export type Settings = {
   readonly databaseUrl: string
   readonly ownerUrl: string
@@ -141,7 +143,7 @@ export function namesOf({ url, sitesDomain }: Pick<Settings, 'url' | 'sitesDomai
 function withFiles(environment: Readonly<Record<string, string | undefined>>) {
   const values: Record<string, string | undefined> = { ...environment }
   const reasons: string[] = []
-  for (const name of Object.keys(Environment.shape)) {
+  for (const name of ENVIRONMENT_NAMES) {
     const file = environment[`${name}_FILE`]
     if (file === undefined || file === '') continue
     try {

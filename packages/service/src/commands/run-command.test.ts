@@ -5,9 +5,10 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { serviceUrlOf } from '../../../../scripts/test-database.ts'
 import { Conversation } from '../contract.ts'
-import type { Settings } from '../env.ts'
+import { ENVIRONMENT_NAMES, type Settings } from '../env.ts'
+import { ROLES } from '../service.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
-import { HELP, runCommand } from './run-command.ts'
+import { COMMAND_NAMES, HELP, runCommand } from './run-command.ts'
 
 let service: TestService
 let folder: string
@@ -411,10 +412,11 @@ describe('a command that is not understood', () => {
     await expect(octavo(...args)).rejects.toThrow(message)
   })
 
-  test('the help names every command', () => {
-    for (const command of ['migrate', 'project create', 'key create', 'key list', 'key revoke'])
-      expect(HELP).toContain(`octavo-service ${command}`)
-    expect(HELP).toContain('octavo-service conversations import')
-    expect(HELP).toContain('octavo-service conversations export')
+  test('the help has every command, every role and every environment variable', () => {
+    const [usage = '', environment = ''] = HELP.split('\nEnvironment\n')
+    for (const command of COMMAND_NAMES) expect(usage).toContain(`octavo-service ${command} `)
+    expect(usage).toContain(`--role ${ROLES.join('|')} `)
+    const names = environment.match(/^ {2}[A-Z].*?(?: {2,}|$)/gm)?.join(' ') ?? ''
+    for (const name of ENVIRONMENT_NAMES) expect(names.split(/[\s,]+/)).toContain(name)
   })
 })

@@ -13,11 +13,11 @@ import { runMigrate } from './migrate-command.ts'
 import { createProject, initialize, setProject } from './project-commands.ts'
 import { rotate } from './secret-commands.ts'
 
-export const HELP = `octavo-service: stores and exports assistant conversations of documentation sites
+export const HELP = `octavo-service: hosts documentation sites, and stores and exports their assistant conversations
 
 Usage
-  octavo-service --role api|worker|host|all     api serves requests, worker runs background jobs, all does both;
-                                                host is not available yet
+  octavo-service --role api|worker|host|all     api serves the HTTP API, worker runs background jobs,
+                                                host serves sites, all does everything
   octavo-service migrate [--dry-run]            run database migrations and create the role of the service
   octavo-service migrate status                 show missing migrations
   octavo-service init --organisation <name> --project <slug> [--json]
@@ -27,7 +27,7 @@ Usage
   octavo-service project set <projectId> --retention <days>
                                                 delete conversations after so many days (730)
   octavo-service key create <projectId> [--kind admin|deploy] [--scope analytics:read]… [--expires 2027-01-31] [--from 10.0.0.0/8]… [--name text]
-                                                create an admin key; it is shown once, on the last line
+                                                create a key; it is shown once, on the last line
   octavo-service key list <projectId>
   octavo-service key revoke <projectId> <keyId>
   octavo-service conversations import <projectId> <file.ndjson>
@@ -44,6 +44,13 @@ Environment
   DATABASE_REPLICA_URL         a replica that exports are read from
   OCTAVO_KEY_PEPPER            secret that keys are hashed with, at least 32 characters
   OCTAVO_SECRET_KEYS           keys that secrets of projects are encrypted with, the current one first: id:base64,…
+  OCTAVO_BLOBS                 where files of hosted sites are: a folder, or s3://bucket/prefix
+  OCTAVO_S3_ENDPOINT           URL of an S3-compatible store (https://s3.<AWS_REGION>.amazonaws.com)
+  AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY
+                               region and credentials for S3 (us-east-1)
+  OCTAVO_URL                   URL of this service; needed to host sites
+  OCTAVO_SITES_DOMAIN          domain of sites, at <slug>.<domain>; not the registrable domain of OCTAVO_URL
+  OCTAVO_HOST_CACHE_MB         memory for files of hosted sites, in MB (256)
   HOST, PORT                   where to listen (127.0.0.1, 8080)
   OCTAVO_ADMIN_HOST, OCTAVO_ADMIN_PORT
                                where to serve health and metrics (127.0.0.1, 9080)
@@ -72,6 +79,8 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['conversations import', { options: [], run: importConversations }],
   ['conversations export', { options: ['output'], run: exportConversations }],
 ])
+
+export const COMMAND_NAMES: readonly string[] = ['migrate', 'migrate status', ...COMMANDS.keys()]
 
 /** Runs an operator's command. Throws UsageError for what was not understood. */
 export async function runCommand(args: readonly string[], deps: CommandDeps): Promise<void> {
