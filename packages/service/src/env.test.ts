@@ -29,6 +29,29 @@ describe('settings of the service', () => {
     })
   })
 
+  test('sites need a place for their files, and a domain of their own', () => {
+    const read = (more: Record<string, string>) =>
+      readSettings({ DATABASE_URL: URL, OCTAVO_KEY_PEPPER: PEPPER, ...more })
+    const names = {
+      OCTAVO_URL: 'https://octavo.example.com',
+      OCTAVO_SITES_DOMAIN: 'docs.example.net',
+    }
+    expect(read({ ...names, OCTAVO_BLOBS: '/srv/blobs' })).toMatchObject({
+      settings: { url: names.OCTAVO_URL, sitesDomain: 'docs.example.net' },
+    })
+    expect(read(names)).toMatchObject({
+      reasons: [expect.stringContaining('OCTAVO_SITES_DOMAIN needs OCTAVO_BLOBS')],
+    })
+    const shared = {
+      ...names,
+      OCTAVO_SITES_DOMAIN: 'sites.example.com',
+      OCTAVO_BLOBS: '/srv/blobs',
+    }
+    expect(read(shared)).toMatchObject({
+      reasons: [expect.stringContaining('share the domain example.com')],
+    })
+  })
+
   test('trusted proxies are networks; an address is a network of one', () => {
     const more = { OCTAVO_TRUSTED_PROXIES: '10.0.0.0/8, 192.0.2.1 ::1' }
     const read = readSettings({ DATABASE_URL: URL, OCTAVO_KEY_PEPPER: PEPPER, ...more })

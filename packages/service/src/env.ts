@@ -102,6 +102,11 @@ export function readSettings(
     namesOf({ url: data.OCTAVO_URL, sitesDomain: data.OCTAVO_SITES_DOMAIN }),
   )
   if (problem !== undefined) return { kind: 'wrong', reasons: [problem] }
+  if (data.OCTAVO_SITES_DOMAIN !== undefined && data.OCTAVO_BLOBS === undefined)
+    return {
+      kind: 'wrong',
+      reasons: ['OCTAVO_SITES_DOMAIN needs OCTAVO_BLOBS: the files of sites have to be somewhere.'],
+    }
   return {
     kind: 'read',
     settings: {
