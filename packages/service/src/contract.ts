@@ -247,3 +247,17 @@ export const Project = z.strictObject({
   ...PublicationReply.shape,
 })
 export type Project = z.infer<typeof Project>
+
+export const DeploymentDiff = z.strictObject({
+  base: z.string().nullable().meta({ description: 'The deployment that it is compared with.' }),
+  pages: z.strictObject({
+    added: z.array(z.string()),
+    changed: z.array(z.string()),
+    removed: z.array(z.string()),
+    moved: z.array(z.strictObject({ from: z.string(), to: z.string() })),
+  }),
+  redirects: z.array(z.strictObject({ source: z.string(), destination: z.string() })).meta({
+    description: 'Redirects for pages that moved. Add them to docs.json.',
+  }),
+  files: z.strictObject({ added: z.number(), changed: z.number(), removed: z.number() }),
+})

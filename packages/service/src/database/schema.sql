@@ -260,6 +260,8 @@ CREATE INDEX conversation_reader ON ONLY public.conversation USING btree (projec
 
 CREATE INDEX deployment_published ON public.deployment USING btree (project_id, published_at) WHERE (published_at IS NOT NULL);
 
+CREATE INDEX deployment_uploading ON public.deployment USING btree (created_at) WHERE (state = 'uploading'::text);
+
 CREATE INDEX import_receipt_at ON public.import_receipt USING btree (at);
 
 CREATE INDEX publication_changed ON public.publication USING btree (changed_at);
@@ -605,6 +607,23 @@ begin
      select o.id from conversation o
       where o.project_id = project and o.id < ulid_floor(now() - days * interval '1 day')
       order by o.id limit p_limit);
+  get diagnostics expired = row_count;
+  return expired;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.expire_uploads()
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+declare
+  expired integer;
+begin
+  update deployment set state = 'expired', finished_at = now()
+   where state = 'uploading' and created_at < now() - interval '24 hours';
   get diagnostics expired = row_count;
   return expired;
 end

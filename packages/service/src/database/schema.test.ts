@@ -48,6 +48,7 @@ describe('the database', () => {
       'attach_partition',
       'drop_partitions',
       'ensure_partitions',
+      'expire_uploads',
       'find_api_key',
       'find_changed_sites',
       'find_expired_projects',

@@ -14,12 +14,14 @@ import type {
   CreatedDeployment,
   Deployment,
   DeploymentBody,
+  DeploymentDiff,
   DeploymentList,
   FinishReply,
   Project,
   PublicationReply,
 } from '../contract.ts'
 import { Problem } from '../http/problem.ts'
+import { compareDeployments } from './compare-deployments.ts'
 import { readFrames } from './read-frames.ts'
 import { DEPLOYMENT_LIMITS, digestOf, findBadEntries, readRoot, readRun } from './read-manifest.ts'
 import type { DeploymentRow, DeploymentStore } from './store.ts'
@@ -69,6 +71,16 @@ export function createDeploymentService({ store, blobs, siteUrlOf, now }: Deploy
     return row
   }
 
+  async function findFinished(id: string): Promise<DeploymentRow> {
+    const row = await find(id)
+    if (row.state !== 'ready')
+      throw new Problem(
+        'conflict',
+        `Deployment ${id} is ${stateOf(row)}, so it cannot be compared.`,
+      )
+    return row
+  }
+
   async function rootOf(row: DeploymentRow): Promise<ManifestRoot> {
     const bytes = await readBlob(blobs, row.root.toString('hex'), DEPLOYMENT_LIMITS.manifestBytes)
     const parsed = bytes && readRoot(bytes.toString('utf8'))
@@ -76,11 +88,11 @@ export function createDeploymentService({ store, blobs, siteUrlOf, now }: Deploy
     throw new Error('the root of a deployment is gone')
   }
 
-  /** All entries; what is wrong with runs is collected. */
-  async function entriesOf(root: ManifestRoot): Promise<readonly ManifestEntry[]> {
+  /** The entries of some runs; what is wrong with them is collected. */
+  async function entriesOf({ root, indexes }: SomeRuns): Promise<readonly ManifestEntry[]> {
     const runs: (readonly ManifestEntry[])[] = []
     const errors: { path: string; reason: string }[] = []
-    await forEachLimited([...root.runs.keys()], {
+    await forEachLimited(indexes, {
       atOnce: RUNS_AT_ONCE,
       call: async (index) => {
         const run = await readRun(blobs, root, index)
@@ -95,7 +107,7 @@ export function createDeploymentService({ store, blobs, siteUrlOf, now }: Deploy
   async function missingOf(root: ManifestRoot): Promise<readonly string[]> {
     const runs = await store.missing(root.runs.map(({ sha256 }) => sha256))
     if (runs.length > 0) return runs.slice(0, MISSING_MAX)
-    const entries = await entriesOf(root)
+    const entries = await entriesOf(allRuns(root))
     const digests = [...new Set(entries.map(({ sha256 }) => sha256))]
     return (await store.missing(digests)).slice(0, MISSING_MAX)
   }
@@ -179,7 +191,7 @@ export function createDeploymentService({ store, blobs, siteUrlOf, now }: Deploy
         const missingRuns = await store.missing(root.runs.map(({ sha256 }) => sha256))
         if (missingRuns.length > 0)
           throw new Problem('conflict', `${missingRuns.length} runs of the manifest are missing.`)
-        const entries = await entriesOf(root)
+        const entries = await entriesOf(allRuns(root))
         const sizes = await store.sizes([...new Set(entries.map(({ sha256 }) => sha256))])
         const bad = findBadEntries(entries, sizes)
         if (bad.length > 0) throw invalidManifest(bad)
@@ -215,6 +227,17 @@ export function createDeploymentService({ store, blobs, siteUrlOf, now }: Deploy
       return show(await find(id))
     },
 
+    /** With the live deployment, or another one; runs that both have are not even read. */
+    async diff(id: string, base: string | undefined): Promise<z.input<typeof DeploymentDiff>> {
+      const row = await findFinished(id)
+      const baseId = base ?? (await store.publication()).live
+      const root = await rootOf(row)
+      const other = baseId === null ? undefined : await rootOf(await findFinished(baseId))
+      const before = other && (await entriesOf(without(other, root)))
+      const after = await entriesOf(other === undefined ? allRuns(root) : without(root, other))
+      return { base: baseId, ...compareDeployments(before ?? [], after) }
+    },
+
     async lock(reason: string | null): Promise<z.input<typeof PublicationReply>> {
       await store.setLock(reason)
       return store.publication()
@@ -248,6 +271,19 @@ export function createDeploymentService({ store, blobs, siteUrlOf, now }: Deploy
       }
     },
   }
+}
+
+type SomeRuns = { readonly root: ManifestRoot; readonly indexes: readonly number[] }
+
+const allRuns = (root: ManifestRoot): SomeRuns => ({ root, indexes: [...root.runs.keys()] })
+
+/** Runs of the one that the other does not have. */
+function without(root: ManifestRoot, other: ManifestRoot): SomeRuns {
+  const known = new Set(other.runs.map(({ sha256 }) => sha256))
+  const indexes = [...root.runs.entries()]
+    .filter(([, { sha256 }]) => !known.has(sha256))
+    .map(([index]) => index)
+  return { root, indexes }
 }
 
 /** `live` and `superseded` are told by the pointer, not by the deployment. */

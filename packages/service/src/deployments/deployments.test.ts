@@ -167,6 +167,63 @@ describe('order', () => {
   })
 })
 
+describe('the difference between two', () => {
+  beforeAll(begin)
+  const pages = (texts: Readonly<Record<string, string>>) =>
+    siteOf(
+      Object.fromEntries(
+        Object.entries(texts).flatMap(([path, text]) => [
+          [`${path}.md`, text],
+          [`${path === 'index' ? '' : `${path}/`}index.html`, `<p>${text}</p>`],
+        ]),
+      ),
+    )
+
+  test('names pages that were added, changed, removed and moved, with redirects', async () => {
+    const first = await client.deploy(pages({ index: 'Home', a: 'Alpha', b: 'Beta', c: 'Gamma' }))
+    const next = await client.deploy(
+      pages({ index: 'Home', a: 'Alpha 2', 'new/b': 'Beta', d: 'Delta' }),
+      { draft: true },
+    )
+    const { status, body } = await client.call('GET', `/deployments/${next.id}/diff`)
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      base: first.id,
+      pages: {
+        added: ['/d'],
+        changed: ['/a'],
+        removed: ['/c'],
+        moved: [{ from: '/b', to: '/new/b' }],
+      },
+      redirects: [{ source: '/b', destination: '/new/b' }],
+      files: { added: 4, changed: 2, removed: 4 },
+    })
+    const back = await client.call('GET', `/deployments/${first.id}/diff?base=${next.id}`)
+    expect(back.body.pages).toMatchObject({ added: ['/c'], removed: ['/d'] })
+    const same = await client.call('GET', `/deployments/${first.id}/diff`)
+    expect(same.body.files).toEqual({ added: 0, changed: 0, removed: 0 })
+  })
+
+  test('is not told of one that is not finished, or of another project', async () => {
+    const { body } = await client.create(pages({ index: 'Open' }))
+    expect((await client.call('GET', `/deployments/${body.id}/diff`)).status).toBe(409)
+    const other = await service.createProject(SCOPES)
+    const theirs = await clientOf(service.url, other).deploy(pages({ index: 'Theirs' }))
+    const live = await liveOf()
+    expect((await client.call('GET', `/deployments/${live}/diff?base=${theirs.id}`)).status).toBe(
+      404,
+    )
+    expect((await client.call('GET', `/deployments/${live}/diff?base=x`)).status).toBe(400)
+  })
+
+  test('of a first deployment is everything', async () => {
+    await begin()
+    const { id } = await client.deploy(pages({ index: 'Home' }), { draft: true })
+    const { body } = await client.call('GET', `/deployments/${id}/diff`)
+    expect(body).toMatchObject({ base: null, pages: { added: ['/'] } })
+  })
+})
+
 describe('what does not go on', () => {
   beforeAll(begin)
 

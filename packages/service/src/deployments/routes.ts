@@ -4,6 +4,7 @@ import {
   CreatedDeployment,
   Deployment,
   DeploymentBody,
+  DeploymentDiff,
   DeploymentList,
   FinishReply,
   LockBody,
@@ -33,17 +34,19 @@ const NO_QUERY = z.object({})
 const projectId = z
   .string()
   .meta({ description: 'The project of the key.', examples: ['prj_5kbu4k41mpelzrqs'] })
+const ulidParam = (message: string) =>
+  z.string().transform((text, context) => {
+    const id = parseUlid(text)
+    if (id !== undefined) return id
+    context.addIssue({ code: 'custom', message })
+    return z.NEVER
+  })
 const ProjectParams = z.object({ projectId })
 const DeploymentParams = ProjectParams.extend({
-  deploymentId: z
-    .string()
-    .transform((text, context) => {
-      const id = parseUlid(text)
-      if (id !== undefined) return id
-      context.addIssue({ code: 'custom', message: 'This deployment does not exist.' })
-      return z.NEVER
-    })
-    .meta({ description: 'The id of a deployment.', examples: ['01KG9YS7G0CPZHN1J3EKWGC1Y1'] }),
+  deploymentId: ulidParam('This deployment does not exist.').meta({
+    description: 'The id of a deployment.',
+    examples: ['01KG9YS7G0CPZHN1J3EKWGC1Y1'],
+  }),
 })
 const BlobParams = ProjectParams.extend({
   sha256: z
@@ -167,6 +170,26 @@ export function deploymentRoutes(
       handle: async ({ caller, params }) => ({
         missing: [...(await serviceOf(caller.tenant).missing(params.deploymentId))],
       }),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: `${ONE}/diff`,
+      tag: TAG,
+      summary: 'Compare deployments',
+      description:
+        'Pages that a finished deployment adds, changes, removes and moves, compared with the live one or with `base`.',
+      caller: READ,
+      params: DeploymentParams,
+      query: z.object({
+        base: ulidParam('This deployment does not exist.').optional().meta({
+          description: 'The id of the deployment to compare with. The default is the live one.',
+        }),
+      }),
+      reply: DeploymentDiff,
+      problems: ['conflict'],
+      formats: [JSON_FORMAT],
+      handle: ({ caller, params, query }) =>
+        serviceOf(caller.tenant).diff(params.deploymentId, query.base),
     }),
     defineRoute({
       method: 'POST',

@@ -253,7 +253,7 @@ describe.each(named)('%s', (_, route) => {
     const token = await service.createKey(own, { scopes: [scopeOf(route)] })
     if (route.path.includes(':deploymentId'))
       own = { ...own, deployment: await createDeployment(own, name) }
-    if (route.path.endsWith('/publish'))
+    if (/\/(?:publish|diff)$/.test(route.path))
       await clientOf(service.url, own).call('POST', `/deployments/${own.deployment}/finish`)
     for (const accept of route.formats) {
       const reply = await send(route, { project: own, things: own }, { token, accept })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createDeploymentStore } from '../deployments/store.ts'
 import { startTestService, type TestProject, type TestService } from '../testing/test-service.ts'
 import { createLog } from './log.ts'
 import { expire, maintain } from './maintenance.ts'
@@ -129,4 +130,23 @@ test('turns and receipts of imports go after a week; a day with an open question
     project.id,
   ])
   expect(receipts).toEqual([{ turn_id: 'new' }])
+})
+
+test('an upload that nobody finished within a day is over', async () => {
+  const project = await service.createProject()
+  const deployments = createDeploymentStore(service.service.database.forProject(project.tenant))
+  const wish = { isDraft: false, branch: null, message: null, commit: null, by: 'test' }
+  const [old, young] = [
+    await deployments.insert({ ...wish, root: Buffer.alloc(32), idempotencyKey: null }),
+    await deployments.insert({ ...wish, root: Buffer.alloc(32), idempotencyKey: null }),
+  ]
+  await service.owner.query(
+    `update deployment set created_at = now() - interval '25 hours' where id = $1`,
+    [old.id],
+  )
+  const lines: string[] = []
+  await maintain(deps(lines))
+  expect((await deployments.find(old.id))?.state).toBe('expired')
+  expect((await deployments.find(young.id))?.state).toBe('uploading')
+  expect(lines.map((line) => JSON.parse(line).uploadsExpired)).toEqual([1])
 })

@@ -84,5 +84,20 @@ language sql stable security definer set search_path from current as $$
    where u.changed_at >= now() - p_seconds * interval '1 second'
 $$;
 
+-- Ends uploads that nobody finished within a day, of all projects. Gives how many.
+create or replace function expire_uploads() returns integer
+language plpgsql security definer set search_path from current as $$
+declare
+  expired integer;
+begin
+  update deployment set state = 'expired', finished_at = now()
+   where state = 'uploading' and created_at < now() - interval '24 hours';
+  get diagnostics expired = row_count;
+  return expired;
+end
+$$;
+
+revoke execute on function expire_uploads() from public;
+grant execute on function expire_uploads() to octavo_app;
 revoke execute on function find_site(text), find_changed_sites(integer) from public;
 grant execute on function find_site(text), find_changed_sites(integer) to octavo_app;

@@ -24,6 +24,7 @@ create table deployment (
   primary key (project_id, id)
 );
 create unique index deployment_number on deployment (project_id, number);
+create index deployment_uploading on deployment (created_at) where state = 'uploading';
 create index deployment_published on deployment (project_id, published_at) where published_at is not null;
 create unique index deployment_idempotency on deployment (project_id, idempotency_key) where idempotency_key is not null;
 

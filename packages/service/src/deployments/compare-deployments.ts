@@ -1,0 +1,62 @@
+/** What changed between two deployments, as a reviewer wants to know it. */
+import type { ManifestEntry } from '@octavo/model'
+
+export type PageChanges = {
+  readonly added: string[]
+  readonly changed: string[]
+  readonly removed: string[]
+  /** The same words at another address. */
+  readonly moved: { readonly from: string; readonly to: string }[]
+}
+
+export type DeploymentChanges = {
+  readonly pages: PageChanges
+  /** Addresses that are gone and are known to have moved. */
+  readonly redirects: { readonly source: string; readonly destination: string }[]
+  /** Of all files, pages among them. */
+  readonly files: { readonly added: number; readonly changed: number; readonly removed: number }
+}
+
+/** Only entries that may differ have to be given: runs that both have are the same. */
+export function compareDeployments(
+  before: readonly ManifestEntry[],
+  after: readonly ManifestEntry[],
+): DeploymentChanges {
+  const old = new Map(before.map((entry) => [entry.path, entry]))
+  const fresh = new Map(after.map((entry) => [entry.path, entry]))
+  const added = [...fresh.keys()].filter((path) => !old.has(path))
+  const removed = [...old.keys()].filter((path) => !fresh.has(path))
+  const changed = [...fresh.values()]
+    .filter(({ path, sha256 }) => old.has(path) && old.get(path)?.sha256 !== sha256)
+    .map(({ path }) => path)
+  const files = { added: added.length, changed: changed.length, removed: removed.length }
+
+  const addedPages = added.filter(isPage)
+  const byText = new Map(addedPages.map((path) => [fresh.get(path)?.sha256, path]))
+  const moved = removed.filter(isPage).flatMap((path) => {
+    const to = byText.get(old.get(path)?.sha256)
+    return to === undefined ? [] : [{ from: addressOf(path), to: addressOf(to) }]
+  })
+  const isMoved = (address: string) =>
+    moved.some(({ from, to }) => from === address || to === address)
+  const addresses = (paths: readonly string[]) =>
+    paths
+      .filter(isPage)
+      .map(addressOf)
+      .filter((address) => !isMoved(address))
+  return {
+    pages: {
+      added: addresses(added),
+      changed: addresses(changed),
+      removed: addresses(removed),
+      moved,
+    },
+    redirects: moved.map(({ from, to }) => ({ source: from, destination: to })),
+    files,
+  }
+}
+
+/** The Markdown of a page has its words and nothing of the frame, which changes with every other page. */
+const isPage = (path: string) => path.endsWith('.md')
+
+const addressOf = (path: string) => `/${path.replace(/\.md$/, '').replace(/^index$/, '')}`
