@@ -1,7 +1,7 @@
 /** What changed between two deployments, as a reviewer wants to know it. */
 import type { ManifestEntry } from '@octavo/model'
 
-export type PageChanges = {
+type PageChanges = {
   readonly added: string[]
   readonly changed: string[]
   readonly removed: string[]
