@@ -50,6 +50,8 @@ export type Service = {
   readonly startWorker: () => Promise<void>
   readonly database: Database
   readonly routes: readonly Route[]
+  /** Writes what is written behind replies: the last uses of keys. */
+  readonly flush: () => Promise<void>
   readonly stop: () => Promise<void>
 }
 
@@ -174,6 +176,7 @@ export function createService({
         return jobs.stop()
       }
     },
+    flush: authenticator.flush,
     stop: async () => {
       directory.stop()
       await Promise.all([stopServer(server), stopWorker()])

@@ -1,5 +1,5 @@
 /** The bad-input catalogue of the export: what is refused, and beside it what is taken. */
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createToken } from '../api-keys/token.ts'
 import { ConversationPage } from '../contract.ts'
 import { DATES_REFUSED, DATES_TAKEN } from '../testing/date-cases.ts'
@@ -34,11 +34,7 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 /** The last use of a key is noted behind the reply; waits for that, so that no test counts it. */
-async function settle(): Promise<void> {
-  const { pool } = service.service.database
-  const patience = { interval: 5, timeout: 5_000 }
-  await vi.waitFor(() => expect(pool.idleCount).toBe(pool.totalCount), patience)
-}
+const settle = () => service.service.flush()
 
 function publish(to: TestProject, number: number): Promise<string> {
   return service.publish(to, {
@@ -70,6 +66,7 @@ async function sendLines(first: string, ...headers: string[]): Promise<RawReply 
 
 /** The search is refused, and before the database is asked anything. */
 async function expectRefused(search: string, param?: string, status = 400): Promise<void> {
+  await settle()
   const before = queries
   expectProblem(await readReply(await service.get(project, search)), status, param)
   expect(queries).toBe(before)
@@ -403,6 +400,7 @@ describe('projectId', () => {
     ['a fragment', () => `${pathOf(project.publicId)}#x`],
     ['a fragment in the query', () => `${pathOf(project.publicId)}?limit=1#x`],
   ])('%s is not found, without a query', async (_, path) => {
+    await settle()
     const before = queries
     expectProblem(await sendLines(`GET ${path()}`, bearer()), 404)
     expect(queries).toBe(before)
@@ -546,6 +544,7 @@ describe('Authorization', () => {
     ['the key for a proxy', () => [`Proxy-Authorization: Bearer ${project.token}`]],
     ['the key in a cookie', () => [`Cookie: token=${project.token}`]],
   ])('%s is refused, without a query', async (_, headers) => {
+    await settle()
     const before = queries
     const reply = await sendLines(`GET ${pathOf(project.publicId)}`, ...headers())
     expectProblem(reply, 401)
@@ -667,6 +666,7 @@ describe('method and negotiation', () => {
     'application/vnd.api+json',
     'text/plain, text/html',
   ])('Accept: %s is not to be had', async (accept) => {
+    await settle()
     const before = queries
     const reply = await readReply(await service.get(project, '', { accept }))
     expectProblem(reply, 406, 'Accept')
