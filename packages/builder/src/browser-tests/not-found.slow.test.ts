@@ -79,7 +79,9 @@ describe.skipIf(!HAS_CHROMIUM)(
     test('without script there are the way back and the main parts', async () => {
       const { opened } = await open('/guides/instal', { javaScriptEnabled: false })
       expect(await opened.locator('#oct-suggestions').isVisible()).toBe(false)
-      expect(await opened.locator('main a', { hasText: 'Go to the start' }).isVisible()).toBe(true)
+      expect(await opened.locator('main a', { hasText: 'Go to the home page' }).isVisible()).toBe(
+        true,
+      )
       expect(await opened.locator('main .oct-directory a').allInnerTexts()).toContain('Plants')
     })
   },
