@@ -1,5 +1,5 @@
+import { LRUCache } from 'lru-cache'
 import type { Database } from '../database/database.ts'
-import { BoundedMap } from '../http/bounded-map.ts'
 import { Problem } from '../http/problem.ts'
 import type { Caller } from './caller.ts'
 import { type FoundKey, findKey, noteKeyUses } from './store.ts'
@@ -30,8 +30,8 @@ type Cached = { readonly row: FoundKey | undefined; readonly until: number }
 
 /** Turns a request into a caller, or refuses it. */
 export function createAuthenticator(deps: AuthenticateDeps): Authenticator {
-  const cache = new BoundedMap<string, Cached>(CACHED_MAX)
-  const used = new BoundedMap<string, number>(CACHED_MAX)
+  const cache = new LRUCache<string, Cached>({ max: CACHED_MAX })
+  const used = new LRUCache<string, number>({ max: CACHED_MAX })
   const waiting = new Map<string, FoundKey>()
   let timer: NodeJS.Timeout | undefined
 

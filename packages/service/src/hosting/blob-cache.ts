@@ -13,6 +13,7 @@ import {
 import { LRUCache } from 'lru-cache'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import { readBlob } from '../blobs/read-blob.ts'
+import { DEPLOYMENT_LIMITS } from '../deployments/read-manifest.ts'
 
 export type Encoding = 'br' | 'gzip'
 export type Run = ReadonlyMap<string, ManifestEntry>
@@ -24,8 +25,6 @@ type Held =
 
 /** Larger blobs are streamed from the store. */
 export const HELD_BYTES_MAX = 1024 * 1024
-const FILE_BYTES_MAX = 25 * 1024 * 1024
-const MANIFEST_BYTES_MAX = 8 * 1024 * 1024
 /** An entry in memory takes about twice its text. */
 const PARSED_FACTOR = 2
 const BROTLI_QUALITY = 5
@@ -65,7 +64,7 @@ export function createBlobCache(blobs: BlobStore, bytesMax: number) {
 
   async function bytes(sha256: string): Promise<Buffer> {
     const { bytes } = await hold(sha256, async () => {
-      const loaded = await load(sha256, FILE_BYTES_MAX)
+      const loaded = await load(sha256, DEPLOYMENT_LIMITS.fileBytes)
       return { held: { kind: 'bytes', bytes: loaded }, size: loaded.length }
     })
     return bytes
@@ -94,7 +93,7 @@ export function createBlobCache(blobs: BlobStore, bytesMax: number) {
 
     async root(sha256: string): Promise<ManifestRoot> {
       const { root } = await hold(`root ${sha256}`, async () => {
-        const text = (await load(sha256, MANIFEST_BYTES_MAX)).toString('utf8')
+        const text = (await load(sha256, DEPLOYMENT_LIMITS.manifestBytes)).toString('utf8')
         const parsed = parseManifestRoot(text)
         if (parsed.kind === 'malformed') throw new Error(parsed.reason)
         return { held: { kind: 'root', root: parsed.root }, size: text.length * PARSED_FACTOR }
@@ -106,7 +105,7 @@ export function createBlobCache(blobs: BlobStore, bytesMax: number) {
       const sha256 = root.runs[index]?.sha256 ?? ''
       // What a run says depends on its place in the root, and its digest on neither.
       const { run } = await hold(`run ${sha256}`, async () => {
-        const text = (await load(sha256, MANIFEST_BYTES_MAX)).toString('utf8')
+        const text = (await load(sha256, DEPLOYMENT_LIMITS.manifestBytes)).toString('utf8')
         const parsed = parseManifestRun(text, root, index)
         if (parsed.kind === 'malformed') throw new Error(parsed.reason)
         const run = new Map(parsed.entries.map((entry) => [entry.path, entry]))

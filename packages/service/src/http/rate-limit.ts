@@ -1,4 +1,4 @@
-import { BoundedMap } from './bounded-map.ts'
+import { LRUCache } from 'lru-cache'
 import { Problem } from './problem.ts'
 
 export type RateLimit = (key: string) => Readonly<Record<string, string>>
@@ -12,7 +12,9 @@ const TRACKED_MAX = 100_000
  * there are no turns left. A full table forgets who asked longest ago, and nobody else.
  */
 export function createRateLimit(requestsPerHour: number, now: () => number): RateLimit {
-  const counts = new BoundedMap<string, { readonly endsAt: number; used: number }>(TRACKED_MAX)
+  const counts = new LRUCache<string, { readonly endsAt: number; used: number }>({
+    max: TRACKED_MAX,
+  })
   return (key) => {
     const known = counts.get(key)
     const current =
