@@ -167,10 +167,10 @@ export const Deployment = z.strictObject({
   id: z.string().meta({ description: 'ULID.', examples: [ID] }),
   number: z.number().meta({ description: 'The order in which deployments were accepted.' }),
   state: z
-    .enum(['uploading', 'ready', 'live', 'superseded', 'failed', 'cancelled', 'expired'])
+    .enum(['uploading', 'ready', 'live', 'superseded', 'failed', 'cancelled', 'expired', 'removed'])
     .meta({
       description:
-        '`uploading` until it is finished; `ready` when it can be published; `superseded` when it was live before.',
+        '`uploading` until it is finished; `ready` when it can be published; `superseded` when it was live before; `expired` when it was not finished within a day or is no longer kept; `removed` when the operator took it down.',
     }),
   draft: z.boolean(),
   branch: z.string().optional(),
@@ -229,6 +229,17 @@ export const LockBody = z.strictObject({ reason: storedText(1_000).min(1) })
 export const PublicationReply = z.strictObject({
   live: z.string().nullable().meta({ description: 'The id of the live deployment.' }),
   lockReason: z.string().nullable(),
+})
+
+export const UsageReply = z.strictObject({
+  storage: z.strictObject({
+    bytes: z.number().meta({ description: 'Bytes that all projects of the organisation store.' }),
+    bytesMax: z.number().nullable().meta({ description: 'The limit; null if there is none.' }),
+  }),
+  readers: z.strictObject({ requests: z.number(), bytes: z.number() }).meta({
+    description: 'Requests to the site in the last 30 days, and the bytes of the responses.',
+  }),
+  deployments: z.number().meta({ description: 'Deployments in the last 30 days.' }),
 })
 
 export const BlobsReply = z.strictObject({

@@ -56,6 +56,8 @@ const Environment = z.object({
   OCTAVO_ADMIN_PORT: z.coerce.number().int().min(0).max(65_535).default(9_080),
   /** Networks whose word about the client's address is believed. */
   OCTAVO_TRUSTED_PROXIES: z.string().default('').transform(readNetworks),
+  /** Refuses every change through the API, for upgrades and repairs; sites are served. */
+  OCTAVO_READ_ONLY: z.stringbool().default(false),
   /** Requests of one project an hour. */
   OCTAVO_REQUESTS_PER_HOUR: z.coerce.number().int().min(1).default(3_600),
   /** Connections to the database. */
@@ -79,6 +81,7 @@ export type Settings = {
   readonly adminHost: string
   readonly adminPort: number
   readonly trustedProxies: readonly string[]
+  readonly isReadOnly: boolean
   readonly requestsPerHour: number
   readonly databaseConnections: number
 }
@@ -133,6 +136,7 @@ export function readSettings(
       adminHost: data.OCTAVO_ADMIN_HOST,
       adminPort: data.OCTAVO_ADMIN_PORT,
       trustedProxies: data.OCTAVO_TRUSTED_PROXIES,
+      isReadOnly: data.OCTAVO_READ_ONLY,
       requestsPerHour: data.OCTAVO_REQUESTS_PER_HOUR,
       databaseConnections: data.OCTAVO_DATABASE_CONNECTIONS,
     },

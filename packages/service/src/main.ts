@@ -39,7 +39,7 @@ async function main(args: readonly string[]): Promise<number> {
       await service.stop()
       throw new Error(problem)
     }
-    if (role === 'worker' || role === 'all') await service.startWorker()
+    if ((role === 'worker' || role === 'all') && !settings.isReadOnly) await service.startWorker()
     return new Promise((resolve, reject) => {
       service.server.once('error', reject)
       service.adminServer.once('error', reject)

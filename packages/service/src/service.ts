@@ -14,6 +14,7 @@ import { namesOf, type Settings } from './env.ts'
 import { targetOf } from './hosting/site-address.ts'
 import { createSiteDirectory } from './hosting/site-directory.ts'
 import { createSiteHost } from './hosting/site-host.ts'
+import { createTraffic } from './hosting/traffic.ts'
 import { countAct } from './http/act-limit.ts'
 import { createApp } from './http/app.ts'
 import { createFindClientAddress } from './http/client-address.ts'
@@ -50,7 +51,7 @@ export type Service = {
   readonly startWorker: () => Promise<void>
   readonly database: Database
   readonly routes: readonly Route[]
-  /** Writes what is written behind replies: the last uses of keys. */
+  /** Writes what is written behind replies: the last uses of keys, and what readers were sent. */
   readonly flush: () => Promise<void>
   readonly stop: () => Promise<void>
 }
@@ -109,6 +110,7 @@ export function createService({
     now,
     onError: (error) => log.error('site lookup failed', { error }),
   })
+  const traffic = createTraffic(database, (error) => log.error('traffic was not stored', { error }))
   const sites =
     blobs &&
     createSiteHost({
@@ -117,6 +119,7 @@ export function createService({
       cacheBytes: settings.hostCacheBytes,
       onError: (error) => log.error('site request failed', { error }),
       onAnswer: ({ method, status, ms }) => metrics.observe({ method, route: 'site', status, ms }),
+      onSent: traffic.count,
     })
   const rateLimit = createRateLimit(settings.requestsPerHour, now)
   const authenticator = createAuthenticator({
@@ -128,6 +131,7 @@ export function createService({
   const app = createApp({
     routes,
     frame: {
+      isReadOnly: settings.isReadOnly,
       authenticate: authenticator.authenticate,
       countRequest: (caller) => rateLimit(caller.tenant.projectId),
       countAct: (caller, limit) => countAct(database.forProject(caller.tenant), limit),
@@ -152,7 +156,10 @@ export function createService({
     sites,
     bodyBytesMax: bodyLimits(routes),
   })
-  if (names.sites !== undefined) directory.start()
+  if (names.sites !== undefined) {
+    directory.start()
+    traffic.start()
+  }
   const adminServer = createAdminServer({
     metrics,
     findProblem: () =>
@@ -170,17 +177,19 @@ export function createService({
     findStartProblem: () => findStartProblem(database),
     startWorker: async () => {
       const jobs = await openJobQueue({ database, log })
-      const stopAsking = await startMaintenance({ database, now, log }, jobs)
+      const stopAsking = await startMaintenance({ database, blobs, now, log }, jobs)
       stopWorker = () => {
         stopAsking()
         return jobs.stop()
       }
     },
-    flush: authenticator.flush,
+    flush: async () => {
+      await Promise.all([authenticator.flush(), traffic.flush()])
+    },
     stop: async () => {
       directory.stop()
       await Promise.all([stopServer(server), stopWorker()])
-      await authenticator.flush()
+      await Promise.all([authenticator.flush(), traffic.stop()])
       adminServer.close()
       adminServer.closeAllConnections()
       await Promise.all([database.end(), replica?.end()])

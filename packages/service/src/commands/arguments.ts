@@ -31,6 +31,8 @@ export type CommandOptions = {
   readonly kind?: string
   readonly retention?: string
   readonly state?: string
+  readonly reason?: string
+  readonly storage?: string
   readonly 'dry-run'?: boolean
 }
 

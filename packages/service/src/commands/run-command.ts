@@ -12,6 +12,14 @@ import { createKey, listKeys, revokeKey } from './key-commands.ts'
 import { runMigrate } from './migrate-command.ts'
 import { createProject, initialize, setProject } from './project-commands.ts'
 import { rotate } from './secret-commands.ts'
+import {
+  collectNow,
+  removeDeployment,
+  resumeProject,
+  setOrganisation,
+  showUsage,
+  suspendProject,
+} from './site-commands.ts'
 
 export const HELP = `octavo-service: hosts documentation sites, and stores and exports their assistant conversations
 
@@ -33,6 +41,15 @@ Usage
   octavo-service conversations import <projectId> <file.ndjson>
                                                 import conversations in the format of the export; can be repeated
   octavo-service conversations export <projectId> -o <file.ndjson>
+  octavo-service project suspend <projectId> --reason <text>
+                                                take a site offline and refuse deployments
+  octavo-service project resume <projectId>
+  octavo-service deployment remove <projectId> <deploymentId> --reason <text>
+                                                remove a deployment for good
+  octavo-service organisation set <name> --storage <GB>|none
+                                                limit what the projects of an organisation can store
+  octavo-service usage                          show what organisations store and send
+  octavo-service blobs collect                  delete files that no deployment needs; the worker does it every hour
   octavo-service secrets rotate                 encrypt all secrets with the first key of OCTAVO_SECRET_KEYS
   octavo-service jobs list [--state failed]     list background jobs that are not completed, or those of one state
   octavo-service jobs retry <jobId>             run a failed or cancelled job once more
@@ -55,6 +72,7 @@ Environment
   OCTAVO_ADMIN_HOST, OCTAVO_ADMIN_PORT
                                where to serve health and metrics (127.0.0.1, 9080)
   OCTAVO_TRUSTED_PROXIES       networks whose X-Forwarded-For is trusted, such as 10.0.0.0/8
+  OCTAVO_READ_ONLY             true refuses every change through the API; sites are served (false)
   OCTAVO_REQUESTS_PER_HOUR     requests per project and hour (3600)
   OCTAVO_DATABASE_CONNECTIONS  database connections per process (10)
   Each can be read from a file instead: OCTAVO_KEY_PEPPER_FILE=/run/secrets/pepper
@@ -69,6 +87,12 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['init', { options: ['organisation', 'project', 'json'], run: initialize }],
   ['project create', { options: ['organisation', 'project'], run: createProject }],
   ['project set', { options: ['retention'], run: setProject }],
+  ['project suspend', { options: ['reason'], run: suspendProject }],
+  ['project resume', { options: [], run: resumeProject }],
+  ['deployment remove', { options: ['reason'], run: removeDeployment }],
+  ['organisation set', { options: ['storage'], run: setOrganisation }],
+  ['usage', { options: [], run: showUsage }],
+  ['blobs collect', { options: [], run: collectNow }],
   ['secrets rotate', { options: [], run: rotate }],
   ['jobs list', { options: ['state'], run: listJobs }],
   ['jobs retry', { options: [], run: retryJob }],
@@ -98,6 +122,8 @@ export async function runCommand(args: readonly string[], deps: CommandDeps): Pr
       kind: { type: 'string' },
       retention: { type: 'string' },
       state: { type: 'string' },
+      reason: { type: 'string' },
+      storage: { type: 'string' },
       json: { type: 'boolean' },
       'dry-run': { type: 'boolean' },
     },

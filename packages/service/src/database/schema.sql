@@ -45,6 +45,12 @@ create table backfill (
   conversation_count integer not null
 );
 
+create table collected_blob (
+  sha256 bytea not null,
+  claimed_at timestamp with time zone not null default clock_timestamp(),
+  finished_at timestamp with time zone
+);
+
 create table conversation (
   project_id bigint not null,
   id text not null,
@@ -75,7 +81,9 @@ create table deployment (
   created_by text not null,
   created_at timestamp with time zone not null default now(),
   finished_at timestamp with time zone,
-  published_at timestamp with time zone
+  published_at timestamp with time zone,
+  superseded_at timestamp with time zone,
+  collected_at timestamp with time zone
 );
 
 create table erased_conversation (
@@ -94,7 +102,8 @@ create table organisation (
   id bigint not null default random_id(),
   public_id text not null,
   name text not null,
-  created_at timestamp with time zone not null default now()
+  created_at timestamp with time zone not null default now(),
+  storage_bytes_max bigint
 );
 
 create table project (
@@ -106,7 +115,8 @@ create table project (
   settings jsonb not null default '{}'::jsonb,
   protection text not null default 'public'::text,
   retention_days integer not null default 730,
-  created_at timestamp with time zone not null default now()
+  created_at timestamp with time zone not null default now(),
+  suspended_reason text
 );
 
 create table project_blob (
@@ -136,6 +146,18 @@ create table secret (
   key_id text not null,
   sealed bytea not null,
   updated_at timestamp with time zone not null default now()
+);
+
+create table storage_usage (
+  organisation_id bigint not null,
+  bytes bigint not null
+);
+
+create table traffic (
+  project_id bigint not null,
+  day date not null,
+  requests bigint not null,
+  bytes bigint not null
 );
 
 create table turn (
@@ -168,6 +190,8 @@ alter table backfill add FOREIGN KEY (project_id) REFERENCES project(id) ON DELE
 
 alter table backfill add PRIMARY KEY (project_id, id);
 
+alter table collected_blob add PRIMARY KEY (sha256);
+
 alter table conversation add CHECK ((resolution_status = ANY (ARRAY['answered'::text, 'unanswered'::text])));
 
 alter table conversation add PRIMARY KEY (project_id, id);
@@ -182,7 +206,7 @@ alter table deployment add CHECK ((length(message) <= 1000));
 
 alter table deployment add CHECK ((length(root) = 32));
 
-alter table deployment add CHECK ((state = ANY (ARRAY['uploading'::text, 'ready'::text, 'failed'::text, 'cancelled'::text, 'expired'::text])));
+alter table deployment add CHECK ((state = ANY (ARRAY['uploading'::text, 'ready'::text, 'failed'::text, 'cancelled'::text, 'expired'::text, 'removed'::text])));
 
 alter table deployment add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
 
@@ -202,11 +226,15 @@ alter table organisation add CHECK (((length(name) >= 1) AND (length(name) <= 20
 
 alter table organisation add CHECK ((public_id ~ '^org_[0-9a-z]{16}$'::text));
 
+alter table organisation add CHECK ((storage_bytes_max >= 0));
+
 alter table organisation add PRIMARY KEY (id);
 
 alter table organisation add UNIQUE (public_id);
 
 alter table project add CHECK (((length(name) >= 1) AND (length(name) <= 200)));
+
+alter table project add CHECK (((length(suspended_reason) >= 1) AND (length(suspended_reason) <= 1000)));
 
 alter table project add CHECK (((retention_days >= 1) AND (retention_days <= 3660)));
 
@@ -252,17 +280,29 @@ alter table secret add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE
 
 alter table secret add PRIMARY KEY (project_id, name);
 
+alter table storage_usage add FOREIGN KEY (organisation_id) REFERENCES organisation(id) ON DELETE CASCADE;
+
+alter table storage_usage add PRIMARY KEY (organisation_id);
+
+alter table traffic add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
+
+alter table traffic add PRIMARY KEY (project_id, day);
+
 alter table turn add PRIMARY KEY (project_id, id);
 
 CREATE INDEX audit_event_at ON public.audit_event USING btree (organisation_id, at);
 
 CREATE INDEX conversation_reader ON ONLY public.conversation USING btree (project_id, reader) WHERE (reader IS NOT NULL);
 
-CREATE INDEX deployment_published ON public.deployment USING btree (project_id, published_at) WHERE (published_at IS NOT NULL);
+CREATE INDEX deployment_superseded ON public.deployment USING btree (project_id, superseded_at) WHERE (superseded_at IS NOT NULL);
+
+CREATE INDEX deployment_uncollected ON public.deployment USING btree (finished_at) WHERE ((collected_at IS NULL) AND (finished_at IS NOT NULL));
 
 CREATE INDEX deployment_uploading ON public.deployment USING btree (created_at) WHERE (state = 'uploading'::text);
 
 CREATE INDEX import_receipt_at ON public.import_receipt USING btree (at);
+
+CREATE INDEX project_blob_sha256 ON public.project_blob USING btree (sha256);
 
 CREATE INDEX publication_changed ON public.publication USING btree (changed_at);
 
@@ -298,6 +338,10 @@ create policy one_project on publication to octavo_app using ((project_id = (NUL
 
 create policy one_project on secret to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
+create policy one_organisation on storage_usage to octavo_app using ((organisation_id = (NULLIF(current_setting('octavo.organisation_id'::text, true), ''::text))::bigint));
+
+create policy one_project on traffic to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
+
 create policy one_project on turn to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
 grant insert, select, update on act_count to octavo_app;
@@ -330,6 +374,10 @@ grant insert, select, update on publication to octavo_app;
 
 grant delete, insert, select, update on secret to octavo_app;
 
+grant insert, select, update on storage_usage to octavo_app;
+
+grant select on traffic to octavo_app;
+
 grant delete, insert, select, update on turn to octavo_app;
 
 CREATE OR REPLACE FUNCTION public.accept_turn(p_query text, p_thread text, p_page text, p_reader text)
@@ -343,6 +391,41 @@ begin
     values (current_project(), new_id, p_query, p_thread, p_page, p_reader);
   return new_id;
 end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.add_blobs(p_digests bytea[], p_sizes bigint[], p_began timestamp with time zone)
+ RETURNS SETOF bytea
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_advisory_xact_lock_shared(collection_lock());
+  insert into project_blob (project_id, sha256, size)
+    select current_project(), b.sha256, b.size
+      from unnest(p_digests, p_sizes) as b (sha256, size)
+     where b.sha256 not in (select find_deleted_blobs(p_digests, p_began))
+     order by b.sha256
+    on conflict (project_id, sha256) do update set stored_at = excluded.stored_at;
+  return query
+    select d from unnest(p_digests) as d
+     where not exists (select from project_blob b where b.project_id = current_project() and b.sha256 = d);
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.add_traffic(p_projects bigint[], p_requests bigint[], p_bytes bigint[])
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  insert into traffic as t (project_id, day, requests, bytes)
+    select p.id, (now() at time zone 'utc')::date, u.requests, u.bytes
+      from unnest(p_projects, p_requests, p_bytes) as u (project_id, requests, bytes)
+      join project p on p.id = u.project_id
+     order by p.id
+    on conflict (project_id, day) do update
+      set requests = t.requests + excluded.requests, bytes = t.bytes + excluded.bytes
 $function$
 ;
 
@@ -395,6 +478,45 @@ AS $function$
   select string_agg(substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', ((value >> (5 * place)) & 31)::integer + 1, 1), '' order by place desc)
   from generate_series(0, digits - 1) as place
 $function$
+;
+
+CREATE OR REPLACE FUNCTION public.begin_upload(OUT began timestamp with time zone, OUT room bigint, OUT suspended text)
+ RETURNS record
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select clock_timestamp(), o.storage_bytes_max - coalesce(u.bytes, 0), p.suspended_reason
+    from organisation o
+    join project p on p.organisation_id = o.id
+    left join storage_usage u on u.organisation_id = o.id
+   where o.id = current_organisation() and p.id = current_project()
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.claim_blobs(p_digests bytea[])
+ RETURNS SETOF bytea
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+begin
+  perform pg_advisory_xact_lock(collection_lock());
+  return query
+    insert into collected_blob as c (sha256)
+      select d from unnest(p_digests) as d
+       where not exists (select from project_blob b where b.sha256 = d)
+      on conflict (sha256) do update set claimed_at = clock_timestamp(), finished_at = null
+        where c.finished_at is not null
+      returning c.sha256;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.collection_lock()
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$ select 7406112330::bigint $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.conversation_json(c conversation)
@@ -452,6 +574,33 @@ AS $function$
     began_at = case when c.began_at > excluded.began_at - p_seconds * interval '1 second' then c.began_at else excluded.began_at end
   returning c.used,
     greatest(1, ceil(p_seconds - extract(epoch from clock_timestamp() - c.began_at)))::integer
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.count_added_storage()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into storage_usage as u (organisation_id, bytes)
+    select p.organisation_id, sum(a.size) from added a join project p on p.id = a.project_id group by 1
+    on conflict (organisation_id) do update set bytes = u.bytes + excluded.bytes;
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.count_removed_storage()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update storage_usage u set bytes = u.bytes - r.bytes
+    from (select p.organisation_id, sum(g.size) as bytes
+            from gone g join project p on p.id = g.project_id group by 1) r
+   where u.organisation_id = r.organisation_id;
+  return null;
+end
 $function$
 ;
 
@@ -534,8 +683,9 @@ CREATE OR REPLACE FUNCTION public.earlier_roots(p_project bigint, p_live text)
 AS $function$
   select coalesce(array_agg(e.root), '{}') from (
     select d.root from deployment d
-     where d.project_id = p_project and d.id <> p_live and d.published_at > now() - interval '30 days'
-     order by d.published_at desc limit 50) e
+     where d.project_id = p_project and d.id <> p_live and d.state = 'ready'
+       and d.superseded_at > now() - interval '30 days'
+     order by d.superseded_at desc limit 50) e
 $function$
 ;
 
@@ -672,7 +822,19 @@ AS $function$
     from publication u
     join project p on p.id = u.project_id
     left join deployment d on d.project_id = u.project_id and d.id = u.deployment_id
+     and d.state = 'ready' and p.suspended_reason is null
    where u.changed_at >= now() - p_seconds * interval '1 second'
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.find_deleted_blobs(p_digests bytea[], p_began timestamp with time zone)
+ RETURNS SETOF bytea
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  select c.sha256 from collected_blob c
+   where c.sha256 = any (p_digests) and (c.finished_at is null or c.finished_at >= p_began)
 $function$
 ;
 
@@ -714,7 +876,21 @@ AS $function$
     from project p
     left join publication u on u.project_id = p.id
     left join deployment d on d.project_id = u.project_id and d.id = u.deployment_id
+     and d.state = 'ready' and p.suspended_reason is null
    where p.slug = p_slug
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.find_uncollected_projects(p_seconds integer, p_limit integer)
+ RETURNS TABLE(organisation_id bigint, project_id bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  select distinct p.organisation_id, p.id
+    from deployment d join project p on p.id = d.project_id
+   where d.collected_at is null and d.finished_at < now() - p_seconds * interval '1 second'
+   limit p_limit
 $function$
 ;
 
@@ -868,10 +1044,13 @@ declare
 begin
   select * into strict pointer from publication p where p.project_id = project for update;
   live := pointer.deployment_id;
-  select * into wanted from deployment d where d.project_id = project and d.id = p_id;
+  -- Locked, so that it is not retired at the same time.
+  select * into wanted from deployment d where d.project_id = project and d.id = p_id for update;
   select d.number into live_number from deployment d where d.project_id = project and d.id = live;
   outcome := case
     when wanted.state is distinct from 'ready' then 'not-ready'
+    when exists (select from project p where p.organisation_id = current_organisation() and p.id = project
+                    and p.suspended_reason is not null) then 'suspended'
     when live = p_id then 'live'
     when p_automatic and pointer.lock_reason is not null then 'locked'
     when p_automatic and live_number > wanted.number then 'older'
@@ -881,7 +1060,8 @@ begin
   update publication p set deployment_id = p_id, changed_at = clock_timestamp(),
       lock_reason = case when live_number > wanted.number then coalesce(p.lock_reason, 'Rolled back to ' || p_id) else p.lock_reason end
    where p.project_id = project;
-  update deployment d set published_at = now() where d.project_id = project and d.id = p_id;
+  update deployment d set superseded_at = now() where d.project_id = project and d.id = live;
+  update deployment d set published_at = now(), superseded_at = null where d.project_id = project and d.id = p_id;
   live := p_id;
 end
 $function$
@@ -922,6 +1102,87 @@ CREATE OR REPLACE FUNCTION public.random_id()
  LANGUAGE sql
 AS $function$
   select ('x0' || substr(translate(gen_random_uuid()::text, '-', ''), 18, 15))::bit(64)::bigint
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.read_usage(OUT stored bigint, OUT stored_max bigint, OUT requests bigint, OUT sent bigint, OUT deployments bigint)
+ RETURNS record
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce((select u.bytes from storage_usage u where u.organisation_id = current_organisation()), 0),
+         (select o.storage_bytes_max from organisation o where o.id = current_organisation()),
+         coalesce(sum(t.requests), 0)::bigint, coalesce(sum(t.bytes), 0)::bigint,
+         (select count(*) from deployment d
+           where d.project_id = current_project() and d.created_at > now() - interval '30 days')
+    from traffic t
+   where t.project_id = current_project() and t.day > (now() at time zone 'utc')::date - 30
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.release_blobs(p_digests bytea[])
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  update collected_blob set finished_at = clock_timestamp() where sha256 = any (p_digests);
+  delete from collected_blob where finished_at < now() - interval '1 day';
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.retire_deployments()
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+declare
+  retired integer;
+begin
+  -- Whether it is live is asked of its own row, so that one which is published meanwhile is seen.
+  update deployment d set state = 'expired', collected_at = null
+   where d.state = 'ready'
+     and (d.published_at is null or d.superseded_at is not null)
+     and coalesce(d.superseded_at, d.finished_at) < now() - interval '30 days'
+     and d.number <= (
+       select k.number from deployment k where k.project_id = d.project_id and k.state = 'ready'
+        order by k.number desc offset 50 limit 1);
+  get diagnostics retired = row_count;
+  return retired;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.take_down_deployment(p_id text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+declare
+  project bigint := current_project();
+begin
+  perform from publication p where p.project_id = project for update;
+  update deployment d set state = 'removed', finished_at = coalesce(d.finished_at, now()), collected_at = null,
+      superseded_at = case when d.published_at is not null then coalesce(d.superseded_at, now()) end
+   where d.project_id = project and d.id = p_id and d.state <> 'removed';
+  if not found then return false; end if;
+  update publication p set deployment_id = null where p.project_id = project and p.deployment_id = p_id;
+  -- Also a deployment that was live before was served: its files were.
+  update publication p set changed_at = clock_timestamp() where p.project_id = project;
+  return true;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.take_over_claims()
+ RETURNS SETOF bytea
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  update collected_blob set claimed_at = clock_timestamp()
+   where finished_at is null and claimed_at < clock_timestamp() - interval '10 minutes'
+  returning sha256
 $function$
 ;
 

@@ -33,7 +33,7 @@ describe('the database', () => {
          from pg_index i join pg_class c on c.oid = i.indrelid join pg_namespace n on n.oid = c.relnamespace
          join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
         where i.indisprimary and n.nspname = 'public'
-          and c.relname not in ('organisation', 'migration')`,
+          and c.relname not in ('organisation', 'migration', 'collected_blob')`,
     )
     expect(rows.length).toBeGreaterThan(5)
     expect(rows.filter(({ first }) => !/^(?:project|organisation)_id$/.test(first))).toEqual([])
@@ -45,16 +45,23 @@ describe('the database', () => {
         where n.nspname = 'public' and p.prosecdef order by 1`,
     )
     expect(rows.map(({ name }) => name)).toEqual([
+      'add_traffic',
       'attach_partition',
+      'claim_blobs',
       'drop_partitions',
       'ensure_partitions',
       'expire_uploads',
       'find_api_key',
       'find_changed_sites',
+      'find_deleted_blobs',
       'find_expired_projects',
       'find_open_turns',
       'find_site',
+      'find_uncollected_projects',
       'note_key_uses',
+      'release_blobs',
+      'retire_deployments',
+      'take_over_claims',
     ])
   })
 })
@@ -69,7 +76,7 @@ describe('row-level security', async () => {
     `select c.relname as name, (select count(*)::integer from pg_policy p where p.polrelid = c.oid) as policies
        from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition
-        and c.relname not in ('migration') order by 1`,
+        and c.relname not in ('migration', 'collected_blob') order by 1`,
   )
 
   beforeAll(async () => {
@@ -81,8 +88,12 @@ describe('row-level security', async () => {
       await own.conversationsOf(project).erase({ id: gone })
       const bound = own.service.database.forProject(project.tenant)
       await bound.query(`select count_act('import', 60)`)
+      await bound.query(`select add_traffic(array[$1::bigint], '{1}', '{2}')`, [project.id])
       const deployments = createDeploymentStore(bound)
-      await deployments.addBlobs([{ sha256: 'a'.repeat(64), size: 1 }])
+      await deployments.addBlobs(
+        [{ sha256: 'a'.repeat(64), size: 1 }],
+        await deployments.beginUpload(),
+      )
       await deployments.insert({
         root: Buffer.alloc(32),
         isDraft: false,
@@ -103,7 +114,7 @@ describe('row-level security', async () => {
     expect(policies).toBe(1)
     const { database } = own.service
     const column = name === 'organisation' ? 'id' : 'organisation_id'
-    const isOfProject = !['organisation', 'project', 'audit_event'].includes(name)
+    const isOfProject = !['organisation', 'project', 'audit_event', 'storage_usage'].includes(name)
     const key = isOfProject ? 'project_id' : column
     const all = await own.owner.query(`select ${key} from ${name}`)
     expect(new Set(all.map((row) => Object.values(row)[0])).size).toBeGreaterThanOrEqual(2)
@@ -136,6 +147,7 @@ describe('row-level security', async () => {
   test('the role of the service cannot change a conversation, nor a key but for its use', async () => {
     const query = own.service.database.forProject(a.tenant).query
     for (const statement of [
+      'select from collected_blob',
       `update conversation set query = 'x'`,
       `update api_key set scopes = '{}'`,
       'delete from project',
@@ -151,7 +163,7 @@ describe('row-level security', async () => {
     expect(await findStartProblem(asOwner)).toMatch(/row-level security does not apply to it/)
     await asOwner.query(`update migration set checksum = 'x' where name like 'functions/%'`)
     expect(await own.service.findStartProblem()).toMatch('run `octavo-service migrate`')
-    expect(await migrate(own.databaseUrl)).toHaveLength(6)
+    expect(await migrate(own.databaseUrl)).toHaveLength(7)
     await asOwner.query(`insert into migration values ('migrations/9999-later.sql', 'x')`)
     expect(await own.service.findStartProblem()).toMatch('newer version')
     await expect(migrate(own.databaseUrl)).rejects.toThrow('newer version')

@@ -40,7 +40,8 @@ const tables = await service.owner.query<{ name: string; key: string }>(
   `select c.relname as name, a.attname as key
      from pg_index i join pg_class c on c.oid = i.indrelid join pg_namespace n on n.oid = c.relnamespace
      join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
-    where i.indisprimary and n.nspname = 'public' and not c.relispartition and c.relname <> 'migration'`,
+    where i.indisprimary and n.nspname = 'public' and not c.relispartition 
+      and c.relname not in ('migration', 'collected_blob')`,
 )
 
 /** All rows of the other project and its organisation. */
@@ -168,17 +169,30 @@ const HARMLESS = [
   // A project of another organisation has no retention that could be found.
   'expire_conversations: current_project() → the other tenant',
   'expire_conversations: current_organisation() → the other tenant',
-  // The id of a deployment is unique by itself.
+  // The id of a deployment is unique by itself, and that of a project belongs to one organisation.
+  'publish_deployment: d.project_id = project → true',
+  'publish_deployment: p.organisation_id = current_organisation() → true',
   'publish_deployment: d.project_id = project → true',
   'publish_deployment: d.project_id = project → true',
+  // More rows are locked; and only the id of the deployment can be the live one.
+  'take_down_deployment: p.project_id = project → true',
+  'take_down_deployment: p.project_id = project → true',
   // The deployment is not found afterwards, so the transaction is rolled back.
   'create_deployment: current_project() → the other tenant',
+  // Whether the project is suspended is not found.
+  'publish_deployment: current_organisation() → the other tenant',
+  // Tells which of the digests that the caller named are there.
+  'add_blobs: b.project_id = current_project() → true',
+  // There is no such project in that organisation.
+  'begin_upload: current_organisation() → the other tenant',
+  'begin_upload: current_project() → the other tenant',
+  'add_blobs: current_project() → the other tenant',
+  // A number of deployments.
+  'read_usage: current_project() → the other tenant',
   // The id of a project is unique by itself, and belongs to one organisation.
   'select public_id, name, slug from projec…: organisation_id = current_organisation() → true',
   'select public_id, name, slug from projec…: current_organisation() → the other tenant',
   'select public_id, name, slug from projec…: current_project() → the other tenant',
-  // Tells which of the digests are there that the caller named.
-  'select sha256 from project_blob where pr…: current_project() → the other tenant',
   // A secret is encrypted for its project.
   'select name, key_id, sealed from secret …: current_project() → the other tenant',
   // The event is in the log of the organisation that it is written for.

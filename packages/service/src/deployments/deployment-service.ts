@@ -19,12 +19,13 @@ import type {
   FinishReply,
   Project,
   PublicationReply,
+  UsageReply,
 } from '../contract.ts'
 import { Problem } from '../http/problem.ts'
 import { compareDeployments } from './compare-deployments.ts'
 import { readFrames } from './read-frames.ts'
 import { DEPLOYMENT_LIMITS, digestOf, findBadEntries, readRoot, readRun } from './read-manifest.ts'
-import type { DeploymentRow, DeploymentStore } from './store.ts'
+import type { DeploymentRow, DeploymentStore, UploadStart } from './store.ts'
 
 const UPLOAD_MS_MAX = 24 * 3_600_000
 const MISSING_MAX = 10_000
@@ -33,6 +34,8 @@ const PUTS_AT_ONCE = 16
 const RUNS_AT_ONCE = 8
 /** Errors in one reply. */
 const ERRORS_MAX = 1_000
+/** A collection deletes a few blobs at a time. */
+const RESEND_SECONDS = 2
 
 export type DeploymentDeps = {
   readonly store: DeploymentStore
@@ -51,9 +54,35 @@ export type DeploymentService = ReturnType<typeof createDeploymentService>
 
 export function createDeploymentService({ store, blobs, siteUrlOf, now }: DeploymentDeps) {
   async function put(blob: BlobName, body: AsyncIterable<Uint8Array>): Promise<PutOutcome> {
+    const upload = await beginUpload(blob.size)
     const outcome = await blobs.put(blob, body)
-    if (outcome === 'stored') await store.addBlobs([blob])
+    if (outcome === 'stored') await noteStored([blob], upload)
     return outcome
+  }
+
+  /** Asked before a byte is read. */
+  async function beginUpload(size: number): Promise<UploadStart> {
+    const upload = await store.beginUpload()
+    refuseSuspended(upload.suspended)
+    if (size > upload.room)
+      throw new Problem(
+        'insufficient-storage',
+        `These are ${size} bytes, and the organisation can store ${Math.max(0, upload.room)} more.`,
+      )
+    return upload
+  }
+
+  async function noteStored(stored: readonly BlobName[], upload: UploadStart): Promise<void> {
+    const gone = await store.addBlobs(stored, upload)
+    if (gone.length > 0)
+      throw new Problem('unavailable', 'Old copies of files were being deleted. Send them again.', {
+        headers: { 'retry-after': String(RESEND_SECONDS) },
+      })
+  }
+
+  async function missingAmong(digests: readonly string[]): Promise<readonly string[]> {
+    const known = await store.sizes(digests)
+    return digests.filter((digest) => !known.has(digest))
   }
 
   async function find(id: string): Promise<DeploymentRow> {
@@ -105,11 +134,11 @@ export function createDeploymentService({ store, blobs, siteUrlOf, now }: Deploy
   }
 
   async function missingOf(root: ManifestRoot): Promise<readonly string[]> {
-    const runs = await store.missing(root.runs.map(({ sha256 }) => sha256))
+    const runs = await missingAmong(root.runs.map(({ sha256 }) => sha256))
     if (runs.length > 0) return runs.slice(0, MISSING_MAX)
     const entries = await entriesOf(allRuns(root))
     const digests = [...new Set(entries.map(({ sha256 }) => sha256))]
-    return (await store.missing(digests)).slice(0, MISSING_MAX)
+    return (await missingAmong(digests)).slice(0, MISSING_MAX)
   }
 
   const show = async (row: DeploymentRow): Promise<z.input<typeof Deployment>> => ({
@@ -169,6 +198,7 @@ export function createDeploymentService({ store, blobs, siteUrlOf, now }: Deploy
       const frames = body.length === length ? readFrames(body) : undefined
       if (frames === undefined)
         throw new Problem('invalid-request', 'The body ends within a file.', { param: 'body' })
+      const upload = await beginUpload(frames.reduce((sum, { bytes }) => sum + bytes.length, 0))
       const refused: { sha256: string; reason: string }[] = []
       const stored: BlobName[] = []
       await forEachLimited(frames, {
@@ -180,7 +210,7 @@ export function createDeploymentService({ store, blobs, siteUrlOf, now }: Deploy
           else refused.push({ sha256, reason: 'The bytes do not have this SHA-256.' })
         },
       })
-      if (stored.length > 0) await store.addBlobs(stored)
+      if (stored.length > 0) await noteStored(stored, upload)
       return { stored: stored.length, refused }
     },
 
@@ -188,7 +218,7 @@ export function createDeploymentService({ store, blobs, siteUrlOf, now }: Deploy
       const row = await find(id)
       if (row.state !== 'ready') {
         const root = await rootOf(await findOpen(id))
-        const missingRuns = await store.missing(root.runs.map(({ sha256 }) => sha256))
+        const missingRuns = await missingAmong(root.runs.map(({ sha256 }) => sha256))
         if (missingRuns.length > 0)
           throw new Problem('conflict', `${missingRuns.length} runs of the manifest are missing.`)
         const entries = await entriesOf(allRuns(root))
@@ -203,6 +233,7 @@ export function createDeploymentService({ store, blobs, siteUrlOf, now }: Deploy
       const outcome = row.is_draft
         ? 'draft'
         : (await store.publish(id, { automatic: true })).outcome
+      if (outcome === 'suspended') await beginUpload(0)
       const done = await show(await find(id))
       return outcome === 'draft' || outcome === 'locked' || outcome === 'older'
         ? { ...done, notPublished: outcome }
@@ -212,8 +243,12 @@ export function createDeploymentService({ store, blobs, siteUrlOf, now }: Deploy
     async publish(id: string, expected: string | null): Promise<z.input<typeof PublicationReply>> {
       await find(id)
       const { outcome, live } = await store.publish(id, { expected })
+      if (outcome === 'suspended') await beginUpload(0)
       if (outcome === 'not-ready')
-        throw new Problem('conflict', 'This deployment is not finished, so it cannot be published.')
+        throw new Problem(
+          'conflict',
+          `This deployment is ${(await find(id)).state}, so it cannot be published.`,
+        )
       if (outcome === 'live-changed')
         throw new Problem('conflict', `The live deployment is ${live ?? 'none'}.`, {
           param: 'expectedLive',
@@ -248,6 +283,18 @@ export function createDeploymentService({ store, blobs, siteUrlOf, now }: Deploy
       const url = siteUrlOf(slug)
       const publication = await store.publication()
       return { id: public_id, name, slug, ...(url !== undefined && { url }), ...publication }
+    },
+
+    async usage(): Promise<z.input<typeof UsageReply>> {
+      const { stored, stored_max, requests, sent, deployments } = await store.usage()
+      return {
+        storage: {
+          bytes: Number(stored),
+          bytesMax: stored_max === null ? null : Number(stored_max),
+        },
+        readers: { requests: Number(requests), bytes: Number(sent) },
+        deployments: Number(deployments),
+      }
     },
 
     /** Waits for a change of its state, for so many seconds at most. */
@@ -289,8 +336,12 @@ function without(root: ManifestRoot, other: ManifestRoot): SomeRuns {
 /** `live` and `superseded` are told by the pointer, not by the deployment. */
 function stateOf(row: DeploymentRow): z.input<typeof Deployment>['state'] {
   if (row.is_live) return 'live'
-  if (row.published_at !== null) return 'superseded'
+  if (row.state === 'ready' && row.published_at !== null) return 'superseded'
   return row.state as z.input<typeof Deployment>['state']
+}
+
+function refuseSuspended(reason: string | null): void {
+  if (reason !== null) throw new Problem('forbidden', `The project is suspended: ${reason}`)
 }
 
 function invalidManifest(errors: readonly { path: string; reason: string }[]): Problem {

@@ -12,6 +12,7 @@ import {
   Project,
   PublicationReply,
   PublishBody,
+  UsageReply,
 } from '../contract.ts'
 import { parseUlid } from '../conversations/ulid.ts'
 import type { Tenant } from '../database/database.ts'
@@ -83,6 +84,20 @@ export function deploymentRoutes(
       handle: ({ caller }) => serviceOf(caller.tenant).project(),
     }),
     defineRoute({
+      method: 'GET',
+      path: '/v1/projects/:projectId/usage',
+      tag: TAG,
+      summary: 'Get usage',
+      description:
+        'What the organisation stores and may store, and what the project did in the last 30 days.',
+      caller: READ,
+      params: ProjectParams,
+      query: NO_QUERY,
+      reply: UsageReply,
+      formats: [JSON_FORMAT],
+      handle: ({ caller }) => serviceOf(caller.tenant).usage(),
+    }),
+    defineRoute({
       method: 'POST',
       path: PATH,
       tag: TAG,
@@ -95,7 +110,7 @@ export function deploymentRoutes(
       body: DeploymentBody,
       reply: CreatedDeployment,
       status: 201,
-      problems: ['unprocessable'],
+      problems: ['unprocessable', 'insufficient-storage'],
       formats: [JSON_FORMAT],
       limit: { act: 'deployment', perHour: 600 },
       async handle({ caller, body, idempotencyKey, audit }) {
@@ -300,7 +315,7 @@ export function deploymentRoutes(
       params: BlobParams,
       query: NO_QUERY,
       stream: { type: BYTES, bytesMax: DEPLOYMENT_LIMITS.fileBytes },
-      problems: ['unprocessable'],
+      problems: ['unprocessable', 'insufficient-storage'],
       formats: [JSON_FORMAT],
       async handle({ caller, params, stream, length }) {
         const { sha256 } = params
@@ -324,6 +339,7 @@ export function deploymentRoutes(
       query: NO_QUERY,
       stream: { type: BYTES, bytesMax: FRAMES_BYTES_MAX },
       reply: BlobsReply,
+      problems: ['insufficient-storage'],
       formats: [JSON_FORMAT],
       handle: ({ caller, stream, length }) => serviceOf(caller.tenant).putMany(stream, length),
     }),

@@ -32,6 +32,28 @@ export type PublishOutcome =
   | 'older'
   | 'live-changed'
   | 'not-ready'
+  | 'suspended'
+
+/** `room` is what the organisation may still store. */
+export type UploadStart = {
+  readonly began: string
+  readonly room: number
+  readonly suspended: string | null
+}
+
+export type UsageRow = {
+  readonly stored: string
+  readonly stored_max: string | null
+  readonly requests: string
+  readonly sent: string
+  readonly deployments: string
+}
+
+export type KeptRoot = {
+  readonly root: string
+  /** All of it was there when it was finished; what is still being uploaded may be missing. */
+  readonly isComplete: boolean
+}
 
 export type NewDeployment = {
   readonly root: Buffer
@@ -137,36 +159,100 @@ export function createDeploymentStore(database: ProjectDatabase) {
       )
     },
 
-    /** Those of the digests that the project has not sent, in their order. */
-    async missing(digests: readonly string[]): Promise<readonly string[]> {
-      const rows = await database.query<{ sha256: Buffer }>(
-        `select sha256 from project_blob where project_id = current_project() and sha256 = any ($1::bytea[])`,
-        [digests.map((digest) => Buffer.from(digest, 'hex'))],
-      )
-      const known = new Set(rows.map(({ sha256 }) => sha256.toString('hex')))
-      return digests.filter((digest) => !known.has(digest))
+    /** Before a body is read: when that was, and what speaks against storing it. */
+    async beginUpload(): Promise<UploadStart> {
+      const [row] = await database.query<{
+        began: string
+        room: string | null
+        suspended: string | null
+      }>('select began::text, room, suspended from begin_upload()')
+      if (row === undefined) throw new Error('the project is gone')
+      const { began, room, suspended } = row
+      return { began, room: room === null ? Number.POSITIVE_INFINITY : Number(room), suspended }
     },
 
+    /** Notes what is in the store now. Gives the digests of what has to be sent again. */
     async addBlobs(
       blobs: readonly { readonly sha256: string; readonly size: number }[],
-    ): Promise<void> {
-      await database.query(
-        `insert into project_blob (project_id, sha256, size)
-         select current_project(), b.sha256, b.size
-           from unnest($1::bytea[], $2::bigint[]) as b (sha256, size)
-         on conflict do nothing`,
-        [blobs.map(({ sha256 }) => Buffer.from(sha256, 'hex')), blobs.map(({ size }) => size)],
+      { began }: Pick<UploadStart, 'began'>,
+    ): Promise<readonly string[]> {
+      const rows = await database.query<{ sha256: Buffer }>(
+        'select add_blobs as sha256 from add_blobs($1::bytea[], $2::bigint[], $3)',
+        [asBytes(blobs.map(({ sha256 }) => sha256)), blobs.map(({ size }) => size), began],
       )
+      return rows.map(({ sha256 }) => sha256.toString('hex'))
     },
 
-    /** Sizes of blobs that the project has sent. */
+    /**
+     * Sizes of those blobs that the project has. It will need them: the collection leaves them alone
+     * for another day. Rows that are old count only if they could still be renewed.
+     */
     async sizes(digests: readonly string[]): Promise<ReadonlyMap<string, number>> {
       const rows = await database.query<{ sha256: Buffer; size: string }>(
-        `select sha256, size from project_blob where project_id = current_project() and sha256 = any ($1::bytea[])`,
-        [digests.map((digest) => Buffer.from(digest, 'hex'))],
+        `with renewed as (
+           update project_blob set stored_at = now()
+            where project_id = current_project() and sha256 = any ($1::bytea[])
+              and stored_at < now() - interval '1 hour'
+           returning sha256, size)
+         select sha256, size from renewed
+         union all
+         select sha256, size from project_blob
+          where project_id = current_project() and sha256 = any ($1::bytea[])
+            and stored_at >= now() - interval '1 hour'`,
+        [asBytes(digests)],
       )
       return new Map(rows.map(({ sha256, size }) => [sha256.toString('hex'), Number(size)]))
+    },
+
+    async usage(): Promise<UsageRow> {
+      const [row] = await database.query<UsageRow>('select * from read_usage()')
+      if (row === undefined) throw new Error('the usage was not read')
+      return row
+    },
+
+    /** Roots of all deployments that are kept: their files are needed. */
+    async keptRoots(): Promise<readonly KeptRoot[]> {
+      const rows = await database.query<{ root: Buffer; state: string }>(
+        `select root, state from deployment
+          where project_id = current_project() and state in ('uploading', 'ready')`,
+      )
+      return rows.map(({ root, state }) => ({
+        root: root.toString('hex'),
+        isComplete: state === 'ready',
+      }))
+    },
+
+    /** Forgets blobs that are not needed and were not asked about for so long. Gives how many. */
+    async dropBlobs(needed: ReadonlySet<string>, graceSeconds: number): Promise<number> {
+      return database.transaction(async (query) => {
+        const [row] = await query<{ count: number }>(
+          `with gone as (
+             delete from project_blob
+              where project_id = current_project() and stored_at < now() - $2 * interval '1 second'
+                and sha256 <> all ($1::bytea[]) returning 1)
+           select count(*)::integer as count from gone`,
+          [asBytes([...needed]), graceSeconds],
+        )
+        await query(
+          `update deployment set collected_at = now()
+            where project_id = current_project() and collected_at is null
+              and finished_at < now() - $1 * interval '1 second'`,
+          [graceSeconds],
+        )
+        return row?.count ?? 0
+      })
+    },
+
+    /** Gives whether there was such a deployment that was not taken down already. */
+    async takeDown(id: string): Promise<boolean> {
+      const [row] = await database.query<{ done: boolean }>(
+        'select take_down_deployment($1) as done',
+        [id],
+      )
+      return row?.done ?? false
     },
   }
 }
 export type DeploymentStore = ReturnType<typeof createDeploymentStore>
+
+const asBytes = (digests: readonly string[]) => digests.map((digest) => Buffer.from(digest, 'hex'))

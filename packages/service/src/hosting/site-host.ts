@@ -43,6 +43,8 @@ export type SiteHostDeps = {
     readonly status: number
     readonly ms: number
   }) => void
+  /** Called for each response of a site, with the bytes that were sent. */
+  readonly onSent: (projectId: string, bytes: number) => void
 }
 
 const VIEWS_MAX = 20_000
@@ -81,6 +83,7 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
     request: IncomingMessage,
     response: ServerResponse,
     slug: string,
+    onProject: (projectId: string) => void,
   ): Promise<void> {
     const { method = 'GET', url = '/' } = request
     if (method !== 'GET' && method !== 'HEAD') {
@@ -92,6 +95,7 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
       sendText(response, 404, 'There is no site at this address.')
       return
     }
+    onProject(pointer.projectId)
     const view = await viewAt(pointer)
     const [pathname = '/', search] = splitQuery(url)
     const { basePath } = view
@@ -274,7 +278,12 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
   return {
     answer(request, response, slug) {
       const started = performance.now()
-      give(request, response, slug)
+      const { socket } = request
+      const written = socket.bytesWritten
+      let project: string | undefined
+      give(request, response, slug, (projectId) => {
+        project = projectId
+      })
         .catch((error: unknown) => {
           if (response.headersSent) {
             // The reader went away, or the store did in the middle of a file.
@@ -288,6 +297,7 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
         })
         .finally(() => {
           const ms = performance.now() - started
+          if (project !== undefined) deps.onSent(project, socket.bytesWritten - written)
           deps.onAnswer({ method: request.method ?? '', status: response.statusCode, ms })
         })
     },

@@ -82,7 +82,7 @@ async function answer(
     const problem = asProblem(error)
     if (problem.code === 'internal')
       deps.log.error('unexpected error', { requestId, route, error: problem.cause })
-    if (problem.code === 'unavailable')
+    if (problem.code === 'unavailable' && problem.cause !== undefined)
       deps.log.error('the database cannot be reached', { requestId, route, error: problem.cause })
     response = problemResponse(problem, requestId)
   }

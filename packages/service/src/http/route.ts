@@ -12,6 +12,8 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /** What the frame gives to every request. */
 export type Frame = {
+  /** Nothing may be changed at the moment. */
+  readonly isReadOnly: boolean
   readonly authenticate: (request: Request, clientAddress: string | undefined) => Promise<Caller>
   readonly countRequest: (caller: Caller) => Readonly<Record<string, string>>
   /** Counts something expensive, across all processes. */
@@ -129,6 +131,7 @@ export function defineRoute<
       const caller = await admit(frame, spec.caller, context)
       let limits = caller === undefined ? {} : frame.countRequest(caller)
       try {
+        if (frame.isReadOnly && spec.method !== 'GET') throw readOnly()
         if (caller !== undefined && spec.limit !== undefined)
           limits = joinHeaders(limits, await frame.countAct(caller, spec.limit))
         const result = await handle({
@@ -154,6 +157,16 @@ export function defineRoute<
       }
     },
   }
+}
+
+function readOnly(): Problem {
+  return new Problem(
+    'unavailable',
+    'Nothing can be changed at the moment. Please try again later.',
+    {
+      headers: { 'retry-after': '60' },
+    },
+  )
 }
 
 async function admit(

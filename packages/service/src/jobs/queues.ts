@@ -9,4 +9,6 @@ export const QUEUES = {
   maintenance: { timeoutSeconds: 5 * 60, retries: 0, keepSeconds: HOUR },
   /** Every day: deletes conversations that are older than the retention of their project. */
   retention: { timeoutSeconds: 6 * HOUR, retries: 3, keepSeconds: 7 * DAY },
+  /** Every hour: deletes files that no deployment needs. */
+  collection: { timeoutSeconds: 6 * HOUR, retries: 0, keepSeconds: 7 * DAY },
 } as const satisfies Readonly<Record<string, QueueSettings>>

@@ -1,15 +1,19 @@
+import type { BlobStore } from '../blobs/blob-store.ts'
 import { expireConversations, publishOpenTurns } from '../conversations/store.ts'
 import type { Database } from '../database/database.ts'
+import { collectBlobs } from '../deployments/collect-blobs.ts'
 import type { JobHandler, JobQueue } from '../jobs/job-queue.ts'
 import type { Log } from './log.ts'
 
 /** A turn that has no answer by then never gets one: the model's own deadline is far shorter. */
 const STUCK_AFTER_MS = 10 * 60_000
 const MINUTE_SECONDS = 60
+const HOUR_SECONDS = 3_600
 const DAY_SECONDS = 86_400
 
 export type MaintenanceDeps = {
   readonly database: Database
+  readonly blobs?: BlobStore | undefined
   readonly now: () => number
   readonly log: Log
 }
@@ -43,14 +47,21 @@ export async function expire(
  * workers there are. Gives the function that ends the asking.
  */
 export async function startMaintenance(deps: MaintenanceDeps, jobs: JobQueue): Promise<() => void> {
+  const { blobs } = deps
   const handlers: Readonly<Record<string, JobHandler>> = {
     maintenance: () => maintain(deps),
     retention: ({ signal }) => expire(deps, signal),
+    ...(blobs !== undefined && {
+      collection: async ({ signal }) => {
+        await collectBlobs({ ...deps, blobs }, signal)
+      },
+    }),
   }
   for (const [queue, handler] of Object.entries(handlers)) await jobs.work(queue, handler)
   const ask = async () => {
     await jobs.send('maintenance', {}, { oncePerSeconds: MINUTE_SECONDS })
     await jobs.send('retention', {}, { oncePerSeconds: DAY_SECONDS })
+    if (blobs !== undefined) await jobs.send('collection', {}, { oncePerSeconds: HOUR_SECONDS })
   }
   const askSafely = () =>
     void ask().catch((error: unknown) => {

@@ -1,3 +1,4 @@
+import { insertAudit } from '../audit/store.ts'
 import type { Database } from '../database/database.ts'
 import { createPublicId } from '../public-id.ts'
 
@@ -15,7 +16,7 @@ export async function ensureOrganisation(
   return (await findOrganisation(database, name)) ?? insertOrganisation(database, name)
 }
 
-async function findOrganisation(
+export async function findOrganisation(
   database: Database,
   name: string,
 ): Promise<OrganisationRow | undefined> {
@@ -36,4 +37,25 @@ export async function insertOrganisation(
   )
   if (row === undefined) throw new Error('the organisation was not inserted')
   return row
+}
+
+/** `null` removes the limit. */
+export async function setStorageLimit(
+  database: Database,
+  organisation: OrganisationRow,
+  bytes: number | null,
+): Promise<void> {
+  await database.transaction(async (query) => {
+    await query('update organisation set storage_bytes_max = $2 where id = $1', [
+      organisation.id,
+      bytes,
+    ])
+    await query(`select set_config('octavo.organisation_id', $1, true)`, [organisation.id])
+    await insertAudit(query, {
+      actor: 'operator',
+      action: 'organisation.storage',
+      object: organisation.public_id,
+      after: { bytesMax: bytes },
+    })
+  })
 }

@@ -57,6 +57,24 @@ export function createProjectStore(database: Database) {
       })
     },
 
+    /** Readers and deployments are refused for this reason; `null` lets them in again. */
+    async setSuspended(project: ProjectRow, reason: string | null): Promise<void> {
+      await database.transaction(async (query) => {
+        await query('update project set suspended_reason = $2 where id = $1', [project.id, reason])
+        // Hosts read sites that changed.
+        await query('update publication set changed_at = clock_timestamp() where project_id = $1', [
+          project.id,
+        ])
+        await query(bindingOf(tenantOf(project)))
+        await insertAudit(query, {
+          actor: 'operator',
+          action: reason === null ? 'project.resume' : 'project.suspend',
+          object: project.public_id,
+          ...(reason !== null && { after: { reason } }),
+        })
+      })
+    },
+
     /** By its public id or its slug. */
     async find(name: string): Promise<ProjectRow | undefined> {
       const [row] = await database.query<ProjectRow>(

@@ -67,10 +67,19 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
   const [otherKey] = await createKeyStore(bound).list()
   const otherDeployment = await fillDeployments(service, other, OTHER_TEXT)
   const theirs = createDeploymentStore(bound)
-  await theirs.addBlobs([{ sha256: OTHER_BLOB, size: 77_777 }])
+  await theirs.addBlobs([{ sha256: OTHER_BLOB, size: 77_777 }], await theirs.beginUpload())
   const { id: otherUpload } = await theirs.insert(newDeployment(OTHER_TEXT, 'of-other'))
   await theirs.publish(otherDeployment, { expected: null })
+  await bound.query(`select add_traffic(array[$1::bigint], '{66666}', '{66666}')`, [other.id])
   await theirs.setLock(OTHER_TEXT)
+  await owner.query(
+    `update project_blob set stored_at = stored_at - interval '2 hours' where project_id = $1 and sha256 = $2`,
+    [other.id, Buffer.from(BOTH_BLOB, 'hex')],
+  )
+  await owner.query('update organisation set storage_bytes_max = $2 where id = $1', [
+    other.tenant.organisationId,
+    OTHER_STORAGE_MAX,
+  ])
   const ownDeployment = await fillDeployments(service, own, 'own')
   const otherKeyId = otherKey?.id ?? ''
   const [olderId = '', , , , otherId = ''] = ids
@@ -98,14 +107,20 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
       () => deployments.publication(),
       () => deployments.list(undefined, 100),
       () => deployments.find(otherDeployment),
-      () => deployments.missing([BOTH_BLOB, OTHER_BLOB]),
       () => deployments.sizes([BOTH_BLOB, OTHER_BLOB]).then((sizes) => [...sizes]),
-      () => deployments.addBlobs([{ sha256: 'c'.repeat(64), size: 1 }]),
+      () => deployments.beginUpload().then(({ room, suspended }) => ({ room, suspended })),
+      () => deployments.addBlobs([{ sha256: 'c'.repeat(64), size: 1 }], { began: NOW }),
+      () => deployments.addBlobs([{ sha256: OTHER_BLOB, size: 1 }], { began: NOW }),
+      () => deployments.keptRoots(),
+      () => deployments.usage(),
       () => deployments.insert(newDeployment('own', 'of-other')),
       () => deployments.end(otherUpload, 'cancelled'),
       () => deployments.publish(otherDeployment, { expected: null }),
+      () => deployments.takeDown(otherDeployment),
+      () => deployments.dropBlobs(new Set(), -60),
       () => deployments.publish(ownDeployment, { expected: null }),
       () => deployments.setLock('own'),
+      () => deployments.takeDown(ownDeployment),
       () => secrets.read('both'),
       () => secrets.read('other'),
       () => secrets.remove('other'),
@@ -130,16 +145,21 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
   }
   const otherSecrets = [
     ...[OTHER_TEXT, other.publicId, otherKeyId, otherTurn, otherId, olderId],
-    ...[otherDeployment, otherUpload, '77777'],
+    ...[otherDeployment, otherUpload, OTHER_ROOT.toString('hex')],
+    ...['77777', '77778', '66666', String(OTHER_STORAGE_MAX)],
   ]
   return { own, other, otherSecrets, work }
 }
 
+const NOW = '2026-01-01T00:00:00Z'
 const BOTH_BLOB = 'a'.repeat(64)
 const OTHER_BLOB = 'b'.repeat(64)
 
+const OTHER_ROOT = Buffer.alloc(32, 0xee)
+const OTHER_STORAGE_MAX = 555_555_555
+
 const newDeployment = (text: string, idempotencyKey: string) => ({
-  root: Buffer.alloc(32),
+  root: text === OTHER_TEXT ? OTHER_ROOT : Buffer.alloc(32),
   isDraft: false,
   branch: text,
   message: text,
@@ -155,7 +175,7 @@ async function fillDeployments(
   text: string,
 ): Promise<string> {
   const deployments = createDeploymentStore(service.database.forProject(tenant))
-  await deployments.addBlobs([{ sha256: BOTH_BLOB, size: 1 }])
+  await deployments.addBlobs([{ sha256: BOTH_BLOB, size: 1 }], { began: NOW })
   const { id } = await deployments.insert(newDeployment(text, 'of-both'))
   await deployments.end(id, 'ready', { files: 1, bytes: 1 })
   return id

@@ -34,10 +34,13 @@ declare
 begin
   select * into strict pointer from publication p where p.project_id = project for update;
   live := pointer.deployment_id;
-  select * into wanted from deployment d where d.project_id = project and d.id = p_id;
+  -- Locked, so that it is not retired at the same time.
+  select * into wanted from deployment d where d.project_id = project and d.id = p_id for update;
   select d.number into live_number from deployment d where d.project_id = project and d.id = live;
   outcome := case
     when wanted.state is distinct from 'ready' then 'not-ready'
+    when exists (select from project p where p.organisation_id = current_organisation() and p.id = project
+                    and p.suspended_reason is not null) then 'suspended'
     when live = p_id then 'live'
     when p_automatic and pointer.lock_reason is not null then 'locked'
     when p_automatic and live_number > wanted.number then 'older'
@@ -47,8 +50,26 @@ begin
   update publication p set deployment_id = p_id, changed_at = clock_timestamp(),
       lock_reason = case when live_number > wanted.number then coalesce(p.lock_reason, 'Rolled back to ' || p_id) else p.lock_reason end
    where p.project_id = project;
-  update deployment d set published_at = now() where d.project_id = project and d.id = p_id;
+  update deployment d set superseded_at = now() where d.project_id = project and d.id = live;
+  update deployment d set published_at = now(), superseded_at = null where d.project_id = project and d.id = p_id;
   live := p_id;
+end
+$$;
+
+-- An operator takes a deployment down: readers do not get it any more, and nobody can publish it again.
+create or replace function take_down_deployment(p_id text) returns boolean language plpgsql as $$
+declare
+  project bigint := current_project();
+begin
+  perform from publication p where p.project_id = project for update;
+  update deployment d set state = 'removed', finished_at = coalesce(d.finished_at, now()), collected_at = null,
+      superseded_at = case when d.published_at is not null then coalesce(d.superseded_at, now()) end
+   where d.project_id = project and d.id = p_id and d.state <> 'removed';
+  if not found then return false; end if;
+  update publication p set deployment_id = null where p.project_id = project and p.deployment_id = p_id;
+  -- Also a deployment that was live before was served: its files were.
+  update publication p set changed_at = clock_timestamp() where p.project_id = project;
+  return true;
 end
 $$;
 
@@ -58,8 +79,9 @@ create or replace function earlier_roots(p_project bigint, p_live text) returns 
 language sql stable as $$
   select coalesce(array_agg(e.root), '{}') from (
     select d.root from deployment d
-     where d.project_id = p_project and d.id <> p_live and d.published_at > now() - interval '30 days'
-     order by d.published_at desc limit 50) e
+     where d.project_id = p_project and d.id <> p_live and d.state = 'ready'
+       and d.superseded_at > now() - interval '30 days'
+     order by d.superseded_at desc limit 50) e
 $$;
 
 -- What a host has to know of a site, by its name; nothing for a name that nobody has.
@@ -70,6 +92,7 @@ language sql stable security definer set search_path from current as $$
     from project p
     left join publication u on u.project_id = p.id
     left join deployment d on d.project_id = u.project_id and d.id = u.deployment_id
+     and d.state = 'ready' and p.suspended_reason is null
    where p.slug = p_slug
 $$;
 
@@ -81,6 +104,7 @@ language sql stable security definer set search_path from current as $$
     from publication u
     join project p on p.id = u.project_id
     left join deployment d on d.project_id = u.project_id and d.id = u.deployment_id
+     and d.state = 'ready' and p.suspended_reason is null
    where u.changed_at >= now() - p_seconds * interval '1 second'
 $$;
 
