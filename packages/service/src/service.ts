@@ -81,6 +81,15 @@ export function createService({
       help: 'Requests waiting for a database connection.',
       read: () => database.pool.waitingCount,
     },
+    ...((role === 'worker' || role === 'all') && {
+      octavo_clock_ahead_seconds: {
+        help: 'How far the newest id is ahead of the clock of the database.',
+        read: async () => {
+          const [row] = await database.query<{ ms: string }>('select clock_ahead_ms() as ms')
+          return Number(row?.ms ?? 0) / 1_000
+        },
+      },
+    }),
   })
   const replica =
     settings.replicaUrl === undefined

@@ -512,6 +512,16 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.clock_ahead_ms()
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  select greatest(0, coalesce(max(last_ms), 0) - now_ms()) from project_sequence
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.collection_lock()
  RETURNS bigint
  LANGUAGE sql

@@ -48,6 +48,7 @@ describe('the database', () => {
       'add_traffic',
       'attach_partition',
       'claim_blobs',
+      'clock_ahead_ms',
       'drop_partitions',
       'ensure_partitions',
       'expire_uploads',

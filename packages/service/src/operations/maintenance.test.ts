@@ -150,3 +150,17 @@ test('an upload that nobody finished within a day is over', async () => {
   expect((await deployments.find(young.id))?.state).toBe('uploading')
   expect(lines.map((line) => JSON.parse(line).uploadsExpired)).toEqual([1])
 })
+
+test('a clock that was set back is seen in the metrics, and ids stay in order', async () => {
+  const read = async () => {
+    const text = await (await fetch(`${service.adminUrl}/metrics`)).text()
+    return Number(/^octavo_clock_ahead_seconds (.*)$/m.exec(text)?.[1])
+  }
+  expect(await read()).toBe(0)
+  const project = await service.createProject()
+  await service.owner.query('update project_sequence set last_ms = $2 where project_id = $1', [
+    project.id,
+    Date.now() + 60_000,
+  ])
+  expect(await read()).toBeGreaterThan(50)
+})

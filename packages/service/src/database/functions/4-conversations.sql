@@ -249,3 +249,11 @@ begin
   return pg_current_wal_insert_lsn();
 end
 $$;
+
+-- How far the newest id of any project is ahead of the clock: more than nothing after the clock was set back.
+create or replace function clock_ahead_ms() returns bigint
+language sql stable security definer set search_path from current as $$
+  select greatest(0, coalesce(max(last_ms), 0) - now_ms()) from project_sequence
+$$;
+revoke execute on function clock_ahead_ms() from public;
+grant execute on function clock_ahead_ms() to octavo_app;
