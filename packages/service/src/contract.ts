@@ -172,6 +172,9 @@ export const Deployment = z.strictObject({
       description:
         '`uploading` until it is finished; `ready` when it can be published; `superseded` when it was live before; `expired` when it was not finished within a day or is no longer kept; `removed` when the operator took it down.',
     }),
+  target: z.enum(['production', 'preview']).meta({
+    description: '`preview` if it is shown at the preview of its branch instead of the site.',
+  }),
   draft: z.boolean(),
   branch: z.string().optional(),
   message: z.string().optional(),
@@ -181,17 +184,20 @@ export const Deployment = z.strictObject({
   createdAt: z.string().meta({ examples: [INSTANT] }),
   finishedAt: z.string().optional(),
   publishedAt: z.string().optional(),
-  url: z
-    .string()
-    .optional()
-    .meta({ description: 'Where the site is, if this deployment is live.' }),
+  url: z.string().optional().meta({
+    description:
+      'Where this deployment can be seen: the site if it is live, or the preview of its branch.',
+  }),
 })
 export type Deployment = z.infer<typeof Deployment>
 
 export const DeploymentBody = z.strictObject({
   root: z.string().min(1).meta({ description: 'The text of `_octavo/manifest.json`.' }),
+  target: z.enum(['production', 'preview']).default('production').meta({
+    description: '`preview` shows it at the preview of its branch, and does not change the site.',
+  }),
   draft: z.boolean().default(false).meta({ description: 'Finish without publishing.' }),
-  branch: storedText(250).optional(),
+  branch: storedText(250).optional().meta({ description: 'Required for a preview.' }),
   message: storedText(1_000).optional(),
   commit: storedText(100).optional(),
 })
@@ -208,7 +214,8 @@ export type CreatedDeployment = z.infer<typeof CreatedDeployment>
 
 export const FinishReply = Deployment.extend({
   notPublished: z.enum(['draft', 'locked', 'older']).optional().meta({
-    description: 'Why it is not live: a draft, a locked project, or a newer one is live.',
+    description:
+      'Why it is not live: a draft, a locked project, or a newer one is live. A preview is not shown only if a newer one of its branch is.',
   }),
 })
 export type FinishReply = z.infer<typeof FinishReply>
@@ -217,6 +224,20 @@ export const DeploymentList = z.strictObject({
   deployments: z.array(Deployment),
   nextCursor: z.string().nullable(),
 })
+
+export const PreviewList = z.strictObject({
+  previews: z.array(
+    z.strictObject({
+      name: z.string().meta({ description: 'The first label of its host. Keep it secret.' }),
+      branch: z.string(),
+      url: z.string().optional(),
+      deployment: z.string().meta({ description: 'The id of the deployment that it shows.' }),
+      changedAt: z.string().meta({ examples: [INSTANT] }),
+      expiresAt: z.string(),
+    }),
+  ),
+})
+export type PreviewList = z.infer<typeof PreviewList>
 
 export const PublishBody = z.strictObject({
   expectedLive: z.string().nullable().meta({

@@ -39,6 +39,13 @@ describe('settings of the service', () => {
     expect(read({ ...names, OCTAVO_BLOBS: '/srv/blobs' })).toMatchObject({
       settings: { url: names.OCTAVO_URL, sitesDomain: 'docs.example.net' },
     })
+    const previews = { OCTAVO_PREVIEWS_DOMAIN: 'previews.example.org', OCTAVO_BLOBS: '/srv/blobs' }
+    expect(read({ ...names, ...previews })).toMatchObject({
+      settings: { previewsDomain: 'previews.example.org' },
+    })
+    expect(read(previews)).toMatchObject({
+      reasons: [expect.stringContaining('needs OCTAVO_URL and OCTAVO_SITES_DOMAIN')],
+    })
     expect(read(names)).toMatchObject({
       reasons: [expect.stringContaining('OCTAVO_SITES_DOMAIN needs OCTAVO_BLOBS')],
     })

@@ -10,6 +10,14 @@ const postgresUrl = (name: string) =>
     error: `Invalid ${name}: expected the URL of a PostgreSQL database, such as postgres://user@host/octavo.`,
   })
 
+const domainName = (name: string, example: string) =>
+  z
+    .string()
+    .toLowerCase()
+    .regex(/^(?:[a-z\d-]{1,63}\.)+[a-z\d-]{2,63}$/, {
+      error: `${name} is a domain such as ${example}.`,
+    })
+
 /** The only reader of the environment. Everything else gets typed values. */
 const Environment = z.object({
   /** PostgreSQL 15 or newer, as the role of the service; a pooler may stand in between. */
@@ -40,13 +48,9 @@ const Environment = z.object({
       error: 'OCTAVO_URL is the address of this service, such as https://octavo.example.com.',
     })
     .optional(),
-  OCTAVO_SITES_DOMAIN: z
-    .string()
-    .toLowerCase()
-    .regex(/^(?:[a-z\d-]{1,63}\.)+[a-z\d-]{2,63}$/, {
-      error: 'OCTAVO_SITES_DOMAIN is a domain such as sites.example.net.',
-    })
-    .optional(),
+  OCTAVO_SITES_DOMAIN: domainName('OCTAVO_SITES_DOMAIN', 'sites.example.net').optional(),
+  /** The domain that previews are below; without it there are none. */
+  OCTAVO_PREVIEWS_DOMAIN: domainName('OCTAVO_PREVIEWS_DOMAIN', 'previews.example.org').optional(),
   /** Memory for files of hosted sites. */
   OCTAVO_HOST_CACHE_MB: z.coerce.number().int().min(16).max(65_536).default(256),
   HOST: z.string().default('127.0.0.1'),
@@ -75,6 +79,7 @@ export type Settings = {
   readonly blobs: BlobSettings | undefined
   readonly url: string | undefined
   readonly sitesDomain: string | undefined
+  readonly previewsDomain: string | undefined
   readonly hostCacheBytes: number
   readonly host: string
   readonly port: number
@@ -102,7 +107,11 @@ export function readSettings(
   }
   const { data } = parsed
   const problem = findNameProblem(
-    namesOf({ url: data.OCTAVO_URL, sitesDomain: data.OCTAVO_SITES_DOMAIN }),
+    namesOf({
+      url: data.OCTAVO_URL,
+      sitesDomain: data.OCTAVO_SITES_DOMAIN,
+      previewsDomain: data.OCTAVO_PREVIEWS_DOMAIN,
+    }),
   )
   if (problem !== undefined) return { kind: 'wrong', reasons: [problem] }
   if (data.OCTAVO_SITES_DOMAIN !== undefined && data.OCTAVO_BLOBS === undefined)
@@ -130,6 +139,7 @@ export function readSettings(
             },
       url: data.OCTAVO_URL,
       sitesDomain: data.OCTAVO_SITES_DOMAIN,
+      previewsDomain: data.OCTAVO_PREVIEWS_DOMAIN,
       hostCacheBytes: data.OCTAVO_HOST_CACHE_MB * 1024 * 1024,
       host: data.HOST,
       port: data.PORT,
@@ -144,8 +154,11 @@ export function readSettings(
 }
 
 /** The names that this service answers for. */
-export function namesOf({ url, sitesDomain }: Pick<Settings, 'url' | 'sitesDomain'>): HostNames {
-  return { api: url && new URL(url).hostname, sites: sitesDomain }
+export function namesOf(
+  settings: Pick<Settings, 'url' | 'sitesDomain' | 'previewsDomain'>,
+): HostNames {
+  const { url, sitesDomain, previewsDomain } = settings
+  return { api: url && new URL(url).hostname, sites: sitesDomain, previews: previewsDomain }
 }
 
 /** `NAME_FILE` names a file that holds the value of `NAME`, as secrets are mounted. */

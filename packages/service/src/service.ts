@@ -8,6 +8,8 @@ import { findStartProblem } from './database/check-role.ts'
 import { type Database, openDatabase, type Tenant } from './database/database.ts'
 import { createReplicaReader } from './database/replica.ts'
 import { createDeploymentService } from './deployments/deployment-service.ts'
+import { previewRoutes } from './deployments/preview-routes.ts'
+import { createPreviewStore } from './deployments/preview-store.ts'
 import { deploymentRoutes } from './deployments/routes.ts'
 import { createDeploymentStore } from './deployments/store.ts'
 import { namesOf, type Settings } from './env.ts'
@@ -101,19 +103,27 @@ export function createService({
     createConversationStore(database.forProject(tenant), readReplica?.(tenant))
   const onBrokenStream = (error: unknown) => log.error('stream failed', { error })
   const names = namesOf(settings)
+  const previewUrlOf = (name: string) => urlBelow(name, settings.previewsDomain, settings)
   const deploymentsOf = (tenant: Tenant) => {
     if (blobs === undefined)
       throw new Problem('conflict', 'This service stores no sites: OCTAVO_BLOBS is not set.')
     return createDeploymentService({
       store: createDeploymentStore(database.forProject(tenant)),
+      previews: createPreviewStore(database.forProject(tenant)),
       blobs,
-      siteUrlOf: (slug) => siteUrlOf(slug, settings),
+      siteUrlOf: (slug) => urlBelow(slug, settings.sitesDomain, settings),
+      previewUrlOf,
       now,
     })
   }
+  const previewsOf = (tenant: Tenant) => ({
+    store: createPreviewStore(database.forProject(tenant)),
+    urlOf: previewUrlOf,
+  })
   const routes = [
     ...conversationRoutes({ conversationsOf, now, onBrokenStream }),
     ...deploymentRoutes(deploymentsOf),
+    ...previewRoutes(previewsOf),
   ]
   const directory = createSiteDirectory(database, {
     now,
@@ -216,11 +226,11 @@ function bodyLimits(routes: readonly Route[]): (path: string) => number {
   return (path) => streams.find(({ pattern }) => pattern.test(path))?.max ?? BODY_BYTES_MAX
 }
 
-/** Where the site of a project is; nothing where no sites are served. */
-function siteUrlOf(slug: string, { url, sitesDomain }: Settings): string | undefined {
-  if (url === undefined || sitesDomain === undefined) return undefined
+/** The address of a site or a preview; nothing where none are served. */
+function urlBelow(name: string, domain: string | undefined, { url }: Settings): string | undefined {
+  if (url === undefined || domain === undefined) return undefined
   const { protocol, port } = new URL(url)
-  return `${protocol}//${slug}.${sitesDomain}${port === '' ? '' : `:${port}`}`
+  return `${protocol}//${name}.${domain}${port === '' ? '' : `:${port}`}`
 }
 
 /** Takes no new requests and lets those under way finish. */

@@ -67,6 +67,7 @@ Environment
                                region and credentials for S3 (us-east-1)
   OCTAVO_URL                   URL of this service; needed to host sites
   OCTAVO_SITES_DOMAIN          domain of sites, at <slug>.<domain>; not the registrable domain of OCTAVO_URL
+  OCTAVO_PREVIEWS_DOMAIN       domain of previews, at <name>.<domain>; neither that of OCTAVO_URL nor of sites
   OCTAVO_HOST_CACHE_MB         memory for files of hosted sites, in MB (256)
   HOST, PORT                   where to listen (127.0.0.1, 8080)
   OCTAVO_ADMIN_HOST, OCTAVO_ADMIN_PORT

@@ -42,6 +42,7 @@ beforeAll(async () => {
       blobs: undefined,
       url: undefined,
       sitesDomain: undefined,
+      previewsDomain: undefined,
       hostCacheBytes: 0,
       host: '127.0.0.1',
       port: 0,

@@ -83,7 +83,8 @@ create table deployment (
   finished_at timestamp with time zone,
   published_at timestamp with time zone,
   superseded_at timestamp with time zone,
-  collected_at timestamp with time zone
+  collected_at timestamp with time zone,
+  target text not null default 'production'::text
 );
 
 create table erased_conversation (
@@ -104,6 +105,15 @@ create table organisation (
   name text not null,
   created_at timestamp with time zone not null default now(),
   storage_bytes_max bigint
+);
+
+create table preview (
+  project_id bigint not null,
+  name text not null,
+  branch text not null,
+  deployment_id text not null,
+  changed_at timestamp with time zone not null default clock_timestamp(),
+  expires_at timestamp with time zone not null
 );
 
 create table project (
@@ -196,6 +206,8 @@ alter table conversation add CHECK ((resolution_status = ANY (ARRAY['answered'::
 
 alter table conversation add PRIMARY KEY (project_id, id);
 
+alter table deployment add CHECK (((target = 'production'::text) OR (branch IS NOT NULL)));
+
 alter table deployment add CHECK ((length(branch) <= 250));
 
 alter table deployment add CHECK ((length(commit_sha) <= 100));
@@ -207,6 +219,8 @@ alter table deployment add CHECK ((length(message) <= 1000));
 alter table deployment add CHECK ((length(root) = 32));
 
 alter table deployment add CHECK ((state = ANY (ARRAY['uploading'::text, 'ready'::text, 'failed'::text, 'cancelled'::text, 'expired'::text, 'removed'::text])));
+
+alter table deployment add CHECK ((target = ANY (ARRAY['production'::text, 'preview'::text])));
 
 alter table deployment add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
 
@@ -231,6 +245,16 @@ alter table organisation add CHECK ((storage_bytes_max >= 0));
 alter table organisation add PRIMARY KEY (id);
 
 alter table organisation add UNIQUE (public_id);
+
+alter table preview add CHECK (((length(branch) >= 1) AND (length(branch) <= 250)));
+
+alter table preview add CHECK ((name ~ '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'::text));
+
+alter table preview add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
+
+alter table preview add FOREIGN KEY (project_id, deployment_id) REFERENCES deployment(project_id, id);
+
+alter table preview add PRIMARY KEY (project_id, name);
 
 alter table project add CHECK (((length(name) >= 1) AND (length(name) <= 200)));
 
@@ -294,6 +318,8 @@ CREATE INDEX audit_event_at ON public.audit_event USING btree (organisation_id, 
 
 CREATE INDEX conversation_reader ON ONLY public.conversation USING btree (project_id, reader) WHERE (reader IS NOT NULL);
 
+CREATE INDEX deployment_preview ON public.deployment USING btree (project_id, branch, number) WHERE (target = 'preview'::text);
+
 CREATE INDEX deployment_superseded ON public.deployment USING btree (project_id, superseded_at) WHERE (superseded_at IS NOT NULL);
 
 CREATE INDEX deployment_uncollected ON public.deployment USING btree (finished_at) WHERE ((collected_at IS NULL) AND (finished_at IS NOT NULL));
@@ -301,6 +327,14 @@ CREATE INDEX deployment_uncollected ON public.deployment USING btree (finished_a
 CREATE INDEX deployment_uploading ON public.deployment USING btree (created_at) WHERE (state = 'uploading'::text);
 
 CREATE INDEX import_receipt_at ON public.import_receipt USING btree (at);
+
+CREATE INDEX preview_branch ON public.preview USING btree (project_id, branch, expires_at);
+
+CREATE INDEX preview_changed ON public.preview USING btree (changed_at);
+
+CREATE INDEX preview_deployment ON public.preview USING btree (project_id, deployment_id);
+
+CREATE INDEX preview_expires ON public.preview USING btree (expires_at);
 
 CREATE INDEX project_blob_sha256 ON public.project_blob USING btree (sha256);
 
@@ -327,6 +361,8 @@ create policy one_project on erased_conversation to octavo_app using ((project_i
 create policy one_project on import_receipt to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
 create policy one_organisation on organisation to octavo_app using ((id = (NULLIF(current_setting('octavo.organisation_id'::text, true), ''::text))::bigint));
+
+create policy one_project on preview to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
 create policy one_organisation on project to octavo_app using ((organisation_id = (NULLIF(current_setting('octavo.organisation_id'::text, true), ''::text))::bigint));
 
@@ -363,6 +399,8 @@ grant insert, select on import_receipt to octavo_app;
 grant select on migration to octavo_app;
 
 grant select on organisation to octavo_app;
+
+grant insert, select, update on preview to octavo_app;
 
 grant select on project to octavo_app;
 
@@ -614,7 +652,7 @@ end
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.create_deployment(p_root bytea, p_draft boolean, p_branch text, p_message text, p_commit text, p_by text, p_key text)
+CREATE OR REPLACE FUNCTION public.create_deployment(p_root bytea, p_draft boolean, p_branch text, p_message text, p_commit text, p_by text, p_key text, p_target text DEFAULT 'production'::text)
  RETURNS text
  LANGUAGE plpgsql
 AS $function$
@@ -630,8 +668,8 @@ begin
   select d.id into new_id from deployment d where d.project_id = project and d.idempotency_key = p_key;
   if new_id is not null then return new_id; end if;
   new_id := make_ulid(now_ms(), (new_number % 1048576)::integer);
-  insert into deployment (project_id, id, number, is_draft, branch, message, commit_sha, root, created_by, idempotency_key)
-    values (project, new_id, new_number, p_draft, p_branch, p_message, p_commit, p_root, p_by, p_key);
+  insert into deployment (project_id, id, number, is_draft, branch, message, commit_sha, root, created_by, idempotency_key, target)
+    values (project, new_id, new_number, p_draft, p_branch, p_message, p_commit, p_root, p_by, p_key, p_target);
   return new_id;
 end
 $function$
@@ -683,6 +721,19 @@ begin
   delete from import_receipt where at < now() - interval '7 days';
   return cardinality(names);
 end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.earlier_preview_roots(p_project bigint, p_branch text, p_shown text)
+ RETURNS bytea[]
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce(array_agg(e.root), '{}') from (
+    select d.root from deployment d
+     where d.project_id = p_project and d.target = 'preview' and d.branch = p_branch and d.id <> p_shown
+       and d.state = 'ready' and d.finished_at > now() - interval '1 day'
+     order by d.number desc limit 10) e
 $function$
 ;
 
@@ -773,6 +824,22 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.expire_previews()
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+declare
+  expired integer;
+begin
+  delete from preview where expires_at < now() - interval '1 hour';
+  get diagnostics expired = row_count;
+  return expired;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.expire_uploads()
  RETURNS integer
  LANGUAGE plpgsql
@@ -834,6 +901,14 @@ AS $function$
     left join deployment d on d.project_id = u.project_id and d.id = u.deployment_id
      and d.state = 'ready' and p.suspended_reason is null
    where u.changed_at >= now() - p_seconds * interval '1 second'
+  union all
+  select p.organisation_id, p.id, 'preview/' || v.name, p.protection, d.id, d.root, earlier_preview_roots(p.id, v.branch, d.id)
+    from preview v
+    join project p on p.id = v.project_id
+    left join deployment d on d.project_id = v.project_id and d.id = v.deployment_id and v.expires_at > now()
+     and d.state = 'ready' and p.suspended_reason is null
+   where v.changed_at >= now() - p_seconds * interval '1 second'
+      or v.expires_at between now() - p_seconds * interval '1 second' and now()
 $function$
 ;
 
@@ -888,6 +963,13 @@ AS $function$
     left join deployment d on d.project_id = u.project_id and d.id = u.deployment_id
      and d.state = 'ready' and p.suspended_reason is null
    where p.slug = p_slug
+  union all
+  select p.organisation_id, p.id, p_slug, p.protection, d.id, d.root, earlier_preview_roots(p.id, v.branch, d.id)
+    from preview v
+    join project p on p.id = v.project_id
+    left join deployment d on d.project_id = v.project_id and d.id = v.deployment_id and v.expires_at > now()
+     and d.state = 'ready' and p.suspended_reason is null
+   where p_slug like 'preview/%' and v.name = substr(p_slug, 9)
 $function$
 ;
 
@@ -988,6 +1070,16 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.is_suspended()
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select p.suspended_reason is not null from project p
+   where p.organisation_id = current_organisation() and p.id = current_project()
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.lock_project()
  RETURNS bigint
  LANGUAGE plpgsql
@@ -1059,8 +1151,7 @@ begin
   select d.number into live_number from deployment d where d.project_id = project and d.id = live;
   outcome := case
     when wanted.state is distinct from 'ready' then 'not-ready'
-    when exists (select from project p where p.organisation_id = current_organisation() and p.id = project
-                    and p.suspended_reason is not null) then 'suspended'
+    when is_suspended() then 'suspended'
     when live = p_id then 'live'
     when p_automatic and pointer.lock_reason is not null then 'locked'
     when p_automatic and live_number > wanted.number then 'older'
@@ -1073,6 +1164,41 @@ begin
   update deployment d set superseded_at = now() where d.project_id = project and d.id = live;
   update deployment d set published_at = now(), superseded_at = null where d.project_id = project and d.id = p_id;
   live := p_id;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.publish_preview(p_id text, p_name text, p_days integer, p_max integer)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+declare
+  project bigint := current_project();
+  wanted deployment;
+  shown preview;
+  shown_number bigint;
+begin
+  -- One at a time, so a branch gets one name.
+  perform from publication p where p.project_id = project for update;
+  select * into wanted from deployment d where d.project_id = project and d.id = p_id;
+  if wanted.state is distinct from 'ready' or wanted.target <> 'preview' then return 'not-ready'; end if;
+  if is_suspended() then return 'suspended'; end if;
+  select * into shown from preview v
+   where v.project_id = project and v.branch = wanted.branch and v.expires_at > now();
+  if shown.deployment_id = p_id then return 'live'; end if;
+  select d.number into shown_number from deployment d where d.project_id = project and d.id = shown.deployment_id;
+  if shown_number > wanted.number then return 'older'; end if;
+  if shown.name is null then
+    if (select count(*) from preview v where v.project_id = project and v.expires_at > now()) >= p_max then
+      return 'too-many';
+    end if;
+    insert into preview (project_id, name, branch, deployment_id, expires_at)
+      values (project, p_name, wanted.branch, p_id, now() + p_days * interval '1 day');
+  else
+    update preview v set deployment_id = p_id, changed_at = clock_timestamp(), expires_at = now() + p_days * interval '1 day'
+     where v.project_id = project and v.name = shown.name;
+  end if;
+  return 'published';
 end
 $function$
 ;
@@ -1179,6 +1305,7 @@ begin
   update publication p set deployment_id = null where p.project_id = project and p.deployment_id = p_id;
   -- Also a deployment that was live before was served: its files were.
   update publication p set changed_at = clock_timestamp() where p.project_id = project;
+  update preview v set changed_at = clock_timestamp() where v.project_id = project and v.deployment_id = p_id;
   return true;
 end
 $function$

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { publishOpenTurns } from '../conversations/store.ts'
+import { createPreviewStore } from '../deployments/preview-store.ts'
 import { createDeploymentStore } from '../deployments/store.ts'
 import { createKeyRing } from '../secrets/key-ring.ts'
 import { createSecretStore } from '../secrets/store.ts'
@@ -51,6 +52,7 @@ describe('the database', () => {
       'clock_ahead_ms',
       'drop_partitions',
       'ensure_partitions',
+      'expire_previews',
       'expire_uploads',
       'find_api_key',
       'find_changed_sites',
@@ -95,15 +97,18 @@ describe('row-level security', async () => {
         [{ sha256: 'a'.repeat(64), size: 1 }],
         await deployments.beginUpload(),
       )
-      await deployments.insert({
+      const { id } = await deployments.insert({
         root: Buffer.alloc(32),
+        target: 'preview',
         isDraft: false,
-        branch: null,
+        branch: 'next',
         message: null,
         commit: null,
         by: 'test',
         idempotencyKey: null,
       })
+      await deployments.end(id, 'ready')
+      await createPreviewStore(bound).publish(id, `preview-${project.id}`)
       await createSecretStore(bound, createKeyRing([{ id: 'k', bytes: Buffer.alloc(32) }])).write(
         'n',
         's',

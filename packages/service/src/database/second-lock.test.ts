@@ -169,18 +169,28 @@ const HARMLESS = [
   // A project of another organisation has no retention that could be found.
   'expire_conversations: current_project() → the other tenant',
   'expire_conversations: current_organisation() → the other tenant',
-  // The id of a deployment is unique by itself, and that of a project belongs to one organisation.
+  // The id of a project is unique by itself, and belongs to one organisation.
+  'is_suspended: p.organisation_id = current_organisation() → true',
+  // The id of a deployment is unique by itself.
   'publish_deployment: d.project_id = project → true',
-  'publish_deployment: p.organisation_id = current_organisation() → true',
   'publish_deployment: d.project_id = project → true',
   'publish_deployment: d.project_id = project → true',
   // More rows are locked; and only the id of the deployment can be the live one.
   'take_down_deployment: p.project_id = project → true',
   'take_down_deployment: p.project_id = project → true',
+  'take_down_deployment: v.project_id = project → true',
+  // The stronger lock is taken, and nothing else.
+  'publish_preview: p.project_id = project → true',
+  // The id of a deployment and the name of a preview are unique by themselves.
+  'publish_preview: d.project_id = project → true',
+  // Only the limit of a thousand is counted with it.
+  'publish_preview: v.project_id = project → true',
+  'publish_preview: v.project_id = project → true',
   // The deployment is not found afterwards, so the transaction is rolled back.
   'create_deployment: current_project() → the other tenant',
   // Whether the project is suspended is not found.
-  'publish_deployment: current_organisation() → the other tenant',
+  'is_suspended: current_organisation() → the other tenant',
+  'is_suspended: current_project() → the other tenant',
   // Tells which of the digests that the caller named are there.
   'add_blobs: b.project_id = current_project() → true',
   // There is no such project in that organisation.

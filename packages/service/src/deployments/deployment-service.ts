@@ -23,9 +23,11 @@ import type {
 } from '../contract.ts'
 import { Problem } from '../http/problem.ts'
 import { compareDeployments } from './compare-deployments.ts'
+import { createPreviewName } from './preview-name.ts'
+import { PREVIEWS_MAX, type PreviewOutcome, type PreviewStore } from './preview-store.ts'
 import { readFrames } from './read-frames.ts'
 import { DEPLOYMENT_LIMITS, digestOf, findBadEntries, readRoot, readRun } from './read-manifest.ts'
-import type { DeploymentRow, DeploymentStore, UploadStart } from './store.ts'
+import type { DeploymentRow, DeploymentStore, PublishOutcome, UploadStart } from './store.ts'
 
 const UPLOAD_MS_MAX = 24 * 3_600_000
 const MISSING_MAX = 10_000
@@ -39,9 +41,12 @@ const RESEND_SECONDS = 2
 
 export type DeploymentDeps = {
   readonly store: DeploymentStore
+  readonly previews: PreviewStore
   readonly blobs: BlobStore
   /** Where the site of a project is; nothing where no sites are served. */
   readonly siteUrlOf: (slug: string) => string | undefined
+  /** Where a preview is; nothing where no previews are served. */
+  readonly previewUrlOf: (name: string) => string | undefined
   readonly now: () => number
 }
 
@@ -52,7 +57,9 @@ type Wish = z.output<typeof DeploymentBody> & {
 
 export type DeploymentService = ReturnType<typeof createDeploymentService>
 
-export function createDeploymentService({ store, blobs, siteUrlOf, now }: DeploymentDeps) {
+export function createDeploymentService(deps: DeploymentDeps) {
+  const { store, previews, blobs, siteUrlOf, previewUrlOf, now } = deps
+
   async function put(blob: BlobName, body: AsyncIterable<Uint8Array>): Promise<PutOutcome> {
     const upload = await beginUpload(blob.size)
     const outcome = await blobs.put(blob, body)
@@ -145,6 +152,7 @@ export function createDeploymentService({ store, blobs, siteUrlOf, now }: Deploy
     id: row.id,
     number: Number(row.number),
     state: stateOf(row),
+    target: row.target,
     draft: row.is_draft,
     ...(row.branch !== null && { branch: row.branch }),
     ...(row.message !== null && { message: row.message }),
@@ -154,13 +162,54 @@ export function createDeploymentService({ store, blobs, siteUrlOf, now }: Deploy
     createdAt: row.created_at.toISOString(),
     ...(row.finished_at !== null && { finishedAt: row.finished_at.toISOString() }),
     ...(row.published_at !== null && { publishedAt: row.published_at.toISOString() }),
-    ...(row.is_live && { url: siteUrlOf((await store.project()).slug) }),
+    url: await urlOf(row),
   })
+
+  async function urlOf({ is_live, preview_name }: DeploymentRow): Promise<string | undefined> {
+    if (is_live) return siteUrlOf((await store.project()).slug)
+    return preview_name === null ? undefined : previewUrlOf(preview_name)
+  }
+
+  /** What a preview cannot be. */
+  function checkPreview({ target, branch, draft }: Wish): void {
+    if (target === 'production') return
+    if (previewUrlOf('x') === undefined)
+      throw new Problem(
+        'conflict',
+        'This service has no previews: OCTAVO_PREVIEWS_DOMAIN is not set.',
+      )
+    if (branch === undefined || branch === '')
+      throw new Problem('invalid-request', 'A preview needs the name of its branch.', {
+        param: 'branch',
+      })
+    if (draft)
+      throw new Problem('invalid-request', 'A preview cannot be a draft.', { param: 'draft' })
+  }
+
+  /** A finished deployment goes where it was made for, unless something is against it. */
+  async function release({
+    id,
+    is_draft,
+    target,
+    branch,
+  }: DeploymentRow): Promise<PublishOutcome | PreviewOutcome | 'draft'> {
+    if (is_draft) return 'draft'
+    if (target === 'production') return (await store.publish(id, { automatic: true })).outcome
+    const { slug } = await store.project()
+    const outcome = await previews.publish(id, createPreviewName(slug, branch ?? ''))
+    if (outcome === 'too-many')
+      throw new Problem(
+        'conflict',
+        `A project can have ${PREVIEWS_MAX} previews. Delete some and finish again.`,
+      )
+    return outcome
+  }
 
   return {
     put,
 
     async create(wish: Wish): Promise<z.input<typeof CreatedDeployment>> {
+      checkPreview(wish)
       const parsed = readRoot(wish.root)
       if (parsed.kind === 'malformed')
         throw invalidManifest([{ path: '_octavo/manifest.json', reason: parsed.reason }])
@@ -173,6 +222,7 @@ export function createDeploymentService({ store, blobs, siteUrlOf, now }: Deploy
       await put({ sha256, size: bytes.length }, onePiece(bytes))
       const row = await store.insert({
         root: Buffer.from(sha256, 'hex'),
+        target: wish.target,
         isDraft: wish.draft,
         branch: wish.branch ?? null,
         message: wish.message ?? null,
@@ -230,9 +280,7 @@ export function createDeploymentService({ store, blobs, siteUrlOf, now }: Deploy
           throw new Problem('unprocessable', `A site can have ${DEPLOYMENT_LIMITS.bytes} bytes.`)
         await store.end(id, 'ready', { files: entries.length, bytes })
       }
-      const outcome = row.is_draft
-        ? 'draft'
-        : (await store.publish(id, { automatic: true })).outcome
+      const outcome = await release(row)
       if (outcome === 'suspended') await beginUpload(0)
       const done = await show(await find(id))
       return outcome === 'draft' || outcome === 'locked' || outcome === 'older'

@@ -13,6 +13,7 @@ import {
   type TestSite,
 } from '../testing/test-deployment.ts'
 import { startTestService, type TestProject, type TestService } from '../testing/test-service.ts'
+import { createPreviewName } from './preview-name.ts'
 
 let folder: string
 let service: TestService
@@ -27,6 +28,7 @@ beforeAll(async () => {
     blobStore,
     url: 'http://127.0.0.1:8080',
     sitesDomain: 'sites.localhost',
+    previewsDomain: 'previews.localhost',
     now: () => now,
   })
 })
@@ -106,7 +108,7 @@ describe('the life of a deployment', () => {
     expect(await liveOf()).toBe(live)
   })
 
-  test('a lock has a reason, and drafts and previews of others go on', async () => {
+  test('a lock has a reason, and deployments wait until it is gone', async () => {
     const locked = await client.call('POST', '/lock', { reason: 'Release freeze' })
     expect(locked.body.lockReason).toBe('Release freeze')
     expect((await client.deploy(version('Four'))).body.notPublished).toBe('locked')
@@ -164,6 +166,128 @@ describe('order', () => {
     expect(a.body.id).toBe(b.body.id)
     const bad = await client.call('POST', '/deployments', wish, { 'idempotency-key': 'a b' })
     expect(bad).toMatchObject({ status: 400, body: { param: 'Idempotency-Key' } })
+  })
+})
+
+describe('a preview', () => {
+  beforeAll(begin)
+  const preview = (text: string, branch: string) =>
+    client.deploy(version(text), { target: 'preview', branch })
+
+  test('has an address of its own and leaves production alone, locked or not', async () => {
+    const live = await client.deploy(version('Production'))
+    await client.call('POST', '/lock', { reason: 'Release freeze' })
+    const { body } = await preview('Next', 'feature/New guide')
+    expect(body).toMatchObject({ state: 'ready', target: 'preview', branch: 'feature/New guide' })
+    expect(body.notPublished).toBeUndefined()
+    expect(body.url).toMatch(
+      /^http:\/\/test-\d+-feature-new-guide-[a-z2-7]{20}\.previews\.localhost:8080$/,
+    )
+    await client.call('POST', '/unlock')
+    expect(await liveOf()).toBe(live.id)
+    const { body: list } = await client.call('GET', '/previews')
+    expect(list.previews).toEqual([
+      {
+        name: new URL(body.url).hostname.split('.')[0],
+        branch: 'feature/New guide',
+        url: body.url,
+        deployment: body.id,
+        changedAt: expect.any(String),
+        expiresAt: expect.any(String),
+      },
+    ])
+    const [{ changedAt, expiresAt }] = list.previews
+    const days = (Date.parse(expiresAt) - Date.parse(changedAt)) / 86_400_000
+    expect(days).toBeCloseTo(14, 3)
+  })
+
+  test('two of one branch that finish in the wrong order: the later one is shown', async () => {
+    const wish = { target: 'preview', branch: 'order' }
+    const [early, late] = [version('early'), version('late')]
+    const { body: a } = await client.create(early, wish)
+    const { body: b } = await client.create(late, wish)
+    await client.upload(a.id, early)
+    await client.upload(b.id, late)
+    const { body: shown } = await client.call('POST', `/deployments/${b.id}/finish`)
+    const slow = await client.call('POST', `/deployments/${a.id}/finish`)
+    expect(slow.body).toMatchObject({ state: 'ready', notPublished: 'older' })
+    expect(slow.body.url).toBeUndefined()
+    const again = await client.call('POST', `/deployments/${b.id}/finish`)
+    expect(again.body.url).toBe(shown.url)
+  })
+
+  test('two of one branch that finish at once have one address', async () => {
+    const wish = { target: 'preview', branch: 'at-once' }
+    const made = await Promise.all([
+      client.create(version('x'), wish),
+      client.create(version('x'), wish),
+    ])
+    await client.upload(made[0].body.id, version('x'))
+    await Promise.all(made.map(({ body }) => client.call('POST', `/deployments/${body.id}/finish`)))
+    const { body } = await client.call('GET', '/previews')
+    const names = body.previews.filter(({ branch }: { branch: string }) => branch === 'at-once')
+    expect(names).toHaveLength(1)
+  })
+
+  test('can be published by hand, and compared with production', async () => {
+    const live = await liveOf()
+    const { id } = await preview('Approved', 'approved')
+    const { body: diff } = await client.call('GET', `/deployments/${id}/diff`)
+    expect(diff).toMatchObject({ base: live, files: { changed: 1 } })
+    const done = await client.call('POST', `/deployments/${id}/publish`, { expectedLive: live })
+    expect(done.body).toEqual({ live: id, lockReason: null })
+    const { body } = await client.call('GET', `/deployments/${id}`)
+    expect(body).toMatchObject({ state: 'live', target: 'preview' })
+    expect(body.url).toContain('.sites.localhost')
+  })
+
+  test('is deleted by its name, once', async () => {
+    const { body } = await preview('Gone', 'gone')
+    const name = new URL(body.url).hostname.split('.')[0]
+    expect((await client.call('DELETE', `/previews/${name}`)).status).toBe(204)
+    expect((await client.call('DELETE', `/previews/${name}`)).status).toBe(404)
+    expect((await client.call('GET', `/deployments/${body.id}`)).body.url).toBeUndefined()
+  })
+
+  test.each([
+    ['no branch', {}, 'branch'],
+    ['an empty branch', { branch: '' }, 'branch'],
+    ['a branch of 251 characters', { branch: 'x'.repeat(251) }, 'branch'],
+    ['a draft', { branch: 'x', draft: true }, 'draft'],
+    ['another target', { branch: 'x', target: 'staging' }, 'target'],
+  ])('with %s is refused', async (_, wish, param) => {
+    const reply = await client.create(version('x'), { target: 'preview', ...wish })
+    expect(reply).toMatchObject({ status: 400, body: { param } })
+  })
+
+  test('a project can have 1,000', async () => {
+    await begin()
+    const { id } = await preview('many', 'first')
+    await service.owner.query(
+      `insert into preview (project_id, name, branch, deployment_id, expires_at)
+       select $1, $2 || n, 'branch-' || n, $3, now() + interval '1 day' from generate_series(2, 1000) n`,
+      [project.id, `p${project.id}-`, id],
+    )
+    const full = await preview('many', 'one-more')
+    expect(full).toMatchObject({ status: 409, body: { detail: expect.stringContaining('1000') } })
+    expect((await preview('next', 'first')).status).toBe(200)
+    expect((await client.call('GET', '/previews')).body.previews).toHaveLength(1_000)
+    expect((await client.call('DELETE', `/previews/p${project.id}-7`)).status).toBe(204)
+    expect((await client.call('POST', `/deployments/${full.id}/finish`)).status).toBe(200)
+  })
+
+  test.each([
+    ['plants', 'feature/New guide', 'plants-feature-new-guide'],
+    ['a', 'Ünïcode…', 'a-n-code'],
+    ['plants', '日本語', 'plants'],
+    ['x'.repeat(50), 'next', 'x'.repeat(42)],
+    ['plants', `a-${'b'.repeat(33)}--c`, `plants-a-${'b'.repeat(33)}`],
+  ])('of %s, %s has the name %s-…', (slug, branch, readable) => {
+    const name = createPreviewName(slug, branch)
+    expect(name).toMatch(/^[a-z\d-]+-[a-z2-7]{20}$/)
+    expect(name.slice(0, -21)).toBe(readable)
+    expect(name.length).toBeLessThanOrEqual(63)
+    expect(createPreviewName(slug, branch)).not.toBe(name)
   })
 })
 

@@ -1,9 +1,12 @@
 import type { ProjectDatabase } from '../database/database.ts'
 
+type DeploymentTarget = 'production' | 'preview'
+
 export type DeploymentRow = {
   readonly id: string
   readonly number: string
   readonly state: string
+  readonly target: DeploymentTarget
   readonly is_draft: boolean
   readonly branch: string | null
   readonly message: string | null
@@ -15,6 +18,8 @@ export type DeploymentRow = {
   readonly finished_at: Date | null
   readonly published_at: Date | null
   readonly is_live: boolean
+  /** Of the preview that shows it. */
+  readonly preview_name: string | null
 }
 
 export type ProjectFacts = {
@@ -57,6 +62,7 @@ export type KeptRoot = {
 
 export type NewDeployment = {
   readonly root: Buffer
+  readonly target: DeploymentTarget
   readonly isDraft: boolean
   readonly branch: string | null
   readonly message: string | null
@@ -66,8 +72,10 @@ export type NewDeployment = {
 }
 
 const SELECT = `select d.id, d.number, d.state, d.is_draft, d.branch, d.message, d.commit_sha, d.root, d.file_count,
-         d.byte_count, d.created_at, d.finished_at, d.published_at, coalesce(p.deployment_id = d.id, false) as is_live
-    from deployment d left join publication p on p.project_id = d.project_id`
+         d.byte_count, d.created_at, d.finished_at, d.published_at, coalesce(p.deployment_id = d.id, false) as is_live,
+         d.target, v.name as preview_name
+    from deployment d left join publication p on p.project_id = d.project_id
+    left join preview v on v.project_id = d.project_id and v.deployment_id = d.id and v.expires_at > now()`
 const FIND = `${SELECT} where d.project_id = current_project() and d.id = $1`
 
 /** All SQL about the deployments of one project. */
@@ -76,7 +84,7 @@ export function createDeploymentStore(database: ProjectDatabase) {
     async insert(wish: NewDeployment): Promise<DeploymentRow> {
       return database.transaction(async (query) => {
         const [made] = await query<{ id: string }>(
-          'select create_deployment($1, $2, $3, $4, $5, $6, $7) as id',
+          'select create_deployment($1, $2, $3, $4, $5, $6, $7, $8) as id',
           [
             wish.root,
             wish.isDraft,
@@ -85,6 +93,7 @@ export function createDeploymentStore(database: ProjectDatabase) {
             wish.commit,
             wish.by,
             wish.idempotencyKey,
+            wish.target,
           ],
         )
         const [row] = await query<DeploymentRow>(FIND, [made?.id])

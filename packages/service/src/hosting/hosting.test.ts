@@ -13,7 +13,11 @@ import { startTestService, type TestService } from '../testing/test-service.ts'
 import { findNameProblem, targetOf } from './site-address.ts'
 
 const PATIENCE = { interval: 50, timeout: 10_000 }
-const NAMES = { url: 'http://127.0.0.1:8080', sitesDomain: 'sites.localhost' }
+const NAMES = {
+  url: 'http://127.0.0.1:8080',
+  sitesDomain: 'sites.localhost',
+  previewsDomain: 'previews.localhost',
+}
 const LONG = `<!doctype html><title>Guide</title>${'<p>Water the plants.</p>'.repeat(200)}`
 const FILES = {
   'index.html': '<!doctype html><title>Welcome</title>',
@@ -304,6 +308,116 @@ describe('publishing', () => {
   })
 })
 
+describe('a preview', () => {
+  const show = async (own: Site, text: string, branch = 'next') => {
+    const files = {
+      'index.html': `<!doctype html>${text}`,
+      'robots.txt': 'User-agent: *\nAllow: /',
+      'secret/index.html': { text: 'For staff', access: ['staff'] as string[] },
+      [`_octavo/styles/${text}.css`]: text,
+    }
+    const facts = {
+      redirects: [{ source: '/away', destination: 'https://example.com', permanent: false }].map(
+        (one) => ({ ...one, access: 'default' as const }),
+      ),
+    }
+    const { body } = await own.client.deploy(siteOf(files, facts), { target: 'preview', branch })
+    const { hostname } = new URL(body.url)
+    const get = (path: string, headers = {}) => visit(service.port, hostname, path, { headers })
+    return { id: body.id as string, name: hostname.split('.')[0] ?? '', get }
+  }
+
+  test('is at its own name, beside the site, and search engines leave it out', async () => {
+    const own = await newSite({ 'index.html': 'Production' })
+    const preview = await show(own, 'Preview')
+    expect((await preview.get('/')).bytes.toString()).toContain('Preview')
+    expect((await own.get('/')).bytes.toString()).toBe('Production')
+    const version = await preview.get('/_octavo/version.json')
+    expect(JSON.parse(version.bytes.toString())).toEqual({ deployment: preview.id })
+    const robots = await preview.get('/robots.txt')
+    expect(robots.bytes.toString()).toBe('User-agent: *\nDisallow: /\n')
+    const etag = String((await preview.get('/')).headers.etag)
+    for (const [path, headers, status] of [
+      ['/', {}, 200],
+      ['/', { 'if-none-match': etag }, 304],
+      ['/robots.txt', {}, 200],
+      ['/_octavo/version.json', {}, 200],
+      ['/_octavo/styles/Preview.css', {}, 200],
+      ['/away', {}, 307],
+      ['/nowhere', {}, 404],
+      ['/secret', {}, 404],
+    ] as const) {
+      const reply = await preview.get(path, headers)
+      expect([path, reply.status, reply.headers['x-robots-tag']]).toEqual([path, status, 'noindex'])
+      expect(reply.headers['referrer-policy']).toBe('same-origin')
+    }
+    const page = await own.get('/')
+    expect(page.headers['x-robots-tag']).toBeUndefined()
+    expect(page.headers['referrer-policy']).toBe('strict-origin-when-cross-origin')
+  })
+
+  test('keeps its name, and styles of pages that are open, when its branch changes', async () => {
+    const own = await newSite({ 'index.html': 'Production' })
+    const one = await show(own, 'one')
+    expect((await one.get('/')).bytes.toString()).toContain('one')
+    const two = await show(own, 'two')
+    expect(two.name).toBe(one.name)
+    await vi.waitFor(
+      async () => expect((await one.get('/')).bytes.toString()).toContain('two'),
+      PATIENCE,
+    )
+    expect((await one.get('/_octavo/styles/one.css')).status).toBe(200)
+    const other = await show(own, 'three', 'another')
+    expect(other.name).not.toBe(one.name)
+  })
+
+  test('is 404 once it is deleted or expired, within seconds', async () => {
+    const own = await newSite({ 'index.html': 'Production' })
+    const [gone, late] = [await show(own, 'gone', 'a'), await show(own, 'late', 'b')]
+    for (const { get } of [gone, late]) expect((await get('/')).status).toBe(200)
+    expect((await own.client.call('DELETE', `/previews/${gone.name}`)).status).toBe(204)
+    await service.owner.query('update preview set expires_at = now() where name = $1', [late.name])
+    for (const { get } of [gone, late])
+      await vi.waitFor(async () => expect((await get('/')).status).toBe(404), PATIENCE)
+    // The name is not used again: somebody may have had a reason to delete it.
+    expect((await show(own, 'again', 'a')).name).not.toBe(gone.name)
+    expect((await gone.get('/')).status).toBe(404)
+  })
+
+  test('shows no more than the site to who is not signed in', async () => {
+    const own = await newSite({ 'index.html': 'Production' })
+    await service.owner.query(`update project set protection = 'private' where id = $1`, [
+      own.project.id,
+    ])
+    expect((await (await show(own, 'closed')).get('/')).status).toBe(404)
+  })
+
+  test.each([
+    ['{name}.previews.localhost:8080', 200],
+    ['{NAME}.previews.localhost', 200],
+    ['{name}.sites.localhost', 421],
+    ['{slug}.previews.localhost', 404],
+    ['a.{name}.previews.localhost', 421],
+    ['{name}.previews.localhost.', 421],
+    ['previews.localhost', 421],
+    [`${'x'.repeat(63)}.previews.localhost`, 404],
+    [`${'x'.repeat(64)}.previews.localhost`, 421],
+    ['preview%2f{name}.sites.localhost', 400],
+    ['preview/{name}.sites.localhost', 400],
+  ])('%s: %i', async (host, status) => {
+    const { name } = await show(site, 'host', 'a-branch-with-a-name-that-is-longer-than-a-slug')
+    const given = host
+      .replace('{name}', name)
+      .replace('{NAME}', name.toUpperCase())
+      .replace('{slug}', site.slug)
+    const [reply] = await sendRaw(
+      service.port,
+      `GET / HTTP/1.1\r\nHost: ${given}\r\nConnection: close\r\n\r\n`,
+    )
+    expect(reply?.status).toBe(status)
+  })
+})
+
 describe('when something is away', () => {
   test('the store: what is in memory is served, the rest is 503', async () => {
     const own = await newSite({ 'index.html': 'Here', 'other.txt': 'There' })
@@ -437,14 +551,29 @@ describe('the names of the service', () => {
     [undefined, 'sites.example.net', 'belong together'],
     [undefined, undefined, undefined],
   ])('%s and %s', (api, sites, problem) => {
-    const found = findNameProblem({ api, sites })
+    const found = findNameProblem({ api, sites, previews: undefined })
+    if (problem === undefined) expect(found).toBeUndefined()
+    else expect(found).toContain(problem)
+  })
+
+  test.each([
+    ['sites.example.net', 'previews.example.org', undefined],
+    ['sites.example.net', 'previews.example.net', undefined],
+    ['sites.localhost', 'previews.localhost', undefined],
+    ['sites.example.net', 'previews.example.com', 'share the domain example.com'],
+    ['sites.example.net', 'octavo.example.com', 'share the domain example.com'],
+    ['sites.example.net', 'sites.example.net', 'one is below the other'],
+    ['sites.example.net', 'previews.sites.example.net', 'one is below the other'],
+    ['sites.example.net', 'example.net', 'one is below the other'],
+    [undefined, 'previews.example.org', 'needs OCTAVO_URL and OCTAVO_SITES_DOMAIN'],
+  ])('sites at %s and previews at %s', (sites, previews, problem) => {
+    const found = findNameProblem({ api: 'octavo.example.com', sites, previews })
     if (problem === undefined) expect(found).toBeUndefined()
     else expect(found).toContain(problem)
   })
 
   test('without names everything is the API', () => {
-    expect(targetOf('anything.example', { api: undefined, sites: undefined })).toEqual({
-      kind: 'api',
-    })
+    const none = { api: undefined, sites: undefined, previews: undefined }
+    expect(targetOf('anything.example', none)).toEqual({ kind: 'api' })
   })
 })

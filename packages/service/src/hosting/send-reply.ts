@@ -2,10 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isNotModified } from './reader-request.ts'
 
 /** What every reply of every site has. It comes from this program, never from a deployment. */
-export const ALWAYS = {
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'strict-origin-when-cross-origin',
-}
+export const ALWAYS = { 'x-content-type-options': 'nosniff' }
+
+/** What replies of previews have too: search engines leave them out, and other sites do not learn their names. */
+export const PREVIEW_HEADERS = new Map([
+  ['x-robots-tag', 'noindex'],
+  ['referrer-policy', 'same-origin'],
+])
 
 type Reply = {
   readonly status: number

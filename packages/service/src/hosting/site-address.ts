@@ -9,38 +9,58 @@ export type HostNames = {
   readonly api: string | undefined
   /** Sites are at `<slug>.` of it. */
   readonly sites: string | undefined
+  /** Previews are at `<name>.` of it. */
+  readonly previews: string | undefined
 }
 
 export type Target =
   | { readonly kind: 'api' }
+  /** The slug of a preview is `preview/` and its name, which no project has. */
   | { readonly kind: 'site'; readonly slug: string }
   | { readonly kind: 'unknown' }
 
 const API: Target = { kind: 'api' }
 const UNKNOWN: Target = { kind: 'unknown' }
+const PREVIEW = 'preview/'
+const LABEL = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/
 const SLUG = /^[a-z\d](?:[a-z\d-]{0,48}[a-z\d])?$/
 
-export function targetOf(host: string, { api, sites }: HostNames): Target {
+export function targetOf(host: string, { api, sites, previews }: HostNames): Target {
   if (api === undefined || sites === undefined) return API
   const name = host.replace(/:\d{1,5}$/, '').toLowerCase()
   if (name === api) return API
-  if (!name.endsWith(`.${sites}`)) return UNKNOWN
-  const slug = name.slice(0, -sites.length - 1)
-  return SLUG.test(slug) ? { kind: 'site', slug } : UNKNOWN
+  const slug = labelBelow(sites, name)
+  if (slug !== undefined) return SLUG.test(slug) ? { kind: 'site', slug } : UNKNOWN
+  const label = previews && labelBelow(previews, name)
+  if (label === undefined || !LABEL.test(label)) return UNKNOWN
+  return { kind: 'site', slug: PREVIEW + label }
 }
 
+export const isPreview = (slug: string) => slug.startsWith(PREVIEW)
+
 /**
- * Why the two names cannot be used together; nothing if they can. Under one registrable domain a
+ * Why the names cannot be used together; nothing if they can. Under one registrable domain a
  * site could set cookies for the API, and browsers would count both as one site.
  */
-export function findNameProblem({ api, sites }: HostNames): string | undefined {
+export function findNameProblem({ api, sites, previews }: HostNames): string | undefined {
+  if (previews !== undefined && sites === undefined)
+    return 'OCTAVO_PREVIEWS_DOMAIN needs OCTAVO_URL and OCTAVO_SITES_DOMAIN.'
   if (api === undefined && sites === undefined) return undefined
   if (api === undefined || sites === undefined)
     return 'OCTAVO_URL and OCTAVO_SITES_DOMAIN belong together: set both or none.'
   const domain = (name: string) => getDomain(name, { allowPrivateDomains: true }) ?? name
-  if (domain(api) !== domain(sites) && !isBelow(api, sites) && !isBelow(sites, api))
-    return undefined
-  return `OCTAVO_URL (${api}) and OCTAVO_SITES_DOMAIN (${sites}) share the domain ${domain(api)}: a site could set cookies for the API. Use another domain for sites.`
+  for (const [variable, name] of [
+    ['OCTAVO_SITES_DOMAIN', sites],
+    ['OCTAVO_PREVIEWS_DOMAIN', previews],
+  ] as const)
+    if (name !== undefined && (domain(api) === domain(name) || areNested(api, name)))
+      return `OCTAVO_URL (${api}) and ${variable} (${name}) share the domain ${domain(api)}: a site could set cookies for the API. Use another domain for sites.`
+  if (previews === undefined || !areNested(sites, previews)) return undefined
+  return `OCTAVO_SITES_DOMAIN (${sites}) and OCTAVO_PREVIEWS_DOMAIN (${previews}) are the same or one is below the other. Use two domains.`
 }
 
+const labelBelow = (domain: string, name: string) =>
+  name.endsWith(`.${domain}`) ? name.slice(0, -domain.length - 1) : undefined
+
+const areNested = (a: string, b: string) => isBelow(a, b) || isBelow(b, a)
 const isBelow = (name: string, other: string) => name === other || name.endsWith(`.${other}`)

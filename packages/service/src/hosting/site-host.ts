@@ -26,7 +26,8 @@ import {
   splitQuery,
   wantsPage,
 } from './reader-request.ts'
-import { ALWAYS, send, sendJson, sendText } from './send-reply.ts'
+import { ALWAYS, PREVIEW_HEADERS, send, sendJson, sendText } from './send-reply.ts'
+import { isPreview } from './site-address.ts'
 import type { SiteDirectory, SitePointer } from './site-directory.ts'
 
 export type SiteHost = {
@@ -99,6 +100,10 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
     const view = await viewAt(pointer)
     const [pathname = '/', search] = splitQuery(url)
     const { basePath } = view
+    if (isPreview(slug) && pathname === '/robots.txt') {
+      sendText(response, 200, 'User-agent: *\nDisallow: /')
+      return
+    }
     if (pathname === `${basePath}/_octavo/version.json`) {
       sendJson(response, { deployment: pointer.deploymentId })
       return
@@ -205,6 +210,8 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
       'cache-control': status === 404 ? 'no-store' : isHashed ? FOR_EVER : 'no-cache',
     }
     if (entry.path.endsWith('.md')) headers['x-robots-tag'] = 'noindex'
+    if (!response.hasHeader('referrer-policy'))
+      headers['referrer-policy'] = 'strict-origin-when-cross-origin'
     const vary = [
       ...(varies || entry.path.endsWith('.html') ? ['Accept'] : []),
       ...(COMPRESSED.test(type) ? ['Accept-Encoding'] : []),
@@ -278,6 +285,7 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
   return {
     answer(request, response, slug) {
       const started = performance.now()
+      if (isPreview(slug)) response.setHeaders(PREVIEW_HEADERS)
       const { socket } = request
       const written = socket.bytesWritten
       let project: string | undefined

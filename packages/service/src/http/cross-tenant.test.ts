@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SCOPES, type Scope } from '../api-keys/caller.ts'
 import { openFolderStore } from '../blobs/folder-store.ts'
+import { createPreviewStore } from '../deployments/preview-store.ts'
+import { createDeploymentStore } from '../deployments/store.ts'
 import { expectProblem, readReply } from '../testing/expect-problem.ts'
 import type { RawReply } from '../testing/send-raw.ts'
 import { clientOf, digest, framesOf, siteOf } from '../testing/test-deployment.ts'
@@ -21,6 +23,7 @@ type Tenant = TestProject & {
   readonly name: Name
   readonly ids: readonly string[]
   readonly deployment: string
+  readonly preview: string
 }
 const tenants = new Map<Name, Tenant>()
 
@@ -39,7 +42,8 @@ beforeAll(async () => {
       .importBatch([{ ...turn(name, 3), atMs: Date.UTC(2024, 0, 1) }])
     await service.conversationsOf(project).accept({ query: secret(name) })
     const deployment = await createDeployment(project, name)
-    tenants.set(name, { ...project, name, ids, deployment })
+    const preview = await createPreview(project, name)
+    tenants.set(name, { ...project, name, ids, deployment, preview })
   }
 })
 afterAll(async () => {
@@ -78,6 +82,7 @@ function idOf(kind: string, owner: Tenant | undefined): string {
   if (kind === 'projectId') return owner?.publicId ?? UNKNOWN.projectId
   if (kind === 'conversationId') return owner?.ids[0] ?? UNKNOWN.conversationId
   if (kind === 'deploymentId') return owner?.deployment ?? UNKNOWN.conversationId
+  if (kind === 'previewName') return owner?.preview ?? 'unknown'
   // The same for everybody: what it names is the content itself.
   if (kind === 'sha256') return digest(BYTES)
   throw new Error(`a route has the id "${kind}"; say here what it is in each project`)
@@ -95,6 +100,24 @@ async function createDeployment(project: TestProject, name: Name): Promise<strin
   const { body } = await client.create(SITE, { branch: secret(name), message: secret(name) })
   await client.upload(body.id, SITE)
   return body.id
+}
+
+async function createPreview(project: TestProject, name: Name): Promise<string> {
+  const bound = service.service.database.forProject(project.tenant)
+  const deployments = createDeploymentStore(bound)
+  const { id } = await deployments.insert({
+    root: Buffer.alloc(32),
+    target: 'preview',
+    isDraft: false,
+    branch: secret(name),
+    message: null,
+    commit: null,
+    by: 'test',
+    idempotencyKey: null,
+  })
+  await deployments.end(id, 'ready')
+  await createPreviewStore(bound).publish(id, secret(name))
+  return secret(name)
 }
 
 /** A body that the route takes, so that it is the tenant that it is refused for. */
@@ -158,6 +181,7 @@ const everything = async () => [
   ),
   await service.owner.query('select * from deployment order by project_id, id', []),
   await service.owner.query('select * from publication order by project_id', []),
+  await service.owner.query('select * from preview order by project_id, name', []),
   await service.owner.query('select * from project_blob order by project_id, sha256', []),
 ]
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createPreviewStore } from '../deployments/preview-store.ts'
 import { createDeploymentStore } from '../deployments/store.ts'
 import { startTestService, type TestProject, type TestService } from '../testing/test-service.ts'
 import { createLog } from './log.ts'
@@ -132,14 +133,21 @@ test('turns and receipts of imports go after a week; a day with an open question
   expect(receipts).toEqual([{ turn_id: 'new' }])
 })
 
+const WISH = {
+  root: Buffer.alloc(32),
+  target: 'production',
+  isDraft: false,
+  branch: null,
+  message: null,
+  commit: null,
+  by: 'test',
+  idempotencyKey: null,
+} as const
+
 test('an upload that nobody finished within a day is over', async () => {
   const project = await service.createProject()
   const deployments = createDeploymentStore(service.service.database.forProject(project.tenant))
-  const wish = { isDraft: false, branch: null, message: null, commit: null, by: 'test' }
-  const [old, young] = [
-    await deployments.insert({ ...wish, root: Buffer.alloc(32), idempotencyKey: null }),
-    await deployments.insert({ ...wish, root: Buffer.alloc(32), idempotencyKey: null }),
-  ]
+  const [old, young] = [await deployments.insert(WISH), await deployments.insert(WISH)]
   await service.owner.query(
     `update deployment set created_at = now() - interval '25 hours' where id = $1`,
     [old.id],
@@ -163,4 +171,25 @@ test('a clock that was set back is seen in the metrics, and ids stay in order', 
     Date.now() + 60_000,
   ])
   expect(await read()).toBeGreaterThan(50)
+})
+
+test('a preview that is over is removed an hour later, when every host has seen it', async () => {
+  const project = await service.createProject()
+  const bound = service.service.database.forProject(project.tenant)
+  const [deployments, previews] = [createDeploymentStore(bound), createPreviewStore(bound)]
+  for (const branch of ['old', 'ended', 'young']) {
+    const { id } = await deployments.insert({ ...WISH, target: 'preview', branch })
+    await deployments.end(id, 'ready')
+    expect(await previews.publish(id, `name-${branch}`)).toBe('published')
+  }
+  await service.owner.query(
+    `update preview set expires_at = now() - interval '61 minutes' where name = 'name-old'`,
+  )
+  await previews.end('name-ended')
+  const lines: string[] = []
+  await maintain(deps(lines))
+  expect((await previews.list()).map(({ name }) => name)).toEqual(['name-young'])
+  const rows = await service.owner.query('select name from preview order by 1')
+  expect(rows).toEqual([{ name: 'name-ended' }, { name: 'name-young' }])
+  expect(lines.map((line) => JSON.parse(line).previewsExpired)).toEqual([1])
 })

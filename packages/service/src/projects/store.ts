@@ -62,6 +62,9 @@ export function createProjectStore(database: Database) {
       await database.transaction(async (query) => {
         await query('update project set suspended_reason = $2 where id = $1', [project.id, reason])
         // Hosts read sites that changed.
+        await query('update preview set changed_at = clock_timestamp() where project_id = $1', [
+          project.id,
+        ])
         await query('update publication set changed_at = clock_timestamp() where project_id = $1', [
           project.id,
         ])

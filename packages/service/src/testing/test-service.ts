@@ -91,6 +91,7 @@ export async function startTestService(
     blobs: undefined,
     url: undefined,
     sitesDomain: undefined,
+    previewsDomain: undefined,
     hostCacheBytes: 64 * 1024 * 1024,
     host: '127.0.0.1',
     port: 0,

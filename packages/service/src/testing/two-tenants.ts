@@ -4,6 +4,7 @@ import { hashToken } from '../api-keys/token.ts'
 import { writeAudit } from '../audit/store.ts'
 import { createConversationStore } from '../conversations/store.ts'
 import type { ProjectDatabase } from '../database/database.ts'
+import { createPreviewStore } from '../deployments/preview-store.ts'
 import { createDeploymentStore } from '../deployments/store.ts'
 import { countAct } from '../http/act-limit.ts'
 import { createKeyRing } from '../secrets/key-ring.ts'
@@ -24,6 +25,7 @@ const READER = 'reader-of-both'
 const ALL = { after: '', from: '', to: '8', sealMs: null }
 const ANSWER = { sources: [], resolutionStatus: 'answered' as const }
 const OTHER_TEXT = 'secret-of-other'
+const OTHER_NAME = 'name-of-other'
 
 const turn = (turnId: string, atMs: number | null, text: string) => ({
   ...ANSWER,
@@ -34,8 +36,12 @@ const turn = (turnId: string, atMs: number | null, text: string) => ({
 })
 
 export async function createTwoTenants(service: TestService): Promise<TwoTenants> {
-  const own = await service.createProject()
-  const other = await service.createProject()
+  const pair = [await service.createProject(), await service.createProject()]
+  // Where a condition is missing, rows of the other project come first.
+  const [other, own] = pair.toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1)) as [
+    TestProject,
+    TestProject,
+  ]
   const ownTurn = await fillBoth(service, own, 'own')
   const otherTurn = await fillBoth(service, other, OTHER_TEXT)
   const { owner } = service
@@ -67,10 +73,12 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
   const [otherKey] = await createKeyStore(bound).list()
   const otherDeployment = await fillDeployments(service, other, OTHER_TEXT)
   const theirs = createDeploymentStore(bound)
-  await theirs.addBlobs([{ sha256: OTHER_BLOB, size: 77_777 }], await theirs.beginUpload())
+  await theirs.addBlobs([{ sha256: OTHER_BLOB, size: 777_777_777 }], await theirs.beginUpload())
   const { id: otherUpload } = await theirs.insert(newDeployment(OTHER_TEXT, 'of-other'))
   await theirs.publish(otherDeployment, { expected: null })
-  await bound.query(`select add_traffic(array[$1::bigint], '{66666}', '{66666}')`, [other.id])
+  await bound.query(`select add_traffic(array[$1::bigint], '{666666666}', '{666666666}')`, [
+    other.id,
+  ])
   await theirs.setLock(OTHER_TEXT)
   await owner.query(
     `update project_blob set stored_at = stored_at - interval '2 hours' where project_id = $1 and sha256 = $2`,
@@ -81,6 +89,8 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
     OTHER_STORAGE_MAX,
   ])
   const ownDeployment = await fillDeployments(service, own, 'own')
+  const otherPreview = await fillPreviews(service, other, OTHER_NAME)
+  const ownPreview = await fillPreviews(service, own, 'name-of-own')
   const otherKeyId = otherKey?.id ?? ''
   const [olderId = '', , , , otherId = ''] = ids
 
@@ -89,6 +99,7 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
     const ours = createConversationStore(database)
     const secrets = createSecretStore(database, RING)
     const deployments = createDeploymentStore(database)
+    const previews = createPreviewStore(database)
     const count = (await ours.page(ALL, 1_000)).count
     const newKey = { kind: 'admin' as const, hash: Buffer.alloc(32), lastFour: '0000', name: '' }
     const operations: readonly (() => Promise<unknown>)[] = [
@@ -120,6 +131,11 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
       () => deployments.dropBlobs(new Set(), -60),
       () => deployments.publish(ownDeployment, { expected: null }),
       () => deployments.setLock('own'),
+      () => previews.publish(otherPreview, 'name-own-other'),
+      () => previews.publish(ownPreview, 'name-of-own-2'),
+      () => previews.end(OTHER_NAME),
+      () => previews.list(),
+      () => deployments.find(ownPreview),
       () => deployments.takeDown(ownDeployment),
       () => secrets.read('both'),
       () => secrets.read('other'),
@@ -145,8 +161,8 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
   }
   const otherSecrets = [
     ...[OTHER_TEXT, other.publicId, otherKeyId, otherTurn, otherId, olderId],
-    ...[otherDeployment, otherUpload, OTHER_ROOT.toString('hex')],
-    ...['77777', '77778', '66666', String(OTHER_STORAGE_MAX)],
+    ...[otherDeployment, otherUpload, otherPreview, OTHER_NAME, OTHER_ROOT.toString('hex')],
+    ...['777777777', '777777778', '666666666', String(OTHER_STORAGE_MAX)],
   ]
   return { own, other, otherSecrets, work }
 }
@@ -160,6 +176,7 @@ const OTHER_STORAGE_MAX = 555_555_555
 
 const newDeployment = (text: string, idempotencyKey: string) => ({
   root: text === OTHER_TEXT ? OTHER_ROOT : Buffer.alloc(32),
+  target: 'production' as const,
   isDraft: false,
   branch: text,
   message: text,
@@ -179,6 +196,25 @@ async function fillDeployments(
   const { id } = await deployments.insert(newDeployment(text, 'of-both'))
   await deployments.end(id, 'ready', { files: 1, bytes: 1 })
   return id
+}
+
+/** A preview, and a newer deployment of its branch that is ready. Gives the id of that one. */
+async function fillPreviews(
+  { service }: TestService,
+  { tenant }: TestProject,
+  name: string,
+): Promise<string> {
+  const bound = service.database.forProject(tenant)
+  const deployments = createDeploymentStore(bound)
+  let last = ''
+  for (const key of ['preview-1', 'preview-2']) {
+    const wish = { ...newDeployment('both', key), target: 'preview' as const, branch: 'both' }
+    const { id } = await deployments.insert(wish)
+    await deployments.end(id, 'ready', { files: 1, bytes: 1 })
+    if (last === '') await createPreviewStore(bound).publish(id, name)
+    last = id
+  }
+  return last
 }
 
 /** Rows that both projects have. Gives the id of a question without an answer. */

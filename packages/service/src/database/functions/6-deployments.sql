@@ -1,6 +1,8 @@
 -- Accepts a deployment and gives it its number. Sent again with the same key, it gives the same.
+drop function if exists create_deployment(bytea, boolean, text, text, text, text, text);
 create or replace function create_deployment(
-  p_root bytea, p_draft boolean, p_branch text, p_message text, p_commit text, p_by text, p_key text
+  p_root bytea, p_draft boolean, p_branch text, p_message text, p_commit text, p_by text, p_key text,
+  p_target text default 'production'
 ) returns text language plpgsql as $$
 declare
   project bigint := current_project();
@@ -14,10 +16,15 @@ begin
   select d.id into new_id from deployment d where d.project_id = project and d.idempotency_key = p_key;
   if new_id is not null then return new_id; end if;
   new_id := make_ulid(now_ms(), (new_number % 1048576)::integer);
-  insert into deployment (project_id, id, number, is_draft, branch, message, commit_sha, root, created_by, idempotency_key)
-    values (project, new_id, new_number, p_draft, p_branch, p_message, p_commit, p_root, p_by, p_key);
+  insert into deployment (project_id, id, number, is_draft, branch, message, commit_sha, root, created_by, idempotency_key, target)
+    values (project, new_id, new_number, p_draft, p_branch, p_message, p_commit, p_root, p_by, p_key, p_target);
   return new_id;
 end
+$$;
+
+create or replace function is_suspended() returns boolean language sql stable as $$
+  select p.suspended_reason is not null from project p
+   where p.organisation_id = current_organisation() and p.id = current_project()
 $$;
 
 -- Moves the pointer. Automatically, after a finish: not while the project is locked, and not to a
@@ -39,8 +46,7 @@ begin
   select d.number into live_number from deployment d where d.project_id = project and d.id = live;
   outcome := case
     when wanted.state is distinct from 'ready' then 'not-ready'
-    when exists (select from project p where p.organisation_id = current_organisation() and p.id = project
-                    and p.suspended_reason is not null) then 'suspended'
+    when is_suspended() then 'suspended'
     when live = p_id then 'live'
     when p_automatic and pointer.lock_reason is not null then 'locked'
     when p_automatic and live_number > wanted.number then 'older'
@@ -69,7 +75,42 @@ begin
   update publication p set deployment_id = null where p.project_id = project and p.deployment_id = p_id;
   -- Also a deployment that was live before was served: its files were.
   update publication p set changed_at = clock_timestamp() where p.project_id = project;
+  update preview v set changed_at = clock_timestamp() where v.project_id = project and v.deployment_id = p_id;
   return true;
+end
+$$;
+
+-- Moves the preview of a branch to a finished deployment, never back to an earlier one. Production and
+-- its lock have nothing to do with it. The name is used if the branch has no preview yet.
+create or replace function publish_preview(p_id text, p_name text, p_days integer, p_max integer) returns text
+language plpgsql as $$
+declare
+  project bigint := current_project();
+  wanted deployment;
+  shown preview;
+  shown_number bigint;
+begin
+  -- One at a time, so a branch gets one name.
+  perform from publication p where p.project_id = project for update;
+  select * into wanted from deployment d where d.project_id = project and d.id = p_id;
+  if wanted.state is distinct from 'ready' or wanted.target <> 'preview' then return 'not-ready'; end if;
+  if is_suspended() then return 'suspended'; end if;
+  select * into shown from preview v
+   where v.project_id = project and v.branch = wanted.branch and v.expires_at > now();
+  if shown.deployment_id = p_id then return 'live'; end if;
+  select d.number into shown_number from deployment d where d.project_id = project and d.id = shown.deployment_id;
+  if shown_number > wanted.number then return 'older'; end if;
+  if shown.name is null then
+    if (select count(*) from preview v where v.project_id = project and v.expires_at > now()) >= p_max then
+      return 'too-many';
+    end if;
+    insert into preview (project_id, name, branch, deployment_id, expires_at)
+      values (project, p_name, wanted.branch, p_id, now() + p_days * interval '1 day');
+  else
+    update preview v set deployment_id = p_id, changed_at = clock_timestamp(), expires_at = now() + p_days * interval '1 day'
+     where v.project_id = project and v.name = shown.name;
+  end if;
+  return 'published';
 end
 $$;
 
@@ -84,7 +125,18 @@ language sql stable as $$
      order by d.superseded_at desc limit 50) e
 $$;
 
--- What a host has to know of a site, by its name; nothing for a name that nobody has.
+-- The same for a preview: what its branch showed in the last day.
+create or replace function earlier_preview_roots(p_project bigint, p_branch text, p_shown text) returns bytea[]
+language sql stable as $$
+  select coalesce(array_agg(e.root), '{}') from (
+    select d.root from deployment d
+     where d.project_id = p_project and d.target = 'preview' and d.branch = p_branch and d.id <> p_shown
+       and d.state = 'ready' and d.finished_at > now() - interval '1 day'
+     order by d.number desc limit 10) e
+$$;
+
+-- What a host has to know of a site, by its name; nothing for a name that nobody has. The name of a
+-- preview is `preview/` and the label of its host. One that is over has no deployment.
 create or replace function find_site(p_slug text)
 returns table (organisation_id bigint, project_id bigint, slug text, protection text, deployment_id text, root bytea, earlier bytea[])
 language sql stable security definer set search_path from current as $$
@@ -94,6 +146,13 @@ language sql stable security definer set search_path from current as $$
     left join deployment d on d.project_id = u.project_id and d.id = u.deployment_id
      and d.state = 'ready' and p.suspended_reason is null
    where p.slug = p_slug
+  union all
+  select p.organisation_id, p.id, p_slug, p.protection, d.id, d.root, earlier_preview_roots(p.id, v.branch, d.id)
+    from preview v
+    join project p on p.id = v.project_id
+    left join deployment d on d.project_id = v.project_id and d.id = v.deployment_id and v.expires_at > now()
+     and d.state = 'ready' and p.suspended_reason is null
+   where p_slug like 'preview/%' and v.name = substr(p_slug, 9)
 $$;
 
 -- The same of all sites whose pointer changed in the last seconds.
@@ -106,7 +165,29 @@ language sql stable security definer set search_path from current as $$
     left join deployment d on d.project_id = u.project_id and d.id = u.deployment_id
      and d.state = 'ready' and p.suspended_reason is null
    where u.changed_at >= now() - p_seconds * interval '1 second'
+  union all
+  select p.organisation_id, p.id, 'preview/' || v.name, p.protection, d.id, d.root, earlier_preview_roots(p.id, v.branch, d.id)
+    from preview v
+    join project p on p.id = v.project_id
+    left join deployment d on d.project_id = v.project_id and d.id = v.deployment_id and v.expires_at > now()
+     and d.state = 'ready' and p.suspended_reason is null
+   where v.changed_at >= now() - p_seconds * interval '1 second'
+      or v.expires_at between now() - p_seconds * interval '1 second' and now()
 $$;
+
+-- Removes previews that are over, of all projects, an hour later: by then every host has seen it. Gives how many.
+create or replace function expire_previews() returns integer
+language plpgsql security definer set search_path from current as $$
+declare
+  expired integer;
+begin
+  delete from preview where expires_at < now() - interval '1 hour';
+  get diagnostics expired = row_count;
+  return expired;
+end
+$$;
+revoke execute on function expire_previews() from public;
+grant execute on function expire_previews() to octavo_app;
 
 -- Ends uploads that nobody finished within a day, of all projects. Gives how many.
 create or replace function expire_uploads() returns integer

@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { PreviewList } from '../contract.ts'
+import type { Tenant } from '../database/database.ts'
+import { Problem } from '../http/problem.ts'
+import { defineRoute, type Route } from '../http/route.ts'
+import type { PreviewStore } from './preview-store.ts'
+
+const PATH = '/v1/projects/:projectId/previews'
+const TAG = 'Deployments'
+const JSON_FORMAT = 'application/json'
+const NO_QUERY = z.object({})
+
+const ProjectParams = z.object({
+  projectId: z
+    .string()
+    .meta({ description: 'The project of the key.', examples: ['prj_5kbu4k41mpelzrqs'] }),
+})
+
+type Previews = {
+  readonly store: PreviewStore
+  /** Nothing where no previews are served. */
+  readonly urlOf: (name: string) => string | undefined
+}
+
+export function previewRoutes(previewsOf: (tenant: Tenant) => Previews): readonly Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: PATH,
+      tag: TAG,
+      summary: 'List previews',
+      description: 'The previews of a project, the one that changed last first.',
+      caller: { kind: 'deployToken', scope: 'deploy:read' },
+      params: ProjectParams,
+      query: NO_QUERY,
+      reply: PreviewList,
+      formats: [JSON_FORMAT],
+      async handle({ caller }) {
+        const { store, urlOf } = previewsOf(caller.tenant)
+        const rows = await store.list()
+        return {
+          previews: rows.map((row) => ({
+            name: row.name,
+            branch: row.branch,
+            url: urlOf(row.name),
+            deployment: row.deployment_id,
+            changedAt: row.changed_at.toISOString(),
+            expiresAt: row.expires_at.toISOString(),
+          })),
+        }
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: `${PATH}/:previewName`,
+      tag: TAG,
+      summary: 'Delete a preview',
+      description:
+        'Its URL is 404 within seconds, and never used again. The deployment stays. The next preview of the branch gets another URL.',
+      caller: { kind: 'deployToken', scope: 'deploy:write' },
+      params: ProjectParams.extend({
+        previewName: z.string().meta({
+          description: 'The name of a preview.',
+          examples: ['plants-new-guide-k3vq7m2xw5tyb4cdhn6p'],
+        }),
+      }),
+      query: NO_QUERY,
+      formats: [JSON_FORMAT],
+      async handle({ caller, params, audit }) {
+        if (!(await previewsOf(caller.tenant).store.end(params.previewName)))
+          throw new Problem('not-found', 'This preview does not exist.')
+        await audit({ action: 'preview.delete', object: `preview ${params.previewName}` })
+        return undefined
+      },
+    }),
+  ]
+}
