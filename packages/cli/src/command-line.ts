@@ -12,9 +12,11 @@ import type { RenameOptions } from './commands/rename.ts'
 import type { ScrapeOptions } from './commands/scrape.ts'
 import type { NetworkOptions } from './commands/specification-fetcher.ts'
 import type { DeployOptions } from './deploy/deploy.ts'
+import type { DeploymentsOptions } from './deploy/deployments.ts'
 import type { DevOptions } from './dev/dev.ts'
 import type { ExportOptions } from './export/export.ts'
 import type { PreviewOptions } from './preview/preview.ts'
+import { readDeploymentsAction } from './read-deployments-action.ts'
 
 const FORMATS = ['text', 'json', 'github', 'sarif'] as const
 /** How `octavo check` prints. */
@@ -41,6 +43,7 @@ export type CommandLine =
   | { readonly kind: 'scrape'; readonly options: ScrapeOptions }
   | { readonly kind: 'export'; readonly options: ExportOptions }
   | { readonly kind: 'deploy'; readonly options: DeployOptions }
+  | { readonly kind: 'deployments'; readonly options: DeploymentsOptions }
 
 /** The service on this machine, as `octavo-service --role api` starts it. */
 const URL_DEFAULT = 'http://127.0.0.1:8080'
@@ -85,6 +88,7 @@ function unreadable(args: readonly string[], reason: string): CommandLine {
 function readCommand(command: CommandName, values: Values, rest: readonly string[]): CommandLine {
   if (command === 'export') return readExport(values, rest)
   if (command === 'rename') return readRename(values, rest)
+  if (command === 'deployments') return readDeployments(values, rest)
   const network = readNetwork(values)
   if (typeof network === 'string') return wrong(network)
   if (command === 'scrape') return readScrape(values, rest, network)
@@ -248,14 +252,34 @@ function readDeploy(
   network: NetworkOptions,
 ): CommandLine {
   if (extra !== undefined) return unexpected(extra, 'deploy')
-  const { project = '', service: written = URL_DEFAULT, prebuilt, message } = values
-  const { draft = false, wait = false, json = false } = values
-  if (project === '') return wrong('Missing --project: the id of the project, prj_….')
+  const { prebuilt, message, branch } = values
+  const { draft = false, preview = false, wait = false, json = false } = values
+  if (draft && preview) return wrong('--draft and --preview cannot be used together.')
+  const at = readServiceOptions(values)
+  if (typeof at === 'string') return wrong(at)
+  const how = { draft, preview, wait, json }
+  return {
+    kind: 'deploy',
+    options: { folder, ...at, prebuilt, message, branch, ...how, ...network },
+  }
+}
+
+function readDeployments(values: Values, words: readonly string[]): CommandLine {
+  const at = readServiceOptions(values)
+  if (typeof at === 'string') return wrong(at)
+  const action = readDeploymentsAction(words, values)
+  if (typeof action === 'string') return wrong(action)
+  const { wait = false, json = false } = values
+  return { kind: 'deployments', options: { ...at, action, wait, json } }
+}
+
+/** The reason when they make no sense. */
+function readServiceOptions(values: Values): { project: string; service: URL } | string {
+  const { project = '', service: written = URL_DEFAULT } = values
+  if (project === '') return 'Missing --project: the id of the project, prj_….'
   const service = readServiceUrl(written)
-  if (service === undefined)
-    return wrong(`Invalid --service: expected a URL such as ${URL_DEFAULT}.`)
-  const options = { folder, project, service, prebuilt, message, draft, wait, json, ...network }
-  return { kind: 'deploy', options }
+  if (service === undefined) return `Invalid --service: expected a URL such as ${URL_DEFAULT}.`
+  return { project, service }
 }
 
 function readFileFormat(output: string): ExportOptions['format'] | undefined {
@@ -319,6 +343,10 @@ function readArgs(args: readonly string[]) {
         service: { type: 'string' },
         prebuilt: { type: 'string' },
         draft: { type: 'boolean' },
+        preview: { type: 'boolean' },
+        branch: { type: 'string' },
+        base: { type: 'string' },
+        reason: { type: 'string' },
         message: { type: 'string' },
         wait: { type: 'boolean' },
         from: { type: 'string' },

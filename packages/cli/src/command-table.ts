@@ -12,6 +12,7 @@ export type CommandName =
   | 'scrape'
   | 'export'
   | 'deploy'
+  | 'deployments'
 
 type OptionHelp = {
   readonly name: string
@@ -24,6 +25,8 @@ export type CommandHelp = {
   /** What stands behind the name of the command. */
   readonly usage: string
   readonly about: string
+  /** The first argument of a command that does several things. */
+  readonly subcommands?: readonly OptionHelp[]
   readonly options: readonly OptionHelp[]
   /** Said below the options. */
   readonly more?: string
@@ -50,6 +53,14 @@ const REPORT: readonly OptionHelp[] = [
   { name: 'quiet', about: 'print problems only' },
   { name: 'no-cache', about: 'ignore the cache and compile every page again' },
 ]
+
+const SERVICE: readonly OptionHelp[] = [
+  { name: 'project', value: '<id>', about: 'the project, prj_…' },
+  { name: 'service', value: '<url>', about: 'URL of the service (http://127.0.0.1:8080)' },
+]
+
+const DEPLOY_KEY =
+  'The key is read from the environment variable OCTAVO_API_KEY: a deploy token, or an admin key with the scopes deploy:read and deploy:write.'
 
 const DRY_RUN: OptionHelp = {
   name: 'dry-run',
@@ -161,10 +172,15 @@ export const COMMANDS: Readonly<Record<CommandName, CommandHelp>> = {
     usage: '[dir] --project <id> [options]',
     about: 'build the site and publish it on an Octavo service',
     options: [
-      { name: 'project', value: '<id>', about: 'the project, prj_…' },
-      { name: 'service', value: '<url>', about: 'URL of the service (http://127.0.0.1:8080)' },
+      ...SERVICE,
       { name: 'prebuilt', value: '<folder>', about: 'deploy a folder that `octavo build` wrote' },
       { name: 'draft', about: 'upload and check, without publishing' },
+      { name: 'preview', about: 'show it at the preview of its branch, without publishing' },
+      {
+        name: 'branch',
+        value: '<name>',
+        about: 'the branch (from the variables of GitHub or GitLab, or from Git)',
+      },
       {
         name: 'message',
         value: '<text>',
@@ -174,7 +190,37 @@ export const COMMANDS: Readonly<Record<CommandName, CommandHelp>> = {
       { name: 'json', about: 'print the id, the state and the URL as JSON' },
       ...NETWORK,
     ],
-    more: 'The key is read from the environment variable OCTAVO_API_KEY: a deploy token, or an admin key with the scopes deploy:read and deploy:write.',
+    more: DEPLOY_KEY,
+  },
+  deployments: {
+    usage: '[subcommand] --project <id> [options]',
+    about: 'list deployments, publish one, roll back, compare, lock, list previews',
+    subcommands: [
+      { name: 'list', about: 'the newest deployments (the default)' },
+      { name: 'publish', value: '<id>', about: 'make a finished deployment live' },
+      {
+        name: 'rollback',
+        value: '[id]',
+        about: 'go back to the deployment that was live before, or to this one, and lock',
+      },
+      {
+        name: 'diff',
+        value: '[id]',
+        about: 'pages that a deployment adds, changes, removes and moves',
+      },
+      { name: 'lock', about: 'do not publish new deployments; needs --reason' },
+      { name: 'unlock', about: 'publish new deployments again' },
+      { name: 'previews', about: 'previews and their URLs' },
+      { name: 'delete-preview', value: '<branch>', about: 'end the preview of a branch' },
+    ],
+    options: [
+      ...SERVICE,
+      { name: 'base', value: '<id>', about: 'diff: compare with this deployment (the live one)' },
+      { name: 'reason', value: '<text>', about: 'lock: the reason, which others see' },
+      { name: 'wait', about: 'publish, rollback: wait until readers get the deployment' },
+      { name: 'json', about: 'print the response of the service as one line of JSON' },
+    ],
+    more: DEPLOY_KEY,
   },
 }
 
@@ -190,7 +236,9 @@ const HABITS: Readonly<Record<string, string>> = {
   new: '`octavo init` creates a site.',
   create: '`octavo init` creates a site.',
   publish:
-    '`octavo deploy` publishes on an Octavo service; `octavo build` writes static files for any web server.',
+    '`octavo deploy` publishes on an Octavo service, `octavo deployments publish` a deployment that is there; `octavo build` writes static files for any web server.',
+  promote: '`octavo deployments publish` makes a finished deployment live.',
+  rollback: '`octavo deployments rollback` goes back to an earlier deployment.',
   update: '`npm update octavo` installs the newest version.',
   upgrade: '`npm update octavo` installs the newest version.',
 }

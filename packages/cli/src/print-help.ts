@@ -37,14 +37,19 @@ ${printRows([
 const SHORT: Readonly<Record<string, string>> = { output: '-o, ', quiet: '-q, ', yes: '-y, ' }
 
 function printCommand(command: CommandName): string {
-  const { about, options, more } = COMMANDS[command]
+  const { about, subcommands = [], options, more } = COMMANDS[command]
   const rows = options.map(
     ({ name, value, about: text }) =>
       [`${SHORT[name] ?? ''}--${name}${value === undefined ? '' : ` ${value}`}`, text] as const,
   )
   const end = more === undefined ? '' : `\n${more}\n`
   const first = about.charAt(0).toUpperCase() + about.slice(1)
-  return `${first}.\n\n${usageOf(command)}\n\nOptions\n${printRows(rows)}\n${end}`
+  const list = subcommands.map(
+    ({ name, value, about: text }) =>
+      [`${name}${value === undefined ? '' : ` ${value}`}`, text] as const,
+  )
+  const before = list.length === 0 ? '' : `Subcommands\n${printRows(list)}\n\n`
+  return `${first}.\n\n${usageOf(command)}\n\n${before}Options\n${printRows(rows)}\n${end}`
 }
 
 /** Two columns; long texts go on below themselves. */

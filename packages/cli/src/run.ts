@@ -53,6 +53,8 @@ export async function run(world: CommandContext): Promise<ExitCode> {
       return exportConversations(world, asked.options)
     case 'deploy':
       return (await import('./deploy/deploy.ts')).deploy(world, asked.options)
+    case 'deployments':
+      return (await import('./deploy/deployments.ts')).deployments(world, asked.options)
   }
 }
 

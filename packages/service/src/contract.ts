@@ -224,6 +224,7 @@ export const DeploymentList = z.strictObject({
   deployments: z.array(Deployment),
   nextCursor: z.string().nullable(),
 })
+export type DeploymentList = z.infer<typeof DeploymentList>
 
 export const PreviewList = z.strictObject({
   previews: z.array(
@@ -251,6 +252,7 @@ export const PublicationReply = z.strictObject({
   live: z.string().nullable().meta({ description: 'The id of the live deployment.' }),
   lockReason: z.string().nullable(),
 })
+export type PublicationReply = z.infer<typeof PublicationReply>
 
 export const UsageReply = z.strictObject({
   storage: z.strictObject({
@@ -293,3 +295,4 @@ export const DeploymentDiff = z.strictObject({
   }),
   files: z.strictObject({ added: z.number(), changed: z.number(), removed: z.number() }),
 })
+export type DeploymentDiff = z.infer<typeof DeploymentDiff>

@@ -51,6 +51,8 @@ let project: string
 let apiKey: string
 let port: number
 let otherPort: number
+/** Of a CI job. */
+let variables: Readonly<Record<string, string>> = {}
 const processes: ChildProcess[] = []
 
 beforeAll(async () => {
@@ -65,6 +67,7 @@ beforeAll(async () => {
     OCTAVO_BLOBS: blobs,
     OCTAVO_URL: `http://127.0.0.1:${port}`,
     OCTAVO_SITES_DOMAIN: 'sites.localhost',
+    OCTAVO_PREVIEWS_DOMAIN: 'previews.localhost',
     OCTAVO_ADMIN_PORT: '0',
   }
   command('migrate')
@@ -109,7 +112,7 @@ async function octavo(...args: readonly string[]) {
   const code = await run({
     args: [...args, '--project', project, '--service', `http://127.0.0.1:${port}`],
     cwd: site.root,
-    env: { NO_COLOR: '1', FORCE_COLOR: undefined, OCTAVO_API_KEY: apiKey },
+    env: { NO_COLOR: '1', FORCE_COLOR: undefined, OCTAVO_API_KEY: apiKey, ...variables },
     clock: systemClock,
     out: { write: (text) => (out += text) },
     err: { write: (text) => (err += text) },
@@ -124,9 +127,8 @@ const write = (files: Readonly<Record<string, string>>) => {
 
 type Reply = { readonly status: number; readonly type: string; readonly bytes: Buffer }
 
-function visit(path: string, at = port): Promise<Reply> {
+function visit(path: string, at = port, host = `${SLUG}.sites.localhost:${port}`): Promise<Reply> {
   return new Promise((resolve, reject) => {
-    const host = `${SLUG}.sites.localhost:${port}`
     const sent = request({ host: '127.0.0.1', port: at, path, headers: { host } }, (response) => {
       const pieces: Buffer[] = []
       response.on('data', (piece: Buffer) => pieces.push(piece))
@@ -229,6 +231,144 @@ describe('octavo deploy', () => {
     // What the service has already is not read again.
     expect(changed.code).toBe(0)
     expect((await visit('/')).bytes.toString()).not.toContain('alert(1)')
+  })
+})
+
+describe('octavo deploy --preview', () => {
+  const textOf = async (url: string) => (await visit('/', port, new URL(url).host)).bytes.toString()
+  const preview = async (...args: readonly string[]) => {
+    const { out } = await octavo('deploy', 'docs', '--preview', '--wait', '--json', ...args)
+    return JSON.parse(out)
+  }
+
+  test('shows a branch at one URL, and leaves the site as it is', async () => {
+    write(siteFiles('next'))
+    const { code, out } = await octavo('deploy', 'docs', '--preview', '--branch', 'Next', '--wait')
+    expect(code).toBe(0)
+    const [, url = ''] =
+      /^✓ Deployment \w{26} is the preview of Next: (\S+)\n {2}Sent /.exec(out) ?? []
+    expect(url).toMatch(/^http:\/\/plants-next-[a-z2-7]{20}\.previews\.localhost:\d+$/)
+    expect(await textOf(url)).toContain('version next')
+    expect((await visit('/')).bytes.toString()).not.toContain('version next')
+    write(siteFiles('later'))
+    const later = await preview('--branch', 'Next')
+    expect(later).toEqual({ id: expect.any(String), state: 'ready', url })
+    expect(await textOf(url)).toContain('version later')
+  })
+
+  test('takes the branch from the variables of a CI job, and needs one', async () => {
+    expect(await octavo('deploy', 'docs', '--preview')).toEqual({
+      code: 2,
+      out: '',
+      err: 'octavo: The branch of the preview is not known. Add --branch <name>.\n',
+    })
+    variables = { GITHUB_HEAD_REF: 'from-ci', GITHUB_REF_NAME: '7/merge' }
+    expect((await preview()).url).toContain('plants-from-ci-')
+    variables = {}
+  })
+
+  test('is listed with its branch, until it is deleted', async () => {
+    const { out } = await octavo('deployments', 'previews')
+    expect(out).toMatch(
+      /^BRANCH {3,}ENDS \(UTC\) {2,}URL\nfrom-ci {2}\d{4}-\d\d-\d\d \d\d:\d\d {2}http/,
+    )
+    const gone = await octavo('deployments', 'delete-preview', 'from-ci')
+    expect(gone.out).toMatch(/^✓ The preview of from-ci is deleted: http:\/\/plants-from-ci-/)
+    expect(await octavo('deployments', 'delete-preview', 'from-ci')).toMatchObject({
+      code: 1,
+      err: 'octavo: The branch "from-ci" has no preview.\n',
+    })
+  })
+})
+
+describe('octavo deployments', () => {
+  const ids: string[] = []
+  const site = (pages: readonly string[]) => ({
+    'docs.json': JSON.stringify({ name: 'Plants', navigation: { pages } }),
+    ...Object.fromEntries(
+      pages.map((page) => [`${page}.mdx`, `---\ntitle: ${page}\n---\n\nText.\n`]),
+    ),
+  })
+  const deployed = async (...args: readonly string[]) => {
+    const { id } = JSON.parse((await octavo('deploy', 'docs', '--json', ...args)).out)
+    ids.push(id)
+    return id as string
+  }
+
+  test('lists them, newest first, with their state', async () => {
+    write(site(['index']))
+    await deployed('--message', 'First')
+    write(site(['index', 'soil']))
+    await deployed('--message', 'Second', '--branch', 'main')
+    const { code, out } = await octavo('deployments')
+    const [head, second, first] = out.split('\n')
+    expect(code).toBe(0)
+    expect(head).toMatch(/^ID {26}STATE +CREATED \(UTC\) +BRANCH +MESSAGE$/)
+    expect(second).toMatch(new RegExp(`^${ids[1]}  live  .*  main  +Second$`))
+    expect(first).toMatch(new RegExp(`^${ids[0]}  superseded  .*  First$`))
+    const json = await octavo('deployments', 'list', '--json')
+    expect(JSON.parse(json.out).deployments[0]).toMatchObject({ id: ids[1], state: 'live' })
+  })
+
+  test('rolls back to the one that was live before, locks, and unlocks', async () => {
+    const back = await octavo('deployments', 'rollback', '--wait')
+    expect(back).toMatchObject({ code: 0, err: '' })
+    expect(back.out).toBe(
+      `✓ Rolled back to deployment ${ids[0]}: http://plants.sites.localhost:${port}
+  The project is locked: Rolled back to ${ids[0]}.
+  New deployments are not published until you run \`octavo deployments unlock\`.
+`,
+    )
+    expect((await visit('/soil')).status).toBe(404)
+    expect((await octavo('deploy', 'docs')).out).toContain('The project is locked, so it is not')
+    expect((await octavo('deployments')).out).toContain(`locked: Rolled back to ${ids[0]}.`)
+    expect((await octavo('deployments', 'unlock')).out).toBe(
+      '✓ The project is unlocked. The next deployment is published.\n',
+    )
+    const newer = await octavo('deployments', 'rollback', ids[1] ?? '')
+    expect(newer).toMatchObject({ code: 1, err: expect.stringContaining('is not older than') })
+    expect((await octavo('deployments', 'publish', ids[1] ?? '', '--wait')).out).toBe(
+      `✓ Deployment ${ids[1]} is live: http://plants.sites.localhost:${port}\n`,
+    )
+    expect((await visit('/soil')).status).toBe(200)
+  })
+
+  test('a way back does not lead to what was rolled back from', async () => {
+    await octavo('deployments', 'rollback')
+    await octavo('deployments', 'unlock')
+    write(site(['index', 'light']))
+    await deployed('--message', 'Third')
+    const { out } = await octavo('deployments', 'rollback', '--json')
+    expect(JSON.parse(out)).toEqual({ live: ids[0], lockReason: `Rolled back to ${ids[0]}` })
+    await octavo('deployments', 'unlock')
+  })
+
+  test('compares one with the live one, or with another', async () => {
+    const { out } = await octavo('deployments', 'diff')
+    const [first, ...lines] = out.trimEnd().split('\n')
+    expect(first).toBe(`Deployment ${ids[2]} compared with ${ids[0]} (live):`)
+    expect(lines.slice(0, -1)).toEqual(['  added  /light', '  added  /soil'])
+    expect(lines.at(-1)).toMatch(/^ {2}Files: \d+ added, \d+ changed, \d+ removed\.$/)
+    const wish = ['diff', ids[2] ?? '', '--base', ids[1] ?? ''] as const
+    const other = await octavo('deployments', ...wish, '--json')
+    expect(JSON.parse(other.out)).toMatchObject({
+      id: ids[2],
+      base: ids[1],
+      pages: { added: ['/light'], removed: [] },
+    })
+  })
+
+  test('locks with a reason; what is not there is told', async () => {
+    const locked = await octavo('deployments', 'lock', '--reason', 'Release \u001b[31mfreeze.')
+    expect(locked.out).toMatch(
+      /^The project is locked: Release \ufffd\[31mfreeze\.\nNew deployments/,
+    )
+    await octavo('deployments', 'unlock')
+    expect(await octavo('deployments', 'publish', '../x')).toEqual({
+      code: 1,
+      out: '',
+      err: 'octavo: The service refused (404): This deployment does not exist.\n',
+    })
   })
 })
 

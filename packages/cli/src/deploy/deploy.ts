@@ -12,54 +12,51 @@ import { plural } from '../report/plural.ts'
 import { printReport } from '../report/print-report.ts'
 import { type BuiltFiles, openBuiltFiles } from './built-files.ts'
 import { DeployError } from './deploy-error.ts'
-import { createServiceClient, type ServiceClient } from './service-client.ts'
-import { readSourceFacts } from './source-facts.ts'
+import type { ServiceClient } from './service-client.ts'
+import { readSourceFacts, type SourceFacts } from './source-facts.ts'
 import { waitUntilLive } from './wait-until-live.ts'
+import { type ServiceOptions, withService } from './with-service.ts'
 
-export type DeployOptions = NetworkOptions & {
-  readonly folder: string
-  readonly project: string
-  /** The address of the service; ends with a slash. */
-  readonly service: URL
-  /** A folder that was built before; nothing is built then. */
-  readonly prebuilt: string | undefined
-  readonly draft: boolean
-  readonly message: string | undefined
-  /** Ends when readers get the deployment. */
-  readonly wait: boolean
-  readonly json: boolean
-}
+export type DeployOptions = NetworkOptions &
+  ServiceOptions & {
+    readonly folder: string
+    /** A folder that was built before; nothing is built then. */
+    readonly prebuilt: string | undefined
+    readonly draft: boolean
+    /** Shown at the preview of its branch, not at the site. */
+    readonly preview: boolean
+    readonly branch: string | undefined
+    readonly message: string | undefined
+    /** Ends when readers get the deployment. */
+    readonly wait: boolean
+    readonly json: boolean
+  }
 
 /** Small files travel together. */
 const FRAME_BYTES_MAX = 4 * 1024 * 1024
 const SENDS_AT_ONCE = 4
-const ERRORS_SHOWN_MAX = 20
 
 /** `octavo deploy`: builds the site and sends what the service does not have. */
 export async function deploy(world: CommandContext, options: DeployOptions): Promise<ExitCode> {
-  const apiKey = world.env.OCTAVO_API_KEY?.trim() ?? ''
-  // What cannot stand in a header is refused here: the error of `fetch` would print the key.
-  if (!/^[\x21-\x7e]+$/.test(apiKey)) {
-    const what = apiKey === '' ? 'is not set' : 'is not an API key'
-    world.err.write(`octavo: OCTAVO_API_KEY ${what}. Set it to a deploy token of the project.\n`)
+  const facts = factsOf(world, options)
+  if (options.preview && facts.branch === undefined) {
+    world.err.write('octavo: The branch of the preview is not known. Add --branch <name>.\n')
     return EXIT.usage
   }
-  const { service, project } = options
-  const client = createServiceClient(world, { service, project, apiKey })
-  try {
+  const onFailure = 'Nothing was published.'
+  return withService(world, { ...options, onFailure }, async (client) => {
     const { url } = await client.project()
     const folder = await builtFolder(world, options, url)
     if (folder === undefined) return EXIT.problems
-    return await send(world, { client, files: openBuiltFiles(folder), options })
-  } catch (error) {
-    if (!(error instanceof DeployError)) throw error
-    world.err.write(`octavo: ${error.message}\n`)
-    for (const { path, reason } of error.errors.slice(0, ERRORS_SHOWN_MAX))
-      world.err.write(`  ${printable(path)}: ${printable(reason)}\n`)
-    const more = error.errors.length - ERRORS_SHOWN_MAX
-    if (more > 0) world.err.write(`  … and ${formatCount(more)} more\n`)
-    world.err.write('Nothing was published.\n')
-    return EXIT.failed
+    return send(world, { client, files: openBuiltFiles(folder), options, facts })
+  })
+}
+
+function factsOf(world: CommandContext, { folder, branch, message }: DeployOptions): SourceFacts {
+  return {
+    ...readSourceFacts(resolve(world.cwd, folder), world.env),
+    ...(branch !== undefined && { branch }),
+    ...(message !== undefined && { message }),
   }
 }
 
@@ -99,19 +96,14 @@ type Sending = {
   readonly client: ServiceClient
   readonly files: BuiltFiles
   readonly options: DeployOptions
+  readonly facts: SourceFacts
 }
 
-async function send(world: CommandContext, { client, files, options }: Sending): Promise<ExitCode> {
-  const facts = readSourceFacts(resolve(world.cwd, options.folder), world.env)
-  const created = await client.create(
-    {
-      root: files.root,
-      draft: options.draft,
-      ...facts,
-      ...(options.message !== undefined && { message: options.message }),
-    },
-    randomUUID(),
-  )
+async function send(world: CommandContext, sending: Sending): Promise<ExitCode> {
+  const { client, files, options, facts } = sending
+  const target = options.preview ? 'preview' : 'production'
+  const wish = { root: files.root, target, draft: options.draft, ...facts }
+  const created = await client.create(wish, randomUUID())
   const sent = await sendMissing(client, files, created)
   const done = await client.finish(created.id)
   const isSeen =
@@ -133,7 +125,11 @@ async function send(world: CommandContext, { client, files, options }: Sending):
 
 type Finished = Awaited<ReturnType<ServiceClient['finish']>>
 
-function describe({ id, state, url, notPublished }: Finished): string {
+function describe({ id, state, target, branch = '', url, notPublished }: Finished): string {
+  if (target === 'preview')
+    return notPublished === undefined
+      ? `Deployment ${id} is the preview of ${printable(branch)}${url === undefined ? '.' : `: ${url}`}`
+      : `Deployment ${id} is ready. The preview of ${printable(branch)} shows a newer deployment.`
   if (notPublished === 'draft')
     return `Deployment ${id} is ready. It is a draft, so it is not published.`
   if (notPublished === 'locked')

@@ -1,10 +1,15 @@
-/** The calls that `octavo deploy` makes. What is temporary is tried again. */
+/** The calls that `octavo deploy` and `octavo deployments` make. What is temporary is tried again. */
 import { printable } from '@octavo/model'
 import type {
   CreatedDeployment,
+  Deployment,
+  DeploymentDiff,
+  DeploymentList,
   FinishReply,
   MissingReply,
+  PreviewList,
   Project,
+  PublicationReply,
 } from '@octavo/service/contract'
 import type { CommandContext } from '../context/command-context.ts'
 import { DeployError } from './deploy-error.ts'
@@ -109,6 +114,29 @@ export function createServiceClient(
         bytes: framesOf(blobs),
       }),
     finish: (id: string) => call<FinishReply>('POST', `deployments/${id}/finish`),
+    deployment: (id: string) => call<Deployment>('GET', `deployments/${encodeURIComponent(id)}`),
+    /** Newest first; `cursor` is `nextCursor` of the page before. */
+    list: (limit: number, cursor?: string) =>
+      call<DeploymentList>(
+        'GET',
+        `deployments?limit=${limit}${cursor === undefined ? '' : `&cursor=${cursor}`}`,
+      ),
+    publish: (id: string, expectedLive: string | null) =>
+      call<PublicationReply>(
+        'POST',
+        `deployments/${encodeURIComponent(id)}/publish`,
+        json({ expectedLive }),
+      ),
+    diff: (id: string, base: string | undefined) =>
+      call<DeploymentDiff>(
+        'GET',
+        `deployments/${encodeURIComponent(id)}/diff${base === undefined ? '' : `?base=${encodeURIComponent(base)}`}`,
+      ),
+    lock: (reason: string) => call<PublicationReply>('POST', 'lock', json({ reason })),
+    unlock: () => call<PublicationReply>('POST', 'unlock'),
+    previews: () => call<PreviewList>('GET', 'previews'),
+    deletePreview: (name: string) =>
+      call<undefined>('DELETE', `previews/${encodeURIComponent(name)}`),
   }
 }
 

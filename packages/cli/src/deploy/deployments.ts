@@ -1,0 +1,260 @@
+/** `octavo deployments`: what an owner does with deployments that the service has. */
+import { printable } from '@octavo/model'
+import type { Deployment, DeploymentDiff, PublicationReply } from '@octavo/service/contract'
+import { type CommandContext, EXIT, type ExitCode } from '../context/command-context.ts'
+import { colorsFor } from '../report/colors.ts'
+import { plural } from '../report/plural.ts'
+import { DeployError } from './deploy-error.ts'
+import type { ServiceClient } from './service-client.ts'
+import { waitUntilLive } from './wait-until-live.ts'
+import { type ServiceOptions, withService } from './with-service.ts'
+
+export type DeploymentsAction =
+  | { readonly verb: 'list' | 'unlock' | 'previews' }
+  | { readonly verb: 'publish'; readonly id: string }
+  | { readonly verb: 'rollback'; readonly id: string | undefined }
+  | { readonly verb: 'diff'; readonly id: string | undefined; readonly base: string | undefined }
+  | { readonly verb: 'lock'; readonly reason: string }
+  | { readonly verb: 'delete-preview'; readonly branch: string }
+
+export type DeploymentsOptions = ServiceOptions & {
+  readonly action: DeploymentsAction
+  /** Ends when readers get what was published. */
+  readonly wait: boolean
+  readonly json: boolean
+}
+
+const LIST_LENGTH = 20
+const PAGE_LENGTH = 100
+/** How far back an earlier deployment is looked for. */
+const PAGES_MAX = 20
+const PAGES_SHOWN_MAX = 50
+
+type Job = {
+  readonly world: CommandContext
+  readonly client: ServiceClient
+  readonly options: DeploymentsOptions
+}
+
+export function deployments(world: CommandContext, options: DeploymentsOptions): Promise<ExitCode> {
+  const { action } = options
+  return withService(world, options, (client) => {
+    const job = { world, client, options }
+    switch (action.verb) {
+      case 'list':
+        return list(job)
+      case 'publish':
+        return publish(job, action.id)
+      case 'rollback':
+        return rollBack(job, action.id)
+      case 'diff':
+        return compare(job, action)
+      case 'lock':
+        return setLock(job, action.reason)
+      case 'unlock':
+        return setLock(job, undefined)
+      case 'previews':
+        return listPreviews(job)
+      case 'delete-preview':
+        return deletePreview(job, action.branch)
+    }
+  })
+}
+
+async function list(job: Job): Promise<ExitCode> {
+  const page = await job.client.list(LIST_LENGTH)
+  if (job.options.json) return printJson(job, page)
+  const { lockReason } = await job.client.project()
+  const rows = page.deployments.map((one) => [
+    one.id,
+    stateOf(one),
+    printTime(one.createdAt),
+    one.branch ?? '',
+    one.message ?? '',
+  ])
+  const lines =
+    rows.length === 0
+      ? ['There are no deployments.']
+      : printTable([['ID', 'STATE', 'CREATED (UTC)', 'BRANCH', 'MESSAGE'], ...rows])
+  return print(job, [...lines, ...lockLines(lockReason)])
+}
+
+function stateOf({ state, target, url }: Deployment): string {
+  if (target === 'production' || state !== 'ready') return state
+  return url === undefined ? 'old preview' : 'preview'
+}
+
+async function publish(job: Job, id: string): Promise<ExitCode> {
+  const { live } = await job.client.project()
+  const after = await job.client.publish(id, live)
+  return reportLive(job, id, { after, text: `Deployment ${id} is live` })
+}
+
+async function rollBack(job: Job, id: string | undefined): Promise<ExitCode> {
+  const { client } = job
+  const { live } = await client.project()
+  if (live === null) throw new DeployError('No deployment is live, so there is no way back.')
+  const current = await client.deployment(live)
+  const wanted = await (id === undefined ? findBefore(client, current) : client.deployment(id))
+  if (wanted === undefined)
+    throw new DeployError('No earlier deployment was live. Name one that is finished.')
+  if (wanted.number >= current.number)
+    throw new DeployError(
+      `${wanted.id} is not older than the live deployment ${live}. Use \`octavo deployments publish\`.`,
+    )
+  const after = await client.publish(wanted.id, live)
+  return reportLive(job, wanted.id, { after, text: `Rolled back to deployment ${wanted.id}` })
+}
+
+/** The older deployment that was live last. What somebody rolled back from is not it. */
+async function findBefore(
+  client: ServiceClient,
+  { number }: Deployment,
+): Promise<Deployment | undefined> {
+  let last: Deployment | undefined
+  let cursor: string | undefined
+  for (let page = 0; page < PAGES_MAX; page += 1) {
+    const { deployments, nextCursor } = await client.list(PAGE_LENGTH, cursor)
+    for (const one of deployments)
+      if (one.state === 'superseded' && one.number < number && publishedAt(one) > publishedAt(last))
+        last = one
+    if (nextCursor === null) break
+    cursor = nextCursor
+  }
+  return last
+}
+
+const publishedAt = (one: Deployment | undefined) => one?.publishedAt ?? ''
+
+type Change = { readonly after: PublicationReply; readonly text: string }
+
+async function reportLive(job: Job, id: string, { after, text }: Change): Promise<ExitCode> {
+  const { world, client, options } = job
+  const { url } = await client.deployment(id)
+  if (options.json) printJson(job, after)
+  else {
+    const mark = colorsFor(world.out, world.env).green('✓')
+    print(job, [
+      `${mark} ${text}${url === undefined ? '.' : `: ${url}`}`,
+      ...lockLines(after.lockReason).map((line) => `  ${line}`),
+    ])
+  }
+  if (!options.wait || url === undefined || (await waitUntilLive(world, url, id))) return EXIT.ok
+  world.err.write(`octavo: ${url} does not show the deployment yet.\n`)
+  return EXIT.failed
+}
+
+async function compare(
+  job: Job,
+  wish: { readonly id: string | undefined; readonly base: string | undefined },
+): Promise<ExitCode> {
+  const { client } = job
+  const id = wish.id ?? (await newest(client))
+  const { live } = await client.project()
+  // The live one has nothing that is different from itself: what did it change?
+  const base = wish.base ?? (id === live ? await idBefore(client, id) : undefined)
+  const diff = await client.diff(id, base)
+  return job.options.json ? printJson(job, { id, ...diff }) : print(job, diffLines(id, diff, live))
+}
+
+async function idBefore(client: ServiceClient, id: string): Promise<string | undefined> {
+  return (await findBefore(client, await client.deployment(id)))?.id
+}
+
+async function newest(client: ServiceClient): Promise<string> {
+  const { deployments } = await client.list(PAGE_LENGTH)
+  const found = deployments.find(({ state }) => ['ready', 'live', 'superseded'].includes(state))
+  if (found === undefined) throw new DeployError('There is no finished deployment.')
+  return found.id
+}
+
+function diffLines(
+  id: string,
+  { base, pages, redirects, files }: DeploymentDiff,
+  live: string | null,
+): readonly string[] {
+  const other = base === null ? 'nothing' : `${base}${base === live ? ' (live)' : ''}`
+  const rows = [
+    ...pages.added.map((page) => ['added', page]),
+    ...pages.changed.map((page) => ['changed', page]),
+    ...pages.removed.map((page) => ['removed', page]),
+    ...pages.moved.map(({ from, to }) => ['moved', `${from} → ${to}`]),
+  ]
+  const more = rows.length - PAGES_SHOWN_MAX
+  return [
+    `Deployment ${id}${id === live ? ' (live)' : ''} compared with ${other}:`,
+    ...printTable(rows.slice(0, PAGES_SHOWN_MAX)).map((line) => `  ${line}`),
+    ...(more > 0 ? [`  … and ${plural(more, 'more page')}; --json prints all`] : []),
+    ...(rows.length === 0 ? ['  No pages changed.'] : []),
+    `  Files: ${files.added} added, ${files.changed} changed, ${files.removed} removed.`,
+    ...(redirects.length === 0 ? [] : ['Redirects for docs.json, so that old links work:']),
+    ...redirects.slice(0, PAGES_SHOWN_MAX).map((one) => `  ${printable(JSON.stringify(one))}`),
+  ]
+}
+
+async function setLock(job: Job, reason: string | undefined): Promise<ExitCode> {
+  const { client, world } = job
+  const after = await (reason === undefined ? client.unlock() : client.lock(reason))
+  if (job.options.json) return printJson(job, after)
+  if (after.lockReason !== null) return print(job, lockLines(after.lockReason))
+  const mark = colorsFor(world.out, world.env).green('✓')
+  return print(job, [`${mark} The project is unlocked. The next deployment is published.`])
+}
+
+function lockLines(reason: string | null): readonly string[] {
+  return reason === null
+    ? []
+    : [
+        `The project is locked: ${printable(reason.replace(/\.$/, ''))}.`,
+        'New deployments are not published until you run `octavo deployments unlock`.',
+      ]
+}
+
+async function listPreviews(job: Job): Promise<ExitCode> {
+  const reply = await job.client.previews()
+  if (job.options.json) return printJson(job, reply)
+  if (reply.previews.length === 0) return print(job, ['There are no previews.'])
+  const rows = reply.previews.map(({ branch, expiresAt, url = '' }) => [
+    branch,
+    printTime(expiresAt),
+    url,
+  ])
+  return print(job, printTable([['BRANCH', 'ENDS (UTC)', 'URL'], ...rows]))
+}
+
+async function deletePreview(job: Job, branch: string): Promise<ExitCode> {
+  const { previews } = await job.client.previews()
+  const found = previews.find((one) => one.branch === branch)
+  if (found === undefined)
+    throw new DeployError(`The branch "${printable(branch)}" has no preview.`)
+  await job.client.deletePreview(found.name)
+  if (job.options.json) return printJson(job, found)
+  const mark = colorsFor(job.world.out, job.world.env).green('✓')
+  return print(job, [`${mark} The preview of ${branch} is deleted: ${found.url ?? found.name}`])
+}
+
+const printTime = (iso: string) => iso.slice(0, 16).replace('T', ' ')
+
+/** Names and notes were typed by somebody: they cannot steer the terminal. */
+function printTable(texts: readonly (readonly string[])[]): readonly string[] {
+  const rows = texts.map((row) => row.map(printable))
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
+  )
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+function print({ world }: Job, lines: readonly string[]): ExitCode {
+  for (const line of lines) world.out.write(`${line}\n`)
+  return EXIT.ok
+}
+
+function printJson({ world }: Job, reply: object): ExitCode {
+  world.out.write(`${JSON.stringify(reply)}\n`)
+  return EXIT.ok
+}

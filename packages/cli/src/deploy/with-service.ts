@@ -1,0 +1,39 @@
+import { formatCount, printable } from '@octavo/model'
+import { type CommandContext, EXIT, type ExitCode } from '../context/command-context.ts'
+import { DeployError } from './deploy-error.ts'
+import { createServiceClient, type ServiceClient } from './service-client.ts'
+
+export type ServiceOptions = {
+  readonly project: string
+  /** The address of the service; ends with a slash. */
+  readonly service: URL
+}
+
+const ERRORS_SHOWN_MAX = 20
+
+/** Does something with the key of the environment, and tells what went wrong with all its reasons. */
+export async function withService(
+  world: CommandContext,
+  { service, project, onFailure }: ServiceOptions & { readonly onFailure?: string },
+  work: (client: ServiceClient) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const apiKey = world.env.OCTAVO_API_KEY?.trim() ?? ''
+  // What cannot stand in a header is refused here: the error of `fetch` would print the key.
+  if (!/^[\x21-\x7e]+$/.test(apiKey)) {
+    const what = apiKey === '' ? 'is not set' : 'is not an API key'
+    world.err.write(`octavo: OCTAVO_API_KEY ${what}. Set it to a deploy token of the project.\n`)
+    return EXIT.usage
+  }
+  try {
+    return await work(createServiceClient(world, { service, project, apiKey }))
+  } catch (error) {
+    if (!(error instanceof DeployError)) throw error
+    world.err.write(`octavo: ${error.message}\n`)
+    for (const { path, reason } of error.errors.slice(0, ERRORS_SHOWN_MAX))
+      world.err.write(`  ${printable(path)}: ${printable(reason)}\n`)
+    const more = error.errors.length - ERRORS_SHOWN_MAX
+    if (more > 0) world.err.write(`  … and ${formatCount(more)} more\n`)
+    if (onFailure !== undefined) world.err.write(`${onFailure}\n`)
+    return EXIT.failed
+  }
+}

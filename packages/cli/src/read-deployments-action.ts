@@ -1,0 +1,48 @@
+import { nearest } from '@octavo/model'
+import { COMMANDS } from './command-table.ts'
+import type { DeploymentsAction } from './deploy/deployments.ts'
+
+/** The action of `octavo deployments`; the reason when it makes no sense. */
+export function readDeploymentsAction(
+  [verb = 'list', word, extra]: readonly string[],
+  { base, reason = '' }: { readonly base?: string; readonly reason?: string },
+): DeploymentsAction | string {
+  const takesWord = !['list', 'lock', 'unlock', 'previews'].includes(verb)
+  const surplus = takesWord ? extra : word
+  const action = actionOf({ verb, word, base, reason })
+  if (typeof action === 'string' || surplus === undefined) return action
+  return `Unexpected argument "${surplus}".`
+}
+
+type Words = {
+  readonly verb: string
+  readonly word: string | undefined
+  readonly base: string | undefined
+  readonly reason: string
+}
+
+function actionOf({ verb, word, base, reason }: Words): DeploymentsAction | string {
+  switch (verb) {
+    case 'list':
+    case 'unlock':
+    case 'previews':
+      return { verb }
+    case 'lock':
+      return reason === '' ? 'Missing --reason: why the project is locked.' : { verb, reason }
+    case 'rollback':
+      return { verb, id: word }
+    case 'diff':
+      return { verb, id: word, base }
+    case 'publish':
+      return word === undefined ? 'Missing argument: the id of a deployment.' : { verb, id: word }
+    case 'delete-preview':
+      return word === undefined ? 'Missing argument: the branch.' : { verb, branch: word }
+    default: {
+      const known = (COMMANDS.deployments.subcommands ?? []).map(({ name }) => name)
+      const guess = nearest(verb, known)
+      const hint =
+        guess === undefined ? `Expected ${known.join(', ')}.` : `Did you mean \`${guess}\`?`
+      return `Unknown subcommand "${verb}". ${hint}`
+    }
+  }
+}
