@@ -1,6 +1,7 @@
 /** What a deployed site has at a path, for a reader who is not signed in. */
 import {
   type Access,
+  contentPolicy,
   type ManifestEntry,
   type ManifestRoot,
   mayRead,
@@ -21,6 +22,8 @@ export type SiteView = {
   readonly name: 'open' | 'closed'
   readonly isReadable: (access: Access) => boolean
   readonly redirects: RedirectTable
+  /** The `Content-Security-Policy` of its pages. */
+  readonly policy: string
 }
 
 const NO_GROUPS: ReadonlySet<string> = new Set()
@@ -39,6 +42,7 @@ export function viewOf(root: ManifestRoot, isProtected: boolean): SiteView {
       root.redirects.filter(({ access }) => isReadable(access)),
       () => false,
     ),
+    policy: policyOf(root.origins),
   }
 }
 
@@ -74,4 +78,10 @@ async function entryAt(
     if (entry !== undefined && view.isReadable(entry.access)) return entry
   }
   return undefined
+}
+
+/** A page names the hashes of its own scripts, and both policies count: here they are all let be. */
+function policyOf(origins: ManifestRoot['origins']): string {
+  const policy = contentPolicy({ origins, scriptHashes: [] })
+  return `${policy.replace("script-src 'self'", "script-src 'self' 'unsafe-inline'")}; frame-ancestors 'self'`
 }

@@ -213,6 +213,40 @@ describe('a file', () => {
   })
 })
 
+describe('what was asked before', () => {
+  const own = (headers: Readonly<Record<string, unknown>>) => ({ ...headers, date: undefined })
+
+  test.each([
+    ['/guide', {}],
+    ['/guide?utm=1', { 'accept-encoding': 'br' }],
+    ['/guide', { 'accept-encoding': 'gzip' }],
+    ['/guide', { accept: 'text/markdown' }],
+    ['/guide.md', {}],
+    ['/part.txt', {}],
+    ['/video.mp4', {}],
+    ['/_octavo/styles/theme-0123.css', {}],
+  ])('%s %o is answered the same again: GET, HEAD, 304', async (path, headers: object) => {
+    const first = await site.get(path, { ...headers })
+    const again = await site.get(path, { ...headers })
+    expect(own(again.headers)).toEqual(own(first.headers))
+    expect(again.bytes.equals(first.bytes)).toBe(true)
+    const head = await site.get(path, { ...headers }, 'HEAD')
+    expect([own(head.headers), head.bytes.length]).toEqual([own(first.headers), 0])
+    const etag = String(first.headers.etag)
+    for (const list of [etag, `W/${etag}`, `"x", ${etag}`]) {
+      const reply = await site.get(path, { ...headers, 'if-none-match': list })
+      expect([reply.status, reply.bytes.length, reply.headers.etag]).toEqual([304, 0, etag])
+    }
+  })
+
+  test('is not sent to who asks in another way', async () => {
+    const { etag } = (await site.get('/guide', { 'accept-encoding': 'br' })).headers
+    const plain = await site.get('/guide', { 'if-none-match': String(etag) })
+    expect([plain.status, plain.headers['content-encoding']]).toEqual([200, undefined])
+    expect((await site.get('/guide', {}, 'POST')).status).toBe(405)
+  })
+})
+
 describe('redirects', () => {
   test.each([
     ['/old', 308, '/guide'],
@@ -416,7 +450,13 @@ describe('the host names one tenant, or nobody', () => {
   })
 
   test('the API is not on the host of a site, and no site on the host of the API', async () => {
-    expect((await site.get('/v1/openapi.json')).status).toBe(404)
+    for (const expectation of ['', 'Expect: 100-continue\r\n']) {
+      const replies = await sendRaw(
+        service.port,
+        `GET /v1/openapi.json HTTP/1.1\r\nHost: ${site.host}\r\n${expectation}Connection: close\r\n\r\n`,
+      )
+      expect(replies.at(-1)?.status).toBe(404)
+    }
     expect((await visit(service.port, '127.0.0.1', '/guide')).status).toBe(404)
     expect((await visit(service.port, '127.0.0.1', '/v1/openapi.json')).status).toBe(200)
   })

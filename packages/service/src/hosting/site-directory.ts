@@ -30,6 +30,8 @@ type SiteRow = {
 type Known = { readonly pointer: SitePointer | undefined; readonly readAt: number }
 
 export type SiteDirectory = {
+  /** The live site at a name, as far as it is known without asking the database. */
+  readonly peek: (slug: string) => SitePointer | undefined
   /** Nothing for a name without a live site. Throws if the name is not known and cannot be looked up. */
   readonly find: (slug: string) => Promise<SitePointer | undefined>
   /** Reads the pointer once more: a host beside this one may know a newer one. */
@@ -90,18 +92,24 @@ export function createSiteDirectory(
     if (!isStopped) timer = setTimeout(round, POLL_MS)
   }
 
+  function peek(slug: string): SitePointer | undefined {
+    const known = sites.get(slug)
+    // Served as it is, and read again beside.
+    if (known?.pointer !== undefined && now() - known.readAt > KNOWN_MS) {
+      sites.set(slug, { ...known, readAt: now() })
+      read(slug).catch(onError)
+    }
+    return known?.pointer
+  }
+
   return {
+    peek,
     async find(slug) {
+      const pointer = peek(slug)
+      if (pointer !== undefined) return pointer
       const known = sites.get(slug)
-      if (known === undefined) return read(slug)
-      const age = now() - known.readAt
-      if (known.pointer === undefined) return age < UNKNOWN_MS ? undefined : read(slug)
-      // Served as it is, and read again beside.
-      if (age > KNOWN_MS) {
-        sites.set(slug, { ...known, readAt: now() })
-        read(slug).catch(onError)
-      }
-      return known.pointer
+      const isRecent = known !== undefined && now() - known.readAt < UNKNOWN_MS
+      return isRecent ? undefined : read(slug)
     },
     async refresh(slug) {
       const wait = REFRESH_MS - (now() - (sites.get(slug)?.readAt ?? 0))
