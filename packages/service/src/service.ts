@@ -11,6 +11,7 @@ import { createDeploymentService } from './deployments/deployment-service.ts'
 import { deploymentRoutes } from './deployments/routes.ts'
 import { createDeploymentStore } from './deployments/store.ts'
 import { namesOf, type Settings } from './env.ts'
+import { createPublishListener } from './hosting/publish-listener.ts'
 import { targetOf } from './hosting/site-address.ts'
 import { createSiteDirectory } from './hosting/site-directory.ts'
 import { createSiteHost } from './hosting/site-host.ts'
@@ -109,6 +110,14 @@ export function createService({
     now,
     onError: (error) => log.error('site lookup failed', { error }),
   })
+  const listener =
+    settings.directUrl === undefined
+      ? undefined
+      : createPublishListener({
+          url: settings.directUrl,
+          onPublish: directory.reread,
+          onError: (error) => log.error('listening for deployments failed', { error }),
+        })
   const sites =
     blobs &&
     createSiteHost({
@@ -152,7 +161,10 @@ export function createService({
     sites,
     bodyBytesMax: bodyLimits(routes),
   })
-  if (names.sites !== undefined) directory.start()
+  if (names.sites !== undefined && (role === 'host' || role === 'all')) {
+    directory.start()
+    listener?.start()
+  }
   const adminServer = createAdminServer({
     metrics,
     findProblem: () =>
@@ -179,7 +191,7 @@ export function createService({
     flush: authenticator.flush,
     stop: async () => {
       directory.stop()
-      await Promise.all([stopServer(server), stopWorker()])
+      await Promise.all([stopServer(server), stopWorker(), listener?.stop()])
       await authenticator.flush()
       adminServer.close()
       adminServer.closeAllConnections()

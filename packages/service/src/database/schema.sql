@@ -882,6 +882,8 @@ begin
       lock_reason = case when live_number > wanted.number then coalesce(p.lock_reason, 'Rolled back to ' || p_id) else p.lock_reason end
    where p.project_id = project;
   update deployment d set published_at = now() where d.project_id = project and d.id = p_id;
+  -- Hosts that listen read the pointer at once; the others find it with their next poll.
+  perform pg_notify('octavo_sites', p.slug) from project p where p.id = project;
   live := p_id;
 end
 $function$
