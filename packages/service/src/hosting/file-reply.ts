@@ -42,6 +42,7 @@ export function headersOf({ view, entry, varies, status }: GivenFile): Record<st
       ? INERT_POLICY
       : view.policy,
     'cache-control': status === 404 ? 'no-store' : isHashed(entry.path) ? FOR_EVER : 'no-cache',
+    'cache-tag': view.cacheTag,
   }
   if (entry.path.endsWith('.md')) headers['x-robots-tag'] = 'noindex'
   const vary = [

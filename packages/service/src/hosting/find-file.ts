@@ -9,6 +9,7 @@ import {
   runIndexOf,
 } from '@octavo/model'
 import type { BlobCache } from './blob-cache.ts'
+import type { SitePointer } from './site-directory.ts'
 
 export type Found =
   | { readonly kind: 'file'; readonly entry: ManifestEntry }
@@ -24,12 +25,17 @@ export type SiteView = {
   readonly redirects: RedirectTable
   /** The `Content-Security-Policy` of its pages. */
   readonly policy: string
+  /** The `Cache-Tag` of everything that a shared cache may keep. */
+  readonly cacheTag: string
 }
 
 const NO_GROUPS: ReadonlySet<string> = new Set()
 
 /** `isProtected` decides about what has no label of its own: it fails closed. */
-export function viewOf(root: ManifestRoot, isProtected: boolean): SiteView {
+export function viewOf(
+  root: ManifestRoot,
+  { isProtected, publicId, deploymentId }: SitePointer,
+): SiteView {
   const reader = { isLetIn: !isProtected, groups: NO_GROUPS }
   const isReadable = (access: Access) => mayRead(reader, access)
   return {
@@ -43,6 +49,7 @@ export function viewOf(root: ManifestRoot, isProtected: boolean): SiteView {
       () => false,
     ),
     policy: policyOf(root.origins),
+    cacheTag: `p-${publicId},d-${deploymentId}`,
   }
 }
 

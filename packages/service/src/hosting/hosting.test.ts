@@ -297,6 +297,22 @@ describe('publishing', () => {
     })
   })
 
+  test('names project and deployment for shared caches, also when nothing else changed', async () => {
+    const own = await newSite(FILES, {
+      redirects: [{ source: '/old', destination: '/guide', permanent: true, access: 'default' }],
+    })
+    const tagOf = async (path: string) => (await own.get(path)).headers['cache-tag']
+    const first = String(await tagOf('/guide'))
+    expect(first).toMatch(new RegExp(`^p-${own.project.publicId},d-[\\dA-Z]{26}$`))
+    for (const path of ['/logo.svg', '/old', '/part.txt', '/video.mp4', '/nowhere'])
+      expect(await tagOf(path), path).toBe(first)
+    const { id } = await own.client.deploy(siteOf(FILES))
+    await vi.waitFor(
+      async () => expect(await tagOf('/guide')).toBe(`p-${own.project.publicId},d-${id}`),
+      PATIENCE,
+    )
+  })
+
   test('an asset that only the newer deployment has is found before the pointer was polled', async () => {
     const own = await newSite({ 'index.html': 'One' })
     expect((await own.get('/')).status).toBe(200)

@@ -9,6 +9,7 @@ import type { Database } from '../database/database.ts'
 
 export type SitePointer = {
   readonly projectId: string
+  readonly publicId: string
   /** Readers need to be let in. */
   readonly isProtected: boolean
   readonly deploymentId: string
@@ -20,6 +21,7 @@ export type SitePointer = {
 
 type SiteRow = {
   readonly project_id: string
+  readonly public_id: string
   readonly slug: string
   readonly protection: string
   readonly deployment_id: string | null
@@ -170,6 +172,7 @@ function pointerOf(row: SiteRow): SitePointer | undefined {
   if (row.deployment_id === null || row.root === null) return undefined
   return {
     projectId: row.project_id,
+    publicId: row.public_id,
     isProtected: row.protection !== 'public',
     deploymentId: row.deployment_id,
     root: row.root.toString('hex'),

@@ -61,10 +61,11 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
   })
 
   async function viewAt(pointer: SitePointer): Promise<SiteView> {
-    const key = `${pointer.root} ${pointer.isProtected}`
+    const { publicId, deploymentId, root, isProtected } = pointer
+    const key = `${publicId} ${deploymentId} ${root} ${isProtected}`
     const known = views.get(key)
     if (known !== undefined) return known
-    const view = viewOf(await cache.root(pointer.root), pointer.isProtected)
+    const view = viewOf(await cache.root(root), pointer)
     views.set(key, view)
     return view
   }
@@ -110,7 +111,7 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
       return
     }
     if (basePath !== '' && (pathname === basePath || pathname === '/')) {
-      response.writeHead(302, { ...ALWAYS, location: `${basePath}/${search}` }).end()
+      redirect(response, view, { status: 302, url: `${basePath}/${search}` })
       return
     }
     const path = pathname.startsWith(`${basePath}/`)
@@ -134,9 +135,7 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
     const { slug, pointer, view, path } = asked
     const found = path === undefined ? undefined : await findFile(cache, view, path)
     if (found?.kind === 'redirect') {
-      response
-        .writeHead(found.status, { ...ALWAYS, location: found.url, 'cache-control': 'no-cache' })
-        .end()
+      redirect(response, view, found)
       return
     }
     if (found !== undefined) {
@@ -282,6 +281,21 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
         .finally(count)
     },
   }
+}
+
+function redirect(
+  response: ServerResponse,
+  view: SiteView,
+  { status, url }: { readonly status: 302 | 307 | 308; readonly url: string },
+): void {
+  response
+    .writeHead(status, {
+      ...ALWAYS,
+      location: url,
+      'cache-control': 'no-cache',
+      'cache-tag': view.cacheTag,
+    })
+    .end()
 }
 
 /** Everything that decides which file is sent at a path, and how. */
