@@ -7,8 +7,8 @@ import { ALWAYS } from './send-reply.ts'
 export type GivenFile = {
   readonly view: SiteView
   readonly entry: ManifestEntry
-  /** It was chosen by the header `Accept`. */
-  readonly varies: boolean
+  /** Other headers than `Accept-Encoding` that it was chosen by. */
+  readonly vary: readonly string[]
   readonly status: 200 | 404
 }
 
@@ -33,7 +33,7 @@ const FOR_EVER = 'public, max-age=31536000, immutable'
 /** Whether the name of a file has a hash of its bytes in it. */
 export const isHashed = (path: string) => HASHED.test(path)
 
-export function headersOf({ view, entry, varies, status }: GivenFile): Record<string, string> {
+export function headersOf({ view, entry, vary, status }: GivenFile): Record<string, string> {
   const type = mediaType(entry.path)
   const headers: Record<string, string> = {
     ...ALWAYS,
@@ -45,11 +45,8 @@ export function headersOf({ view, entry, varies, status }: GivenFile): Record<st
     'cache-tag': view.cacheTag,
   }
   if (entry.path.endsWith('.md')) headers['x-robots-tag'] = 'noindex'
-  const vary = [
-    ...(varies || entry.path.endsWith('.html') ? ['Accept'] : []),
-    ...(COMPRESSED.test(type) ? ['Accept-Encoding'] : []),
-  ]
-  if (vary.length > 0) headers.vary = vary.join(', ')
+  const names = COMPRESSED.test(type) ? [...vary, 'Accept-Encoding'] : vary
+  if (names.length > 0) headers.vary = names.join(', ')
   return headers
 }
 

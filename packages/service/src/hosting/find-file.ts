@@ -2,6 +2,7 @@
 import {
   type Access,
   contentPolicy,
+  type LanguageStart,
   type ManifestEntry,
   type ManifestRoot,
   mayRead,
@@ -23,6 +24,8 @@ export type SiteView = {
   readonly name: 'open' | 'closed'
   readonly isReadable: (access: Access) => boolean
   readonly redirects: RedirectTable
+  /** Where each language begins, the default first; empty with one language. */
+  readonly languageStarts: readonly LanguageStart[]
   /** The `Content-Security-Policy` of its pages. */
   readonly policy: string
   /** The `Cache-Tag` of everything that a shared cache may keep. */
@@ -48,6 +51,7 @@ export function viewOf(
       root.redirects.filter(({ access }) => isReadable(access)),
       () => false,
     ),
+    languageStarts: (root.languageStarts ?? []).filter(({ access }) => isReadable(access)),
     policy: policyOf(root.origins),
     cacheTag: `p-${publicId},d-${deploymentId}`,
   }

@@ -257,6 +257,59 @@ describe('redirects', () => {
   })
 })
 
+describe('the first page of a site with languages', () => {
+  const starts = [
+    { language: 'en', url: '/', access: 'default' },
+    { language: 'fr', url: '/fr', access: 'default' },
+    { language: 'de', url: '/de', access: ['staff'] },
+  ]
+  const files = { 'index.html': 'Welcome', 'index.md': '# Welcome', 'fr/index.html': 'Bienvenue' }
+  const french = { 'accept-language': 'fr-CH, fr;q=0.9, en;q=0.8' }
+
+  test('is the one in the language of the reader', async () => {
+    const own = await newSite(files, { languageStarts: starts })
+    const first = await own.get('/?utm=1', french)
+    expect(first.status).toBe(302)
+    expect(first.headers).toMatchObject({
+      location: '/fr?utm=1',
+      'cache-control': 'no-cache',
+      vary: 'Accept-Language, Sec-Fetch-Site',
+    })
+    expect(first.headers).not.toHaveProperty('set-cookie')
+    for (const language of ['en', 'en, fr;q=0.9', 'it', 'de', '*', '']) {
+      const { status, headers } = await own.get('/', { 'accept-language': language })
+      expect([status, headers.vary], language).toEqual([
+        200,
+        'Accept, Accept-Language, Sec-Fetch-Site, Accept-Encoding',
+      ])
+    }
+    // Also after the page was sent to others, and to one who has it already.
+    const { etag } = (await own.get('/')).headers
+    expect((await own.get('/', { ...french, 'if-none-match': String(etag) })).status).toBe(302)
+    expect((await own.get('/fr', { 'accept-language': 'en' })).bytes.toString()).toBe('Bienvenue')
+    expect((await own.get('/', { ...french, accept: 'text/markdown' })).status).toBe(200)
+  })
+
+  test('stays the one that a reader chose on the site', async () => {
+    const own = await newSite(files, { languageStarts: starts })
+    for (const [headers, status] of [
+      [{ 'sec-fetch-site': 'same-origin' }, 200],
+      [{ 'sec-fetch-site': 'none' }, 302],
+      [{ 'sec-fetch-site': 'cross-site', referer: `http://${own.host}/fr` }, 302],
+      [{ referer: `http://${own.host}/fr` }, 200],
+      [{ referer: 'https://search.example/' }, 302],
+      [{ referer: 'nonsense' }, 302],
+    ] as const)
+      expect((await own.get('/', { ...french, ...headers })).status, String(headers)).toBe(status)
+  })
+
+  test('is below the base path, and is not asked for where there is one language', async () => {
+    const own = await newSite(files, { languageStarts: starts, basePath: '/docs' })
+    expect((await own.get('/docs/', french)).headers.location).toBe('/docs/fr')
+    expect((await site.get('/', french)).headers.vary).toBe('Accept, Accept-Encoding')
+  })
+})
+
 describe('who is not signed in', () => {
   test('does not see what is for groups: pages, redirects, parts', async () => {
     for (const path of ['/secret', '/secret/', '/secret/index.html', '/hidden'])

@@ -18,6 +18,7 @@ import {
   prepareReply,
 } from './file-reply.ts'
 import { findFile, type SiteView, viewOf } from './find-file.ts'
+import { comesFromSameSite, preferredLanguage } from './reader-language.ts'
 import {
   asksForText,
   decodePath,
@@ -46,6 +47,8 @@ export type SiteHostDeps = {
   }) => void
 }
 
+/** What decides on the language of the first page. */
+const START_VARY = ['Accept-Language', 'Sec-Fetch-Site']
 const VIEWS_MAX = 20_000
 /** Prepared replies of all sites together take at most this, without the bytes that they send. */
 const REPLIES_BYTES_MAX = 32 * 1024 * 1024
@@ -133,6 +136,12 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
     asked: Asked,
   ): Promise<void> {
     const { slug, pointer, view, path } = asked
+    const isStart = path === '' && view.languageStarts.length > 1
+    const start = isStart ? startInLanguage(request, view) : undefined
+    if (start !== undefined) {
+      redirect(response, view, { status: 302, url: start, vary: START_VARY.join(', ') })
+      return
+    }
     const found = path === undefined ? undefined : await findFile(cache, view, path)
     if (found?.kind === 'redirect') {
       redirect(response, view, found)
@@ -143,20 +152,23 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
         asksForText(request) && found.entry.path.endsWith('.html')
           ? await markdownOf(view, found.entry)
           : undefined
-      const file = {
+      const reply = await giveFile(request, response, {
         view,
         entry: text ?? found.entry,
-        varies: text !== undefined,
+        vary: [
+          ...(found.entry.path.endsWith('.html') ? ['Accept'] : []),
+          ...(isStart ? START_VARY : []),
+        ],
         status: 200,
-      } as const
-      const reply = await giveFile(request, response, file)
-      if (reply !== undefined) replies.set(replyKey(request, slug, pointer), reply)
+      })
+      // The language of the reader is not in the key.
+      if (reply !== undefined && !isStart) replies.set(replyKey(request, slug, pointer), reply)
       return
     }
     if (path !== undefined && isHashed(path)) {
       const entry = await findElsewhere(asked, path)
       if (entry !== undefined) {
-        await giveFile(request, response, { view, entry, varies: false, status: 200 })
+        await giveFile(request, response, { view, entry, vary: [], status: 200 })
         return
       }
     }
@@ -164,7 +176,12 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
     if (missing?.kind !== 'file' || !wantsPage(request))
       sendText(response, 404, 'There is nothing at this address.')
     else
-      await giveFile(request, response, { view, entry: missing.entry, varies: false, status: 404 })
+      await giveFile(request, response, {
+        view,
+        entry: missing.entry,
+        vary: ['Accept'],
+        status: 404,
+      })
   }
 
   /**
@@ -283,14 +300,31 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
   }
 }
 
+/** Where the reader's language begins, unless that is at the start of the site. */
+function startInLanguage(request: IncomingMessage, view: SiteView): string | undefined {
+  const { languageStarts, basePath } = view
+  if (asksForText(request) || comesFromSameSite(request)) return undefined
+  const languages = new Set(languageStarts.map(({ language }) => language))
+  const preferred = preferredLanguage(request.headers['accept-language'], languages)
+  const start = languageStarts.find(({ language }) => language === preferred)
+  if (start === undefined || start.url === '/') return undefined
+  const [, search] = splitQuery(request.url ?? '/')
+  return encodeURI(basePath + start.url) + search
+}
+
 function redirect(
   response: ServerResponse,
   view: SiteView,
-  { status, url }: { readonly status: 302 | 307 | 308; readonly url: string },
+  {
+    status,
+    url,
+    vary,
+  }: { readonly status: 302 | 307 | 308; readonly url: string; readonly vary?: string },
 ): void {
   response
     .writeHead(status, {
       ...ALWAYS,
+      ...(vary !== undefined && { vary }),
       location: url,
       'cache-control': 'no-cache',
       'cache-tag': view.cacheTag,
