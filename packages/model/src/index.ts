@@ -31,6 +31,7 @@ export {
 } from './deployment/content-policy.ts'
 export { leaveOut } from './deployment/leave-out.ts'
 export {
+  type LanguageStart,
   labelId,
   MANIFEST_LIMITS,
   type ManifestEntry,
@@ -78,7 +79,13 @@ export { formatCount, LIMITS } from './limits.ts'
 export { type MigratedConfig, migrateConfig } from './mint-json/migrate-config.ts'
 export { CHILD_KINDS } from './navigation/child-kind.ts'
 export { pathOfHref } from './navigation/generated-paths.ts'
-export { LANGUAGE_CODES, languageDirection, languageTag } from './navigation/languages.ts'
+export {
+  LANGUAGE_CODES,
+  type LanguageCode,
+  languageDirection,
+  languageTag,
+  parseLanguage,
+} from './navigation/languages.ts'
 export type {
   NavDivision,
   NavGroup,

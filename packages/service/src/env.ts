@@ -24,6 +24,8 @@ const Environment = z.object({
   DATABASE_URL: postgresUrl('DATABASE_URL'),
   /** The same database as the owner of the tables, for `migrate` and other commands. */
   DATABASE_OWNER_URL: postgresUrl('DATABASE_OWNER_URL').optional(),
+  /** The same database and role without a pooler: a host hears of new deployments there. */
+  DATABASE_DIRECT_URL: postgresUrl('DATABASE_DIRECT_URL').optional(),
   /** A streaming replica that exports are read from. */
   DATABASE_REPLICA_URL: postgresUrl('DATABASE_REPLICA_URL').optional(),
   /** Secret that API keys are hashed with. Without it a copy of the database is of no use. */
@@ -73,6 +75,7 @@ export const ENVIRONMENT_NAMES: readonly string[] = Object.keys(Environment.shap
 export type Settings = {
   readonly databaseUrl: string
   readonly ownerUrl: string
+  readonly directUrl: string | undefined
   readonly replicaUrl: string | undefined
   readonly pepper: string
   readonly secretKeys: readonly SecretKey[]
@@ -124,6 +127,7 @@ export function readSettings(
     settings: {
       databaseUrl: data.DATABASE_URL,
       ownerUrl: data.DATABASE_OWNER_URL ?? data.DATABASE_URL,
+      directUrl: data.DATABASE_DIRECT_URL,
       replicaUrl: data.DATABASE_REPLICA_URL,
       pepper: data.OCTAVO_KEY_PEPPER,
       secretKeys: data.OCTAVO_SECRET_KEYS,

@@ -13,6 +13,7 @@ import { createPreviewStore } from './deployments/preview-store.ts'
 import { deploymentRoutes } from './deployments/routes.ts'
 import { createDeploymentStore } from './deployments/store.ts'
 import { namesOf, type Settings } from './env.ts'
+import { createPublishListener } from './hosting/publish-listener.ts'
 import { targetOf } from './hosting/site-address.ts'
 import { createSiteDirectory } from './hosting/site-directory.ts'
 import { createSiteHost } from './hosting/site-host.ts'
@@ -130,6 +131,14 @@ export function createService({
     onError: (error) => log.error('site lookup failed', { error }),
   })
   const traffic = createTraffic(database, (error) => log.error('traffic was not stored', { error }))
+  const listener =
+    settings.directUrl === undefined
+      ? undefined
+      : createPublishListener({
+          url: settings.directUrl,
+          onPublish: directory.reread,
+          onError: (error) => log.error('listening for deployments failed', { error }),
+        })
   const sites =
     blobs &&
     createSiteHost({
@@ -175,8 +184,9 @@ export function createService({
     sites,
     bodyBytesMax: bodyLimits(routes),
   })
-  if (names.sites !== undefined) {
+  if (names.sites !== undefined && (role === 'host' || role === 'all')) {
     directory.start()
+    listener?.start()
     traffic.start()
   }
   const adminServer = createAdminServer({
@@ -207,7 +217,7 @@ export function createService({
     },
     stop: async () => {
       directory.stop()
-      await Promise.all([stopServer(server), stopWorker()])
+      await Promise.all([stopServer(server), stopWorker(), listener?.stop()])
       await Promise.all([authenticator.flush(), traffic.stop()])
       adminServer.close()
       adminServer.closeAllConnections()

@@ -7,7 +7,7 @@ import type { LoadedSite } from '../load/load-site.ts'
 import { isIndexed } from '../plan/is-indexed.ts'
 import type { OutputPaths } from '../plan/output-paths.ts'
 import { OWN_FOLDER } from '../plan/own-folder.ts'
-import { siteLanguages, siteVersions } from '../plan/page-languages.ts'
+import { languageStarts, siteLanguages, siteVersions } from '../plan/page-languages.ts'
 import type { PlannedPage } from '../plan/plan-pages.ts'
 import {
   allRedirects,
@@ -117,6 +117,7 @@ function writeNotFound({ output, frame, frameKey, access }: SiteFilesInput): voi
 function manifestFacts(input: SiteFilesInput): ManifestFacts {
   const { pages, site, basePath, version, commit, origins, searchRoots } = input
   const { all } = new SearchScopes(site.navigation)
+  const starts = languageStarts(site.navigation)
   return {
     builder: version,
     ...(commit === undefined ? {} : { commit }),
@@ -124,6 +125,7 @@ function manifestFacts(input: SiteFilesInput): ManifestFacts {
     redirects: labelledRedirects(site, pages),
     origins: origins ?? {},
     languages: siteLanguages(site.navigation),
+    ...(starts.length > 1 && { languageStarts: starts }),
     versions: siteVersions(site.navigation),
     search: all.flatMap((scope) =>
       searchRoots(scope).map(({ url, access }) => {

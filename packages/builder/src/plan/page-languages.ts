@@ -1,10 +1,32 @@
-import { divisionsOf, type NavDivision, type Navigation } from '@octavo/model'
+import {
+  divisionsOf,
+  homePage,
+  type LanguageStart,
+  type NavDivision,
+  type Navigation,
+  SwitchTargets,
+} from '@octavo/model'
 import { hashBytes } from '../source/hash-bytes.ts'
 import type { PlannedPage } from './plan-pages.ts'
 
 /** Codes of the languages that a site is written in; none for a site that names none. */
 export function siteLanguages({ root }: Navigation): readonly string[] {
   return [...new Set(languagesBelow(root))]
+}
+
+/** The home page as a switch of languages finds it, in its own language first. */
+export function languageStarts(navigation: Navigation): readonly LanguageStart[] {
+  const home = homePage(navigation)
+  const own = home && divisionsOf(home).find(({ kind }) => kind === 'language')
+  if (home === undefined || own === undefined) return []
+  const targets = new SwitchTargets(navigation.byPath).targets(home, own)
+  return targets
+    .toSorted((a, b) => Number(b.division === own) - Number(a.division === own))
+    .flatMap(({ division: { language, hidden, href }, page }) => {
+      if (language === undefined || hidden || href !== undefined) return []
+      if (page === undefined || page.link !== undefined || page.missing) return []
+      return [{ language, url: page.url, access: page.access ?? 'default' }]
+    })
 }
 
 /** Names of the versions that a site has, each once. */

@@ -31,6 +31,33 @@ const ENTRY: ManifestEntry = {
   ],
 }
 
+describe('where languages begin', () => {
+  const starts = [
+    { language: 'en', url: '/', access: 'default' },
+    { language: 'de', url: '/de', access: ['team'] },
+  ] as const
+  const print = (languageStarts: ManifestFacts['languageStarts']) =>
+    parseManifestRoot(
+      printManifest({ ...FACTS, ...(languageStarts && { languageStarts }) }, [ENTRY], sha256).root,
+    )
+
+  test('is read as it was printed, and is not in roots that were made before', () => {
+    expect(print(starts)).toMatchObject({ root: { languageStarts: starts } })
+    const { root } = print(undefined) as { root: object }
+    expect(root).not.toHaveProperty('languageStarts')
+  })
+
+  test.each(['//evil.example', '/\\evil.example', 'https://evil.example', 'de', ''])(
+    'is a URL of the site, so %o is refused',
+    (url) => {
+      expect(print([{ language: 'de', url, access: 'default' }])).toEqual({
+        kind: 'malformed',
+        reason: `"${url}" is not a URL of the site.`,
+      })
+    },
+  )
+})
+
 describe('the texts of a manifest', () => {
   const { root, runs } = printManifest(FACTS, [ENTRY], sha256)
 

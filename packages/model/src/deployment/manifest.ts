@@ -58,11 +58,21 @@ export type ManifestFacts = {
   readonly redirects: readonly (Redirect & { readonly access: Access })[]
   readonly origins: SiteOrigins
   readonly languages: readonly string[]
+  /** Where the site begins in each language, the default first. Absent with one language. */
+  readonly languageStarts?: readonly LanguageStart[]
   readonly versions: readonly string[]
   /** The roots of search indexes. A reader searches all of a scope that they may read. */
   readonly search: readonly SearchRootPlace[]
   /** Folder of the files that hold the sections of pages, for retrieval. */
   readonly sections: string
+}
+
+export type LanguageStart = {
+  /** As in `languages`. */
+  readonly language: string
+  /** From the root of the site, without the base path: `/fr`. */
+  readonly url: string
+  readonly access: Access
 }
 
 export type SearchRootPlace = {

@@ -4,6 +4,7 @@
  */
 import type { Access, AccessLabel, AccessRange } from './access.ts'
 import {
+  type LanguageStart,
   MANIFEST_FORMAT,
   MANIFEST_LIMITS,
   type ManifestEntry,
@@ -63,6 +64,8 @@ function readRoot(value: unknown): ManifestRoot {
   const root = record(value, 'root')
   if (root.format !== MANIFEST_FORMAT) refuse(`The format is not \`${MANIFEST_FORMAT}\`.`)
   const labels = readLabels(root.labels)
+  const languageStarts =
+    root.languageStarts === undefined ? undefined : readStarts(root.languageStarts, labels)
   const commit = root.commit === undefined ? undefined : text(root.commit, 'commit')
   const runs = list(root.runs, 'runs').map(readRun)
   for (const [index, { first }] of runs.entries()) {
@@ -86,6 +89,7 @@ function readRoot(value: unknown): ManifestRoot {
       Object.entries(record(root.origins, 'origins')).map(([kind, hosts]) => [kind, texts(hosts)]),
     ),
     languages: texts(root.languages),
+    ...(languageStarts === undefined ? {} : { languageStarts }),
     versions: texts(root.versions),
     search: list(root.search, 'search').map((one) => {
       const { scope, path, access } = record(one, 'search')
@@ -99,6 +103,20 @@ function readRoot(value: unknown): ManifestRoot {
     labels,
     runs,
   }
+}
+
+function readStarts(value: unknown, labels: Labels): readonly LanguageStart[] {
+  return list(value, 'languageStarts').map((one) => {
+    const { language, url, access } = record(one, 'languageStart')
+    const start = text(url, 'url')
+    // A browser reads two slashes, or a backslash, as the name of another host.
+    if (!/^\/(?![/\\])/.test(start)) refuse(`"${start.slice(0, 100)}" is not a URL of the site.`)
+    return {
+      language: text(language, 'language'),
+      url: start,
+      access: readAccess(access, labels, 'languageStart'),
+    }
+  })
 }
 
 function readLabels(value: unknown): ReadonlyMap<string, AccessLabel> {

@@ -26,7 +26,7 @@ export function printManifest(
     const text = `[\n${run.map((entry) => printEntry(entry, labels)).join(',\n')}\n]\n`
     return { first: run[0]?.path ?? '', sha256: sha256(text), count: run.length, text }
   })
-  const { redirects, search, ...rest } = facts
+  const { redirects, search, languageStarts, ...rest } = facts
   const withId = <Item extends { readonly access: Access }>(item: Item) => ({
     ...item,
     access: labels.print(item.access),
@@ -36,6 +36,8 @@ export function printManifest(
     ...rest,
     redirects: redirects.map(withId),
     search: search.map(withId),
+    // `undefined` is not printed.
+    languageStarts: languageStarts?.map(withId),
     labels: labels.table(),
   }
   const lines = runs.map(({ first, sha256: hash, count }) =>

@@ -58,6 +58,7 @@ Usage
 Environment
   DATABASE_URL                 PostgreSQL 15 or newer, with the role of the service
   DATABASE_OWNER_URL           the same with the owner of the tables, for commands (DATABASE_URL)
+  DATABASE_DIRECT_URL          the same as DATABASE_URL without a pooler: sites change at once, not within 2 s
   DATABASE_REPLICA_URL         a replica that exports are read from
   OCTAVO_KEY_PEPPER            secret that keys are hashed with, at least 32 characters
   OCTAVO_SECRET_KEYS           keys that secrets of projects are encrypted with, the current one first: id:base64,…

@@ -36,6 +36,7 @@ beforeAll(async () => {
     settings: {
       databaseUrl: direct(primary),
       ownerUrl: primary.url,
+      directUrl: undefined,
       replicaUrl: direct(replica),
       pepper: PEPPER,
       secretKeys: [],

@@ -73,6 +73,12 @@ export function createBlobCache(blobs: BlobStore, bytesMax: number) {
   return {
     bytes,
 
+    /** What `bytes` or `encoded` would give, if it is in memory. */
+    peek(sha256: string, encoding: Encoding | undefined): Buffer | undefined {
+      const held = cache.get(encoding === undefined ? sha256 : `${sha256} ${encoding}`)
+      return held?.kind === 'bytes' ? held.bytes : undefined
+    },
+
     /** The bytes as a browser takes them; made at the first request. */
     async encoded(sha256: string, encoding: Encoding): Promise<Buffer> {
       const held = await hold(`${sha256} ${encoding}`, async () => {

@@ -1,6 +1,8 @@
 /** What a deployed site has at a path, for a reader who is not signed in. */
 import {
   type Access,
+  contentPolicy,
+  type LanguageStart,
   type ManifestEntry,
   type ManifestRoot,
   mayRead,
@@ -8,6 +10,7 @@ import {
   runIndexOf,
 } from '@octavo/model'
 import type { BlobCache } from './blob-cache.ts'
+import type { SitePointer } from './site-directory.ts'
 
 export type Found =
   | { readonly kind: 'file'; readonly entry: ManifestEntry }
@@ -21,12 +24,22 @@ export type SiteView = {
   readonly name: 'open' | 'closed'
   readonly isReadable: (access: Access) => boolean
   readonly redirects: RedirectTable
+  /** Where each language begins, the default first; empty with one language. */
+  readonly languageStarts: readonly LanguageStart[]
+  readonly isPreview: boolean
+  /** The `Content-Security-Policy` of its pages. */
+  readonly policy: string
+  /** The `Cache-Tag` of everything that a shared cache may keep. */
+  readonly cacheTag: string
 }
 
 const NO_GROUPS: ReadonlySet<string> = new Set()
 
 /** `isProtected` decides about what has no label of its own: it fails closed. */
-export function viewOf(root: ManifestRoot, isProtected: boolean): SiteView {
+export function viewOf(
+  root: ManifestRoot,
+  { isProtected, isPreview, publicId, deploymentId }: SitePointer,
+): SiteView {
   const reader = { isLetIn: !isProtected, groups: NO_GROUPS }
   const isReadable = (access: Access) => mayRead(reader, access)
   return {
@@ -39,6 +52,10 @@ export function viewOf(root: ManifestRoot, isProtected: boolean): SiteView {
       root.redirects.filter(({ access }) => isReadable(access)),
       () => false,
     ),
+    languageStarts: (root.languageStarts ?? []).filter(({ access }) => isReadable(access)),
+    isPreview,
+    policy: policyOf(root.origins),
+    cacheTag: `p-${publicId},d-${deploymentId}`,
   }
 }
 
@@ -74,4 +91,10 @@ async function entryAt(
     if (entry !== undefined && view.isReadable(entry.access)) return entry
   }
   return undefined
+}
+
+/** A page names the hashes of its own scripts, and both policies count: here they are all let be. */
+function policyOf(origins: ManifestRoot['origins']): string {
+  const policy = contentPolicy({ origins, scriptHashes: [] })
+  return `${policy.replace("script-src 'self'", "script-src 'self' 'unsafe-inline'")}; frame-ancestors 'self'`
 }

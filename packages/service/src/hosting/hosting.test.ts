@@ -217,6 +217,40 @@ describe('a file', () => {
   })
 })
 
+describe('what was asked before', () => {
+  const own = (headers: Readonly<Record<string, unknown>>) => ({ ...headers, date: undefined })
+
+  test.each([
+    ['/guide', {}],
+    ['/guide?utm=1', { 'accept-encoding': 'br' }],
+    ['/guide', { 'accept-encoding': 'gzip' }],
+    ['/guide', { accept: 'text/markdown' }],
+    ['/guide.md', {}],
+    ['/part.txt', {}],
+    ['/video.mp4', {}],
+    ['/_octavo/styles/theme-0123.css', {}],
+  ])('%s %o is answered the same again: GET, HEAD, 304', async (path, headers: object) => {
+    const first = await site.get(path, { ...headers })
+    const again = await site.get(path, { ...headers })
+    expect(own(again.headers)).toEqual(own(first.headers))
+    expect(again.bytes.equals(first.bytes)).toBe(true)
+    const head = await site.get(path, { ...headers }, 'HEAD')
+    expect([own(head.headers), head.bytes.length]).toEqual([own(first.headers), 0])
+    const etag = String(first.headers.etag)
+    for (const list of [etag, `W/${etag}`, `"x", ${etag}`]) {
+      const reply = await site.get(path, { ...headers, 'if-none-match': list })
+      expect([reply.status, reply.bytes.length, reply.headers.etag]).toEqual([304, 0, etag])
+    }
+  })
+
+  test('is not sent to who asks in another way', async () => {
+    const { etag } = (await site.get('/guide', { 'accept-encoding': 'br' })).headers
+    const plain = await site.get('/guide', { 'if-none-match': String(etag) })
+    expect([plain.status, plain.headers['content-encoding']]).toEqual([200, undefined])
+    expect((await site.get('/guide', {}, 'POST')).status).toBe(405)
+  })
+})
+
 describe('redirects', () => {
   test.each([
     ['/old', 308, '/guide'],
@@ -224,6 +258,59 @@ describe('redirects', () => {
   ])('%s: %i to %s', async (path, status, location) => {
     const reply = await site.get(path)
     expect([reply.status, reply.headers.location]).toEqual([status, location])
+  })
+})
+
+describe('the first page of a site with languages', () => {
+  const starts = [
+    { language: 'en', url: '/', access: 'default' },
+    { language: 'fr', url: '/fr', access: 'default' },
+    { language: 'de', url: '/de', access: ['staff'] },
+  ]
+  const files = { 'index.html': 'Welcome', 'index.md': '# Welcome', 'fr/index.html': 'Bienvenue' }
+  const french = { 'accept-language': 'fr-CH, fr;q=0.9, en;q=0.8' }
+
+  test('is the one in the language of the reader', async () => {
+    const own = await newSite(files, { languageStarts: starts })
+    const first = await own.get('/?utm=1', french)
+    expect(first.status).toBe(302)
+    expect(first.headers).toMatchObject({
+      location: '/fr?utm=1',
+      'cache-control': 'no-cache',
+      vary: 'Accept-Language, Sec-Fetch-Site',
+    })
+    expect(first.headers).not.toHaveProperty('set-cookie')
+    for (const language of ['en', 'en, fr;q=0.9', 'it', 'de', '*', '']) {
+      const { status, headers } = await own.get('/', { 'accept-language': language })
+      expect([status, headers.vary], language).toEqual([
+        200,
+        'Accept, Accept-Language, Sec-Fetch-Site, Accept-Encoding',
+      ])
+    }
+    // Also after the page was sent to others, and to one who has it already.
+    const { etag } = (await own.get('/')).headers
+    expect((await own.get('/', { ...french, 'if-none-match': String(etag) })).status).toBe(302)
+    expect((await own.get('/fr', { 'accept-language': 'en' })).bytes.toString()).toBe('Bienvenue')
+    expect((await own.get('/', { ...french, accept: 'text/markdown' })).status).toBe(200)
+  })
+
+  test('stays the one that a reader chose on the site', async () => {
+    const own = await newSite(files, { languageStarts: starts })
+    for (const [headers, status] of [
+      [{ 'sec-fetch-site': 'same-origin' }, 200],
+      [{ 'sec-fetch-site': 'none' }, 302],
+      [{ 'sec-fetch-site': 'cross-site', referer: `http://${own.host}/fr` }, 302],
+      [{ referer: `http://${own.host}/fr` }, 200],
+      [{ referer: 'https://search.example/' }, 302],
+      [{ referer: 'nonsense' }, 302],
+    ] as const)
+      expect((await own.get('/', { ...french, ...headers })).status, String(headers)).toBe(status)
+  })
+
+  test('is below the base path, and is not asked for where there is one language', async () => {
+    const own = await newSite(files, { languageStarts: starts, basePath: '/docs' })
+    expect((await own.get('/docs/', french)).headers.location).toBe('/docs/fr')
+    expect((await site.get('/', french)).headers.vary).toBe('Accept, Accept-Encoding')
   })
 })
 
@@ -265,6 +352,22 @@ describe('publishing', () => {
     expect(JSON.parse((await own.get('/_octavo/version.json')).bytes.toString())).toEqual({
       deployment: id,
     })
+  })
+
+  test('names project and deployment for shared caches, also when nothing else changed', async () => {
+    const own = await newSite(FILES, {
+      redirects: [{ source: '/old', destination: '/guide', permanent: true, access: 'default' }],
+    })
+    const tagOf = async (path: string) => (await own.get(path)).headers['cache-tag']
+    const first = String(await tagOf('/guide'))
+    expect(first).toMatch(new RegExp(`^p-${own.project.publicId},d-[\\dA-Z]{26}$`))
+    for (const path of ['/logo.svg', '/old', '/part.txt', '/video.mp4', '/nowhere'])
+      expect(await tagOf(path), path).toBe(first)
+    const { id } = await own.client.deploy(siteOf(FILES))
+    await vi.waitFor(
+      async () => expect(await tagOf('/guide')).toBe(`p-${own.project.publicId},d-${id}`),
+      PATIENCE,
+    )
   })
 
   test('an asset that only the newer deployment has is found before the pointer was polled', async () => {
@@ -530,7 +633,13 @@ describe('the host names one tenant, or nobody', () => {
   })
 
   test('the API is not on the host of a site, and no site on the host of the API', async () => {
-    expect((await site.get('/v1/openapi.json')).status).toBe(404)
+    for (const expectation of ['', 'Expect: 100-continue\r\n']) {
+      const replies = await sendRaw(
+        service.port,
+        `GET /v1/openapi.json HTTP/1.1\r\nHost: ${site.host}\r\n${expectation}Connection: close\r\n\r\n`,
+      )
+      expect(replies.at(-1)?.status).toBe(404)
+    }
     expect((await visit(service.port, '127.0.0.1', '/guide')).status).toBe(404)
     expect((await visit(service.port, '127.0.0.1', '/v1/openapi.json')).status).toBe(200)
   })

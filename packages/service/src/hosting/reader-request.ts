@@ -32,8 +32,9 @@ export function encodingOf({ headers }: IncomingMessage): Encoding | undefined {
 }
 
 export function isNotModified({ headers }: IncomingMessage, etag: string): boolean {
-  const known = headers['if-none-match']?.split(',') ?? []
-  return known.some((one) => one.trim().replace(/^W\//, '') === etag)
+  const known = headers['if-none-match']
+  if (known === undefined || known === etag) return known === etag
+  return known.split(',').some((one) => one.trim().replace(/^W\//, '') === etag)
 }
 
 type Range = { readonly start: number; readonly end: number }

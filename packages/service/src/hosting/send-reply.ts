@@ -1,37 +1,28 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FileReply } from './file-reply.ts'
 import { isNotModified } from './reader-request.ts'
 
 /** What every reply of every site has. It comes from this program, never from a deployment. */
 export const ALWAYS = { 'x-content-type-options': 'nosniff' }
 
 /** What replies of previews have too: search engines leave them out, and other sites do not learn their names. */
-export const PREVIEW_HEADERS = new Map([
-  ['x-robots-tag', 'noindex'],
-  ['referrer-policy', 'same-origin'],
-])
+export const PREVIEW_HEADERS = { 'x-robots-tag': 'noindex', 'referrer-policy': 'same-origin' }
 
-type Reply = {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string | number>>
-  readonly etag: string
-  readonly bytes: Uint8Array
-}
-
-export function send(
+/** Answers with a file, or says that the reader has it; `false` if its bytes are needed and missing. */
+export function sendFile(
   request: IncomingMessage,
   response: ServerResponse,
-  { status, headers, etag, bytes }: Reply,
-): void {
-  if (status === 200 && isNotModified(request, etag)) {
-    response.writeHead(304, { ...headers, etag }).end()
-    return
+  { reply, bytes }: { readonly reply: FileReply; readonly bytes: Uint8Array | undefined },
+): boolean {
+  if (reply.status === 200 && isNotModified(request, reply.etag)) {
+    // The types of Node ask for an array that may be changed, and nothing changes it.
+    response.writeHead(304, reply.headersOf304 as string[]).end()
+    return true
   }
-  response.writeHead(status, {
-    ...headers,
-    ...(status === 200 && { etag }),
-    'content-length': bytes.length,
-  })
+  if (bytes === undefined) return false
+  response.writeHead(reply.status, [...reply.headers, 'content-length', String(bytes.length)])
   response.end(request.method === 'HEAD' ? undefined : bytes)
+  return true
 }
 
 export function sendText(

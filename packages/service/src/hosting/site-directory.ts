@@ -1,14 +1,17 @@
 /**
  * Which deployment is live at which name. It is asked for every request, so it answers from memory:
- * pointers that change are read every two seconds, all with one query. While the database is away,
- * what is known is served.
+ * pointers that change are read every two seconds, all with one query, or at once where publishing is
+ * heard of. While the database is away, what is known is served.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { Database } from '../database/database.ts'
+import { isPreview } from './site-address.ts'
 
 export type SitePointer = {
   readonly projectId: string
+  readonly publicId: string
+  readonly isPreview: boolean
   /** Readers need to be let in. */
   readonly isProtected: boolean
   readonly deploymentId: string
@@ -20,6 +23,7 @@ export type SitePointer = {
 
 type SiteRow = {
   readonly project_id: string
+  readonly public_id: string
   readonly slug: string
   readonly protection: string
   readonly deployment_id: string | null
@@ -27,13 +31,22 @@ type SiteRow = {
   readonly earlier: readonly Buffer[]
 }
 
-type Known = { readonly pointer: SitePointer | undefined; readonly readAt: number }
+type Known = {
+  readonly pointer: SitePointer | undefined
+  readonly readAt: number
+  /** Queries are counted when they begin: the result of an earlier one is older. */
+  readonly query: number
+}
 
 export type SiteDirectory = {
+  /** The live site at a name, as far as it is known without asking the database. */
+  readonly peek: (slug: string) => SitePointer | undefined
   /** Nothing for a name without a live site. Throws if the name is not known and cannot be looked up. */
   readonly find: (slug: string) => Promise<SitePointer | undefined>
   /** Reads the pointer once more: a host beside this one may know a newer one. */
   readonly refresh: (slug: string) => Promise<SitePointer | undefined>
+  /** Reads the pointer of a site that was published, if anyone asked for it before. */
+  readonly reread: (slug: string) => void
   readonly start: () => void
   readonly stop: () => void
 }
@@ -59,18 +72,34 @@ export function createSiteDirectory(
   let timer: NodeJS.Timeout | undefined
   let isStopped = true
   let polledAt = now()
+  let queries = 0
 
-  const remember = (row: SiteRow) => sites.set(row.slug, { pointer: pointerOf(row), readAt: now() })
+  function beginQuery(): number {
+    queries += 1
+    return queries
+  }
+
+  /** Gives what is known then: a query that began later may have ended before. */
+  function remember(
+    slug: string,
+    row: SiteRow | undefined,
+    query: number,
+  ): SitePointer | undefined {
+    const known = sites.get(slug)
+    if (known !== undefined && known.query > query) return known.pointer
+    const pointer = row && pointerOf(row)
+    sites.set(slug, { pointer, readAt: now(), query })
+    return pointer
+  }
 
   /** Many may ask for one name at the same time: one query. */
   function read(slug: string): Promise<SitePointer | undefined> {
     const running = reading.get(slug)
     if (running !== undefined) return running
     const one = (async () => {
+      const query = beginQuery()
       const [row] = await database.query<SiteRow>('select * from find_site($1)', [slug])
-      const pointer = row && pointerOf(row)
-      sites.set(slug, { pointer, readAt: now() })
-      return pointer
+      return remember(slug, row, query)
     })().finally(() => reading.delete(slug))
     reading.set(slug, one)
     return one
@@ -78,11 +107,12 @@ export function createSiteDirectory(
 
   async function poll(): Promise<void> {
     const begun = now()
+    const query = beginQuery()
     const seconds = Math.ceil((begun - polledAt + OVERLAP_MS) / 1_000)
     const rows = await database.query<SiteRow>('select * from find_changed_sites($1)', [seconds])
     polledAt = begun
     // A name that nobody asked for need not be remembered.
-    for (const row of rows) if (sites.has(row.slug)) remember(row)
+    for (const row of rows) if (sites.has(row.slug)) remember(row.slug, row, query)
   }
 
   async function round(): Promise<void> {
@@ -90,18 +120,24 @@ export function createSiteDirectory(
     if (!isStopped) timer = setTimeout(round, POLL_MS)
   }
 
+  function peek(slug: string): SitePointer | undefined {
+    const known = sites.get(slug)
+    // Served as it is, and read again beside.
+    if (known?.pointer !== undefined && now() - known.readAt > KNOWN_MS) {
+      sites.set(slug, { ...known, readAt: now() })
+      read(slug).catch(onError)
+    }
+    return known?.pointer
+  }
+
   return {
+    peek,
     async find(slug) {
+      const pointer = peek(slug)
+      if (pointer !== undefined) return pointer
       const known = sites.get(slug)
-      if (known === undefined) return read(slug)
-      const age = now() - known.readAt
-      if (known.pointer === undefined) return age < UNKNOWN_MS ? undefined : read(slug)
-      // Served as it is, and read again beside.
-      if (age > KNOWN_MS) {
-        sites.set(slug, { ...known, readAt: now() })
-        read(slug).catch(onError)
-      }
-      return known.pointer
+      const isRecent = known !== undefined && now() - known.readAt < UNKNOWN_MS
+      return isRecent ? undefined : read(slug)
     },
     async refresh(slug) {
       const wait = REFRESH_MS - (now() - (sites.get(slug)?.readAt ?? 0))
@@ -115,6 +151,13 @@ export function createSiteDirectory(
       })
       reading.set(slug, one)
       return one
+    },
+    reread(slug) {
+      const running = reading.get(slug)
+      if (running === undefined && !sites.has(slug)) return
+      // A read that is under way may have begun before the change.
+      const before = running?.catch(() => undefined) ?? Promise.resolve()
+      before.then(() => read(slug)).catch(onError)
     },
     start: () => {
       isStopped = false
@@ -131,6 +174,8 @@ function pointerOf(row: SiteRow): SitePointer | undefined {
   if (row.deployment_id === null || row.root === null) return undefined
   return {
     projectId: row.project_id,
+    publicId: row.public_id,
+    isPreview: isPreview(row.slug),
     isProtected: row.protection !== 'public',
     deploymentId: row.deployment_id,
     root: row.root.toString('hex'),

@@ -5,18 +5,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import {
-  contentPolicy,
-  HASHED_PATHS,
-  INERT_POLICY,
-  leaveOut,
-  type ManifestEntry,
-  mediaType,
-} from '@octavo/model'
+import { leaveOut, type ManifestEntry } from '@octavo/model'
 import { LRUCache } from 'lru-cache'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import { createBlobCache, HELD_BYTES_MAX } from './blob-cache.ts'
+import {
+  type FileReply,
+  type GivenFile,
+  headersOf,
+  isHashed,
+  preparePartialReply,
+  prepareReply,
+} from './file-reply.ts'
 import { findFile, type SiteView, viewOf } from './find-file.ts'
+import { comesFromSameSite, preferredLanguage } from './reader-language.ts'
 import {
   asksForText,
   decodePath,
@@ -26,7 +28,7 @@ import {
   splitQuery,
   wantsPage,
 } from './reader-request.ts'
-import { ALWAYS, PREVIEW_HEADERS, send, sendJson, sendText } from './send-reply.ts'
+import { ALWAYS, PREVIEW_HEADERS, sendFile, sendJson, sendText } from './send-reply.ts'
 import { isPreview } from './site-address.ts'
 import type { SiteDirectory, SitePointer } from './site-directory.ts'
 
@@ -48,43 +50,54 @@ export type SiteHostDeps = {
   readonly onSent: (projectId: string, bytes: number) => void
 }
 
+/** What decides on the language of the first page. */
+const START_VARY = ['Accept-Language', 'Sec-Fetch-Site']
 const VIEWS_MAX = 20_000
-const HASHED = new RegExp(
-  `^(?:${HASHED_PATHS.map((path) => path.slice(1).replace('*', '')).join('|')})`,
-)
-const COMPRESSED = /^(?:text\/|application\/(?:json|xml|yaml|wasm)|image\/svg)/
-const COMPRESS_BYTES_MIN = 1_024
-const FOR_EVER = 'public, max-age=31536000, immutable'
+/** Prepared replies of all sites together take at most this, without the bytes that they send. */
+const REPLIES_BYTES_MAX = 32 * 1024 * 1024
+const REPLY_BYTES = 1_000
 
 export function createSiteHost(deps: SiteHostDeps): SiteHost {
   const { directory, blobs } = deps
   const cache = createBlobCache(blobs, deps.cacheBytes)
   const views = new LRUCache<string, SiteView>({ max: VIEWS_MAX })
-  const policies = new WeakMap<SiteView, string>()
+  const replies = new LRUCache<string, FileReply>({
+    maxSize: REPLIES_BYTES_MAX,
+    sizeCalculation: (_, key) => REPLY_BYTES + key.length,
+  })
 
   async function viewAt(pointer: SitePointer): Promise<SiteView> {
-    const key = `${pointer.root} ${pointer.isProtected}`
+    const { publicId, deploymentId, root, isProtected, isPreview } = pointer
+    const key = `${publicId} ${deploymentId} ${root} ${isProtected} ${isPreview}`
     const known = views.get(key)
     if (known !== undefined) return known
-    const view = viewOf(await cache.root(pointer.root), pointer.isProtected)
+    const view = viewOf(await cache.root(root), pointer)
     views.set(key, view)
     return view
   }
 
-  function policyOf(view: SiteView): string {
-    const known = policies.get(view)
-    if (known !== undefined) return known
-    // A page names the hashes of its own scripts, and both policies count: here they are all let be.
-    const policy = `${contentPolicy({ origins: view.root.origins, scriptHashes: [] }).replace("script-src 'self'", "script-src 'self' 'unsafe-inline'")}; frame-ancestors 'self'`
-    policies.set(view, policy)
-    return policy
+  /**
+   * Answers what was asked before and is in memory, without waiting for anything. What the reply
+   * depends on is in its key.
+   */
+  function giveFromMemory(
+    request: IncomingMessage,
+    response: ServerResponse,
+    slug: string,
+  ): boolean {
+    const { method } = request
+    if (method !== 'GET' && method !== 'HEAD') return false
+    const pointer = directory.peek(slug)
+    const reply = pointer && replies.get(replyKey(request, slug, pointer))
+    if (reply === undefined) return false
+    const bytes = cache.peek(reply.sha256, reply.encoding)
+    return sendFile(request, response, { reply, bytes })
   }
 
   async function give(
     request: IncomingMessage,
     response: ServerResponse,
     slug: string,
-    onProject: (projectId: string) => void,
   ): Promise<void> {
     const { method = 'GET', url = '/' } = request
     if (method !== 'GET' && method !== 'HEAD') {
@@ -96,7 +109,6 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
       sendText(response, 404, 'There is no site at this address.')
       return
     }
-    onProject(pointer.projectId)
     const view = await viewAt(pointer)
     const [pathname = '/', search] = splitQuery(url)
     const { basePath } = view
@@ -109,17 +121,18 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
       return
     }
     if (basePath !== '' && (pathname === basePath || pathname === '/')) {
-      response.writeHead(302, { ...ALWAYS, location: `${basePath}/${search}` }).end()
+      redirect(response, view, { status: 302, url: `${basePath}/${search}` })
       return
     }
     const path = pathname.startsWith(`${basePath}/`)
       ? decodePath(pathname.slice(basePath.length + 1))
       : undefined
-    await givePath(request, response, { slug, view, path })
+    await givePath(request, response, { slug, pointer, view, path })
   }
 
   type Asked = {
     readonly slug: string
+    readonly pointer: SitePointer
     readonly view: SiteView
     readonly path: string | undefined
   }
@@ -129,12 +142,16 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
     response: ServerResponse,
     asked: Asked,
   ): Promise<void> {
-    const { view, path } = asked
+    const { slug, pointer, view, path } = asked
+    const isStart = path === '' && view.languageStarts.length > 1
+    const start = isStart ? startInLanguage(request, view) : undefined
+    if (start !== undefined) {
+      redirect(response, view, { status: 302, url: start, vary: START_VARY.join(', ') })
+      return
+    }
     const found = path === undefined ? undefined : await findFile(cache, view, path)
     if (found?.kind === 'redirect') {
-      response
-        .writeHead(found.status, { ...ALWAYS, location: found.url, 'cache-control': 'no-cache' })
-        .end()
+      redirect(response, view, found)
       return
     }
     if (found !== undefined) {
@@ -142,17 +159,23 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
         asksForText(request) && found.entry.path.endsWith('.html')
           ? await markdownOf(view, found.entry)
           : undefined
-      await giveFile(request, response, {
+      const reply = await giveFile(request, response, {
         view,
         entry: text ?? found.entry,
-        varies: text !== undefined,
+        vary: [
+          ...(found.entry.path.endsWith('.html') ? ['Accept'] : []),
+          ...(isStart ? START_VARY : []),
+        ],
+        status: 200,
       })
+      // The language of the reader is not in the key.
+      if (reply !== undefined && !isStart) replies.set(replyKey(request, slug, pointer), reply)
       return
     }
-    if (path !== undefined && HASHED.test(path)) {
+    if (path !== undefined && isHashed(path)) {
       const entry = await findElsewhere(asked, path)
       if (entry !== undefined) {
-        await giveFile(request, response, { view, entry, varies: false })
+        await giveFile(request, response, { view, entry, vary: [], status: 200 })
         return
       }
     }
@@ -160,7 +183,12 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
     if (missing?.kind !== 'file' || !wantsPage(request))
       sendText(response, 404, 'There is nothing at this address.')
     else
-      await giveFile(request, response, { view, entry: missing.entry, varies: false, status: 404 })
+      await giveFile(request, response, {
+        view,
+        entry: missing.entry,
+        vary: ['Accept'],
+        status: 404,
+      })
   }
 
   /**
@@ -186,80 +214,47 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
     return found?.kind === 'file' && found.entry.path === name ? found.entry : undefined
   }
 
-  type Given = {
-    readonly view: SiteView
-    readonly entry: ManifestEntry
-    readonly varies: boolean
-    readonly status?: number
-  }
-
+  /** Gives the reply, if it can be sent to others too. */
   async function giveFile(
     request: IncomingMessage,
     response: ServerResponse,
-    given: Given,
-  ): Promise<void> {
-    const { view, entry, varies, status = 200 } = given
-    const type = mediaType(entry.path)
-    const isHashed = HASHED.test(entry.path)
-    const headers: Record<string, string | number> = {
-      ...ALWAYS,
-      'content-type': type,
-      'content-security-policy': /^(?:image\/svg|application\/xml)/.test(type)
-        ? INERT_POLICY
-        : policyOf(view),
-      'cache-control': status === 404 ? 'no-store' : isHashed ? FOR_EVER : 'no-cache',
-    }
-    if (entry.path.endsWith('.md')) headers['x-robots-tag'] = 'noindex'
-    if (!response.hasHeader('referrer-policy'))
-      headers['referrer-policy'] = 'strict-origin-when-cross-origin'
-    const vary = [
-      ...(varies || entry.path.endsWith('.html') ? ['Accept'] : []),
-      ...(COMPRESSED.test(type) ? ['Accept-Encoding'] : []),
-    ]
-    if (vary.length > 0) headers.vary = vary.join(', ')
-
-    const hidden = (entry.ranges ?? []).some(({ access }) => !view.isReadable(access))
-    if (hidden) {
-      const bytes = leaveOut(await cache.bytes(entry.sha256), entry.ranges ?? [], view.isReadable)
-      headers['cache-control'] = 'private, no-cache'
-      send(request, response, { status, headers, etag: `"${entry.sha256}-${view.name}"`, bytes })
-      return
+    given: GivenFile,
+  ): Promise<FileReply | undefined> {
+    const { view, entry } = given
+    const ranges = entry.ranges ?? []
+    if (ranges.some(({ access }) => !view.isReadable(access))) {
+      const reply = preparePartialReply(given)
+      const bytes = leaveOut(await cache.bytes(entry.sha256), ranges, view.isReadable)
+      sendFile(request, response, { reply, bytes })
+      return undefined
     }
     if (entry.size > HELD_BYTES_MAX) {
-      await stream(request, response, { entry, status, headers })
-      return
+      await stream(request, response, given)
+      return undefined
     }
-    const encoding =
-      COMPRESSED.test(type) && entry.size >= COMPRESS_BYTES_MIN ? encodingOf(request) : undefined
-    const etag = encoding === undefined ? `"${entry.sha256}"` : `"${entry.sha256}-${encoding}"`
-    if (isNotModified(request, etag)) {
-      response.writeHead(304, { ...headers, etag }).end()
-      return
-    }
+    const reply = prepareReply(given, encodingOf(request))
+    if (sendFile(request, response, { reply, bytes: undefined })) return reply
     const bytes =
-      encoding === undefined
-        ? await cache.bytes(entry.sha256)
-        : await cache.encoded(entry.sha256, encoding)
-    if (encoding !== undefined) headers['content-encoding'] = encoding
-    send(request, response, { status, headers, etag, bytes })
+      reply.encoding === undefined
+        ? await cache.bytes(reply.sha256)
+        : await cache.encoded(reply.sha256, reply.encoding)
+    sendFile(request, response, { reply, bytes })
+    return reply
   }
 
   /** Large files, such as videos, are not kept in memory, and can be had in parts. */
   async function stream(
     request: IncomingMessage,
     response: ServerResponse,
-    {
-      entry,
-      status,
-      headers,
-    }: {
-      readonly entry: ManifestEntry
-      readonly status: number
-      readonly headers: Record<string, string | number>
-    },
+    given: GivenFile,
   ): Promise<void> {
+    const { entry, status } = given
     const etag = `"${entry.sha256}"`
-    Object.assign(headers, { etag, 'accept-ranges': 'bytes' })
+    const headers: Record<string, string | number> = {
+      ...headersOf(given),
+      etag,
+      'accept-ranges': 'bytes',
+    }
     if (isNotModified(request, etag)) {
       response.writeHead(304, headers).end()
       return
@@ -285,13 +280,23 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
   return {
     answer(request, response, slug) {
       const started = performance.now()
-      if (isPreview(slug)) response.setHeaders(PREVIEW_HEADERS)
       const { socket } = request
       const written = socket.bytesWritten
-      let project: string | undefined
-      give(request, response, slug, (projectId) => {
-        project = projectId
-      })
+      const count = () => {
+        const { projectId } = directory.peek(slug) ?? {}
+        if (projectId !== undefined) deps.onSent(projectId, socket.bytesWritten - written)
+        deps.onAnswer({
+          method: request.method ?? '',
+          status: response.statusCode,
+          ms: performance.now() - started,
+        })
+      }
+      if (isPreview(slug)) response.setHeaders(new Map(Object.entries(PREVIEW_HEADERS)))
+      if (giveFromMemory(request, response, slug)) {
+        count()
+        return
+      }
+      give(request, response, slug)
         .catch((error: unknown) => {
           if (response.headersSent) {
             // The reader went away, or the store did in the middle of a file.
@@ -303,11 +308,47 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
             'retry-after': '5',
           })
         })
-        .finally(() => {
-          const ms = performance.now() - started
-          if (project !== undefined) deps.onSent(project, socket.bytesWritten - written)
-          deps.onAnswer({ method: request.method ?? '', status: response.statusCode, ms })
-        })
+        .finally(count)
     },
   }
+}
+
+/** Where the reader's language begins, unless that is at the start of the site. */
+function startInLanguage(request: IncomingMessage, view: SiteView): string | undefined {
+  const { languageStarts, basePath } = view
+  if (asksForText(request) || comesFromSameSite(request)) return undefined
+  const languages = new Set(languageStarts.map(({ language }) => language))
+  const preferred = preferredLanguage(request.headers['accept-language'], languages)
+  const start = languageStarts.find(({ language }) => language === preferred)
+  if (start === undefined || start.url === '/') return undefined
+  const [, search] = splitQuery(request.url ?? '/')
+  return encodeURI(basePath + start.url) + search
+}
+
+function redirect(
+  response: ServerResponse,
+  view: SiteView,
+  {
+    status,
+    url,
+    vary,
+  }: { readonly status: 302 | 307 | 308; readonly url: string; readonly vary?: string },
+): void {
+  response
+    .writeHead(status, {
+      ...ALWAYS,
+      ...(vary !== undefined && { vary }),
+      location: url,
+      'cache-control': 'no-cache',
+      'cache-tag': view.cacheTag,
+    })
+    .end()
+}
+
+/** Everything that decides which file is sent at a path, and how. */
+function replyKey(request: IncomingMessage, slug: string, pointer: SitePointer): string {
+  const [path] = splitQuery(request.url ?? '/')
+  const form = asksForText(request) ? 'text' : 'page'
+  const { deploymentId, isProtected } = pointer
+  return `${slug} ${deploymentId} ${isProtected} ${form} ${encodingOf(request)} ${path}`
 }

@@ -14,6 +14,7 @@ import {
 import type { Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
+import { LRUCache } from 'lru-cache'
 import type { Target } from '../hosting/site-address.ts'
 import type { SiteHost } from '../hosting/site-host.ts'
 import type { AppBindings } from './app.ts'
@@ -31,12 +32,21 @@ const LIMITS = {
 } as const
 
 /** Headers that may stand only once: two of them mean two readers may disagree. */
-const SINGLE = ['host', 'authorization', 'content-length', 'content-type', 'transfer-encoding']
+const SINGLE: ReadonlySet<string> = new Set([
+  'host',
+  'authorization',
+  'content-length',
+  'content-type',
+  'transfer-encoding',
+])
 const WITH_BODY = new Set(['POST', 'PUT', 'PATCH'])
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 const ALLOW = { allow: 'GET, HEAD, OPTIONS' }
 /** A name or an address, and perhaps a port. */
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
+/** Hosts that were looked at; longer ones than any name can be are looked at each time. */
+const HOSTS_MAX = 10_000
+const HOST_LENGTH_MAX = 260
 /** What a reader of addresses takes out or turns round, so that two readers see two paths. */
 const REWRITTEN = /\\|\/(?:\.|%2e){1,2}(?:\/|$)/i
 
@@ -53,6 +63,8 @@ export type ServerDeps = {
 /** What is refused: readers of sites come through proxies that speak HTTP/1.0, and send no bodies. */
 type Policy = { readonly allowsHttp10: boolean; readonly bodyBytesMax: number }
 
+type CheckedHost = { readonly isValid: boolean; readonly target: Target }
+
 export function createHttpServer({
   app,
   findClientAddress,
@@ -60,14 +72,20 @@ export function createHttpServer({
   sites,
   bodyBytesMax,
 }: ServerDeps): Server {
-  const policyOf = (target: Target | undefined, path: string): Policy =>
-    target?.kind === 'site'
+  const policyOf = (target: Target, path: string): Policy =>
+    target.kind === 'site'
       ? { allowsHttp10: true, bodyBytesMax: 0 }
       : { allowsHttp10: false, bodyBytesMax: bodyBytesMax(path) }
 
-  /** The host is looked at as it came; `inspect` refuses what is none. */
-  const targetOfRequest = ({ headers }: IncomingMessage) =>
-    headers.host === undefined ? undefined : targetOf(headers.host)
+  const hosts = new LRUCache<string, CheckedHost>({ max: HOSTS_MAX })
+  function checkHost(host: string): CheckedHost {
+    const known = hosts.get(host)
+    if (known !== undefined) return known
+    const isValid = HOST.test(host) && URL.canParse(`http://${host}`)
+    const checked = { isValid, target: targetOf(host) }
+    if (host.length <= HOST_LENGTH_MAX) hosts.set(host, checked)
+    return checked
+  }
 
   const listener = getRequestListener((request, env) => {
     const { incoming } = env as { incoming: IncomingMessage }
@@ -82,17 +100,32 @@ export function createHttpServer({
   /** Connections that end with a refusal: what follows on them is not even looked at. */
   const refused = new WeakSet<Socket>()
 
-  function answer(request: IncomingMessage, response: ServerResponse, problem?: Problem): boolean {
+  /** Whom the request is for; nothing for one that was refused. */
+  function accept(
+    request: IncomingMessage,
+    response: ServerResponse,
+    problem?: Problem,
+  ): Target | undefined {
     const { socket } = request
-    if (refused.has(socket)) return false
+    if (refused.has(socket)) return undefined
     replies.set(socket, response)
-    const target = targetOfRequest(request)
-    const [path = ''] = (request.url ?? '').split('?', 1)
-    const found = inspect(request, policyOf(target, path)) ?? problem ?? misdirected(target)
-    if (found === undefined) return true
+    const { isValid, target } = checkHost(request.headers.host ?? '')
+    const { url = '' } = request
+    const query = url.indexOf('?')
+    const path = query < 0 ? url : url.slice(0, query)
+    const found =
+      inspect(request, path, policyOf(target, path)) ??
+      (isValid ? problem : invalid('The header `host` must be a valid host.', 'host')) ??
+      misdirected(target)
+    if (found === undefined) return target
     refused.add(socket)
     refuse(response, found)
-    return false
+    return undefined
+  }
+
+  function answer(request: IncomingMessage, response: ServerResponse, target: Target): void {
+    if (target.kind === 'site' && sites !== undefined) sites.answer(request, response, target.slug)
+    else void listener(request, response)
   }
 
   /** Refuses what is not a request. In the middle of a reply, or after a refusal, without a word. */
@@ -115,23 +148,21 @@ export function createHttpServer({
       requireHostHeader: false,
     },
     (request, response) => {
-      if (!answer(request, response)) return
-      const target = targetOfRequest(request)
-      if (target?.kind === 'site' && sites !== undefined)
-        sites.answer(request, response, target.slug)
-      else void listener(request, response)
+      const target = accept(request, response)
+      if (target !== undefined) answer(request, response, target)
     },
   )
   // Some versions of Node drop what goes over their own count, and with it a second key or length.
   server.maxHeadersCount = 0
   // Without this Node asks for the body before anyone has looked at its length.
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-    if (!answer(request, response)) return
+    const target = accept(request, response)
+    if (target === undefined) return
     response.writeContinue()
-    void listener(request, response)
+    answer(request, response, target)
   })
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    answer(request, response, invalid('This `Expect` header is not supported.', 'Expect'))
+    accept(request, response, invalid('This `Expect` header is not supported.', 'Expect'))
   })
   server.on('upgrade', (_, socket: Socket) => {
     refuseConnection(socket, invalid('Upgrades are not supported.', 'Upgrade'))
@@ -160,15 +191,15 @@ function invalid(detail: string, param?: string): Problem {
   return new Problem('invalid-request', detail, param === undefined ? {} : { param })
 }
 
-function misdirected(target: Target | undefined): Problem | undefined {
-  if (target?.kind !== 'unknown') return undefined
+function misdirected(target: Target): Problem | undefined {
+  if (target.kind !== 'unknown') return undefined
   return new Problem('misdirected', 'This service does not answer for this host.', {
     param: 'host',
   })
 }
 
 /** What is wrong with the request as it came over the wire, if anything. */
-function inspect(request: IncomingMessage, policy: Policy): Problem | undefined {
+function inspect(request: IncomingMessage, path: string, policy: Policy): Problem | undefined {
   const { method = '', url = '', rawHeaders } = request
   const isOld = request.httpVersionMinor !== 1 && !policy.allowsHttp10
   if (request.httpVersionMajor !== 1 || isOld) return invalid('HTTP/1.1 is required.')
@@ -183,18 +214,10 @@ function inspect(request: IncomingMessage, policy: Policy): Problem | undefined 
       'headers-too-large',
       `A request must not have more than ${LIMITS.headers} headers.`,
     )
-  const [path = ''] = url.split('?', 1)
   if (url.includes('#') || REWRITTEN.test(path))
     return new Problem('not-found', 'This URL does not exist.')
-  for (const name of SINGLE) {
-    const count = rawHeaders.filter(
-      (header, index) => index % 2 === 0 && header.toLowerCase() === name,
-    ).length
-    if (count > 1) return invalid(`The header \`${name}\` is given more than once.`, name)
-  }
-  const { host = '' } = request.headers
-  if (!HOST.test(host) || !URL.canParse(`http://${host}`))
-    return invalid('The header `host` must be a valid host.', 'host')
+  const twice = findRepeatedHeader(rawHeaders)
+  if (twice !== undefined) return invalid(`The header \`${twice}\` is given more than once.`, twice)
   if (request.headers.upgrade !== undefined)
     return invalid('Upgrades are not supported.', 'Upgrade')
   const length = Number(request.headers['content-length'] ?? 0)
@@ -208,6 +231,17 @@ function inspect(request: IncomingMessage, policy: Policy): Problem | undefined 
   if (length > 0 && !WITH_BODY.has(method))
     return invalid('This method does not accept a request body.', 'Content-Length')
   if (length > policy.bodyBytesMax) return bodyTooLarge(policy.bodyBytesMax)
+  return undefined
+}
+
+function findRepeatedHeader(rawHeaders: readonly string[]): string | undefined {
+  const names = new Set<string>()
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]?.toLowerCase() ?? ''
+    if (!SINGLE.has(name)) continue
+    if (names.has(name)) return name
+    names.add(name)
+  }
   return undefined
 }
 

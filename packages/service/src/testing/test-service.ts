@@ -82,6 +82,7 @@ export async function startTestService(
   const settings: Settings = {
     databaseUrl: serviceUrlOf(databaseUrl.href),
     ownerUrl: databaseUrl.href,
+    directUrl: undefined,
     replicaUrl: undefined,
     adminHost: '127.0.0.1',
     adminPort: 0,

@@ -58,6 +58,8 @@ begin
    where p.project_id = project;
   update deployment d set superseded_at = now() where d.project_id = project and d.id = live;
   update deployment d set published_at = now(), superseded_at = null where d.project_id = project and d.id = p_id;
+  -- Hosts that listen read the pointer at once; the others find it with their next poll.
+  perform pg_notify('octavo_sites', p.slug) from project p where p.id = project;
   live := p_id;
 end
 $$;
@@ -76,6 +78,7 @@ begin
   -- Also a deployment that was live before was served: its files were.
   update publication p set changed_at = clock_timestamp() where p.project_id = project;
   update preview v set changed_at = clock_timestamp() where v.project_id = project and v.deployment_id = p_id;
+  perform pg_notify('octavo_sites', p.slug) from project p where p.id = project;
   return true;
 end
 $$;
@@ -110,6 +113,7 @@ begin
     update preview v set deployment_id = p_id, changed_at = clock_timestamp(), expires_at = now() + p_days * interval '1 day'
      where v.project_id = project and v.name = shown.name;
   end if;
+  perform pg_notify('octavo_sites', 'preview/' || coalesce(shown.name, p_name));
   return 'published';
 end
 $$;
@@ -137,17 +141,19 @@ $$;
 
 -- What a host has to know of a site, by its name; nothing for a name that nobody has. The name of a
 -- preview is `preview/` and the label of its host. One that is over has no deployment.
-create or replace function find_site(p_slug text)
-returns table (organisation_id bigint, project_id bigint, slug text, protection text, deployment_id text, root bytea, earlier bytea[])
+-- The columns of a function cannot be replaced.
+drop function if exists find_site(text), find_changed_sites(integer);
+create function find_site(p_slug text)
+returns table (organisation_id bigint, project_id bigint, public_id text, slug text, protection text, deployment_id text, root bytea, earlier bytea[])
 language sql stable security definer set search_path from current as $$
-  select p.organisation_id, p.id, p.slug, p.protection, d.id, d.root, earlier_roots(p.id, d.id)
+  select p.organisation_id, p.id, p.public_id, p.slug, p.protection, d.id, d.root, earlier_roots(p.id, d.id)
     from project p
     left join publication u on u.project_id = p.id
     left join deployment d on d.project_id = u.project_id and d.id = u.deployment_id
      and d.state = 'ready' and p.suspended_reason is null
    where p.slug = p_slug
   union all
-  select p.organisation_id, p.id, p_slug, p.protection, d.id, d.root, earlier_preview_roots(p.id, v.branch, d.id)
+  select p.organisation_id, p.id, p.public_id, p_slug, p.protection, d.id, d.root, earlier_preview_roots(p.id, v.branch, d.id)
     from preview v
     join project p on p.id = v.project_id
     left join deployment d on d.project_id = v.project_id and d.id = v.deployment_id and v.expires_at > now()
@@ -156,17 +162,17 @@ language sql stable security definer set search_path from current as $$
 $$;
 
 -- The same of all sites whose pointer changed in the last seconds.
-create or replace function find_changed_sites(p_seconds integer)
-returns table (organisation_id bigint, project_id bigint, slug text, protection text, deployment_id text, root bytea, earlier bytea[])
+create function find_changed_sites(p_seconds integer)
+returns table (organisation_id bigint, project_id bigint, public_id text, slug text, protection text, deployment_id text, root bytea, earlier bytea[])
 language sql stable security definer set search_path from current as $$
-  select p.organisation_id, p.id, p.slug, p.protection, d.id, d.root, earlier_roots(p.id, d.id)
+  select p.organisation_id, p.id, p.public_id, p.slug, p.protection, d.id, d.root, earlier_roots(p.id, d.id)
     from publication u
     join project p on p.id = u.project_id
     left join deployment d on d.project_id = u.project_id and d.id = u.deployment_id
      and d.state = 'ready' and p.suspended_reason is null
    where u.changed_at >= now() - p_seconds * interval '1 second'
   union all
-  select p.organisation_id, p.id, 'preview/' || v.name, p.protection, d.id, d.root, earlier_preview_roots(p.id, v.branch, d.id)
+  select p.organisation_id, p.id, p.public_id, 'preview/' || v.name, p.protection, d.id, d.root, earlier_preview_roots(p.id, v.branch, d.id)
     from preview v
     join project p on p.id = v.project_id
     left join deployment d on d.project_id = v.project_id and d.id = v.deployment_id and v.expires_at > now()
