@@ -2,15 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ManifestEntry, ManifestRoot } from '@octavo/model'
 import type { z } from 'zod'
-import {
-  type BlobName,
-  type BlobStore,
-  forEachLimited,
-  type PutOutcome,
-} from '../blobs/blob-store.ts'
+import { type BlobStore, forEachLimited } from '../blobs/blob-store.ts'
 import { readBlob } from '../blobs/read-blob.ts'
 import type {
-  BlobsReply,
   CreatedDeployment,
   Deployment,
   DeploymentBody,
@@ -25,19 +19,16 @@ import { Problem } from '../http/problem.ts'
 import { compareDeployments } from './compare-deployments.ts'
 import { createPreviewName } from './preview-name.ts'
 import { PREVIEWS_MAX, type PreviewOutcome, type PreviewStore } from './preview-store.ts'
-import { readFrames } from './read-frames.ts'
 import { DEPLOYMENT_LIMITS, digestOf, findBadEntries, readRoot, readRun } from './read-manifest.ts'
-import type { DeploymentRow, DeploymentStore, PublishOutcome, UploadStart } from './store.ts'
+import type { DeploymentRow, DeploymentStore, PublishOutcome } from './store.ts'
+import { createUploads, onePiece } from './uploads.ts'
 
 const UPLOAD_MS_MAX = 24 * 3_600_000
 const MISSING_MAX = 10_000
 const POLL_MS = 500
-const PUTS_AT_ONCE = 16
 const RUNS_AT_ONCE = 8
 /** Errors in one reply. */
 const ERRORS_MAX = 1_000
-/** A collection deletes a few blobs at a time. */
-const RESEND_SECONDS = 2
 
 export type DeploymentDeps = {
   readonly store: DeploymentStore
@@ -59,33 +50,7 @@ export type DeploymentService = ReturnType<typeof createDeploymentService>
 
 export function createDeploymentService(deps: DeploymentDeps) {
   const { store, previews, blobs, siteUrlOf, previewUrlOf, now } = deps
-
-  async function put(blob: BlobName, body: AsyncIterable<Uint8Array>): Promise<PutOutcome> {
-    const upload = await beginUpload(blob.size)
-    const outcome = await blobs.put(blob, body)
-    if (outcome === 'stored') await noteStored([blob], upload)
-    return outcome
-  }
-
-  /** Asked before a byte is read. */
-  async function beginUpload(size: number): Promise<UploadStart> {
-    const upload = await store.beginUpload()
-    refuseSuspended(upload.suspended)
-    if (size > upload.room)
-      throw new Problem(
-        'insufficient-storage',
-        `These are ${size} bytes, and the organisation can store ${Math.max(0, upload.room)} more.`,
-      )
-    return upload
-  }
-
-  async function noteStored(stored: readonly BlobName[], upload: UploadStart): Promise<void> {
-    const gone = await store.addBlobs(stored, upload)
-    if (gone.length > 0)
-      throw new Problem('unavailable', 'Old copies of files were being deleted. Send them again.', {
-        headers: { 'retry-after': String(RESEND_SECONDS) },
-      })
-  }
+  const uploads = createUploads(store, blobs)
 
   async function missingAmong(digests: readonly string[]): Promise<readonly string[]> {
     const known = await store.sizes(digests)
@@ -206,7 +171,8 @@ export function createDeploymentService(deps: DeploymentDeps) {
   }
 
   return {
-    put,
+    put: uploads.put,
+    putMany: uploads.putMany,
 
     async create(wish: Wish): Promise<z.input<typeof CreatedDeployment>> {
       checkPreview(wish)
@@ -219,7 +185,7 @@ export function createDeploymentService(deps: DeploymentDeps) {
         throw new Problem('unprocessable', `A site can have ${DEPLOYMENT_LIMITS.files} files.`)
       const bytes = Buffer.from(wish.root)
       const sha256 = digestOf(bytes)
-      await put({ sha256, size: bytes.length }, onePiece(bytes))
+      await uploads.put({ sha256, size: bytes.length }, onePiece(bytes))
       const row = await store.insert({
         root: Buffer.from(sha256, 'hex'),
         target: wish.target,
@@ -236,32 +202,6 @@ export function createDeploymentService(deps: DeploymentDeps) {
     /** Runs first: what files there are is written in them. */
     async missing(id: string): Promise<readonly string[]> {
       return missingOf(await rootOf(await findOpen(id)))
-    },
-
-    async putMany(
-      stream: AsyncIterable<Uint8Array>,
-      length: number,
-    ): Promise<z.input<typeof BlobsReply>> {
-      const pieces: Uint8Array[] = []
-      for await (const piece of stream) pieces.push(piece)
-      const body = Buffer.concat(pieces)
-      const frames = body.length === length ? readFrames(body) : undefined
-      if (frames === undefined)
-        throw new Problem('invalid-request', 'The body ends within a file.', { param: 'body' })
-      const upload = await beginUpload(frames.reduce((sum, { bytes }) => sum + bytes.length, 0))
-      const refused: { sha256: string; reason: string }[] = []
-      const stored: BlobName[] = []
-      await forEachLimited(frames, {
-        atOnce: PUTS_AT_ONCE,
-        call: async ({ sha256, bytes }) => {
-          const blob = { sha256, size: bytes.length }
-          const outcome = await blobs.put(blob, onePiece(bytes))
-          if (outcome === 'stored') stored.push(blob)
-          else refused.push({ sha256, reason: 'The bytes do not have this SHA-256.' })
-        },
-      })
-      if (stored.length > 0) await noteStored(stored, upload)
-      return { stored: stored.length, refused }
     },
 
     async finish(id: string): Promise<z.input<typeof FinishReply>> {
@@ -281,7 +221,7 @@ export function createDeploymentService(deps: DeploymentDeps) {
         await store.end(id, 'ready', { files: entries.length, bytes })
       }
       const outcome = await release(row)
-      if (outcome === 'suspended') await beginUpload(0)
+      if (outcome === 'suspended') await uploads.begin(0)
       const done = await show(await find(id))
       return outcome === 'draft' || outcome === 'locked' || outcome === 'older'
         ? { ...done, notPublished: outcome }
@@ -291,7 +231,7 @@ export function createDeploymentService(deps: DeploymentDeps) {
     async publish(id: string, expected: string | null): Promise<z.input<typeof PublicationReply>> {
       await find(id)
       const { outcome, live } = await store.publish(id, { expected })
-      if (outcome === 'suspended') await beginUpload(0)
+      if (outcome === 'suspended') await uploads.begin(0)
       if (outcome === 'not-ready')
         throw new Problem(
           'conflict',
@@ -388,18 +328,10 @@ function stateOf(row: DeploymentRow): z.input<typeof Deployment>['state'] {
   return row.state as z.input<typeof Deployment>['state']
 }
 
-function refuseSuspended(reason: string | null): void {
-  if (reason !== null) throw new Problem('forbidden', `The project is suspended: ${reason}`)
-}
-
 function invalidManifest(errors: readonly { path: string; reason: string }[]): Problem {
   const noun = errors.length === 1 ? 'problem' : 'problems'
   return new Problem('unprocessable', `The manifest has ${errors.length} ${noun}.`, {
     param: 'root',
     errors: errors.slice(0, ERRORS_MAX),
   })
-}
-
-async function* onePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes
 }
