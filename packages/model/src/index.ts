@@ -29,6 +29,7 @@ export {
   type PolicyInput,
   SCRIPT_ORIGINS_MAX,
 } from './deployment/content-policy.ts'
+export { HOST_SCRIPT_PATH, PLAIN_HOST_SCRIPT } from './deployment/host-script.ts'
 export { leaveOut } from './deployment/leave-out.ts'
 export {
   type LanguageStart,

@@ -4,7 +4,7 @@ import { OWN_FOLDER } from '../plan/own-folder.ts'
 import { hashFile } from '../source/hash-bytes.ts'
 import type { SiteOutput } from './site-output.ts'
 
-/** Lists everything that is part of the site so far, so it is written last. */
+/** Lists everything that is part of the site so far: only what is not to be listed comes after it. */
 export function writeManifest(output: SiteOutput, facts: ManifestFacts): void {
   const entries = output.entries().map((entry) => ({ ...entry, type: mediaType(entry.path) }))
   const { root, runs } = printManifest(facts, entries, hashFile)

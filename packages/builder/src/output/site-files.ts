@@ -1,5 +1,10 @@
 /** Outputs that are made of many pages, or of none. */
-import { type ManifestFacts, RedirectTable } from '@octavo/model'
+import {
+  HOST_SCRIPT_PATH,
+  type ManifestFacts,
+  PLAIN_HOST_SCRIPT,
+  RedirectTable,
+} from '@octavo/model'
 import { SearchScopes } from '@octavo/search'
 import { type BasePath, type Frame, notFoundPage, renderRedirect } from '@octavo/theme'
 import type { Origins } from '../compile/origins.ts'
@@ -76,6 +81,8 @@ export function writeSiteFiles(input: SiteFilesInput): void {
   const rules = `${JSON.stringify(headers, null, 1)}\n`
   output.write(`${OWN_FOLDER}/headers.json`, rules, FOR_PLAIN_HOSTS)
   writeManifest(output, manifestFacts(input))
+  // After the manifest, which does not list it: a host that goes by the manifest has its own.
+  output.write(HOST_SCRIPT_PATH, PLAIN_HOST_SCRIPT, { access: 'public' })
 }
 
 /** A host that goes by the manifest does the work of such files itself, and serves them to nobody. */

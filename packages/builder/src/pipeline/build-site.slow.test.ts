@@ -26,8 +26,8 @@ const SMALL: Files = {
   'snippets/part.mdx': 'The part.\n',
 }
 
-/** What a host of the site never serves. */
-const OF_THE_BUILD = /^(?:_octavo\/manifest[./]|\.octavo-build\.json$)/
+/** What a host of the site never serves, or has its own of. */
+const OF_THE_BUILD = /^(?:_octavo\/(?:manifest[./]|host\.js$)|\.octavo-build\.json$)/
 
 /** The site with six of its pages: fewer need no worker, more cost time. */
 function few(files: Files): Files {
@@ -169,7 +169,7 @@ describe('the same source gives the same bytes', () => {
     expect(site.hashes('three')).toEqual(cold)
   })
 
-  test('the manifest lists every file but itself, with the hash of its bytes', async () => {
+  test('the manifest lists every file but itself and the script of hosts, with the hash of its bytes', async () => {
     using site = new TemporarySite(REFERENCE)
     await site.build({ siteUrl: 'https://example.com/docs', commit: 'c0ffee' })
     const { root, entries } = builtManifest(site)

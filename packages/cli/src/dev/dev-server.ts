@@ -8,7 +8,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream'
 import type { BackgroundBuild, DevSite, FoundOutput, HeaderRule } from '@octavo/builder'
-import { type Diagnostic, mediaType } from '@octavo/model'
+import { type Diagnostic, HOST_SCRIPT_PATH, mediaType, PLAIN_HOST_SCRIPT } from '@octavo/model'
 import { isAllowedHost } from './allowed-host.ts'
 import { asksForText, decodePath, setHeaders } from './header-rules.ts'
 import { LiveConnection } from './live-connection.ts'
@@ -131,6 +131,10 @@ export class DevServer {
         'cache-control': 'no-cache',
       })
       response.end(await this.#input.client())
+    } else if (url.pathname === `/${HOST_SCRIPT_PATH}`) {
+      // At once: the browser shows a page as loading until all of its scripts are there.
+      response.writeHead(200, { 'content-type': mediaType(HOST_SCRIPT_PATH) })
+      response.end(PLAIN_HOST_SCRIPT)
     } else if (url.pathname === `${OWN}/events`) await this.#follow(url.searchParams, response)
     else await this.#give(url.pathname, request.headers.accept ?? '', response)
   }

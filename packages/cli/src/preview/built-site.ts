@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { HeaderRule } from '@octavo/builder'
 import {
   type Access,
+  HOST_SCRIPT_PATH,
   leaveOut,
   type ManifestEntry,
   type ManifestRoot,
@@ -66,6 +67,8 @@ export class BuiltSite {
 
   /** What is at a path of the site, without the base path and the first slash. */
   find(path: string): FoundFile | undefined {
+    // A service has a script of its own there, so the manifest does not list that of the build.
+    if (path === HOST_SCRIPT_PATH) return { kind: 'file', path }
     const file = this.#fileAt(path)
     if (file !== undefined) return { kind: 'file', path: file }
     const match = this.#redirects.match(`/${path}`)

@@ -251,6 +251,21 @@ describe('what was asked before', () => {
   })
 })
 
+describe('the script of the host', () => {
+  test('is the same on every site, below its base path, and asked for again each time', async () => {
+    const below = await newSite({ 'index.html': 'Home' }, { basePath: '/docs' })
+    const first = await site.get('/_octavo/host.js')
+    expect([first.status, first.headers['cache-control']]).toEqual([200, 'no-cache'])
+    expect(first.headers['content-type']).toBe('text/javascript; charset=utf-8')
+    expect(first.bytes.length).toBeLessThan(1_024)
+    const etag = { 'if-none-match': String(first.headers.etag) }
+    expect((await site.get('/_octavo/host.js', etag)).status).toBe(304)
+    expect((await site.get('/_octavo/host.js')).bytes.equals(first.bytes)).toBe(true)
+    expect((await below.get('/docs/_octavo/host.js')).bytes.equals(first.bytes)).toBe(true)
+    expect((await below.get('/_octavo/host.js')).status).toBe(404)
+  })
+})
+
 describe('redirects', () => {
   test.each([
     ['/old', 308, '/guide'],

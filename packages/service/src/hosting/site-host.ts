@@ -5,7 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { leaveOut, type ManifestEntry } from '@octavo/model'
+import { HOST_SCRIPT_PATH, leaveOut, type ManifestEntry } from '@octavo/model'
 import { LRUCache } from 'lru-cache'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import { createBlobCache, HELD_BYTES_MAX } from './blob-cache.ts'
@@ -18,6 +18,7 @@ import {
   prepareReply,
 } from './file-reply.ts'
 import { findFile, type SiteView, viewOf } from './find-file.ts'
+import { HOST_SCRIPT, HOST_SCRIPT_REPLY } from './host-script.ts'
 import { comesFromSameSite, preferredLanguage } from './reader-language.ts'
 import {
   asksForText,
@@ -118,6 +119,11 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
     }
     if (pathname === `${basePath}/_octavo/version.json`) {
       sendJson(response, { deployment: pointer.deploymentId })
+      return
+    }
+    if (pathname === `${basePath}/${HOST_SCRIPT_PATH}`) {
+      replies.set(replyKey(request, slug, pointer), HOST_SCRIPT_REPLY)
+      sendFile(request, response, { reply: HOST_SCRIPT_REPLY, bytes: HOST_SCRIPT })
       return
     }
     if (basePath !== '' && (pathname === basePath || pathname === '/')) {

@@ -2,7 +2,7 @@
  * What stands in `<head>`: for browsers, search engines, and those who link to the page. Addresses that
  * must be whole are left out where the site does not know its own: a wrong one is worse than none.
  */
-import { type Config, isFindable, withoutCodeMarks } from '@octavo/model'
+import { type Config, HOST_SCRIPT_PATH, isFindable, withoutCodeMarks } from '@octavo/model'
 import { escapeHtml, type Html, html, markup } from '../html.ts'
 import { isSafeAddress } from '../safe-address.ts'
 import type { AccessMarks } from './access-marks.ts'
@@ -20,7 +20,7 @@ export function renderSiteHead({ config, assets, favicon }: FrameInput): Html {
   // Before the stylesheets: a script in the page waits for those that stand above it.
   const fixed = config.appearance?.strict === true ? markup(' data-fixed') : undefined
   const script = html`<script${fixed}>${markup(HEAD_SCRIPT)}</script>`
-  return html`${script}${renderFavicons(config, favicon)}<meta name="theme-color" content="${primary}" media="(prefers-color-scheme: light)"><meta name="theme-color" content="${light ?? primary}" media="(prefers-color-scheme: dark)">${assets.scripts.map((url) => html`<script type="module" src="${url}"></script>`)}`
+  return html`${script}${renderFavicons(config, favicon)}<meta name="theme-color" content="${primary}" media="(prefers-color-scheme: light)"><meta name="theme-color" content="${light ?? primary}" media="(prefers-color-scheme: dark)">${assets.scripts.map((url) => html`<script type="module" src="${url}"></script>`)}<script type="module" src="/${HOST_SCRIPT_PATH}" async></script>`
 }
 
 /** The part of each page. */
