@@ -17,9 +17,9 @@ export const DEPLOYMENT_LIMITS = {
   manifestBytes: 8 * 1024 * 1024,
 } as const
 
-/** Paths that the host answers itself. */
+/** Paths that the host answers itself. Pages below `/mcp` are fine, and sites have them. */
 const RESERVED =
-  /^(?:_octavo\/(?:version\.json|host\.js|proxy)|(?:mcp|login|logout)(?:\/|$)|\.well-known\/(?:octavo|api-catalog|mcp|oauth-protected-resource|agent-skills)(?:[./]|$))/i
+  /^(?:_octavo\/(?:version\.json|host\.js|proxy)|(?:mcp|login|logout)(?:\/index\.html)?$|\.well-known\/(?:octavo|api-catalog|mcp|oauth-protected-resource|agent-skills)(?:[./]|$))/i
 
 export type ReadRun =
   | { readonly kind: 'run'; readonly entries: readonly ManifestEntry[] }
@@ -54,11 +54,14 @@ export function findBadEntries(
 ): readonly { readonly path: string; readonly reason: string }[] {
   const bad: { path: string; reason: string }[] = []
   const lower = new Map<string, string>()
-  for (const { path, sha256, size } of entries) {
+  for (const { path, sha256, size, access } of entries) {
+    // A page that redirects on other hosts: this one never serves it.
+    const isForNobody = Array.isArray(access) && access.length === 0
     const stored = sizes.get(sha256)
     const twin = lower.get(path.toLowerCase())
     lower.set(path.toLowerCase(), path)
-    if (RESERVED.test(path)) bad.push({ path, reason: 'The host answers this path itself.' })
+    if (RESERVED.test(path) && !isForNobody)
+      bad.push({ path, reason: 'The host answers this path itself.' })
     else if (path.includes('\\')) bad.push({ path, reason: 'The path has a backslash.' })
     else if (twin !== undefined)
       bad.push({ path, reason: `It differs from ${twin} only in upper and lower case.` })
