@@ -1,6 +1,6 @@
 /**
  * A real object store with the S3 API, for tests: Ceph from Debian's packages, one daemon of each
- * kind, everything in memory. It takes some twenty seconds until it answers.
+ * kind. It takes some twenty seconds until it answers.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -14,8 +14,17 @@ export type RunningCeph = {
   readonly endpoint: string
   readonly accessKeyId: string
   readonly secretAccessKey: string
+  /** Ends the disk and the gateway like a crash would; `restart` brings them back on the same data. */
+  readonly kill: () => Promise<void>
+  readonly restart: () => Promise<void>
+  /** The gateway answers nothing, and refuses nothing either. */
+  readonly pause: () => void
+  readonly resume: () => void
   readonly stop: () => Promise<void>
 }
+
+/** `memstore` keeps everything in memory; `bluestore` writes, so what it stored outlives a crash. */
+export type CephDisk = 'memstore' | 'bluestore'
 
 export const CEPH_PACKAGES = 'radosgw ceph-mon ceph-osd ceph-mgr ceph-common'
 const PROGRAMS = [
@@ -42,28 +51,54 @@ export function missingCephPrograms(): readonly string[] {
 
 const KEYS = { accessKeyId: 'OCTAVO', secretAccessKey: 'a secret of tests' }
 
-export async function startCeph(): Promise<RunningCeph> {
+export async function startCeph(disk: CephDisk = 'memstore'): Promise<RunningCeph> {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-ceph-'))
   const daemons: ChildProcess[] = []
   const stop = async () => {
     for (const daemon of daemons.reverse()) await end(daemon)
     rmSync(folder, { recursive: true, force: true })
   }
+  const gateway = () => daemons.find(({ spawnfile }) => spawnfile === GATEWAY)
   try {
-    const endpoint = await start(folder, daemons)
-    return { endpoint, ...KEYS, stop }
+    const { endpoint, launchDisk, launchGateway } = await start({ folder, daemons, disk })
+    return {
+      endpoint,
+      ...KEYS,
+      async kill() {
+        for (const daemon of daemons.filter(({ spawnfile }) => CRASHING.includes(spawnfile))) {
+          await end(daemon)
+          daemons.splice(daemons.indexOf(daemon), 1)
+        }
+      },
+      async restart() {
+        await launchDisk()
+        await launchGateway()
+      },
+      pause: () => gateway()?.kill('SIGSTOP'),
+      resume: () => gateway()?.kill('SIGCONT'),
+      stop,
+    }
   } catch (error) {
     await stop()
     throw error
   }
 }
 
-async function start(folder: string, daemons: ChildProcess[]): Promise<string> {
+const GATEWAY = 'radosgw'
+const CRASHING = [GATEWAY, 'ceph-osd']
+
+type Beginning = {
+  readonly folder: string
+  readonly daemons: ChildProcess[]
+  readonly disk: CephDisk
+}
+
+async function start({ folder, daemons, disk }: Beginning) {
   const cluster = randomUUID()
   const monitor = `[v1:127.0.0.1:${await freePort()}]`
   const gatewayPort = await freePort()
   const config = join(folder, 'ceph.conf')
-  writeFileSync(config, printConfig({ folder, cluster, monitor, gatewayPort }))
+  writeFileSync(config, printConfig({ folder, cluster, monitor, gatewayPort, disk }))
   for (const name of ['mon', 'mgr', 'osd.0', 'rgw']) mkdirSync(join(folder, name))
 
   const run = (program: string, ...args: string[]) =>
@@ -84,20 +119,25 @@ async function start(folder: string, daemons: ChildProcess[]): Promise<string> {
   launch('ceph-mon', '-i', 'a')
   await waitUntil('the monitor', () => run('ceph', '--connect-timeout', '5', '-s') !== '')
 
-  const disk = randomUUID()
-  run('ceph', 'osd', 'new', disk, '0')
-  run('ceph-osd', '-i', '0', '--mkfs', '--osd-uuid', disk)
-  run('ceph', 'osd', 'crush', 'add', 'osd.0', '1.0', 'host=h', 'root=default')
-  launch('ceph-osd', '-i', '0')
-  launch('ceph-mgr', '-i', 'x')
-  await waitUntil('the disk', () => run('ceph', 'osd', 'stat').includes('1 up'))
-
-  launch('radosgw', '-n', 'client.rgw.a')
+  const launchDisk = async () => {
+    launch('ceph-osd', '-i', '0')
+    await waitUntil('the disk', () => run('ceph', 'osd', 'stat').includes('1 up'))
+  }
   const endpoint = `http://127.0.0.1:${gatewayPort}`
-  await waitUntil('the gateway', async () => (await fetch(endpoint)).ok)
+  const launchGateway = async () => {
+    launch(GATEWAY, '-n', 'client.rgw.a')
+    await waitUntil('the gateway', async () => (await fetch(endpoint)).ok)
+  }
+  const diskId = randomUUID()
+  run('ceph', 'osd', 'new', diskId, '0')
+  run('ceph-osd', '-i', '0', '--mkfs', '--osd-uuid', diskId)
+  run('ceph', 'osd', 'crush', 'add', 'osd.0', '1.0', 'host=h', 'root=default')
+  launch('ceph-mgr', '-i', 'x')
+  await launchDisk()
+  await launchGateway()
   const keys = ['--access-key', KEYS.accessKeyId, '--secret-key', KEYS.secretAccessKey]
   run('radosgw-admin', 'user', 'create', '--uid', 'octavo', '--display-name', 'Octavo', ...keys)
-  return endpoint
+  return { endpoint, launchDisk, launchGateway }
 }
 
 type Cluster = {
@@ -105,9 +145,10 @@ type Cluster = {
   readonly cluster: string
   readonly monitor: string
   readonly gatewayPort: number
+  readonly disk: CephDisk
 }
 
-function printConfig({ folder, cluster, monitor, gatewayPort }: Cluster): string {
+function printConfig({ folder, cluster, monitor, gatewayPort, disk }: Cluster): string {
   return `[global]
 fsid = ${cluster}
 mon_initial_members = a
@@ -126,8 +167,9 @@ osd_crush_chooseleaf_type = 0
 # The disk would name its place by itself, sometimes before it knows the cluster, and then give up.
 osd_class_update_on_start = false
 osd_crush_update_on_start = false
-osd_objectstore = memstore
+osd_objectstore = ${disk}
 memstore_device_bytes = 2147483648
+bluestore_block_size = 4294967296
 mon_allow_pool_size_one = true
 mon_warn_on_pool_no_redundancy = false
 # A nearly full disk of the machine is no reason to stop: nothing is kept on it.

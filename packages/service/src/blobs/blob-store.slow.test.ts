@@ -11,6 +11,7 @@ import { createInterface } from 'node:readline'
 import { AwsClient } from 'aws4fetch'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { collect, findFalseBlobs, inPieces, nameOf } from '../testing/blob-bodies.ts'
+import { createBucket } from '../testing/create-bucket.ts'
 import { testBlobStore } from './blob-store.case.ts'
 import { blobPath, forEachLimited } from './blob-store.ts'
 import { type BlobSettings, openBlobStore } from './open-blob-store.ts'
@@ -78,8 +79,7 @@ describe.skipIf(endpoint === undefined)('a bucket', () => {
   }
 
   beforeAll(async () => {
-    const answer = await client.fetch(`${endpoint}/${bucket}`, { method: 'PUT' })
-    expect(answer.status).toBe(200)
+    await createBucket({ endpoint: endpoint ?? '', bucket, ...keys })
   })
 
   testBlobStore(() => openBlobStore(newPlace()))

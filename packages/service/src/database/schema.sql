@@ -531,6 +531,13 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.blob_renewal()
+ RETURNS interval
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$ select interval '1 hour' $function$
+;
+
 CREATE OR REPLACE FUNCTION public.claim_blobs(p_digests bytea[])
  RETURNS SETOF bytea
  LANGUAGE plpgsql

@@ -8,12 +8,13 @@
  * 3. The store deletes blobs that no project has. They are claimed first: an upload of the same bytes
  *    that began before the end of the claim is told to send them again.
  */
+import { parseManifestRoot } from '@octavo/model'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import { forEachLimited } from '../blobs/blob-store.ts'
 import { readBlob } from '../blobs/read-blob.ts'
 import type { Database } from '../database/database.ts'
 import type { Log } from '../operations/log.ts'
-import { DEPLOYMENT_LIMITS, readRoot, readRun } from './read-manifest.ts'
+import { DEPLOYMENT_LIMITS, readRun } from './read-manifest.ts'
 import { createDeploymentStore, type DeploymentStore, type KeptRoot } from './store.ts'
 
 /** Longer than an upload may take (24 hours), and the hour for which a blob need not be renewed. */
@@ -108,7 +109,8 @@ async function neededBlobs(store: DeploymentStore, blobs: BlobStore): Promise<Re
 
 async function addRuns(kept: KeptRoot, blobs: BlobStore, needed: Set<string>): Promise<void> {
   const bytes = await readBlob(blobs, kept.root, DEPLOYMENT_LIMITS.manifestBytes)
-  const parsed = bytes && readRoot(bytes.toString('utf8'))
+  // Not `readRoot`: what an earlier version let in is kept, whatever is refused today.
+  const parsed = bytes && parseManifestRoot(bytes.toString('utf8'))
   if (parsed?.kind !== 'root') throw new Error(`the root ${kept.root} cannot be read`)
   for (const [index, { sha256 }] of parsed.root.runs.entries()) {
     // Deployments share most runs with one another.

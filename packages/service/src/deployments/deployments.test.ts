@@ -471,7 +471,7 @@ describe('a manifest', () => {
 
   test.each([
     ['mcp', 'The host answers this path itself.'],
-    ['MCP/x', 'The host answers this path itself.'],
+    ['MCP/index.html', 'The host answers this path itself.'],
     ['login', 'The host answers this path itself.'],
     ['logout/index.html', 'The host answers this path itself.'],
     ['_octavo/version.json', 'The host answers this path itself.'],
@@ -508,6 +508,8 @@ describe('a manifest', () => {
       siteOf({
         'index.html': 'x',
         'mcp.html': 'x',
+        'mcp/overview/index.html': 'x',
+        'logout/index.html': { text: 'A redirect, for other hosts', access: [] },
         'login-help/index.html': 'x',
         'a..b': 'x',
         '.well-known/security.txt': 'x',

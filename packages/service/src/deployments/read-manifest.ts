@@ -15,11 +15,20 @@ export const DEPLOYMENT_LIMITS = {
   bytes: 2 * 1024 * 1024 * 1024,
   /** Of the root, and of each run. */
   manifestBytes: 8 * 1024 * 1024,
+  redirects: 10_000,
+  /** Redirects with wildcards: each is tried for a path that the site does not have. */
+  redirectPatterns: 1_000,
 } as const
 
-/** Paths that the host answers itself. */
+/** Paths that the host answers itself. Pages below `/mcp` are fine, and sites have them. */
 const RESERVED =
-  /^(?:_octavo\/(?:version\.json|host\.js|proxy)|(?:mcp|login|logout)(?:\/|$)|\.well-known\/(?:octavo|api-catalog|mcp|oauth-protected-resource|agent-skills)(?:[./]|$))/i
+  /^(?:_octavo\/(?:version\.json|host\.js|proxy)|(?:mcp|login|logout)(?:\/index\.html)?$|\.well-known\/(?:octavo|api-catalog|mcp|oauth-protected-resource|agent-skills)(?:[./]|$))/i
+/** Escapes that mean another path to a proxy that decodes once more than we do. */
+const ENCODED = /(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)|%(?:2f|5c|[01][\da-f]|7f)/i
+/** Both become part of headers. */
+const BASE_PATH = /^\/(?:(?!\.{1,2}(?:\/|$))[\w.~-]+\/)*(?:(?!\.{1,2}$)[\w.~-]+)?$/
+const ORIGIN = /^[\w.*:/?=&%~@+[\]-]{1,300}$/
+const WILDCARD = /:\w+[*?]?|\*/g
 
 export type ReadRun =
   | { readonly kind: 'run'; readonly entries: readonly ManifestEntry[] }
@@ -29,8 +38,35 @@ export type ReadRun =
 export function readRoot(text: string): ReturnType<typeof parseManifestRoot> {
   if (Buffer.byteLength(text) > DEPLOYMENT_LIMITS.manifestBytes)
     return { kind: 'malformed', reason: 'The root is too large.' }
-  return parseManifestRoot(text)
+  const parsed = parseManifestRoot(text)
+  const reason = parsed.kind === 'root' ? findBadFact(parsed.root) : undefined
+  return reason === undefined ? parsed : { kind: 'malformed', reason }
 }
+
+/** What is wrong with the facts that the host puts into headers and patterns. */
+function findBadFact({ basePath, origins, redirects }: ManifestRoot): string | undefined {
+  if (!BASE_PATH.test(basePath)) return 'The base path is not a path such as `/docs`.'
+  const bad = Object.values(origins)
+    .flat()
+    .find((origin) => !ORIGIN.test(origin))
+  if (bad !== undefined) return `"${bad.slice(0, 100)}" is not an origin.`
+  const patterns = redirects.filter(({ source }) => wildcardsOf(source) > 0)
+  const { redirects: max, redirectPatterns: patternsMax } = DEPLOYMENT_LIMITS
+  if (redirects.length > max) return `A site can have ${max} redirects.`
+  if (patterns.length > patternsMax)
+    return `A site can have ${patternsMax} redirects with wildcards.`
+  for (const { source, destination } of redirects) {
+    const name = `The redirect from "${source.slice(0, 100)}"`
+    if (!source.isWellFormed() || !destination.isWellFormed())
+      return `${name} is not well-formed Unicode.`
+    // To match several takes time that grows with a power of the length: one request would stop the host.
+    if (source.split('/').some((part) => wildcardsOf(part) > 1))
+      return `${name} has two wildcards between slashes.`
+  }
+  return undefined
+}
+
+const wildcardsOf = (text: string) => [...text.matchAll(WILDCARD)].length
 
 /** One run, from the store. */
 export async function readRun(
@@ -54,11 +90,16 @@ export function findBadEntries(
 ): readonly { readonly path: string; readonly reason: string }[] {
   const bad: { path: string; reason: string }[] = []
   const lower = new Map<string, string>()
-  for (const { path, sha256, size } of entries) {
+  for (const { path, sha256, size, access } of entries) {
+    // A page that redirects on other hosts: this one never serves it.
+    const isForNobody = Array.isArray(access) && access.length === 0
     const stored = sizes.get(sha256)
     const twin = lower.get(path.toLowerCase())
     lower.set(path.toLowerCase(), path)
-    if (RESERVED.test(path)) bad.push({ path, reason: 'The host answers this path itself.' })
+    if (RESERVED.test(path) && !isForNobody)
+      bad.push({ path, reason: 'The host answers this path itself.' })
+    else if (ENCODED.test(path))
+      bad.push({ path, reason: 'The path has an encoded dot, slash or control character.' })
     else if (path.includes('\\')) bad.push({ path, reason: 'The path has a backslash.' })
     else if (twin !== undefined)
       bad.push({ path, reason: `It differs from ${twin} only in upper and lower case.` })

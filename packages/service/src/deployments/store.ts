@@ -201,13 +201,13 @@ export function createDeploymentStore(database: ProjectDatabase) {
         `with renewed as (
            update project_blob set stored_at = now()
             where project_id = current_project() and sha256 = any ($1::bytea[])
-              and stored_at < now() - interval '1 hour'
+              and stored_at < now() - blob_renewal()
            returning sha256, size)
          select sha256, size from renewed
          union all
          select sha256, size from project_blob
           where project_id = current_project() and sha256 = any ($1::bytea[])
-            and stored_at >= now() - interval '1 hour'`,
+            and stored_at >= now() - blob_renewal()`,
         [asBytes(digests)],
       )
       return new Map(rows.map(({ sha256, size }) => [sha256.toString('hex'), Number(size)]))

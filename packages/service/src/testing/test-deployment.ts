@@ -120,12 +120,25 @@ export function visit(
   port: number,
   host: string,
   path: string,
-  options: { readonly method?: string; readonly headers?: Record<string, string> } = {},
+  options: {
+    readonly method?: string
+    readonly headers?: Record<string, string>
+    readonly timeoutMs?: number
+  } = {},
 ): Promise<SiteReply> {
   return new Promise((resolve, reject) => {
-    const { method = 'GET', headers = {} } = options
+    const { method = 'GET', headers = {}, timeoutMs } = options
+    const signal = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs)
     const sent = request(
-      { host: '127.0.0.1', port, path, method, headers: { host, ...headers }, agent: false },
+      {
+        host: '127.0.0.1',
+        port,
+        path,
+        method,
+        headers: { host, ...headers },
+        agent: false,
+        ...(signal && { signal }),
+      },
       (response) => {
         const pieces: Buffer[] = []
         response.on('data', (piece: Buffer) => pieces.push(piece))

@@ -20,6 +20,9 @@ language sql volatile security definer set search_path from current as $$
    where c.sha256 = any (p_digests) and (c.finished_at is null or c.finished_at >= p_began)
 $$;
 
+-- A blob that somebody asks about is renewed after this. Longer ago than this and an upload (24 hours), nobody relies on it.
+create or replace function blob_renewal() returns interval language sql immutable as $$ select interval '1 hour' $$;
+
 -- Notes blobs that are in the store now. Gives those that the collection was deleting meanwhile: they
 -- have to be sent again.
 create or replace function add_blobs(p_digests bytea[], p_sizes bigint[], p_began timestamptz) returns setof bytea
