@@ -54,7 +54,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'rename',
   ],
   search: ['words', 'format', 'engine', 'writer'],
-  cli: ['context', 'report', 'commands', 'export', 'deploy', 'dev', 'preview'],
+  cli: ['context', 'report', 'commands', 'export', 'live', 'deploy', 'dev', 'preview'],
 }
 
 /** Packages that must not touch files, network, processes or the clock (architecture, "Layout"). */

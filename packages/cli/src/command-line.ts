@@ -15,6 +15,7 @@ import type { DeployOptions } from './deploy/deploy.ts'
 import type { DeploymentsOptions } from './deploy/deployments.ts'
 import type { DevOptions } from './dev/dev.ts'
 import type { ExportOptions } from './export/export.ts'
+import type { CheckLiveOptions } from './live/check-live.ts'
 import type { PreviewOptions } from './preview/preview.ts'
 import { readDeploymentsAction } from './read-deployments-action.ts'
 
@@ -36,6 +37,7 @@ export type CommandLine =
   | { readonly kind: 'build'; readonly options: BuildOptions }
   | { readonly kind: 'preview'; readonly options: PreviewOptions }
   | { readonly kind: 'check'; readonly options: CheckOptions }
+  | { readonly kind: 'check-live'; readonly options: CheckLiveOptions }
   | { readonly kind: 'nav'; readonly options: NavOptions }
   | { readonly kind: 'init'; readonly options: InitOptions }
   | { readonly kind: 'rename'; readonly options: RenameOptions }
@@ -97,6 +99,7 @@ function readCommand(command: CommandName, values: Values, rest: readonly string
   if (command === 'dev') return readDev(values, rest, network)
   if (command === 'preview') return readPreview(values, rest)
   if (command === 'init') return readInit(values, rest)
+  if (values.live !== undefined) return readCheckLive(values, values.live, rest)
   return readFolderCommand({ command, values, network }, rest)
 }
 
@@ -140,6 +143,19 @@ function readFolderCommand(
     return wrong(`Invalid --format "${values.format}": expected ${FORMATS.join(', ')}.`)
   const report = { format, strict, all, quiet, withoutCache }
   return { kind: 'check', options: { folder, ...report, external, fix, ...network } }
+}
+
+function readCheckLive(values: Values, written: string, [folder]: readonly string[]): CommandLine {
+  if (folder !== undefined) return wrong('--live checks a URL. Remove the folder.')
+  const other = Object.keys(values).find((name) => name !== 'live' && name !== 'format')
+  if (other !== undefined) return wrong(`--live cannot be combined with --${other}.`)
+  const url = readServiceUrl(written)
+  if (url === undefined)
+    return wrong('Invalid --live: expected the URL of a site, such as https://example.com/docs/.')
+  const { format = 'text' } = values
+  if (format !== 'text' && format !== 'json')
+    return wrong(`Invalid --format "${format}": expected text or json with --live.`)
+  return { kind: 'check-live', options: { url, format } }
 }
 
 function readRename(values: Values, [from, to, extra]: readonly string[]): CommandLine {
@@ -325,6 +341,7 @@ function readArgs(args: readonly string[]) {
         all: { type: 'boolean' },
         overwrite: { type: 'boolean' },
         external: { type: 'boolean' },
+        live: { type: 'string' },
         fix: { type: 'boolean' },
         'dry-run': { type: 'boolean' },
         open: { type: 'boolean' },

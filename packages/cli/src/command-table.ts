@@ -125,6 +125,11 @@ export const COMMANDS: Readonly<Record<CommandName, CommandHelp>> = {
       ...REPORT,
       { name: 'fix', about: 'make safe fixes automatically' },
       { name: 'external', about: 'also check links to other sites' },
+      {
+        name: 'live',
+        value: '<url>',
+        about: 'check a site on an Octavo service as readers get it, instead of a folder',
+      },
       ...NETWORK,
     ],
   },

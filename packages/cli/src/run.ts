@@ -39,6 +39,8 @@ export async function run(world: CommandContext): Promise<ExitCode> {
       return (await import('./preview/preview.ts')).preview(world, asked.options)
     case 'check':
       return check(world, asked.options)
+    case 'check-live':
+      return (await import('./live/check-live.ts')).checkLive(world, asked.options)
     case 'nav':
       return nav(world, asked.options)
     case 'init':
