@@ -22,6 +22,7 @@ import type {
 } from '../contract.ts'
 import { Problem } from '../http/problem.ts'
 import { compareDeployments } from './compare-deployments.ts'
+import { reachableStore } from './reachable-store.ts'
 import { readFrames } from './read-frames.ts'
 import { DEPLOYMENT_LIMITS, digestOf, findBadEntries, readRoot, readRun } from './read-manifest.ts'
 import type { DeploymentRow, DeploymentStore } from './store.ts'
@@ -49,7 +50,8 @@ type Wish = z.output<typeof DeploymentBody> & {
 
 export type DeploymentService = ReturnType<typeof createDeploymentService>
 
-export function createDeploymentService({ store, blobs, siteUrlOf, now }: DeploymentDeps) {
+export function createDeploymentService({ store, siteUrlOf, now, ...deps }: DeploymentDeps) {
+  const blobs = reachableStore(deps.blobs)
   async function put(blob: BlobName, body: AsyncIterable<Uint8Array>): Promise<PutOutcome> {
     const outcome = await blobs.put(blob, body)
     if (outcome === 'stored') await store.addBlobs([blob])
