@@ -5,6 +5,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -56,6 +58,26 @@ describe('a folder whose writer is killed', () => {
     expect(await store.hasMany(stored)).toEqual(new Set(stored))
   })
 })
+
+test('a bucket that does not respond fails a read within seconds', async () => {
+  const server = createServer(() => {
+    // It takes requests and says nothing, like a gateway that hangs.
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  const store = await openBlobStore({
+    blobs: 's3://bucket',
+    s3Endpoint: `http://127.0.0.1:${port}`,
+    awsAccessKeyId: 'key',
+    awsSecretAccessKey: 'secret',
+  })
+  const { sha256 } = nameOf(Buffer.from('x'))
+  await expect(store.get(sha256)).rejects.toThrow('did not respond within 10000 ms')
+}, 20_000)
 
 const endpoint = process.env.TEST_S3_ENDPOINT
 

@@ -35,6 +35,10 @@ export type S3Place = {
 const REQUESTS_AT_ONCE = 32
 const RETRIES_MAX = 4
 const ANSWER_TIMEOUT_MS = 60_000
+/** Until the first bytes of a blob: a reader waits for them. */
+const GET_TIMEOUT_MS = 10_000
+/** From the last byte of a body to the answer. */
+const PUT_TIMEOUT_MS = 30_000
 
 export function openS3Store({ endpoint, bucket, prefix, ...access }: S3Place): BlobStore {
   const client = new AwsClient({ ...access, service: 's3', retries: RETRIES_MAX })
@@ -51,9 +55,12 @@ export function openS3Store({ endpoint, bucket, prefix, ...access }: S3Place): B
 
   async function put(blob: BlobName, body: AsyncIterable<Uint8Array>): Promise<PutOutcome> {
     let wrong: WrongBody | undefined
+    const deadline = createDeadline()
     async function* pieces() {
       try {
         yield* verifyBody(blob, body)
+        // A slow sender may take long; the store may not, once it has everything.
+        deadline.start(PUT_TIMEOUT_MS)
       } catch (error) {
         if (error instanceof WrongBody) wrong = error
         throw error
@@ -68,11 +75,13 @@ export function openS3Store({ endpoint, bucket, prefix, ...access }: S3Place): B
         body: await openBody(blob, pieces()),
         duplex: 'half',
       })
-      const answer = await fetch(request)
+      const answer = await fetch(request, { signal: deadline.signal })
       if (wrong === undefined) await expectStatus(answer, [200])
       else await answer.body?.cancel()
     } catch (error) {
       if (wrong === undefined) throw error
+    } finally {
+      deadline.stop()
     }
     return wrong?.outcome ?? 'stored'
   }
@@ -92,10 +101,15 @@ export function openS3Store({ endpoint, bucket, prefix, ...access }: S3Place): B
 
   async function get(sha256: string, range?: ByteRange): Promise<StoredBytes | undefined> {
     if (range !== undefined) checkRange(range)
-    const answer = await client.fetch(place(sha256), {
-      redirect: 'error',
-      headers: range === undefined ? {} : { range: `bytes=${range.start}-${range.end - 1}` },
-    })
+    const deadline = createDeadline()
+    deadline.start(GET_TIMEOUT_MS)
+    const answer = await client
+      .fetch(place(sha256), {
+        redirect: 'error',
+        headers: range === undefined ? {} : { range: `bytes=${range.start}-${range.end - 1}` },
+        signal: deadline.signal,
+      })
+      .finally(deadline.stop)
     if (answer.status === 416 && range !== undefined) {
       await answer.body?.cancel()
       throw rangeBehindEnd(range)
@@ -139,6 +153,22 @@ export function openS3Store({ endpoint, bucket, prefix, ...access }: S3Place): B
     list,
     // A request that was cut off leaves nothing that we could see.
     removeLeftovers: async () => {},
+  }
+}
+
+/** Ends a request that gets no answer, and not one whose body takes its time. */
+function createDeadline() {
+  const controller = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  return {
+    signal: controller.signal,
+    start(timeoutMs: number): void {
+      timer = setTimeout(
+        () => controller.abort(new Error(`S3 did not respond within ${timeoutMs} ms`)),
+        timeoutMs,
+      )
+    },
+    stop: () => clearTimeout(timer),
   }
 }
 

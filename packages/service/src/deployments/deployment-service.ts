@@ -19,6 +19,7 @@ import { Problem } from '../http/problem.ts'
 import { compareDeployments } from './compare-deployments.ts'
 import { createPreviewName } from './preview-name.ts'
 import { PREVIEWS_MAX, type PreviewOutcome, type PreviewStore } from './preview-store.ts'
+import { reachableStore } from './reachable-store.ts'
 import { DEPLOYMENT_LIMITS, digestOf, findBadEntries, readRoot, readRun } from './read-manifest.ts'
 import type { DeploymentRow, DeploymentStore, PublishOutcome } from './store.ts'
 import { createUploads, onePiece } from './uploads.ts'
@@ -49,7 +50,8 @@ type Wish = z.output<typeof DeploymentBody> & {
 export type DeploymentService = ReturnType<typeof createDeploymentService>
 
 export function createDeploymentService(deps: DeploymentDeps) {
-  const { store, previews, blobs, siteUrlOf, previewUrlOf, now } = deps
+  const { store, previews, siteUrlOf, previewUrlOf, now } = deps
+  const blobs = reachableStore(deps.blobs)
   const uploads = createUploads(store, blobs)
 
   async function missingAmong(digests: readonly string[]): Promise<readonly string[]> {

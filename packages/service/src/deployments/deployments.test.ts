@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SCOPES } from '../api-keys/caller.ts'
+import type { BlobStore } from '../blobs/blob-store.ts'
 import { openFolderStore } from '../blobs/folder-store.ts'
 import {
   type Client,
@@ -20,10 +21,17 @@ let service: TestService
 let project: TestProject
 let client: Client
 let now = Date.now()
+let isStoreAway = false
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'octavo-blobs-'))
-  const blobStore = await openFolderStore(folder)
+  const real = await openFolderStore(folder)
+  const away = () => Promise.reject(new Error('the disk is gone'))
+  const blobStore: BlobStore = {
+    ...real,
+    put: (blob, body) => (isStoreAway ? away() : real.put(blob, body)),
+    get: (sha256, range) => (isStoreAway ? away() : real.get(sha256, range)),
+  }
   service = await startTestService({
     blobStore,
     url: 'http://127.0.0.1:8080',
@@ -378,6 +386,29 @@ describe('what does not go on', () => {
     now += 24 * 3_600_000 + 60_000
     expect((await client.call('GET', `/deployments/${body.id}/missing`)).status).toBe(410)
     now = Date.now()
+  })
+
+  test('while the store is away, callers are told to try again, and then it goes on', async () => {
+    const site = version('while the store is away')
+    const { body } = await client.create(site)
+    isStoreAway = true
+    try {
+      for (const reply of [
+        await client.create(version('another')),
+        await client.sendBlobs([...site.blobs]),
+        await client.call('GET', `/deployments/${body.id}/missing`),
+        await client.call('POST', `/deployments/${body.id}/finish`),
+      ])
+        expect(reply).toMatchObject({
+          status: 503,
+          body: { detail: 'The store of files cannot be reached. Please try again.' },
+        })
+    } finally {
+      isStoreAway = false
+    }
+    await client.upload(body.id, site)
+    const done = await client.call('POST', `/deployments/${body.id}/finish`)
+    expect(done.body.state).toBe('live')
   })
 
   test('a blob of another project is missing to this one', async () => {

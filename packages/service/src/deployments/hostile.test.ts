@@ -152,6 +152,15 @@ describe('a path', () => {
     )
   })
 
+  test('of a redirect for other hosts may be the twin of a page: this host never serves it', async () => {
+    const redirect = { text: 'Moved', access: [] }
+    for (const files of [
+      { 'API/index.html': redirect, 'api/index.html': 'x' },
+      { 'API/index.html': 'x', 'api/index.html': redirect },
+    ])
+      expect((await deploy(siteOf(files))).body.state).toBe('live')
+  })
+
   const GOOD_PATHS = [
     '...',
     'a..b',

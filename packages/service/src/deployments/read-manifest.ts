@@ -94,8 +94,8 @@ export function findBadEntries(
     // A page that redirects on other hosts: this one never serves it.
     const isForNobody = Array.isArray(access) && access.length === 0
     const stored = sizes.get(sha256)
-    const twin = lower.get(path.toLowerCase())
-    lower.set(path.toLowerCase(), path)
+    const twin = isForNobody ? undefined : lower.get(path.toLowerCase())
+    if (!isForNobody) lower.set(path.toLowerCase(), path)
     if (RESERVED.test(path) && !isForNobody)
       bad.push({ path, reason: 'The host answers this path itself.' })
     else if (ENCODED.test(path))

@@ -551,6 +551,26 @@ describe('when something is away', () => {
     expect((await own.get('/other.txt')).bytes.toString()).toBe('There')
   })
 
+  test('a database that hangs: who asks for another site is told within seconds', async () => {
+    const name = new URL(service.databaseUrl).pathname.slice(1)
+    const pids = await service.owner.query<{ pid: number }>(
+      `select pid from pg_stat_activity where datname = $1 and usename = 'octavo_service'`,
+      [name],
+    )
+    expect(pids).not.toEqual([])
+    for (const { pid } of pids) process.kill(pid, 'SIGSTOP')
+    try {
+      const started = performance.now()
+      const other = await visit(service.port, 'never-asked-for.sites.localhost', '/')
+      expect([other.status, other.headers['retry-after']]).toEqual([503, '5'])
+      expect(performance.now() - started).toBeLessThan(9_000)
+      expect((await site.get('/')).status).toBe(200)
+    } finally {
+      for (const { pid } of pids) process.kill(pid, 'SIGCONT')
+    }
+    expect((await visit(service.port, 'never-asked-for.sites.localhost', '/')).status).toBe(404)
+  }, 30_000)
+
   test('the database: sites that are known are served, and the API says 503', async () => {
     const away = await startTestService({ blobStore, ...NAMES })
     try {
