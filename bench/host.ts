@@ -1,14 +1,15 @@
 /**
  * How fast are hosted pages served? The host role, beside a bare `node:http` server that answers the
  * same bytes with the same headers from memory, and nginx where it is installed: requests a second in
- * turns, on one machine and in one run.
+ * turns, on one machine and in one run. The processor time of a request is printed beside it: on a busy
+ * machine it is the better measure.
  *
  *   npm run bench:host -- [--seconds 4] [--rounds 5]
  *
  * Needs wrk (`apt-get install wrk`). The client takes one core, so the machine needs two.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -68,7 +69,8 @@ async function run(): Promise<void> {
     env,
   )
   const { projectId, adminKey } = JSON.parse(made) as { projectId: string; adminKey: string }
-  await Promise.all([startService('api', apiPort, env), startService('host', hostPort, env)])
+  await startService('api', apiPort, env)
+  const hostPid = await startService('host', hostPort, env)
   const service = ['--service', env.OCTAVO_URL, '--project', projectId]
   const site = join(folder, 'docs')
   command([OCTAVO, 'init', site, '--name', 'Bench', '--yes'], env)
@@ -83,14 +85,14 @@ async function run(): Promise<void> {
     join(folder, 'reply.json'),
     JSON.stringify({ headers: page.headers, body: page.bytes.toString('base64') }),
   )
-  await startBare(barePort)
+  const barePid = await startBare(barePort)
   const etag = String(page.headers.etag)
   const node = [
-    { name: 'bare node:http', port: barePort },
-    { name: 'host role', port: hostPort },
+    { name: 'bare node:http', port: barePort, pid: barePid },
+    { name: 'host role', port: hostPort, pid: hostPid },
   ]
   const nginx = existsSync(NGINX)
-    ? [{ name: 'nginx', port: await startNginx(nginxPort, page.bytes) }]
+    ? [{ name: 'nginx', port: nginxPort, pid: await startNginx(nginxPort, page.bytes) }]
     : []
   for (const { what, more, servers } of [
     { what: 'page', more: [], servers: [...node, ...nginx] },
@@ -98,13 +100,19 @@ async function run(): Promise<void> {
     { what: '304', more: ['-H', `If-None-Match: ${etag}`], servers: node },
   ]) {
     const rates = new Map(servers.map(({ name }) => [name, [] as number[]]))
+    const times = new Map(servers.map(({ name }) => [name, [] as number[]]))
     for (let round = 0; round < Number(values.rounds); round += 1)
-      for (const { name, port } of servers) rates.get(name)?.push(measure(port, host, more))
+      for (const { name, port, pid } of servers) {
+        const before = cpuMicroseconds(pid)
+        const { rate, count } = measure(port, host, more)
+        rates.get(name)?.push(rate)
+        times.get(name)?.push((cpuMicroseconds(pid) - before) / count)
+      }
     const bare = median(rates.get('bare node:http') ?? [])
     for (const [name, list] of rates) {
       const rate = median(list)
       console.log(
-        `${what.padEnd(5)} ${name.padEnd(15)} ${Math.round(rate).toLocaleString('en').padStart(8)} requests/s  ${(rate / bare).toFixed(2)} × bare`,
+        `${what.padEnd(5)} ${name.padEnd(15)} ${Math.round(rate).toLocaleString('en').padStart(8)} requests/s  ${(rate / bare).toFixed(2)} × bare  ${median(times.get(name) ?? []).toFixed(0)} µs of CPU each`,
       )
     }
     const share = median(rates.get('host role') ?? []) / bare
@@ -123,8 +131,8 @@ function command(args: readonly string[], env: NodeJS.ProcessEnv): string {
   return stdout
 }
 
-async function startService(role: string, port: number, env: NodeJS.ProcessEnv): Promise<void> {
-  await start(
+function startService(role: string, port: number, env: NodeJS.ProcessEnv): Promise<number> {
+  return start(
     spawn(process.execPath, [SERVICE, '--role', role], {
       env: { ...env, PORT: String(port) },
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -132,19 +140,19 @@ async function startService(role: string, port: number, env: NodeJS.ProcessEnv):
   )
 }
 
-/** Until it says that it listens. */
-function start(child: ChildProcess): Promise<void> {
+/** Until it says that it listens. Gives its process id. */
+function start(child: ChildProcess): Promise<number> {
   children.push(child)
   return new Promise((resolve, reject) => {
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-      if (text.includes('listening')) resolve()
+      if (text.includes('listening')) resolve(child.pid ?? 0)
     })
     child.once('exit', () => reject(new Error('a server ended')))
   })
 }
 
 /** The least that Node can do: the same headers and bytes, whatever is asked. */
-async function startBare(port: number): Promise<void> {
+async function startBare(port: number): Promise<number> {
   const file = join(folder, 'bare.mjs')
   writeFileSync(
     file,
@@ -164,7 +172,7 @@ createServer((request, response) => {
 }).listen(${port}, '127.0.0.1', () => console.log('listening'))
 `,
   )
-  await start(spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] }))
+  return start(spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] }))
 }
 
 async function startNginx(port: number, bytes: Buffer): Promise<number> {
@@ -181,7 +189,7 @@ async function startNginx(port: number, bytes: Buffer): Promise<number> {
   const child = spawn(NGINX, ['-p', root, '-c', join(root, 'nginx.conf')], { stdio: 'ignore' })
   children.push(child)
   await new Promise((resolve) => setTimeout(resolve, 1_000))
-  return port
+  return child.pid ?? 0
 }
 
 function read(
@@ -204,7 +212,20 @@ function read(
   })
 }
 
-function measure(port: number, host: string, more: readonly string[]): number {
+/** What a process has used so far, user and system; 0 where there is no /proc. */
+function cpuMicroseconds(pid: number): number {
+  const file = `/proc/${pid}/stat`
+  if (!existsSync(file)) return 0
+  // Behind the name, which is in brackets and may have spaces: fields 14 and 15, in hundredths of a second.
+  const fields = readFileSync(file, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) * 10_000
+}
+
+function measure(
+  port: number,
+  host: string,
+  more: readonly string[],
+): { readonly rate: number; readonly count: number } {
   const { stdout } = spawnSync(
     'wrk',
     [
@@ -216,5 +237,6 @@ function measure(port: number, host: string, more: readonly string[]): number {
   )
   const [, rate = ''] = /Requests\/sec:\s+([\d.]+)/.exec(stdout) ?? []
   if (/Non-2xx or 3xx/.test(stdout) || !(Number(rate) > 0)) throw new Error(stdout)
-  return Number(rate)
+  const [, count = ''] = /(\d+) requests in/.exec(stdout) ?? []
+  return { rate: Number(rate), count: Number(count) }
 }
