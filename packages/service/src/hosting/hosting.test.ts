@@ -44,6 +44,10 @@ beforeAll(async () => {
     ...real,
     get: (sha256, range) =>
       isStoreDown ? Promise.reject(new Error('the store is away')) : real.get(sha256, range),
+    async *list() {
+      if (isStoreDown) throw new Error('the store is away')
+      yield* real.list()
+    },
   }
   service = await startTestService({ blobStore, ...NAMES })
 })
@@ -313,9 +317,15 @@ describe('when something is away', () => {
       expect((await own.get('/')).bytes.toString()).toBe('Here')
       const other = await own.get('/other.txt')
       expect([other.status, other.headers['retry-after']]).toEqual([503, '5'])
+      const ready = await fetch(`${service.adminUrl}/readyz`)
+      expect([ready.status, await ready.text()]).toEqual([
+        503,
+        'the store of blobs cannot be reached\n',
+      ])
     } finally {
       isStoreDown = false
     }
+    expect((await fetch(`${service.adminUrl}/readyz`)).status).toBe(200)
     expect((await own.get('/other.txt')).bytes.toString()).toBe('There')
   })
 
