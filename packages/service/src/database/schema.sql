@@ -534,8 +534,10 @@ CREATE OR REPLACE FUNCTION public.earlier_roots(p_project bigint, p_live text)
 AS $function$
   select coalesce(array_agg(e.root), '{}') from (
     select d.root from deployment d
-     where d.project_id = p_project and d.id <> p_live and d.published_at > now() - interval '30 days'
-     order by d.published_at desc limit 50) e
+     where d.project_id = p_project and d.id <> p_live and d.published_at >= coalesce(
+       (select max(b.published_at) from deployment b
+         where b.project_id = p_project and b.published_at <= now() - interval '30 days'), '-infinity')
+     group by d.root order by max(d.published_at) desc limit 50) e
 $function$
 ;
 

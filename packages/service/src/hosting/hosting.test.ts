@@ -290,6 +290,24 @@ describe('publishing', () => {
     expect((await own.get('/_octavo/styles/none.css')).status).toBe(404)
   })
 
+  test('styles of a page that was live for months are there after the next deployment', async () => {
+    const own = await newSite({ 'index.html': 'One', '_octavo/styles/one.css': 'one' })
+    await own.client.deploy(siteOf({ 'index.html': 'Two', '_octavo/styles/two.css': 'two' }))
+    await service.owner.query(
+      `update deployment set published_at = now() - (120 - number * 40) * interval '1 day'
+        where project_id = $1`,
+      [own.project.id],
+    )
+    await own.client.deploy(siteOf({ 'index.html': 'Three' }))
+    await vi.waitFor(
+      async () => expect((await own.get('/')).bytes.toString()).toBe('Three'),
+      PATIENCE,
+    )
+    // Two was live for the 40 days until now; One had ended before.
+    expect((await own.get('/_octavo/styles/two.css')).bytes.toString()).toBe('two')
+    expect((await own.get('/_octavo/styles/one.css')).status).toBe(404)
+  })
+
   test('a site below a path: the root leads there, and everything is below it', async () => {
     const own = await newSite(
       { 'index.html': 'Home', 'guide/index.html': 'Guide' },

@@ -53,13 +53,15 @@ end
 $$;
 
 -- The roots of deployments that were live in the last 30 days: readers who have opened a page of one
--- still get its styles and scripts.
+-- still get its styles and scripts. The last one that was published before was live in these days too.
 create or replace function earlier_roots(p_project bigint, p_live text) returns bytea[]
 language sql stable as $$
   select coalesce(array_agg(e.root), '{}') from (
     select d.root from deployment d
-     where d.project_id = p_project and d.id <> p_live and d.published_at > now() - interval '30 days'
-     order by d.published_at desc limit 50) e
+     where d.project_id = p_project and d.id <> p_live and d.published_at >= coalesce(
+       (select max(b.published_at) from deployment b
+         where b.project_id = p_project and b.published_at <= now() - interval '30 days'), '-infinity')
+     group by d.root order by max(d.published_at) desc limit 50) e
 $$;
 
 -- What a host has to know of a site, by its name; nothing for a name that nobody has.
