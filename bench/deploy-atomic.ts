@@ -106,8 +106,9 @@ async function soak(hosting: Hosting): Promise<boolean> {
   for (let count = 1; count < deployments; count += 1) {
     const number = target === undefined && !values.collect ? count % 2 : count
     const version = nextVersion(number)
-    const isKilled =
-      Math.floor((count * kills) / deployments) > Math.floor(((count - 1) * kills) / deployments)
+    // Spread evenly: the first deployment has passed.
+    const killsBy = (number: number) => Math.floor((number * kills) / (deployments - 1))
+    const isKilled = killsBy(count) > killsBy(count - 1)
     const begun = performance.now()
     const kill = isKilled ? killer.kill(Math.random() * typicalMs) : undefined
     const { code, out, err } = await deploy(version)

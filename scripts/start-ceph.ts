@@ -190,7 +190,7 @@ rgw_data = ${folder}/rgw
 }
 
 const COMMAND_TIMEOUT_MS = 60_000
-const READY_TIMEOUT_MS = 90_000
+const READY_TIMEOUT_MS = 180_000
 const READY_PAUSE_MS = 200
 
 type Wait = {

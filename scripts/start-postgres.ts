@@ -9,6 +9,8 @@ import {
   cpSync,
   existsSync,
   mkdtempSync,
+  readdirSync,
+  readFileSync,
   rmSync,
   writeFileSync,
 } from 'node:fs'
@@ -23,6 +25,9 @@ export type RunningPostgres = {
   /** Ends it like a crash would; `restart` brings it back on the same data. */
   readonly kill: () => Promise<void>
   readonly restart: () => Promise<void>
+  /** Freezes all of its processes (Linux): connections stay open, and nothing is answered. */
+  readonly pause: () => void
+  readonly resume: () => void
   readonly stop: () => Promise<void>
   /** A second server that follows this one. */
   readonly startReplica: () => Promise<RunningPostgres>
@@ -84,12 +89,20 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Runn
     await ended
   }
 
+  function signalAll(signal: NodeJS.Signals): void {
+    const pid = server?.pid
+    if (pid === undefined) return
+    for (const one of [pid, ...childrenOf(pid)]) process.kill(one, signal)
+  }
+
   await start()
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     port,
     kill: () => end('SIGKILL'),
     restart: start,
+    pause: () => signalAll('SIGSTOP'),
+    resume: () => signalAll('SIGCONT'),
     startReplica: () =>
       startPostgres({
         binaries,
@@ -104,6 +117,22 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Runn
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** PostgreSQL has a process for each connection. */
+function childrenOf(parent: number): readonly number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+        return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === parent
+      } catch {
+        // It has ended in between.
+        return false
+      }
+    })
 }
 
 /** A base backup of a running server, made by hand: npm's binaries have no pg_basebackup. */

@@ -76,7 +76,7 @@ async function buildBase(folder: string, name: string): Promise<string> {
 }
 
 /** The command line, without a service. Throws if it fails. */
-async function octavo(...args: readonly string[]): Promise<string> {
+export async function octavo(...args: readonly string[]): Promise<string> {
   let text = ''
   const stream = { write: (part: string) => (text += part) }
   const env = { NO_COLOR: '1', FORCE_COLOR: undefined }

@@ -27,6 +27,7 @@ import { BODY_BYTES_MAX, type Route } from './http/route.ts'
 import { createHttpServer } from './http/server.ts'
 import { openJobQueue } from './jobs/job-queue.ts'
 import { createAdminServer } from './operations/admin-server.ts'
+import { findOutage } from './operations/find-outage.ts'
 import { createLog } from './operations/log.ts'
 import { startMaintenance } from './operations/maintenance.ts'
 import { createMetrics } from './operations/metrics.ts'
@@ -191,11 +192,7 @@ export function createService({
   }
   const adminServer = createAdminServer({
     metrics,
-    findProblem: () =>
-      database.query('select 1').then(
-        () => undefined,
-        () => 'the database cannot be reached',
-      ),
+    findProblem: () => findOutage(database, blobs),
   })
   let stopWorker = async () => {}
   return {

@@ -38,7 +38,7 @@ const ANSWER_TIMEOUT_MS = 60_000
 /** Until the first bytes of a blob: a reader waits for them. */
 const GET_TIMEOUT_MS = 10_000
 /** From the last byte of a body to the answer. */
-const PUT_TIMEOUT_MS = 30_000
+const PUT_TIMEOUT_MS = 20_000
 
 export function openS3Store({ endpoint, bucket, prefix, ...access }: S3Place): BlobStore {
   const client = new AwsClient({ ...access, service: 's3', retries: RETRIES_MAX })

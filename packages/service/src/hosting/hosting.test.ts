@@ -48,6 +48,10 @@ beforeAll(async () => {
     ...real,
     get: (sha256, range) =>
       isStoreDown ? Promise.reject(new Error('the store is away')) : real.get(sha256, range),
+    async *list() {
+      if (isStoreDown) throw new Error('the store is away')
+      yield* real.list()
+    },
   }
   service = await startTestService({ blobStore, ...NAMES })
 })
@@ -408,6 +412,24 @@ describe('publishing', () => {
     expect((await own.get('/_octavo/styles/none.css')).status).toBe(404)
   })
 
+  test('styles of a page that was live for months are there after the next deployment', async () => {
+    const own = await newSite({ 'index.html': 'One', '_octavo/styles/one.css': 'one' })
+    await own.client.deploy(siteOf({ 'index.html': 'Two', '_octavo/styles/two.css': 'two' }))
+    await service.owner.query(
+      `update deployment set published_at = published_at - interval '80 days',
+              superseded_at = superseded_at - interval '40 days' where project_id = $1`,
+      [own.project.id],
+    )
+    await own.client.deploy(siteOf({ 'index.html': 'Three' }))
+    await vi.waitFor(
+      async () => expect((await own.get('/')).bytes.toString()).toBe('Three'),
+      PATIENCE,
+    )
+    // Two was live for the 40 days until now; One had ended before.
+    expect((await own.get('/_octavo/styles/two.css')).bytes.toString()).toBe('two')
+    expect((await own.get('/_octavo/styles/one.css')).status).toBe(404)
+  })
+
   test('a site below a path: the root leads there, and everything is below it', async () => {
     const own = await newSite(
       { 'index.html': 'Home', 'guide/index.html': 'Guide' },
@@ -545,9 +567,15 @@ describe('when something is away', () => {
       expect((await own.get('/')).bytes.toString()).toBe('Here')
       const other = await own.get('/other.txt')
       expect([other.status, other.headers['retry-after']]).toEqual([503, '5'])
+      const ready = await fetch(`${service.adminUrl}/readyz`)
+      expect([ready.status, await ready.text()]).toEqual([
+        503,
+        'the store of blobs cannot be reached\n',
+      ])
     } finally {
       isStoreDown = false
     }
+    expect((await fetch(`${service.adminUrl}/readyz`)).status).toBe(200)
     expect((await own.get('/other.txt')).bytes.toString()).toBe('There')
   })
 

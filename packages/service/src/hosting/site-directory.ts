@@ -6,6 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { Database } from '../database/database.ts'
+import { inTime } from '../in-time.ts'
 import { isPreview } from './site-address.ts'
 
 export type SitePointer = {
@@ -55,7 +56,7 @@ const SITES_MAX = 200_000
 const POLL_MS = 2_000
 /** How far back a poll looks: a transaction may have ended later than its time says. */
 const OVERLAP_MS = 15_000
-/** Of one name that is not known yet: a reader waits for it. */
+/** Of one name that is not known yet: a reader waits for it, and is told if the database hangs. */
 const LOOKUP_MS_MAX = 5_000
 /** Between two readings of one pointer beside the polls. */
 const REFRESH_MS = 100
@@ -100,7 +101,10 @@ export function createSiteDirectory(
     if (running !== undefined) return running
     const one = (async () => {
       const query = beginQuery()
-      const [row] = await inTime(database.query<SiteRow>('select * from find_site($1)', [slug]))
+      const [row] = await inTime(
+        database.query<SiteRow>('select * from find_site($1)', [slug]),
+        LOOKUP_MS_MAX,
+      )
       return remember(slug, row, query)
     })().finally(() => reading.delete(slug))
     reading.set(slug, one)
@@ -169,21 +173,6 @@ export function createSiteDirectory(
       isStopped = true
       clearTimeout(timer)
     },
-  }
-}
-
-/** A reader is told soon that a database hangs; the query itself ends by its own limit. */
-async function inTime<Result>(result: Promise<Result>): Promise<Result> {
-  const over = new AbortController()
-  const late = sleep(LOOKUP_MS_MAX, undefined, { signal: over.signal, ref: false }).then(() => {
-    throw new Error(`the database did not answer within ${LOOKUP_MS_MAX} ms`)
-  })
-  try {
-    return await Promise.race([result, late])
-  } finally {
-    late.catch(() => {})
-    result.catch(() => {})
-    over.abort()
   }
 }
 

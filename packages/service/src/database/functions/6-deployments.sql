@@ -126,7 +126,7 @@ language sql stable as $$
     select d.root from deployment d
      where d.project_id = p_project and d.id <> p_live and d.state = 'ready'
        and d.superseded_at > now() - interval '30 days'
-     order by d.superseded_at desc limit 50) e
+     group by d.root order by max(d.superseded_at) desc limit 50) e
 $$;
 
 -- The same for a preview: what its branch showed in the last day.
