@@ -7,6 +7,7 @@ import { createConversationStore } from './conversations/store.ts'
 import { findStartProblem } from './database/check-role.ts'
 import { type Database, openDatabase, type Tenant } from './database/database.ts'
 import { createReplicaReader } from './database/replica.ts'
+import { compatibleRoutes } from './deployments/compatible-routes.ts'
 import { createDeploymentService } from './deployments/deployment-service.ts'
 import { deploymentRoutes } from './deployments/routes.ts'
 import { createDeploymentStore } from './deployments/store.ts'
@@ -104,6 +105,7 @@ export function createService({
   const routes = [
     ...conversationRoutes({ conversationsOf, now, onBrokenStream }),
     ...deploymentRoutes(deploymentsOf),
+    ...compatibleRoutes(deploymentsOf),
   ]
   const directory = createSiteDirectory(database, {
     now,

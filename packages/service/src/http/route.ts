@@ -64,8 +64,8 @@ type RouteFacts = {
   readonly stream?: { readonly type: string; readonly bytesMax: number } | undefined
   /** Nothing for a route that answers 204. */
   readonly reply?: z.ZodType | undefined
-  /** Of success; 200 unless something was created. */
-  readonly status?: 200 | 201 | undefined
+  /** Of success; 200 unless something was created or begun. */
+  readonly status?: 200 | 201 | 202 | undefined
   /** Media types, the first is the default. */
   readonly formats: readonly string[]
   /** Problems that it answers with beside those of every route. */
@@ -164,8 +164,9 @@ async function admit(
   if (rule.kind === 'nobody') return undefined
   const caller = await frame.authenticate(request, clientAddress)
   // A key of another project gets the same answer as a project that does not exist: the
-  // difference would tell a stranger which projects we host.
-  if (caller.projectPublicId !== params.projectId) throw noSuchProject()
+  // difference would tell a stranger which projects we host. A path without a project is about the
+  // project of the key.
+  if ('projectId' in params && caller.projectPublicId !== params.projectId) throw noSuchProject()
   if (rule.kind === 'adminKey' && caller.kind !== 'admin')
     throw new Problem('forbidden', 'An admin key is required.')
   if (!caller.scopes.includes(rule.scope))
