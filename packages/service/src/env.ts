@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { parseHostName } from '@octavo/outbound'
 import { z } from 'zod'
 import type { BlobSettings } from './blobs/open-blob-store.ts'
 import { findNameProblem, type HostNames } from './hosting/site-address.ts'
@@ -56,6 +57,8 @@ const Environment = z.object({
   OCTAVO_ADMIN_PORT: z.coerce.number().int().min(0).max(65_535).default(9_080),
   /** Networks whose word about the client's address is believed. */
   OCTAVO_TRUSTED_PROXIES: z.string().default('').transform(readNetworks),
+  /** Hosts on a private network that requests of tenants may lead to. */
+  OCTAVO_ALLOW_PRIVATE_HOSTS: z.string().default('').transform(readHosts),
   /** Requests of one project an hour. */
   OCTAVO_REQUESTS_PER_HOUR: z.coerce.number().int().min(1).default(3_600),
   /** Connections to the database. */
@@ -79,6 +82,7 @@ export type Settings = {
   readonly adminHost: string
   readonly adminPort: number
   readonly trustedProxies: readonly string[]
+  readonly allowPrivateHosts: readonly string[]
   readonly requestsPerHour: number
   readonly databaseConnections: number
 }
@@ -133,6 +137,7 @@ export function readSettings(
       adminHost: data.OCTAVO_ADMIN_HOST,
       adminPort: data.OCTAVO_ADMIN_PORT,
       trustedProxies: data.OCTAVO_TRUSTED_PROXIES,
+      allowPrivateHosts: data.OCTAVO_ALLOW_PRIVATE_HOSTS,
       requestsPerHour: data.OCTAVO_REQUESTS_PER_HOUR,
       databaseConnections: data.OCTAVO_DATABASE_CONNECTIONS,
     },
@@ -181,6 +186,17 @@ function readNetworks(text: string): readonly string[] {
     .split(/[\s,]+/)
     .filter((part) => part !== '')
     .map((part) => (part.includes('/') ? part : `${part}/${part.includes(':') ? 128 : 32}`))
+}
+
+function readHosts(text: string, context: z.RefinementCtx): readonly string[] {
+  const hosts = text.split(/[\s,]+/).filter((part) => part !== '')
+  const wrong = hosts.find((host) => parseHostName(host) === undefined)
+  if (wrong === undefined) return hosts
+  context.addIssue({
+    code: 'custom',
+    message: `OCTAVO_ALLOW_PRIVATE_HOSTS: "${wrong}" is not a host, such as api.internal or 10.0.0.5.`,
+  })
+  return z.NEVER
 }
 
 function describe(issue: {

@@ -12,6 +12,7 @@ import { createDeploymentService } from './deployments/deployment-service.ts'
 import { deploymentRoutes } from './deployments/routes.ts'
 import { createDeploymentStore } from './deployments/store.ts'
 import { namesOf, type Settings } from './env.ts'
+import { createPlaygroundProxy } from './hosting/playground-proxy.ts'
 import { targetOf } from './hosting/site-address.ts'
 import { createSiteDirectory } from './hosting/site-directory.ts'
 import { createSiteHost } from './hosting/site-host.ts'
@@ -92,6 +93,7 @@ export function createService({
     createConversationStore(database.forProject(tenant), readReplica?.(tenant))
   const onBrokenStream = (error: unknown) => log.error('stream failed', { error })
   const names = namesOf(settings)
+  const findClientAddress = createFindClientAddress(settings.trustedProxies)
   const deploymentsOf = (tenant: Tenant) => {
     if (blobs === undefined)
       throw new Problem('conflict', 'This service stores no sites: OCTAVO_BLOBS is not set.')
@@ -116,6 +118,12 @@ export function createService({
     createSiteHost({
       directory,
       blobs,
+      proxy: createPlaygroundProxy({
+        database,
+        findClientAddress,
+        allowPrivateHosts: settings.allowPrivateHosts,
+        now,
+      }),
       cacheBytes: settings.hostCacheBytes,
       onError: (error) => log.error('site request failed', { error }),
       onAnswer: ({ method, status, ms }) => metrics.observe({ method, route: 'site', status, ms }),
@@ -145,7 +153,7 @@ export function createService({
   })
   const server = createHttpServer({
     app,
-    findClientAddress: createFindClientAddress(settings.trustedProxies),
+    findClientAddress,
     targetOf: (host) => {
       const target = targetOf(host, names)
       const isOther = target.kind === 'site' ? role === 'api' : role === 'host'

@@ -1,7 +1,9 @@
 /** `octavo deploy` to a real service with a real database, and what readers get from it. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { request } from 'node:http'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { mediaType, parseManifestRoot, parseManifestRun } from '@octavo/model'
@@ -66,6 +68,7 @@ beforeAll(async () => {
     OCTAVO_URL: `http://127.0.0.1:${port}`,
     OCTAVO_SITES_DOMAIN: 'sites.localhost',
     OCTAVO_ADMIN_PORT: '0',
+    OCTAVO_ALLOW_PRIVATE_HOSTS: '127.0.0.1',
   }
   command('migrate')
   const made = command('init', '--organisation', 'Garden', '--project', SLUG, '--json')
@@ -298,3 +301,43 @@ test('while two versions alternate, no reader gets a mix, or a page without its 
   expect([...seen].toSorted()).toEqual(['even', 'odd'])
   expect(loads).toBeGreaterThan(20)
 }, 180_000)
+
+test.skipIf(!existsSync(CHROMIUM))(
+  'a playground sends through the host what the API would not show to a page of the site',
+  async () => {
+    // It allows no other origin.
+    const api = createServer((_, response) =>
+      response.setHeader('content-type', 'text/plain').end('Fern'),
+    )
+    api.listen(0, '127.0.0.1')
+    await once(api, 'listening')
+    const origin = `http://127.0.0.1:${(api.address() as AddressInfo).port}`
+    const text = siteFiles('odd')['api.yaml'].replace('https://api.example.com', origin)
+    write({ ...siteFiles('odd'), 'api.yaml': text })
+    const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
+    const sendFromPage = async () => {
+      const page = await browser.newPage()
+      await page.goto(`http://${SLUG}.sites.localhost:${port}/api-reference/list-plants`)
+      await page.getByRole('button', { name: 'Try it' }).click()
+      await page.getByRole('button', { name: 'Send' }).click()
+      const outcome = page.locator('.oct-answer, .oct-try-problem').first()
+      return (await outcome.textContent()) ?? ''
+    }
+    try {
+      expect(await octavo('deploy', 'docs', '--wait')).toMatchObject({ code: 0, err: '' })
+      expect(await sendFromPage()).not.toContain('Fern')
+      command('project', 'set', project, '--playground-proxy', 'on')
+      await expect
+        .poll(async () => (await visit('/_octavo/version.json')).bytes.toString(), {
+          timeout: 10_000,
+        })
+        .toContain('"proxy":true')
+      expect(await sendFromPage()).toContain('Fern')
+    } finally {
+      await browser.close()
+      api.closeAllConnections()
+      api.close()
+    }
+  },
+  120_000,
+)

@@ -30,6 +30,7 @@ export type CommandOptions = {
   readonly json?: boolean
   readonly kind?: string
   readonly retention?: string
+  readonly 'playground-proxy'?: string
   readonly state?: string
   readonly 'dry-run'?: boolean
 }

@@ -2,7 +2,7 @@ import { SCOPES } from '../api-keys/caller.ts'
 import { createApiKey } from '../api-keys/create-api-key.ts'
 import { createKeyStore } from '../api-keys/store.ts'
 import { ensureOrganisation } from '../organisations/store.ts'
-import { createProjectStore, slugOf, tenantOf } from '../projects/store.ts'
+import { createProjectStore, type ProjectRow, slugOf, tenantOf } from '../projects/store.ts'
 import { type CommandInput, findProject, required, UsageError } from './arguments.ts'
 
 const FIRST_ORGANISATION = 'Default'
@@ -28,10 +28,30 @@ export async function createProject(input: CommandInput): Promise<void> {
   print(project.public_id)
 }
 
-/** `project set`: how long the conversations of a project are kept. */
+/** `project set`: each option is a setting of its own. */
 export async function setProject(input: CommandInput): Promise<void> {
+  const { options } = input
   const project = await findProject(input)
-  const days = required(input.options.retention, '--retention')
+  const changes = [
+    ...(options.retention === undefined ? [] : [setRetention]),
+    ...(options['playground-proxy'] === undefined ? [] : [setPlaygroundProxy]),
+  ]
+  if (changes.length === 0) throw new UsageError('Missing --retention or --playground-proxy.')
+  for (const change of changes) await change(input, project)
+}
+
+async function setPlaygroundProxy(input: CommandInput, project: ProjectRow): Promise<void> {
+  const word = input.options['playground-proxy']
+  if (word !== 'on' && word !== 'off')
+    throw new UsageError('Invalid --playground-proxy: expected on or off.')
+  const playgroundProxy = word === 'on'
+  await createProjectStore(input.database).changeSettings(project, { playgroundProxy })
+  input.print(`The playground proxy of ${project.public_id} is ${word}.`)
+}
+
+/** How long the conversations of a project are kept. */
+async function setRetention(input: CommandInput, project: ProjectRow): Promise<void> {
+  const { retention: days = '' } = input.options
   const retentionDays = /^\d{1,4}$/.test(days) ? Number(days) : 0
   if (retentionDays < 1 || retentionDays > RETENTION_DAYS_MAX)
     throw new UsageError(`--retention must be a number of days, 1 to ${RETENTION_DAYS_MAX}.`)

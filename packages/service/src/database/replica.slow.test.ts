@@ -48,6 +48,7 @@ beforeAll(async () => {
       adminHost: '127.0.0.1',
       adminPort: 0,
       trustedProxies: [],
+      allowPrivateHosts: [],
       requestsPerHour: 1_000_000,
       databaseConnections: 8,
     },

@@ -663,12 +663,13 @@ $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.find_changed_sites(p_seconds integer)
- RETURNS TABLE(organisation_id bigint, project_id bigint, slug text, protection text, deployment_id text, root bytea, earlier bytea[])
+ RETURNS TABLE(organisation_id bigint, project_id bigint, slug text, protection text, deployment_id text, root bytea, earlier bytea[], playground_proxy boolean)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO '$user', 'public'
 AS $function$
-  select p.organisation_id, p.id, p.slug, p.protection, d.id, d.root, earlier_roots(p.id, d.id)
+  select p.organisation_id, p.id, p.slug, p.protection, d.id, d.root, earlier_roots(p.id, d.id),
+      coalesce(p.settings ->> 'playgroundProxy' = 'true', false)
     from publication u
     join project p on p.id = u.project_id
     left join deployment d on d.project_id = u.project_id and d.id = u.deployment_id
@@ -705,12 +706,13 @@ $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.find_site(p_slug text)
- RETURNS TABLE(organisation_id bigint, project_id bigint, slug text, protection text, deployment_id text, root bytea, earlier bytea[])
+ RETURNS TABLE(organisation_id bigint, project_id bigint, slug text, protection text, deployment_id text, root bytea, earlier bytea[], playground_proxy boolean)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO '$user', 'public'
 AS $function$
-  select p.organisation_id, p.id, p.slug, p.protection, d.id, d.root, earlier_roots(p.id, d.id)
+  select p.organisation_id, p.id, p.slug, p.protection, d.id, d.root, earlier_roots(p.id, d.id),
+      coalesce(p.settings ->> 'playgroundProxy' = 'true', false)
     from project p
     left join publication u on u.project_id = p.id
     left join deployment d on d.project_id = u.project_id and d.id = u.deployment_id

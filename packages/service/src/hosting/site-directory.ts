@@ -8,6 +8,7 @@ import { LRUCache } from 'lru-cache'
 import type { Database } from '../database/database.ts'
 
 export type SitePointer = {
+  readonly organisationId: string
   readonly projectId: string
   /** Readers need to be let in. */
   readonly isProtected: boolean
@@ -16,15 +17,19 @@ export type SitePointer = {
   readonly root: string
   /** Those of deployments that were live in the last 30 days. */
   readonly earlier: readonly string[]
+  /** The owner lets playgrounds send requests through the host. */
+  readonly allowsProxy: boolean
 }
 
 type SiteRow = {
+  readonly organisation_id: string
   readonly project_id: string
   readonly slug: string
   readonly protection: string
   readonly deployment_id: string | null
   readonly root: Buffer | null
   readonly earlier: readonly Buffer[]
+  readonly playground_proxy: boolean
 }
 
 type Known = { readonly pointer: SitePointer | undefined; readonly readAt: number }
@@ -130,10 +135,12 @@ export function createSiteDirectory(
 function pointerOf(row: SiteRow): SitePointer | undefined {
   if (row.deployment_id === null || row.root === null) return undefined
   return {
+    organisationId: row.organisation_id,
     projectId: row.project_id,
     isProtected: row.protection !== 'public',
     deploymentId: row.deployment_id,
     root: row.root.toString('hex'),
     earlier: row.earlier.map((root) => root.toString('hex')),
+    allowsProxy: row.playground_proxy,
   }
 }

@@ -17,6 +17,7 @@ import { LRUCache } from 'lru-cache'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import { createBlobCache, HELD_BYTES_MAX } from './blob-cache.ts'
 import { findFile, type SiteView, viewOf } from './find-file.ts'
+import { type PlaygroundProxy, PROXY_PATH, serversOf } from './playground-proxy.ts'
 import {
   asksForText,
   decodePath,
@@ -36,6 +37,7 @@ export type SiteHost = {
 export type SiteHostDeps = {
   readonly directory: SiteDirectory
   readonly blobs: BlobStore
+  readonly proxy: PlaygroundProxy
   readonly cacheBytes: number
   readonly onError: (error: unknown) => void
   readonly onAnswer: (answer: {
@@ -54,7 +56,7 @@ const COMPRESS_BYTES_MIN = 1_024
 const FOR_EVER = 'public, max-age=31536000, immutable'
 
 export function createSiteHost(deps: SiteHostDeps): SiteHost {
-  const { directory, blobs } = deps
+  const { directory, blobs, proxy } = deps
   const cache = createBlobCache(blobs, deps.cacheBytes)
   const views = new LRUCache<string, SiteView>({ max: VIEWS_MAX })
   const policies = new WeakMap<SiteView, string>()
@@ -83,7 +85,8 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
     slug: string,
   ): Promise<void> {
     const { method = 'GET', url = '/' } = request
-    if (method !== 'GET' && method !== 'HEAD') {
+    const isForProxy = method === 'POST' && url.endsWith(PROXY_PATH)
+    if (method !== 'GET' && method !== 'HEAD' && !isForProxy) {
       sendText(response, 405, 'Only GET and HEAD are allowed here.', { allow: 'GET, HEAD' })
       return
     }
@@ -95,8 +98,14 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
     const view = await viewAt(pointer)
     const [pathname = '/', search] = splitQuery(url)
     const { basePath } = view
+    if (isForProxy) {
+      const servers = pathname === basePath + PROXY_PATH ? serversOf(pointer, view) : []
+      await proxy.answer(request, response, { pointer, servers })
+      return
+    }
     if (pathname === `${basePath}/_octavo/version.json`) {
-      sendJson(response, { deployment: pointer.deploymentId })
+      const hasProxy = serversOf(pointer, view).length > 0
+      sendJson(response, { deployment: pointer.deploymentId, ...(hasProxy && { proxy: true }) })
       return
     }
     if (basePath !== '' && (pathname === basePath || pathname === '/')) {

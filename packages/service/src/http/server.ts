@@ -14,6 +14,7 @@ import {
 import type { Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
+import { PROXY_BODY_BYTES_MAX, PROXY_PATH } from '../hosting/playground-proxy.ts'
 import type { Target } from '../hosting/site-address.ts'
 import type { SiteHost } from '../hosting/site-host.ts'
 import type { AppBindings } from './app.ts'
@@ -50,7 +51,10 @@ export type ServerDeps = {
   readonly bodyBytesMax: (path: string) => number
 }
 
-/** What is refused: readers of sites come through proxies that speak HTTP/1.0, and send no bodies. */
+/**
+ * What is refused: readers of sites come through proxies that speak HTTP/1.0, and send no bodies but
+ * to the playground proxy.
+ */
 type Policy = { readonly allowsHttp10: boolean; readonly bodyBytesMax: number }
 
 export function createHttpServer({
@@ -62,7 +66,7 @@ export function createHttpServer({
 }: ServerDeps): Server {
   const policyOf = (target: Target | undefined, path: string): Policy =>
     target?.kind === 'site'
-      ? { allowsHttp10: true, bodyBytesMax: 0 }
+      ? { allowsHttp10: true, bodyBytesMax: path.endsWith(PROXY_PATH) ? PROXY_BODY_BYTES_MAX : 0 }
       : { allowsHttp10: false, bodyBytesMax: bodyBytesMax(path) }
 
   /** The host is looked at as it came; `inspect` refuses what is none. */
@@ -104,6 +108,12 @@ export function createHttpServer({
     else refuseSocket(socket, problem)
   }
 
+  function dispatch(request: IncomingMessage, response: ServerResponse): void {
+    const target = targetOfRequest(request)
+    if (target?.kind === 'site' && sites !== undefined) sites.answer(request, response, target.slug)
+    else void listener(request, response)
+  }
+
   const server = createServer(
     {
       maxHeaderSize: LIMITS.headerBytes,
@@ -115,11 +125,7 @@ export function createHttpServer({
       requireHostHeader: false,
     },
     (request, response) => {
-      if (!answer(request, response)) return
-      const target = targetOfRequest(request)
-      if (target?.kind === 'site' && sites !== undefined)
-        sites.answer(request, response, target.slug)
-      else void listener(request, response)
+      if (answer(request, response)) dispatch(request, response)
     },
   )
   // Some versions of Node drop what goes over their own count, and with it a second key or length.
@@ -128,7 +134,7 @@ export function createHttpServer({
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     if (!answer(request, response)) return
     response.writeContinue()
-    void listener(request, response)
+    dispatch(request, response)
   })
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     answer(request, response, invalid('This `Expect` header is not supported.', 'Expect'))

@@ -57,6 +57,30 @@ export function createProjectStore(database: Database) {
       })
     },
 
+    /** Changes some settings and leaves the others; `null` takes one away. */
+    async changeSettings(project: ProjectRow, change: ProjectSettings): Promise<void> {
+      await database.transaction(async (query) => {
+        const [row] = await query<{ before: object; after: object }>(
+          `update project p set settings = jsonb_strip_nulls(p.settings || $2) from project o
+            where p.id = $1 and o.id = p.id returning o.settings as before, p.settings as after`,
+          [project.id, JSON.stringify(change)],
+        )
+        if (row === undefined) throw new Error('the project is gone')
+        // Hosts read again what changed here.
+        await query('update publication set changed_at = clock_timestamp() where project_id = $1', [
+          project.id,
+        ])
+        await query(bindingOf(tenantOf(project)))
+        await insertAudit(query, {
+          actor: 'operator',
+          action: 'project.settings',
+          object: project.public_id,
+          before: row.before,
+          after: row.after,
+        })
+      })
+    },
+
     /** By its public id or its slug. */
     async find(name: string): Promise<ProjectRow | undefined> {
       const [row] = await database.query<ProjectRow>(
@@ -66,6 +90,12 @@ export function createProjectStore(database: Database) {
       return row
     },
   }
+}
+
+/** What `project.settings` holds. */
+export type ProjectSettings = {
+  /** Playgrounds of the site may send requests through the host. */
+  readonly playgroundProxy?: boolean | null
 }
 
 export type NewProject = {

@@ -94,6 +94,7 @@ export async function startTestService(
     hostCacheBytes: 64 * 1024 * 1024,
     host: '127.0.0.1',
     port: 0,
+    allowPrivateHosts: [],
     requestsPerHour: 1_000_000,
     databaseConnections: 8,
     ...overrides,

@@ -63,10 +63,14 @@ language sql stable as $$
 $$;
 
 -- What a host has to know of a site, by its name; nothing for a name that nobody has.
-create or replace function find_site(p_slug text)
-returns table (organisation_id bigint, project_id bigint, slug text, protection text, deployment_id text, root bytea, earlier bytea[])
+-- The columns may change from version to version, which is no replacement.
+drop function if exists find_site(text);
+create function find_site(p_slug text)
+returns table (organisation_id bigint, project_id bigint, slug text, protection text, deployment_id text, root bytea, earlier bytea[],
+  playground_proxy boolean)
 language sql stable security definer set search_path from current as $$
-  select p.organisation_id, p.id, p.slug, p.protection, d.id, d.root, earlier_roots(p.id, d.id)
+  select p.organisation_id, p.id, p.slug, p.protection, d.id, d.root, earlier_roots(p.id, d.id),
+      coalesce(p.settings ->> 'playgroundProxy' = 'true', false)
     from project p
     left join publication u on u.project_id = p.id
     left join deployment d on d.project_id = u.project_id and d.id = u.deployment_id
@@ -74,10 +78,13 @@ language sql stable security definer set search_path from current as $$
 $$;
 
 -- The same of all sites whose pointer changed in the last seconds.
-create or replace function find_changed_sites(p_seconds integer)
-returns table (organisation_id bigint, project_id bigint, slug text, protection text, deployment_id text, root bytea, earlier bytea[])
+drop function if exists find_changed_sites(integer);
+create function find_changed_sites(p_seconds integer)
+returns table (organisation_id bigint, project_id bigint, slug text, protection text, deployment_id text, root bytea, earlier bytea[],
+  playground_proxy boolean)
 language sql stable security definer set search_path from current as $$
-  select p.organisation_id, p.id, p.slug, p.protection, d.id, d.root, earlier_roots(p.id, d.id)
+  select p.organisation_id, p.id, p.slug, p.protection, d.id, d.root, earlier_roots(p.id, d.id),
+      coalesce(p.settings ->> 'playgroundProxy' = 'true', false)
     from publication u
     join project p on p.id = u.project_id
     left join deployment d on d.project_id = u.project_id and d.id = u.deployment_id
