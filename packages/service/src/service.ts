@@ -23,11 +23,14 @@ import { Problem } from './http/problem.ts'
 import { createRateLimit } from './http/rate-limit.ts'
 import { BODY_BYTES_MAX, type Route } from './http/route.ts'
 import { createHttpServer } from './http/server.ts'
-import { openJobQueue } from './jobs/job-queue.ts'
+import { createJobSender, openJobQueue } from './jobs/job-queue.ts'
 import { createAdminServer } from './operations/admin-server.ts'
 import { createLog } from './operations/log.ts'
 import { startMaintenance } from './operations/maintenance.ts'
 import { createMetrics } from './operations/metrics.ts'
+
+import { createWebhookSender } from './webhooks/send-webhook.ts'
+import { createWebhookStore } from './webhooks/store.ts'
 
 export const ROLES = ['api', 'worker', 'host', 'all'] as const
 export type Role = (typeof ROLES)[number]
@@ -93,6 +96,7 @@ export function createService({
     createConversationStore(database.forProject(tenant), readReplica?.(tenant))
   const onBrokenStream = (error: unknown) => log.error('stream failed', { error })
   const names = namesOf(settings)
+  const jobSender = createJobSender({ database, log })
   const findClientAddress = createFindClientAddress(settings.trustedProxies)
   const deploymentsOf = (tenant: Tenant) => {
     if (blobs === undefined)
@@ -101,6 +105,11 @@ export function createService({
       store: createDeploymentStore(database.forProject(tenant)),
       blobs,
       siteUrlOf: (slug) => siteUrlOf(slug, settings),
+      prepareWebhook: async () => {
+        if (!(await createWebhookStore(database.forProject(tenant)).isSet())) return undefined
+        await jobSender.start()
+        return (query) => jobSender.send('webhook', tenant, query)
+      },
       now,
     })
   }
@@ -181,6 +190,19 @@ export function createService({
     startWorker: async () => {
       const jobs = await openJobQueue({ database, log })
       const stopAsking = await startMaintenance({ database, now, log }, jobs)
+      const { secretKeys, allowPrivateHosts } = settings
+      await jobs.work(
+        'webhook',
+        createWebhookSender({
+          database,
+          secretKeys,
+          allowPrivateHosts,
+          deploymentsOf: blobs && deploymentsOf,
+          siteUrlOf: (slug) => siteUrlOf(slug, settings),
+          now,
+          log,
+        }),
+      )
       stopWorker = () => {
         stopAsking()
         return jobs.stop()
@@ -190,6 +212,7 @@ export function createService({
     stop: async () => {
       directory.stop()
       await Promise.all([stopServer(server), stopWorker()])
+      await jobSender.stop()
       await authenticator.flush()
       adminServer.close()
       adminServer.closeAllConnections()

@@ -31,6 +31,7 @@ export type CommandOptions = {
   readonly kind?: string
   readonly retention?: string
   readonly 'playground-proxy'?: string
+  readonly webhook?: string
   readonly state?: string
   readonly 'dry-run'?: boolean
 }

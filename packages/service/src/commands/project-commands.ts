@@ -1,8 +1,12 @@
+import { parseHostName } from '@octavo/outbound'
 import { SCOPES } from '../api-keys/caller.ts'
 import { createApiKey } from '../api-keys/create-api-key.ts'
 import { createKeyStore } from '../api-keys/store.ts'
 import { ensureOrganisation } from '../organisations/store.ts'
 import { createProjectStore, type ProjectRow, slugOf, tenantOf } from '../projects/store.ts'
+import { createKeyRing } from '../secrets/key-ring.ts'
+import { createSecretStore } from '../secrets/store.ts'
+import { createWebhookSecret, WEBHOOK_SECRET } from '../webhooks/sign-webhook.ts'
 import { type CommandInput, findProject, required, UsageError } from './arguments.ts'
 
 const FIRST_ORGANISATION = 'Default'
@@ -35,8 +39,10 @@ export async function setProject(input: CommandInput): Promise<void> {
   const changes = [
     ...(options.retention === undefined ? [] : [setRetention]),
     ...(options['playground-proxy'] === undefined ? [] : [setPlaygroundProxy]),
+    ...(options.webhook === undefined ? [] : [setWebhook]),
   ]
-  if (changes.length === 0) throw new UsageError('Missing --retention or --playground-proxy.')
+  if (changes.length === 0)
+    throw new UsageError('Missing --retention, --playground-proxy or --webhook.')
   for (const change of changes) await change(input, project)
 }
 
@@ -47,6 +53,36 @@ async function setPlaygroundProxy(input: CommandInput, project: ProjectRow): Pro
   const playgroundProxy = word === 'on'
   await createProjectStore(input.database).changeSettings(project, { playgroundProxy })
   input.print(`The playground proxy of ${project.public_id} is ${word}.`)
+}
+
+/** Each time with a new secret: the old one cannot be shown again. */
+async function setWebhook(input: CommandInput, project: ProjectRow): Promise<void> {
+  const { database, settings, options, print } = input
+  const { webhook: word = '' } = options
+  const projects = createProjectStore(database)
+  if (settings.secretKeys.length === 0)
+    throw new UsageError(
+      'OCTAVO_SECRET_KEYS is not set, so the secret of a webhook cannot be stored. Generate a key with: openssl rand -base64 32',
+    )
+  const ring = createKeyRing(settings.secretKeys)
+  const secrets = createSecretStore(database.forProject(tenantOf(project)), ring)
+  if (word === 'off') {
+    await projects.changeSettings(project, { webhook: null })
+    await secrets.remove(WEBHOOK_SECRET)
+    print(`The webhook of ${project.public_id} is off.`)
+    return
+  }
+  const url = URL.parse(word)
+  const isPrivate = settings.allowPrivateHosts.some((host) => parseHostName(host) === url?.hostname)
+  if (url === null || !(url.protocol === 'https:' || (url.protocol === 'http:' && isPrivate)))
+    throw new UsageError('Invalid --webhook: expected an https URL, or off.')
+  if (url.username !== '' || url.password !== '')
+    throw new UsageError('Invalid --webhook: the URL must not contain a user name or password.')
+  const secret = createWebhookSecret()
+  await secrets.write(WEBHOOK_SECRET, secret)
+  await projects.changeSettings(project, { webhook: url.href })
+  print(`The webhook of ${project.public_id} is ${url.href}. Its signing secret (shown only once):`)
+  print(secret)
 }
 
 /** How long the conversations of a project are kept. */

@@ -20,6 +20,7 @@ import type {
   Project,
   PublicationReply,
 } from '../contract.ts'
+import type { Query } from '../database/database.ts'
 import { Problem } from '../http/problem.ts'
 import { compareDeployments } from './compare-deployments.ts'
 import { readFrames } from './read-frames.ts'
@@ -39,6 +40,8 @@ export type DeploymentDeps = {
   readonly blobs: BlobStore
   /** Where the site of a project is; nothing where no sites are served. */
   readonly siteUrlOf: (slug: string) => string | undefined
+  /** Gives what queues the webhook, in the transaction that publishes; nothing without a webhook. */
+  readonly prepareWebhook: () => Promise<((query: Query) => Promise<void>) | undefined>
   readonly now: () => number
 }
 
@@ -49,7 +52,9 @@ type Wish = z.output<typeof DeploymentBody> & {
 
 export type DeploymentService = ReturnType<typeof createDeploymentService>
 
-export function createDeploymentService({ store, blobs, siteUrlOf, now }: DeploymentDeps) {
+export function createDeploymentService(deps: DeploymentDeps) {
+  const { store, blobs, siteUrlOf, prepareWebhook, now } = deps
+
   async function put(blob: BlobName, body: AsyncIterable<Uint8Array>): Promise<PutOutcome> {
     const outcome = await blobs.put(blob, body)
     if (outcome === 'stored') await store.addBlobs([blob])
@@ -202,7 +207,7 @@ export function createDeploymentService({ store, blobs, siteUrlOf, now }: Deploy
       }
       const outcome = row.is_draft
         ? 'draft'
-        : (await store.publish(id, { automatic: true })).outcome
+        : (await store.publish(id, { automatic: true }, await prepareWebhook())).outcome
       const done = await show(await find(id))
       return outcome === 'draft' || outcome === 'locked' || outcome === 'older'
         ? { ...done, notPublished: outcome }
@@ -211,7 +216,7 @@ export function createDeploymentService({ store, blobs, siteUrlOf, now }: Deploy
 
     async publish(id: string, expected: string | null): Promise<z.input<typeof PublicationReply>> {
       await find(id)
-      const { outcome, live } = await store.publish(id, { expected })
+      const { outcome, live } = await store.publish(id, { expected }, await prepareWebhook())
       if (outcome === 'not-ready')
         throw new Problem('conflict', 'This deployment is not finished, so it cannot be published.')
       if (outcome === 'live-changed')

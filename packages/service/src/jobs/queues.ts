@@ -9,4 +9,6 @@ export const QUEUES = {
   maintenance: { timeoutSeconds: 5 * 60, retries: 0, keepSeconds: HOUR },
   /** Every day: deletes conversations that are older than the retention of their project. */
   retention: { timeoutSeconds: 6 * HOUR, retries: 3, keepSeconds: 7 * DAY },
+  /** After a publish: tells the webhook of the project. Attempts go on for more than an hour. */
+  webhook: { timeoutSeconds: 60, retries: 20, keepSeconds: 7 * DAY },
 } as const satisfies Readonly<Record<string, QueueSettings>>

@@ -96,6 +96,8 @@ export function createProjectStore(database: Database) {
 export type ProjectSettings = {
   /** Playgrounds of the site may send requests through the host. */
   readonly playgroundProxy?: boolean | null
+  /** Where the owner is told that another deployment is live. */
+  readonly webhook?: string | null
 }
 
 export type NewProject = {

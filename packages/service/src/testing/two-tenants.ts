@@ -8,6 +8,7 @@ import { createDeploymentStore } from '../deployments/store.ts'
 import { countAct } from '../http/act-limit.ts'
 import { createKeyRing } from '../secrets/key-ring.ts'
 import { createSecretStore } from '../secrets/store.ts'
+import { createWebhookStore } from '../webhooks/store.ts'
 import { PEPPER, type TestProject, type TestService } from './test-service.ts'
 
 export type TwoTenants = {
@@ -72,6 +73,10 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
   await theirs.publish(otherDeployment, { expected: null })
   await theirs.setLock(OTHER_TEXT)
   const ownDeployment = await fillDeployments(service, own, 'own')
+  await owner.query(
+    `update project set settings = jsonb_build_object('webhook', 'https://' || id || '.example')`,
+    [],
+  )
   const otherKeyId = otherKey?.id ?? ''
   const [olderId = '', , , , otherId = ''] = ids
 
@@ -80,6 +85,7 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
     const ours = createConversationStore(database)
     const secrets = createSecretStore(database, RING)
     const deployments = createDeploymentStore(database)
+    const webhooks = createWebhookStore(database)
     const count = (await ours.page(ALL, 1_000)).count
     const newKey = { kind: 'admin' as const, hash: Buffer.alloc(32), lastFour: '0000', name: '' }
     const operations: readonly (() => Promise<unknown>)[] = [
@@ -106,6 +112,8 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
       () => deployments.publish(otherDeployment, { expected: null }),
       () => deployments.publish(ownDeployment, { expected: null }),
       () => deployments.setLock('own'),
+      () => webhooks.isSet(),
+      () => webhooks.live(),
       () => secrets.read('both'),
       () => secrets.read('other'),
       () => secrets.remove('other'),
