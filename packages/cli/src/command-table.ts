@@ -174,7 +174,7 @@ export const COMMANDS: Readonly<Record<CommandName, CommandHelp>> = {
       { name: 'json', about: 'print the id, the state and the URL as JSON' },
       ...NETWORK,
     ],
-    more: 'The key is read from the environment variable OCTAVO_API_KEY: a deploy token, or an admin key with the scopes deploy:read and deploy:write.',
+    more: 'The key is read from the environment variable OCTAVO_API_KEY: a deploy token, or an admin key with the scopes deploy:read and deploy:write. Without it, the identity token of a job of GitHub Actions or GitLab CI is used.',
   },
 }
 

@@ -262,6 +262,20 @@ export const DeploymentDiff = z.strictObject({
   files: z.strictObject({ added: z.number(), changed: z.number(), removed: z.number() }),
 })
 
+export const ExchangeBody = z.strictObject({
+  projectId: z
+    .string()
+    .max(100)
+    .meta({ examples: ['prj_5kbu4k41mpelzrqs'] }),
+  token: z.string().max(10_000).meta({ description: 'The identity token of the job, a JWT.' }),
+})
+
+export const ExchangeReply = z.strictObject({
+  token: z.string().meta({ description: 'A deploy token.', examples: ['octavo_dep_…'] }),
+  expiresAt: z.string().meta({ examples: [INSTANT] }),
+})
+export type ExchangeReply = z.infer<typeof ExchangeReply>
+
 export const StartedUpdate = z.strictObject({
   statusId: z.string().meta({ description: 'The id to read the status with.', examples: [ID] }),
 })

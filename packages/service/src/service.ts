@@ -24,6 +24,8 @@ import { createRateLimit } from './http/rate-limit.ts'
 import { BODY_BYTES_MAX, type Route } from './http/route.ts'
 import { createHttpServer } from './http/server.ts'
 import { createJobSender, openJobQueue } from './jobs/job-queue.ts'
+import { oidcRoutes } from './oidc/routes.ts'
+import { createJobTokenVerifier } from './oidc/verify-job-token.ts'
 import { createAdminServer } from './operations/admin-server.ts'
 import { createLog } from './operations/log.ts'
 import { startMaintenance } from './operations/maintenance.ts'
@@ -117,6 +119,20 @@ export function createService({
     ...conversationRoutes({ conversationsOf, now, onBrokenStream }),
     ...deploymentRoutes(deploymentsOf),
     ...compatibleRoutes(deploymentsOf),
+    ...oidcRoutes({
+      database,
+      pepper: settings.pepper,
+      verify:
+        settings.url === undefined
+          ? undefined
+          : createJobTokenVerifier({
+              issuers: settings.oidcIssuers,
+              audience: new URL(settings.url).origin,
+              allowPrivateHosts: settings.allowPrivateHosts,
+              now,
+            }),
+      now,
+    }),
   ]
   const directory = createSiteDirectory(database, {
     now,

@@ -12,6 +12,7 @@ import { plural } from '../report/plural.ts'
 import { printReport } from '../report/print-report.ts'
 import { type BuiltFiles, openBuiltFiles } from './built-files.ts'
 import { DeployError } from './deploy-error.ts'
+import { findApiKey } from './find-api-key.ts'
 import { createServiceClient, type ServiceClient } from './service-client.ts'
 import { readSourceFacts } from './source-facts.ts'
 import { waitUntilLive } from './wait-until-live.ts'
@@ -34,22 +35,28 @@ export type DeployOptions = NetworkOptions & {
 const FRAME_BYTES_MAX = 4 * 1024 * 1024
 const SENDS_AT_ONCE = 4
 const ERRORS_SHOWN_MAX = 20
+/** A token of a CI job is valid for 15 minutes, and sending takes some of them. */
+const TOKEN_MS_FRESH = 5 * 60_000
 
 /** `octavo deploy`: builds the site and sends what the service does not have. */
 export async function deploy(world: CommandContext, options: DeployOptions): Promise<ExitCode> {
-  const apiKey = world.env.OCTAVO_API_KEY?.trim() ?? ''
-  // What cannot stand in a header is refused here: the error of `fetch` would print the key.
-  if (!/^[\x21-\x7e]+$/.test(apiKey)) {
-    const what = apiKey === '' ? 'is not set' : 'is not an API key'
-    world.err.write(`octavo: OCTAVO_API_KEY ${what}. Set it to a deploy token of the project.\n`)
-    return EXIT.usage
-  }
   const { service, project } = options
-  const client = createServiceClient(world, { service, project, apiKey })
   try {
-    const { url } = await client.project()
+    const apiKey = await findApiKey(world, options)
+    // What cannot stand in a header is refused here: the error of `fetch` would print the key.
+    if (apiKey === undefined || !/^[\x21-\x7e]+$/.test(apiKey)) {
+      const what = apiKey === undefined ? 'is not set' : 'is not an API key'
+      world.err.write(`octavo: OCTAVO_API_KEY ${what}. Set it to a deploy token of the project.\n`)
+      return EXIT.usage
+    }
+    const { url } = await createServiceClient(world, { service, project, apiKey }).project()
+    const begun = world.clock.now()
     const folder = await builtFolder(world, options, url)
     if (folder === undefined) return EXIT.problems
+    // The token of a job may expire during a long build.
+    const isOld = world.clock.now() - begun > TOKEN_MS_FRESH
+    const freshKey = (isOld ? await findApiKey(world, options) : undefined) ?? apiKey
+    const client = createServiceClient(world, { service, project, apiKey: freshKey })
     return await send(world, { client, files: openBuiltFiles(folder), options })
   } catch (error) {
     if (!(error instanceof DeployError)) throw error

@@ -32,6 +32,7 @@ export type CommandOptions = {
   readonly retention?: string
   readonly 'playground-proxy'?: string
   readonly webhook?: string
+  readonly trust?: string[]
   readonly state?: string
   readonly 'dry-run'?: boolean
 }

@@ -2,6 +2,8 @@ import { parseHostName } from '@octavo/outbound'
 import { SCOPES } from '../api-keys/caller.ts'
 import { createApiKey } from '../api-keys/create-api-key.ts'
 import { createKeyStore } from '../api-keys/store.ts'
+import { parseTrust } from '../oidc/trust.ts'
+import { PUBLIC_ISSUERS } from '../oidc/verify-job-token.ts'
 import { ensureOrganisation } from '../organisations/store.ts'
 import { createProjectStore, type ProjectRow, slugOf, tenantOf } from '../projects/store.ts'
 import { createKeyRing } from '../secrets/key-ring.ts'
@@ -40,9 +42,10 @@ export async function setProject(input: CommandInput): Promise<void> {
     ...(options.retention === undefined ? [] : [setRetention]),
     ...(options['playground-proxy'] === undefined ? [] : [setPlaygroundProxy]),
     ...(options.webhook === undefined ? [] : [setWebhook]),
+    ...(options.trust === undefined ? [] : [setTrust]),
   ]
   if (changes.length === 0)
-    throw new UsageError('Missing --retention, --playground-proxy or --webhook.')
+    throw new UsageError('Missing --retention, --playground-proxy, --webhook or --trust.')
   for (const change of changes) await change(input, project)
 }
 
@@ -83,6 +86,29 @@ async function setWebhook(input: CommandInput, project: ProjectRow): Promise<voi
   await projects.changeSettings(project, { webhook: url.href })
   print(`The webhook of ${project.public_id} is ${url.href}. Its signing secret (shown only once):`)
   print(secret)
+}
+
+async function setTrust(input: CommandInput, project: ProjectRow): Promise<void> {
+  const { settings, options, print } = input
+  const { trust = [] } = options
+  const projects = createProjectStore(input.database)
+  if (trust.length === 1 && trust[0] === 'off') {
+    await projects.changeSettings(project, { trust: null })
+    print(`No CI job may deploy ${project.public_id} without a key.`)
+    return
+  }
+  const issuers = [...PUBLIC_ISSUERS, ...settings.oidcIssuers].map(({ name }) => name)
+  for (const text of trust) {
+    const parsed = parseTrust(text)
+    if (parsed === undefined)
+      throw new UsageError(`Invalid --trust "${text}": expected github:owner/name[@branch].`)
+    if (!issuers.includes(parsed.issuer))
+      throw new UsageError(
+        `Unknown issuer "${parsed.issuer}" in --trust. Available: ${issuers.join(', ')}.`,
+      )
+  }
+  await projects.changeSettings(project, { trust })
+  print(`CI jobs of these repositories may deploy ${project.public_id}: ${trust.join(', ')}.`)
 }
 
 /** How long the conversations of a project are kept. */

@@ -49,6 +49,7 @@ beforeAll(async () => {
       adminPort: 0,
       trustedProxies: [],
       allowPrivateHosts: [],
+      oidcIssuers: [],
       requestsPerHour: 1_000_000,
       databaseConnections: 8,
     },

@@ -705,6 +705,16 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.find_project(p_public_id text)
+ RETURNS TABLE(organisation_id bigint, project_id bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  select p.organisation_id, p.id from project p where p.public_id = p_public_id
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.find_site(p_slug text)
  RETURNS TABLE(organisation_id bigint, project_id bigint, slug text, protection text, deployment_id text, root bytea, earlier bytea[], playground_proxy boolean)
  LANGUAGE sql
@@ -717,6 +727,24 @@ AS $function$
     left join publication u on u.project_id = p.id
     left join deployment d on d.project_id = u.project_id and d.id = u.deployment_id
    where p.slug = p_slug
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.forget_job_tokens()
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+declare
+  forgotten integer;
+begin
+  delete from api_key
+   where kind = 'deploy' and expires_at < now() - interval '7 days'
+     and expires_at - created_at <= interval '1 hour';
+  get diagnostics forgotten = row_count;
+  return forgotten;
+end
 $function$
 ;
 

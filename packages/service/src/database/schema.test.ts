@@ -53,7 +53,9 @@ describe('the database', () => {
       'find_changed_sites',
       'find_expired_projects',
       'find_open_turns',
+      'find_project',
       'find_site',
+      'forget_job_tokens',
       'note_key_uses',
     ])
   })

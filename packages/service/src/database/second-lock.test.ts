@@ -180,6 +180,9 @@ const HARMLESS = [
   // Tells which of the digests are there that the caller named.
   'select sha256 from project_blob where pr…: current_project() → the other tenant',
   // Again a project, with what belongs to it.
+  "select settings -> 'trust' as trust from…: organisation_id = current_organisation() → true",
+  "select settings -> 'trust' as trust from…: current_organisation() → the other tenant",
+  "select settings -> 'trust' as trust from…: current_project() → the other tenant",
   "select settings ->> 'webhook' as url fro…: organisation_id = current_organisation() → true",
   "select settings ->> 'webhook' as url fro…: current_organisation() → the other tenant",
   "select settings ->> 'webhook' as url fro…: current_project() → the other tenant",

@@ -163,13 +163,17 @@ const everything = async () => [
   await service.owner.query('select * from project_blob order by project_id, sha256', []),
 ]
 
-const named = routes.map((route): [string, Route] => [`${route.method} ${route.path}`, route])
+const named = routes
+  .filter(({ caller }) => caller.kind !== 'nobody')
+  .map((route): [string, Route] => [`${route.method} ${route.path}`, route])
 const pairs = NAMES.flatMap((own) =>
   NAMES.filter((other) => other !== own).map((other): [Name, Name] => [own, other]),
 )
 
 /** Compatible calls whose project is that of the key; what they name is looked for in it alone. */
-const WITHOUT_PROJECT = ['/v1/project/update-status/:statusId']
+const WITHOUT_PROJECT = ['/v1/project/update-status/:statusId', '/v1/oidc/exchange']
+/** Called without a key: `oidc.test.ts` tries it with tokens of strangers. */
+const WITHOUT_KEY = ['/v1/oidc/exchange']
 const namesProject = ({ path }: Route) => /\/:projectId(?:\/|$)/.test(path)
 /** No project has a source yet, so there is nothing to build. */
 const needsSource = ({ path }: Route) => /^\/v1\/project\/(?:update|preview)\//.test(path)
@@ -178,6 +182,8 @@ test('there are routes, and each is bound to a project', () => {
   expect(routes.length).toBeGreaterThanOrEqual(3)
   const others = routes.filter((route) => !namesProject(route))
   expect(others.map(({ path }) => path)).toEqual(WITHOUT_PROJECT)
+  const open = routes.filter(({ caller }) => caller.kind === 'nobody')
+  expect(open.map(({ path }) => path)).toEqual(WITHOUT_KEY)
 })
 
 describe.each(named)('%s', (_, route) => {

@@ -107,6 +107,7 @@ export type RouteSpec<
     readonly length: number
     /** Sent again with the same key, a request has one effect. */
     readonly idempotencyKey: string | undefined
+    readonly clientAddress: string | undefined
     /** Notes what was done, for the owner to read. */
     readonly audit: (event: Pick<RequestEvent, 'action' | 'object' | 'after'>) => Promise<void>
   }) => Promise<z.input<Reply> | Response | undefined>
@@ -139,6 +140,7 @@ export function defineRoute<
           stream: request.body ?? new ReadableStream({ start: (it) => it.close() }),
           length: spec.stream === undefined ? 0 : lengthOf(request, spec.stream.bytesMax),
           idempotencyKey: readIdempotencyKey(request),
+          clientAddress,
           caller: caller as CallerOf<Rule>,
           audit: async (event) => {
             if (caller !== undefined)

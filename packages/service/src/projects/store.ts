@@ -98,6 +98,8 @@ export type ProjectSettings = {
   readonly playgroundProxy?: boolean | null
   /** Where the owner is told that another deployment is live. */
   readonly webhook?: string | null
+  /** Repositories whose CI jobs may deploy, such as `github:owner/name@main`. */
+  readonly trust?: readonly string[] | null
 }
 
 export type NewProject = {

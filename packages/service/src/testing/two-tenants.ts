@@ -6,6 +6,7 @@ import { createConversationStore } from '../conversations/store.ts'
 import type { ProjectDatabase } from '../database/database.ts'
 import { createDeploymentStore } from '../deployments/store.ts'
 import { countAct } from '../http/act-limit.ts'
+import { readTrust } from '../oidc/store.ts'
 import { createKeyRing } from '../secrets/key-ring.ts'
 import { createSecretStore } from '../secrets/store.ts'
 import { createWebhookStore } from '../webhooks/store.ts'
@@ -74,7 +75,8 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
   await theirs.setLock(OTHER_TEXT)
   const ownDeployment = await fillDeployments(service, own, 'own')
   await owner.query(
-    `update project set settings = jsonb_build_object('webhook', 'https://' || id || '.example')`,
+    `update project set settings = jsonb_build_object(
+       'webhook', 'https://' || id || '.example', 'trust', jsonb_build_array('github:of/' || id))`,
     [],
   )
   const otherKeyId = otherKey?.id ?? ''
@@ -112,6 +114,7 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
       () => deployments.publish(otherDeployment, { expected: null }),
       () => deployments.publish(ownDeployment, { expected: null }),
       () => deployments.setLock('own'),
+      () => readTrust(database),
       () => webhooks.isSet(),
       () => webhooks.live(),
       () => secrets.read('both'),
