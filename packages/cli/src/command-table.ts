@@ -60,7 +60,7 @@ const SERVICE: readonly OptionHelp[] = [
 ]
 
 const DEPLOY_KEY =
-  'The key is read from the environment variable OCTAVO_API_KEY: a deploy token, or an admin key with the scopes deploy:read and deploy:write.'
+  'The key is read from the environment variable OCTAVO_API_KEY: a deploy token, or an admin key with the scopes deploy:read and deploy:write. Without it, the identity token of a job of GitHub Actions or GitLab CI is used.'
 
 const DRY_RUN: OptionHelp = {
   name: 'dry-run',

@@ -30,23 +30,34 @@ export type OutboundOptions = {
   readonly resolve?: ResolveHost
 }
 
-const USER_AGENT = 'octavo'
+export const USER_AGENT = 'octavo'
 /** Sent on to another origin. No other header is: it may tell who asks. */
 const PORTABLE_HEADER = /^(?:accept|user-agent|if-none-match|if-modified-since)$/
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
-export async function fetchOutbound(options: OutboundOptions): Promise<OutboundOutcome> {
+export function fetchOutbound(options: OutboundOptions): Promise<OutboundOutcome> {
   const limits = { ...OUTBOUND_LIMITS, ...options.limits }
+  return withDeadline(limits.totalMsMax, options.signal, (signal) =>
+    follow(options, limits, signal),
+  )
+}
+
+/** Does some work with a signal that is aborted when the time is up, or when the caller cancels. */
+export async function withDeadline<Result>(
+  totalMs: number,
+  canceled: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
   const control = new AbortController()
-  const timer = setTimeout(() => control.abort(new TimeoutError()), limits.totalMsMax)
+  const timer = setTimeout(() => control.abort(new TimeoutError()), totalMs)
   const cancel = () => control.abort()
-  options.signal?.addEventListener('abort', cancel, { once: true })
-  if (options.signal?.aborted) cancel()
+  canceled?.addEventListener('abort', cancel, { once: true })
+  if (canceled?.aborted) cancel()
   try {
-    return await follow(options, limits, control.signal)
+    return await work(control.signal)
   } finally {
     clearTimeout(timer)
-    options.signal?.removeEventListener('abort', cancel)
+    canceled?.removeEventListener('abort', cancel)
   }
 }
 
@@ -123,7 +134,10 @@ async function askChecked(options: OutboundOptions, hop: Hop): Promise<Reply> {
 
 class TimeoutError extends Error {}
 
-function failureOf(error: unknown, { url, signal, limits }: Hop): OutboundFailure {
+export function failureOf(
+  error: unknown,
+  { url, signal, limits }: Omit<Hop, 'limits'> & { readonly limits: { totalMsMax: number } },
+): OutboundFailure {
   const failed = { kind: 'failed', url: url.href } as const
   if (signal.reason instanceof TimeoutError)
     return { ...failed, reason: 'timeout', afterMs: limits.totalMsMax }

@@ -11,3 +11,8 @@ export {
   type OutboundOutcome,
   printOutboundFailure,
 } from './outbound-outcome.ts'
+export {
+  type OutboundRequestOptions,
+  type OutboundResponse,
+  requestOutbound,
+} from './request-outbound.ts'

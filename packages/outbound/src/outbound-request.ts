@@ -5,16 +5,17 @@ import { request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
 
 export type OutboundRequest = {
-  readonly method: 'GET' | 'HEAD'
+  readonly method: string
   readonly url: URL
   /** Where the host of the URL is. No other address is connected to. */
   readonly addresses: readonly LookupAddress[]
   readonly headers: Readonly<Record<string, string>>
+  readonly body?: Uint8Array | undefined
   readonly signal: AbortSignal
 }
 
 export function sendOutbound(outbound: OutboundRequest): Promise<IncomingMessage> {
-  const { method, url, addresses, headers, signal } = outbound
+  const { method, url, addresses, headers, body, signal } = outbound
   const send = url.protocol === 'https:' ? requestHttps : requestHttp
   return new Promise((resolve, reject) => {
     const options = {
@@ -29,7 +30,7 @@ export function sendOutbound(outbound: OutboundRequest): Promise<IncomingMessage
     }
     const request = send(url, options, resolve)
     request.on('error', reject)
-    request.end()
+    request.end(body)
   })
 }
 

@@ -296,3 +296,43 @@ export const DeploymentDiff = z.strictObject({
   files: z.strictObject({ added: z.number(), changed: z.number(), removed: z.number() }),
 })
 export type DeploymentDiff = z.infer<typeof DeploymentDiff>
+
+export const ExchangeBody = z.strictObject({
+  projectId: z
+    .string()
+    .max(100)
+    .meta({ examples: ['prj_5kbu4k41mpelzrqs'] }),
+  token: z.string().max(10_000).meta({ description: 'The identity token of the job, a JWT.' }),
+})
+
+export const ExchangeReply = z.strictObject({
+  token: z.string().meta({ description: 'A deploy token.', examples: ['octavo_dep_…'] }),
+  expiresAt: z.string().meta({ examples: [INSTANT] }),
+})
+export type ExchangeReply = z.infer<typeof ExchangeReply>
+
+export const StartedUpdate = z.strictObject({
+  statusId: z.string().meta({ description: 'The id to read the status with.', examples: [ID] }),
+})
+
+export const PreviewBody = z.strictObject({
+  branch: storedText(250).min(1).meta({ description: 'The branch to build.' }),
+})
+
+export const UpdateStatus = z.strictObject({
+  _id: z.string().meta({ examples: [ID] }),
+  projectId: z.string().meta({ examples: ['prj_5kbu4k41mpelzrqs'] }),
+  createdAt: z.string().meta({ examples: [INSTANT] }),
+  endedAt: z.string().nullable(),
+  status: z.enum(['queued', 'in_progress', 'success', 'failure']),
+  summary: z.string(),
+  logs: z.array(z.string()).meta({ description: 'Always empty.' }),
+  subdomain: z.string().meta({ description: 'The slug of the project.' }),
+  commit: z.strictObject({
+    sha: z.string().nullable(),
+    ref: z.string().nullable().meta({ description: 'The branch.' }),
+    message: z.string().nullable(),
+  }),
+  source: z.enum(['api']),
+})
+export type UpdateStatus = z.infer<typeof UpdateStatus>

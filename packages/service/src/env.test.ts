@@ -65,4 +65,41 @@ describe('settings of the service', () => {
     const trustedProxies = ['10.0.0.0/8', '192.0.2.1/32', '::1/128']
     expect(read).toMatchObject({ settings: { trustedProxies } })
   })
+
+  const readMore = (more: Record<string, string>) =>
+    readSettings({ DATABASE_URL: URL, OCTAVO_KEY_PEPPER: PEPPER, ...more })
+
+  test('issuers of identity tokens have a name of their own', () => {
+    const more = {
+      OCTAVO_OIDC_ISSUERS: 'work=https://gitlab.example.com/, ghe=https://g.example/_x',
+    }
+    expect(readMore(more)).toMatchObject({
+      settings: {
+        oidcIssuers: [
+          { name: 'work', url: 'https://gitlab.example.com' },
+          { name: 'ghe', url: 'https://g.example/_x' },
+        ],
+      },
+    })
+  })
+
+  test.each([
+    'https://a.example',
+    'github=https://a.example',
+    'a=ftp://a',
+    'a=https://a,a=https://b',
+  ])('the issuers %s are refused', (text) => {
+    expect(readMore({ OCTAVO_OIDC_ISSUERS: text })).toMatchObject({
+      reasons: [expect.stringContaining('OCTAVO_OIDC_ISSUERS is a list')],
+    })
+  })
+
+  test('hosts on a private network are hosts, not URLs', () => {
+    expect(readMore({ OCTAVO_ALLOW_PRIVATE_HOSTS: 'api.internal, 10.0.0.5' })).toMatchObject({
+      settings: { allowPrivateHosts: ['api.internal', '10.0.0.5'] },
+    })
+    expect(readMore({ OCTAVO_ALLOW_PRIVATE_HOSTS: 'http://api.internal' })).toMatchObject({
+      reasons: [expect.stringContaining('"http://api.internal" is not a host')],
+    })
+  })
 })

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
+import { parseHostName } from '@octavo/outbound'
 import { z } from 'zod'
 import type { BlobSettings } from './blobs/open-blob-store.ts'
 import { findNameProblem, type HostNames } from './hosting/site-address.ts'
+import { type Issuer, PUBLIC_ISSUERS } from './oidc/verify-job-token.ts'
 import { KEY_BYTES, type SecretKey } from './secrets/key-ring.ts'
 
 const postgresUrl = (name: string) =>
@@ -64,6 +66,10 @@ const Environment = z.object({
   OCTAVO_TRUSTED_PROXIES: z.string().default('').transform(readNetworks),
   /** Refuses every change through the API, for upgrades and repairs; sites are served. */
   OCTAVO_READ_ONLY: z.stringbool().default(false),
+  /** Hosts on a private network that requests of tenants may lead to. */
+  OCTAVO_ALLOW_PRIVATE_HOSTS: z.string().default('').transform(readHosts),
+  /** Issuers of identity tokens of CI jobs beside GitHub and GitLab: `name=url,…`. */
+  OCTAVO_OIDC_ISSUERS: z.string().default('').transform(readIssuers),
   /** Requests of one project an hour. */
   OCTAVO_REQUESTS_PER_HOUR: z.coerce.number().int().min(1).default(3_600),
   /** Connections to the database. */
@@ -90,6 +96,8 @@ export type Settings = {
   readonly adminPort: number
   readonly trustedProxies: readonly string[]
   readonly isReadOnly: boolean
+  readonly allowPrivateHosts: readonly string[]
+  readonly oidcIssuers: readonly Issuer[]
   readonly requestsPerHour: number
   readonly databaseConnections: number
 }
@@ -151,6 +159,8 @@ export function readSettings(
       adminPort: data.OCTAVO_ADMIN_PORT,
       trustedProxies: data.OCTAVO_TRUSTED_PROXIES,
       isReadOnly: data.OCTAVO_READ_ONLY,
+      allowPrivateHosts: data.OCTAVO_ALLOW_PRIVATE_HOSTS,
+      oidcIssuers: data.OCTAVO_OIDC_ISSUERS,
       requestsPerHour: data.OCTAVO_REQUESTS_PER_HOUR,
       databaseConnections: data.OCTAVO_DATABASE_CONNECTIONS,
     },
@@ -202,6 +212,36 @@ function readNetworks(text: string): readonly string[] {
     .split(/[\s,]+/)
     .filter((part) => part !== '')
     .map((part) => (part.includes('/') ? part : `${part}/${part.includes(':') ? 128 : 32}`))
+}
+
+function readHosts(text: string, context: z.RefinementCtx): readonly string[] {
+  const hosts = text.split(/[\s,]+/).filter((part) => part !== '')
+  const wrong = hosts.find((host) => parseHostName(host) === undefined)
+  if (wrong === undefined) return hosts
+  context.addIssue({
+    code: 'custom',
+    message: `OCTAVO_ALLOW_PRIVATE_HOSTS: "${wrong}" is not a host, such as api.internal or 10.0.0.5.`,
+  })
+  return z.NEVER
+}
+
+function readIssuers(text: string, context: z.RefinementCtx): readonly Issuer[] {
+  const issuers = text
+    .split(/[\s,]+/)
+    .filter((part) => part !== '')
+    .map((part) => {
+      const [, name = '', url = ''] = /^([a-z][\w-]{0,31})=(https?:\/\/\S+?)\/?$/i.exec(part) ?? []
+      return { name, url }
+    })
+  const names = [...PUBLIC_ISSUERS, ...issuers].map(({ name }) => name)
+  const isRight = issuers.every(({ url }) => URL.canParse(url))
+  if (isRight && new Set(names).size === names.length) return issuers
+  context.addIssue({
+    code: 'custom',
+    message:
+      'OCTAVO_OIDC_ISSUERS is a list of names and URLs, such as work=https://gitlab.example.com. The names github and gitlab are taken.',
+  })
+  return z.NEVER
 }
 
 function describe(issue: {

@@ -7,12 +7,14 @@ import { createConversationStore } from './conversations/store.ts'
 import { findStartProblem } from './database/check-role.ts'
 import { type Database, openDatabase, type Tenant } from './database/database.ts'
 import { createReplicaReader } from './database/replica.ts'
+import { compatibleRoutes } from './deployments/compatible-routes.ts'
 import { createDeploymentService } from './deployments/deployment-service.ts'
 import { previewRoutes } from './deployments/preview-routes.ts'
 import { createPreviewStore } from './deployments/preview-store.ts'
 import { deploymentRoutes } from './deployments/routes.ts'
 import { createDeploymentStore } from './deployments/store.ts'
 import { namesOf, type Settings } from './env.ts'
+import { createPlaygroundProxy } from './hosting/playground-proxy.ts'
 import { createPublishListener } from './hosting/publish-listener.ts'
 import { targetOf } from './hosting/site-address.ts'
 import { createSiteDirectory } from './hosting/site-directory.ts'
@@ -25,12 +27,16 @@ import { Problem } from './http/problem.ts'
 import { createRateLimit } from './http/rate-limit.ts'
 import { BODY_BYTES_MAX, type Route } from './http/route.ts'
 import { createHttpServer } from './http/server.ts'
-import { openJobQueue } from './jobs/job-queue.ts'
+import { createJobSender, openJobQueue } from './jobs/job-queue.ts'
+import { oidcRoutes } from './oidc/routes.ts'
+import { createJobTokenVerifier } from './oidc/verify-job-token.ts'
 import { createAdminServer } from './operations/admin-server.ts'
 import { findOutage } from './operations/find-outage.ts'
 import { createLog } from './operations/log.ts'
 import { startMaintenance } from './operations/maintenance.ts'
 import { createMetrics } from './operations/metrics.ts'
+import { createWebhookSender } from './webhooks/send-webhook.ts'
+import { createWebhookStore } from './webhooks/store.ts'
 
 export const ROLES = ['api', 'worker', 'host', 'all'] as const
 export type Role = (typeof ROLES)[number]
@@ -105,7 +111,10 @@ export function createService({
     createConversationStore(database.forProject(tenant), readReplica?.(tenant))
   const onBrokenStream = (error: unknown) => log.error('stream failed', { error })
   const names = namesOf(settings)
+  const siteUrlOf = (slug: string) => urlBelow(slug, settings.sitesDomain, settings)
   const previewUrlOf = (name: string) => urlBelow(name, settings.previewsDomain, settings)
+  const jobSender = createJobSender({ database, log })
+  const findClientAddress = createFindClientAddress(settings.trustedProxies)
   const deploymentsOf = (tenant: Tenant) => {
     if (blobs === undefined)
       throw new Problem('conflict', 'This service stores no sites: OCTAVO_BLOBS is not set.')
@@ -113,8 +122,13 @@ export function createService({
       store: createDeploymentStore(database.forProject(tenant)),
       previews: createPreviewStore(database.forProject(tenant)),
       blobs,
-      siteUrlOf: (slug) => urlBelow(slug, settings.sitesDomain, settings),
+      siteUrlOf,
       previewUrlOf,
+      prepareWebhook: async () => {
+        if (!(await createWebhookStore(database.forProject(tenant)).isSet())) return undefined
+        await jobSender.start()
+        return (query) => jobSender.send('webhook', tenant, query)
+      },
       now,
     })
   }
@@ -126,6 +140,21 @@ export function createService({
     ...conversationRoutes({ conversationsOf, now, onBrokenStream }),
     ...deploymentRoutes(deploymentsOf),
     ...previewRoutes(previewsOf),
+    ...compatibleRoutes(deploymentsOf),
+    ...oidcRoutes({
+      database,
+      pepper: settings.pepper,
+      verify:
+        settings.url === undefined
+          ? undefined
+          : createJobTokenVerifier({
+              issuers: settings.oidcIssuers,
+              audience: new URL(settings.url).origin,
+              allowPrivateHosts: settings.allowPrivateHosts,
+              now,
+            }),
+      now,
+    }),
   ]
   const directory = createSiteDirectory(database, {
     now,
@@ -145,6 +174,12 @@ export function createService({
     createSiteHost({
       directory,
       blobs,
+      proxy: createPlaygroundProxy({
+        database,
+        findClientAddress,
+        allowPrivateHosts: settings.allowPrivateHosts,
+        now,
+      }),
       cacheBytes: settings.hostCacheBytes,
       onError: (error) => log.error('site request failed', { error }),
       onAnswer: ({ method, status, ms }) => metrics.observe({ method, route: 'site', status, ms }),
@@ -176,7 +211,7 @@ export function createService({
   })
   const server = createHttpServer({
     app,
-    findClientAddress: createFindClientAddress(settings.trustedProxies),
+    findClientAddress,
     targetOf: (host) => {
       const target = targetOf(host, names)
       const isOther = target.kind === 'site' ? role === 'api' : role === 'host'
@@ -204,6 +239,19 @@ export function createService({
     startWorker: async () => {
       const jobs = await openJobQueue({ database, log })
       const stopAsking = await startMaintenance({ database, blobs, now, log }, jobs)
+      const { secretKeys, allowPrivateHosts } = settings
+      await jobs.work(
+        'webhook',
+        createWebhookSender({
+          database,
+          secretKeys,
+          allowPrivateHosts,
+          deploymentsOf: blobs && deploymentsOf,
+          siteUrlOf,
+          now,
+          log,
+        }),
+      )
       stopWorker = () => {
         stopAsking()
         return jobs.stop()
@@ -215,6 +263,7 @@ export function createService({
     stop: async () => {
       directory.stop()
       await Promise.all([stopServer(server), stopWorker(), listener?.stop()])
+      await jobSender.stop()
       await Promise.all([authenticator.flush(), traffic.stop()])
       adminServer.close()
       adminServer.closeAllConnections()

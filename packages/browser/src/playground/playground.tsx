@@ -14,6 +14,7 @@ import { Problems, useProblems } from './request-problems.tsx'
 import type { Operation, RequestState } from './request-state.ts'
 import { SecurityEditor, ServerEditor } from './security-editor.tsx'
 import { type Answer, sendRequest } from './send-request.ts'
+import { hostHasProxy } from './send-through-host.ts'
 import { printLink } from './share-link.ts'
 import { useRequestState } from './use-request-state.ts'
 import { useWords } from './use-words.ts'
@@ -164,6 +165,7 @@ function useSending() {
   const [problem, setProblem] = useState<string>()
   const [isAtWork, setAtWork] = useState(false)
   const control = useRef<AbortController>(undefined)
+  const known = useRef<Promise<boolean>>(undefined)
   const send = (state: RequestState, operation: Operation) => {
     const request = buildRequest(operation, state, 'send')
     const own = new AbortController()
@@ -181,8 +183,14 @@ function useSending() {
       if (latest === undefined) requestAnimationFrame(draw)
       latest = next
     }
-    const { credentials } = operation.settings
-    sendRequest(request, { files: state.files, credentials, signal: own.signal, onProgress })
+    const { credentials, proxy } = operation.settings
+    const hasProxy = async () => {
+      // Asked once for each playground that is opened.
+      if (proxy) known.current ??= hostHasProxy()
+      return (await known.current) === true
+    }
+    const { files } = state
+    sendRequest(request, { files, credentials, hasProxy, signal: own.signal, onProgress })
       .then(setAnswer)
       .catch((error: unknown) => setProblem(explain(error, request.url, operation.settings.words)))
       .finally(() => setAtWork(false))

@@ -59,6 +59,8 @@ export type PlaygroundSettings = {
   readonly words: PlaygroundWords
   /** Send cookies of the reader along. */
   readonly credentials: boolean
+  /** Send requests through the host of the site, where it does that. */
+  readonly proxy: boolean
 }
 
 export function initialState(operation: Operation): RequestState {

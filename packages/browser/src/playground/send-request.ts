@@ -1,8 +1,9 @@
-/** Sends a request from the browser and tells of its answer while it arrives. */
+/** Sends a request and tells of its answer while it arrives. */
 import type { SampleRequest } from '@octavo/openapi/browser'
 import { FORM_TYPE } from './build-request.ts'
 import { EventReader, type ServerEvent } from './event-reader.ts'
 import type { RequestState } from './request-state.ts'
+import { sendThroughHost } from './send-through-host.ts'
 
 export type Answer = {
   readonly status: number
@@ -28,6 +29,8 @@ export type SendOptions = {
   readonly files: RequestState['files']
   /** Send cookies of the reader along. */
   readonly credentials: boolean
+  /** Whether the host of the site sends requests; asked only for those to another origin. */
+  readonly hasProxy: () => Promise<boolean>
   readonly signal: AbortSignal
   readonly onProgress: (answer: Answer) => void
 }
@@ -39,7 +42,7 @@ export async function sendRequest(request: SampleRequest, options: SendOptions):
   const started = performance.now()
   const cookies = setCookies(request)
   try {
-    const response = await fetch(request.url, {
+    const init: RequestInit = {
       method: request.method,
       headers: headersOf(request),
       body: bodyOf(request, options.files) ?? null,
@@ -48,7 +51,13 @@ export async function sendRequest(request: SampleRequest, options: SendOptions):
       redirect: 'follow',
       cache: 'no-store',
       referrerPolicy: 'no-referrer',
-    })
+    }
+    const isElsewhere = URL.parse(request.url, location.href)?.origin !== location.origin
+    const viaHost =
+      isElsewhere && (await options.hasProxy())
+        ? await sendThroughHost(request.url, init)
+        : undefined
+    const response = viaHost ?? (await fetch(request.url, init))
     return await readAnswer(response, { ...options, started })
   } finally {
     for (const name of cookies) writeCookie(`${name}=; Max-Age=0; path=/`)

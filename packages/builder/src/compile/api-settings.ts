@@ -28,6 +28,8 @@ export type PlaygroundSettings = {
   readonly languages: readonly LanguageId[]
   readonly prefill: boolean
   readonly credentials: boolean
+  /** Send requests through the host of the site, where it does that. */
+  readonly proxy: boolean
   readonly words: PlaygroundWords
 }
 
@@ -37,6 +39,8 @@ export function playgroundSettings(api: Config['api'], text: InterfaceText): Pla
     languages: apiSettings(api).languages,
     prefill: examples?.prefill === true,
     credentials: playground?.credentials === true,
+    // Cookies of the reader are sent by the browser alone.
+    proxy: playground?.proxy !== false && playground?.credentials !== true,
     words: playgroundWords(text),
   }
 }

@@ -150,7 +150,10 @@ export class OperationCompiler {
     this.#readLinked(page, opened, context)
     const shown = await this.#render(nodes, { page, words, texts })
     const hasPlayground = shown.features?.includes('playground')
-    const whole = hasPlayground ? withOrigins(shown, playgroundOrigins(data, context)) : shown
+    const settings = playgroundSettings(this.#input.site.config.api, words)
+    const whole = hasPlayground
+      ? withOrigins(shown, playgroundOrigins(data, context, settings))
+      : shown
     if (data.content === undefined) return whole
     return appendPage(await this.#content(data.content, page, opened), whole)
   }

@@ -44,7 +44,8 @@ export function manualPage(input: ManualPageInput): ManualPage | undefined {
   const isHttp = /^(?:GET|PUT|POST|DELETE|PATCH|HEAD|OPTIONS|TRACE|QUERY)$/.test(page.method)
   const wanted = playground ?? settings?.playground?.display ?? 'interactive'
   const mode: PlaygroundMode = isHttp ? wanted : 'none'
-  const data = { frame: { ...frame, settings: playgroundSettings(settings, words) } }
+  const ownSettings = playgroundSettings(settings, words)
+  const data = { frame: { ...frame, settings: ownSettings } }
   const inline = JSON.stringify({ ...data, [`${page.method} ${page.path}`]: page })
   const own = apiSettings(settings)
   const hasSamples = has(nodes, 'RequestExample')
@@ -60,7 +61,7 @@ export function manualPage(input: ManualPageInput): ManualPage | undefined {
   const hasPlayground = mode === 'interactive' && page.servers !== undefined
   return {
     nodes: endpointNodes(page, context),
-    origins: hasPlayground ? playgroundOrigins(page, context) : undefined,
+    origins: hasPlayground ? playgroundOrigins(page, context, ownSettings) : undefined,
   }
 }
 

@@ -13,6 +13,8 @@ export type Origins = {
   readonly fonts: readonly string[]
   /** What an author's own code in the browser may talk to. */
   readonly connections: readonly string[]
+  /** Servers of APIs, which a host may send requests of playgrounds to. */
+  readonly servers: readonly string[]
 }
 
 export type OriginKind = keyof Origins
@@ -25,6 +27,7 @@ export const NO_ORIGINS: Origins = {
   frames: [],
   fonts: [],
   connections: [],
+  servers: [],
 }
 
 const KINDS = Object.keys(NO_ORIGINS) as readonly OriginKind[]

@@ -6,16 +6,24 @@ import {
   securityOf,
   serversOf,
 } from '@octavo/openapi'
+import type { PlaygroundSettings } from './api-settings.ts'
 import { NO_ORIGINS, OriginSet, type Origins } from './origins.ts'
 
 /** Addresses that variables of one server can make. */
 const ADDRESSES_MAX = 50
 
-export function playgroundOrigins(page: OperationPage, context: PageContext): Origins {
+export function playgroundOrigins(
+  page: OperationPage,
+  context: PageContext,
+  { proxy }: Pick<PlaygroundSettings, 'proxy'>,
+): Origins {
   const set = new OriginSet()
   const anyHost: string[] = []
   for (const server of serversOf(page, context)) {
-    for (const url of addressesOf(server)) set.add('connections', url)
+    for (const url of addressesOf(server)) {
+      set.add('connections', url)
+      if (proxy) set.add('servers', url)
+    }
     anyHost.push(...hostPatterns(server))
   }
   const wanted = new Set(
@@ -29,12 +37,13 @@ export function playgroundOrigins(page: OperationPage, context: PageContext): Or
       for (const url of [tokenUrl, refreshUrl]) if (url !== undefined) set.add('connections', url)
     }
   }
-  const found = set.result()?.connections ?? []
+  const { connections: found = [], servers = [] } = set.result() ?? {}
   return {
     ...NO_ORIGINS,
     images: ['blob:'],
     media: ['blob:'],
     connections: [...new Set([...found, ...anyHost])].toSorted(),
+    servers: servers.filter((origin) => /^https?:/.test(origin)),
   }
 }
 

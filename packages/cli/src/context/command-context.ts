@@ -7,6 +7,10 @@ export type CommandContext = {
     readonly FORCE_COLOR: string | undefined
     /** The key that `octavo export` shows to the service. Never an argument: those are listed. */
     readonly OCTAVO_API_KEY?: string | undefined
+    /** The identity of a CI job, which `octavo deploy` exchanges for a short token. */
+    readonly OCTAVO_ID_TOKEN?: string | undefined
+    readonly ACTIONS_ID_TOKEN_REQUEST_URL?: string | undefined
+    readonly ACTIONS_ID_TOKEN_REQUEST_TOKEN?: string | undefined
     /** The editor that `octavo dev` opens places in. */
     readonly OCTAVO_EDITOR?: string | undefined
     readonly VISUAL?: string | undefined

@@ -1,7 +1,10 @@
 /** `octavo deploy` to a real service with a real database, and what readers get from it. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { generateKeyPairSync, sign } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { request } from 'node:http'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { mediaType, parseManifestRoot, parseManifestRun } from '@octavo/model'
@@ -53,12 +56,44 @@ let port: number
 let otherPort: number
 /** Of a CI job. */
 let variables: Readonly<Record<string, string>> = {}
+let issuerUrl: string
 const processes: ChildProcess[] = []
+
+/** Does for a CI job what GitHub does: signs who it is, for an audience that it asks for. */
+const jobKeys = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const issuer = createServer((incoming, response) => {
+  // It waits while an operator's command runs: a connection that is kept would time out meanwhile.
+  response.setHeader('connection', 'close')
+  const { pathname, searchParams } = new URL(incoming.url ?? '', issuerUrl)
+  const reply = (value: object) => response.end(JSON.stringify(value))
+  if (pathname === '/keys') {
+    const jwk = { ...jobKeys.publicKey.export({ format: 'jwk' }), kid: 'job', alg: 'RS256' }
+    return reply({ keys: [jwk] })
+  }
+  if (pathname !== '/token') return reply({ issuer: issuerUrl, jwks_uri: `${issuerUrl}/keys` })
+  if (incoming.headers.authorization !== 'Bearer of-the-runner')
+    return response.writeHead(401).end()
+  return reply({ value: identityFor(searchParams.get('audience') ?? '') })
+})
+
+function identityFor(aud: string): string {
+  const seconds = Math.floor(Date.now() / 1_000)
+  const claims = { repository: 'team/docs', ref: 'refs/heads/main' }
+  const parts = [
+    { alg: 'RS256', kid: 'job' },
+    { iss: issuerUrl, aud, iat: seconds, exp: seconds + 300, ...claims },
+  ].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+  const signature = sign('sha256', Buffer.from(parts.join('.')), jobKeys.privateKey)
+  return [...parts, signature.toString('base64url')].join('.')
+}
 
 beforeAll(async () => {
   postgres = await startPostgres({ settings: { fsync: 'off' } })
   blobs = mkdtempSync(join(tmpdir(), 'octavo-blobs-'))
   ;[port, otherPort] = [await freePort(), await freePort()]
+  issuer.listen(0, '127.0.0.1')
+  await once(issuer, 'listening')
+  issuerUrl = `http://127.0.0.1:${(issuer.address() as AddressInfo).port}`
   environment = {
     PATH: process.env.PATH ?? '',
     DATABASE_OWNER_URL: postgres.url,
@@ -69,6 +104,8 @@ beforeAll(async () => {
     OCTAVO_SITES_DOMAIN: 'sites.localhost',
     OCTAVO_PREVIEWS_DOMAIN: 'previews.localhost',
     OCTAVO_ADMIN_PORT: '0',
+    OCTAVO_ALLOW_PRIVATE_HOSTS: '127.0.0.1',
+    OCTAVO_OIDC_ISSUERS: `work=${issuerUrl}`,
   }
   command('migrate')
   const made = command('init', '--organisation', 'Garden', '--project', SLUG, '--json')
@@ -78,6 +115,8 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(async () => {
   for (const one of processes) one.kill('SIGKILL')
+  issuer.closeAllConnections()
+  issuer.close()
   site?.[Symbol.dispose]()
   await postgres?.stop()
   if (blobs !== undefined) rmSync(blobs, { recursive: true, force: true })
@@ -106,13 +145,16 @@ async function start(role: string, at: number): Promise<void> {
   })
 }
 
-async function octavo(...args: readonly string[]) {
+const octavo = (...args: readonly string[]) =>
+  octavoWith({ OCTAVO_API_KEY: apiKey, ...variables }, ...args)
+
+async function octavoWith(env: Record<string, string>, ...args: readonly string[]) {
   let out = ''
   let err = ''
   const code = await run({
     args: [...args, '--project', project, '--service', `http://127.0.0.1:${port}`],
     cwd: site.root,
-    env: { NO_COLOR: '1', FORCE_COLOR: undefined, OCTAVO_API_KEY: apiKey, ...variables },
+    env: { NO_COLOR: '1', FORCE_COLOR: undefined, ...env },
     clock: systemClock,
     out: { write: (text) => (out += text) },
     err: { write: (text) => (err += text) },
@@ -403,6 +445,48 @@ describe.skipIf(!existsSync(CHROMIUM))(`in a browser (skipped if there is no ${C
   })
 })
 
+describe('a CI job without a key', () => {
+  const github = () => ({
+    ACTIONS_ID_TOKEN_REQUEST_URL: `${issuerUrl}/token?api-version=2.0`,
+    ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'of-the-runner',
+  })
+
+  test('is refused until the project trusts its repository, and deploys then', async () => {
+    const refused = await octavoWith(github(), 'deploy', 'docs')
+    expect(refused).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('does not trust work:team/docs@main'),
+    })
+    command('project', 'set', project, '--trust', 'work:team/docs@main')
+    expect(await octavoWith(github(), 'deploy', 'docs')).toMatchObject({ code: 0, err: '' })
+    // As GitLab does it.
+    const OCTAVO_ID_TOKEN = identityFor(`http://127.0.0.1:${port}`)
+    expect(await octavoWith({ OCTAVO_ID_TOKEN }, 'deploy', 'docs')).toMatchObject({ code: 0 })
+  })
+
+  test('shows previews and lists deployments in the same way', async () => {
+    const wish = ['deploy', 'docs', '--preview', '--branch', 'by-job', '--wait']
+    const { code, out } = await octavoWith(github(), ...wish)
+    expect([code, out]).toEqual([0, expect.stringContaining('is the preview of by-job: http')])
+    const list = await octavoWith(github(), 'deployments', 'previews')
+    expect([list.code, list.out]).toEqual([0, expect.stringContaining('by-job')])
+  })
+
+  test('is told what is wrong with its identity', async () => {
+    const OCTAVO_ID_TOKEN = identityFor('https://other.example')
+    const { code, err } = await octavoWith({ OCTAVO_ID_TOKEN }, 'deploy', 'docs')
+    expect([code, err]).toEqual([1, expect.stringContaining('its audience is not the URL')])
+    const broken = { ...github(), ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'wrong' }
+    expect((await octavoWith(broken, 'deploy', 'docs')).err).toContain(
+      'GitHub gave no identity token: status 401.',
+    )
+    expect(await octavoWith({}, 'deploy', 'docs')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('OCTAVO_API_KEY is not set.'),
+    })
+  })
+})
+
 test('while two versions alternate, no reader gets a mix, or a page without its files', async () => {
   let isOver = false
   let loads = 0
@@ -438,3 +522,43 @@ test('while two versions alternate, no reader gets a mix, or a page without its 
   expect([...seen].toSorted()).toEqual(['even', 'odd'])
   expect(loads).toBeGreaterThan(20)
 }, 180_000)
+
+test.skipIf(!existsSync(CHROMIUM))(
+  'a playground sends through the host what the API would not show to a page of the site',
+  async () => {
+    // It allows no other origin.
+    const api = createServer((_, response) =>
+      response.setHeader('content-type', 'text/plain').end('Fern'),
+    )
+    api.listen(0, '127.0.0.1')
+    await once(api, 'listening')
+    const origin = `http://127.0.0.1:${(api.address() as AddressInfo).port}`
+    const text = siteFiles('odd')['api.yaml'].replace('https://api.example.com', origin)
+    write({ ...siteFiles('odd'), 'api.yaml': text })
+    const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
+    const sendFromPage = async () => {
+      const page = await browser.newPage()
+      await page.goto(`http://${SLUG}.sites.localhost:${port}/api-reference/list-plants`)
+      await page.getByRole('button', { name: 'Try it' }).click()
+      await page.getByRole('button', { name: 'Send' }).click()
+      const outcome = page.locator('.oct-answer, .oct-try-problem').first()
+      return (await outcome.textContent()) ?? ''
+    }
+    try {
+      expect(await octavo('deploy', 'docs', '--wait')).toMatchObject({ code: 0, err: '' })
+      expect(await sendFromPage()).not.toContain('Fern')
+      command('project', 'set', project, '--playground-proxy', 'on')
+      await expect
+        .poll(async () => (await visit('/_octavo/version.json')).bytes.toString(), {
+          timeout: 10_000,
+        })
+        .toContain('"proxy":true')
+      expect(await sendFromPage()).toContain('Fern')
+    } finally {
+      await browser.close()
+      api.closeAllConnections()
+      api.close()
+    }
+  },
+  120_000,
+)

@@ -44,11 +44,12 @@ export async function deploy(world: CommandContext, options: DeployOptions): Pro
     return EXIT.usage
   }
   const onFailure = 'Nothing was published.'
-  return withService(world, { ...options, onFailure }, async (client) => {
+  return withService(world, { ...options, onFailure }, async (client, renewed) => {
     const { url } = await client.project()
     const folder = await builtFolder(world, options, url)
     if (folder === undefined) return EXIT.problems
-    return send(world, { client, files: openBuiltFiles(folder), options, facts })
+    const files = openBuiltFiles(folder)
+    return send(world, { client: await renewed(), files, options, facts })
   })
 }
 

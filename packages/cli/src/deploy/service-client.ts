@@ -5,6 +5,7 @@ import type {
   Deployment,
   DeploymentDiff,
   DeploymentList,
+  ExchangeReply,
   FinishReply,
   MissingReply,
   PreviewList,
@@ -29,7 +30,7 @@ export function createServiceClient(
     service,
     project,
     apiKey,
-  }: { readonly service: URL; readonly project: string; readonly apiKey: string },
+  }: { readonly service: URL; readonly project: string; readonly apiKey: string | undefined },
 ) {
   const base = new URL(`v1/projects/${encodeURIComponent(project)}/`, service)
 
@@ -61,7 +62,7 @@ export function createServiceClient(
       response = await fetch(new URL(path, base), {
         method,
         headers: {
-          authorization: `Bearer ${apiKey}`,
+          ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
           ...(body && { 'content-type': body.type }),
           ...more,
         },
@@ -97,6 +98,13 @@ export function createServiceClient(
   })
 
   return {
+    /** A token of some minutes for the identity of a CI job. */
+    exchange: (token: string) =>
+      call<ExchangeReply>(
+        'POST',
+        new URL('v1/oidc/exchange', service).href,
+        json({ projectId: project, token }),
+      ),
     project: () => call<Project>('GET', base.pathname.replace(/\/$/, '')),
     create: (wish: object, key: string) =>
       call<CreatedDeployment>('POST', 'deployments', json(wish), {

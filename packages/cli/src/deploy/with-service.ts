@@ -1,6 +1,7 @@
 import { formatCount, printable } from '@octavo/model'
 import { type CommandContext, EXIT, type ExitCode } from '../context/command-context.ts'
 import { DeployError } from './deploy-error.ts'
+import { findApiKey } from './find-api-key.ts'
 import { createServiceClient, type ServiceClient } from './service-client.ts'
 
 export type ServiceOptions = {
@@ -10,22 +11,34 @@ export type ServiceOptions = {
 }
 
 const ERRORS_SHOWN_MAX = 20
+/** A token of a CI job is valid for 15 minutes, and sending takes some of them. */
+const TOKEN_MS_FRESH = 5 * 60_000
 
-/** Does something with the key of the environment, and tells what went wrong with all its reasons. */
+/** Does something with the key of the environment or of the CI job, and tells what went wrong with all its reasons. */
 export async function withService(
   world: CommandContext,
   { service, project, onFailure }: ServiceOptions & { readonly onFailure?: string },
-  work: (client: ServiceClient) => Promise<ExitCode>,
+  work: (
+    client: ServiceClient,
+    /** A client for what follows on long work, during which the token of a CI job may expire. */
+    renewed: () => Promise<ServiceClient>,
+  ) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  const apiKey = world.env.OCTAVO_API_KEY?.trim() ?? ''
-  // What cannot stand in a header is refused here: the error of `fetch` would print the key.
-  if (!/^[\x21-\x7e]+$/.test(apiKey)) {
-    const what = apiKey === '' ? 'is not set' : 'is not an API key'
-    world.err.write(`octavo: OCTAVO_API_KEY ${what}. Set it to a deploy token of the project.\n`)
-    return EXIT.usage
-  }
   try {
-    return await work(createServiceClient(world, { service, project, apiKey }))
+    const apiKey = await findApiKey(world, { service, project })
+    // What cannot stand in a header is refused here: the error of `fetch` would print the key.
+    if (apiKey === undefined || !/^[\x21-\x7e]+$/.test(apiKey)) {
+      const what = apiKey === undefined ? 'is not set' : 'is not an API key'
+      world.err.write(`octavo: OCTAVO_API_KEY ${what}. Set it to a deploy token of the project.\n`)
+      return EXIT.usage
+    }
+    const begun = world.clock.now()
+    const client = createServiceClient(world, { service, project, apiKey })
+    return await work(client, async () => {
+      if (world.clock.now() - begun <= TOKEN_MS_FRESH) return client
+      const freshKey = (await findApiKey(world, { service, project })) ?? apiKey
+      return createServiceClient(world, { service, project, apiKey: freshKey })
+    })
   } catch (error) {
     if (!(error instanceof DeployError)) throw error
     world.err.write(`octavo: ${error.message}\n`)

@@ -1,6 +1,6 @@
 /** The `api` key, and the `openapi` value that navigation elements have too. */
 import { joinPath } from '../routes/join-path.ts'
-import { byType, flag, listOf, oneOf, text, unsupported, withoutEffect } from '../schema/schema.ts'
+import { byType, flag, listOf, oneOf, text, unsupported } from '../schema/schema.ts'
 import { optional, required, shape } from '../schema/shape.ts'
 import { url } from './values.ts'
 
@@ -66,8 +66,8 @@ export const api = shape(
         {
           display: optional(oneOf(PLAYGROUND_MODES), 'Kind of playground.'),
           proxy: optional(
-            withoutEffect(flag, 'the browser sends requests directly to the API'),
-            'Send requests through the service instead of the browser.',
+            flag,
+            'Send requests through the service that hosts the site, if its owner allows it. Default: `true`.',
           ),
           credentials: optional(flag, "Send the reader's cookies with requests."),
         },

@@ -4,7 +4,12 @@ import type { KeyKind, Scope } from './caller.ts'
 import { createKeyStore } from './store.ts'
 import { createToken, hashToken } from './token.ts'
 
-export type CreateKeyDeps = { readonly database: ProjectDatabase; readonly pepper: string }
+export type CreateKeyDeps = {
+  readonly database: ProjectDatabase
+  readonly pepper: string
+  /** Who asked for it; an operator unless it says otherwise. */
+  readonly actor?: string
+}
 
 export type NewApiKey = {
   readonly kind: KeyKind
@@ -16,7 +21,7 @@ export type NewApiKey = {
 
 /** Makes a key and gives its text: the only time that anyone sees it. */
 export async function createApiKey(
-  { database, pepper }: CreateKeyDeps,
+  { database, pepper, actor = 'operator' }: CreateKeyDeps,
   wish: NewApiKey,
 ): Promise<{ token: string; id: string }> {
   const token = createToken(wish.kind)
@@ -25,6 +30,6 @@ export async function createApiKey(
   const id = await keys.insert({ ...wish, hash, lastFour: token.slice(-4) })
   const after = { kind: wish.kind, scopes: wish.scopes }
   const object = `key ${id}`
-  await writeAudit(database, { actor: 'operator', action: 'key.create', object, after })
+  await writeAudit(database, { actor, action: 'key.create', object, after })
   return { token, id }
 }

@@ -30,6 +30,9 @@ export type CommandOptions = {
   readonly json?: boolean
   readonly kind?: string
   readonly retention?: string
+  readonly 'playground-proxy'?: string
+  readonly webhook?: string
+  readonly trust?: string[]
   readonly state?: string
   readonly reason?: string
   readonly storage?: string

@@ -1,8 +1,14 @@
+import { parseHostName } from '@octavo/outbound'
 import { SCOPES } from '../api-keys/caller.ts'
 import { createApiKey } from '../api-keys/create-api-key.ts'
 import { createKeyStore } from '../api-keys/store.ts'
+import { parseTrust } from '../oidc/trust.ts'
+import { PUBLIC_ISSUERS } from '../oidc/verify-job-token.ts'
 import { ensureOrganisation } from '../organisations/store.ts'
-import { createProjectStore, slugOf, tenantOf } from '../projects/store.ts'
+import { createProjectStore, type ProjectRow, slugOf, tenantOf } from '../projects/store.ts'
+import { createKeyRing } from '../secrets/key-ring.ts'
+import { createSecretStore } from '../secrets/store.ts'
+import { createWebhookSecret, WEBHOOK_SECRET } from '../webhooks/sign-webhook.ts'
 import { type CommandInput, findProject, required, UsageError } from './arguments.ts'
 
 const FIRST_ORGANISATION = 'Default'
@@ -28,10 +34,86 @@ export async function createProject(input: CommandInput): Promise<void> {
   print(project.public_id)
 }
 
-/** `project set`: how long the conversations of a project are kept. */
+/** `project set`: each option is a setting of its own. */
 export async function setProject(input: CommandInput): Promise<void> {
+  const { options } = input
   const project = await findProject(input)
-  const days = required(input.options.retention, '--retention')
+  const changes = [
+    ...(options.retention === undefined ? [] : [setRetention]),
+    ...(options['playground-proxy'] === undefined ? [] : [setPlaygroundProxy]),
+    ...(options.webhook === undefined ? [] : [setWebhook]),
+    ...(options.trust === undefined ? [] : [setTrust]),
+  ]
+  if (changes.length === 0)
+    throw new UsageError('Missing --retention, --playground-proxy, --webhook or --trust.')
+  for (const change of changes) await change(input, project)
+}
+
+async function setPlaygroundProxy(input: CommandInput, project: ProjectRow): Promise<void> {
+  const word = input.options['playground-proxy']
+  if (word !== 'on' && word !== 'off')
+    throw new UsageError('Invalid --playground-proxy: expected on or off.')
+  const playgroundProxy = word === 'on'
+  await createProjectStore(input.database).changeSettings(project, { playgroundProxy })
+  input.print(`The playground proxy of ${project.public_id} is ${word}.`)
+}
+
+/** Each time with a new secret: the old one cannot be shown again. */
+async function setWebhook(input: CommandInput, project: ProjectRow): Promise<void> {
+  const { database, settings, options, print } = input
+  const { webhook: word = '' } = options
+  const projects = createProjectStore(database)
+  if (settings.secretKeys.length === 0)
+    throw new UsageError(
+      'OCTAVO_SECRET_KEYS is not set, so the secret of a webhook cannot be stored. Generate a key with: openssl rand -base64 32',
+    )
+  const ring = createKeyRing(settings.secretKeys)
+  const secrets = createSecretStore(database.forProject(tenantOf(project)), ring)
+  if (word === 'off') {
+    await projects.changeSettings(project, { webhook: null })
+    await secrets.remove(WEBHOOK_SECRET)
+    print(`The webhook of ${project.public_id} is off.`)
+    return
+  }
+  const url = URL.parse(word)
+  const isPrivate = settings.allowPrivateHosts.some((host) => parseHostName(host) === url?.hostname)
+  if (url === null || !(url.protocol === 'https:' || (url.protocol === 'http:' && isPrivate)))
+    throw new UsageError('Invalid --webhook: expected an https URL, or off.')
+  if (url.username !== '' || url.password !== '')
+    throw new UsageError('Invalid --webhook: the URL must not contain a user name or password.')
+  const secret = createWebhookSecret()
+  await secrets.write(WEBHOOK_SECRET, secret)
+  await projects.changeSettings(project, { webhook: url.href })
+  print(`The webhook of ${project.public_id} is ${url.href}. Its signing secret (shown only once):`)
+  print(secret)
+}
+
+async function setTrust(input: CommandInput, project: ProjectRow): Promise<void> {
+  const { settings, options, print } = input
+  const { trust = [] } = options
+  const projects = createProjectStore(input.database)
+  if (trust.length === 1 && trust[0] === 'off') {
+    await projects.changeSettings(project, { trust: null })
+    print(`No CI job may deploy ${project.public_id} without a key.`)
+    return
+  }
+  const issuers = [...PUBLIC_ISSUERS, ...settings.oidcIssuers].map(({ name }) => name)
+  for (const text of trust) {
+    const parsed = parseTrust(text)
+    if (parsed === undefined)
+      throw new UsageError(`Invalid --trust "${text}": expected github:owner/name[@branch].`)
+    if (!issuers.includes(parsed.issuer))
+      throw new UsageError(
+        `Unknown issuer "${parsed.issuer}" in --trust. Available: ${issuers.join(', ')}.`,
+      )
+  }
+  await projects.changeSettings(project, { trust })
+  print(`CI jobs of these repositories may deploy ${project.public_id}: ${trust.join(', ')}.`)
+}
+
+/** How long the conversations of a project are kept. */
+async function setRetention(input: CommandInput, project: ProjectRow): Promise<void> {
+  const { retention: days = '' } = input.options
   const retentionDays = /^\d{1,4}$/.test(days) ? Number(days) : 0
   if (retentionDays < 1 || retentionDays > RETENTION_DAYS_MAX)
     throw new UsageError(`--retention must be a number of days, 1 to ${RETENTION_DAYS_MAX}.`)

@@ -34,6 +34,13 @@ Usage
                                                 create a project; its id is the last line
   octavo-service project set <projectId> --retention <days>
                                                 delete conversations after so many days (730)
+  octavo-service project set <projectId> --playground-proxy on|off
+                                                let API playgrounds send requests through the host (off)
+  octavo-service project set <projectId> --webhook <url>|off
+                                                send a signed webhook when another deployment is live;
+                                                its secret is shown once, on the last line
+  octavo-service project set <projectId> --trust github:owner/name[@branch]… | off
+                                                let CI jobs of these repositories deploy without a key
   octavo-service key create <projectId> [--kind admin|deploy] [--scope analytics:read]… [--expires 2027-01-31] [--from 10.0.0.0/8]… [--name text]
                                                 create a key; it is shown once, on the last line
   octavo-service key list <projectId>
@@ -75,6 +82,8 @@ Environment
                                where to serve health and metrics (127.0.0.1, 9080)
   OCTAVO_TRUSTED_PROXIES       networks whose X-Forwarded-For is trusted, such as 10.0.0.0/8
   OCTAVO_READ_ONLY             true refuses every change through the API; sites are served (false)
+  OCTAVO_ALLOW_PRIVATE_HOSTS   hosts on a private network that the service may reach for a project
+  OCTAVO_OIDC_ISSUERS          issuers of identity tokens of CI jobs beside GitHub and GitLab: name=url,…
   OCTAVO_REQUESTS_PER_HOUR     requests per project and hour (3600)
   OCTAVO_DATABASE_CONNECTIONS  database connections per process (10)
   Each can be read from a file instead: OCTAVO_KEY_PEPPER_FILE=/run/secrets/pepper
@@ -88,7 +97,10 @@ type Command = {
 const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['init', { options: ['organisation', 'project', 'json'], run: initialize }],
   ['project create', { options: ['organisation', 'project'], run: createProject }],
-  ['project set', { options: ['retention'], run: setProject }],
+  [
+    'project set',
+    { options: ['retention', 'playground-proxy', 'webhook', 'trust'], run: setProject },
+  ],
   ['project suspend', { options: ['reason'], run: suspendProject }],
   ['project resume', { options: [], run: resumeProject }],
   ['deployment remove', { options: ['reason'], run: removeDeployment }],
@@ -123,6 +135,9 @@ export async function runCommand(args: readonly string[], deps: CommandDeps): Pr
       project: { type: 'string' },
       kind: { type: 'string' },
       retention: { type: 'string' },
+      'playground-proxy': { type: 'string' },
+      webhook: { type: 'string' },
+      trust: { type: 'string', multiple: true },
       state: { type: 'string' },
       reason: { type: 'string' },
       storage: { type: 'string' },

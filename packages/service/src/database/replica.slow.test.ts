@@ -51,6 +51,8 @@ beforeAll(async () => {
       adminPort: 0,
       trustedProxies: [],
       isReadOnly: false,
+      allowPrivateHosts: [],
+      oidcIssuers: [],
       requestsPerHour: 1_000_000,
       databaseConnections: 8,
     },

@@ -467,6 +467,15 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.allows_proxy(p_settings jsonb)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select coalesce(p_settings ->> 'playgroundProxy' = 'true', false)
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.attach_partition(p_table text, p_name text, p_from text, p_to text)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -897,19 +906,19 @@ $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.find_changed_sites(p_seconds integer)
- RETURNS TABLE(organisation_id bigint, project_id bigint, public_id text, slug text, protection text, deployment_id text, root bytea, earlier bytea[])
+ RETURNS TABLE(organisation_id bigint, project_id bigint, public_id text, slug text, protection text, deployment_id text, root bytea, earlier bytea[], playground_proxy boolean)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO '$user', 'public'
 AS $function$
-  select p.organisation_id, p.id, p.public_id, p.slug, p.protection, d.id, d.root, earlier_roots(p.id, d.id)
+  select p.organisation_id, p.id, p.public_id, p.slug, p.protection, d.id, d.root, earlier_roots(p.id, d.id), allows_proxy(p.settings)
     from publication u
     join project p on p.id = u.project_id
     left join deployment d on d.project_id = u.project_id and d.id = u.deployment_id
      and d.state = 'ready' and p.suspended_reason is null
    where u.changed_at >= now() - p_seconds * interval '1 second'
   union all
-  select p.organisation_id, p.id, p.public_id, 'preview/' || v.name, p.protection, d.id, d.root, earlier_preview_roots(p.id, v.branch, d.id)
+  select p.organisation_id, p.id, p.public_id, 'preview/' || v.name, p.protection, d.id, d.root, earlier_preview_roots(p.id, v.branch, d.id), allows_proxy(p.settings)
     from preview v
     join project p on p.id = v.project_id
     left join deployment d on d.project_id = v.project_id and d.id = v.deployment_id and v.expires_at > now()
@@ -958,20 +967,30 @@ AS $function$
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.find_site(p_slug text)
- RETURNS TABLE(organisation_id bigint, project_id bigint, public_id text, slug text, protection text, deployment_id text, root bytea, earlier bytea[])
+CREATE OR REPLACE FUNCTION public.find_project(p_public_id text)
+ RETURNS TABLE(organisation_id bigint, project_id bigint)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO '$user', 'public'
 AS $function$
-  select p.organisation_id, p.id, p.public_id, p.slug, p.protection, d.id, d.root, earlier_roots(p.id, d.id)
+  select p.organisation_id, p.id from project p where p.public_id = p_public_id
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.find_site(p_slug text)
+ RETURNS TABLE(organisation_id bigint, project_id bigint, public_id text, slug text, protection text, deployment_id text, root bytea, earlier bytea[], playground_proxy boolean)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  select p.organisation_id, p.id, p.public_id, p.slug, p.protection, d.id, d.root, earlier_roots(p.id, d.id), allows_proxy(p.settings)
     from project p
     left join publication u on u.project_id = p.id
     left join deployment d on d.project_id = u.project_id and d.id = u.deployment_id
      and d.state = 'ready' and p.suspended_reason is null
    where p.slug = p_slug
   union all
-  select p.organisation_id, p.id, p.public_id, p_slug, p.protection, d.id, d.root, earlier_preview_roots(p.id, v.branch, d.id)
+  select p.organisation_id, p.id, p.public_id, p_slug, p.protection, d.id, d.root, earlier_preview_roots(p.id, v.branch, d.id), allows_proxy(p.settings)
     from preview v
     join project p on p.id = v.project_id
     left join deployment d on d.project_id = v.project_id and d.id = v.deployment_id and v.expires_at > now()
@@ -990,6 +1009,24 @@ AS $function$
     from deployment d join project p on p.id = d.project_id
    where d.collected_at is null and d.finished_at < now() - p_seconds * interval '1 second'
    limit p_limit
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.forget_job_tokens()
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+declare
+  forgotten integer;
+begin
+  delete from api_key
+   where kind = 'deploy' and expires_at < now() - interval '7 days'
+     and expires_at - created_at <= interval '1 hour';
+  get diagnostics forgotten = row_count;
+  return forgotten;
+end
 $function$
 ;
 

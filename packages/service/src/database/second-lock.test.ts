@@ -203,6 +203,16 @@ const HARMLESS = [
   'select public_id, name, slug from projec…: organisation_id = current_organisation() → true',
   'select public_id, name, slug from projec…: current_organisation() → the other tenant',
   'select public_id, name, slug from projec…: current_project() → the other tenant',
+  // Again a project, with what belongs to it.
+  "select settings -> 'trust' as trust from…: organisation_id = current_organisation() → true",
+  "select settings -> 'trust' as trust from…: current_organisation() → the other tenant",
+  "select settings -> 'trust' as trust from…: current_project() → the other tenant",
+  "select settings ->> 'webhook' as url fro…: organisation_id = current_organisation() → true",
+  "select settings ->> 'webhook' as url fro…: current_organisation() → the other tenant",
+  "select settings ->> 'webhook' as url fro…: current_project() → the other tenant",
+  'select p.public_id as "publicId", p.slug…: p.organisation_id = current_organisation() → true',
+  'select p.public_id as "publicId", p.slug…: current_organisation() → the other tenant',
+  'select p.public_id as "publicId", p.slug…: current_project() → the other tenant',
   // A secret is encrypted for its project.
   'select name, key_id, sealed from secret …: current_project() → the other tenant',
   // The event is in the log of the organisation that it is written for.

@@ -356,6 +356,13 @@ test('a service that is read-only refuses changes and serves sites', async () =>
       status: 503,
       body: { detail: 'Nothing can be changed at the moment. Please try again later.' },
     })
+    // Without a key, too.
+    const exchange = await fetch(`${readOnly.url}/v1/oidc/exchange`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ projectId: project.publicId, token: 'x' }),
+    })
+    expect([exchange.status, exchange.headers.get('retry-after')]).toEqual([503, '60'])
     expect((await other.call('GET', '/deployments')).status).toBe(200)
     expect((await visit(readOnly.port, host, '/')).status).toBe(200)
   } finally {

@@ -15,6 +15,7 @@ import type {
   PublicationReply,
   UsageReply,
 } from '../contract.ts'
+import type { Query } from '../database/database.ts'
 import { Problem } from '../http/problem.ts'
 import { compareDeployments } from './compare-deployments.ts'
 import { createPreviewName } from './preview-name.ts'
@@ -39,6 +40,8 @@ export type DeploymentDeps = {
   readonly siteUrlOf: (slug: string) => string | undefined
   /** Where a preview is; nothing where no previews are served. */
   readonly previewUrlOf: (name: string) => string | undefined
+  /** Gives what queues the webhook, in the transaction that publishes; nothing without a webhook. */
+  readonly prepareWebhook: () => Promise<((query: Query) => Promise<void>) | undefined>
   readonly now: () => number
 }
 
@@ -50,7 +53,7 @@ type Wish = z.output<typeof DeploymentBody> & {
 export type DeploymentService = ReturnType<typeof createDeploymentService>
 
 export function createDeploymentService(deps: DeploymentDeps) {
-  const { store, previews, siteUrlOf, previewUrlOf, now } = deps
+  const { store, previews, siteUrlOf, previewUrlOf, prepareWebhook, now } = deps
   const blobs = reachableStore(deps.blobs)
   const uploads = createUploads(store, blobs)
 
@@ -161,7 +164,8 @@ export function createDeploymentService(deps: DeploymentDeps) {
     branch,
   }: DeploymentRow): Promise<PublishOutcome | PreviewOutcome | 'draft'> {
     if (is_draft) return 'draft'
-    if (target === 'production') return (await store.publish(id, { automatic: true })).outcome
+    if (target === 'production')
+      return (await store.publish(id, { automatic: true }, await prepareWebhook())).outcome
     const { slug } = await store.project()
     const outcome = await previews.publish(id, createPreviewName(slug, branch ?? ''))
     if (outcome === 'too-many')
@@ -232,7 +236,7 @@ export function createDeploymentService(deps: DeploymentDeps) {
 
     async publish(id: string, expected: string | null): Promise<z.input<typeof PublicationReply>> {
       await find(id)
-      const { outcome, live } = await store.publish(id, { expected })
+      const { outcome, live } = await store.publish(id, { expected }, await prepareWebhook())
       if (outcome === 'suspended') await uploads.begin(0)
       if (outcome === 'not-ready')
         throw new Problem(

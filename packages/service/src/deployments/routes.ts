@@ -35,14 +35,14 @@ const NO_QUERY = z.object({})
 const projectId = z
   .string()
   .meta({ description: 'The project of the key.', examples: ['prj_5kbu4k41mpelzrqs'] })
-const ulidParam = (message: string) =>
+export const ulidParam = (message: string) =>
   z.string().transform((text, context) => {
     const id = parseUlid(text)
     if (id !== undefined) return id
     context.addIssue({ code: 'custom', message })
     return z.NEVER
   })
-const ProjectParams = z.object({ projectId })
+export const ProjectParams = z.object({ projectId })
 const DeploymentParams = ProjectParams.extend({
   deploymentId: ulidParam('This deployment does not exist.').meta({
     description: 'The id of a deployment.',

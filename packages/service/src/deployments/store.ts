@@ -1,4 +1,4 @@
-import type { ProjectDatabase } from '../database/database.ts'
+import type { ProjectDatabase, Query } from '../database/database.ts'
 
 type DeploymentTarget = 'production' | 'preview'
 
@@ -130,16 +130,21 @@ export function createDeploymentStore(database: ProjectDatabase) {
       return rows.length > 0
     },
 
-    async publish(
+    /** `announce` is part of the transaction, if the pointer was moved. */
+    publish(
       id: string,
       how: { readonly automatic: true } | { readonly expected: string | null },
+      announce?: (query: Query) => Promise<void>,
     ): Promise<{ readonly outcome: PublishOutcome; readonly live: string | null }> {
-      const [row] = await database.query<{ outcome: PublishOutcome; live: string | null }>(
-        'select * from publish_deployment($1, $2, $3)',
-        [id, 'automatic' in how, 'expected' in how ? how.expected : null],
-      )
-      if (row === undefined) throw new Error('nothing was published')
-      return row
+      return database.transaction(async (query) => {
+        const [row] = await query<{ outcome: PublishOutcome; live: string | null }>(
+          'select * from publish_deployment($1, $2, $3)',
+          [id, 'automatic' in how, 'expected' in how ? how.expected : null],
+        )
+        if (row === undefined) throw new Error('nothing was published')
+        if (row.outcome === 'published') await announce?.(query)
+        return row
+      })
     },
 
     async project(): Promise<ProjectFacts> {

@@ -445,6 +445,8 @@ describe('publishing', () => {
     expect((await own.get('/docs/guide')).bytes.toString()).toBe('Guide')
     expect((await own.get('/guide')).status).toBe(404)
     expect((await own.get('/docs/old')).headers.location).toBe('/docs/guide')
+    const version = (await own.get('/docs/_octavo/version.json')).bytes.toString()
+    expect((await own.get('/_octavo/version.json')).bytes.toString()).toBe(version)
   })
 })
 

@@ -10,6 +10,7 @@ import { inTime } from '../in-time.ts'
 import { isPreview } from './site-address.ts'
 
 export type SitePointer = {
+  readonly organisationId: string
   readonly projectId: string
   readonly publicId: string
   readonly isPreview: boolean
@@ -20,9 +21,12 @@ export type SitePointer = {
   readonly root: string
   /** Those of deployments that were live in the last 30 days. */
   readonly earlier: readonly string[]
+  /** The owner lets playgrounds send requests through the host. */
+  readonly allowsProxy: boolean
 }
 
 type SiteRow = {
+  readonly organisation_id: string
   readonly project_id: string
   readonly public_id: string
   readonly slug: string
@@ -30,6 +34,7 @@ type SiteRow = {
   readonly deployment_id: string | null
   readonly root: Buffer | null
   readonly earlier: readonly Buffer[]
+  readonly playground_proxy: boolean
 }
 
 type Known = {
@@ -179,6 +184,7 @@ export function createSiteDirectory(
 function pointerOf(row: SiteRow): SitePointer | undefined {
   if (row.deployment_id === null || row.root === null) return undefined
   return {
+    organisationId: row.organisation_id,
     projectId: row.project_id,
     publicId: row.public_id,
     isPreview: isPreview(row.slug),
@@ -186,5 +192,6 @@ function pointerOf(row: SiteRow): SitePointer | undefined {
     deploymentId: row.deployment_id,
     root: row.root.toString('hex'),
     earlier: row.earlier.map((root) => root.toString('hex')),
+    allowsProxy: row.playground_proxy,
   }
 }

@@ -19,6 +19,7 @@ import {
 } from './file-reply.ts'
 import { findFile, type SiteView, viewOf } from './find-file.ts'
 import { HOST_SCRIPT, HOST_SCRIPT_REPLY } from './host-script.ts'
+import { type PlaygroundProxy, PROXY_PATH, serversOf } from './playground-proxy.ts'
 import { comesFromSameSite, preferredLanguage } from './reader-language.ts'
 import {
   asksForText,
@@ -40,6 +41,7 @@ export type SiteHost = {
 export type SiteHostDeps = {
   readonly directory: SiteDirectory
   readonly blobs: BlobStore
+  readonly proxy: PlaygroundProxy
   readonly cacheBytes: number
   readonly onError: (error: unknown) => void
   readonly onAnswer: (answer: {
@@ -59,7 +61,7 @@ const REPLIES_BYTES_MAX = 32 * 1024 * 1024
 const REPLY_BYTES = 1_000
 
 export function createSiteHost(deps: SiteHostDeps): SiteHost {
-  const { directory, blobs } = deps
+  const { directory, blobs, proxy } = deps
   const cache = createBlobCache(blobs, deps.cacheBytes)
   const views = new LRUCache<string, SiteView>({ max: VIEWS_MAX })
   const replies = new LRUCache<string, FileReply>({
@@ -101,7 +103,8 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
     slug: string,
   ): Promise<void> {
     const { method = 'GET', url = '/' } = request
-    if (method !== 'GET' && method !== 'HEAD') {
+    const isForProxy = method === 'POST' && url.endsWith(PROXY_PATH)
+    if (method !== 'GET' && method !== 'HEAD' && !isForProxy) {
       sendText(response, 405, 'Only GET and HEAD are allowed here.', { allow: 'GET, HEAD' })
       return
     }
@@ -113,12 +116,19 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
     const view = await viewAt(pointer)
     const [pathname = '/', search] = splitQuery(url)
     const { basePath } = view
+    if (isForProxy) {
+      const servers = pathname === basePath + PROXY_PATH ? serversOf(pointer, view) : []
+      await proxy.answer(request, response, { pointer, servers })
+      return
+    }
     if (isPreview(slug) && pathname === '/robots.txt') {
       sendText(response, 200, 'User-agent: *\nDisallow: /')
       return
     }
-    if (pathname === `${basePath}/_octavo/version.json`) {
-      sendJson(response, { deployment: pointer.deploymentId })
+    // Also at the root: whoever deployed does not know the base path that the site was built for.
+    if (pathname === `${basePath}/_octavo/version.json` || pathname === '/_octavo/version.json') {
+      const hasProxy = serversOf(pointer, view).length > 0
+      sendJson(response, { deployment: pointer.deploymentId, ...(hasProxy && { proxy: true }) })
       return
     }
     if (pathname === `${basePath}/${HOST_SCRIPT_PATH}`) {

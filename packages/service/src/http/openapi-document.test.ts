@@ -59,7 +59,7 @@ test('every problem is documented where it can come up, and every parameter of a
     const documented = document.paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
     const { responses = {}, parameters = [], requestBody } = documented ?? {}
     const withBody = ['conflict', 'too-large']
-    const special = ['gone', 'unprocessable', 'insufficient-storage']
+    const special = ['gone', 'unprocessable', 'upstream-failed', 'insufficient-storage']
     const own = [...special, ...(requestBody === undefined ? withBody : [])]
     const possible = Object.entries(PROBLEMS)
       .filter(([code]) => !own.includes(code) || problems.some((one) => one === code))

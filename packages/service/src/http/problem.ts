@@ -16,6 +16,7 @@ export const PROBLEMS = {
   'rate-limited': { status: 429, title: 'Too many requests' },
   'headers-too-large': { status: 431, title: 'Request headers too large' },
   internal: { status: 500, title: 'Internal server error' },
+  'upstream-failed': { status: 502, title: 'The other server did not answer' },
   unavailable: { status: 503, title: 'Service unavailable' },
   'insufficient-storage': { status: 507, title: 'Storage limit reached' },
 } as const satisfies Record<string, { status: number; title: string }>

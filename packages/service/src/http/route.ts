@@ -66,8 +66,8 @@ type RouteFacts = {
   readonly stream?: { readonly type: string; readonly bytesMax: number } | undefined
   /** Nothing for a route that answers 204. */
   readonly reply?: z.ZodType | undefined
-  /** Of success; 200 unless something was created. */
-  readonly status?: 200 | 201 | undefined
+  /** Of success; 200 unless something was created or begun. */
+  readonly status?: 200 | 201 | 202 | undefined
   /** Media types, the first is the default. */
   readonly formats: readonly string[]
   /** Problems that it answers with beside those of every route. */
@@ -109,6 +109,7 @@ export type RouteSpec<
     readonly length: number
     /** Sent again with the same key, a request has one effect. */
     readonly idempotencyKey: string | undefined
+    readonly clientAddress: string | undefined
     /** Notes what was done, for the owner to read. */
     readonly audit: (event: Pick<RequestEvent, 'action' | 'object' | 'after'>) => Promise<void>
   }) => Promise<z.input<Reply> | Response | undefined>
@@ -142,6 +143,7 @@ export function defineRoute<
           stream: request.body ?? new ReadableStream({ start: (it) => it.close() }),
           length: spec.stream === undefined ? 0 : lengthOf(request, spec.stream.bytesMax),
           idempotencyKey: readIdempotencyKey(request),
+          clientAddress,
           caller: caller as CallerOf<Rule>,
           audit: async (event) => {
             if (caller !== undefined)
@@ -177,8 +179,9 @@ async function admit(
   if (rule.kind === 'nobody') return undefined
   const caller = await frame.authenticate(request, clientAddress)
   // A key of another project gets the same answer as a project that does not exist: the
-  // difference would tell a stranger which projects we host.
-  if (caller.projectPublicId !== params.projectId) throw noSuchProject()
+  // difference would tell a stranger which projects we host. A path without a project is about the
+  // project of the key.
+  if ('projectId' in params && caller.projectPublicId !== params.projectId) throw noSuchProject()
   if (rule.kind === 'adminKey' && caller.kind !== 'admin')
     throw new Problem('forbidden', 'An admin key is required.')
   if (!caller.scopes.includes(rule.scope))

@@ -15,6 +15,7 @@ import type { Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
 import { LRUCache } from 'lru-cache'
+import { PROXY_BODY_BYTES_MAX, PROXY_PATH } from '../hosting/playground-proxy.ts'
 import type { Target } from '../hosting/site-address.ts'
 import type { SiteHost } from '../hosting/site-host.ts'
 import type { AppBindings } from './app.ts'
@@ -60,7 +61,10 @@ export type ServerDeps = {
   readonly bodyBytesMax: (path: string) => number
 }
 
-/** What is refused: readers of sites come through proxies that speak HTTP/1.0, and send no bodies. */
+/**
+ * What is refused: readers of sites come through proxies that speak HTTP/1.0, and send no bodies but
+ * to the playground proxy.
+ */
 type Policy = { readonly allowsHttp10: boolean; readonly bodyBytesMax: number }
 
 type CheckedHost = { readonly isValid: boolean; readonly target: Target }
@@ -74,7 +78,7 @@ export function createHttpServer({
 }: ServerDeps): Server {
   const policyOf = (target: Target, path: string): Policy =>
     target.kind === 'site'
-      ? { allowsHttp10: true, bodyBytesMax: 0 }
+      ? { allowsHttp10: true, bodyBytesMax: path.endsWith(PROXY_PATH) ? PROXY_BODY_BYTES_MAX : 0 }
       : { allowsHttp10: false, bodyBytesMax: bodyBytesMax(path) }
 
   const hosts = new LRUCache<string, CheckedHost>({ max: HOSTS_MAX })

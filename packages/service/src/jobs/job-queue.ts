@@ -55,6 +55,15 @@ type SendOptions = {
   readonly afterSeconds?: number
 }
 
+/** Queues jobs from a process that runs none. */
+export type JobSender = {
+  /** Has to come before a transaction that queues a job: it needs a connection of its own. */
+  readonly start: () => Promise<void>
+  /** Queues a job in the caller's transaction: it is there if what it is about is. */
+  readonly send: (queue: string, data: JobData, query: Query) => Promise<void>
+  readonly stop: () => Promise<void>
+}
+
 /** After so many seconds without a heartbeat a worker is taken for dead. */
 const HEARTBEAT_SECONDS = 15
 /** How often workers look for jobs of dead workers, and one of them for old jobs to delete. */
@@ -85,20 +94,8 @@ export async function openJobQueue({ database, log }: JobQueueDeps): Promise<Job
   boss.on('warning', ({ message }) => log.info('job queue', { warning: message }))
   await boss.start()
 
-  const send = async (
-    queue: string,
-    data: JobData,
-    { oncePerSeconds, afterSeconds }: SendOptions,
-    query?: Query,
-  ) => {
-    await boss.send(queue, data, {
-      singletonKey: keyOf(data),
-      group: { id: groupOf(data) },
-      ...(oncePerSeconds !== undefined && { singletonSeconds: oncePerSeconds }),
-      ...(afterSeconds !== undefined && { startAfter: afterSeconds }),
-      ...(query !== undefined && { db: asBossDatabase(query) }),
-    })
-  }
+  const send = (queue: string, data: JobData, options: SendOptions, query?: Query) =>
+    sendWith(boss, { queue, data, options, query })
 
   async function run(queue: string, handler: JobHandler, job: Job<JobData>) {
     const { id, data, signal } = job
@@ -158,6 +155,60 @@ export async function openJobQueue({ database, log }: JobQueueDeps): Promise<Job
     },
     stop: () => boss.stop({ timeout: STOP_MS }),
   }
+}
+
+export function createJobSender({ database, log }: JobQueueDeps): JobSender {
+  let started: Promise<PgBoss> | undefined
+
+  async function open(): Promise<PgBoss> {
+    const boss = new PgBoss({
+      db: { executeSql: (text, values) => executeAlone(database, text, values) },
+      schema: JOBS_SCHEMA,
+      migrate: false,
+      schedule: false,
+      supervise: false,
+    })
+    boss.on('error', (error) => log.error('the job queue failed', { error }))
+    return boss.start()
+  }
+
+  const start = async () => {
+    started ??= open().catch((error: unknown) => {
+      // The next caller tries again.
+      started = undefined
+      throw error
+    })
+    return started
+  }
+  return {
+    start: async () => {
+      await start()
+    },
+    send: async (queue, data, query) =>
+      sendWith(await start(), { queue, data, options: {}, query }),
+    stop: async () => {
+      const boss = await started?.catch(() => undefined)
+      await boss?.stop({ graceful: false })
+    },
+  }
+}
+
+type Sending = {
+  readonly queue: string
+  readonly data: JobData
+  readonly options: SendOptions
+  readonly query: Query | undefined
+}
+
+async function sendWith(boss: PgBoss, { queue, data, options, query }: Sending): Promise<void> {
+  const { oncePerSeconds, afterSeconds } = options
+  await boss.send(queue, data, {
+    singletonKey: keyOf(data),
+    group: { id: groupOf(data) },
+    ...(oncePerSeconds !== undefined && { singletonSeconds: oncePerSeconds }),
+    ...(afterSeconds !== undefined && { startAfter: afterSeconds }),
+    ...(query !== undefined && { db: asBossDatabase(query) }),
+  })
 }
 
 /** Creates or updates the tables of pg-boss and our queues, as the owner of the tables. */

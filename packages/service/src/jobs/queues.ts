@@ -11,4 +11,6 @@ export const QUEUES = {
   retention: { timeoutSeconds: 6 * HOUR, retries: 3, keepSeconds: 7 * DAY },
   /** Every hour: deletes files that no deployment needs. */
   collection: { timeoutSeconds: 6 * HOUR, retries: 0, keepSeconds: 7 * DAY },
+  /** After a publish: tells the webhook of the project. Attempts go on for more than an hour. */
+  webhook: { timeoutSeconds: 60, retries: 20, keepSeconds: 7 * DAY },
 } as const satisfies Readonly<Record<string, QueueSettings>>

@@ -18,19 +18,21 @@ export type MaintenanceDeps = {
   readonly log: Log
 }
 
-/** One round: publishes turns that nobody finished, makes partitions ahead of time, drops old ones, ends uploads that nobody finished, removes previews that are over. */
+/** One round: publishes turns that nobody finished, makes partitions ahead of time, drops old ones, ends uploads that nobody finished, removes previews that are over, forgets tokens of jobs. */
 export async function maintain({ database, now, log }: MaintenanceDeps): Promise<void> {
   const reaped = await publishOpenTurns(database, now() - STUCK_AFTER_MS)
   const [made] = await database.query<{ count: number }>('select ensure_partitions() as count')
   const [gone] = await database.query<{ count: number }>('select drop_partitions() as count')
   const [late] = await database.query<{ count: number }>('select expire_uploads() as count')
   const [over] = await database.query<{ count: number }>('select expire_previews() as count')
+  const [old] = await database.query<{ count: number }>('select forget_job_tokens() as count')
   const facts = {
     reaped,
     partitions: made?.count ?? 0,
     dropped: gone?.count ?? 0,
     uploadsExpired: late?.count ?? 0,
     previewsExpired: over?.count ?? 0,
+    jobTokensForgotten: old?.count ?? 0,
   }
   if (Object.values(facts).some((count) => count > 0)) log.info('maintenance', facts)
 }

@@ -1,5 +1,5 @@
 import { insertAudit } from '../audit/store.ts'
-import { bindingOf, type Database, type Tenant } from '../database/database.ts'
+import { bindingOf, type Database, type Query, type Tenant } from '../database/database.ts'
 import { createPublicId } from '../public-id.ts'
 
 export type ProjectRow = {
@@ -61,19 +61,34 @@ export function createProjectStore(database: Database) {
     async setSuspended(project: ProjectRow, reason: string | null): Promise<void> {
       await database.transaction(async (query) => {
         await query('update project set suspended_reason = $2 where id = $1', [project.id, reason])
-        // Hosts read sites that changed.
-        await query('update preview set changed_at = clock_timestamp() where project_id = $1', [
-          project.id,
-        ])
-        await query('update publication set changed_at = clock_timestamp() where project_id = $1', [
-          project.id,
-        ])
+        await touchSites(query, project)
         await query(bindingOf(tenantOf(project)))
         await insertAudit(query, {
           actor: 'operator',
           action: reason === null ? 'project.resume' : 'project.suspend',
           object: project.public_id,
           ...(reason !== null && { after: { reason } }),
+        })
+      })
+    },
+
+    /** Changes some settings and leaves the others; `null` takes one away. */
+    async changeSettings(project: ProjectRow, change: ProjectSettings): Promise<void> {
+      await database.transaction(async (query) => {
+        const [row] = await query<{ before: object; after: object }>(
+          `update project p set settings = jsonb_strip_nulls(p.settings || $2) from project o
+            where p.id = $1 and o.id = p.id returning o.settings as before, p.settings as after`,
+          [project.id, JSON.stringify(change)],
+        )
+        if (row === undefined) throw new Error('the project is gone')
+        await touchSites(query, project)
+        await query(bindingOf(tenantOf(project)))
+        await insertAudit(query, {
+          actor: 'operator',
+          action: 'project.settings',
+          object: project.public_id,
+          before: row.before,
+          after: row.after,
         })
       })
     },
@@ -87,6 +102,22 @@ export function createProjectStore(database: Database) {
       return row
     },
   }
+}
+
+/** Hosts read again what changed: the site and its previews. */
+async function touchSites(query: Query, { id }: ProjectRow): Promise<void> {
+  await query('update publication set changed_at = clock_timestamp() where project_id = $1', [id])
+  await query('update preview set changed_at = clock_timestamp() where project_id = $1', [id])
+}
+
+/** What `project.settings` holds. */
+export type ProjectSettings = {
+  /** Playgrounds of the site may send requests through the host. */
+  readonly playgroundProxy?: boolean | null
+  /** Where the owner is told that another deployment is live. */
+  readonly webhook?: string | null
+  /** Repositories whose CI jobs may deploy, such as `github:owner/name@main`. */
+  readonly trust?: readonly string[] | null
 }
 
 export type NewProject = {

@@ -97,6 +97,8 @@ export async function startTestService(
     host: '127.0.0.1',
     port: 0,
     isReadOnly: false,
+    allowPrivateHosts: [],
+    oidcIssuers: [],
     requestsPerHour: 1_000_000,
     databaseConnections: 8,
     ...overrides,

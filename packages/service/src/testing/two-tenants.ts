@@ -7,8 +7,10 @@ import type { ProjectDatabase } from '../database/database.ts'
 import { createPreviewStore } from '../deployments/preview-store.ts'
 import { createDeploymentStore } from '../deployments/store.ts'
 import { countAct } from '../http/act-limit.ts'
+import { readTrust } from '../oidc/store.ts'
 import { createKeyRing } from '../secrets/key-ring.ts'
 import { createSecretStore } from '../secrets/store.ts'
+import { createWebhookStore } from '../webhooks/store.ts'
 import { PEPPER, type TestProject, type TestService } from './test-service.ts'
 
 export type TwoTenants = {
@@ -91,6 +93,11 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
   const ownDeployment = await fillDeployments(service, own, 'own')
   const otherPreview = await fillPreviews(service, other, OTHER_NAME)
   const ownPreview = await fillPreviews(service, own, 'name-of-own')
+  await owner.query(
+    `update project set settings = jsonb_build_object(
+       'webhook', 'https://' || id || '.example', 'trust', jsonb_build_array('github:of/' || id))`,
+    [],
+  )
   const otherKeyId = otherKey?.id ?? ''
   const [olderId = '', , , , otherId = ''] = ids
 
@@ -100,6 +107,7 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
     const secrets = createSecretStore(database, RING)
     const deployments = createDeploymentStore(database)
     const previews = createPreviewStore(database)
+    const webhooks = createWebhookStore(database)
     const count = (await ours.page(ALL, 1_000)).count
     const newKey = { kind: 'admin' as const, hash: Buffer.alloc(32), lastFour: '0000', name: '' }
     const operations: readonly (() => Promise<unknown>)[] = [
@@ -131,6 +139,9 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
       () => deployments.dropBlobs(new Set(), -60),
       () => deployments.publish(ownDeployment, { expected: null }),
       () => deployments.setLock('own'),
+      () => readTrust(database),
+      () => webhooks.isSet(),
+      () => webhooks.live(),
       () => previews.publish(otherPreview, 'name-own-other'),
       () => previews.publish(ownPreview, 'name-of-own-2'),
       () => previews.end(OTHER_NAME),

@@ -9,6 +9,27 @@ language sql stable security definer set search_path from current as $$
    where k.token_hash = p_hash
 $$;
 
+-- Whose project this is, by its public id.
+create or replace function find_project(p_public_id text)
+returns table (organisation_id bigint, project_id bigint)
+language sql stable security definer set search_path from current as $$
+  select p.organisation_id, p.id from project p where p.public_id = p_public_id
+$$;
+
+-- Deletes tokens that were made for a job of CI and expired a week ago, of all projects. Gives how many.
+create or replace function forget_job_tokens() returns integer
+language plpgsql security definer set search_path from current as $$
+declare
+  forgotten integer;
+begin
+  delete from api_key
+   where kind = 'deploy' and expires_at < now() - interval '7 days'
+     and expires_at - created_at <= interval '1 hour';
+  get diagnostics forgotten = row_count;
+  return forgotten;
+end
+$$;
+
 -- Turns that were accepted before an id and never finished, of all projects.
 create or replace function find_open_turns(p_before text, p_limit integer)
 returns table (organisation_id bigint, project_id bigint, turn_id text)
@@ -32,6 +53,8 @@ language sql stable security definer set search_path from current as $$
 $$;
 drop function if exists find_short_retention(bigint, integer);
 
+revoke execute on function find_project(text), forget_job_tokens() from public;
+grant execute on function find_project(text), forget_job_tokens() to octavo_app;
 revoke execute on function find_api_key(bytea), find_open_turns(text, integer),
   find_expired_projects(bigint, integer) from public;
 grant execute on function find_api_key(bytea), find_open_turns(text, integer),

@@ -139,21 +139,27 @@ language sql stable as $$
      order by d.number desc limit 10) e
 $$;
 
+-- The owner lets playgrounds send requests through the host.
+create or replace function allows_proxy(p_settings jsonb) returns boolean language sql immutable as $$
+  select coalesce(p_settings ->> 'playgroundProxy' = 'true', false)
+$$;
+
 -- What a host has to know of a site, by its name; nothing for a name that nobody has. The name of a
 -- preview is `preview/` and the label of its host. One that is over has no deployment.
 -- The columns of a function cannot be replaced.
 drop function if exists find_site(text), find_changed_sites(integer);
 create function find_site(p_slug text)
-returns table (organisation_id bigint, project_id bigint, public_id text, slug text, protection text, deployment_id text, root bytea, earlier bytea[])
+returns table (organisation_id bigint, project_id bigint, public_id text, slug text, protection text, deployment_id text, root bytea, earlier bytea[],
+  playground_proxy boolean)
 language sql stable security definer set search_path from current as $$
-  select p.organisation_id, p.id, p.public_id, p.slug, p.protection, d.id, d.root, earlier_roots(p.id, d.id)
+  select p.organisation_id, p.id, p.public_id, p.slug, p.protection, d.id, d.root, earlier_roots(p.id, d.id), allows_proxy(p.settings)
     from project p
     left join publication u on u.project_id = p.id
     left join deployment d on d.project_id = u.project_id and d.id = u.deployment_id
      and d.state = 'ready' and p.suspended_reason is null
    where p.slug = p_slug
   union all
-  select p.organisation_id, p.id, p.public_id, p_slug, p.protection, d.id, d.root, earlier_preview_roots(p.id, v.branch, d.id)
+  select p.organisation_id, p.id, p.public_id, p_slug, p.protection, d.id, d.root, earlier_preview_roots(p.id, v.branch, d.id), allows_proxy(p.settings)
     from preview v
     join project p on p.id = v.project_id
     left join deployment d on d.project_id = v.project_id and d.id = v.deployment_id and v.expires_at > now()
@@ -163,16 +169,17 @@ $$;
 
 -- The same of all sites whose pointer changed in the last seconds.
 create function find_changed_sites(p_seconds integer)
-returns table (organisation_id bigint, project_id bigint, public_id text, slug text, protection text, deployment_id text, root bytea, earlier bytea[])
+returns table (organisation_id bigint, project_id bigint, public_id text, slug text, protection text, deployment_id text, root bytea, earlier bytea[],
+  playground_proxy boolean)
 language sql stable security definer set search_path from current as $$
-  select p.organisation_id, p.id, p.public_id, p.slug, p.protection, d.id, d.root, earlier_roots(p.id, d.id)
+  select p.organisation_id, p.id, p.public_id, p.slug, p.protection, d.id, d.root, earlier_roots(p.id, d.id), allows_proxy(p.settings)
     from publication u
     join project p on p.id = u.project_id
     left join deployment d on d.project_id = u.project_id and d.id = u.deployment_id
      and d.state = 'ready' and p.suspended_reason is null
    where u.changed_at >= now() - p_seconds * interval '1 second'
   union all
-  select p.organisation_id, p.id, p.public_id, 'preview/' || v.name, p.protection, d.id, d.root, earlier_preview_roots(p.id, v.branch, d.id)
+  select p.organisation_id, p.id, p.public_id, 'preview/' || v.name, p.protection, d.id, d.root, earlier_preview_roots(p.id, v.branch, d.id), allows_proxy(p.settings)
     from preview v
     join project p on p.id = v.project_id
     left join deployment d on d.project_id = v.project_id and d.id = v.deployment_id and v.expires_at > now()

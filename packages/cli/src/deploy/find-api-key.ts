@@ -1,0 +1,49 @@
+/** The key to deploy with: the one that was set, or a short token for the identity of this CI job. */
+import { printable } from '@octavo/model'
+import type { CommandContext } from '../context/command-context.ts'
+import { DeployError } from './deploy-error.ts'
+import { createServiceClient } from './service-client.ts'
+
+type Target = { readonly service: URL; readonly project: string }
+
+const REQUEST_MS_MAX = 30_000
+
+/** Nothing where there is neither a key nor an identity. */
+export async function findApiKey(
+  world: CommandContext,
+  { service, project }: Target,
+): Promise<string | undefined> {
+  const apiKey = world.env.OCTAVO_API_KEY?.trim() ?? ''
+  if (apiKey !== '') return apiKey
+  const identity = await identityToken(world, service.origin)
+  if (identity === undefined) return undefined
+  const client = createServiceClient(world, { service, project, apiKey: undefined })
+  return (await client.exchange(identity)).token
+}
+
+/** GitLab puts a token into a variable; GitHub gives one to jobs with `id-token: write` that ask. */
+async function identityToken(
+  { env }: CommandContext,
+  audience: string,
+): Promise<string | undefined> {
+  const written = env.OCTAVO_ID_TOKEN?.trim() ?? ''
+  if (written !== '') return written
+  const url = URL.parse(env.ACTIONS_ID_TOKEN_REQUEST_URL ?? '')
+  const token = env.ACTIONS_ID_TOKEN_REQUEST_TOKEN ?? ''
+  if (url === null || token === '') return undefined
+  url.searchParams.set('audience', audience)
+  try {
+    const response = await fetch(url, {
+      headers: { authorization: `Bearer ${token}` },
+      redirect: 'error',
+      signal: AbortSignal.timeout(REQUEST_MS_MAX),
+    })
+    if (!response.ok) throw new Error(`status ${response.status}`)
+    const { value } = (await response.json()) as { readonly value?: unknown }
+    if (typeof value === 'string') return value
+    throw new Error('the response has no token')
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new DeployError(`GitHub gave no identity token: ${printable(reason)}.`)
+  }
+}

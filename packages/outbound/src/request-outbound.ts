@@ -1,0 +1,83 @@
+/**
+ * One request of any method to an address that somebody typed, and its response, whatever its
+ * status. Redirects are not followed: the caller knows whether it may go where they lead.
+ */
+import { checkTarget, type ResolveHost, systemResolve } from './check-target.ts'
+import { failureOf, USER_AGENT, withDeadline } from './fetch-outbound.ts'
+import type { OutboundFailure } from './outbound-outcome.ts'
+
+export type OutboundRequestOptions = {
+  readonly url: string
+  readonly method: string
+  /** Hosts that may be on a private network, at any port; each as it is written in a URL. */
+  readonly allowPrivateHosts: readonly string[]
+  /** Names in lower case. */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: Uint8Array
+  readonly limits: { readonly totalMsMax: number; readonly bytesMax: number }
+  readonly signal?: AbortSignal
+  readonly resolve?: ResolveHost
+}
+
+export type OutboundResponse = {
+  readonly kind: 'response'
+  readonly status: number
+  readonly statusText: string
+  /** As they came, each with its name. Those of the connection are among them. */
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  /** Decompressed. */
+  readonly bytes: Uint8Array
+}
+
+export function requestOutbound(
+  options: OutboundRequestOptions,
+): Promise<OutboundResponse | OutboundFailure> {
+  const { limits } = options
+  return withDeadline(limits.totalMsMax, options.signal, async (signal) => {
+    const url = URL.parse(options.url)
+    if (url === null) return { kind: 'refused', url: options.url, reason: 'url' }
+    try {
+      return await sendChecked(options, url, signal)
+    } catch (error) {
+      return failureOf(error, { url, signal, limits })
+    }
+  })
+}
+
+async function sendChecked(
+  options: OutboundRequestOptions,
+  url: URL,
+  signal: AbortSignal,
+): Promise<OutboundResponse | OutboundFailure> {
+  const { allowPrivateHosts, resolve = systemResolve, method, body, limits } = options
+  const target = await checkTarget(url, { allowPrivateHosts, resolve, signal })
+  if (target.kind !== 'checked') return target
+  const { sendOutbound } = await import('./outbound-request.ts')
+  const { ACCEPTED_ENCODINGS, readBody } = await import('./read-body.ts')
+  const response = await sendOutbound({
+    method,
+    url,
+    signal,
+    body,
+    addresses: target.addresses,
+    headers: {
+      'user-agent': USER_AGENT,
+      'accept-encoding': ACCEPTED_ENCODINGS,
+      ...options.headers,
+      ...(body !== undefined && { 'content-length': String(body.length) }),
+      connection: 'close',
+    },
+  })
+  const { statusCode: status = 0, statusMessage: statusText = '', rawHeaders } = response
+  // Headers of these may speak of a body that does not come.
+  const hasBody = method !== 'HEAD' && status !== 204 && status !== 304
+  if (!hasBody) response.destroy()
+  const read = hasBody
+    ? await readBody(response, limits.bytesMax)
+    : ({ kind: 'bytes', bytes: new Uint8Array() } as const)
+  if (read.kind !== 'bytes') return { kind: 'failed', url: url.href, reason: read.kind }
+  const headers = rawHeaders.flatMap((name, index): (readonly [string, string])[] =>
+    index % 2 === 0 ? [[name, rawHeaders[index + 1] ?? '']] : [],
+  )
+  return { kind: 'response', status, statusText, headers, bytes: read.bytes }
+}

@@ -1,0 +1,117 @@
+/**
+ * The calls of Mintlify's API that trigger a deployment, for scripts that exist. They build the
+ * source that a project is connected to.
+ */
+import { z } from 'zod'
+import { PreviewBody, StartedUpdate, UpdateStatus } from '../contract.ts'
+import type { Tenant } from '../database/database.ts'
+import { Problem } from '../http/problem.ts'
+import { defineRoute, type Route } from '../http/route.ts'
+import type { DeploymentService } from './deployment-service.ts'
+import { ProjectParams, ulidParam } from './routes.ts'
+
+const JSON_FORMAT = 'application/json'
+const TAG = 'Deployments'
+const WRITE = { kind: 'deployToken', scope: 'deploy:write' } as const
+const READ = { kind: 'deployToken', scope: 'deploy:read' } as const
+const NO_QUERY = z.object({})
+
+type State = Awaited<ReturnType<DeploymentService['get']>>['state']
+
+const STATUS_OF: Readonly<Record<State, UpdateStatus['status']>> = {
+  uploading: 'in_progress',
+  ready: 'success',
+  live: 'success',
+  superseded: 'success',
+  failed: 'failure',
+  cancelled: 'failure',
+  expired: 'failure',
+  removed: 'failure',
+}
+
+export function compatibleRoutes(
+  serviceOf: (tenant: Tenant) => DeploymentService,
+): readonly Route[] {
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/v1/project/update/:projectId',
+      tag: TAG,
+      summary: 'Trigger an update',
+      description:
+        'Builds the connected source of the project and publishes it. A project without a source gets 409: deploy with `octavo deploy`.',
+      caller: WRITE,
+      params: ProjectParams,
+      query: NO_QUERY,
+      reply: StartedUpdate,
+      status: 202,
+      problems: ['conflict'],
+      formats: [JSON_FORMAT],
+      handle: async () => {
+        throw noSource('octavo deploy')
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/v1/project/preview/:projectId',
+      tag: TAG,
+      summary: 'Trigger a preview',
+      description:
+        'Builds a branch of the connected source of the project as a preview. A project without a source gets 409: deploy with `octavo deploy --preview`.',
+      caller: WRITE,
+      params: ProjectParams,
+      query: NO_QUERY,
+      body: PreviewBody,
+      reply: StartedUpdate.extend({ previewUrl: z.string() }),
+      status: 202,
+      problems: ['conflict'],
+      formats: [JSON_FORMAT],
+      handle: async () => {
+        throw noSource('octavo deploy --preview')
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/v1/project/update-status/:statusId',
+      tag: TAG,
+      summary: 'Get the status of an update',
+      description:
+        'How far an update is. `statusId` is the id of its deployment, so the status of every deployment can be read.',
+      caller: READ,
+      params: z.object({
+        statusId: ulidParam('This deployment does not exist.').meta({
+          description: 'The `statusId` of an update, or the id of a deployment.',
+          examples: ['01KG9YS7G0CPZHN1J3EKWGC1Y1'],
+        }),
+      }),
+      query: NO_QUERY,
+      reply: UpdateStatus,
+      formats: [JSON_FORMAT],
+      async handle({ caller, params }) {
+        const deployments = serviceOf(caller.tenant)
+        const deployment = await deployments.get(params.statusId, 0)
+        const { slug } = await deployments.project()
+        const { commit, branch, message } = deployment
+        return {
+          _id: deployment.id,
+          projectId: caller.projectPublicId,
+          createdAt: deployment.createdAt,
+          endedAt: deployment.finishedAt ?? null,
+          status: STATUS_OF[deployment.state],
+          summary: `Deployment ${deployment.number} is ${deployment.state}.`,
+          logs: [],
+          subdomain: slug,
+          commit: { sha: commit ?? null, ref: branch ?? null, message: message ?? null },
+          source: 'api' as const,
+        }
+      },
+    }),
+  ]
+}
+
+function noSource(command: string): Problem {
+  return new Problem(
+    'conflict',
+    `This project has no connected Git repository, so there is nothing to build. Run \`${command}\` where the source is, for example in CI.`,
+  )
+}

@@ -1,0 +1,293 @@
+/** Identity tokens of CI jobs, from a real issuer on this machine, against deploy tokens. */
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { exportJWK, generateKeyPair, type JWK, SignJWT, UnsecuredJWT } from 'jose'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { openFolderStore } from '../blobs/folder-store.ts'
+import { runCommand } from '../commands/run-command.ts'
+import { clientOf, siteOf } from '../testing/test-deployment.ts'
+import { startTestService, type TestProject } from '../testing/test-service.ts'
+import { TOKEN_MINUTES } from './routes.ts'
+
+const MINUTE = 60_000
+const AUDIENCE = 'https://octavo.example.com'
+
+type SigningKey = Awaited<ReturnType<typeof newKey>>
+async function newKey(kid: string) {
+  const { publicKey, privateKey } = await generateKeyPair('RS256', { extractable: true })
+  return { kid, privateKey, jwk: { ...(await exportJWK(publicKey)), kid, alg: 'RS256' } as JWK }
+}
+
+let published: SigningKey[] = []
+let reads = 0
+let isAway = false
+const issuer = createServer((request, response) => {
+  if (isAway) {
+    response.writeHead(503).end()
+    return
+  }
+  if (request.url === '/keys') {
+    reads += 1
+    response.end(JSON.stringify({ keys: published.map(({ jwk }) => jwk) }))
+  } else response.end(JSON.stringify({ issuer: ISSUER, jwks_uri: `${ISSUER}/keys` }))
+})
+issuer.listen(0, '127.0.0.1')
+await once(issuer, 'listening')
+const ISSUER = `http://127.0.0.1:${(issuer.address() as AddressInfo).port}`
+
+/** The clock of the service goes on by this much. */
+let aheadMs = 0
+const now = () => Date.now() + aheadMs
+const folder = mkdtempSync(join(tmpdir(), 'octavo-oidc-'))
+const service = await startTestService({
+  now,
+  blobStore: await openFolderStore(folder),
+  url: AUDIENCE,
+  allowPrivateHosts: ['127.0.0.1'],
+  oidcIssuers: [{ name: 'work', url: ISSUER }],
+})
+const key = await newKey('first')
+published = [key]
+const project = await service.createProject()
+await set(project, 'work:team/docs')
+
+beforeEach(() => {
+  isAway = false
+})
+afterAll(async () => {
+  await service.stop()
+  issuer.closeAllConnections()
+  issuer.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function set({ publicId }: TestProject, ...trust: string[]): Promise<string[]> {
+  const lines: string[] = []
+  const options = trust.flatMap((one) => ['--trust', one])
+  await runCommand(['project', 'set', publicId, ...options], {
+    settings: service.settings,
+    print: (line) => lines.push(line),
+    now,
+  })
+  return lines
+}
+
+const GITLAB = { project_path: 'team/docs', ref: 'main', ref_type: 'branch' }
+const GITHUB = { repository: 'team/docs', ref: 'refs/heads/main' }
+
+type Claims = Readonly<Record<string, unknown>>
+
+function sign(claims: Claims = {}, signer: SigningKey = key): Promise<string> {
+  const seconds = Math.floor(now() / 1_000)
+  const whole = {
+    iss: ISSUER,
+    aud: AUDIENCE,
+    iat: seconds,
+    nbf: seconds,
+    exp: seconds + 300,
+    ...GITLAB,
+    ...claims,
+  }
+  return new SignJWT(whole)
+    .setProtectedHeader({ alg: 'RS256', kid: signer.kid })
+    .sign(signer.privateKey)
+}
+
+async function exchange(token: string, projectId = project.publicId) {
+  const response = await fetch(`${service.url}/v1/oidc/exchange`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', host: 'octavo.example.com' },
+    body: JSON.stringify({ projectId, token }),
+  })
+  const body = (await response.json()) as Record<string, string>
+  return { status: response.status, body: { ...body, requestId: '' } as Record<string, string> }
+}
+
+describe('a job of a trusted repository', () => {
+  test('gets a token that deploys, and nothing else, for a quarter of an hour', async () => {
+    const { status, body } = await exchange(await sign())
+    const { token = '', expiresAt = '' } = body
+    expect(status).toBe(201)
+    expect(token).toMatch(/^octavo_dep_/)
+    const left = Date.parse(expiresAt) - now()
+    expect(left).toBeGreaterThan((TOKEN_MINUTES - 1) * MINUTE)
+    expect(left).toBeLessThanOrEqual(TOKEN_MINUTES * MINUTE)
+    const client = clientOf(service.url, { ...project, token })
+    const done = await client.deploy(siteOf({ 'index.html': 'Plants' }))
+    expect(done.body.state).toBe('live')
+    expect((await service.get({ ...project, token })).status).toBe(403)
+    const other = await service.createProject()
+    const foreign = clientOf(service.url, { ...other, token })
+    expect((await foreign.call('GET', '')).status).toBe(404)
+    aheadMs += (TOKEN_MINUTES + 1) * MINUTE
+    expect((await client.call('GET', '')).status).toBe(401)
+    const audit = await service.owner.query<{ actor: string }>(
+      `select actor from audit_event where action = 'key.create' and actor like 'work:%'`,
+      [],
+    )
+    expect(audit[0]).toEqual({ actor: 'work:team/docs@main' })
+  })
+
+  test('is known by what GitHub says, too, whatever the case of its name', async () => {
+    const claims = { project_path: undefined, ref_type: 'branch', ...GITHUB }
+    expect((await exchange(await sign({ ...claims, repository: 'Team/Docs' }))).status).toBe(201)
+  })
+
+  test('may be limited to a branch', async () => {
+    const limited = await service.createProject()
+    await set(limited, 'work:other/docs', 'work:team/docs@main')
+    const statusOf = async (claims: Claims) =>
+      (await exchange(await sign(claims), limited.publicId)).status
+    expect(await statusOf({})).toBe(201)
+    expect(await statusOf({ ref: 'next' })).toBe(403)
+    expect(await statusOf({ ref: 'Main' })).toBe(403)
+    expect(await statusOf({ ref_type: 'tag' })).toBe(403)
+    expect(await statusOf({ ref: 'refs/heads/main' })).toBe(403)
+    const github = { project_path: undefined, ...GITHUB }
+    expect(await statusOf(github)).toBe(201)
+    expect(await statusOf({ ...github, ref: 'refs/tags/main' })).toBe(403)
+    expect(await statusOf({ ...github, ref: 'refs/pull/1/merge' })).toBe(403)
+    expect(await statusOf({ ...github, ref: 'main' })).toBe(403)
+    expect(await statusOf({ project_path: 'other/docs', ref: 'next' })).toBe(201)
+  })
+
+  test('tokens of jobs are deleted a week after they expired; other keys stay', async () => {
+    await service.owner.query(
+      `update api_key set created_at = created_at - interval '30 days', expires_at = expires_at - interval '30 days'
+        where name = 'work:team/docs@main'`,
+      [],
+    )
+    await service.createKey(project, { kind: 'deploy', expiresAt: new Date(0) })
+    const count = async () =>
+      Number((await service.owner.query<{ n: string }>('select count(*) as n from api_key'))[0]?.n)
+    const before = await count()
+    const [row] = await service.service.database.query<{ count: number }>(
+      'select forget_job_tokens() as count',
+    )
+    expect(row?.count).toBeGreaterThan(0)
+    expect(await count()).toBe(before - Number(row?.count))
+    expect((await service.get(project)).status).toBe(200)
+  })
+})
+
+describe('refused', () => {
+  const refusal = (reason: string) => ({
+    status: 401,
+    body: { detail: expect.stringContaining(reason) },
+  })
+
+  test.each([
+    ['another audience', { aud: 'https://other.example' }, 'its audience is not the URL'],
+    ['no audience', { aud: undefined }, 'its audience is not the URL'],
+    ['an unknown issuer', { iss: 'https://issuer.example' }, 'its issuer is not one of'],
+    ['another issuer that is known', { iss: 'https://gitlab.com.example' }, 'its issuer is not'],
+    ['no repository', { project_path: undefined }, 'it names no repository'],
+    ['no expiry', { exp: undefined }, 'its claim "exp" is not valid'],
+    ['no time of issue', { iat: undefined }, 'its claim "iat" is not valid'],
+  ])('%s', async (_, claims, reason) => {
+    expect(await exchange(await sign(claims))).toMatchObject(refusal(reason))
+  })
+
+  test('times on both sides of their bounds', async () => {
+    const seconds = Math.floor(now() / 1_000)
+    const send = async (claims: Claims) => exchange(await sign(claims))
+    // Clocks may differ by half a minute.
+    expect((await send({ exp: seconds - 20 })).status).toBe(201)
+    expect(await send({ exp: seconds - 40 })).toMatchObject(refusal('it has expired'))
+    expect((await send({ nbf: seconds + 20 })).status).toBe(201)
+    expect(await send({ nbf: seconds + 60 })).toMatchObject(refusal('its claim "nbf"'))
+    expect(await send({ iat: seconds + 60 })).toMatchObject(refusal('its claim "iat"'))
+    expect(await send({ iat: seconds - 90_000 })).toMatchObject({ status: 401 })
+  })
+
+  test('a signature of somebody else, of nobody, and of a shared secret', async () => {
+    const stranger = await newKey('first')
+    expect(await exchange(await sign({}, stranger))).toMatchObject(
+      refusal('its signature is wrong'),
+    )
+    const seconds = Math.floor(now() / 1_000)
+    const claims = { iss: ISSUER, aud: AUDIENCE, iat: seconds, exp: seconds + 300, ...GITLAB }
+    expect((await exchange(new UnsecuredJWT(claims).encode())).status).toBe(401)
+    const shared = await new SignJWT(claims)
+      .setProtectedHeader({ alg: 'HS256', kid: 'first' })
+      .sign(Buffer.from(JSON.stringify(key.jwk)))
+    expect(await exchange(shared)).toMatchObject(refusal('its algorithm is not allowed'))
+    for (const text of ['', 'plants', 'a.b.c'])
+      expect(await exchange(text)).toMatchObject(refusal('it is not a signed token'))
+  })
+
+  test('another repository and a project that does not exist, in the same words', async () => {
+    const untrusting = await service.createProject()
+    const replies = await Promise.all(
+      [untrusting.publicId, 'prj_0000000000000000', 'plants'].map(async (id) =>
+        exchange(await sign(), id),
+      ),
+    )
+    expect(replies[0]).toMatchObject({
+      status: 403,
+      body: { detail: 'The project does not exist or does not trust work:team/docs@main.' },
+    })
+    expect(replies[1]).toEqual(replies[0])
+    expect(replies[2]).toEqual(replies[0])
+    for (const path of ['team/docs2', 'team/doc', 'docs', 'team/docs/sub'])
+      expect((await exchange(await sign({ project_path: path }))).status).toBe(403)
+  })
+
+  test('the same name at another issuer', async () => {
+    const github = await service.createProject()
+    await set(github, 'github:team/docs')
+    const claims = { project_path: undefined, ...GITHUB }
+    expect((await exchange(await sign(claims), github.publicId)).status).toBe(403)
+  })
+
+  test('a trust that was taken back', async () => {
+    const other = await service.createProject()
+    await set(other, 'work:team/docs')
+    expect((await exchange(await sign(), other.publicId)).status).toBe(201)
+    await set(other, 'off')
+    expect((await exchange(await sign(), other.publicId)).status).toBe(403)
+  })
+
+  test.each(['team/docs', 'work:docs', 'work:team/docs@', 'nobody:team/docs'])(
+    'the trust %s',
+    async (text) => {
+      await expect(set(project, text)).rejects.toThrow('--trust')
+    },
+  )
+})
+
+describe('keys of the issuer', () => {
+  test('are read once for many tokens, and again when they are older or one is new', async () => {
+    aheadMs += 20 * MINUTE
+    reads = 0
+    for (let count = 0; count < 3; count += 1) await exchange(await sign())
+    expect(reads).toBe(1)
+    const fresh = await newKey('second')
+    published = [fresh]
+    aheadMs += MINUTE
+    expect((await exchange(await sign({}, fresh))).status).toBe(201)
+    expect(reads).toBe(2)
+    // The old key is gone with it.
+    expect((await exchange(await sign())).status).toBe(401)
+    // Unknown keys do not make the issuer work: not again within ten seconds.
+    for (let count = 0; count < 5; count += 1)
+      expect((await exchange(await sign({}, await newKey('third')))).status).toBe(401)
+    expect(reads).toBe(2)
+    published = [key]
+    aheadMs += MINUTE
+    expect((await exchange(await sign())).status).toBe(201)
+  })
+
+  test('that cannot be read are told as such', async () => {
+    aheadMs += 20 * MINUTE
+    isAway = true
+    expect(await exchange(await sign())).toMatchObject({
+      status: 502,
+      body: { detail: expect.stringContaining('the server responded with status 503') },
+    })
+  })
+})
