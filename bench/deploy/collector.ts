@@ -24,6 +24,8 @@ export function startCollector(hosting: Hosting, { isPlanted }: { readonly isPla
       await sleep(PAUSE_MS)
     }
   })()
+  // Told by `stop`; until then a failure must not end the process and leave its servers behind.
+  done.catch(() => {})
   return {
     async stop(): Promise<CollectorResult> {
       isOver = true
