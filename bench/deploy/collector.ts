@@ -65,6 +65,8 @@ export async function startCollector(
       await sleep(PAUSE_MS)
     }
   })()
+  // Told by `stop`; until then a failure must not end the process and leave its servers behind.
+  done.catch(() => {})
   return {
     async stop(): Promise<CollectorResult> {
       isOver = true

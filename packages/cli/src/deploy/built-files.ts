@@ -14,6 +14,8 @@ export type BuiltFiles = {
   readonly count: number
   readonly has: (sha256: string) => boolean
   readonly sizeOf: (sha256: string) => number
+  /** A file that has these bytes. */
+  readonly pathOf: (sha256: string) => string
   /** Throws if the file is not what the manifest says. */
   readonly read: (sha256: string) => Buffer
 }
@@ -38,6 +40,7 @@ export function openBuiltFiles(folder: string): BuiltFiles {
     count,
     has: (sha256) => blobs.has(sha256),
     sizeOf: (sha256) => blobs.get(sha256)?.size ?? 0,
+    pathOf: (sha256) => blobs.get(sha256)?.path ?? '',
     read(sha256) {
       const { path = '' } = blobs.get(sha256) ?? {}
       const bytes = readFileSync(join(folder, path))

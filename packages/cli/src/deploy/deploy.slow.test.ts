@@ -263,6 +263,17 @@ describe('octavo deploy', () => {
     apiKey = right
   })
 
+  test('a file that is too large is named', async () => {
+    const video = 'a-video.mp4'
+    write({ [video]: 'v'.repeat(100 * 1024 * 1024 + 1) })
+    const { code, err } = await octavo('deploy', 'docs')
+    rmSync(join(site.root, 'docs', video))
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: expect.stringMatching(/^octavo: a-video\.mp4: /),
+    })
+  })
+
   test('a folder that was built before is sent as it is, unless it was changed', async () => {
     await site.octavo('build', 'docs', '-o', 'dist')
     expect((await octavo('deploy', '--prebuilt', 'dist')).code).toBe(0)

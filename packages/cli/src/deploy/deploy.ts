@@ -193,7 +193,11 @@ async function sendBatch(
 ): Promise<void> {
   const [only] = batch
   if (batch.length === 1 && only !== undefined) {
-    await client.putOne(only, files.read(only))
+    await client.putOne(only, files.read(only)).catch((error: unknown) => {
+      if (!(error instanceof DeployError)) throw error
+      // The service does not know its name, and whoever deploys has to find it.
+      throw new DeployError(`${printable(files.pathOf(only))}: ${error.message}`)
+    })
     return
   }
   const { refused } = await client.putMany(

@@ -11,7 +11,8 @@ import { readBlob } from '../blobs/read-blob.ts'
 
 export const DEPLOYMENT_LIMITS = {
   files: 100_000,
-  fileBytes: 25 * 1024 * 1024,
+  /** Sites of 5,000 pages have all of their Markdown in one file of more than 30 MB. */
+  fileBytes: 100 * 1024 * 1024,
   bytes: 2 * 1024 * 1024 * 1024,
   /** Of the root, and of each run. */
   manifestBytes: 8 * 1024 * 1024,

@@ -83,7 +83,12 @@ async function answer(
     if (problem.code === 'internal')
       deps.log.error('unexpected error', { requestId, route, error: problem.cause })
     if (problem.code === 'unavailable' && problem.cause !== undefined)
-      deps.log.error('the database cannot be reached', { requestId, route, error: problem.cause })
+      deps.log.error('unavailable', {
+        requestId,
+        route,
+        detail: problem.message,
+        error: problem.cause,
+      })
     response = problemResponse(problem, requestId)
   }
   response.headers.set('x-request-id', requestId)
