@@ -25,8 +25,11 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'octavo-listener-'))
   const blobs = await openFolderStore(folder)
   polling = await startTestService({ blobStore: blobs, ...NAMES })
+  // Past the pooler, if there is one: a session that listens cannot be shared.
+  const { username, password } = new URL(polling.settings.databaseUrl)
+  const directUrl = Object.assign(new URL(polling.databaseUrl), { username, password }).href
   listening = createService({
-    settings: { ...polling.settings, directUrl: polling.settings.databaseUrl },
+    settings: { ...polling.settings, directUrl },
     blobs,
     role: 'host',
     writeLog: () => {},
