@@ -8,13 +8,7 @@ import type { Tenant } from '../database/database.ts'
 import { Problem } from '../http/problem.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import type { DeploymentService } from './deployment-service.ts'
-import { ProjectParams, ulidParam } from './routes.ts'
-
-const JSON_FORMAT = 'application/json'
-const TAG = 'Deployments'
-const WRITE = { kind: 'deployToken', scope: 'deploy:write' } as const
-const READ = { kind: 'deployToken', scope: 'deploy:read' } as const
-const NO_QUERY = z.object({})
+import { JSON_FORMAT, NO_QUERY, ProjectParams, READ, TAG, ulidParam, WRITE } from './routes.ts'
 
 type State = Awaited<ReturnType<DeploymentService['get']>>['state']
 

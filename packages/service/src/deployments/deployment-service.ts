@@ -227,7 +227,7 @@ export function createDeploymentService(deps: DeploymentDeps) {
         await store.end(id, 'ready', { files: entries.length, bytes })
       }
       const outcome = await release(row)
-      if (outcome === 'suspended') await uploads.begin(0)
+      if (outcome === 'suspended') throw await uploads.suspended()
       const done = await show(await find(id))
       return outcome === 'draft' || outcome === 'locked' || outcome === 'older'
         ? { ...done, notPublished: outcome }
@@ -237,7 +237,7 @@ export function createDeploymentService(deps: DeploymentDeps) {
     async publish(id: string, expected: string | null): Promise<z.input<typeof PublicationReply>> {
       await find(id)
       const { outcome, live } = await store.publish(id, { expected }, await prepareWebhook())
-      if (outcome === 'suspended') await uploads.begin(0)
+      if (outcome === 'suspended') throw await uploads.suspended()
       if (outcome === 'not-ready')
         throw new Problem(
           'conflict',

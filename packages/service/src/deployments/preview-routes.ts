@@ -4,17 +4,9 @@ import type { Tenant } from '../database/database.ts'
 import { Problem } from '../http/problem.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import type { PreviewStore } from './preview-store.ts'
+import { JSON_FORMAT, NO_QUERY, ProjectParams, READ, TAG, WRITE } from './routes.ts'
 
 const PATH = '/v1/projects/:projectId/previews'
-const TAG = 'Deployments'
-const JSON_FORMAT = 'application/json'
-const NO_QUERY = z.object({})
-
-const ProjectParams = z.object({
-  projectId: z
-    .string()
-    .meta({ description: 'The project of the key.', examples: ['prj_5kbu4k41mpelzrqs'] }),
-})
 
 type Previews = {
   readonly store: PreviewStore
@@ -30,7 +22,7 @@ export function previewRoutes(previewsOf: (tenant: Tenant) => Previews): readonl
       tag: TAG,
       summary: 'List previews',
       description: 'The previews of a project, the one that changed last first.',
-      caller: { kind: 'deployToken', scope: 'deploy:read' },
+      caller: READ,
       params: ProjectParams,
       query: NO_QUERY,
       reply: PreviewList,
@@ -57,7 +49,7 @@ export function previewRoutes(previewsOf: (tenant: Tenant) => Previews): readonl
       summary: 'Delete a preview',
       description:
         'Its URL is 404 within seconds, and never used again. The deployment stays. The next preview of the branch gets another URL.',
-      caller: { kind: 'deployToken', scope: 'deploy:write' },
+      caller: WRITE,
       params: ProjectParams.extend({
         previewName: z.string().meta({
           description: 'The name of a preview.',

@@ -22,15 +22,15 @@ import type { DeploymentService } from './deployment-service.ts'
 import { FRAMES_BYTES_MAX } from './read-frames.ts'
 import { DEPLOYMENT_LIMITS } from './read-manifest.ts'
 
-const JSON_FORMAT = 'application/json'
+export const JSON_FORMAT = 'application/json'
 const BYTES = 'application/octet-stream'
-const TAG = 'Deployments'
+export const TAG = 'Deployments'
 const LIST_MAX = 100
 const WAIT_SECONDS_MAX = 30
 
-const WRITE = { kind: 'deployToken', scope: 'deploy:write' } as const
-const READ = { kind: 'deployToken', scope: 'deploy:read' } as const
-const NO_QUERY = z.object({})
+export const WRITE = { kind: 'deployToken', scope: 'deploy:write' } as const
+export const READ = { kind: 'deployToken', scope: 'deploy:read' } as const
+export const NO_QUERY = z.object({})
 
 const projectId = z
   .string()

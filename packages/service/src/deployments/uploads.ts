@@ -1,5 +1,4 @@
 /** Bytes that a project sends: what speaks against them is told before they are read. */
-
 import type { z } from 'zod'
 import {
   type BlobName,
@@ -27,7 +26,7 @@ export function createUploads(store: DeploymentStore, blobs: BlobStore) {
   /** Asked before a byte is read. */
   async function begin(size: number): Promise<UploadStart> {
     const upload = await store.beginUpload()
-    refuseSuspended(upload.suspended)
+    if (upload.suspended !== null) throw suspendedProblem(upload.suspended)
     if (size > upload.room)
       throw new Problem(
         'insufficient-storage',
@@ -70,11 +69,17 @@ export function createUploads(store: DeploymentStore, blobs: BlobStore) {
     return { stored: stored.length, refused }
   }
 
-  return { begin, put, putMany }
+  /** The problem with the reason of the operator. */
+  async function suspended(): Promise<Problem> {
+    const { suspended } = await store.beginUpload()
+    return suspendedProblem(suspended ?? 'it was until just now. Please try again.')
+  }
+
+  return { suspended, put, putMany }
 }
 
-function refuseSuspended(reason: string | null): void {
-  if (reason !== null) throw new Problem('forbidden', `The project is suspended: ${reason}`)
+function suspendedProblem(reason: string): Problem {
+  return new Problem('forbidden', `The project is suspended: ${reason}`)
 }
 
 export async function* onePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
