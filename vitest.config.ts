@@ -5,7 +5,7 @@ const SERVICE = 'packages/service/src/**/*.test.ts'
 
 export default defineConfig({
   test: {
-    exclude: ['**/*.slow.test.ts', '**/node_modules/**'],
+    exclude: ['**/*.slow.test.ts', '**/*.soak.test.ts', '**/node_modules/**'],
     setupFiles: ['scripts/property-runs.ts', 'scripts/quick-matcher.ts'],
     // Nothing here keeps state in a module, so the workers need not start anew for each file.
     isolate: false,

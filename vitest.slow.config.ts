@@ -1,18 +1,38 @@
 /** `npm run test:slow`: whole builds and a real browser. Each takes seconds, so `npm test` leaves them out. */
 import { defineConfig } from 'vitest/config'
 
+/** These work on a database of their own each, as the fast tests of the service do. */
+const DATABASE = [
+  'packages/service/src/builds/**/*.slow.test.ts',
+  'packages/service/src/assistant/**/*.slow.test.ts',
+]
+
 export default defineConfig({
   test: {
-    include: ['packages/*/src/**/*.slow.test.ts'],
     setupFiles: ['scripts/quick-matcher.ts'],
     // A browser works for itself: two files at a time take two thirds of the time of one after the other.
     maxWorkers: 2,
-    testTimeout: 120_000,
+    testTimeout: 300_000,
     hookTimeout: 60_000,
     // A busy machine takes its time: what is waited for comes, or the test is wrong by more than seconds.
     expect: { poll: { timeout: 20_000 } },
     // A test that fails once is run once more, and the report says `retry x1`: a browser on a busy
     // machine has moments that no test can foresee. A test that needs it often is wrong.
     retry: 1,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'slow',
+          include: ['packages/*/src/**/*.slow.test.ts'],
+          exclude: [...DATABASE, '**/node_modules/**'],
+        },
+      },
+      // PostgreSQL starts only when one of these is run.
+      {
+        extends: true,
+        test: { name: 'builds', include: DATABASE, globalSetup: ['scripts/test-database.ts'] },
+      },
+    ],
   },
 })

@@ -36,6 +36,7 @@ const PACKED = [
   'theme',
   'browser',
   'outbound',
+  'embeddings',
   'builder',
   'cli',
 ]
@@ -81,6 +82,7 @@ async function packPrograms(): Promise<void> {
       'packages/cli/src/main.ts',
       'packages/builder/src/compile/page-worker.ts',
       'packages/builder/src/dev/build-process.ts',
+      'packages/embeddings/src/embed-process.ts',
     ],
     outdir: join(target, 'lib'),
     entryNames: '[name]',

@@ -20,6 +20,10 @@ export type HostingOptions = {
   /** Blobs are files of a folder, or objects of Ceph with one of its two kinds of disk. */
   readonly store?: 'folder' | CephDisk
   readonly settings?: Readonly<Record<string, string>>
+  /** More variables for the service and its commands. */
+  readonly environment?: Readonly<Record<string, string>>
+  /** Gets every line that a process of the service writes. */
+  readonly onLine?: (line: string) => void
 }
 
 export type HostedProject = {
@@ -50,6 +54,8 @@ export type Hosting = {
   readonly openStore: () => Promise<BlobStore>
   /** Runs a command of the operator. */
   readonly command: (...args: readonly string[]) => string
+  /** The same, with a text on its standard input. */
+  readonly commandWith: (input: string, ...args: readonly string[]) => string
   readonly createProject: (slug: string) => HostedProject
   /** `all` and `api` get the port that `url` names, any other role a free one. */
   readonly start: (
@@ -66,7 +72,8 @@ export type Hosting = {
 const SERVICE = join(import.meta.dirname, '../packages/service/src/main.ts')
 const DOMAIN = 'sites.localhost'
 const START_TRIES_MAX = 5
-const START_MS_MAX = 30_000
+/** On a machine with a lot to do a start takes long. */
+const START_MS_MAX = 120_000
 const ERRORS_MAX = 1_000
 
 export async function startHosting(options: HostingOptions = {}): Promise<Hosting> {
@@ -101,15 +108,19 @@ export async function startHosting(options: HostingOptions = {}): Promise<Hostin
       OCTAVO_SITES_DOMAIN: DOMAIN,
       OCTAVO_ADMIN_PORT: '0',
       OCTAVO_REQUESTS_PER_HOUR: '1000000000',
+      OCTAVO_WORK_FOLDER: join(folder, 'work'),
+      ...options.environment,
     }
-    const command = (...args: readonly string[]) => {
+    const commandWith = (input: string, ...args: readonly string[]) => {
       const result = spawnSync(process.execPath, ['--no-warnings', SERVICE, ...args], {
         env: environment,
         encoding: 'utf8',
+        input,
       })
       if (result.status !== 0) throw new Error(result.stderr)
       return result.stdout
     }
+    const command = (...args: readonly string[]) => commandWith('', ...args)
     command('migrate')
     return {
       url,
@@ -125,6 +136,7 @@ export async function startHosting(options: HostingOptions = {}): Promise<Hostin
           awsSecretAccessKey: ceph?.secretAccessKey,
         }),
       command,
+      commandWith,
       createProject(slug) {
         const made = command('init', '--organisation', slug, '--project', slug, '--json')
         const { projectId, adminKey } = JSON.parse(made)
@@ -132,8 +144,12 @@ export async function startHosting(options: HostingOptions = {}): Promise<Hostin
       },
       async start(role, more = {}) {
         const own = role === 'host' || role === 'worker' ? await freePort() : port
-        const started = createProcess(role, { ...environment, PORT: String(own), ...more })
-        ends.push(started.kill)
+        const started = createProcess({
+          role,
+          env: { ...environment, PORT: String(own), ...more },
+          onLine: options.onLine ?? (() => {}),
+        })
+        ends.push(started.end)
         await started.restart()
         return { ...started, port: own }
       },
@@ -159,8 +175,15 @@ export async function startHosting(options: HostingOptions = {}): Promise<Hostin
   }
 }
 
-function createProcess(role: string, env: Readonly<Record<string, string>>) {
+type ProcessOptions = {
+  readonly role: string
+  readonly env: Readonly<Record<string, string>>
+  readonly onLine: (line: string) => void
+}
+
+function createProcess({ role, env, onLine }: ProcessOptions) {
   let child: ChildProcess | undefined
+  let isOver = false
   const errors: string[] = []
 
   function launch(): Promise<void> {
@@ -170,12 +193,16 @@ function createProcess(role: string, env: Readonly<Record<string, string>>) {
     })
     child = started
     const keep = (line: string) => errors.length < ERRORS_MAX && errors.push(line)
-    createInterface({ input: started.stderr }).on('line', keep)
+    createInterface({ input: started.stderr }).on('line', (line) => {
+      onLine(line)
+      keep(line)
+    })
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => started.kill('SIGKILL'), START_MS_MAX)
       createInterface({ input: started.stdout }).on('line', (line) => {
+        onLine(line)
         if (line.includes('"error"')) keep(line)
-        if (!line.includes('"listening"')) return
+        if (!/"message":"(?:listening|working)"/.test(line)) return
         clearTimeout(timer)
         resolve()
       })
@@ -186,23 +213,31 @@ function createProcess(role: string, env: Readonly<Record<string, string>>) {
     })
   }
 
+  async function kill(): Promise<void> {
+    const running = child
+    if (running === undefined || running.exitCode !== null || running.signalCode !== null) return
+    const ended = new Promise((resolve) => running.once('exit', resolve))
+    running.kill('SIGKILL')
+    await ended
+  }
+
   return {
     errors: errors as readonly string[],
     pid: () => child?.pid ?? 0,
-    async kill(): Promise<void> {
-      const running = child
-      if (running === undefined || running.exitCode !== null || running.signalCode !== null) return
-      const ended = new Promise((resolve) => running.once('exit', resolve))
-      running.kill('SIGKILL')
-      await ended
+    kill,
+    /** For good: whoever was about to start it again does not. */
+    end(): Promise<void> {
+      isOver = true
+      return kill()
     },
     /** It does not start while the database is away: it is tried a few times. */
     async restart(): Promise<void> {
       for (let tried = 1; ; tried += 1) {
         try {
+          if (isOver) throw new Error(`${role} is not started any more`)
           return await launch()
         } catch (error) {
-          if (tried === START_TRIES_MAX) throw error
+          if (tried === START_TRIES_MAX || isOver) throw error
           await sleep(500)
         }
       }

@@ -26,6 +26,13 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const given = process.env.TEST_DATABASE_URL
   const own = given === undefined ? await startPostgres({ settings: { fsync: 'off' } }) : undefined
   const url = given ?? own?.url ?? ''
+  await createTemplate(url)
+  project.provide('databaseUrl', url)
+  return async () => own?.stop()
+}
+
+/** For slow tests, which have a server of their own. */
+export async function createTemplate(url: string): Promise<void> {
   const client = new pg.Client(url)
   await client.connect()
   await client.query(`drop database if exists ${TEMPLATE}`)
@@ -34,6 +41,4 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const template = new URL(url)
   template.pathname = `/${TEMPLATE}`
   await migrate(template.href, { serviceUrl: serviceUrlOf(template.href) })
-  project.provide('databaseUrl', url)
-  return async () => own?.stop()
 }

@@ -18,6 +18,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   theme: ['model', 'openapi', 'content', 'search'],
   browser: ['openapi/browser', 'search', 'search/joined-search', 'theme', 'theme/browser'],
   outbound: [],
+  embeddings: [],
   builder: [
     'model',
     'openapi',
@@ -28,8 +29,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'browser',
     'outbound',
   ],
-  cli: ['model', 'openapi', 'outbound', 'builder', 'service/contract'],
-  service: ['model', 'outbound', 'builder'],
+  cli: ['model', 'openapi', 'search', 'outbound', 'embeddings', 'builder', 'service/contract'],
+  service: ['model', 'search', 'outbound', 'embeddings', 'builder'],
   dashboard: ['service/contract'],
 }
 
@@ -53,8 +54,8 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'dev',
     'rename',
   ],
-  search: ['words', 'format', 'engine', 'writer'],
-  cli: ['context', 'report', 'commands', 'export', 'live', 'deploy', 'dev', 'preview'],
+  search: ['words', 'format', 'engine', 'writer', 'answers'],
+  cli: ['context', 'report', 'commands', 'answers', 'export', 'live', 'deploy', 'dev', 'preview'],
 }
 
 /** Packages that must not touch files, network, processes or the clock (architecture, "Layout"). */
@@ -65,7 +66,7 @@ const IMPURE =
 const LINES_MAX = 400
 const FILE_BYTES_MAX = 1_000_000
 const GRAB_BAGS = /^(?:utils?|helpers?|lib|common|misc|shared|core)\.tsx?$/
-const KEBAB_CASE = /^[a-z\d-]+(?:\.case|(?:\.(?:property|slow))?(?:\.test)?)\.tsx?$/
+const KEBAB_CASE = /^[a-z\d-]+(?:\.case|(?:\.(?:property|slow|soak))?(?:\.test)?)\.tsx?$/
 /** `...{ a, b }` keeps the formatter from breaking a line, and the compiler from finding typos. */
 const SPREAD_LITERAL = /\.\.\.\{/
 const STRING_LITERAL = /'(?:[^'\\\n]|\\.)*'|`[^`]*`/g

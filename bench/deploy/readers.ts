@@ -29,7 +29,7 @@ export type ReadersResult = {
 const TIMEOUT_MS = 30_000
 const PAUSE_AFTER_OUTAGE_MS = 50
 const WRONG_MAX = 50
-const NAMED = /(?:href|src)="(\/_octavo\/(?:styles|scripts|icons)[^"#]*)/g
+const NAMED = /(?:href|src)="(\/(?:_octavo\/(?:styles|scripts|icons)|own)[^"#]*)/g
 const IMPORTED = /["']\.\/((?:chunk|[a-z-]+)-[\da-f]{8}\.js)["']/g
 const SEARCH = '_octavo/search/all.bin'
 const SEARCH_DATA = '_octavo/search-data/'
@@ -69,8 +69,11 @@ export function startReaders(options: ReadersOptions) {
     if (sha256Of(reply.bytes) !== version.files.get('index.html'))
       report(`the page of ${version.number} has other bytes`)
     const named = [...html.matchAll(NAMED)].map(([, path = '']) => path.slice(1))
-    if (!named.some((path) => path.endsWith('.css')) || !named.some((path) => path.endsWith('.js')))
-      report(`the page of ${version.number} names no styles or no scripts`)
+    for (const ending of ['.css', '.js']) {
+      const found = named.filter((path) => path.endsWith(ending))
+      if (found.length < 2 || !found.some((path) => path.startsWith('own/')))
+        report(`the page of ${version.number} does not name our ${ending} and the author's`)
+    }
     const paths = new Set(named)
     for (const path of paths) {
       const bytes = await expectFile(assets, path, version)

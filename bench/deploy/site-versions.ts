@@ -66,6 +66,8 @@ async function buildBase(folder: string, name: string): Promise<string> {
       navigation: { pages: ['index', ...pages] },
     }),
   )
+  write(folder, 'docs/own/style.css', `main { --version: ${name}; }\n`)
+  write(folder, 'docs/own/script.js', `document.documentElement.dataset.version = '${name}'\n`)
   for (const page of ['index', ...pages]) {
     const text = `This is ${printMark(0)}. The ${name} rhododendron of ${page} needs water.\n`
     write(folder, `docs/${page}.mdx`, `---\ntitle: Page ${page}\n---\n\n${text}`)

@@ -2,6 +2,8 @@ import { basename, extname } from 'node:path'
 import { parseArgs } from 'node:util'
 import { nearest } from '@octavo/model'
 import { parseHostName } from '@octavo/outbound'
+import type { AskOptions } from './answers/ask.ts'
+import type { EvalOptions } from './answers/eval.ts'
 import { COMMAND_NAMES, COMMANDS, type CommandName, habitHint } from './command-table.ts'
 import type { BuildOptions } from './commands/build.ts'
 import type { CheckOptions } from './commands/check.ts'
@@ -11,13 +13,19 @@ import type { NavOptions } from './commands/nav.ts'
 import type { RenameOptions } from './commands/rename.ts'
 import type { ScrapeOptions } from './commands/scrape.ts'
 import type { NetworkOptions } from './commands/specification-fetcher.ts'
+import type { BuildsOptions } from './deploy/builds.ts'
 import type { DeployOptions } from './deploy/deploy.ts'
 import type { DeploymentsOptions } from './deploy/deployments.ts'
+import type { GapsOptions } from './deploy/gaps.ts'
 import type { DevOptions } from './dev/dev.ts'
 import type { ExportOptions } from './export/export.ts'
 import type { CheckLiveOptions } from './live/check-live.ts'
 import type { PreviewOptions } from './preview/preview.ts'
+import { readBuildsAction } from './read-builds-action.ts'
 import { readDeploymentsAction } from './read-deployments-action.ts'
+import { readGapsAction } from './read-gaps-action.ts'
+import { readQuestion } from './read-question.ts'
+import { readServiceOptions, readServiceUrl, URL_DEFAULT } from './read-service-options.ts'
 
 const FORMATS = ['text', 'json', 'github', 'sarif'] as const
 /** How `octavo check` prints. */
@@ -38,6 +46,8 @@ export type CommandLine =
   | { readonly kind: 'preview'; readonly options: PreviewOptions }
   | { readonly kind: 'check'; readonly options: CheckOptions }
   | { readonly kind: 'check-live'; readonly options: CheckLiveOptions }
+  | { readonly kind: 'ask'; readonly options: AskOptions }
+  | { readonly kind: 'eval'; readonly options: EvalOptions }
   | { readonly kind: 'nav'; readonly options: NavOptions }
   | { readonly kind: 'init'; readonly options: InitOptions }
   | { readonly kind: 'rename'; readonly options: RenameOptions }
@@ -46,9 +56,10 @@ export type CommandLine =
   | { readonly kind: 'export'; readonly options: ExportOptions }
   | { readonly kind: 'deploy'; readonly options: DeployOptions }
   | { readonly kind: 'deployments'; readonly options: DeploymentsOptions }
+  | { readonly kind: 'builds'; readonly options: BuildsOptions }
+  | { readonly kind: 'gaps'; readonly options: GapsOptions }
 
 /** The service on this machine, as `octavo-service --role api` starts it. */
-const URL_DEFAULT = 'http://127.0.0.1:8080'
 
 export function parseCommandLine(args: readonly string[]): CommandLine {
   const read = readArgs(args)
@@ -91,9 +102,12 @@ function readCommand(command: CommandName, values: Values, rest: readonly string
   if (command === 'export') return readExport(values, rest)
   if (command === 'rename') return readRename(values, rest)
   if (command === 'deployments') return readDeployments(values, rest)
+  if (command === 'builds') return readBuilds(values, rest)
+  if (command === 'gaps') return readGaps(values, rest)
   const network = readNetwork(values)
   if (typeof network === 'string') return wrong(network)
   if (command === 'scrape') return readScrape(values, rest, network)
+  if (command === 'ask' || command === 'eval') return readAsk({ command, values, network }, rest)
   if (command === 'build') return readBuild(values, rest, network)
   if (command === 'deploy') return readDeploy(values, rest, network)
   if (command === 'dev') return readDev(values, rest, network)
@@ -119,16 +133,14 @@ function readNetwork(values: Values): NetworkOptions | string {
   return { offline, allowPrivateHosts }
 }
 
+type FolderCommand<Name extends CommandName> = {
+  readonly command: Name
+  readonly values: Values
+  readonly network: NetworkOptions
+}
+
 function readFolderCommand(
-  {
-    command,
-    values,
-    network,
-  }: {
-    readonly command: 'check' | 'nav' | 'migrate'
-    readonly values: Values
-    readonly network: NetworkOptions
-  },
+  { command, values, network }: FolderCommand<'check' | 'nav' | 'migrate'>,
   [folder = '.', extra]: readonly string[],
 ): CommandLine {
   if (extra !== undefined) return unexpected(extra, command)
@@ -143,6 +155,19 @@ function readFolderCommand(
     return wrong(`Invalid --format "${values.format}": expected ${FORMATS.join(', ')}.`)
   const report = { format, strict, all, quiet, withoutCache }
   return { kind: 'check', options: { folder, ...report, external, fix, ...network } }
+}
+
+function readAsk(
+  { command, values, network }: FolderCommand<'ask' | 'eval'>,
+  words: readonly string[],
+): CommandLine {
+  const read = readQuestion(words, values)
+  if (typeof read === 'string') return wrong(read)
+  const { first, ...rest } = read
+  const options = { ...rest, json: values.json ?? false, ...network }
+  return command === 'ask'
+    ? { kind: 'ask', options: { question: first, ...options } }
+    : { kind: 'eval', options: { questions: first, ...options } }
 }
 
 function readCheckLive(values: Values, written: string, [folder]: readonly string[]): CommandLine {
@@ -217,24 +242,14 @@ function readBuild(
   if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
     return wrong('Invalid --url: expected the URL of the site, such as https://example.com/docs/.')
   }
+  const report = { strict, all, quiet, withoutCache }
   const workersMax = workers === undefined ? undefined : Number(workers)
   if (workersMax !== undefined && !(Number.isInteger(workersMax) && workersMax > 0)) {
     return wrong('Invalid --workers: expected a number of 1 or more.')
   }
   return {
     kind: 'build',
-    options: {
-      folder,
-      output,
-      json,
-      strict,
-      all,
-      quiet,
-      withoutCache,
-      url,
-      workersMax,
-      ...network,
-    },
+    options: { folder, output, json, ...report, url, workersMax, ...network },
   }
 }
 
@@ -273,11 +288,8 @@ function readDeploy(
   if (draft && preview) return wrong('--draft and --preview cannot be used together.')
   const at = readServiceOptions(values)
   if (typeof at === 'string') return wrong(at)
-  const how = { draft, preview, wait, json }
-  return {
-    kind: 'deploy',
-    options: { folder, ...at, prebuilt, message, branch, ...how, ...network },
-  }
+  const how = { prebuilt, message, branch, draft, preview, wait, json }
+  return { kind: 'deploy', options: { folder, ...at, ...how, ...network } }
 }
 
 function readDeployments(values: Values, words: readonly string[]): CommandLine {
@@ -289,26 +301,26 @@ function readDeployments(values: Values, words: readonly string[]): CommandLine 
   return { kind: 'deployments', options: { ...at, action, wait, json } }
 }
 
-/** The reason when they make no sense. */
-function readServiceOptions(values: Values): { project: string; service: URL } | string {
-  const { project = '', service: written = URL_DEFAULT } = values
-  if (project === '') return 'Missing --project: the id of the project, prj_….'
-  const service = readServiceUrl(written)
-  if (service === undefined) return `Invalid --service: expected a URL such as ${URL_DEFAULT}.`
-  return { project, service }
+function readGaps(values: Values, words: readonly string[]): CommandLine {
+  const at = readServiceOptions(values)
+  if (typeof at === 'string') return wrong(at)
+  const action = readGapsAction(words, values)
+  if (typeof action === 'string') return wrong(action)
+  return { kind: 'gaps', options: { ...at, action, json: values.json ?? false } }
+}
+
+function readBuilds(values: Values, words: readonly string[]): CommandLine {
+  const at = readServiceOptions(values)
+  if (typeof at === 'string') return wrong(at)
+  const action = readBuildsAction(words, values)
+  if (typeof action === 'string') return wrong(action)
+  return { kind: 'builds', options: { ...at, action, json: values.json ?? false } }
 }
 
 function readFileFormat(output: string): ExportOptions['format'] | undefined {
   const ending = extname(basename(output)).toLowerCase()
   if (ending === '.ndjson') return 'ndjson'
   return ending === '.csv' ? 'csv' : undefined
-}
-
-/** The address that paths are put behind. A name and password in it would end up in messages. */
-function readServiceUrl(text: string): URL | undefined {
-  const url = URL.parse(text.endsWith('/') ? text : `${text}/`)
-  if (url === null || !/^https?:$/.test(url.protocol)) return undefined
-  return url.username + url.password + url.search + url.hash === '' ? url : undefined
 }
 
 function belongsTo(option: string, command: CommandName | undefined): boolean {
@@ -342,6 +354,8 @@ function readArgs(args: readonly string[]) {
         overwrite: { type: 'boolean' },
         external: { type: 'boolean' },
         live: { type: 'string' },
+        vectors: { type: 'string' },
+        scope: { type: 'string' },
         fix: { type: 'boolean' },
         'dry-run': { type: 'boolean' },
         open: { type: 'boolean' },
@@ -366,6 +380,8 @@ function readArgs(args: readonly string[]) {
         reason: { type: 'string' },
         message: { type: 'string' },
         wait: { type: 'boolean' },
+        follow: { type: 'boolean' },
+        state: { type: 'string' },
         from: { type: 'string' },
         to: { type: 'string' },
         url: { type: 'string' },

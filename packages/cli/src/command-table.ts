@@ -1,4 +1,5 @@
 /** Every command with its options, written once: for the parser, its messages and `--help`. */
+import { nearest } from '@octavo/model'
 
 export type CommandName =
   | 'init'
@@ -6,6 +7,8 @@ export type CommandName =
   | 'build'
   | 'preview'
   | 'check'
+  | 'ask'
+  | 'eval'
   | 'nav'
   | 'rename'
   | 'migrate'
@@ -13,6 +16,8 @@ export type CommandName =
   | 'export'
   | 'deploy'
   | 'deployments'
+  | 'builds'
+  | 'gaps'
 
 type OptionHelp = {
   readonly name: string
@@ -61,6 +66,20 @@ const SERVICE: readonly OptionHelp[] = [
 
 const DEPLOY_KEY =
   'The key is read from the environment variable OCTAVO_API_KEY: a deploy token, or an admin key with the scopes deploy:read and deploy:write. Without it, the identity token of a job of GitHub Actions or GitLab CI is used.'
+
+const LIBRARY: readonly OptionHelp[] = [
+  {
+    name: 'vectors',
+    value: 'off|local',
+    about: 'also find by meaning, with a model on this machine (off); English pages only',
+  },
+  {
+    name: 'scope',
+    value: '<name>',
+    about: 'language and version to ask, such as en-v2 (the first)',
+  },
+  ...NETWORK,
+]
 
 const DRY_RUN: OptionHelp = {
   name: 'dry-run',
@@ -132,6 +151,18 @@ export const COMMANDS: Readonly<Record<CommandName, CommandHelp>> = {
       },
       ...NETWORK,
     ],
+  },
+  ask: {
+    usage: '"<question>" [dir] [options]',
+    about: 'answer a question with a quotation from the documentation',
+    options: [{ name: 'json', about: 'print the answer as one line of JSON' }, ...LIBRARY],
+    more: 'The folder is a documentation folder, or one that `octavo build` wrote. The command fails if the documentation does not answer the question.',
+  },
+  eval: {
+    usage: '<questions.jsonl> [dir] [options]',
+    about: 'measure how well search and answers do on your questions',
+    options: [{ name: 'json', about: 'print the result as one line of JSON' }, ...LIBRARY],
+    more: 'Each line of the file is {"question": "…", "page": "/path", "alsoAcceptable": []}; `page` is null where the documentation has no answer.',
   },
   nav: {
     usage: '[dir] [options]',
@@ -216,6 +247,11 @@ export const COMMANDS: Readonly<Record<CommandName, CommandHelp>> = {
       { name: 'lock', about: 'do not publish new deployments; needs --reason' },
       { name: 'unlock', about: 'publish new deployments again' },
       { name: 'previews', about: 'previews and their URLs' },
+      {
+        name: 'approve-preview',
+        value: '<branch>',
+        about: 'let scripts of a fork run in its preview (pull/7)',
+      },
       { name: 'delete-preview', value: '<branch>', about: 'end the preview of a branch' },
     ],
     options: [
@@ -226,6 +262,54 @@ export const COMMANDS: Readonly<Record<CommandName, CommandHelp>> = {
       { name: 'json', about: 'print the response of the service as one line of JSON' },
     ],
     more: DEPLOY_KEY,
+  },
+  builds: {
+    usage: '[subcommand] --project <id> [options]',
+    about: 'list builds from Git, show problems and logs, cancel, retry',
+    subcommands: [
+      { name: 'list', about: 'the newest builds (the default)' },
+      { name: 'show', value: '<id>', about: 'the result of a build, and its problems' },
+      { name: 'log', value: '<id>', about: 'the log of a build' },
+      { name: 'cancel', value: '<id>', about: 'stop a build that waits or runs' },
+      { name: 'retry', value: '<id>', about: 'build the same commit again' },
+    ],
+    options: [
+      ...SERVICE,
+      { name: 'branch', value: '<name>', about: 'list: only builds of this branch' },
+      {
+        name: 'follow',
+        about: 'log: wait for new lines until the build ends; fails if the build failed',
+      },
+      { name: 'all', about: 'show: list all notes and all problems of each kind' },
+      { name: 'json', about: 'print the response of the service as JSON' },
+    ],
+    more: DEPLOY_KEY,
+  },
+  gaps: {
+    usage: '[subcommand] --project <id> [options]',
+    about: 'list questions that the documentation does not answer, and close them',
+    subcommands: [
+      { name: 'list', about: 'the newest gaps, the most asked first (the default)' },
+      { name: 'link', value: '<id> <page>', about: 'name the page that answers a gap, or will' },
+      { name: 'verify', value: '<id>', about: 'confirm that the live site answers a gap' },
+      { name: 'dismiss', value: '<id>', about: 'stop asking a gap again' },
+      { name: 'reopen', value: '<id>', about: 'open a gap again' },
+      {
+        name: 'compare',
+        value: '<deployment>',
+        about: 'what the deployment of a preview answers and loses',
+      },
+    ],
+    options: [
+      ...SERVICE,
+      {
+        name: 'state',
+        value: '<state>',
+        about: 'list: only open, linked, likely, verified or dismissed gaps',
+      },
+      { name: 'json', about: 'print the response of the service as JSON' },
+    ],
+    more: 'The key is read from the environment variable OCTAVO_API_KEY: an admin key with the scopes analytics:read and analytics:write; for compare, deploy:read.',
   },
 }
 
@@ -244,6 +328,7 @@ const HABITS: Readonly<Record<string, string>> = {
     '`octavo deploy` publishes on an Octavo service, `octavo deployments publish` a deployment that is there; `octavo build` writes static files for any web server.',
   promote: '`octavo deployments publish` makes a finished deployment live.',
   rollback: '`octavo deployments rollback` goes back to an earlier deployment.',
+  logs: '`octavo builds log` prints the log of a build from Git.',
   update: '`npm update octavo` installs the newest version.',
   upgrade: '`npm update octavo` installs the newest version.',
 }
@@ -256,4 +341,11 @@ export const COMMAND_NAMES = Object.keys(COMMANDS) as readonly CommandName[]
 
 export function usageOf(command: CommandName): string {
   return `Usage: octavo ${command} ${COMMANDS[command].usage}`
+}
+
+export function unknownSubcommand(command: CommandName, written: string): string {
+  const known = (COMMANDS[command].subcommands ?? []).map(({ name }) => name)
+  const guess = nearest(written, known)
+  const hint = guess === undefined ? `Expected ${known.join(', ')}.` : `Did you mean \`${guess}\`?`
+  return `Unknown subcommand "${written}". ${hint}`
 }

@@ -1,5 +1,4 @@
-import { nearest } from '@octavo/model'
-import { COMMANDS } from './command-table.ts'
+import { unknownSubcommand } from './command-table.ts'
 import type { DeploymentsAction } from './deploy/deployments.ts'
 
 /** The action of `octavo deployments`; the reason when it makes no sense. */
@@ -35,14 +34,10 @@ function actionOf({ verb, word, base, reason }: Words): DeploymentsAction | stri
       return { verb, id: word, base }
     case 'publish':
       return word === undefined ? 'Missing argument: the id of a deployment.' : { verb, id: word }
+    case 'approve-preview':
     case 'delete-preview':
       return word === undefined ? 'Missing argument: the branch.' : { verb, branch: word }
-    default: {
-      const known = (COMMANDS.deployments.subcommands ?? []).map(({ name }) => name)
-      const guess = nearest(verb, known)
-      const hint =
-        guess === undefined ? `Expected ${known.join(', ')}.` : `Did you mean \`${guess}\`?`
-      return `Unknown subcommand "${verb}". ${hint}`
-    }
+    default:
+      return unknownSubcommand('deployments', verb)
   }
 }

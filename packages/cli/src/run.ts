@@ -41,6 +41,10 @@ export async function run(world: CommandContext): Promise<ExitCode> {
       return check(world, asked.options)
     case 'check-live':
       return (await import('./live/check-live.ts')).checkLive(world, asked.options)
+    case 'ask':
+      return (await import('./answers/ask.ts')).ask(world, asked.options)
+    case 'eval':
+      return (await import('./answers/eval.ts')).evaluateSite(world, asked.options)
     case 'nav':
       return nav(world, asked.options)
     case 'init':
@@ -57,6 +61,10 @@ export async function run(world: CommandContext): Promise<ExitCode> {
       return (await import('./deploy/deploy.ts')).deploy(world, asked.options)
     case 'deployments':
       return (await import('./deploy/deployments.ts')).deployments(world, asked.options)
+    case 'builds':
+      return (await import('./deploy/builds.ts')).builds(world, asked.options)
+    case 'gaps':
+      return (await import('./deploy/gaps.ts')).gaps(world, asked.options)
   }
 }
 

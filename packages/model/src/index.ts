@@ -29,7 +29,11 @@ export {
   type PolicyInput,
   SCRIPT_ORIGINS_MAX,
 } from './deployment/content-policy.ts'
-export { HOST_SCRIPT_PATH, PLAIN_HOST_SCRIPT } from './deployment/host-script.ts'
+export {
+  ASSISTANT_FILE_PATH,
+  HOST_SCRIPT_PATH,
+  PLAIN_HOST_SCRIPT,
+} from './deployment/host-script.ts'
 export { leaveOut } from './deployment/leave-out.ts'
 export {
   type LanguageStart,
@@ -38,6 +42,7 @@ export {
   type ManifestEntry,
   type ManifestFacts,
   type ManifestRoot,
+  type ManifestRun,
   runIndexOf,
   type SearchRootPlace,
 } from './deployment/manifest.ts'

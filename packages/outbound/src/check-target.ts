@@ -17,6 +17,8 @@ export type TargetRules = {
   readonly allowPrivateHosts: readonly string[]
   readonly resolve: ResolveHost
   readonly signal: AbortSignal
+  /** Ports of other hosts, as in a URL: empty for the one of the scheme. Those of web servers without it. */
+  readonly ports?: ReadonlySet<string>
 }
 
 type CheckedTarget = {
@@ -30,7 +32,7 @@ export const systemResolve: ResolveHost = (host) => lookup(host, { all: true })
 
 export async function checkTarget(
   url: URL,
-  { allowPrivateHosts, resolve, signal }: TargetRules,
+  { allowPrivateHosts, resolve, signal, ports = PORTS }: TargetRules,
 ): Promise<CheckedTarget | OutboundFailure> {
   const refused = { kind: 'refused', url: url.href } as const
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return { ...refused, reason: 'scheme' }
@@ -41,7 +43,7 @@ export async function checkTarget(
   // All of them: one that is private shows what the name is for.
   const isPublic = found.addresses.every(({ address }) => isPublicAddress(address))
   if (!isPublic) return { ...refused, reason: 'address' }
-  return PORTS.has(url.port) ? found : { ...refused, reason: 'port' }
+  return ports.has(url.port) ? found : { ...refused, reason: 'port' }
 }
 
 async function addressesOf(

@@ -1,10 +1,17 @@
 export {
+  type ConnectProxy,
+  type ConnectProxyOptions,
+  openConnectProxy,
+  type ProxyFailure,
+} from './connect-proxy.ts'
+export {
   fetchOutbound,
   OUTBOUND_LIMITS,
   type OutboundLimits,
   type OutboundOptions,
 } from './fetch-outbound.ts'
 export { parseHostName } from './host-name.ts'
+export { type OutboundStream, openOutbound } from './open-outbound.ts'
 export {
   type OutboundFailure,
   type OutboundLoaded,

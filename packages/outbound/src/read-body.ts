@@ -45,7 +45,8 @@ export async function readBody(response: IncomingMessage, bytesMax: number): Pro
   return { kind: 'bytes', bytes: Buffer.concat(pieces) }
 }
 
-function limitTo(bytesMax: number) {
+/** Passes pieces on as they come, and throws when there are too many bytes. */
+export function limitTo(bytesMax: number) {
   return async function* limit(source: AsyncIterable<Buffer>) {
     let size = 0
     for await (const piece of source) {

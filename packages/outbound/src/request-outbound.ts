@@ -2,6 +2,7 @@
  * One request of any method to an address that somebody typed, and its response, whatever its
  * status. Redirects are not followed: the caller knows whether it may go where they lead.
  */
+import type { IncomingMessage } from 'node:http'
 import { checkTarget, type ResolveHost, systemResolve } from './check-target.ts'
 import { failureOf, USER_AGENT, withDeadline } from './fetch-outbound.ts'
 import type { OutboundFailure } from './outbound-outcome.ts'
@@ -49,25 +50,10 @@ async function sendChecked(
   url: URL,
   signal: AbortSignal,
 ): Promise<OutboundResponse | OutboundFailure> {
-  const { allowPrivateHosts, resolve = systemResolve, method, body, limits } = options
-  const target = await checkTarget(url, { allowPrivateHosts, resolve, signal })
-  if (target.kind !== 'checked') return target
-  const { sendOutbound } = await import('./outbound-request.ts')
+  const { method, limits } = options
   const { ACCEPTED_ENCODINGS, readBody } = await import('./read-body.ts')
-  const response = await sendOutbound({
-    method,
-    url,
-    signal,
-    body,
-    addresses: target.addresses,
-    headers: {
-      'user-agent': USER_AGENT,
-      'accept-encoding': ACCEPTED_ENCODINGS,
-      ...options.headers,
-      ...(body !== undefined && { 'content-length': String(body.length) }),
-      connection: 'close',
-    },
-  })
+  const response = await sendToTarget(options, { url, signal, encodings: ACCEPTED_ENCODINGS })
+  if ('kind' in response) return response
   const { statusCode: status = 0, statusMessage: statusText = '', rawHeaders } = response
   // Headers of these may speak of a body that does not come.
   const hasBody = method !== 'HEAD' && status !== 204 && status !== 304
@@ -80,4 +66,34 @@ async function sendChecked(
     index % 2 === 0 ? [[name, rawHeaders[index + 1] ?? '']] : [],
   )
   return { kind: 'response', status, statusText, headers, bytes: read.bytes }
+}
+
+export type TargetRequest = Pick<
+  OutboundRequestOptions,
+  'method' | 'allowPrivateHosts' | 'headers' | 'body' | 'resolve'
+>
+
+/** Checks where a URL leads, then sends the request there. */
+export async function sendToTarget(
+  options: TargetRequest,
+  { url, signal, encodings }: { url: URL; signal: AbortSignal; encodings: string },
+): Promise<IncomingMessage | OutboundFailure> {
+  const { allowPrivateHosts, resolve = systemResolve, method, body } = options
+  const target = await checkTarget(url, { allowPrivateHosts, resolve, signal })
+  if (target.kind !== 'checked') return target
+  const { sendOutbound } = await import('./outbound-request.ts')
+  return sendOutbound({
+    method,
+    url,
+    signal,
+    body,
+    addresses: target.addresses,
+    headers: {
+      'user-agent': USER_AGENT,
+      'accept-encoding': encodings,
+      ...options.headers,
+      ...(body !== undefined && { 'content-length': String(body.length) }),
+      connection: 'close',
+    },
+  })
 }

@@ -1,5 +1,31 @@
+export type {
+  Answerer,
+  AnswerOutcome,
+  AnswerPart,
+  AnswerSource,
+  Question,
+  UnansweredReason,
+} from './answers/answer.ts'
+export { answerFromPassages, UNANSWERED_TEXT } from './answers/answer-from-passages.ts'
+export { nearestPages, sourceOf } from './answers/answer-source.ts'
+export {
+  createDeploymentReader,
+  type DeploymentFile,
+  type DeploymentReader,
+  type DeploymentStorage,
+} from './answers/deployment-reader.ts'
+export { type LibraryView, libraryChunks, openLibrary } from './answers/open-library.ts'
+export type { QuestionVectors } from './answers/question-ranking.ts'
+export type {
+  FoundSection,
+  LibraryPage,
+  LibrarySection,
+  QuestionSupport,
+  SiteLibrary,
+} from './answers/site-library.ts'
 export { cutSnippet, type MarkedText, markText } from './engine/cut-snippet.ts'
 export { type SearchAnswer, SearchEngine, type SearchHit } from './engine/search-engine.ts'
+export { stemOf } from './engine/word-stem.ts'
 export { ByteWriter } from './format/bytes.ts'
 export {
   INDEX_FORMAT,

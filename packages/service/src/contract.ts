@@ -1,6 +1,15 @@
 /** What crosses the wire, for us and for those who call us. Nothing here knows how it is stored. */
 import { z } from 'zod'
 
+export {
+  BUILD_STATES,
+  Build,
+  BuildDiagnostics,
+  BuildList,
+  BuildLogLine,
+} from './builds/build-contract.ts'
+export { GAP_STATES, Gap, GapBody, GapForecast, GapList } from './gaps/gap-contract.ts'
+
 export const LIMIT_DEFAULT = 100
 /** Requests that import conversations, for one project. */
 export const IMPORTS_PER_HOUR = 1_200
@@ -235,10 +244,17 @@ export const PreviewList = z.strictObject({
       deployment: z.string().meta({ description: 'The id of the deployment that it shows.' }),
       changedAt: z.string().meta({ examples: [INSTANT] }),
       expiresAt: z.string(),
+      runsScripts: z.boolean().meta({
+        description: 'False while scripts of a fork wait for approval.',
+      }),
     }),
   ),
 })
 export type PreviewList = z.infer<typeof PreviewList>
+
+export const ApprovalBody = z.strictObject({
+  deployment: z.string().meta({ description: 'The id of the deployment that you have looked at.' }),
+})
 
 export const PublishBody = z.strictObject({
   expectedLive: z.string().nullable().meta({
@@ -311,6 +327,13 @@ export const ExchangeReply = z.strictObject({
 })
 export type ExchangeReply = z.infer<typeof ExchangeReply>
 
+export const HookReply = z.strictObject({
+  result: z.enum(['accepted', 'duplicate', 'ignored']).meta({
+    description:
+      '`duplicate` if a webhook with the same delivery id was accepted before. `ignored` if a delivery of the GitHub App is about no connected repository.',
+  }),
+})
+
 export const StartedUpdate = z.strictObject({
   statusId: z.string().meta({ description: 'The id to read the status with.', examples: [ID] }),
 })
@@ -324,9 +347,9 @@ export const UpdateStatus = z.strictObject({
   projectId: z.string().meta({ examples: ['prj_5kbu4k41mpelzrqs'] }),
   createdAt: z.string().meta({ examples: [INSTANT] }),
   endedAt: z.string().nullable(),
-  status: z.enum(['queued', 'in_progress', 'success', 'failure']),
+  status: z.enum(['queued', 'in_progress', 'success', 'failure', 'skipped']),
   summary: z.string(),
-  logs: z.array(z.string()).meta({ description: 'Always empty.' }),
+  logs: z.array(z.string()).meta({ description: 'The last lines of the log of a build.' }),
   subdomain: z.string().meta({ description: 'The slug of the project.' }),
   commit: z.strictObject({
     sha: z.string().nullable(),

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { readSettings } from './env.ts'
+import { GITHUB_APP_KEY } from './testing/git-hosts/github-host.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'octavo-env-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -27,6 +28,32 @@ describe('settings of the service', () => {
         expect.stringContaining('Missing OCTAVO_KEY_PEPPER'),
       ],
     })
+  })
+
+  test('the GitHub App has an id and a key, which belong together', () => {
+    const read = (more: Record<string, string>) =>
+      readSettings({ DATABASE_URL: URL, OCTAVO_KEY_PEPPER: PEPPER, ...more })
+    const app = {
+      OCTAVO_GITHUB_APP_ID: '123456',
+      OCTAVO_GITHUB_APP_KEY: GITHUB_APP_KEY.replaceAll('\n', '\\n'),
+    }
+    expect(read({})).toMatchObject({
+      settings: { gitHubApp: undefined, gitHubUrl: 'https://github.com' },
+    })
+    expect(read(app)).toMatchObject({
+      settings: { gitHubApp: { id: '123456', key: GITHUB_APP_KEY, url: 'https://github.com' } },
+    })
+    expect(read({ OCTAVO_GITHUB_APP_ID: '123456' })).toMatchObject({
+      reasons: [expect.stringContaining('belong together')],
+    })
+    const wrong = read({ ...app, OCTAVO_GITHUB_APP_ID: 'octavo', OCTAVO_GITHUB_APP_KEY: 'canary' })
+    expect(wrong).toMatchObject({
+      reasons: [
+        expect.stringContaining('is the number of the app'),
+        expect.stringContaining('is not a private key in PEM format'),
+      ],
+    })
+    expect(JSON.stringify(wrong)).not.toContain('canary')
   })
 
   test('sites need a place for their files, and a domain of their own', () => {

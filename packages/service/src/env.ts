@@ -1,9 +1,17 @@
 import { readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { parseHostName } from '@octavo/outbound'
 import { z } from 'zod'
+import { ModelChoice, type ModelSettings } from './assistant/models/model-settings.ts'
 import type { BlobSettings } from './blobs/open-blob-store.ts'
 import { findNameProblem, type HostNames } from './hosting/site-address.ts'
 import { type Issuer, PUBLIC_ISSUERS } from './oidc/verify-job-token.ts'
+import {
+  findKeyProblem,
+  type GitHubAppSettings,
+  PUBLIC_GITHUB_URL,
+} from './providers/github-app.ts'
 import { KEY_BYTES, type SecretKey } from './secrets/key-ring.ts'
 
 const postgresUrl = (name: string) =>
@@ -55,6 +63,8 @@ const Environment = z.object({
   OCTAVO_SITES_DOMAIN: domainName('OCTAVO_SITES_DOMAIN', 'sites.example.net').optional(),
   /** The domain that previews are below; without it there are none. */
   OCTAVO_PREVIEWS_DOMAIN: domainName('OCTAVO_PREVIEWS_DOMAIN', 'previews.example.org').optional(),
+  /** Where a worker keeps clones and compile caches; it can be emptied at any time. */
+  OCTAVO_WORK_FOLDER: z.string().min(1).default(join(tmpdir(), 'octavo-work')),
   /** Memory for files of hosted sites. */
   OCTAVO_HOST_CACHE_MB: z.coerce.number().int().min(16).max(65_536).default(256),
   HOST: z.string().default('127.0.0.1'),
@@ -70,6 +80,35 @@ const Environment = z.object({
   OCTAVO_ALLOW_PRIVATE_HOSTS: z.string().default('').transform(readHosts),
   /** Issuers of identity tokens of CI jobs beside GitHub and GitLab: `name=url,…`. */
   OCTAVO_OIDC_ISSUERS: z.string().default('').transform(readIssuers),
+  /** GitHub Enterprise Server that the GitHub App is on, instead of github.com. */
+  OCTAVO_GITHUB_URL: z
+    .url({
+      protocol: /^https?$/,
+      error: 'OCTAVO_GITHUB_URL is the address of GitHub, such as https://github.example.com.',
+    })
+    .default(PUBLIC_GITHUB_URL),
+  /** The GitHub App that repositories are connected with: its id, its key, and the secret of its webhook. */
+  OCTAVO_GITHUB_APP_ID: z
+    .string()
+    .regex(/^\d{1,20}$/, {
+      error: 'OCTAVO_GITHUB_APP_ID is the number of the app, such as 123456.',
+    })
+    .optional(),
+  OCTAVO_GITHUB_APP_KEY: z.string().transform(readAppKey).optional(),
+  OCTAVO_GITHUB_APP_WEBHOOK_SECRET: z
+    .string()
+    .min(16, { error: 'OCTAVO_GITHUB_APP_WEBHOOK_SECRET needs at least 16 characters.' })
+    .optional(),
+  /** The model that answers questions on sites of projects that have none of their own. */
+  OCTAVO_ASSISTANT_URL: z.string().optional(),
+  OCTAVO_ASSISTANT_MODEL: z.string().optional(),
+  OCTAVO_ASSISTANT_FORMAT: z.string().default('openai'),
+  OCTAVO_ASSISTANT_KEY: z.string().min(1).optional(),
+  OCTAVO_ASSISTANT_CONTEXT_TOKENS: z.coerce.number().optional(),
+  OCTAVO_ASSISTANT_TOOLS: z.stringbool().default(true),
+  /** What each project that sets no budget of its own may use of a model, in tokens. */
+  OCTAVO_ASSISTANT_TOKENS_PER_DAY: z.coerce.number().int().min(0).optional(),
+  OCTAVO_ASSISTANT_TOKENS_PER_MONTH: z.coerce.number().int().min(0).optional(),
   /** Requests of one project an hour. */
   OCTAVO_REQUESTS_PER_HOUR: z.coerce.number().int().min(1).default(3_600),
   /** Connections to the database. */
@@ -89,6 +128,7 @@ export type Settings = {
   readonly url: string | undefined
   readonly sitesDomain: string | undefined
   readonly previewsDomain: string | undefined
+  readonly workFolder: string
   readonly hostCacheBytes: number
   readonly host: string
   readonly port: number
@@ -98,8 +138,19 @@ export type Settings = {
   readonly isReadOnly: boolean
   readonly allowPrivateHosts: readonly string[]
   readonly oidcIssuers: readonly Issuer[]
+  /** Where the GitHub App is, or will be. */
+  readonly gitHubUrl: string
+  readonly gitHubApp: GitHubAppSettings | undefined
+  readonly assistant: OperatorAssistant
   readonly requestsPerHour: number
   readonly databaseConnections: number
+}
+
+/** For projects that have set no model, or no budget. */
+type OperatorAssistant = {
+  readonly model: ModelSettings | undefined
+  readonly tokensPerDay: number | undefined
+  readonly tokensPerMonth: number | undefined
 }
 
 export type ReadSettings =
@@ -130,6 +181,16 @@ export function readSettings(
       kind: 'wrong',
       reasons: ['OCTAVO_SITES_DOMAIN needs OCTAVO_BLOBS: the files of sites have to be somewhere.'],
     }
+  const { OCTAVO_GITHUB_APP_ID: appId, OCTAVO_GITHUB_APP_KEY: appKey } = data
+  if ((appId === undefined) !== (appKey === undefined))
+    return {
+      kind: 'wrong',
+      reasons: [
+        'OCTAVO_GITHUB_APP_ID and OCTAVO_GITHUB_APP_KEY belong together: set both or none.',
+      ],
+    }
+  const model = readModel(data)
+  if (typeof model === 'string') return { kind: 'wrong', reasons: [model] }
   return {
     kind: 'read',
     settings: {
@@ -152,6 +213,7 @@ export function readSettings(
       url: data.OCTAVO_URL,
       sitesDomain: data.OCTAVO_SITES_DOMAIN,
       previewsDomain: data.OCTAVO_PREVIEWS_DOMAIN,
+      workFolder: data.OCTAVO_WORK_FOLDER,
       hostCacheBytes: data.OCTAVO_HOST_CACHE_MB * 1024 * 1024,
       host: data.HOST,
       port: data.PORT,
@@ -161,6 +223,21 @@ export function readSettings(
       isReadOnly: data.OCTAVO_READ_ONLY,
       allowPrivateHosts: data.OCTAVO_ALLOW_PRIVATE_HOSTS,
       oidcIssuers: data.OCTAVO_OIDC_ISSUERS,
+      gitHubUrl: data.OCTAVO_GITHUB_URL,
+      gitHubApp:
+        appId === undefined || appKey === undefined
+          ? undefined
+          : {
+              id: appId,
+              key: appKey,
+              url: data.OCTAVO_GITHUB_URL,
+              webhookSecret: data.OCTAVO_GITHUB_APP_WEBHOOK_SECRET,
+            },
+      assistant: {
+        model,
+        tokensPerDay: data.OCTAVO_ASSISTANT_TOKENS_PER_DAY,
+        tokensPerMonth: data.OCTAVO_ASSISTANT_TOKENS_PER_MONTH,
+      },
       requestsPerHour: data.OCTAVO_REQUESTS_PER_HOUR,
       databaseConnections: data.OCTAVO_DATABASE_CONNECTIONS,
     },
@@ -207,11 +284,41 @@ function readSecretKeys(text: string, context: z.RefinementCtx): readonly Secret
   return z.NEVER
 }
 
+/** The operator's model, or what is wrong with it. */
+function readModel(data: z.infer<typeof Environment>): ModelSettings | string | undefined {
+  const { OCTAVO_ASSISTANT_URL: url, OCTAVO_ASSISTANT_MODEL: model } = data
+  if (url === undefined && model === undefined) return undefined
+  if (url === undefined || model === undefined)
+    return 'OCTAVO_ASSISTANT_URL and OCTAVO_ASSISTANT_MODEL belong together: set both or none.'
+  const parsed = ModelChoice.safeParse({
+    format: data.OCTAVO_ASSISTANT_FORMAT,
+    url,
+    model,
+    contextTokens: data.OCTAVO_ASSISTANT_CONTEXT_TOKENS,
+    hasTools: data.OCTAVO_ASSISTANT_TOOLS,
+  })
+  if (parsed.success) return { ...parsed.data, key: data.OCTAVO_ASSISTANT_KEY }
+  const [issue] = parsed.error.issues
+  return `OCTAVO_ASSISTANT: ${String(issue?.path[0] ?? '')}: ${issue?.message ?? ''}`
+}
+
 function readNetworks(text: string): readonly string[] {
   return text
     .split(/[\s,]+/)
     .filter((part) => part !== '')
     .map((part) => (part.includes('/') ? part : `${part}/${part.includes(':') ? 128 : 32}`))
+}
+
+/** A key in an environment variable often has `\\n` for its line ends. */
+function readAppKey(text: string, context: z.RefinementCtx): string {
+  const key = text.replaceAll('\\n', '\n')
+  const problem = findKeyProblem(key)
+  if (problem === undefined) return key
+  context.addIssue({
+    code: 'custom',
+    message: `OCTAVO_GITHUB_APP_KEY is not the key of a GitHub App: ${problem}.`,
+  })
+  return z.NEVER
 }
 
 function readHosts(text: string, context: z.RefinementCtx): readonly string[] {

@@ -1,9 +1,12 @@
 #!/usr/bin/env node
+import { join } from 'node:path'
 import process from 'node:process'
+import { text } from 'node:stream/consumers'
 import { openBlobStore } from './blobs/open-blob-store.ts'
 import { UsageError } from './commands/arguments.ts'
 import { HELP, runCommand } from './commands/run-command.ts'
 import { readSettings } from './env.ts'
+import { openGit } from './git/open-git.ts'
 import { createService, ROLES, type Role } from './service.ts'
 
 /** Exit codes: 0 done, 1 it failed, 2 not understood. */
@@ -27,24 +30,36 @@ async function main(args: readonly string[]): Promise<number> {
     return serve(role)
   }
   const print = (line: string) => process.stdout.write(`${line}\n`)
-  await runCommand(args, { settings, print, now: Date.now })
+  const readInput = () => text(process.stdin)
+  const git = args[0] === 'connection' ? await openWorkerGit('commands') : undefined
+  await runCommand(args, { settings, print, now: Date.now, readInput, git })
   return 0
+
+  /** Clones of one process alone. */
+  function openWorkerGit(name = 'clones') {
+    const { workFolder, allowPrivateHosts } = settings
+    return openGit({ folder: join(workFolder, name), allowPrivateHosts })
+  }
 
   async function serve(role: Role): Promise<number> {
     const writeLog = (line: string) => process.stdout.write(line)
     const blobs = settings.blobs && (await openBlobStore(settings.blobs))
-    const service = createService({ settings, blobs, role, writeLog, now: Date.now })
+    const isWorker = (role === 'worker' || role === 'all') && !settings.isReadOnly
+    const git = isWorker && blobs !== undefined ? await openWorkerGit() : undefined
+    const builds = git && { git }
+    const service = createService({ settings, blobs, builds, role, writeLog, now: Date.now })
     const problem = await service.findStartProblem()
     if (problem !== undefined) {
       await service.stop()
       throw new Error(problem)
     }
-    if ((role === 'worker' || role === 'all') && !settings.isReadOnly) await service.startWorker()
+    if (isWorker) await service.startWorker()
     return new Promise((resolve, reject) => {
       service.server.once('error', reject)
       service.adminServer.once('error', reject)
       service.adminServer.listen(settings.adminPort, settings.adminHost)
-      if (role !== 'worker') {
+      if (role === 'worker') process.stdout.write(`${JSON.stringify({ message: 'working' })}\n`)
+      else {
         service.server.listen(settings.port, settings.host, () => {
           const address = service.server.address()
           const port =
@@ -66,9 +81,9 @@ main(process.argv.slice(2)).then(
   },
   (error: unknown) => {
     const isUsage = error instanceof UsageError || (error instanceof TypeError && 'code' in error)
-    const text = error instanceof Error ? error.message : String(error)
+    const reason = error instanceof Error ? error.message : String(error)
     process.stderr.write(
-      `octavo-service: ${text}\n${isUsage ? 'Run `octavo-service --help` to see all commands.\n' : ''}`,
+      `octavo-service: ${reason}\n${isUsage ? 'Run `octavo-service --help` to see all commands.\n' : ''}`,
     )
     process.exitCode = isUsage ? 2 : 1
   },

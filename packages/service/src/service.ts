@@ -1,7 +1,14 @@
 import type { Server } from 'node:http'
 import { createAuthenticator } from './api-keys/authenticate.ts'
+import { openAnswerParts, openAssistant } from './assistant/open-assistant.ts'
 import { addressPrefix, writeAudit } from './audit/store.ts'
 import type { BlobStore } from './blobs/blob-store.ts'
+import type { NewBuild } from './builds/build.ts'
+import { createGitBuilds, type GitPorts } from './builds/git-builds.ts'
+import { buildRoutes } from './builds/routes.ts'
+import { createAppHookAuthenticator } from './connections/authenticate-app-hook.ts'
+import { createHookAuthenticator } from './connections/authenticate-hook.ts'
+import { hookRoutes } from './connections/hook-routes.ts'
 import { conversationRoutes } from './conversations/routes.ts'
 import { createConversationStore } from './conversations/store.ts'
 import { findStartProblem } from './database/check-role.ts'
@@ -14,9 +21,14 @@ import { createPreviewStore } from './deployments/preview-store.ts'
 import { deploymentRoutes } from './deployments/routes.ts'
 import { createDeploymentStore } from './deployments/store.ts'
 import { namesOf, type Settings } from './env.ts'
+import { createGapService } from './gaps/gap-service.ts'
+import { createGapStore } from './gaps/gap-store.ts'
+import { gapRoutes } from './gaps/routes.ts'
+import { createGapJob, GAPS_QUEUE } from './gaps/run-gaps.ts'
+import { createBlobCache } from './hosting/blob-cache.ts'
 import { createPlaygroundProxy } from './hosting/playground-proxy.ts'
 import { createPublishListener } from './hosting/publish-listener.ts'
-import { targetOf } from './hosting/site-address.ts'
+import { previewNameOf, targetOf } from './hosting/site-address.ts'
 import { createSiteDirectory } from './hosting/site-directory.ts'
 import { createSiteHost } from './hosting/site-host.ts'
 import { createTraffic } from './hosting/traffic.ts'
@@ -45,6 +57,8 @@ export type ServiceDeps = {
   readonly settings: Settings
   /** Where files of sites are. Without it nothing can be deployed. */
   readonly blobs?: BlobStore | undefined
+  /** Reads repositories. Without it, or without blobs, nothing is built in this process. */
+  readonly builds?: GitPorts | undefined
   /** A process of one role answers for its names alone. */
   readonly role?: Role
   readonly writeLog: (line: string) => void
@@ -60,6 +74,7 @@ export type Service = {
   /** Begins the work of role `worker`; `stop` ends it. */
   readonly startWorker: () => Promise<void>
   readonly database: Database
+  readonly acceptBuild: (tenant: Tenant, build: NewBuild) => Promise<string>
   readonly routes: readonly Route[]
   /** Writes what is written behind replies: the last uses of keys, and what readers were sent. */
   readonly flush: () => Promise<void>
@@ -73,6 +88,7 @@ const STOP_MS = 10_000
 export function createService({
   settings,
   blobs,
+  builds,
   role = 'all',
   writeLog,
   now,
@@ -90,6 +106,10 @@ export function createService({
     octavo_database_waiting: {
       help: 'Requests waiting for a database connection.',
       read: () => database.pool.waitingCount,
+    },
+    octavo_assistant_answers: {
+      help: 'Answers of the assistant that are being made.',
+      read: () => assistant?.running() ?? 0,
     },
     ...((role === 'worker' || role === 'all') && {
       octavo_clock_ahead_seconds: {
@@ -115,6 +135,12 @@ export function createService({
   const previewUrlOf = (name: string) => urlBelow(name, settings.previewsDomain, settings)
   const jobSender = createJobSender({ database, log })
   const findClientAddress = createFindClientAddress(settings.trustedProxies)
+  const queueGapsOf = async (tenant: Tenant) => {
+    const bound = database.forProject(tenant)
+    if ((await createGapStore(bound).workSince()) === undefined) return
+    await jobSender.start()
+    await bound.transaction((query) => jobSender.send(GAPS_QUEUE, tenant, query))
+  }
   const deploymentsOf = (tenant: Tenant) => {
     if (blobs === undefined)
       throw new Problem('conflict', 'This service stores no sites: OCTAVO_BLOBS is not set.')
@@ -129,18 +155,35 @@ export function createService({
         await jobSender.start()
         return (query) => jobSender.send('webhook', tenant, query)
       },
+      onReleased: () => queueGapsOf(tenant),
       now,
     })
   }
+  const gitBuilds = createGitBuilds({
+    settings,
+    database,
+    blobs,
+    ports: builds,
+    jobSender,
+    deploymentsOf,
+    siteUrlOf,
+    previewUrlOf,
+    now,
+    log,
+  })
   const previewsOf = (tenant: Tenant) => ({
     store: createPreviewStore(database.forProject(tenant)),
     urlOf: previewUrlOf,
+    onApproved: () => gitBuilds.tellHost(tenant),
   })
   const routes = [
     ...conversationRoutes({ conversationsOf, now, onBrokenStream }),
     ...deploymentRoutes(deploymentsOf),
     ...previewRoutes(previewsOf),
-    ...compatibleRoutes(deploymentsOf),
+    ...buildRoutes({ buildsOf: gitBuilds.of, onBrokenStream, now }),
+    ...gapRoutes((tenant) => createGapService(database.forProject(tenant))),
+    ...compatibleRoutes(deploymentsOf, gitBuilds.of),
+    ...hookRoutes({ database, jobSender }),
     ...oidcRoutes({
       database,
       pepper: settings.pepper,
@@ -169,20 +212,43 @@ export function createService({
           onPublish: directory.reread,
           onError: (error) => log.error('listening for deployments failed', { error }),
         })
+  const originOf = (slug: string) => {
+    const name = previewNameOf(slug)
+    const url = name === undefined ? siteUrlOf(slug) : previewUrlOf(name)
+    if (url === undefined) throw new Error(`The URL of ${slug} is not known.`)
+    return url
+  }
+  const cache = blobs && createBlobCache(blobs, settings.hostCacheBytes)
+  const parts = blobs && cache && openAnswerParts({ settings, blobs, cache, log })
+  const assistant =
+    parts &&
+    openAssistant({
+      settings,
+      database,
+      parts,
+      originOf,
+      findClientAddress,
+      log,
+      now,
+    })
   const sites =
     blobs &&
+    cache &&
+    assistant &&
     createSiteHost({
       directory,
       blobs,
+      cache,
+      assistant,
       proxy: createPlaygroundProxy({
         database,
         findClientAddress,
         allowPrivateHosts: settings.allowPrivateHosts,
         now,
       }),
-      cacheBytes: settings.hostCacheBytes,
+      originOf,
       onError: (error) => log.error('site request failed', { error }),
-      onAnswer: ({ method, status, ms }) => metrics.observe({ method, route: 'site', status, ms }),
+      onAnswer: metrics.observe,
       onSent: traffic.count,
     })
   const rateLimit = createRateLimit(settings.requestsPerHour, now)
@@ -197,8 +263,13 @@ export function createService({
     frame: {
       isReadOnly: settings.isReadOnly,
       authenticate: authenticator.authenticate,
+      authenticateHook: createHookAuthenticator({ database, secretKeys: settings.secretKeys, now }),
+      authenticateAppHook: createAppHookAuthenticator({
+        database,
+        webhookSecret: settings.gitHubApp?.webhookSecret,
+      }),
       countRequest: (caller) => rateLimit(caller.tenant.projectId),
-      countAct: (caller, limit) => countAct(database.forProject(caller.tenant), limit),
+      countAct: (tenant, limit) => countAct(database.forProject(tenant), limit),
       audit: (caller, { clientAddress, ...event }) =>
         writeAudit(database.forProject(caller.tenant), {
           ...event,
@@ -234,11 +305,20 @@ export function createService({
     server,
     adminServer,
     database,
+    acceptBuild: async (tenant, build) => {
+      await jobSender.start()
+      return database
+        .forProject(tenant)
+        .transaction((query) => gitBuilds.acceptBuild(query, tenant, build))
+    },
     routes,
     findStartProblem: () => findStartProblem(database),
     startWorker: async () => {
       const jobs = await openJobQueue({ database, log })
-      const stopAsking = await startMaintenance({ database, blobs, now, log }, jobs)
+      const stopAsking = await startMaintenance(
+        { database, blobs, now, log, ...gitBuilds.maintenance },
+        jobs,
+      )
       const { secretKeys, allowPrivateHosts } = settings
       await jobs.work(
         'webhook',
@@ -252,8 +332,15 @@ export function createService({
           log,
         }),
       )
+      if (parts !== undefined && cache !== undefined)
+        await jobs.work(
+          GAPS_QUEUE,
+          createGapJob({ database, parts, cache, tellHost: gitBuilds.tellHost, now, log }),
+        )
+      const stopBuilds = await gitBuilds.start(jobs)
       stopWorker = () => {
         stopAsking()
+        stopBuilds()
         return jobs.stop()
       }
     },
@@ -262,7 +349,9 @@ export function createService({
     },
     stop: async () => {
       directory.stop()
-      await Promise.all([stopServer(server), stopWorker(), listener?.stop()])
+      const endAnswers = async () => assistant?.stop()
+      await Promise.all([stopServer(server, endAnswers), stopWorker(), listener?.stop()])
+      await endAnswers()
       await jobSender.stop()
       await Promise.all([authenticator.flush(), traffic.stop()])
       adminServer.close()
@@ -289,11 +378,14 @@ function urlBelow(name: string, domain: string | undefined, { url }: Settings): 
   return `${protocol}//${name}.${domain}${port === '' ? '' : `:${port}`}`
 }
 
-/** Takes no new requests and lets those under way finish. */
-async function stopServer(server: Server): Promise<void> {
+/** Takes no new requests and lets those under way finish; `onLate` is told before the rest are cut off. */
+async function stopServer(server: Server, onLate: () => Promise<void>): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeIdleConnections()
-  const timer = setTimeout(() => server.closeAllConnections(), STOP_MS)
+  const timer = setTimeout(() => {
+    void onLate()
+    server.closeAllConnections()
+  }, STOP_MS)
   await closed
   clearTimeout(timer)
 }

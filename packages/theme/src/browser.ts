@@ -2,5 +2,6 @@
 export { fragmentBucket } from './api/fragment-bucket.ts'
 export { PARAMETER_PLACES } from './api/parameter-places.ts'
 export type { PlaygroundWords } from './api/playground-words.ts'
+export type { AssistantWords } from './assistant-words.ts'
 export { bareId, withoutAlternatives } from './bare-id.ts'
 export { fillWords } from './fill-words.ts'

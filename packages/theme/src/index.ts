@@ -2,6 +2,7 @@ export type { ApiContext, ApiSettings, FragmentPlace, PlaygroundMode } from './a
 export { fragmentBucket } from './api/fragment-bucket.ts'
 export { endpointNodes, fragmentNodes, operationNodes, schemaNodes } from './api/operation-nodes.ts'
 export { type PlaygroundWords, playgroundWords } from './api/playground-words.ts'
+export { type AssistantWords, assistantWords } from './assistant-words.ts'
 export { bareId, withoutAlternatives } from './bare-id.ts'
 export { BasePath, ROOT_PATH } from './base-path.ts'
 export type { ContentContext } from './content/content-writer.ts'

@@ -2,7 +2,9 @@
  * Words that the theme itself says. Translations stand in `languages/`, one file each; a language
  * without its own, and a word that a translation lacks, falls back to English.
  */
-export type InterfaceText = {
+import { ASSISTANT_TEXT, type AssistantText } from './assistant-text.ts'
+
+export type InterfaceText = AssistantText & {
   readonly skip: string
   readonly menu: string
   readonly search: string
@@ -17,6 +19,7 @@ export type InterfaceText = {
   readonly searchChoose: string
   readonly searchOpen: string
   readonly searchClose: string
+  readonly searchAsk: string
   readonly sections: string
   readonly pages: string
   readonly onThisPage: string
@@ -186,6 +189,7 @@ export const ENGLISH: InterfaceText = {
   searchChoose: 'to navigate',
   searchOpen: 'to open',
   searchClose: 'to close',
+  searchAsk: 'Ask the assistant',
   sections: 'Sections',
   pages: 'Pages',
   onThisPage: 'On this page',
@@ -340,6 +344,7 @@ export const ENGLISH: InterfaceText = {
   tryMissing: 'is missing',
   tryUnknown: 'is not in the specification',
   tryNoChoice: 'matches none of the alternatives',
+  ...ASSISTANT_TEXT,
 }
 
 /** What a translation says; a word that it lacks is said in English. */

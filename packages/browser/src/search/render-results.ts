@@ -58,6 +58,16 @@ export function renderRecent(
   })
 }
 
+/** The first row where the host has an assistant: it gets what was typed. */
+export function renderAsk(query: string, label: string, ask: () => void): HTMLElement {
+  const item = option('div', 'ask')
+  const name = element('span', 'oct-found-name', label)
+  name.append(' ', element('span', 'oct-found-text', `“${query}”`))
+  item.append(name, element('kbd', 'oct-found-ask', 'Ctrl ↵'))
+  item.addEventListener('click', ask)
+  return item
+}
+
 function option(tag: 'a' | 'div', kind: string): HTMLElement {
   const item = element(tag, 'oct-found')
   item.role = 'option'

@@ -5,7 +5,7 @@
 import type { SearchWords } from '@octavo/search'
 import { OptionList } from './option-list.ts'
 import { forgetSearches, keepSearch, recentSearches, type Storage } from './recent-searches.ts'
-import { element, renderRecent, renderResults } from './render-results.ts'
+import { element, renderAsk, renderRecent, renderResults } from './render-results.ts'
 import { type SearchReply, SearchSession } from './search-session.ts'
 
 // For `suggest-pages.ts`: a file that both import would be one more request for each.
@@ -163,7 +163,14 @@ class SearchDialog {
   #showReply(query: string, reply: SearchReply): void {
     const text = this.#words?.searchNothing ?? ''
     this.#say(reply.hits.length > 0 ? '' : text.replace('{query}', () => query))
-    this.#show(renderResults(reply), { query, isFirstActive: true })
+    const results = renderResults(reply)
+    const label = this.#words?.searchAsk
+    // The script of a host with an assistant says so. An index of before has no word for it.
+    const hasAssistant = label !== undefined && 'assistant' in document.documentElement.dataset
+    const rows = hasAssistant ? [renderAsk(query, label, () => this.#askAssistant())] : []
+    this.#show([...rows, ...results], { query, isFirstActive: true })
+    // Who searches wants a page first.
+    if (rows.length > 0 && results.length > 0) this.#results.move(1)
     const question = this.#asked
     this.#showMore = () => {
       this.#showMore = undefined
@@ -246,6 +253,13 @@ class SearchDialog {
     )
   }
 
+  #askAssistant(): void {
+    const { button } = this.#options
+    const detail = { question: this.#field.value, opener: button }
+    this.dialog.close()
+    document.dispatchEvent(new CustomEvent('octavo-ask', { detail }))
+  }
+
   /** Back to where the reader was; who was nowhere can go on from the field in the header. */
   #leave(): void {
     this.dialog.close()
@@ -257,7 +271,14 @@ class SearchDialog {
   readonly #pressed = (event: KeyboardEvent): void => {
     // While letters are being put together, keys belong to the system.
     if (event.isComposing) return
-    const { key } = event
+    const { key, ctrlKey, metaKey } = event
+    const isAsk = key === 'Enter' && (ctrlKey || metaKey)
+    const row = isAsk ? this.#list.querySelector<HTMLElement>('[data-kind=ask]') : null
+    if (row !== null) {
+      event.preventDefault()
+      row.click()
+      return
+    }
     if (key.startsWith('Arrow')) this.#showMore?.()
     if (key === 'ArrowDown') this.#results.move(1)
     else if (key === 'ArrowUp') this.#results.move(-1)

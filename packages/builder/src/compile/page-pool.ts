@@ -4,6 +4,8 @@
  * becomes a diagnostic.
  */
 import { type ChildProcess, fork } from 'node:child_process'
+import { getCompileCacheDir } from 'node:module'
+import { dirname } from 'node:path'
 import { type CompiledPage, unreadable } from './compile-page.ts'
 import { WORKER_FLAGS } from './engine-flags.ts'
 import { readableFolders, workerFile } from './own-files.ts'
@@ -57,6 +59,8 @@ export type PoolOptions = {
    * network stays open, so this alone does not contain a stranger.
    */
   readonly isRestricted: boolean
+  /** See `Isolation`. */
+  readonly mayWriteCode?: boolean | undefined
 }
 
 /** For fewer pages than this a further process is not started: it has to load and warm up first. */
@@ -170,15 +174,18 @@ export class PagePool implements PageCompilerPort {
 }
 
 function forkPageWorker(
-  { limits = POOL_LIMITS, isRestricted }: PoolOptions,
+  { limits = POOL_LIMITS, isRestricted, mayWriteCode = false }: PoolOptions,
   root: string | undefined,
 ): ChildProcess {
-  const readable = [...readableFolders(), ...(root === undefined ? [] : [root])]
+  const code = codeFolder()
+  const codeFolders = mayWriteCode && code !== undefined ? [code] : []
+  const readable = [...readableFolders(), ...codeFolders, ...(root === undefined ? [] : [root])]
   const permissions = [
     '--permission',
     // The Markdown parser is native code.
     '--allow-addons',
     ...readable.map((folder) => `--allow-fs-read=${folder}/*`),
+    ...codeFolders.map((folder) => `--allow-fs-write=${folder}/*`),
   ]
   return fork(workerFile(), {
     execArgv: [
@@ -189,9 +196,16 @@ function forkPageWorker(
     ],
     serialization: 'advanced',
     // A page must not find our secrets, should it ever find a way to look.
-    env: {},
+    env: code === undefined ? {} : { NODE_COMPILE_CACHE: code },
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
+}
+
+/** Where Node keeps our code as it compiled it, if this process uses that. */
+function codeFolder(): string | undefined {
+  const folder = getCompileCacheDir()
+  // A folder for each version of Node stands below it.
+  return folder === undefined ? undefined : dirname(folder)
 }
 
 type Ended = { readonly tasks: readonly Task[]; readonly reason: string }

@@ -1,6 +1,6 @@
 /** The other end of `page-pool.ts`: compiles the pages it is told to, one after the other. */
 import { readFileSync } from 'node:fs'
-import { enableCompileCache } from 'node:module'
+import { enableCompileCache, flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { type AssetFacts, readAssetFacts } from '../source/images/asset-facts.ts'
 import { readHead } from '../source/read-head.ts'
@@ -12,6 +12,7 @@ import type { StrippedText, TypedFile } from './stripped-module.ts'
 enableCompileCache()
 const { createPageHighlighter, unreadable } = await import('./compile-page.ts')
 const { createJobCompiler, nameOfJob } = await import('./page-compiler.ts')
+const { normalizeSource } = await import('@octavo/model')
 const { parseSpecification } = await import('@octavo/openapi')
 const { warmUp } = await import('./warm-up.ts')
 
@@ -20,6 +21,7 @@ let begin: (() => CompileJob) | undefined
 /** Grammars take long to load, and do not change with the files. */
 const highlighter = createPageHighlighter()
 let isAsked = false
+let isCodeKept = false
 /** TypeScript modules that the parent process was asked to strip. */
 const stripping = new Map<string, (stripped: StrippedText) => void>()
 /** One page at a time: should the process die, it must be clear over which. */
@@ -58,8 +60,10 @@ function start({ root, files, settings, hosted }: WorkerStart): CompileJob {
     facts.set(path, found)
     return found
   }
-  const specification = (source: string) =>
-    parseSpecification(source, hosted[source] ?? read(source) ?? '').specification
+  const specification = (written: string) => {
+    const source = normalizeSource(written)
+    return parseSpecification(source, hosted[source] ?? read(source) ?? '').specification
+  }
   return createJobCompiler(
     { files, read, factsOf, specification, stripTypes },
     settings,
@@ -78,12 +82,19 @@ function stripTypes({ file, text }: TypedFile): Promise<StrippedText> {
 async function make(id: number, job: LoadedJob): Promise<void> {
   const page = await compile?.(job)
   if (page === undefined) return
+  keepCode()
   try {
     send({ kind: 'page', id, page })
   } catch (error) {
     // Something in it is not data: a mistake of ours, and no reason for the process to end.
     send({ kind: 'page', id, page: unreadable(nameOfJob(job), String(error)) })
   }
+}
+
+/** Once, and before the first answer: a process that has answered all is killed, without an end in which Node does it. */
+function keepCode(): void {
+  if (!isCodeKept) flushCompileCache()
+  isCodeKept = true
 }
 
 function send(reply: WorkerReply): void {

@@ -25,6 +25,12 @@ export type Isolation = {
    * compiled in a process with limits.
    */
   readonly isTrusted?: boolean | undefined
+  /**
+   * Restricted processes may write where Node keeps our code as it compiled it: it is read-only anyway,
+   * or nobody else uses it. Node reads it only if it may write it, and a start without it costs twice
+   * the time.
+   */
+  readonly mayWriteCode?: boolean | undefined
   readonly workersMax?: number | undefined
   readonly limits?: PoolLimits | undefined
 }
@@ -65,6 +71,7 @@ export function openSiteCompiler(input: SiteCompilerInput): PageCompilerPort {
       workersMax: input.workersMax ?? WORKERS_DEFAULT,
       limits: input.limits,
       isRestricted: !isTrusted,
+      mayWriteCode: input.mayWriteCode,
     })
     own.use(workerStart(input, tree.folder ?? openCopy()))
     return own

@@ -4,7 +4,12 @@
  */
 
 import { parseSpecification } from '@octavo/openapi'
-import type { OutboundFailure, OutboundLoaded, OutboundOutcome } from '@octavo/outbound'
+import type {
+  OutboundFailure,
+  OutboundLoaded,
+  OutboundOptions,
+  OutboundOutcome,
+} from '@octavo/outbound'
 import { fetchFont, readFontCopy } from './fonts/fetch-font.ts'
 import { HostedCopies, type HostedCopy } from './hosted-copies.ts'
 import type { SpecificationFetcher, SpecificationOutcome } from './specification-fetcher.ts'
@@ -17,7 +22,11 @@ export type FetchOptions = {
   readonly now: () => number
   /** Ends all requests. */
   readonly signal?: AbortSignal | undefined
+  /** Sends requests in place of this process, which may have no network. */
+  readonly send?: SendOutbound | undefined
 }
+
+export type SendOutbound = (request: OutboundOptions) => Promise<OutboundOutcome>
 
 const AT_ONCE_MAX = 4
 const ACCEPT = 'application/json, application/yaml, text/yaml, */*;q=0.5'
@@ -85,7 +94,7 @@ async function fetchSpecification(
 async function ask(
   url: string,
   copy: HostedCopy | undefined,
-  { allowPrivateHosts, signal }: FetchOptions,
+  { allowPrivateHosts, signal, send }: FetchOptions,
 ): Promise<OutboundOutcome> {
   // Loaded only now: most sites have no hosted specification.
   const { fetchOutbound } = await import('@octavo/outbound')
@@ -94,7 +103,7 @@ async function ask(
     ...(copy?.etag === undefined ? {} : { 'if-none-match': copy.etag }),
     ...(copy?.lastModified === undefined ? {} : { 'if-modified-since': copy.lastModified }),
   }
-  return fetchOutbound({ url, allowPrivateHosts, headers, ...(signal && { signal }) })
+  return (send ?? fetchOutbound)({ url, allowPrivateHosts, headers, ...(signal && { signal }) })
 }
 
 type Accepting = {

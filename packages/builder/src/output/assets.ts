@@ -1,11 +1,13 @@
 /** Files that are served as they are, and what every page loads. */
 
+import type { AccessLabel } from '@octavo/model'
 import type { BasePath, FrameInput } from '@octavo/theme'
 import type { LoadedSite } from '../load/load-site.ts'
 import { OWN_FOLDER } from '../plan/own-folder.ts'
 import { STATIC_FILE } from '../plan/site-paths.ts'
 import { specificationFiles } from '../plan/specification-files.ts'
 import type { SourceTree } from '../source/source-tree.ts'
+import { writeAuthorCopies } from './author-copies.ts'
 import { authorNeeds } from './author-files.ts'
 import { writeFonts, writeSiteFonts } from './font-files.ts'
 import type { SiteOutput } from './site-output.ts'
@@ -26,6 +28,8 @@ export type AssetsInput = {
   readonly siteStyles: string
   readonly styles: StylesInput['styles']
   readonly basePath: BasePath
+  /** Label of the copies of authors' stylesheets and scripts, which every page loads. */
+  readonly accessOfAll: AccessLabel
 }
 
 /** Copies files and tells which styles and scripts every page loads. */
@@ -43,9 +47,12 @@ export function writeAssets(input: AssetsInput): Assets {
     else output.copy(file, () => tree.readBytes(file), 'default')
   }
   const favicon = FAVICONS.find((name) => tree.files.includes(name))
+  const copies = writeAuthorCopies(input, files)
   // Authors' stylesheets and scripts are loaded by every page, on the site's own origin.
   const own = (ending: string) =>
-    files.filter((file) => file.endsWith(ending)).map((file) => encodeURI(`/${file}`))
+    files
+      .filter((file) => file.endsWith(ending))
+      .map((file) => encodeURI(`/${copies.get(file) ?? file}`))
   const fonts = writeFonts(output)
   const siteFonts = writeSiteFonts(output, site.fonts)
   const { hooks, utilities } = authorNeeds(tree, files)
@@ -70,6 +77,10 @@ export function writeAssets(input: AssetsInput): Assets {
 }
 
 /** A stylesheet of the author's, for a site that is served below a path; else it is copied. */
-function basedStyles(tree: SourceTree, file: string, basePath: BasePath): string | undefined {
+export function basedStyles(
+  tree: SourceTree,
+  file: string,
+  basePath: BasePath,
+): string | undefined {
   return !basePath.isNeeded ? undefined : basePath.css(tree.read(file) ?? '')
 }

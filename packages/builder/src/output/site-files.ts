@@ -1,5 +1,6 @@
 /** Outputs that are made of many pages, or of none. */
 import {
+  ASSISTANT_FILE_PATH,
   HOST_SCRIPT_PATH,
   type ManifestFacts,
   PLAIN_HOST_SCRIPT,
@@ -80,6 +81,8 @@ export function writeSiteFiles(input: SiteFilesInput): void {
   output.write('_headers', printHeadersFile(headers), FOR_PLAIN_HOSTS)
   const rules = `${JSON.stringify(headers, null, 1)}\n`
   output.write(`${OWN_FOLDER}/headers.json`, rules, FOR_PLAIN_HOSTS)
+  const assistant = { name: site.config.name, ...site.config.assistant }
+  output.write(ASSISTANT_FILE_PATH, `${JSON.stringify(assistant)}\n`, FOR_PLAIN_HOSTS)
   writeManifest(output, manifestFacts(input))
   // After the manifest, which does not list it: a host that goes by the manifest has its own.
   output.write(HOST_SCRIPT_PATH, PLAIN_HOST_SCRIPT, { access: 'public' })

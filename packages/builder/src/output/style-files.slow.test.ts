@@ -51,6 +51,45 @@ describe('stylesheets', () => {
   })
 })
 
+describe("an author's stylesheets and scripts", () => {
+  const loadedBy = (site: TemporarySite) =>
+    [...site.read('plain/index.html').matchAll(/(?:href|src)="\/([^"_][^"]*\.(?:css|js))"/g)].map(
+      ([, path]) => path ?? '',
+    )
+
+  test('are loaded under names that change with their bytes, and stay at their own paths', async () => {
+    using site = new TemporarySite({ ...FILES, 'parts/own.js': 'document.title = "x"\n' })
+    await site.build()
+    const before = loadedBy(site)
+    expect(before).toEqual([
+      expect.stringMatching(/^parts\/own-[\da-f]{12}\.js$/),
+      expect.stringMatching(/^own-[\da-f]{12}\.css$/),
+    ])
+    for (const path of before)
+      expect(site.read(path)).toBe(site.read(path.replace(/-[\da-f]{12}/, '')))
+    site.write({ 'own.css': 'main { color: blue; }\n' })
+    await site.build()
+    const [script, styles = ''] = loadedBy(site)
+    expect(script).toBe(before[0])
+    expect(styles).not.toBe(before[1])
+    expect(site.read(styles)).toContain('blue')
+  })
+
+  test('keep their names where another one imports them: a module must not run twice', async () => {
+    using site = new TemporarySite({
+      ...FILES,
+      'a.js': "import './b.js'\n",
+      'b.js': 'globalThis.count = (globalThis.count ?? 0) + 1\n',
+    })
+    await site.build()
+    expect(loadedBy(site)).toEqual([
+      expect.stringMatching(/^a-[\da-f]{12}\.js$/),
+      'b.js',
+      expect.stringMatching(/^own-[\da-f]{12}\.css$/),
+    ])
+  })
+})
+
 describe('the typeface', () => {
   const PRELOAD =
     /<link rel="preload" href="\/(_octavo\/styles\/inter-latin-[\da-f]{12}\.woff2)" as="font" crossorigin>/

@@ -83,7 +83,17 @@ export function assembleSite(input: AssemblyInput): AssembledSite {
   const basePath = basePathOf(input, { publicUrl, base })
   const siteStyles = createFrame({ config, navigation, assets: noAssets, basePath }).siteStyles()
   const { styles } = input.scripts
-  const copied = writeAssets({ tree, site, output, siteStyles, styles, basePath })
+  const { pages } = input
+  const access = new SiteAccess(pages, config)
+  const copied = writeAssets({
+    tree,
+    site,
+    output,
+    siteStyles,
+    styles,
+    basePath,
+    accessOfAll: access.loosest,
+  })
   const icons = writeIconSprite(site.iconSprite, output)
   const own = writeScripts(output, input.scripts)
   const tools = writeIntegrations(output, config, input.scripts.integrations)
@@ -97,8 +107,6 @@ export function assembleSite(input: AssemblyInput): AssembledSite {
     scriptHashes: hashes,
   })
   const policy = contentPolicy(policyInput(undefined))
-  const { pages } = input
-  const access = new SiteAccess(pages, config)
   const found = pages.filter((page) => isSearchable(page, config))
   const searchRoots = new SearchRoots({ navigation, access, pages: found }).of
   const download = specificationUrl(site, access)

@@ -58,10 +58,27 @@ export function compileDevClient(): Promise<string> {
   return compileAlone('dev/client')
 }
 
+/** What a service adds to pages. The words of the panel decide its name too. */
+export async function compileHostScripts(words: string) {
+  const panel = await compileAlone('assistant/panel')
+  const panelName = `panel-${hashBytes(panel, words).slice(0, 12)}`
+  const define = { PANEL_NAME: JSON.stringify(panelName) }
+  const [loader, previewLoader, previewBar] = await Promise.all([
+    compileAlone('assistant/loader', define),
+    compileAlone('preview/preview-host', define),
+    compileAlone('preview/bar'),
+  ])
+  return { loader, previewLoader, previewBar, panelName, panel }
+}
+
 /** As one text. */
-async function compileAlone(entry: string): Promise<string> {
+async function compileAlone(
+  entry: string,
+  define: Readonly<Record<string, string>> = {},
+): Promise<string> {
   const { outputFiles } = await esbuild.build({
     ...BROWSER_OUTPUT,
+    define,
     entryPoints: [browserScript(entry)],
   })
   return outputFiles[0]?.text ?? ''

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { DiagnosticList, diagnose, formatCount } from '@octavo/model'
 import { gitHistory } from './git-history.ts'
-import { gitRepository } from './git-repository.ts'
+import { gitRepository, type Repository } from './git-repository.ts'
 import { type IsIgnored, parseIgnoreRules } from './ignore-rules.ts'
 import { readHead } from './read-head.ts'
 import type { SourceTree } from './source-tree.ts'
@@ -27,6 +27,8 @@ export type FolderOptions = {
   readonly limits?: FolderLimits
   /** When files last changed; asks Git, if not given. History is an input: two clones of a commit give the same site. */
   readonly changedAt?: (path: string) => string | undefined
+  /** Where the files are on the web; asks Git, if not given. */
+  readonly repository?: () => Repository | undefined
 }
 
 export type FolderTree = SourceTree & {
@@ -36,7 +38,11 @@ export type FolderTree = SourceTree & {
 
 /** Reads a folder of the local disk. Links are not followed, and only listed files are read. */
 export function readFolder(root: string, options: FolderOptions = {}): FolderTree {
-  const { limits = FOLDER_LIMITS, changedAt = gitHistory(root) } = options
+  const {
+    limits = FOLDER_LIMITS,
+    changedAt = gitHistory(root),
+    repository = gitRepository(root),
+  } = options
   const list = new DiagnosticList()
   const isIgnored = readIgnoreRules(root, list)
   const files: string[] = []
@@ -61,7 +67,7 @@ export function readFolder(root: string, options: FolderOptions = {}): FolderTre
     files,
     folders,
     folder: root,
-    repository: gitRepository(root),
+    repository,
     changedAt: (path) => (known.has(path) ? changedAt(path) : undefined),
     read: (path) => (known.has(path) ? readText(join(root, path), limits) : undefined),
     // Asked of all files at each start, and `join` takes as long as the answer.

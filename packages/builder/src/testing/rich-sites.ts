@@ -125,7 +125,7 @@ export const REFERENCE: Files = {
     navigation: {
       tabs: [
         { tab: 'Guides', groups: [{ group: 'Guides', pages: [...LISTED, 'api/own'] }] },
-        { tab: 'API', openapi: ['api/plants.json', 'api/more.yaml'] },
+        { tab: 'API', openapi: ['api/plants.json', '/api/more.yaml'] },
       ],
     },
     redirects: [

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 
 /** The path of a part of it. Git is told to leave all of it out, so nobody has to. */
-export function workFolder(folder: string, part: 'cache' | 'deploy' | 'dev'): string {
+export function workFolder(folder: string, part: 'answers' | 'cache' | 'deploy' | 'dev'): string {
   const own = join(folder, '.octavo')
   try {
     if (!existsSync(own)) mkdirSync(own)

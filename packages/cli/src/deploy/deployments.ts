@@ -4,7 +4,9 @@ import type { Deployment, DeploymentDiff, PublicationReply } from '@octavo/servi
 import { type CommandContext, EXIT, type ExitCode } from '../context/command-context.ts'
 import { colorsFor } from '../report/colors.ts'
 import { plural } from '../report/plural.ts'
+import { printTable, printTime } from '../report/print-table.ts'
 import { DeployError } from './deploy-error.ts'
+import { printJson, printLines } from './print-reply.ts'
 import type { ServiceClient } from './service-client.ts'
 import { waitUntilLive } from './wait-until-live.ts'
 import { type ServiceOptions, withService } from './with-service.ts'
@@ -15,7 +17,7 @@ export type DeploymentsAction =
   | { readonly verb: 'rollback'; readonly id: string | undefined }
   | { readonly verb: 'diff'; readonly id: string | undefined; readonly base: string | undefined }
   | { readonly verb: 'lock'; readonly reason: string }
-  | { readonly verb: 'delete-preview'; readonly branch: string }
+  | { readonly verb: 'approve-preview' | 'delete-preview'; readonly branch: string }
 
 export type DeploymentsOptions = ServiceOptions & {
   readonly action: DeploymentsAction
@@ -55,6 +57,8 @@ export function deployments(world: CommandContext, options: DeploymentsOptions):
         return setLock(job, undefined)
       case 'previews':
         return listPreviews(job)
+      case 'approve-preview':
+        return approvePreview(job, action.branch)
       case 'delete-preview':
         return deletePreview(job, action.branch)
     }
@@ -76,7 +80,7 @@ async function list(job: Job): Promise<ExitCode> {
     rows.length === 0
       ? ['There are no deployments.']
       : printTable([['ID', 'STATE', 'CREATED (UTC)', 'BRANCH', 'MESSAGE'], ...rows])
-  return print(job, [...lines, ...lockLines(lockReason)])
+  return printLines(job, [...lines, ...lockLines(lockReason)])
 }
 
 function stateOf({ state, target, url }: Deployment): string {
@@ -134,7 +138,7 @@ async function reportLive(job: Job, id: string, { after, text }: Change): Promis
   if (options.json) printJson(job, after)
   else {
     const mark = colorsFor(world.out, world.env).green('✓')
-    print(job, [
+    printLines(job, [
       `${mark} ${text}${url === undefined ? '.' : `: ${url}`}`,
       ...lockLines(after.lockReason).map((line) => `  ${line}`),
     ])
@@ -154,7 +158,9 @@ async function compare(
   // The live one has nothing that is different from itself: what did it change?
   const base = wish.base ?? (id === live ? await idBefore(client, id) : undefined)
   const diff = await client.diff(id, base)
-  return job.options.json ? printJson(job, { id, ...diff }) : print(job, diffLines(id, diff, live))
+  return job.options.json
+    ? printJson(job, { id, ...diff })
+    : printLines(job, diffLines(id, diff, live))
 }
 
 async function idBefore(client: ServiceClient, id: string): Promise<string | undefined> {
@@ -196,9 +202,9 @@ async function setLock(job: Job, reason: string | undefined): Promise<ExitCode> 
   const { client, world } = job
   const after = await (reason === undefined ? client.unlock() : client.lock(reason))
   if (job.options.json) return printJson(job, after)
-  if (after.lockReason !== null) return print(job, lockLines(after.lockReason))
+  if (after.lockReason !== null) return printLines(job, lockLines(after.lockReason))
   const mark = colorsFor(world.out, world.env).green('✓')
-  return print(job, [`${mark} The project is unlocked. The next deployment is published.`])
+  return printLines(job, [`${mark} The project is unlocked. The next deployment is published.`])
 }
 
 function lockLines(reason: string | null): readonly string[] {
@@ -213,48 +219,40 @@ function lockLines(reason: string | null): readonly string[] {
 async function listPreviews(job: Job): Promise<ExitCode> {
   const reply = await job.client.previews()
   if (job.options.json) return printJson(job, reply)
-  if (reply.previews.length === 0) return print(job, ['There are no previews.'])
+  if (reply.previews.length === 0) return printLines(job, ['There are no previews.'])
   const rows = reply.previews.map(({ branch, expiresAt, url = '' }) => [
     branch,
     printTime(expiresAt),
     url,
   ])
-  return print(job, printTable([['BRANCH', 'ENDS (UTC)', 'URL'], ...rows]))
+  return printLines(job, printTable([['BRANCH', 'ENDS (UTC)', 'URL'], ...rows]))
 }
 
-async function deletePreview(job: Job, branch: string): Promise<ExitCode> {
+async function findPreview(job: Job, branch: string) {
   const { previews } = await job.client.previews()
   const found = previews.find((one) => one.branch === branch)
   if (found === undefined)
     throw new DeployError(`The branch "${printable(branch)}" has no preview.`)
+  return found
+}
+
+async function approvePreview(job: Job, branch: string): Promise<ExitCode> {
+  const found = await findPreview(job, branch)
+  await job.client.approvePreview(found.name, found.deployment)
+  if (job.options.json) return printJson(job, { ...found, runsScripts: true })
+  const mark = colorsFor(job.world.out, job.world.env).green('✓')
+  return printLines(job, [
+    `${mark} Scripts run in the preview of ${branch}: ${found.url ?? found.name}`,
+    `  This holds for deployment ${found.deployment}. The next push has to be approved again.`,
+  ])
+}
+
+async function deletePreview(job: Job, branch: string): Promise<ExitCode> {
+  const found = await findPreview(job, branch)
   await job.client.deletePreview(found.name)
   if (job.options.json) return printJson(job, found)
   const mark = colorsFor(job.world.out, job.world.env).green('✓')
-  return print(job, [`${mark} The preview of ${branch} is deleted: ${found.url ?? found.name}`])
-}
-
-const printTime = (iso: string) => iso.slice(0, 16).replace('T', ' ')
-
-/** Names and notes were typed by somebody: they cannot steer the terminal. */
-function printTable(texts: readonly (readonly string[])[]): readonly string[] {
-  const rows = texts.map((row) => row.map(printable))
-  const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
-  )
-  return rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  )
-}
-
-function print({ world }: Job, lines: readonly string[]): ExitCode {
-  for (const line of lines) world.out.write(`${line}\n`)
-  return EXIT.ok
-}
-
-function printJson({ world }: Job, reply: object): ExitCode {
-  world.out.write(`${JSON.stringify(reply)}\n`)
-  return EXIT.ok
+  return printLines(job, [
+    `${mark} The preview of ${branch} is deleted: ${found.url ?? found.name}`,
+  ])
 }

@@ -1,12 +1,19 @@
-/** The calls that `octavo deploy` and `octavo deployments` make. What is temporary is tried again. */
+/** The calls that `octavo deploy`, `deployments`, `builds` and `gaps` make. What is temporary is tried again. */
+import type { ReadableStream } from 'node:stream/web'
 import { printable } from '@octavo/model'
 import type {
+  Build,
+  BuildList,
   CreatedDeployment,
   Deployment,
   DeploymentDiff,
   DeploymentList,
   ExchangeReply,
   FinishReply,
+  Gap,
+  GapBody,
+  GapForecast,
+  GapList,
   MissingReply,
   PreviewList,
   Project,
@@ -18,11 +25,21 @@ import { DeployError } from './deploy-error.ts'
 const TRIES_MAX = 5
 const WAIT_MS = 1_000
 const REQUEST_MS_MAX = 120_000
+/** Longer than the service lets a response follow a build. */
+const FOLLOW_MS_MAX = 6 * 60_000
 const TEMPORARY = [429, 500, 502, 503, 504]
 
 export type ServiceClient = ReturnType<typeof createServiceClient>
 
 type Body = { readonly type: string; readonly bytes: Uint8Array<ArrayBuffer> }
+
+type Sent = {
+  readonly method: string
+  readonly path: string
+  readonly body?: Body | undefined
+  readonly more?: Readonly<Record<string, string>>
+  readonly msMax?: number
+}
 
 export function createServiceClient(
   world: CommandContext,
@@ -40,21 +57,27 @@ export function createServiceClient(
     body?: Body,
     more: Readonly<Record<string, string>> = {},
   ): Promise<Reply> {
+    const text = await (await send({ method, path, body, more })).text()
+    return (text === '' ? undefined : JSON.parse(text)) as Reply
+  }
+
+  async function send(request: Sent): Promise<Response> {
     for (let tried = 1; ; tried += 1) {
-      const result = await tryOnce(method, path, body, more)
-      if ('reply' in result) return result.reply as Reply
+      const result = await tryOnce(request)
+      if ('response' in result) return result.response
       if (tried === TRIES_MAX || !result.isTemporary) throw result.error
       await world.clock.sleep(result.waitMs ?? WAIT_MS * 2 ** (tried - 1))
     }
   }
 
-  async function tryOnce(
-    method: string,
-    path: string,
-    body: Body | undefined,
-    more: Readonly<Record<string, string>>,
-  ): Promise<
-    | { readonly reply: unknown }
+  async function tryOnce({
+    method,
+    path,
+    body,
+    more,
+    msMax = REQUEST_MS_MAX,
+  }: Sent): Promise<
+    | { readonly response: Response }
     | { readonly error: DeployError; readonly isTemporary: boolean; readonly waitMs?: number }
   > {
     let response: Response
@@ -69,7 +92,7 @@ export function createServiceClient(
         ...(body && { body: body.bytes }),
         // The key is for this address; where another one is meant, a person decides.
         redirect: 'manual',
-        signal: AbortSignal.timeout(REQUEST_MS_MAX),
+        signal: AbortSignal.timeout(msMax),
       })
     } catch (error) {
       const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
@@ -82,8 +105,8 @@ export function createServiceClient(
         isTemporary: true,
       }
     }
+    if (response.ok) return { response }
     const text = await response.text()
-    if (response.ok) return { reply: text === '' ? undefined : JSON.parse(text) }
     const seconds = Number(response.headers.get('retry-after'))
     return {
       error: problemOf(response.status, text),
@@ -143,8 +166,39 @@ export function createServiceClient(
     lock: (reason: string) => call<PublicationReply>('POST', 'lock', json({ reason })),
     unlock: () => call<PublicationReply>('POST', 'unlock'),
     previews: () => call<PreviewList>('GET', 'previews'),
+    approvePreview: (name: string, deployment: string) =>
+      call<undefined>('POST', `previews/${encodeURIComponent(name)}/approve`, json({ deployment })),
     deletePreview: (name: string) =>
       call<undefined>('DELETE', `previews/${encodeURIComponent(name)}`),
+    builds: (limit: number, ref: string | undefined) =>
+      call<BuildList>(
+        'GET',
+        `builds?limit=${limit}${ref === undefined ? '' : `&ref=${encodeURIComponent(ref)}`}`,
+      ),
+    build: (id: string) => call<Build>('GET', `builds/${encodeURIComponent(id)}`),
+    buildDiagnostics: (id: string) =>
+      call<{ diagnostics: readonly unknown[] }>(
+        'GET',
+        `builds/${encodeURIComponent(id)}/diagnostics`,
+      ),
+    /** Lines of JSON, from the one after `after` on. */
+    buildLog: async (
+      id: string,
+      { after, follow }: { readonly after: number; readonly follow: boolean },
+    ): Promise<ReadableStream<Uint8Array>> => {
+      const path = `builds/${encodeURIComponent(id)}/log?after=${after}&follow=${follow}`
+      const { body } = await send({ method: 'GET', path, msMax: FOLLOW_MS_MAX })
+      if (body === null) throw new DeployError('The service sent no log.')
+      return body as ReadableStream<Uint8Array>
+    },
+    changeBuild: (id: string, verb: 'cancel' | 'retry') =>
+      call<Build>('POST', `builds/${encodeURIComponent(id)}/${verb}`),
+    gaps: (limit: number, state: string | undefined) =>
+      call<GapList>('GET', `gaps?limit=${limit}${state === undefined ? '' : `&state=${state}`}`),
+    changeGap: (id: string, body: GapBody) =>
+      call<Gap>('POST', `gaps/${encodeURIComponent(id)}`, json(body)),
+    gapForecast: (deployment: string) =>
+      call<GapForecast>('GET', `deployments/${encodeURIComponent(deployment)}/gaps`),
   }
 }
 

@@ -1,3 +1,4 @@
+import { BuiltFilesError } from '@octavo/builder'
 import { formatCount, printable } from '@octavo/model'
 import { type CommandContext, EXIT, type ExitCode } from '../context/command-context.ts'
 import { DeployError } from './deploy-error.ts'
@@ -39,7 +40,8 @@ export async function withService(
       const freshKey = (await findApiKey(world, { service, project })) ?? apiKey
       return createServiceClient(world, { service, project, apiKey: freshKey })
     })
-  } catch (error) {
+  } catch (thrown) {
+    const error = thrown instanceof BuiltFilesError ? new DeployError(thrown.message) : thrown
     if (!(error instanceof DeployError)) throw error
     world.err.write(`octavo: ${error.message}\n`)
     for (const { path, reason } of error.errors.slice(0, ERRORS_SHOWN_MAX))

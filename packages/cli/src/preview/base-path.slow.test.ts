@@ -103,7 +103,7 @@ const read = (path: string) => readFileSync(join(site.root, path), 'utf8')
 /** Facts about all files of a build: they name hashes and sizes. */
 const ABOUT_FILES = /^_octavo\/manifest|^\.octavo-build|\.zip$/
 /** Named after content in which the path stands. */
-const withoutHashes = (text: string) => text.replaceAll(/theme-[\da-f]{12}/g, 'theme')
+const withoutHashes = (text: string) => text.replaceAll(/(theme|style)-[\da-f]{12}/g, '$1-hash')
 
 test('the path is all that a site below one has more than the same site at the root', () => {
   const names = (folder: string) =>

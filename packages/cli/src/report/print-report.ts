@@ -11,7 +11,8 @@ const EXCERPT_WIDTH = 90
 
 export type Report = {
   readonly diagnostics: readonly Diagnostic[]
-  readonly pageCount: number
+  /** Nothing where it is not known. */
+  readonly pageCount: number | undefined
   readonly all: boolean
   readonly strict: boolean
   /** Findings that the author wants to hear no more of. */
@@ -97,11 +98,11 @@ function printCounted(
 
 function printSummary(report: Report, colors: Colors): string {
   const { error, warning, note } = countSeverities(report.diagnostics)
-  const pages = plural(report.pageCount, 'page')
+  const pages = report.pageCount === undefined ? '' : ` in ${plural(report.pageCount, 'page')}`
   const { suppressedCount = 0 } = report
   const hidden = suppressedCount === 0 ? '' : colors.dim(` ${suppressedCount} suppressed.`)
   if (error + warning + note === 0) {
-    return `${colors.green('✓')} No problems in ${pages}.${hidden}`
+    return `${colors.green('✓')} No problems${pages}.${hidden}`
   }
   const parts = [
     ...(error > 0 ? [colors.red(plural(error, 'error'))] : []),
@@ -110,7 +111,7 @@ function printSummary(report: Report, colors: Colors): string {
   ]
   const fails = error > 0 || (report.strict && warning > 0)
   const mark = fails ? colors.red('✗') : colors.green('✓')
-  return `${mark} ${parts.join(', ')} in ${pages}.${hidden}`
+  return `${mark} ${parts.join(', ')}${pages}.${hidden}`
 }
 
 /** Source lines of the files that have problems; each file is read once. */

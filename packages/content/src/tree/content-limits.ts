@@ -5,7 +5,7 @@ export const CONTENT_LIMITS = {
   /** Brackets `(`, `[` and `{` open at once: the parsers of expressions recurse on them. */
   bracketDepthMax: 256,
   /** Operators in one chain that no comma and no semicolon breaks: parsers recurse on them too. */
-  chainLengthMax: 5_000,
+  chainLengthMax: 2_000,
   /** Signs with a meaning in Markdown in one block, that is between two blank lines. */
   blockSignsMax: 20_000,
   /** Braces in one block. Each is an expression. */

@@ -179,12 +179,12 @@ const customOption = shape({
   ),
 })
 
-/** A folder of files has neither an assistant nor an MCP server. */
-const NEEDS_SERVER = /^(?:assistant|(?:add-|devin-)?mcp|vscode)$/
+/** No site has an MCP server yet. The assistant is shown by hosts that have one. */
+const NEEDS_SERVER = /^(?:(?:add-|devin-)?mcp|vscode)$/
 
-function leftOut(report: Report, node: JsonNode, what: string): void {
+function leftOut(report: Report, node: JsonNode): void {
   complain(report, node, 'value/unsupported', {
-    message: `${nameOf(node)} needs ${what}, which Octavo does not provide yet, so the page menu does not show it.`,
+    message: `${nameOf(node)} needs an MCP server, which Octavo does not provide yet, so the page menu does not show it.`,
     hint: 'Remove the entry, or keep it for a host that provides one.',
   })
 }
@@ -194,8 +194,7 @@ const shownOption: typeof plainOption = {
   ...plainOption,
   read(node, report) {
     const option = plainOption.read(node, report)
-    if (option !== undefined && NEEDS_SERVER.test(option))
-      leftOut(report, node, option === 'assistant' ? 'an assistant' : 'an MCP server')
+    if (option !== undefined && NEEDS_SERVER.test(option)) leftOut(report, node)
     return option
   },
 }
@@ -204,7 +203,7 @@ const shownCustomOption: typeof customOption = {
   ...customOption,
   read(node, report) {
     const option = customOption.read(node, report)
-    if (JSON.stringify(option?.href ?? '').includes('$mcp')) leftOut(report, node, 'an MCP server')
+    if (JSON.stringify(option?.href ?? '').includes('$mcp')) leftOut(report, node)
     return option
   },
 }

@@ -10,6 +10,7 @@ import {
 } from '../schema/schema.ts'
 import { type LegacyKeys, optional, required, shape } from '../schema/shape.ts'
 import { api } from './api.ts'
+import { assistant } from './assistant.ts'
 import { banner, contextual, footer, navbar } from './chrome.ts'
 import { contentSecurityPolicy } from './content-security-policy.ts'
 import { integrations } from './integrations.ts'
@@ -100,6 +101,7 @@ export const CONFIG_FIELDS = {
     'How the navigation behaves.',
   ),
   contextual: optional(contextual, 'The menu of each page.'),
+  assistant: optional(assistant, 'The assistant that answers readers on hosted sites.'),
   api: optional(api, 'The API reference.'),
   seo: optional(seo, 'Search engines.'),
   markdown: optional(markdown, 'Markdown copies of the pages, for agents.'),

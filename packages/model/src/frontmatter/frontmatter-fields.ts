@@ -56,6 +56,7 @@ export const FRONTMATTER_FIELDS = {
   hidden: optional(flag, 'Hide the page from the navigation and from search engines.'),
   noindex: optional(flag, 'Exclude the page from search, sitemap and search engines.'),
   searchable: optional(flag, 'Include the page in site search and the assistant.'),
+  assistant: optional(flag, 'Show the assistant on this page; `true` by default.'),
   boost: optional(amount, 'Weight in search.'),
   keywords: optional(listOf(text()), 'More search keywords.'),
   deprecated: optional(flag, 'Show a “Deprecated” label.'),

@@ -27,7 +27,7 @@ export type Query = {
 }
 
 /** Letters of a query that are looked at. */
-const QUERY_LENGTH_MAX = 200
+const QUERY_LENGTH_MAX = 500
 /** As many as fit into a number, bit by bit. */
 const QUERY_WORDS_MAX = 24
 

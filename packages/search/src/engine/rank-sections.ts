@@ -20,6 +20,8 @@ export type Criterion = {
 type RankedQuery = {
   readonly words: readonly QueryWord[]
   readonly criteria: readonly Criterion[]
+  /** How much less sections are worth that lack some of the words, as a power. */
+  readonly strictness: number
 }
 
 export type RankedSection = { readonly section: number; readonly score: number }
@@ -35,7 +37,7 @@ const FUNCTION_WORD_WEIGHT = 0.1
 const EQUAL_TITLE = 2
 
 export function rankSections(
-  { criteria, words: asked }: RankedQuery,
+  { criteria, words: asked, strictness }: RankedQuery,
   pages: PageTable,
   limit: number,
 ): readonly RankedSection[] {
@@ -47,7 +49,7 @@ export function rankSections(
   const words = found.map((word, index) =>
     asked[index]?.isFunctionWord ? { ...word, weight: least } : word,
   )
-  const scorer = new SectionScorer(words, pages)
+  const scorer = new SectionScorer(words, pages, strictness)
   const isSeen = new Uint8Array(count)
   const best = new BestSections(limit)
   for (const { sections } of words) {
@@ -111,9 +113,11 @@ class SectionScorer {
   readonly #words: readonly FoundWord[]
   readonly #pages: PageTable
   readonly #total: number
+  readonly #strictness: number
 
-  constructor(words: readonly FoundWord[], pages: PageTable) {
+  constructor(words: readonly FoundWord[], pages: PageTable, strictness: number) {
     this.#words = words
+    this.#strictness = strictness
     this.#pages = pages
     this.#total = words.reduce((sum, { weight }) => sum + weight, 0)
   }
@@ -145,14 +149,14 @@ class SectionScorer {
       else if (isTitle) covered += weight * TITLE.covers
       else if (onPage > 0) covered += weight * PAGE.covers * nearness
     }
-    const share = this.#shareOf(covered)
+    const share = this.#shareOf(covered) ** this.#strictness
     // The more of a heading the query is, and of the query the heading, the better.
     const ofHeading = Math.min(1, inHeading / headingWords)
     const exactness = 1 + ofHeading * this.#shareOf(headingWeight)
     const wordCount = this.#words.length
     const isTitle = asInTitle === wordCount && headingWords <= wordCount
     const equality = isTitle ? EQUAL_TITLE : 1
-    return sum * share * share * exactness * equality * this.#pages.boostOf(page)
+    return sum * share * exactness * equality * this.#pages.boostOf(page)
   }
 
   /** Of all that is looked for. */

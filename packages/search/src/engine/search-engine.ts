@@ -20,6 +20,22 @@ import { type Criterion, PageTable, type RankedSection, rankSections } from './r
 /** Bytes of a file of the index, no longer compressed. */
 export type LoadFile = (file: string) => Promise<Uint8Array>
 
+/** Terms of a word, with those of others; `find` gives the terms of another word. */
+export type AddRelated = (
+  word: QueryWord,
+  matches: readonly TermMatch[],
+  find: (word: QueryWord) => Promise<readonly TermMatch[]>,
+) => Promise<readonly TermMatch[]>
+
+export type SearchEngineOptions = {
+  /** Decoded files that are kept. */
+  readonly filesMax?: number
+  /** Adds terms of words that mean the same. */
+  readonly addRelated?: AddRelated
+  /** How much less sections are worth that lack some of the words, as a power. */
+  readonly strictness?: number
+}
+
 export type SearchHit = {
   readonly page: IndexedPage
   /** Place of the section in the page. */
@@ -51,6 +67,8 @@ const USUAL_SECTIONS = 15
 const USUAL_WORDS = 6
 /** Decoded files that an engine keeps. A server has one engine for each site that is asked. */
 const FILES_MAX = 500
+/** Who types a few words wants them all; a question has words that no answer repeats. */
+const STRICTNESS = 2
 /** Candidates for each result that is wanted. */
 const CANDIDATES = 8
 
@@ -62,8 +80,13 @@ export class SearchEngine {
   readonly #pages: PageTable
   readonly #pageFiles: PageFiles
   readonly #functionWords: ReadonlySet<string>
+  readonly #addRelated: AddRelated | undefined
+  readonly #strictness: number
 
-  constructor(root: SearchRoot, load: LoadFile, { filesMax = FILES_MAX } = {}) {
+  constructor(root: SearchRoot, load: LoadFile, options: SearchEngineOptions = {}) {
+    const { filesMax = FILES_MAX, strictness = STRICTNESS } = options
+    this.#addRelated = options.addRelated
+    this.#strictness = strictness
     this.#root = root
     this.#load = load
     this.#filesMax = filesMax
@@ -106,7 +129,11 @@ export class SearchEngine {
     ])
     // The order in which files arrive must not decide between equals.
     criteria.sort((a, b) => a.covers.length - b.covers.length || first(a) - first(b))
-    const ranked = rankSections({ criteria, words }, this.#pages, limit * CANDIDATES)
+    const ranked = rankSections(
+      { criteria, words, strictness: this.#strictness },
+      this.#pages,
+      limit * CANDIDATES,
+    )
     return {
       pages: this.#choose(ranked, {
         limit,
@@ -143,6 +170,11 @@ export class SearchEngine {
   }
 
   async #terms(word: QueryWord): Promise<readonly TermMatch[]> {
+    const own = await this.#ownTerms(word)
+    return this.#addRelated?.(word, own, (other) => this.#ownTerms(other)) ?? own
+  }
+
+  async #ownTerms(word: QueryWord): Promise<readonly TermMatch[]> {
     const { endings } = this.#root.language
     const known = findTerms(await this.#vocabulary(), word, endings)
     if (this.#root.vocabulary.isComplete) return known

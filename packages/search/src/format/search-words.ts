@@ -9,6 +9,7 @@ export const SEARCH_WORDS = [
   'searchChoose',
   'searchOpen',
   'searchClose',
+  'searchAsk',
 ] as const
 
 export type SearchWords = Readonly<Record<(typeof SEARCH_WORDS)[number], string>>

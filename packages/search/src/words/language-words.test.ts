@@ -8,7 +8,7 @@ test.each(LANGUAGE_CODES)('%s has words that say nothing alone', (code) => {
 })
 
 test('what is no language of the list has none', () => {
-  expect(languageWords('constructor')).toEqual({ functionWords: [], endings: [] })
+  expect(languageWords('constructor')).toMatchObject({ functionWords: [], endings: [] })
 })
 
 test.each([

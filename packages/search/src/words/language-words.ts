@@ -7,6 +7,8 @@ import { eachWord, splitWord } from './split-words.ts'
 import { WRITTEN_WORDS } from './written-words.ts'
 
 export type LanguageWords = {
+  /** Of the language. Indexes that were written before it was known have none. */
+  readonly code?: string
   /** Terms that weigh nothing beside others: `how`, `do`, `the`. */
   readonly functionWords: readonly string[]
   /** `ing`, `ed`: longest first. Forms of one word are the same without them. */
@@ -23,5 +25,5 @@ export function languageWords(language: string): LanguageWords {
   })
   const each = new Set(endings.split(/\s+/).filter((ending) => ending !== ''))
   const longestFirst = [...each].sort((a, b) => b.length - a.length)
-  return { functionWords: [...terms], endings: longestFirst }
+  return { code: language, functionWords: [...terms], endings: longestFirst }
 }

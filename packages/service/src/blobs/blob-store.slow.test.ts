@@ -5,11 +5,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { AwsClient } from 'aws4fetch'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { collect, findFalseBlobs, inPieces, nameOf } from '../testing/blob-bodies.ts'
@@ -17,6 +19,7 @@ import { createBucket } from '../testing/create-bucket.ts'
 import { testBlobStore } from './blob-store.case.ts'
 import { blobPath, forEachLimited } from './blob-store.ts'
 import { type BlobSettings, openBlobStore } from './open-blob-store.ts'
+import { readBlob } from './read-blob.ts'
 
 const WRITER = join(import.meta.dirname, '../testing/put-until-killed.ts')
 /** After how many pieces the writer is killed. A blob has 16, and eight are written at a time. */
@@ -59,25 +62,39 @@ describe('a folder whose writer is killed', () => {
   })
 })
 
-test('a bucket that does not respond fails a read within seconds', async () => {
-  const server = createServer(() => {
-    // It takes requests and says nothing, like a gateway that hangs.
-  })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const { port } = server.address() as AddressInfo
-  const store = await openBlobStore({
-    blobs: 's3://bucket',
-    s3Endpoint: `http://127.0.0.1:${port}`,
-    awsAccessKeyId: 'key',
-    awsSecretAccessKey: 'secret',
-  })
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
+
+describe('a bucket that hangs fails a read within seconds', () => {
   const { sha256 } = nameOf(Buffer.from('x'))
-  await expect(store.get(sha256)).rejects.toThrow('did not respond within 10000 ms')
-}, 20_000)
+  async function openHanging(answer: (response: ServerResponse) => void) {
+    const server = createServer((_, response) => answer(response))
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    onTestFinished(() => {
+      server.closeAllConnections()
+      server.close()
+    })
+    return openBlobStore({
+      blobs: 's3://bucket',
+      s3Endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      awsAccessKeyId: 'key',
+      awsSecretAccessKey: 'secret',
+    })
+  }
+
+  test('before it says anything', async () => {
+    // Also when what belongs to the request is collected as garbage meanwhile.
+    const store = await openHanging(() => setTimeout(collectGarbage, 100))
+    await expect(store.get(sha256)).rejects.toThrow('did not respond within 10000 ms')
+  }, 60_000)
+
+  test('in the middle of a blob', async () => {
+    const store = await openHanging((response) => {
+      response.writeHead(200, { 'content-length': '2' }).write('x')
+    })
+    await expect(readBlob(store, sha256, 10)).rejects.toThrow('no answer within 10000 ms')
+  }, 60_000)
+})
 
 const endpoint = process.env.TEST_S3_ENDPOINT
 

@@ -46,12 +46,14 @@ export function openS3Store({ endpoint, bucket, prefix, ...access }: S3Place): B
   const place = (sha256: string) => `${bucketUrl}/${prefix}${blobPath(sha256)}`
 
   /** Asks anew when the store is busy. For requests that end with their headers. */
-  const ask = (method: string, url: string) =>
-    client.fetch(url, {
-      method,
-      redirect: 'error',
-      signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
-    })
+  const ask = (method: string, url: string) => {
+    const deadline = createDeadline()
+    deadline.start(ANSWER_TIMEOUT_MS)
+    const { signal } = deadline
+    return deadline
+      .race(client.fetch(url, { method, redirect: 'error', signal }))
+      .finally(deadline.stop)
+  }
 
   async function put(blob: BlobName, body: AsyncIterable<Uint8Array>): Promise<PutOutcome> {
     let wrong: WrongBody | undefined
@@ -75,7 +77,7 @@ export function openS3Store({ endpoint, bucket, prefix, ...access }: S3Place): B
         body: await openBody(blob, pieces()),
         duplex: 'half',
       })
-      const answer = await fetch(request, { signal: deadline.signal })
+      const answer = await deadline.race(fetch(request, { signal: deadline.signal }))
       if (wrong === undefined) await expectStatus(answer, [200])
       else await answer.body?.cancel()
     } catch (error) {
@@ -103,13 +105,12 @@ export function openS3Store({ endpoint, bucket, prefix, ...access }: S3Place): B
     if (range !== undefined) checkRange(range)
     const deadline = createDeadline()
     deadline.start(GET_TIMEOUT_MS)
-    const answer = await client
-      .fetch(place(sha256), {
-        redirect: 'error',
-        headers: range === undefined ? {} : { range: `bytes=${range.start}-${range.end - 1}` },
-        signal: deadline.signal,
-      })
-      .finally(deadline.stop)
+    const asked = client.fetch(place(sha256), {
+      redirect: 'error',
+      headers: range === undefined ? {} : { range: `bytes=${range.start}-${range.end - 1}` },
+      signal: deadline.signal,
+    })
+    const answer = await deadline.race(asked).finally(deadline.stop)
     if (answer.status === 416 && range !== undefined) {
       await answer.body?.cancel()
       throw rangeBehindEnd(range)
@@ -156,17 +157,24 @@ export function openS3Store({ endpoint, bucket, prefix, ...access }: S3Place): B
   }
 }
 
-/** Ends a request that gets no answer, and not one whose body takes its time. */
+/**
+ * Ends a request that gets no answer, and not one whose body takes its time. The signal alone is not
+ * enough: a `Request` that was collected as garbage meanwhile does not pass it on, and nothing ends.
+ */
 function createDeadline() {
   const controller = new AbortController()
+  const late = Promise.withResolvers<never>()
+  late.promise.catch(() => {})
   let timer: NodeJS.Timeout | undefined
   return {
     signal: controller.signal,
+    race: <Result>(answer: Promise<Result>) => Promise.race([answer, late.promise]),
     start(timeoutMs: number): void {
-      timer = setTimeout(
-        () => controller.abort(new Error(`S3 did not respond within ${timeoutMs} ms`)),
-        timeoutMs,
-      )
+      timer = setTimeout(() => {
+        const error = new Error(`S3 did not respond within ${timeoutMs} ms`)
+        controller.abort(error)
+        late.reject(error)
+      }, timeoutMs)
     },
     stop: () => clearTimeout(timer),
   }

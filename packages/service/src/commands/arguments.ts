@@ -1,5 +1,6 @@
 import type { Database, ProjectDatabase } from '../database/database.ts'
 import type { Settings } from '../env.ts'
+import type { Git } from '../git/git.ts'
 import { createProjectStore, type ProjectRow, tenantOf } from '../projects/store.ts'
 
 /** A command that was not understood; printed without a stack. */
@@ -10,6 +11,10 @@ export type CommandDeps = {
   readonly settings: Settings
   readonly print: (line: string) => void
   readonly now: () => number
+  /** All of standard input, for secrets that must not be arguments. */
+  readonly readInput?: (() => Promise<string>) | undefined
+  /** For commands that read a repository. */
+  readonly git?: Pick<Git, 'listRefs'> | undefined
 }
 
 /** What a command that works on the database gets: the words after its name, and its options. */
@@ -32,11 +37,32 @@ export type CommandOptions = {
   readonly retention?: string
   readonly 'playground-proxy'?: string
   readonly webhook?: string
+  readonly 'webhook-format'?: string
   readonly trust?: string[]
   readonly state?: string
   readonly reason?: string
   readonly storage?: string
   readonly 'dry-run'?: boolean
+  readonly url?: string
+  readonly provider?: string
+  readonly branch?: string
+  readonly folder?: string
+  readonly 'token-file'?: string
+  readonly 'ssh-key'?: boolean
+  readonly installation?: string
+  readonly 'github-app'?: boolean
+  readonly refresh?: string
+  readonly 'no-previews'?: boolean
+  readonly 'no-forks'?: boolean
+  readonly model?: string
+  readonly 'embedding-model'?: string
+  readonly format?: string
+  readonly 'key-file'?: string
+  readonly 'context-tokens'?: string
+  readonly tools?: string
+  readonly mask?: string
+  readonly 'tokens-per-day'?: string
+  readonly 'tokens-per-month'?: string
 }
 
 export function required(value: string | undefined, what: string): string {

@@ -8,6 +8,7 @@ import { ensureOrganisation } from '../organisations/store.ts'
 import { createProjectStore, type ProjectRow, slugOf, tenantOf } from '../projects/store.ts'
 import { createKeyRing } from '../secrets/key-ring.ts'
 import { createSecretStore } from '../secrets/store.ts'
+import { WEBHOOK_FORMATS } from '../webhooks/deliver-webhook.ts'
 import { createWebhookSecret, WEBHOOK_SECRET } from '../webhooks/sign-webhook.ts'
 import { type CommandInput, findProject, required, UsageError } from './arguments.ts'
 
@@ -42,10 +43,13 @@ export async function setProject(input: CommandInput): Promise<void> {
     ...(options.retention === undefined ? [] : [setRetention]),
     ...(options['playground-proxy'] === undefined ? [] : [setPlaygroundProxy]),
     ...(options.webhook === undefined ? [] : [setWebhook]),
+    ...(options['webhook-format'] === undefined ? [] : [setWebhookFormat]),
     ...(options.trust === undefined ? [] : [setTrust]),
   ]
   if (changes.length === 0)
-    throw new UsageError('Missing --retention, --playground-proxy, --webhook or --trust.')
+    throw new UsageError(
+      'Missing --retention, --playground-proxy, --webhook, --webhook-format or --trust.',
+    )
   for (const change of changes) await change(input, project)
 }
 
@@ -86,6 +90,15 @@ async function setWebhook(input: CommandInput, project: ProjectRow): Promise<voi
   await projects.changeSettings(project, { webhook: url.href })
   print(`The webhook of ${project.public_id} is ${url.href}. Its signing secret (shown only once):`)
   print(secret)
+}
+
+async function setWebhookFormat(input: CommandInput, project: ProjectRow): Promise<void> {
+  const word = input.options['webhook-format']
+  const webhookFormat = WEBHOOK_FORMATS.find((format) => format === word)
+  if (webhookFormat === undefined)
+    throw new UsageError(`Invalid --webhook-format: expected ${WEBHOOK_FORMATS.join(' or ')}.`)
+  await createProjectStore(input.database).changeSettings(project, { webhookFormat })
+  input.print(`The webhook of ${project.public_id} sends messages in the format ${webhookFormat}.`)
 }
 
 async function setTrust(input: CommandInput, project: ProjectRow): Promise<void> {

@@ -6,7 +6,17 @@ import {
   type CommandOptions,
   UsageError,
 } from './arguments.ts'
+import { testAssistant } from './assistant-commands.ts'
+import { setAssistant, showAssistant, turnAssistantOff } from './assistant-settings-commands.ts'
+import {
+  addConnection,
+  printConnections,
+  printDeliveries,
+  removeConnection,
+  testConnection,
+} from './connection-commands.ts'
 import { exportConversations, importConversations } from './conversation-commands.ts'
+import { createGitHubAppManifest, exchangeGitHubAppCode } from './github-app-commands.ts'
 import { cancelJob, listJobs, retryJob } from './job-commands.ts'
 import { createKey, listKeys, revokeKey } from './key-commands.ts'
 import { runMigrate } from './migrate-command.ts'
@@ -37,14 +47,38 @@ Usage
   octavo-service project set <projectId> --playground-proxy on|off
                                                 let API playgrounds send requests through the host (off)
   octavo-service project set <projectId> --webhook <url>|off
-                                                send a signed webhook when another deployment is live;
-                                                its secret is shown once, on the last line
+                                                send a signed webhook when another deployment is live
+                                                or a build fails; its secret is shown once, on the last line
+  octavo-service project set <projectId> --webhook-format standard|slack
+                                                send messages of Standard Webhooks, or lines for a chat (standard)
   octavo-service project set <projectId> --trust github:owner/name[@branch]… | off
                                                 let CI jobs of these repositories deploy without a key
+  octavo-service connection add <projectId> --url <clone url> [--provider github|gitlab|gitea|git] [--branch <name>] [--folder <path>]
+                                 [--token-file <file>|-] [--ssh-key] [--github-app [--installation <id>]] [--refresh <minutes>]
+                                 [--no-previews] [--no-forks]
+                                                build a project from a Git repository; prints the webhook address,
+                                                its secret (shown once) and, with --ssh-key, a deploy key
+  octavo-service connection list                list connected repositories, and what is wrong with them
+  octavo-service connection test <projectId>    read the repository and say what is wrong
+  octavo-service connection deliveries <projectId>
+                                                list the last webhooks, refused ones with the reason
+  octavo-service connection remove <projectId>  stop building from the repository; the site stays
   octavo-service key create <projectId> [--kind admin|deploy] [--scope analytics:read]… [--expires 2027-01-31] [--from 10.0.0.0/8]… [--name text]
                                                 create a key; it is shown once, on the last line
   octavo-service key list <projectId>
   octavo-service key revoke <projectId> <keyId>
+  octavo-service assistant set <projectId> [--url <url> --model <name>] [--format openai|anthropic] [--key-file <file>|-]
+                                 [--context-tokens <count>] [--tools on|off] [--tokens-per-day <count>|none]
+                                 [--tokens-per-month <count>|none] [--mask on|off]
+                                                turn the assistant of a project on, and set its model and budget
+  octavo-service assistant set <projectId> --model none
+                                                use the model of the service, or none
+  octavo-service assistant show <projectId>     show settings, and tokens used today and this month
+  octavo-service assistant off <projectId>      turn the assistant of a project off
+  octavo-service assistant test [<projectId>]   find out what the model of a project or of the service can do
+  octavo-service assistant test --url <url> --model <name> [--format openai|anthropic] [--key-file <file>|-]
+                                 [--context-tokens <count>] [--embedding-model <name>]
+                                                the same for another model, with what to set for it
   octavo-service conversations import <projectId> <file.ndjson>
                                                 import conversations in the format of the export; can be repeated
   octavo-service conversations export <projectId> -o <file.ndjson>
@@ -58,6 +92,10 @@ Usage
   octavo-service usage                          show what organisations store and send
   octavo-service blobs collect                  delete files that no deployment needs; the worker does it every hour
   octavo-service secrets rotate                 encrypt all secrets with the first key of OCTAVO_SECRET_KEYS
+  octavo-service github-app create [--organisation <name>] [--name text] [-o <file.html>]
+                                                print the manifest of a GitHub App for this service, and the steps
+  octavo-service github-app exchange <code> -o <key.pem>
+                                                get the id, key and webhook secret of the app from GitHub
   octavo-service jobs list [--state failed]     list background jobs that are not completed, or those of one state
   octavo-service jobs retry <jobId>             run a failed or cancelled job once more
   octavo-service jobs cancel <jobId>
@@ -76,6 +114,7 @@ Environment
   OCTAVO_URL                   URL of this service; needed to host sites
   OCTAVO_SITES_DOMAIN          domain of sites, at <slug>.<domain>; not the registrable domain of OCTAVO_URL
   OCTAVO_PREVIEWS_DOMAIN       domain of previews, at <name>.<domain>; neither that of OCTAVO_URL nor of sites
+  OCTAVO_WORK_FOLDER           where a worker keeps clones and compile caches (octavo-work in the system's temporary folder)
   OCTAVO_HOST_CACHE_MB         memory for files of hosted sites, in MB (256)
   HOST, PORT                   where to listen (127.0.0.1, 8080)
   OCTAVO_ADMIN_HOST, OCTAVO_ADMIN_PORT
@@ -84,6 +123,19 @@ Environment
   OCTAVO_READ_ONLY             true refuses every change through the API; sites are served (false)
   OCTAVO_ALLOW_PRIVATE_HOSTS   hosts on a private network that the service may reach for a project
   OCTAVO_OIDC_ISSUERS          issuers of identity tokens of CI jobs beside GitHub and GitLab: name=url,…
+  OCTAVO_GITHUB_APP_ID, OCTAVO_GITHUB_APP_KEY
+                               id and private key (PEM) of the GitHub App
+  OCTAVO_GITHUB_APP_WEBHOOK_SECRET
+                               secret that webhooks of the GitHub App are signed with
+  OCTAVO_GITHUB_URL            URL of GitHub Enterprise Server (https://github.com)
+  OCTAVO_ASSISTANT_URL, OCTAVO_ASSISTANT_MODEL
+                               URL and name of the model that answers readers; without them answers are quotations
+  OCTAVO_ASSISTANT_KEY         API key of the model
+  OCTAVO_ASSISTANT_FORMAT      openai or anthropic (openai)
+  OCTAVO_ASSISTANT_CONTEXT_TOKENS, OCTAVO_ASSISTANT_TOOLS
+                               context length of the model, and whether it calls tools (32768, true)
+  OCTAVO_ASSISTANT_TOKENS_PER_DAY, OCTAVO_ASSISTANT_TOKENS_PER_MONTH
+                               budget of each project that has none of its own, in tokens (no limit)
   OCTAVO_REQUESTS_PER_HOUR     requests per project and hour (3600)
   OCTAVO_DATABASE_CONNECTIONS  database connections per process (10)
   Each can be read from a file instead: OCTAVO_KEY_PEPPER_FILE=/run/secrets/pepper
@@ -99,8 +151,25 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['project create', { options: ['organisation', 'project'], run: createProject }],
   [
     'project set',
-    { options: ['retention', 'playground-proxy', 'webhook', 'trust'], run: setProject },
+    {
+      options: ['retention', 'playground-proxy', 'webhook', 'webhook-format', 'trust'],
+      run: setProject,
+    },
   ],
+  [
+    'connection add',
+    {
+      options: [
+        ...(['url', 'provider', 'branch', 'folder', 'token-file', 'ssh-key'] as const),
+        ...(['github-app', 'installation', 'refresh', 'no-previews', 'no-forks'] as const),
+      ],
+      run: addConnection,
+    },
+  ],
+  ['connection list', { options: [], run: printConnections }],
+  ['connection test', { options: [], run: testConnection }],
+  ['connection deliveries', { options: [], run: printDeliveries }],
+  ['connection remove', { options: [], run: removeConnection }],
   ['project suspend', { options: ['reason'], run: suspendProject }],
   ['project resume', { options: [], run: resumeProject }],
   ['deployment remove', { options: ['reason'], run: removeDeployment }],
@@ -111,9 +180,33 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['jobs list', { options: ['state'], run: listJobs }],
   ['jobs retry', { options: [], run: retryJob }],
   ['jobs cancel', { options: [], run: cancelJob }],
+  [
+    'github-app create',
+    { options: ['organisation', 'name', 'output'], run: createGitHubAppManifest },
+  ],
+  ['github-app exchange', { options: ['output'], run: exchangeGitHubAppCode }],
   ['key create', { options: ['kind', 'scope', 'expires', 'from', 'name'], run: createKey }],
   ['key list', { options: [], run: listKeys }],
   ['key revoke', { options: [], run: revokeKey }],
+  [
+    'assistant set',
+    {
+      options: [
+        ...(['url', 'model', 'format', 'key-file', 'context-tokens', 'tools'] as const),
+        ...(['tokens-per-day', 'tokens-per-month', 'mask'] as const),
+      ],
+      run: setAssistant,
+    },
+  ],
+  ['assistant show', { options: [], run: showAssistant }],
+  ['assistant off', { options: [], run: turnAssistantOff }],
+  [
+    'assistant test',
+    {
+      options: ['url', 'model', 'format', 'key-file', 'context-tokens', 'embedding-model'],
+      run: testAssistant,
+    },
+  ],
   ['conversations import', { options: [], run: importConversations }],
   ['conversations export', { options: ['output'], run: exportConversations }],
 ])
@@ -137,10 +230,31 @@ export async function runCommand(args: readonly string[], deps: CommandDeps): Pr
       retention: { type: 'string' },
       'playground-proxy': { type: 'string' },
       webhook: { type: 'string' },
+      'webhook-format': { type: 'string' },
       trust: { type: 'string', multiple: true },
       state: { type: 'string' },
       reason: { type: 'string' },
       storage: { type: 'string' },
+      url: { type: 'string' },
+      provider: { type: 'string' },
+      branch: { type: 'string' },
+      folder: { type: 'string' },
+      'token-file': { type: 'string' },
+      'ssh-key': { type: 'boolean' },
+      installation: { type: 'string' },
+      'github-app': { type: 'boolean' },
+      refresh: { type: 'string' },
+      'no-previews': { type: 'boolean' },
+      'no-forks': { type: 'boolean' },
+      model: { type: 'string' },
+      'embedding-model': { type: 'string' },
+      format: { type: 'string' },
+      'key-file': { type: 'string' },
+      'context-tokens': { type: 'string' },
+      tools: { type: 'string' },
+      mask: { type: 'string' },
+      'tokens-per-day': { type: 'string' },
+      'tokens-per-month': { type: 'string' },
       json: { type: 'boolean' },
       'dry-run': { type: 'boolean' },
     },

@@ -3,9 +3,11 @@ import { writeAudit } from '../audit/store.ts'
 import { openBlobStore } from '../blobs/open-blob-store.ts'
 import { collectBlobs } from '../deployments/collect-blobs.ts'
 import { createDeploymentStore } from '../deployments/store.ts'
+import { createJobSender } from '../jobs/job-queue.ts'
 import { createLog } from '../operations/log.ts'
 import { findOrganisation, setStorageLimit } from '../organisations/store.ts'
-import { createProjectStore } from '../projects/store.ts'
+import { createProjectStore, tenantOf } from '../projects/store.ts'
+import { createWebhookStore } from '../webhooks/store.ts'
 import { type CommandInput, findProject, required, UsageError } from './arguments.ts'
 
 const GIGABYTE = 1_000_000_000
@@ -30,7 +32,8 @@ export async function removeDeployment(input: CommandInput): Promise<void> {
   const id = required(input.words[1], 'deployment id')
   const reason = reasonOf(input)
   const store = createDeploymentStore(project.database)
-  const isRemoved = await store.takeDown(id)
+  const isLive = (await store.publication()).live === id
+  const isRemoved = await takeDown(input, project, isLive)
   if (!isRemoved) throw new UsageError(`Project ${project.public_id} has no deployment ${id}.`)
   await writeAudit(project.database, {
     actor: 'operator',
@@ -44,6 +47,23 @@ export async function removeDeployment(input: CommandInput): Promise<void> {
       ? `Removed deployment ${id}. Nothing is live: publish another deployment.`
       : `Removed deployment ${id}. Live: ${live}.`,
   )
+}
+
+/** The owner's webhook is told when what readers got is gone. */
+async function takeDown(
+  { database, words: [, id = ''], print, now }: CommandInput,
+  project: Awaited<ReturnType<typeof findProject>>,
+  isLive: boolean,
+): Promise<boolean> {
+  const store = createDeploymentStore(project.database)
+  if (!isLive || !(await createWebhookStore(project.database).isSet())) return store.takeDown(id)
+  const sender = createJobSender({ database, log: createLog(print, now) })
+  await sender.start()
+  try {
+    return await store.takeDown(id, (query) => sender.send('webhook', tenantOf(project), query))
+  } finally {
+    await sender.stop()
+  }
 }
 
 /** `organisation set`: how much its projects can store together. */

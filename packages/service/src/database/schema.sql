@@ -22,6 +22,26 @@ create table api_key (
   last_used_at timestamp with time zone
 );
 
+create table assistant (
+  project_id bigint not null,
+  is_on boolean not null default true,
+  masks boolean not null default true,
+  model jsonb,
+  tokens_per_day bigint,
+  tokens_per_month bigint,
+  updated_at timestamp with time zone not null default now()
+);
+
+create table assistant_use (
+  project_id bigint not null,
+  day date not null,
+  questions integer not null default 0,
+  cached integer not null default 0,
+  reserved_tokens bigint not null default 0,
+  used_tokens bigint not null default 0,
+  saved_tokens bigint not null default 0
+);
+
 create table audit_event (
   organisation_id bigint not null,
   id bigint not null default random_id(),
@@ -45,10 +65,76 @@ create table backfill (
   conversation_count integer not null
 );
 
+create table build (
+  project_id bigint not null,
+  id text not null,
+  number bigint not null,
+  target text not null,
+  ref text not null,
+  commit_sha text not null,
+  message text,
+  author text,
+  pull_request integer,
+  is_fork boolean not null default false,
+  trigger text not null,
+  state text not null default 'queued'::text,
+  reason text,
+  attempts integer not null default 0,
+  wants_cancel boolean not null default false,
+  preview_name text,
+  deployment_id text,
+  error_count integer not null default 0,
+  warning_count integer not null default 0,
+  diagnostics jsonb not null default '[]'::jsonb,
+  unread_files bytea,
+  created_at timestamp with time zone not null default now(),
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  told_state text,
+  told_error text,
+  is_announced boolean not null default false
+);
+
+create table build_cache (
+  project_id bigint not null,
+  sha256 bytea not null,
+  size bigint not null,
+  saved_at timestamp with time zone not null default now()
+);
+
+create table build_log (
+  project_id bigint not null,
+  build_id text not null,
+  line integer not null,
+  at timestamp with time zone not null default clock_timestamp(),
+  text text not null
+);
+
 create table collected_blob (
   sha256 bytea not null,
   claimed_at timestamp with time zone not null default clock_timestamp(),
   finished_at timestamp with time zone
+);
+
+create table connection (
+  project_id bigint not null,
+  provider text not null,
+  url text not null,
+  credential text not null default 'none'::text,
+  branch text,
+  folder text not null default ''::text,
+  previews boolean not null default true,
+  forks boolean not null default true,
+  hook_id text not null,
+  installation_id bigint,
+  refresh_minutes integer,
+  refreshed_at timestamp with time zone,
+  checked_at timestamp with time zone,
+  check_error text,
+  check_failures integer not null default 0,
+  pulls_listed_at timestamp with time zone,
+  next_check_at timestamp with time zone not null default now(),
+  created_at timestamp with time zone not null default now()
 );
 
 create table conversation (
@@ -63,6 +149,26 @@ create table conversation (
   thread_id text,
   page_url text,
   reader text
+) RANGE (id);
+
+create table conversation_detail (
+  project_id bigint not null,
+  id text not null,
+  reason text,
+  deployment_id text,
+  model text,
+  used_tokens bigint not null default 0,
+  is_cached boolean not null default false,
+  nearest json
+) RANGE (id);
+
+create table conversation_feedback (
+  project_id bigint not null,
+  id text not null,
+  at timestamp with time zone not null default clock_timestamp(),
+  is_helpful boolean not null,
+  reason text,
+  note text
 ) RANGE (id);
 
 create table deployment (
@@ -92,6 +198,68 @@ create table erased_conversation (
   id text not null
 );
 
+create table gap (
+  project_id bigint not null,
+  id text not null,
+  state text not null default 'open'::text,
+  linked_page text,
+  open_in text,
+  checked_in text,
+  closed_in text,
+  section_url text,
+  section_sha256 text,
+  verified_by text,
+  model_asked_in text,
+  changed_at timestamp with time zone not null default now()
+);
+
+create table gap_conversation (
+  project_id bigint not null,
+  conversation_id text not null,
+  gap_id text not null
+);
+
+create table gap_forecast (
+  project_id bigint not null,
+  deployment_id text not null,
+  at timestamp with time zone not null default now(),
+  open_count integer not null,
+  likely_ids text[] not null,
+  lost_ids text[] not null
+);
+
+create table gap_work (
+  project_id bigint not null,
+  since timestamp with time zone not null default clock_timestamp()
+);
+
+create table git_ref (
+  project_id bigint not null,
+  name text not null,
+  commit_sha text not null,
+  built_sha text,
+  is_production boolean not null default false,
+  pull_request integer,
+  pull_url text,
+  is_fork boolean not null default false,
+  comment_id text,
+  comment_key text,
+  seen_at timestamp with time zone not null default now()
+);
+
+create table hook_delivery (
+  project_id bigint not null,
+  id bigint not null generated always as identity,
+  delivery_id text,
+  received_at timestamp with time zone not null default now(),
+  event text,
+  ref text,
+  status integer not null,
+  reason text,
+  headers jsonb not null,
+  body text not null
+);
+
 create table import_receipt (
   project_id bigint not null,
   turn_id text not null,
@@ -113,7 +281,8 @@ create table preview (
   branch text not null,
   deployment_id text not null,
   changed_at timestamp with time zone not null default clock_timestamp(),
-  expires_at timestamp with time zone not null
+  expires_at timestamp with time zone not null,
+  runs_scripts boolean not null default true
 );
 
 create table project (
@@ -177,7 +346,13 @@ create table turn (
   thread_id text,
   page_url text,
   reader text,
-  conversation_id text
+  conversation_id text,
+  deployment_id text,
+  lease text,
+  leased_until timestamp with time zone,
+  saved_text text,
+  reserved_tokens bigint not null default 0,
+  reserved_on date
 ) RANGE (id);
 
 alter table act_count add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
@@ -192,6 +367,18 @@ alter table api_key add PRIMARY KEY (project_id, id);
 
 alter table api_key add UNIQUE (token_hash);
 
+alter table assistant add CHECK ((tokens_per_day >= 0));
+
+alter table assistant add CHECK ((tokens_per_month >= 0));
+
+alter table assistant add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
+
+alter table assistant add PRIMARY KEY (project_id);
+
+alter table assistant_use add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
+
+alter table assistant_use add PRIMARY KEY (project_id, day);
+
 alter table audit_event add FOREIGN KEY (organisation_id) REFERENCES organisation(id) ON DELETE CASCADE;
 
 alter table audit_event add PRIMARY KEY (organisation_id, id);
@@ -200,11 +387,83 @@ alter table backfill add FOREIGN KEY (project_id) REFERENCES project(id) ON DELE
 
 alter table backfill add PRIMARY KEY (project_id, id);
 
+alter table build add CHECK (((length(commit_sha) >= 40) AND (length(commit_sha) <= 64)));
+
+alter table build add CHECK (((length(ref) >= 1) AND (length(ref) <= 250)));
+
+alter table build add CHECK ((length(author) <= 200));
+
+alter table build add CHECK ((length(message) <= 1000));
+
+alter table build add CHECK ((length(preview_name) <= 63));
+
+alter table build add CHECK ((length(reason) <= 2000));
+
+alter table build add CHECK ((length(told_error) <= 2000));
+
+alter table build add CHECK ((state = ANY (ARRAY['queued'::text, 'fetching'::text, 'building'::text, 'uploading'::text, 'finished'::text, 'failed'::text, 'skipped'::text, 'superseded'::text, 'cancelled'::text])));
+
+alter table build add CHECK ((target = ANY (ARRAY['production'::text, 'preview'::text])));
+
+alter table build add CHECK ((trigger = ANY (ARRAY['webhook'::text, 'check'::text, 'api'::text, 'schedule'::text, 'retry'::text])));
+
+alter table build add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
+
+alter table build add FOREIGN KEY (project_id, deployment_id) REFERENCES deployment(project_id, id);
+
+alter table build add PRIMARY KEY (project_id, id);
+
+alter table build_cache add CHECK ((length(sha256) = 32));
+
+alter table build_cache add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
+
+alter table build_cache add PRIMARY KEY (project_id);
+
+alter table build_log add CHECK ((length(text) <= 4000));
+
+alter table build_log add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
+
+alter table build_log add FOREIGN KEY (project_id, build_id) REFERENCES build(project_id, id) ON DELETE CASCADE;
+
+alter table build_log add PRIMARY KEY (project_id, build_id, line);
+
 alter table collected_blob add PRIMARY KEY (sha256);
+
+alter table connection add CHECK (((length(branch) >= 1) AND (length(branch) <= 250)));
+
+alter table connection add CHECK (((length(hook_id) >= 20) AND (length(hook_id) <= 64)));
+
+alter table connection add CHECK (((refresh_minutes >= 5) AND (refresh_minutes <= 44640)));
+
+alter table connection add CHECK ((credential = ANY (ARRAY['none'::text, 'token'::text, 'ssh-key'::text, 'github-app'::text])));
+
+alter table connection add CHECK ((length(check_error) <= 2000));
+
+alter table connection add CHECK ((length(folder) <= 500));
+
+alter table connection add CHECK ((length(url) <= 2000));
+
+alter table connection add CHECK ((provider = ANY (ARRAY['github'::text, 'gitlab'::text, 'gitea'::text, 'git'::text])));
+
+alter table connection add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
+
+alter table connection add PRIMARY KEY (project_id);
+
+alter table connection add UNIQUE (hook_id);
 
 alter table conversation add CHECK ((resolution_status = ANY (ARRAY['answered'::text, 'unanswered'::text])));
 
 alter table conversation add PRIMARY KEY (project_id, id);
+
+alter table conversation_detail add CHECK ((reason = ANY (ARRAY['declared'::text, 'no-sources'::text, 'low-support'::text, 'stopped'::text, 'budget'::text, 'provider-error'::text, 'interrupted'::text])));
+
+alter table conversation_detail add PRIMARY KEY (project_id, id);
+
+alter table conversation_feedback add CHECK ((length(note) <= 1000));
+
+alter table conversation_feedback add CHECK ((length(reason) <= 50));
+
+alter table conversation_feedback add PRIMARY KEY (project_id, id);
 
 alter table deployment add CHECK (((target = 'production'::text) OR (branch IS NOT NULL)));
 
@@ -229,6 +488,58 @@ alter table deployment add PRIMARY KEY (project_id, id);
 alter table erased_conversation add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
 
 alter table erased_conversation add PRIMARY KEY (project_id, id);
+
+alter table gap add CHECK ((length(linked_page) <= 1000));
+
+alter table gap add CHECK ((state = ANY (ARRAY['open'::text, 'linked'::text, 'likely'::text, 'verified'::text, 'dismissed'::text])));
+
+alter table gap add CHECK ((verified_by = ANY (ARRAY['model'::text, 'owner'::text])));
+
+alter table gap add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
+
+alter table gap add PRIMARY KEY (project_id, id);
+
+alter table gap_conversation add FOREIGN KEY (project_id, gap_id) REFERENCES gap(project_id, id) ON DELETE CASCADE;
+
+alter table gap_conversation add PRIMARY KEY (project_id, conversation_id);
+
+alter table gap_forecast add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
+
+alter table gap_forecast add PRIMARY KEY (project_id, deployment_id);
+
+alter table gap_work add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
+
+alter table gap_work add PRIMARY KEY (project_id);
+
+alter table git_ref add CHECK (((length(built_sha) >= 40) AND (length(built_sha) <= 64)));
+
+alter table git_ref add CHECK (((length(commit_sha) >= 40) AND (length(commit_sha) <= 64)));
+
+alter table git_ref add CHECK (((length(name) >= 1) AND (length(name) <= 250)));
+
+alter table git_ref add CHECK ((length(comment_id) <= 100));
+
+alter table git_ref add CHECK ((length(comment_key) <= 100));
+
+alter table git_ref add CHECK ((length(pull_url) <= 2000));
+
+alter table git_ref add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
+
+alter table git_ref add PRIMARY KEY (project_id, name);
+
+alter table hook_delivery add CHECK ((length(body) <= 10000));
+
+alter table hook_delivery add CHECK ((length(delivery_id) <= 200));
+
+alter table hook_delivery add CHECK ((length(event) <= 100));
+
+alter table hook_delivery add CHECK ((length(reason) <= 2000));
+
+alter table hook_delivery add CHECK ((length(ref) <= 250));
+
+alter table hook_delivery add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
+
+alter table hook_delivery add PRIMARY KEY (project_id, id);
 
 alter table import_receipt add CHECK (((length(turn_id) >= 1) AND (length(turn_id) <= 100)));
 
@@ -316,6 +627,16 @@ alter table turn add PRIMARY KEY (project_id, id);
 
 CREATE INDEX audit_event_at ON public.audit_event USING btree (organisation_id, at);
 
+CREATE INDEX build_open ON public.build USING btree (project_id, number) WHERE (state = ANY (ARRAY['queued'::text, 'fetching'::text, 'building'::text, 'uploading'::text]));
+
+CREATE INDEX build_ref ON public.build USING btree (project_id, ref, number);
+
+CREATE INDEX build_unannounced ON public.build USING btree (project_id) WHERE ((NOT is_announced) AND (state = ANY (ARRAY['failed'::text, 'superseded'::text])));
+
+CREATE INDEX build_untold ON public.build USING btree (project_id) WHERE (state IS DISTINCT FROM told_state);
+
+CREATE INDEX connection_next_check ON public.connection USING btree (next_check_at);
+
 CREATE INDEX conversation_reader ON ONLY public.conversation USING btree (project_id, reader) WHERE (reader IS NOT NULL);
 
 CREATE INDEX deployment_preview ON public.deployment USING btree (project_id, branch, number) WHERE (target = 'preview'::text);
@@ -325,6 +646,12 @@ CREATE INDEX deployment_superseded ON public.deployment USING btree (project_id,
 CREATE INDEX deployment_uncollected ON public.deployment USING btree (finished_at) WHERE ((collected_at IS NULL) AND (finished_at IS NOT NULL));
 
 CREATE INDEX deployment_uploading ON public.deployment USING btree (created_at) WHERE (state = 'uploading'::text);
+
+CREATE INDEX gap_conversation_of_gap ON public.gap_conversation USING btree (project_id, gap_id, conversation_id);
+
+CREATE INDEX hook_delivery_received ON public.hook_delivery USING btree (received_at);
+
+CREATE INDEX hook_delivery_recent ON public.hook_delivery USING btree (project_id, received_at);
 
 CREATE INDEX import_receipt_at ON public.import_receipt USING btree (at);
 
@@ -348,15 +675,43 @@ create policy one_project on act_count to octavo_app using ((project_id = (NULLI
 
 create policy one_project on api_key to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
+create policy one_project on assistant to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
+
+create policy one_project on assistant_use to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
+
 create policy one_organisation on audit_event to octavo_app using ((organisation_id = (NULLIF(current_setting('octavo.organisation_id'::text, true), ''::text))::bigint));
 
 create policy one_project on backfill to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
+create policy one_project on build to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
+
+create policy one_project on build_cache to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
+
+create policy one_project on build_log to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
+
+create policy one_project on connection to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
+
 create policy one_project on conversation to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
+
+create policy one_project on conversation_detail to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
+
+create policy one_project on conversation_feedback to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
 create policy one_project on deployment to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
 create policy one_project on erased_conversation to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
+
+create policy one_project on gap to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
+
+create policy one_project on gap_conversation to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
+
+create policy one_project on gap_forecast to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
+
+create policy one_project on gap_work to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
+
+create policy one_project on git_ref to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
+
+create policy one_project on hook_delivery to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
 create policy one_project on import_receipt to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
@@ -384,15 +739,43 @@ grant insert, select, update on act_count to octavo_app;
 
 grant insert, select on api_key to octavo_app;
 
+grant insert, select, update on assistant to octavo_app;
+
+grant insert, select, update on assistant_use to octavo_app;
+
 grant insert, select on audit_event to octavo_app;
 
 grant insert, select on backfill to octavo_app;
 
+grant insert, select, update on build to octavo_app;
+
+grant insert, select, update on build_cache to octavo_app;
+
+grant insert, select on build_log to octavo_app;
+
+grant delete, insert, select, update on connection to octavo_app;
+
 grant delete, insert, select on conversation to octavo_app;
+
+grant delete, insert, select on conversation_detail to octavo_app;
+
+grant delete, insert, select, update on conversation_feedback to octavo_app;
 
 grant insert, select, update on deployment to octavo_app;
 
 grant insert, select on erased_conversation to octavo_app;
+
+grant delete, insert, select, update on gap to octavo_app;
+
+grant delete, insert, select, update on gap_conversation to octavo_app;
+
+grant delete, insert, select, update on gap_forecast to octavo_app;
+
+grant delete, insert, select, update on gap_work to octavo_app;
+
+grant delete, insert, select, update on git_ref to octavo_app;
+
+grant insert, select on hook_delivery to octavo_app;
 
 grant insert, select on import_receipt to octavo_app;
 
@@ -417,6 +800,43 @@ grant insert, select, update on storage_usage to octavo_app;
 grant select on traffic to octavo_app;
 
 grant delete, insert, select, update on turn to octavo_app;
+
+CREATE OR REPLACE FUNCTION public.accept_build(p_target text, p_ref text, p_commit text, p_pull_request integer, p_fork boolean, p_trigger text, OUT id text, OUT is_new boolean, OUT superseded text[])
+ RETURNS record
+ LANGUAGE plpgsql
+AS $function$
+declare
+  project bigint := current_project();
+  new_number bigint;
+begin
+  insert into publication (project_id) values (project) on conflict do nothing;
+  -- The row is locked until the end, so builds and deployments are numbered one after the other.
+  perform from publication p where p.project_id = project for update;
+  superseded := '{}';
+  is_new := false;
+  if p_trigger in ('webhook', 'check') then
+    select b.id into id from build b
+     where b.project_id = project and b.ref = p_ref and b.commit_sha = p_commit and b.target = p_target
+       and b.state in ('queued', 'fetching', 'building', 'uploading') and not b.wants_cancel
+     order by b.number desc limit 1;
+    if id is not null then return; end if;
+  end if;
+  update publication p set last_number = last_number + 1 where p.project_id = project returning last_number into new_number;
+  is_new := true;
+  id := make_ulid(now_ms(), (new_number % 1048576)::integer);
+  with older as (
+    update build b set state = 'superseded', finished_at = now(),
+        reason = 'Superseded by build ' || new_number || ' of ' || left(p_commit, 7) || '.'
+     where b.project_id = project and b.ref = p_ref and b.target = p_target and b.state = 'queued'
+    returning b.id)
+  select coalesce(array_agg(o.id), '{}') into superseded from older o;
+  update build b set wants_cancel = true, reason = 'Superseded by build ' || new_number || ' of ' || left(p_commit, 7) || '.'
+   where b.project_id = project and b.ref = p_ref and b.target = p_target and b.state in ('fetching', 'building');
+  insert into build (project_id, id, number, target, ref, commit_sha, pull_request, is_fork, trigger)
+    values (project, id, new_number, p_target, p_ref, p_commit, p_pull_request, p_fork, p_trigger);
+end
+$function$
+;
 
 CREATE OR REPLACE FUNCTION public.accept_turn(p_query text, p_thread text, p_page text, p_reader text)
  RETURNS text
@@ -447,6 +867,49 @@ begin
   return query
     select d from unnest(p_digests) as d
      where not exists (select from project_blob b where b.project_id = current_project() and b.sha256 = d);
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.add_feedback(p_id text, p_helpful boolean, p_reason text, p_note text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into conversation_feedback (project_id, id, is_helpful, reason, note)
+    select c.project_id, c.id, p_helpful, p_reason, p_note
+      from conversation c where c.project_id = current_project() and c.id = p_id
+    on conflict (project_id, id) do update
+      set at = clock_timestamp(), is_helpful = excluded.is_helpful, reason = excluded.reason, note = excluded.note;
+  return found;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.add_to_gap(p_gap text, p_conversation text, p_deployment text)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+declare
+  project bigint := lock_project();
+  gap_id text := p_gap;
+begin
+  if not exists (select from conversation c where c.project_id = project and c.id = p_conversation) then
+    return null;
+  end if;
+  if not exists (select from gap g where g.project_id = project and g.id = p_gap) then
+    gap_id := make_ulid(now_ms(), (random() * 1048575)::integer);
+    insert into gap (project_id, id, open_in) values (project, gap_id, p_deployment);
+  end if;
+  insert into gap_conversation (project_id, conversation_id, gap_id)
+    values (project, p_conversation, gap_id) on conflict do nothing;
+  update gap g
+     set state = case when g.linked_page is null then 'open' else 'linked' end, open_in = p_deployment,
+         closed_in = null, section_url = null, section_sha256 = null, verified_by = null,
+         changed_at = case when g.state in ('open', 'linked') then g.changed_at else now() end
+   where g.project_id = project and g.id = gap_id and g.state <> 'dismissed'
+     and coalesce(g.closed_in, g.open_in, '') <= p_deployment;
+  return gap_id;
 end
 $function$
 ;
@@ -527,6 +990,46 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.begin_turn(p json, OUT turn_id text, OUT refusal text, OUT has_budget boolean)
+ RETURNS record
+ LANGUAGE plpgsql
+AS $function$
+declare
+  today date := (now() at time zone 'UTC')::date;
+  tokens bigint := coalesce((p->>'tokens')::bigint, 0);
+  of_day bigint;
+  of_month bigint;
+begin
+  -- First the ticket: one that is used up does not use up what others have.
+  if (select c.used from count_act('assistant ticket ' || (p->>'ticket'), 3600) c) > (p->>'ticketMax')::integer then
+    refusal := 'ticket';
+    return;
+  end if;
+  if (select c.used from count_act('assistant', 3600) c) > (p->>'projectMax')::integer then
+    refusal := 'project';
+    return;
+  end if;
+  select coalesce(sum(u.used_tokens + u.reserved_tokens) filter (where u.day = today), 0),
+         coalesce(sum(u.used_tokens + u.reserved_tokens), 0)
+    into of_day, of_month
+    from assistant_use u
+   where u.project_id = current_project() and u.day >= date_trunc('month', today::timestamp)::date;
+  has_budget := (of_day < (p->>'tokensPerDay')::bigint) is not false
+            and (of_month < (p->>'tokensPerMonth')::bigint) is not false;
+  if not has_budget then tokens := 0; end if;
+  insert into assistant_use as u (project_id, day, questions, reserved_tokens)
+    values (current_project(), today, 1, tokens)
+    on conflict (project_id, day) do update
+      set questions = u.questions + 1, reserved_tokens = u.reserved_tokens + tokens;
+  turn_id := make_ulid(now_ms(), (random() * 1048575)::integer);
+  insert into turn (project_id, id, query, thread_id, page_url, deployment_id, lease, leased_until,
+      reserved_tokens, reserved_on)
+    values (current_project(), turn_id, p->>'query', p->>'threadId', p->>'pageUrl', p->>'deploymentId',
+      p->>'lease', clock_timestamp() + interval '30 seconds', tokens, today);
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.begin_upload(OUT began timestamp with time zone, OUT room bigint, OUT suspended text)
  RETURNS record
  LANGUAGE sql
@@ -545,6 +1048,36 @@ CREATE OR REPLACE FUNCTION public.blob_renewal()
  LANGUAGE sql
  IMMUTABLE
 AS $function$ select interval '1 hour' $function$
+;
+
+CREATE OR REPLACE FUNCTION public.cancel_build(p_id text, p_reason text)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+declare
+  project bigint := current_project();
+  now_state text;
+begin
+  select b.state into now_state from build b where b.project_id = project and b.id = p_id for update;
+  if now_state = 'queued' then
+    update build b set state = 'cancelled', finished_at = now(), reason = p_reason where b.project_id = project and b.id = p_id;
+    return 'cancelled';
+  end if;
+  if now_state in ('fetching', 'building') then
+    update build b set wants_cancel = true, reason = coalesce(b.reason, p_reason) where b.project_id = project and b.id = p_id;
+    return now_state;
+  end if;
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.check_pause(p_failures integer)
+ RETURNS interval
+ LANGUAGE sql
+AS $function$
+  select least(interval '5 minutes' * 2 ^ least(p_failures, 10), interval '1 hour') * (0.8 + 0.4 * random())
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.claim_blobs(p_digests bytea[])
@@ -668,7 +1201,7 @@ end
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.create_deployment(p_root bytea, p_draft boolean, p_branch text, p_message text, p_commit text, p_by text, p_key text, p_target text DEFAULT 'production'::text)
+CREATE OR REPLACE FUNCTION public.create_deployment(p_root bytea, p_draft boolean, p_branch text, p_message text, p_commit text, p_by text, p_key text, p_target text DEFAULT 'production'::text, p_build text DEFAULT NULL::text)
  RETURNS text
  LANGUAGE plpgsql
 AS $function$
@@ -678,14 +1211,23 @@ declare
   new_id text;
 begin
   insert into publication (project_id) values (project) on conflict do nothing;
-  -- The row is locked until the end, so numbers are given one after the other.
-  update publication p set last_number = last_number + 1 where p.project_id = project
-    returning last_number into new_number;
+  if p_build is not null then
+    select b.number, b.deployment_id into strict new_number, new_id from build b
+     where b.project_id = project and b.id = p_build for update;
+    -- Another attempt may have built other bytes: hosted specifications change.
+    update deployment d set root = p_root where d.project_id = project and d.id = new_id and d.state = 'uploading';
+    if new_id is not null then return new_id; end if;
+  else
+    -- The row is locked until the end, so numbers are given one after the other.
+    update publication p set last_number = last_number + 1 where p.project_id = project
+      returning last_number into new_number;
+  end if;
   select d.id into new_id from deployment d where d.project_id = project and d.idempotency_key = p_key;
   if new_id is not null then return new_id; end if;
   new_id := make_ulid(now_ms(), (new_number % 1048576)::integer);
   insert into deployment (project_id, id, number, is_draft, branch, message, commit_sha, root, created_by, idempotency_key, target)
     values (project, new_id, new_number, p_draft, p_branch, p_message, p_commit, p_root, p_by, p_key, p_target);
+  update build b set deployment_id = new_id where b.project_id = project and b.id = p_build;
   return new_id;
 end
 $function$
@@ -729,12 +1271,18 @@ begin
    where (i.inhparent = 'turn'::regclass and c.relname < turns_end
           -- An accepted question is published first.
           and not exists (select from turn t where t.conversation_id is null and t.tableoid = c.oid))
-      or (i.inhparent = 'conversation'::regclass and c.relname < 'conversation_' || to_char(conversations_end, 'YYYY_MM')
-          and c.relname ~ '_\d{4}_\d{2}$');
+      or (i.inhparent in ('conversation'::regclass, 'conversation_detail'::regclass, 'conversation_feedback'::regclass)
+          and c.relname ~ '_\d{4}_\d{2}$' and right(c.relname, 7) < to_char(conversations_end, 'YYYY_MM'));
   foreach name in array names loop
     execute format('drop table %I', name);
   end loop;
   delete from import_receipt where at < now() - interval '7 days';
+  if cardinality(names) > 0 then
+    delete from gap_conversation m where m.conversation_id < ulid_floor(conversations_end at time zone 'UTC');
+    delete from gap g where not exists (
+      select from gap_conversation m where m.project_id = g.project_id and m.gap_id = g.id);
+    delete from gap_forecast f where f.at < now() - interval '30 days';
+  end if;
   return cardinality(names);
 end
 $function$
@@ -766,6 +1314,17 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.ended_state(p_build build)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select case when exists (
+    select from build b where b.project_id = current_project() and b.ref = p_build.ref and b.target = p_build.target
+      and b.number > p_build.number) then 'superseded' else 'cancelled' end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.ensure_partitions()
  RETURNS integer
  LANGUAGE plpgsql
@@ -776,6 +1335,7 @@ declare
   month timestamp := date_trunc('month', now() at time zone 'UTC');
   day timestamp := date_trunc('day', now() at time zone 'UTC') - interval '1 day';
   made integer := 0;
+  name text;
 begin
   -- One at a time, whoever calls.
   perform pg_advisory_xact_lock(hashtext('octavo partitions'));
@@ -783,8 +1343,10 @@ begin
     perform attach_partition('conversation', 'conversation_history', '', ulid_floor(month at time zone 'UTC'));
   end if;
   for step in 0 .. 3 loop
-    made := made + attach_partition('conversation', 'conversation_' || to_char(month, 'YYYY_MM'),
-      ulid_floor(month at time zone 'UTC'), ulid_floor((month + interval '1 month') at time zone 'UTC'))::integer;
+    foreach name in array array['conversation', 'conversation_detail', 'conversation_feedback'] loop
+      made := made + attach_partition(name, name || '_' || to_char(month, 'YYYY_MM'),
+        ulid_floor(month at time zone 'UTC'), ulid_floor((month + interval '1 month') at time zone 'UTC'))::integer;
+    end loop;
     month := month + interval '1 month';
   end loop;
   for step in -1 .. 14 loop
@@ -803,6 +1365,7 @@ CREATE OR REPLACE FUNCTION public.erase_conversations(p_id text, p_reader text)
 AS $function$
 declare
   project bigint := lock_project();
+  ids text[];
   erased integer;
 begin
   with gone as (
@@ -812,7 +1375,11 @@ begin
     insert into erased_conversation (project_id, id) select project, g.id from gone g
     on conflict do nothing
   )
-  select count(*) into erased from gone;
+  select array_agg(g.id), count(*) into ids, erased from gone g;
+  perform forget_details(ids);
+  -- Of questions that are being answered, what they may cost stays counted as used.
+  perform settle_turn(t, json_build_object('usedTokens', t.reserved_tokens))
+    from turn t where t.project_id = project and t.reader = p_reader and t.conversation_id is null;
   delete from turn t where t.project_id = project and t.reader = p_reader;
   return erased;
 end
@@ -827,14 +1394,15 @@ declare
   project bigint := current_project();
   days integer := (select p.retention_days from project p
                     where p.organisation_id = current_organisation() and p.id = project);
+  ids text[] := array(
+    select o.id from conversation o
+     where o.project_id = project and o.id < ulid_floor(now() - days * interval '1 day')
+     order by o.id limit p_limit);
   expired integer;
 begin
-  delete from conversation c
-   where c.project_id = project and c.id in (
-     select o.id from conversation o
-      where o.project_id = project and o.id < ulid_floor(now() - days * interval '1 day')
-      order by o.id limit p_limit);
+  delete from conversation c where c.project_id = project and c.id = any (ids);
   get diagnostics expired = row_count;
+  perform forget_details(ids);
   return expired;
 end
 $function$
@@ -906,19 +1474,19 @@ $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.find_changed_sites(p_seconds integer)
- RETURNS TABLE(organisation_id bigint, project_id bigint, public_id text, slug text, protection text, deployment_id text, root bytea, earlier bytea[], playground_proxy boolean)
+ RETURNS TABLE(organisation_id bigint, project_id bigint, public_id text, slug text, protection text, deployment_id text, root bytea, earlier bytea[], playground_proxy boolean, preview json)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO '$user', 'public'
 AS $function$
-  select p.organisation_id, p.id, p.public_id, p.slug, p.protection, d.id, d.root, earlier_roots(p.id, d.id), allows_proxy(p.settings)
+  select p.organisation_id, p.id, p.public_id, p.slug, p.protection, d.id, d.root, earlier_roots(p.id, d.id), allows_proxy(p.settings), null::json
     from publication u
     join project p on p.id = u.project_id
     left join deployment d on d.project_id = u.project_id and d.id = u.deployment_id
      and d.state = 'ready' and p.suspended_reason is null
    where u.changed_at >= now() - p_seconds * interval '1 second'
   union all
-  select p.organisation_id, p.id, p.public_id, 'preview/' || v.name, p.protection, d.id, d.root, earlier_preview_roots(p.id, v.branch, d.id), allows_proxy(p.settings)
+  select p.organisation_id, p.id, p.public_id, 'preview/' || v.name, p.protection, d.id, d.root, earlier_preview_roots(p.id, v.branch, d.id), allows_proxy(p.settings), preview_facts(v, p)
     from preview v
     join project p on p.id = v.project_id
     left join deployment d on d.project_id = v.project_id and d.id = v.deployment_id and v.expires_at > now()
@@ -954,6 +1522,58 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.find_gap_work(p_limit integer)
+ RETURNS TABLE(organisation_id bigint, project_id bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  select p.organisation_id, w.project_id from gap_work w join project p on p.id = w.project_id
+   order by w.since limit p_limit
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.find_hook(p_hook_id text)
+ RETURNS TABLE(organisation_id bigint, project_id bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  select p.organisation_id, c.project_id
+    from connection c join project p on p.id = c.project_id
+   where c.hook_id = p_hook_id
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.find_idle_builds(p_limit integer)
+ RETURNS TABLE(organisation_id bigint, project_id bigint)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+begin
+  -- The tables of the queue are created after the functions.
+  return query select p.organisation_id, p.id from project p
+   where exists (select from build b where b.project_id = p.id and b.state in ('queued', 'fetching', 'building', 'uploading'))
+     and not exists (select from jobs.job j where j.name = 'build' and j.singleton_key = p.id::text and j.state in ('created', 'retry', 'active'))
+   order by p.id limit p_limit;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.find_installed_projects(p_installation bigint)
+ RETURNS TABLE(organisation_id bigint, project_id bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  select p.organisation_id, p.id
+    from connection c join project p on p.id = c.project_id
+   where c.installation_id = p_installation and c.credential = 'github-app'
+   order by p.id
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.find_open_turns(p_before text, p_limit integer)
  RETURNS TABLE(organisation_id bigint, project_id bigint, turn_id text)
  LANGUAGE sql
@@ -962,7 +1582,8 @@ CREATE OR REPLACE FUNCTION public.find_open_turns(p_before text, p_limit integer
 AS $function$
   select p.organisation_id, t.project_id, t.id
     from turn t join project p on p.id = t.project_id
-   where t.conversation_id is null and t.id < p_before
+   where t.conversation_id is null
+     and case when t.leased_until is null then t.id < p_before else t.leased_until < clock_timestamp() end
    order by t.id limit p_limit
 $function$
 ;
@@ -978,19 +1599,19 @@ $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.find_site(p_slug text)
- RETURNS TABLE(organisation_id bigint, project_id bigint, public_id text, slug text, protection text, deployment_id text, root bytea, earlier bytea[], playground_proxy boolean)
+ RETURNS TABLE(organisation_id bigint, project_id bigint, public_id text, slug text, protection text, deployment_id text, root bytea, earlier bytea[], playground_proxy boolean, preview json)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO '$user', 'public'
 AS $function$
-  select p.organisation_id, p.id, p.public_id, p.slug, p.protection, d.id, d.root, earlier_roots(p.id, d.id), allows_proxy(p.settings)
+  select p.organisation_id, p.id, p.public_id, p.slug, p.protection, d.id, d.root, earlier_roots(p.id, d.id), allows_proxy(p.settings), null::json
     from project p
     left join publication u on u.project_id = p.id
     left join deployment d on d.project_id = u.project_id and d.id = u.deployment_id
      and d.state = 'ready' and p.suspended_reason is null
    where p.slug = p_slug
   union all
-  select p.organisation_id, p.id, p.public_id, p_slug, p.protection, d.id, d.root, earlier_preview_roots(p.id, v.branch, d.id), allows_proxy(p.settings)
+  select p.organisation_id, p.id, p.public_id, p_slug, p.protection, d.id, d.root, earlier_preview_roots(p.id, v.branch, d.id), allows_proxy(p.settings), preview_facts(v, p)
     from preview v
     join project p on p.id = v.project_id
     left join deployment d on d.project_id = v.project_id and d.id = v.deployment_id and v.expires_at > now()
@@ -1009,6 +1630,84 @@ AS $function$
     from deployment d join project p on p.id = d.project_id
    where d.collected_at is null and d.finished_at < now() - p_seconds * interval '1 second'
    limit p_limit
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.find_unsorted_questions(p_limit integer)
+ RETURNS TABLE(id text, query text, deployment_id text)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select c.id, c.query, d.deployment_id
+    from conversation_detail d
+    join conversation c on c.project_id = d.project_id and c.id = d.id
+   where d.project_id = current_project() and d.reason in ('declared', 'no-sources', 'low-support')
+     and c.query_category is distinct from 'off-topic'
+     and not exists (select from gap_conversation s where s.project_id = d.project_id and s.conversation_id = d.id)
+     and d.id > coalesce(
+       (select max(g.conversation_id) from gap_conversation g where g.project_id = current_project()), '')
+   order by d.id limit p_limit
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.find_untold_projects(p_limit integer)
+ RETURNS TABLE(organisation_id bigint, project_id bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  select p.organisation_id, p.id
+    from project p
+   where exists (
+     select from build b
+      where b.project_id = p.id and b.state is distinct from b.told_state
+        and greatest(b.created_at, b.started_at, b.finished_at)
+            between now() - interval '1 day' and now() - interval '1 minute')
+   order by p.id limit p_limit
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.forget_act_counts()
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+declare
+  forgotten integer;
+begin
+  delete from act_count where began_at < now() - interval '1 day';
+  get diagnostics forgotten = row_count;
+  return forgotten;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.forget_details(p_ids text[])
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  delete from conversation_detail d where d.project_id = current_project() and d.id = any (p_ids);
+  delete from conversation_feedback f where f.project_id = current_project() and f.id = any (p_ids);
+  delete from gap_conversation m where m.project_id = current_project() and m.conversation_id = any (p_ids);
+  delete from gap g where g.project_id = current_project() and not exists (
+    select from gap_conversation m where m.project_id = g.project_id and m.gap_id = g.id);
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.forget_hook_deliveries()
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+declare
+  forgotten integer;
+begin
+  delete from hook_delivery where received_at < now() - interval '30 days';
+  get diagnostics forgotten = row_count;
+  return forgotten;
+end
 $function$
 ;
 
@@ -1158,6 +1857,27 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.note_gap_deployment()
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from gap g where g.project_id = current_project()) then
+    perform note_gap_work();
+  end if;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.note_gap_work()
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into gap_work as w (project_id) values (current_project())
+    on conflict (project_id) do update set since = clock_timestamp()
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.note_key_uses(p_projects bigint[], p_keys bigint[])
  RETURNS void
  LANGUAGE sql
@@ -1175,6 +1895,66 @@ CREATE OR REPLACE FUNCTION public.now_ms()
  LANGUAGE sql
 AS $function$
   select floor(extract(epoch from clock_timestamp()) * 1000)::bigint
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.preview_facts(v preview, p project)
+ RETURNS json
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select json_build_object('liveSlug', p.slug, 'branch', v.branch, 'runsScripts', v.runs_scripts)
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.publish_answer(p_turn text, p_lease text, p_answer json)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+declare
+  project bigint := lock_project();
+  asked turn;
+  answer json := p_answer;
+  position record;
+  new_id text;
+begin
+  select * into asked from turn where project_id = project and id = p_turn;
+  if asked.id is null then return null; end if;
+  if asked.conversation_id is not null then
+    return case when p_lease is null or p_lease = asked.lease then asked.conversation_id end;
+  end if;
+  if asked.lease is distinct from p_lease then
+    if p_lease is not null or asked.leased_until > clock_timestamp() then return null; end if;
+    answer := json_build_object('response', coalesce(asked.saved_text, ''), 'sources', json '[]',
+      'status', 'unanswered', 'reason', 'interrupted', 'usedTokens', asked.reserved_tokens);
+  end if;
+  perform settle_turn(asked, answer);
+  -- Of a preview nothing is recorded.
+  if asked.query is null then
+    delete from turn where project_id = project and id = p_turn;
+    return p_turn;
+  end if;
+  select n.ms, n.counter into strict position
+    from project_sequence s, next_position(s.last_ms, s.last_counter, now_ms()) n
+   where s.project_id = project;
+  update project_sequence set last_ms = position.ms, last_counter = position.counter
+   where project_id = project;
+  new_id := make_ulid(position.ms, position.counter);
+  insert into conversation (project_id, id, recorded_at, query, response, sources,
+      resolution_status, query_category, thread_id, page_url, reader)
+    values (project, new_id, to_timestamp(position.ms / 1000.0), asked.query, answer->>'response',
+      answer->'sources', answer->>'status', answer->>'category', asked.thread_id, asked.page_url, asked.reader);
+  if asked.lease is not null then
+    insert into conversation_detail (project_id, id, reason, deployment_id, model, used_tokens, is_cached, nearest)
+      values (project, new_id, answer->>'reason', asked.deployment_id, answer->>'model',
+        coalesce((answer->>'usedTokens')::bigint, 0), coalesce((answer->>'isCached')::boolean, false), answer->'nearest');
+    if answer->>'status' = 'unanswered' then perform note_gap_work(); end if;
+  end if;
+  update turn set conversation_id = new_id, query = null, thread_id = null, page_url = null, reader = null,
+      saved_text = null, lease = p_lease, reserved_tokens = 0
+   where project_id = project and id = p_turn;
+  return new_id;
+end
 $function$
 ;
 
@@ -1209,6 +1989,7 @@ begin
   update deployment d set published_at = now(), superseded_at = null where d.project_id = project and d.id = p_id;
   -- Hosts that listen read the pointer at once; the others find it with their next poll.
   perform pg_notify('octavo_sites', p.slug) from project p where p.id = project;
+  perform note_gap_deployment();
   live := p_id;
 end
 $function$
@@ -1223,6 +2004,7 @@ declare
   wanted deployment;
   shown preview;
   shown_number bigint;
+  is_own boolean;
 begin
   -- One at a time, so a branch gets one name.
   perform from publication p where p.project_id = project for update;
@@ -1234,17 +2016,22 @@ begin
   if shown.deployment_id = p_id then return 'live'; end if;
   select d.number into shown_number from deployment d where d.project_id = project and d.id = shown.deployment_id;
   if shown_number > wanted.number then return 'older'; end if;
+  -- The deployment of a build has its number. Each push of a stranger has to be approved anew.
+  is_own := not exists (
+    select from build b where b.project_id = project and b.number = wanted.number and b.is_fork);
   if shown.name is null then
     if (select count(*) from preview v where v.project_id = project and v.expires_at > now()) >= p_max then
       return 'too-many';
     end if;
-    insert into preview (project_id, name, branch, deployment_id, expires_at)
-      values (project, p_name, wanted.branch, p_id, now() + p_days * interval '1 day');
+    insert into preview (project_id, name, branch, deployment_id, runs_scripts, expires_at)
+      values (project, p_name, wanted.branch, p_id, is_own, now() + p_days * interval '1 day');
   else
-    update preview v set deployment_id = p_id, changed_at = clock_timestamp(), expires_at = now() + p_days * interval '1 day'
+    update preview v set deployment_id = p_id, runs_scripts = is_own, changed_at = clock_timestamp(),
+        expires_at = now() + p_days * interval '1 day'
      where v.project_id = project and v.name = shown.name;
   end if;
   perform pg_notify('octavo_sites', 'preview/' || coalesce(shown.name, p_name));
+  perform note_gap_deployment();
   return 'published';
 end
 $function$
@@ -1252,31 +2039,10 @@ $function$
 
 CREATE OR REPLACE FUNCTION public.publish_turn(p_turn text, p_response text, p_sources json, p_status text, p_category text)
  RETURNS text
- LANGUAGE plpgsql
+ LANGUAGE sql
 AS $function$
-declare
-  project bigint := lock_project();
-  asked turn;
-  position record;
-  new_id text;
-begin
-  select * into asked from turn where project_id = project and id = p_turn;
-  if asked.id is null then return null; end if;
-  if asked.conversation_id is not null then return asked.conversation_id; end if;
-  select n.ms, n.counter into strict position
-    from project_sequence s, next_position(s.last_ms, s.last_counter, now_ms()) n
-   where s.project_id = project;
-  update project_sequence set last_ms = position.ms, last_counter = position.counter
-   where project_id = project;
-  new_id := make_ulid(position.ms, position.counter);
-  insert into conversation (project_id, id, recorded_at, query, response, sources,
-      resolution_status, query_category, thread_id, page_url, reader)
-    values (project, new_id, to_timestamp(position.ms / 1000.0), asked.query, p_response, p_sources,
-      p_status, p_category, asked.thread_id, asked.page_url, asked.reader);
-  update turn set conversation_id = new_id, query = null, thread_id = null, page_url = null, reader = null
-   where project_id = project and id = p_turn;
-  return new_id;
-end
+  select publish_answer(p_turn, null, json_build_object(
+    'response', p_response, 'sources', p_sources, 'status', p_status, 'category', p_category))
 $function$
 ;
 
@@ -1285,6 +2051,37 @@ CREATE OR REPLACE FUNCTION public.random_id()
  LANGUAGE sql
 AS $function$
   select ('x0' || substr(translate(gen_random_uuid()::text, '-', ''), 18, 15))::bit(64)::bigint
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.read_gaps(p_id text, p_states text[], p_before text, p_limit integer)
+ RETURNS TABLE(gap json)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select json_build_object(
+      'id', g.id, 'state', g.state, 'linkedPage', g.linked_page, 'openIn', g.open_in,
+      'checkedIn', g.checked_in, 'closedIn', g.closed_in, 'sectionUrl', g.section_url,
+      'sectionSha256', g.section_sha256, 'verifiedBy', g.verified_by, 'modelAskedIn', g.model_asked_in,
+      'changedAt', g.changed_at, 'count', a.count, 'firstAskedAt', f.recorded_at,
+      'lastAskedAt', l.recorded_at, 'nearest', coalesce(d.nearest, json '[]'), 'examples', e.queries)
+    from (select * from gap o
+           where o.project_id = current_project() and (p_id is null or o.id = p_id)
+             and (p_states is null or o.state = any (p_states)) and (p_before is null or o.id < p_before)
+           order by o.id desc limit p_limit) g
+    cross join lateral (
+      select count(*)::integer as count, min(c.conversation_id) as first_id, max(c.conversation_id) as last_id
+        from gap_conversation c where c.project_id = current_project() and c.gap_id = g.id) a
+    cross join lateral (
+      select json_agg(n.query order by n.id desc) as queries from (
+        select c.id, c.query from gap_conversation m
+          join conversation c on c.project_id = m.project_id and c.id = m.conversation_id
+         where m.project_id = current_project() and m.gap_id = g.id
+         order by m.conversation_id desc limit 3) n) e
+    join conversation f on f.project_id = g.project_id and f.id = a.first_id
+    join conversation l on l.project_id = g.project_id and l.id = a.last_id
+    left join conversation_detail d on d.project_id = g.project_id and d.id = a.last_id
+   order by g.id desc
 $function$
 ;
 
@@ -1314,6 +2111,18 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.renew_turn(p_turn text, p_lease text, p_text text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update turn set leased_until = clock_timestamp() + interval '30 seconds', saved_text = p_text
+   where project_id = current_project() and id = p_turn and lease = p_lease and conversation_id is null;
+  return found;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.retire_deployments()
  RETURNS integer
  LANGUAGE plpgsql
@@ -1337,6 +2146,50 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.settle_turn(asked turn, answer json)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  update assistant_use u
+     set reserved_tokens = u.reserved_tokens - asked.reserved_tokens,
+         used_tokens = u.used_tokens + coalesce((answer->>'usedTokens')::bigint, 0),
+         saved_tokens = u.saved_tokens + coalesce((answer->>'savedTokens')::bigint, 0),
+         cached = u.cached + coalesce((answer->>'isCached')::boolean, false)::integer
+   where u.project_id = current_project() and u.day = asked.reserved_on
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.take_build(p_attempts_max integer, OUT id text, OUT state text)
+ RETURNS SETOF record
+ LANGUAGE plpgsql
+AS $function$
+declare
+  project bigint := current_project();
+  candidate build;
+begin
+  for candidate in
+    select b.* from build b
+     where b.project_id = project and b.state in ('queued', 'fetching', 'building', 'uploading')
+     order by (b.state <> 'queued') desc, (b.target = 'production') desc, b.number
+       for update
+  loop
+    id := candidate.id;
+    state := case
+      when candidate.wants_cancel and candidate.state <> 'uploading' then ended_state(candidate)
+      when candidate.attempts >= p_attempts_max then 'failed'
+      else 'fetching' end;
+    update build b set state = take_build.state, attempts = b.attempts + 1, started_at = coalesce(b.started_at, now()),
+        finished_at = case when take_build.state <> 'fetching' then now() end,
+        reason = case when take_build.state = 'fetching' then null
+          else coalesce(b.reason, 'The build was interrupted ' || p_attempts_max || ' times.') end
+     where b.project_id = project and b.id = candidate.id;
+    return next;
+    exit when state = 'fetching';
+  end loop;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.take_down_deployment(p_id text)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -1356,6 +2209,24 @@ begin
   perform pg_notify('octavo_sites', p.slug) from project p where p.id = project;
   return true;
 end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.take_due_checks(p_limit integer)
+ RETURNS TABLE(organisation_id bigint, project_id bigint)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  with due as (
+    select c.project_id, p.organisation_id
+      from connection c join project p on p.id = c.project_id
+     where c.next_check_at <= now() and p.suspended_reason is null
+     order by c.next_check_at limit p_limit
+     for update of c skip locked)
+  update connection c set next_check_at = now() + check_pause(c.check_failures)
+    from due where c.project_id = due.project_id
+  returning due.organisation_id, c.project_id
 $function$
 ;
 

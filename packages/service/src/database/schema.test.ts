@@ -1,10 +1,13 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createBuildStore } from '../builds/store.ts'
 import { publishOpenTurns } from '../conversations/store.ts'
 import { createPreviewStore } from '../deployments/preview-store.ts'
 import { createDeploymentStore } from '../deployments/store.ts'
 import { createKeyRing } from '../secrets/key-ring.ts'
 import { createSecretStore } from '../secrets/store.ts'
+import { fillAssistant } from '../testing/fill-assistant.ts'
+import { fillBuilds } from '../testing/fill-builds.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
 import { findStartProblem } from './check-role.ts'
 import { openDatabase } from './database.ts'
@@ -58,14 +61,22 @@ describe('the database', () => {
       'find_changed_sites',
       'find_deleted_blobs',
       'find_expired_projects',
+      'find_gap_work',
+      'find_hook',
+      'find_idle_builds',
+      'find_installed_projects',
       'find_open_turns',
       'find_project',
       'find_site',
       'find_uncollected_projects',
+      'find_untold_projects',
+      'forget_act_counts',
+      'forget_hook_deliveries',
       'forget_job_tokens',
       'note_key_uses',
       'release_blobs',
       'retire_deployments',
+      'take_due_checks',
       'take_over_claims',
     ])
   })
@@ -93,6 +104,7 @@ describe('row-level security', async () => {
       await own.conversationsOf(project).erase({ id: gone })
       const bound = own.service.database.forProject(project.tenant)
       await bound.query(`select count_act('import', 60)`)
+      await fillAssistant(bound)
       await bound.query(`select add_traffic(array[$1::bigint], '{1}', '{2}')`, [project.id])
       const deployments = createDeploymentStore(bound)
       await deployments.addBlobs(
@@ -110,7 +122,20 @@ describe('row-level security', async () => {
         idempotencyKey: null,
       })
       await deployments.end(id, 'ready')
+      await fillBuilds(own.owner, project, { text: 'test', number: 1_000, deploymentId: id })
       await createPreviewStore(bound).publish(id, `preview-${project.id}`)
+      const builds = createBuildStore(bound, async () => {})
+      await bound.transaction((query) =>
+        builds.accept(query, {
+          target: 'production',
+          ref: 'main',
+          commit: 'a'.repeat(40),
+          pullRequest: undefined,
+          isFork: false,
+          trigger: 'webhook',
+        }),
+      )
+      await builds.setCache({ sha256: 'a'.repeat(64), size: 1 })
       await createSecretStore(bound, createKeyRing([{ id: 'k', bytes: Buffer.alloc(32) }])).write(
         'n',
         's',
@@ -171,7 +196,7 @@ describe('row-level security', async () => {
     expect(await findStartProblem(asOwner)).toMatch(/row-level security does not apply to it/)
     await asOwner.query(`update migration set checksum = 'x' where name like 'functions/%'`)
     expect(await own.service.findStartProblem()).toMatch('run `octavo-service migrate`')
-    expect(await migrate(own.databaseUrl)).toHaveLength(7)
+    expect(await migrate(own.databaseUrl)).toHaveLength(10)
     await asOwner.query(`insert into migration values ('migrations/9999-later.sql', 'x')`)
     expect(await own.service.findStartProblem()).toMatch('newer version')
     await expect(migrate(own.databaseUrl)).rejects.toThrow('newer version')

@@ -3,6 +3,8 @@
  * source that a project is connected to.
  */
 import { z } from 'zod'
+import type { BuildState } from '../builds/build.ts'
+import type { BuildService } from '../builds/build-service.ts'
 import { PreviewBody, StartedUpdate, UpdateStatus } from '../contract.ts'
 import type { Tenant } from '../database/database.ts'
 import { Problem } from '../http/problem.ts'
@@ -23,8 +25,22 @@ const STATUS_OF: Readonly<Record<State, UpdateStatus['status']>> = {
   removed: 'failure',
 }
 
+const BUILD_STATUS: Readonly<Record<BuildState, UpdateStatus['status']>> = {
+  queued: 'queued',
+  fetching: 'in_progress',
+  building: 'in_progress',
+  uploading: 'in_progress',
+  finished: 'success',
+  failed: 'failure',
+  skipped: 'skipped',
+  superseded: 'skipped',
+  cancelled: 'failure',
+}
+const LOG_LINES = 100
+
 export function compatibleRoutes(
   serviceOf: (tenant: Tenant) => DeploymentService,
+  buildsOf: (tenant: Tenant) => BuildService,
 ): readonly Route[] {
   return [
     defineRoute({
@@ -41,8 +57,10 @@ export function compatibleRoutes(
       status: 202,
       problems: ['conflict'],
       formats: [JSON_FORMAT],
-      handle: async () => {
-        throw noSource('octavo deploy')
+      async handle({ caller, audit }) {
+        const statusId = await buildsOf(caller.tenant).update()
+        await audit({ action: 'build.create', object: `build ${statusId}` })
+        return { statusId }
       },
     }),
     defineRoute({
@@ -60,8 +78,11 @@ export function compatibleRoutes(
       status: 202,
       problems: ['conflict'],
       formats: [JSON_FORMAT],
-      handle: async () => {
-        throw noSource('octavo deploy --preview')
+      async handle({ caller, body, audit }) {
+        const { slug } = await serviceOf(caller.tenant).project()
+        const started = await buildsOf(caller.tenant).preview(body.branch, slug)
+        await audit({ action: 'build.create', object: `build ${started.statusId}` })
+        return started
       },
     }),
     defineRoute({
@@ -70,11 +91,11 @@ export function compatibleRoutes(
       tag: TAG,
       summary: 'Get the status of an update',
       description:
-        'How far an update is. `statusId` is the id of its deployment, so the status of every deployment can be read.',
+        'How far an update is. `statusId` is the id of a build or of a deployment, so the status of every one can be read.',
       caller: READ,
       params: z.object({
         statusId: ulidParam('This deployment does not exist.').meta({
-          description: 'The `statusId` of an update, or the id of a deployment.',
+          description: 'The `statusId` of an update, or the id of a build or a deployment.',
           examples: ['01KG9YS7G0CPZHN1J3EKWGC1Y1'],
         }),
       }),
@@ -83,6 +104,11 @@ export function compatibleRoutes(
       formats: [JSON_FORMAT],
       async handle({ caller, params }) {
         const deployments = serviceOf(caller.tenant)
+        const build = await findBuild(buildsOf(caller.tenant), params.statusId)
+        if (build !== undefined) {
+          const { slug } = await deployments.project()
+          return { ...build, projectId: caller.projectPublicId, subdomain: slug }
+        }
         const deployment = await deployments.get(params.statusId, 0)
         const { slug } = await deployments.project()
         const { commit, branch, message } = deployment
@@ -103,9 +129,22 @@ export function compatibleRoutes(
   ]
 }
 
-function noSource(command: string): Problem {
-  return new Problem(
-    'conflict',
-    `This project has no connected Git repository, so there is nothing to build. Run \`${command}\` where the source is, for example in CI.`,
-  )
+/** Nothing where the id is that of a deployment. */
+async function findBuild(builds: BuildService, id: string) {
+  const build = await builds.find(id).catch((error: unknown) => {
+    if (error instanceof Problem && error.code === 'not-found') return undefined
+    throw error
+  })
+  if (build === undefined) return undefined
+  const { number, state, reason } = build
+  return {
+    _id: build.id,
+    createdAt: build.created_at.toISOString(),
+    endedAt: build.finished_at?.toISOString() ?? null,
+    status: BUILD_STATUS[state],
+    summary: `Build ${number} is ${state}.${reason === null ? '' : ` ${reason}`}`,
+    logs: [...(await builds.lastLines(id, LOG_LINES))],
+    commit: { sha: build.commit_sha, ref: build.ref, message: build.message },
+    source: 'api' as const,
+  }
 }

@@ -42,12 +42,15 @@ export type DeploymentDeps = {
   readonly previewUrlOf: (name: string) => string | undefined
   /** Gives what queues the webhook, in the transaction that publishes; nothing without a webhook. */
   readonly prepareWebhook: () => Promise<((query: Query) => Promise<void>) | undefined>
+  /** After a site or a preview shows another deployment. */
+  readonly onReleased: () => Promise<void>
   readonly now: () => number
 }
 
 type Wish = z.output<typeof DeploymentBody> & {
   readonly by: string
   readonly idempotencyKey: string | undefined
+  readonly build?: string
 }
 
 export type DeploymentService = ReturnType<typeof createDeploymentService>
@@ -167,7 +170,8 @@ export function createDeploymentService(deps: DeploymentDeps) {
     if (target === 'production')
       return (await store.publish(id, { automatic: true }, await prepareWebhook())).outcome
     const { slug } = await store.project()
-    const outcome = await previews.publish(id, createPreviewName(slug, branch ?? ''))
+    const promised = await store.promisedPreviewName(id)
+    const outcome = await previews.publish(id, promised ?? createPreviewName(slug, branch ?? ''))
     if (outcome === 'too-many')
       throw new Problem(
         'conflict',
@@ -201,7 +205,10 @@ export function createDeploymentService(deps: DeploymentDeps) {
         commit: wish.commit ?? root.commit ?? null,
         by: wish.by,
         idempotencyKey: wish.idempotencyKey ?? null,
+        build: wish.build,
       })
+      // A build that was interrupted after its upload.
+      if (row.state === 'ready') return { ...(await show(row)), missing: [] }
       return { ...(await show(row)), missing: [...(await missingOf(root))] }
     },
 
@@ -228,6 +235,7 @@ export function createDeploymentService(deps: DeploymentDeps) {
       }
       const outcome = await release(row)
       if (outcome === 'suspended') throw await uploads.suspended()
+      if (outcome === 'published') await deps.onReleased()
       const done = await show(await find(id))
       return outcome === 'draft' || outcome === 'locked' || outcome === 'older'
         ? { ...done, notPublished: outcome }
@@ -247,6 +255,7 @@ export function createDeploymentService(deps: DeploymentDeps) {
         throw new Problem('conflict', `The live deployment is ${live ?? 'none'}.`, {
           param: 'expectedLive',
         })
+      if (outcome === 'published') await deps.onReleased()
       return store.publication()
     },
 

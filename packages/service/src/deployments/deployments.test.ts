@@ -202,6 +202,7 @@ describe('a preview', () => {
         deployment: body.id,
         changedAt: expect.any(String),
         expiresAt: expect.any(String),
+        runsScripts: true,
       },
     ])
     const [{ changedAt, expiresAt }] = list.previews

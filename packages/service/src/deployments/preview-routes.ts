@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PreviewList } from '../contract.ts'
+import { ApprovalBody, PreviewList } from '../contract.ts'
 import type { Tenant } from '../database/database.ts'
 import { Problem } from '../http/problem.ts'
 import { defineRoute, type Route } from '../http/route.ts'
@@ -12,7 +12,16 @@ type Previews = {
   readonly store: PreviewStore
   /** Nothing where no previews are served. */
   readonly urlOf: (name: string) => string | undefined
+  /** Told after scripts of a fork were let in: the comment on its pull request says so. */
+  readonly onApproved: () => Promise<void>
 }
+
+const PreviewParams = ProjectParams.extend({
+  previewName: z.string().meta({
+    description: 'The name of a preview.',
+    examples: ['plants-new-guide-k3vq7m2xw5tyb4cdhn6p'],
+  }),
+})
 
 export function previewRoutes(previewsOf: (tenant: Tenant) => Previews): readonly Route[] {
   return [
@@ -38,8 +47,40 @@ export function previewRoutes(previewsOf: (tenant: Tenant) => Previews): readonl
             deployment: row.deployment_id,
             changedAt: row.changed_at.toISOString(),
             expiresAt: row.expires_at.toISOString(),
+            runsScripts: row.runs_scripts,
           })),
         }
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: `${PATH}/:previewName/approve`,
+      tag: TAG,
+      summary: 'Approve a preview',
+      description:
+        'Lets the scripts and components of a fork run in its preview. It holds for this deployment: the next push of the fork has to be approved again.',
+      caller: WRITE,
+      params: PreviewParams,
+      query: NO_QUERY,
+      body: ApprovalBody,
+      formats: [JSON_FORMAT],
+      problems: ['conflict'],
+      async handle({ caller, params: { previewName }, body: { deployment }, audit }) {
+        const { store, onApproved } = previewsOf(caller.tenant)
+        if (!(await store.approve(previewName, deployment))) {
+          const shown = (await store.list()).find(({ name }) => name === previewName)
+          if (shown === undefined) throw noSuchPreview()
+          throw new Problem('conflict', `The preview shows ${shown.deployment_id} now.`, {
+            param: 'deployment',
+          })
+        }
+        await audit({
+          action: 'preview.approve',
+          object: `preview ${previewName}`,
+          after: { deployment },
+        })
+        await onApproved()
+        return undefined
       },
     }),
     defineRoute({
@@ -50,20 +91,16 @@ export function previewRoutes(previewsOf: (tenant: Tenant) => Previews): readonl
       description:
         'Its URL is 404 within seconds, and never used again. The deployment stays. The next preview of the branch gets another URL.',
       caller: WRITE,
-      params: ProjectParams.extend({
-        previewName: z.string().meta({
-          description: 'The name of a preview.',
-          examples: ['plants-new-guide-k3vq7m2xw5tyb4cdhn6p'],
-        }),
-      }),
+      params: PreviewParams,
       query: NO_QUERY,
       formats: [JSON_FORMAT],
       async handle({ caller, params, audit }) {
-        if (!(await previewsOf(caller.tenant).store.end(params.previewName)))
-          throw new Problem('not-found', 'This preview does not exist.')
+        if (!(await previewsOf(caller.tenant).store.end(params.previewName))) throw noSuchPreview()
         await audit({ action: 'preview.delete', object: `preview ${params.previewName}` })
         return undefined
       },
     }),
   ]
 }
+
+const noSuchPreview = () => new Problem('not-found', 'This preview does not exist.')

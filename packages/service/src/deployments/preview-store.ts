@@ -1,4 +1,4 @@
-import type { ProjectDatabase } from '../database/database.ts'
+import type { ProjectDatabase, Query } from '../database/database.ts'
 
 export type PreviewRow = {
   readonly name: string
@@ -6,6 +6,7 @@ export type PreviewRow = {
   readonly deployment_id: string
   readonly changed_at: Date
   readonly expires_at: Date
+  readonly runs_scripts: boolean
 }
 
 export type PreviewOutcome = 'published' | 'live' | 'older' | 'too-many' | 'not-ready' | 'suspended'
@@ -20,7 +21,7 @@ export function createPreviewStore(database: ProjectDatabase) {
     /** Those that are not over, the one that changed last first. */
     list(): Promise<readonly PreviewRow[]> {
       return database.query<PreviewRow>(
-        `select name, branch, deployment_id, changed_at, expires_at from preview
+        `select name, branch, deployment_id, changed_at, expires_at, runs_scripts from preview
           where project_id = current_project() and expires_at > now()
           order by changed_at desc, name limit $1`,
         [PREVIEWS_MAX],
@@ -37,6 +38,20 @@ export function createPreviewStore(database: ProjectDatabase) {
       return row.outcome
     },
 
+    /**
+     * Lets the scripts of a fork run. The deployment is named: one that was pushed meanwhile is not
+     * approved. Gives whether it is the one that is shown.
+     */
+    async approve(name: string, deploymentId: string): Promise<boolean> {
+      const rows = await database.query(
+        `update preview set runs_scripts = true, changed_at = clock_timestamp()
+          where project_id = current_project() and name = $1 and deployment_id = $2
+            and expires_at > now() returning name`,
+        [name, deploymentId],
+      )
+      return rows.length > 0
+    },
+
     /** Gives whether there was one. Its row goes later, when hosts have seen that it is over. */
     async end(name: string): Promise<boolean> {
       const rows = await database.query(
@@ -49,3 +64,21 @@ export function createPreviewStore(database: ProjectDatabase) {
   }
 }
 export type PreviewStore = ReturnType<typeof createPreviewStore>
+
+/** Ends the previews of branches that are gone, in the caller's transaction. */
+export async function endBranchPreviews(query: Query, branches: readonly string[]): Promise<void> {
+  if (branches.length === 0) return
+  await query(
+    `update preview set expires_at = now()
+      where project_id = current_project() and branch = any ($1) and expires_at > now()`,
+    [branches],
+  )
+}
+
+/** Branches that have a preview now. */
+export async function listPreviewedBranches(query: Query): Promise<ReadonlySet<string>> {
+  const rows = await query<{ branch: string }>(
+    'select distinct branch from preview where project_id = current_project() and expires_at > now()',
+  )
+  return new Set(rows.map(({ branch }) => branch))
+}

@@ -43,7 +43,7 @@ export const ulidParam = (message: string) =>
     return z.NEVER
   })
 export const ProjectParams = z.object({ projectId })
-const DeploymentParams = ProjectParams.extend({
+export const DeploymentParams = ProjectParams.extend({
   deploymentId: ulidParam('This deployment does not exist.').meta({
     description: 'The id of a deployment.',
     examples: ['01KG9YS7G0CPZHN1J3EKWGC1Y1'],
@@ -56,13 +56,37 @@ const BlobParams = ProjectParams.extend({
     .meta({ description: 'The SHA-256 of the bytes, in hexadecimal.' }),
 })
 
-const wholeNumber = (max: number) =>
+export const wholeNumber = (max: number) =>
   z
     .string()
     .refine((text) => /^\d{1,4}$/.test(text) && Number(text) <= max, {
       message: `Expected a whole number up to ${max}.`,
     })
     .transform(Number)
+
+/** Of a list that has pages; `noun` is what they hold. */
+export const pageQuery = (noun: string) => ({
+  cursor: z.string().optional().meta({ description: '`nextCursor` of the previous page.' }),
+  limit: wholeNumber(LIST_MAX)
+    .default(20)
+    .meta({
+      description: `${noun} on a page.`,
+      type: 'integer',
+      minimum: 1,
+      maximum: LIST_MAX,
+      default: 20,
+    }),
+})
+
+export const WaitQuery = z.object({
+  wait: wholeNumber(WAIT_SECONDS_MAX).default(0).meta({
+    description: 'Seconds to wait for a change of state.',
+    type: 'integer',
+    minimum: 0,
+    maximum: WAIT_SECONDS_MAX,
+    default: 0,
+  }),
+})
 
 export function deploymentRoutes(
   serviceOf: (tenant: Tenant) => DeploymentService,
@@ -131,16 +155,7 @@ export function deploymentRoutes(
       description: 'The deployments of a project, newest first.',
       caller: READ,
       params: ProjectParams,
-      query: z.object({
-        cursor: z.string().optional().meta({ description: '`nextCursor` of the previous page.' }),
-        limit: wholeNumber(LIST_MAX).default(20).meta({
-          description: 'Deployments on a page.',
-          type: 'integer',
-          minimum: 1,
-          maximum: LIST_MAX,
-          default: 20,
-        }),
-      }),
+      query: z.object(pageQuery('Deployments')),
       reply: DeploymentList,
       formats: [JSON_FORMAT],
       handle: ({ caller, query }) =>
@@ -155,15 +170,7 @@ export function deploymentRoutes(
         'One deployment. With `wait`, the response comes when its state changes, or after so many seconds.',
       caller: READ,
       params: DeploymentParams,
-      query: z.object({
-        wait: wholeNumber(WAIT_SECONDS_MAX).default(0).meta({
-          description: 'Seconds to wait for a change of state.',
-          type: 'integer',
-          minimum: 0,
-          maximum: WAIT_SECONDS_MAX,
-          default: 0,
-        }),
-      }),
+      query: WaitQuery,
       reply: Deployment,
       formats: [JSON_FORMAT],
       handle: ({ caller, params, query }) =>

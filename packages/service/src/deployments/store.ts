@@ -69,6 +69,8 @@ export type NewDeployment = {
   readonly commit: string | null
   readonly by: string
   readonly idempotencyKey: string | null
+  /** The build that made it, whose number it takes. */
+  readonly build?: string | undefined
 }
 
 const SELECT = `select d.id, d.number, d.state, d.is_draft, d.branch, d.message, d.commit_sha, d.root, d.file_count,
@@ -84,7 +86,7 @@ export function createDeploymentStore(database: ProjectDatabase) {
     async insert(wish: NewDeployment): Promise<DeploymentRow> {
       return database.transaction(async (query) => {
         const [made] = await query<{ id: string }>(
-          'select create_deployment($1, $2, $3, $4, $5, $6, $7, $8) as id',
+          'select create_deployment($1, $2, $3, $4, $5, $6, $7, $8, $9) as id',
           [
             wish.root,
             wish.isDraft,
@@ -94,6 +96,7 @@ export function createDeploymentStore(database: ProjectDatabase) {
             wish.by,
             wish.idempotencyKey,
             wish.target,
+            wish.build ?? null,
           ],
         )
         const [row] = await query<DeploymentRow>(FIND, [made?.id])
@@ -236,6 +239,24 @@ export function createDeploymentStore(database: ProjectDatabase) {
       }))
     },
 
+    /** Compile caches are blobs of their project too. */
+    async keptCaches(): Promise<readonly string[]> {
+      const rows = await database.query<{ sha256: Buffer }>(
+        'select sha256 from build_cache where project_id = current_project()',
+      )
+      return rows.map(({ sha256 }) => sha256.toString('hex'))
+    },
+
+    /** The name that was promised when the build of a preview was asked for. */
+    async promisedPreviewName(id: string): Promise<string | undefined> {
+      const [row] = await database.query<{ name: string | null }>(
+        `select preview_name as name from build
+          where project_id = current_project() and deployment_id = $1 and preview_name is not null limit 1`,
+        [id],
+      )
+      return row?.name ?? undefined
+    },
+
     /** Forgets blobs that are not needed and were not asked about for so long. Gives how many. */
     async dropBlobs(needed: ReadonlySet<string>, graceSeconds: number): Promise<number> {
       return database.transaction(async (query) => {
@@ -257,13 +278,19 @@ export function createDeploymentStore(database: ProjectDatabase) {
       })
     },
 
-    /** Gives whether there was such a deployment that was not taken down already. */
-    async takeDown(id: string): Promise<boolean> {
-      const [row] = await database.query<{ done: boolean }>(
-        'select take_down_deployment($1) as done',
-        [id],
-      )
-      return row?.done ?? false
+    /**
+     * Gives whether there was such a deployment that was not taken down already. `announce` is part
+     * of the transaction, if there was.
+     */
+    async takeDown(id: string, announce?: (query: Query) => Promise<void>): Promise<boolean> {
+      return database.transaction(async (query) => {
+        const [row] = await query<{ done: boolean }>('select take_down_deployment($1) as done', [
+          id,
+        ])
+        const isDone = row?.done ?? false
+        if (isDone) await announce?.(query)
+        return isDone
+      })
     },
   }
 }

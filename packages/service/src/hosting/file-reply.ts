@@ -30,8 +30,17 @@ const COMPRESSED = /^(?:text\/|application\/(?:json|xml|yaml|wasm)|image\/svg)/
 const COMPRESS_BYTES_MIN = 1_024
 const FOR_EVER = 'public, max-age=31536000, immutable'
 
-/** Whether the name of a file has a hash of its bytes in it. */
-export const isHashed = (path: string) => HASHED.test(path)
+/** Copies of authors' stylesheets and scripts, beside the files themselves. */
+const HASHED_COPY = /-([\da-f]{12})\.(?:css|js)$/
+
+/** Whether the name of a file may have a hash of its bytes in it. */
+export const mayBeHashed = (path: string) => HASHED.test(path) || HASHED_COPY.test(path)
+
+/** Authors may give a file any name, so the bytes have to agree with it. */
+export function isHashed({ path, sha256 }: ManifestEntry): boolean {
+  const hash = HASHED_COPY.exec(path)?.[1]
+  return HASHED.test(path) || (hash !== undefined && sha256.startsWith(hash))
+}
 
 export function headersOf({ view, entry, vary, status }: GivenFile): Record<string, string> {
   const type = mediaType(entry.path)
@@ -41,7 +50,7 @@ export function headersOf({ view, entry, vary, status }: GivenFile): Record<stri
     'content-security-policy': /^(?:image\/svg|application\/xml)/.test(type)
       ? INERT_POLICY
       : view.policy,
-    'cache-control': status === 404 ? 'no-store' : isHashed(entry.path) ? FOR_EVER : 'no-cache',
+    'cache-control': status === 404 ? 'no-store' : isHashed(entry) ? FOR_EVER : 'no-cache',
     'cache-tag': view.cacheTag,
   }
   if (view.isPreview) Object.assign(headers, PREVIEW_HEADERS)

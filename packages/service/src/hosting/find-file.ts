@@ -2,6 +2,7 @@
 import {
   type Access,
   contentPolicy,
+  HOST_SCRIPT_PATH,
   type LanguageStart,
   type ManifestEntry,
   type ManifestRoot,
@@ -35,16 +36,21 @@ export type SiteView = {
 
 const NO_GROUPS: ReadonlySet<string> = new Set()
 
-/** `isProtected` decides about what has no label of its own: it fails closed. */
+/**
+ * `isProtected` decides about what has no label of its own: it fails closed. `origin` is where the site
+ * is, if only our own scripts may run there.
+ */
 export function viewOf(
   root: ManifestRoot,
-  { isProtected, isPreview, publicId, deploymentId }: SitePointer,
+  { isProtected, preview, publicId, deploymentId }: SitePointer,
+  origin: string | undefined,
 ): SiteView {
   const reader = { isLetIn: !isProtected, groups: NO_GROUPS }
   const isReadable = (access: Access) => mayRead(reader, access)
+  const basePath = root.basePath.replace(/\/+$/, '')
   return {
     root,
-    basePath: root.basePath.replace(/\/+$/, ''),
+    basePath,
     name: isProtected ? 'closed' : 'open',
     isReadable,
     // It is asked only where there is no file.
@@ -53,8 +59,8 @@ export function viewOf(
       () => false,
     ),
     languageStarts: (root.languageStarts ?? []).filter(({ access }) => isReadable(access)),
-    isPreview,
-    policy: policyOf(root.origins),
+    isPreview: preview !== undefined,
+    policy: origin === undefined ? policyOf(root.origins) : restrictedPolicy(origin + basePath),
     cacheTag: `p-${publicId},d-${deploymentId}`,
   }
 }
@@ -97,4 +103,16 @@ async function entryAt(
 function policyOf(origins: ManifestRoot['origins']): string {
   const policy = contentPolicy({ origins, scriptHashes: [] })
   return `${policy.replace("script-src 'self'", "script-src 'self' 'unsafe-inline'")}; frame-ancestors 'self'`
+}
+
+/**
+ * For pages of strangers: the scripts of this program run, and none of theirs. Nothing is loaded from,
+ * sent to or framed from other hosts.
+ */
+function restrictedPolicy(base: string): string {
+  // Of the last, only the panel is a script, and the others say that they are none.
+  const paths = ['_octavo/scripts/', HOST_SCRIPT_PATH, '_octavo/assistant/']
+  const own = paths.map((path) => `${base}/${path}`).join(' ')
+  const policy = contentPolicy({ origins: undefined, scriptHashes: [] })
+  return `${policy.replace("script-src 'self'", `script-src 'unsafe-inline' ${own}`)}; frame-src 'none'; frame-ancestors 'self'`
 }

@@ -31,25 +31,50 @@ export function sendText(
   text: string,
   more: Readonly<Record<string, string>> = {},
 ): void {
-  sendWhole(response, status, { type: 'text/plain', text: `${text}\n` }, more)
+  sendWhole(response, status, { type: 'text/plain', body: `${text}\n` }, more)
+}
+
+export function refuseMethod(response: ServerResponse): void {
+  sendText(response, 405, 'Only GET and HEAD are allowed here.', { allow: 'GET, HEAD' })
 }
 
 export function sendJson(response: ServerResponse, value: object): void {
-  sendWhole(response, 200, { type: 'application/json', text: JSON.stringify(value) })
+  sendWhole(response, 200, { type: 'application/json', body: JSON.stringify(value) })
 }
 
-function sendWhole(
+/** Made for this request, so no cache keeps it. */
+export function sendWhole(
   response: ServerResponse,
   status: number,
-  { type, text }: { readonly type: string; readonly text: string },
+  { type, body }: { readonly type: string; readonly body: string | Uint8Array },
   more: Readonly<Record<string, string>> = {},
 ): void {
   response.writeHead(status, {
     ...ALWAYS,
     'content-type': `${type}; charset=utf-8`,
-    'content-length': Buffer.byteLength(text),
+    'content-length': Buffer.byteLength(body),
     'cache-control': 'no-store',
     ...more,
   })
-  response.end(response.req.method === 'HEAD' ? undefined : text)
+  response.end(response.req.method === 'HEAD' ? undefined : body)
+}
+
+export function redirect(
+  response: ServerResponse,
+  view: { readonly cacheTag: string },
+  {
+    status,
+    url,
+    vary,
+  }: { readonly status: 302 | 307 | 308; readonly url: string; readonly vary?: string },
+): void {
+  response
+    .writeHead(status, {
+      ...ALWAYS,
+      ...(vary !== undefined && { vary }),
+      location: url,
+      'cache-control': 'no-cache',
+      'cache-tag': view.cacheTag,
+    })
+    .end()
 }

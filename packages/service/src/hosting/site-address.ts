@@ -36,7 +36,14 @@ export function targetOf(host: string, { api, sites, previews }: HostNames): Tar
   return { kind: 'site', slug: PREVIEW + label }
 }
 
+/** The slug of the preview with a name. */
+export const previewSlug = (name: string) => PREVIEW + name
+
 export const isPreview = (slug: string) => slug.startsWith(PREVIEW)
+
+/** The name of a preview; nothing for a site. */
+export const previewNameOf = (slug: string) =>
+  isPreview(slug) ? slug.slice(PREVIEW.length) : undefined
 
 /**
  * Why the names cannot be used together; nothing if they can. Under one registrable domain a

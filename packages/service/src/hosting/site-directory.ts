@@ -7,13 +7,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { Database } from '../database/database.ts'
 import { inTime } from '../in-time.ts'
-import { isPreview } from './site-address.ts'
+
+type PreviewFacts = {
+  /** The name of the site that it is compared with. */
+  readonly liveSlug: string
+  readonly branch: string
+  /** False for a deployment of a fork that nobody has approved. */
+  readonly runsScripts: boolean
+}
 
 export type SitePointer = {
   readonly organisationId: string
   readonly projectId: string
   readonly publicId: string
-  readonly isPreview: boolean
+  readonly preview: PreviewFacts | undefined
   /** Readers need to be let in. */
   readonly isProtected: boolean
   readonly deploymentId: string
@@ -35,6 +42,7 @@ type SiteRow = {
   readonly root: Buffer | null
   readonly earlier: readonly Buffer[]
   readonly playground_proxy: boolean
+  readonly preview: PreviewFacts | null
 }
 
 type Known = {
@@ -187,7 +195,7 @@ function pointerOf(row: SiteRow): SitePointer | undefined {
     organisationId: row.organisation_id,
     projectId: row.project_id,
     publicId: row.public_id,
-    isPreview: isPreview(row.slug),
+    preview: row.preview ?? undefined,
     isProtected: row.protection !== 'public',
     deploymentId: row.deployment_id,
     root: row.root.toString('hex'),

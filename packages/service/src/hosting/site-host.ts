@@ -7,19 +7,22 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { HOST_SCRIPT_PATH, leaveOut, type ManifestEntry } from '@octavo/model'
 import { LRUCache } from 'lru-cache'
+import { ASSISTANT_PATH, type Assistant } from '../assistant/assistant.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
-import { createBlobCache, HELD_BYTES_MAX } from './blob-cache.ts'
+import { type BlobCache, HELD_BYTES_MAX } from './blob-cache.ts'
 import {
   type FileReply,
   type GivenFile,
   headersOf,
   isHashed,
+  mayBeHashed,
   preparePartialReply,
   prepareReply,
 } from './file-reply.ts'
 import { findFile, type SiteView, viewOf } from './find-file.ts'
-import { HOST_SCRIPT, HOST_SCRIPT_REPLY } from './host-script.ts'
+import { createHostScriptGiver } from './host-script.ts'
 import { type PlaygroundProxy, PROXY_PATH, serversOf } from './playground-proxy.ts'
+import { createPreviewTools } from './preview-tools.ts'
 import { comesFromSameSite, preferredLanguage } from './reader-language.ts'
 import {
   asksForText,
@@ -30,7 +33,14 @@ import {
   splitQuery,
   wantsPage,
 } from './reader-request.ts'
-import { ALWAYS, PREVIEW_HEADERS, sendFile, sendJson, sendText } from './send-reply.ts'
+import {
+  PREVIEW_HEADERS,
+  redirect,
+  refuseMethod,
+  sendFile,
+  sendJson,
+  sendText,
+} from './send-reply.ts'
 import { isPreview } from './site-address.ts'
 import type { SiteDirectory, SitePointer } from './site-directory.ts'
 
@@ -41,10 +51,14 @@ export type SiteHost = {
 export type SiteHostDeps = {
   readonly directory: SiteDirectory
   readonly blobs: BlobStore
+  readonly cache: BlobCache
   readonly proxy: PlaygroundProxy
-  readonly cacheBytes: number
+  readonly assistant: Assistant
+  /** The origin of a site, as browsers know it. */
+  readonly originOf: (slug: string) => string
   readonly onError: (error: unknown) => void
   readonly onAnswer: (answer: {
+    readonly route: 'site' | 'assistant'
     readonly method: string
     readonly status: number
     readonly ms: number
@@ -61,20 +75,23 @@ const REPLIES_BYTES_MAX = 32 * 1024 * 1024
 const REPLY_BYTES = 1_000
 
 export function createSiteHost(deps: SiteHostDeps): SiteHost {
-  const { directory, blobs, proxy } = deps
-  const cache = createBlobCache(blobs, deps.cacheBytes)
+  const { directory, blobs, cache, proxy, assistant } = deps
   const views = new LRUCache<string, SiteView>({ max: VIEWS_MAX })
   const replies = new LRUCache<string, FileReply>({
     maxSize: REPLIES_BYTES_MAX,
     sizeCalculation: (_, key) => REPLY_BYTES + key.length,
   })
 
-  async function viewAt(pointer: SitePointer): Promise<SiteView> {
-    const { publicId, deploymentId, root, isProtected, isPreview } = pointer
-    const key = `${publicId} ${deploymentId} ${root} ${isProtected} ${isPreview}`
+  const previewTools = createPreviewTools({ directory, cache, viewAt })
+  const hostScripts = createHostScriptGiver()
+
+  async function viewAt(slug: string, pointer: SitePointer): Promise<SiteView> {
+    const { deploymentId, root, isProtected, preview } = pointer
+    const key = `${slug} ${deploymentId} ${root} ${isProtected} ${preview?.runsScripts}`
     const known = views.get(key)
     if (known !== undefined) return known
-    const view = viewOf(await cache.root(root), pointer)
+    const origin = preview?.runsScripts === false ? deps.originOf(slug) : undefined
+    const view = viewOf(await cache.root(root), pointer, origin)
     views.set(key, view)
     return view
   }
@@ -104,8 +121,9 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
   ): Promise<void> {
     const { method = 'GET', url = '/' } = request
     const isForProxy = method === 'POST' && url.endsWith(PROXY_PATH)
-    if (method !== 'GET' && method !== 'HEAD' && !isForProxy) {
-      sendText(response, 405, 'Only GET and HEAD are allowed here.', { allow: 'GET, HEAD' })
+    const isForAssistant = url.includes(ASSISTANT_PATH)
+    if (method !== 'GET' && method !== 'HEAD' && !isForProxy && !isForAssistant) {
+      refuseMethod(response)
       return
     }
     const pointer = await directory.find(slug)
@@ -113,12 +131,25 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
       sendText(response, 404, 'There is no site at this address.')
       return
     }
-    const view = await viewAt(pointer)
+    const view = await viewAt(slug, pointer)
     const [pathname = '/', search] = splitQuery(url)
     const { basePath } = view
     if (isForProxy) {
       const servers = pathname === basePath + PROXY_PATH ? serversOf(pointer, view) : []
       await proxy.answer(request, response, { pointer, servers })
+      return
+    }
+    if (pathname.startsWith(basePath + ASSISTANT_PATH)) {
+      const path = pathname.slice(basePath.length + ASSISTANT_PATH.length)
+      const isPanel =
+        (method === 'GET' || method === 'HEAD') &&
+        (await hostScripts.givePanel(request, response, path))
+      if (isPanel) return
+      await assistant.answer(request, response, { slug, pointer, view, path })
+      return
+    }
+    if (method !== 'GET' && method !== 'HEAD') {
+      refuseMethod(response)
       return
     }
     if (isPreview(slug) && pathname === '/robots.txt') {
@@ -127,15 +158,22 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
     }
     // Also at the root: whoever deployed does not know the base path that the site was built for.
     if (pathname === `${basePath}/_octavo/version.json` || pathname === '/_octavo/version.json') {
-      const hasProxy = serversOf(pointer, view).length > 0
-      sendJson(response, { deployment: pointer.deploymentId, ...(hasProxy && { proxy: true }) })
+      const proxy = serversOf(pointer, view).length > 0 || undefined
+      const isShown = (await assistant.isShown({ pointer, view })) || undefined
+      sendJson(response, { deployment: pointer.deploymentId, proxy, assistant: isShown })
       return
     }
     if (pathname === `${basePath}/${HOST_SCRIPT_PATH}`) {
-      replies.set(replyKey(request, slug, pointer), HOST_SCRIPT_REPLY)
-      sendFile(request, response, { reply: HOST_SCRIPT_REPLY, bytes: HOST_SCRIPT })
+      const hasAssistant = await assistant.isShown({ pointer, view })
+      const isPreview = pointer.preview !== undefined
+      const { languages } = view.root
+      await hostScripts.giveScript(request, response, { isPreview, hasAssistant, languages })
       return
     }
+    const isHandled =
+      pointer.preview !== undefined &&
+      (await previewTools.answer(request, response, { pointer, view, pathname }))
+    if (isHandled) return
     if (basePath !== '' && (pathname === basePath || pathname === '/')) {
       redirect(response, view, { status: 302, url: `${basePath}/${search}` })
       return
@@ -188,7 +226,7 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
       if (reply !== undefined && !isStart) replies.set(replyKey(request, slug, pointer), reply)
       return
     }
-    if (path !== undefined && isHashed(path)) {
+    if (path !== undefined && mayBeHashed(path)) {
       const entry = await findElsewhere(asked, path)
       if (entry !== undefined) {
         await giveFile(request, response, { view, entry, vary: [], status: 200 })
@@ -215,8 +253,8 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
     const pointer = await directory.refresh(slug)
     if (pointer === undefined) return undefined
     for (const root of [pointer.root, ...pointer.earlier]) {
-      const found = await findFile(cache, await viewAt({ ...pointer, root }), path)
-      if (found?.kind === 'file') return found.entry
+      const found = await findFile(cache, await viewAt(slug, { ...pointer, root }), path)
+      if (found?.kind === 'file' && isHashed(found.entry)) return found.entry
     }
     return undefined
   }
@@ -302,6 +340,7 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
         const { projectId } = directory.peek(slug) ?? {}
         if (projectId !== undefined) deps.onSent(projectId, socket.bytesWritten - written)
         deps.onAnswer({
+          route: request.url?.includes(ASSISTANT_PATH) ? 'assistant' : 'site',
           method: request.method ?? '',
           status: response.statusCode,
           ms: performance.now() - started,
@@ -341,30 +380,10 @@ function startInLanguage(request: IncomingMessage, view: SiteView): string | und
   return encodeURI(basePath + start.url) + search
 }
 
-function redirect(
-  response: ServerResponse,
-  view: SiteView,
-  {
-    status,
-    url,
-    vary,
-  }: { readonly status: 302 | 307 | 308; readonly url: string; readonly vary?: string },
-): void {
-  response
-    .writeHead(status, {
-      ...ALWAYS,
-      ...(vary !== undefined && { vary }),
-      location: url,
-      'cache-control': 'no-cache',
-      'cache-tag': view.cacheTag,
-    })
-    .end()
-}
-
 /** Everything that decides which file is sent at a path, and how. */
 function replyKey(request: IncomingMessage, slug: string, pointer: SitePointer): string {
   const [path] = splitQuery(request.url ?? '/')
   const form = asksForText(request) ? 'text' : 'page'
-  const { deploymentId, isProtected } = pointer
-  return `${slug} ${deploymentId} ${isProtected} ${form} ${encodingOf(request)} ${path}`
+  const { deploymentId, isProtected, preview } = pointer
+  return `${slug} ${deploymentId} ${isProtected} ${preview?.runsScripts} ${form} ${encodingOf(request)} ${path}`
 }

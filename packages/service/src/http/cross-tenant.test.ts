@@ -5,9 +5,12 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SCOPES, type Scope } from '../api-keys/caller.ts'
 import { openFolderStore } from '../blobs/folder-store.ts'
+import { createBuildStore } from '../builds/store.ts'
 import { createPreviewStore } from '../deployments/preview-store.ts'
 import { createDeploymentStore } from '../deployments/store.ts'
+import { createGapStore } from '../gaps/gap-store.ts'
 import { expectProblem, readReply } from '../testing/expect-problem.ts'
+import { fillAssistant } from '../testing/fill-assistant.ts'
 import type { RawReply } from '../testing/send-raw.ts'
 import { clientOf, digest, framesOf, siteOf } from '../testing/test-deployment.ts'
 import { startTestService, type TestProject } from '../testing/test-service.ts'
@@ -24,6 +27,10 @@ type Tenant = TestProject & {
   readonly ids: readonly string[]
   readonly deployment: string
   readonly preview: string
+  /** The deployment that the preview shows. */
+  readonly previewed: string
+  readonly build: string
+  readonly gap: string
 }
 const tenants = new Map<Name, Tenant>()
 
@@ -42,8 +49,12 @@ beforeAll(async () => {
       .importBatch([{ ...turn(name, 3), atMs: Date.UTC(2024, 0, 1) }])
     await service.conversationsOf(project).accept({ query: secret(name) })
     const deployment = await createDeployment(project, name)
-    const preview = await createPreview(project, name)
-    tenants.set(name, { ...project, name, ids, deployment, preview })
+    const previewed = await createPreview(project, name)
+    const preview = secret(name)
+    const build = await createEndedBuild(project, name)
+    const bound = service.service.database.forProject(project.tenant)
+    const { gap } = await fillAssistant(bound, secret(name))
+    tenants.set(name, { ...project, name, ids, deployment, preview, previewed, build, gap })
   }
 })
 afterAll(async () => {
@@ -73,7 +84,7 @@ function tenant(name: Name): Tenant {
 const UNKNOWN = { projectId: 'prj_0000000000000000', conversationId: '01ARZ3NDEKTSV4RRFFQ69G5FAV' }
 
 function scopeOf({ caller }: Route): Scope {
-  if (caller.kind !== 'nobody') return caller.scope
+  if ('scope' in caller) return caller.scope
   throw new Error(`say here how a caller of the kind "${caller.kind}" is tried`)
 }
 
@@ -83,6 +94,8 @@ function idOf(kind: string, owner: Tenant | undefined): string {
   if (kind === 'conversationId') return owner?.ids[0] ?? UNKNOWN.conversationId
   if (kind === 'deploymentId' || kind === 'statusId')
     return owner?.deployment ?? UNKNOWN.conversationId
+  if (kind === 'buildId') return owner?.build ?? UNKNOWN.conversationId
+  if (kind === 'gapId') return owner?.gap ?? UNKNOWN.conversationId
   if (kind === 'previewName') return owner?.preview ?? 'unknown'
   // The same for everybody: what it names is the content itself.
   if (kind === 'sha256') return digest(BYTES)
@@ -100,7 +113,28 @@ async function createDeployment(project: TestProject, name: Name): Promise<strin
   const client = clientOf(service.url, project)
   const { body } = await client.create(SITE, { branch: secret(name), message: secret(name) })
   await client.upload(body.id, SITE)
+  const gaps = createGapStore(service.service.database.forProject(project.tenant))
+  await gaps.saveForecast(body.id, { openCount: 1, likelyIds: [secret(name)], lostIds: [] })
   return body.id
+}
+
+function createBuild(project: TestProject, name: Name): Promise<string> {
+  return service.service.acceptBuild(project.tenant, {
+    target: 'production',
+    ref: secret(name),
+    commit: 'a'.repeat(40),
+    pullRequest: undefined,
+    isFork: false,
+    trigger: 'api',
+  })
+}
+
+/** One that is open would be followed. */
+async function createEndedBuild(project: TestProject, name: Name): Promise<string> {
+  const bound = service.service.database.forProject(project.tenant)
+  const build = await createBuild(project, name)
+  await createBuildStore(bound, async () => {}).cancel(bound.query, build, secret(name))
+  return build
 }
 
 async function createPreview(project: TestProject, name: Name): Promise<string> {
@@ -118,15 +152,17 @@ async function createPreview(project: TestProject, name: Name): Promise<string> 
   })
   await deployments.end(id, 'ready')
   await createPreviewStore(bound).publish(id, secret(name))
-  return secret(name)
+  return id
 }
 
 /** A body that the route takes, so that it is the tenant that it is refused for. */
-function bodyOf({ path }: Route): object {
+function bodyOf({ path }: Route, things: Tenant | undefined): object {
   if (path.endsWith('/assistant')) return { conversations: [turn('apple', 9)] }
   if (path.endsWith('/deployments')) return { root: SITE.root }
   if (path.endsWith('/publish')) return { expectedLive: null }
   if (path.includes('/project/preview/')) return { branch: 'main' }
+  if (path.endsWith('/approve')) return { deployment: things?.previewed ?? 'unknown' }
+  if (path.endsWith('/:gapId')) return { action: 'dismiss' }
   if (path.endsWith('/lock')) return { reason: 'test' }
   throw new Error(`say here what the body of ${path} is`)
 }
@@ -144,7 +180,9 @@ type Wish = { readonly token: string | undefined; readonly accept?: string }
 async function send(route: Route, target: Target, wish: Wish): Promise<RawReply> {
   const { token, accept = route.formats[0] ?? '*/*' } = wish
   const isJson = route.body !== undefined
-  const body = isJson ? JSON.stringify(bodyOf(route)) : route.stream && streamOf(route)
+  const body = isJson
+    ? JSON.stringify(bodyOf(route, target.things))
+    : route.stream && streamOf(route)
   const response = await fetch(service.url + pathOf(route, target), {
     method: route.method,
     headers: {
@@ -171,7 +209,7 @@ function lasting({ status, headers, body }: RawReply): object {
 
 function expectNothingOf(reply: RawReply, owner: Tenant): void {
   const all = JSON.stringify([...reply.headers]) + reply.body
-  for (const text of [secret(owner.name), owner.publicId, owner.token, ...owner.ids]) {
+  for (const text of [secret(owner.name), owner.publicId, owner.token, owner.gap, ...owner.ids]) {
     expect(all).not.toContain(text)
   }
 }
@@ -183,30 +221,36 @@ const everything = async () => [
   ),
   await service.owner.query('select * from deployment order by project_id, id', []),
   await service.owner.query('select * from publication order by project_id', []),
+  await service.owner.query('select * from gap order by project_id, id', []),
   await service.owner.query('select * from preview order by project_id, name', []),
   await service.owner.query('select * from project_blob order by project_id, sha256', []),
 ]
 
 const named = routes
-  .filter(({ caller }) => caller.kind !== 'nobody')
+  .filter(({ caller }) => 'scope' in caller)
   .map((route): [string, Route] => [`${route.method} ${route.path}`, route])
 const pairs = NAMES.flatMap((own) =>
   NAMES.filter((other) => other !== own).map((other): [Name, Name] => [own, other]),
 )
 
 /** Compatible calls whose project is that of the key; what they name is looked for in it alone. */
-const WITHOUT_PROJECT = ['/v1/project/update-status/:statusId', '/v1/oidc/exchange']
-/** Called without a key: `oidc.test.ts` tries it with tokens of strangers. */
-const WITHOUT_KEY = ['/v1/oidc/exchange']
+const WITHOUT_PROJECT = [
+  '/v1/project/update-status/:statusId',
+  '/v1/hooks/github-app',
+  '/v1/hooks/:hookId',
+  '/v1/oidc/exchange',
+]
+/** Called without a key: `hooks.test.ts`, `app-hook.test.ts` and `oidc.test.ts` try them with what strangers have. */
+const WITHOUT_KEY = ['/v1/hooks/github-app', '/v1/hooks/:hookId', '/v1/oidc/exchange']
 const namesProject = ({ path }: Route) => /\/:projectId(?:\/|$)/.test(path)
-/** No project has a source yet, so there is nothing to build. */
+/** No project has a source, so there is nothing to build. */
 const needsSource = ({ path }: Route) => /^\/v1\/project\/(?:update|preview)\//.test(path)
 
 test('there are routes, and each is bound to a project', () => {
   expect(routes.length).toBeGreaterThanOrEqual(3)
   const others = routes.filter((route) => !namesProject(route))
   expect(others.map(({ path }) => path)).toEqual(WITHOUT_PROJECT)
-  const open = routes.filter(({ caller }) => caller.kind === 'nobody')
+  const open = routes.filter(({ caller }) => !('scope' in caller))
   expect(open.map(({ path }) => path)).toEqual(WITHOUT_KEY)
 })
 
@@ -295,11 +339,15 @@ describe.each(named)('%s', (_, route) => {
     const token = await service.createKey(own, { scopes: [scopeOf(route)] })
     if (route.path.includes(':deploymentId'))
       own = { ...own, deployment: await createDeployment(own, name) }
+    if (route.path.endsWith('/builds/:buildId/cancel'))
+      own = { ...own, build: await createBuild(own, name) }
+    if (route.path.endsWith('/builds/:buildId/retry'))
+      own = { ...own, build: await createEndedBuild(own, name) }
     if (/\/(?:publish|diff)$/.test(route.path))
       await clientOf(service.url, own).call('POST', `/deployments/${own.deployment}/finish`)
     for (const accept of route.formats) {
       const reply = await send(route, { project: own, things: own }, { token, accept })
-      expect(needsSource(route) ? [409] : [200, 201, 204]).toContain(reply.status)
+      expect(needsSource(route) ? [409] : [200, 201, 202, 204]).toContain(reply.status)
       for (const other of NAMES.filter((one) => one !== name)) {
         expectNothingOf(reply, tenant(other))
       }

@@ -68,7 +68,7 @@ function operation(route: Route): object {
     summary: route.summary,
     description: route.description,
     tags: [route.tag],
-    ...(route.caller.kind === 'nobody' ? { security: [] } : { 'x-scope': route.caller.scope }),
+    ...('scope' in route.caller ? { 'x-scope': route.caller.scope } : { security: [] }),
     parameters: [...parametersOf(route.params, 'path'), ...parametersOf(route.query, 'query')],
     ...requestBody(route),
     responses: {

@@ -3,6 +3,8 @@
 export const PROBLEMS = {
   'invalid-request': { status: 400, title: 'Invalid request' },
   unauthorized: { status: 401, title: 'Valid API key required' },
+  'invalid-ticket': { status: 401, title: 'Valid ticket required' },
+  'invalid-signature': { status: 401, title: 'Valid signature required' },
   forbidden: { status: 403, title: 'Not allowed with this API key' },
   'not-found': { status: 404, title: 'Not found' },
   'method-not-allowed': { status: 405, title: 'Method not allowed' },

@@ -5,6 +5,9 @@
 import { parseAccept } from 'hono/utils/accept'
 import type { z } from 'zod'
 import type { Caller, Scope } from '../api-keys/caller.ts'
+import type { AppHookCaller } from '../connections/authenticate-app-hook.ts'
+import type { HookCaller } from '../connections/authenticate-hook.ts'
+import type { Tenant } from '../database/database.ts'
 import type { ActLimit } from './act-limit.ts'
 import { asProblem, Problem, type ProblemCode } from './problem.ts'
 
@@ -15,9 +18,13 @@ export type Frame = {
   /** Nothing may be changed at the moment. */
   readonly isReadOnly: boolean
   readonly authenticate: (request: Request, clientAddress: string | undefined) => Promise<Caller>
+  /** By the address of a webhook and the signature of its body, which is read here. */
+  readonly authenticateHook: (request: Request, hookId: string) => Promise<HookCaller>
+  /** By the signature of the GitHub App. */
+  readonly authenticateAppHook: (request: Request) => Promise<AppHookCaller>
   readonly countRequest: (caller: Caller) => Readonly<Record<string, string>>
   /** Counts something expensive, across all processes. */
-  readonly countAct: (caller: Caller, limit: ActLimit) => Promise<Readonly<Record<string, string>>>
+  readonly countAct: (tenant: Tenant, limit: ActLimit) => Promise<Readonly<Record<string, string>>>
   /** Notes what a key did, for the owner to read. */
   readonly audit: (caller: Caller, event: RequestEvent) => Promise<void>
 }
@@ -40,15 +47,25 @@ type RequestContext = {
 
 /**
  * Who may call a route. Kinds to come are built with their first route: a reader (by the host of the
- * site), a webhook (by its signature), an owner (by a session).
+ * site), an owner (by a session).
  */
 export type CallerRule =
   | { readonly kind: 'nobody' }
   | { readonly kind: 'adminKey'; readonly scope: Scope }
   /** A deploy token, or an admin key that has the scope. */
   | { readonly kind: 'deployToken'; readonly scope: 'deploy:read' | 'deploy:write' }
+  /** A Git host, by the path parameter `hookId` and the signature of the body. */
+  | { readonly kind: 'webhook' }
+  /** GitHub, by the signature of the GitHub App. It may be about several projects, or none. */
+  | { readonly kind: 'appWebhook' }
 
-type CallerOf<Rule extends CallerRule> = Rule extends { kind: 'nobody' } ? undefined : Caller
+type CallerOf<Rule extends CallerRule> = Rule extends { kind: 'nobody' }
+  ? undefined
+  : Rule extends { kind: 'webhook' }
+    ? HookCaller
+    : Rule extends { kind: 'appWebhook' }
+      ? AppHookCaller
+      : Caller
 
 /** What a route says about itself; the OpenAPI document is made of it. */
 type RouteFacts = {
@@ -129,12 +146,15 @@ export function defineRoute<
     ...facts,
     async run(frame, context) {
       const { request, clientAddress, requestId } = context
-      const caller = await admit(frame, spec.caller, context)
+      // What is refused of a webhook is stored, so it has to wait too.
+      if (frame.isReadOnly && spec.caller.kind === 'webhook') throw readOnly()
+      const admitted = await admit(frame, spec.caller, context)
+      const caller = admitted !== undefined && 'keyId' in admitted ? admitted : undefined
       let limits = caller === undefined ? {} : frame.countRequest(caller)
       try {
         if (frame.isReadOnly && spec.method !== 'GET') throw readOnly()
-        if (caller !== undefined && spec.limit !== undefined)
-          limits = joinHeaders(limits, await frame.countAct(caller, spec.limit))
+        if (admitted !== undefined && 'tenant' in admitted && spec.limit !== undefined)
+          limits = joinHeaders(limits, await frame.countAct(admitted.tenant, spec.limit))
         const result = await handle({
           format: chooseFormat(request.headers.get('accept'), spec.formats),
           params: parseParams(spec.params, context.params),
@@ -144,7 +164,7 @@ export function defineRoute<
           length: spec.stream === undefined ? 0 : lengthOf(request, spec.stream.bytesMax),
           idempotencyKey: readIdempotencyKey(request),
           clientAddress,
-          caller: caller as CallerOf<Rule>,
+          caller: admitted as CallerOf<Rule>,
           audit: async (event) => {
             if (caller !== undefined)
               await frame.audit(caller, { ...event, clientAddress, requestId })
@@ -175,8 +195,10 @@ async function admit(
   frame: Frame,
   rule: CallerRule,
   { request, params, clientAddress }: RequestContext,
-): Promise<Caller | undefined> {
+): Promise<Caller | HookCaller | AppHookCaller | undefined> {
   if (rule.kind === 'nobody') return undefined
+  if (rule.kind === 'webhook') return frame.authenticateHook(request, params.hookId ?? '')
+  if (rule.kind === 'appWebhook') return frame.authenticateAppHook(request)
   const caller = await frame.authenticate(request, clientAddress)
   // A key of another project gets the same answer as a project that does not exist: the
   // difference would tell a stranger which projects we host. A path without a project is about the

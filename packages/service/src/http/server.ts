@@ -15,6 +15,8 @@ import type { Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
 import { LRUCache } from 'lru-cache'
+import { ASSISTANT_PATH } from '../assistant/assistant.ts'
+import { ASSISTANT_LIMITS } from '../assistant/assistant-limits.ts'
 import { PROXY_BODY_BYTES_MAX, PROXY_PATH } from '../hosting/playground-proxy.ts'
 import type { Target } from '../hosting/site-address.ts'
 import type { SiteHost } from '../hosting/site-host.ts'
@@ -63,7 +65,7 @@ export type ServerDeps = {
 
 /**
  * What is refused: readers of sites come through proxies that speak HTTP/1.0, and send no bodies but
- * to the playground proxy.
+ * to the playground proxy and the assistant.
  */
 type Policy = { readonly allowsHttp10: boolean; readonly bodyBytesMax: number }
 
@@ -78,7 +80,7 @@ export function createHttpServer({
 }: ServerDeps): Server {
   const policyOf = (target: Target, path: string): Policy =>
     target.kind === 'site'
-      ? { allowsHttp10: true, bodyBytesMax: path.endsWith(PROXY_PATH) ? PROXY_BODY_BYTES_MAX : 0 }
+      ? { allowsHttp10: true, bodyBytesMax: siteBodyBytesMax(path) }
       : { allowsHttp10: false, bodyBytesMax: bodyBytesMax(path) }
 
   const hosts = new LRUCache<string, CheckedHost>({ max: HOSTS_MAX })
@@ -179,6 +181,11 @@ export function createHttpServer({
     refuseConnection(socket, clientProblem(error.code))
   })
   return server
+}
+
+function siteBodyBytesMax(path: string): number {
+  if (path.endsWith(PROXY_PATH)) return PROXY_BODY_BYTES_MAX
+  return path.includes(ASSISTANT_PATH) ? ASSISTANT_LIMITS.bodyBytes : 0
 }
 
 function clientProblem(code = ''): Problem {

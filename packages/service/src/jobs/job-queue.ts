@@ -8,6 +8,7 @@
 import { type Job, PgBoss } from 'pg-boss'
 import type { Database, Query } from '../database/database.ts'
 import type { Log } from '../operations/log.ts'
+import { QUEUES } from './queues.ts'
 
 export const JOBS_SCHEMA = 'jobs'
 
@@ -25,6 +26,8 @@ export type QueueSettings = {
   readonly retries: number
   /** How long a job is listed after its end. */
   readonly keepSeconds: number
+  /** Organisations take turns: the second job of one waits for the first jobs of the others. */
+  readonly isFair?: boolean
 }
 
 type JobContext = {
@@ -44,9 +47,14 @@ export type JobQueue = {
   /** Queues a job, unless one that has not started waits for the same project already. */
   readonly send: (queue: string, data: JobData, options?: SendOptions) => Promise<void>
   /** Runs the jobs of a queue in this process. */
-  readonly work: (queue: string, handler: JobHandler) => Promise<void>
+  readonly work: (queue: string, handler: JobHandler, options?: WorkOptions) => Promise<void>
   /** Lets jobs that run finish for a while; what is not done then is taken over by another worker. */
   readonly stop: () => Promise<void>
+}
+
+type WorkOptions = {
+  /** How many run at the same time in this process; each slot takes a job a second at most. */
+  readonly atOnce?: number
 }
 
 type SendOptions = {
@@ -69,7 +77,7 @@ const HEARTBEAT_SECONDS = 15
 /** How often workers look for jobs of dead workers, and one of them for old jobs to delete. */
 const SUPERVISE_SECONDS = 10
 const POLL_SECONDS = 1
-/** Jobs of one queue that a process runs at the same time. */
+/** Jobs of one queue that a process runs at the same time, unless it says otherwise. */
 const JOBS_AT_A_TIME = 2
 /** Jobs of one queue that run at the same time for one organisation, in all processes. */
 const JOBS_PER_ORGANISATION = 4
@@ -95,7 +103,7 @@ export async function openJobQueue({ database, log }: JobQueueDeps): Promise<Job
   await boss.start()
 
   const send = (queue: string, data: JobData, options: SendOptions, query?: Query) =>
-    sendWith(boss, { queue, data, options, query })
+    sendWith(boss, database, { queue, data, options, query })
 
   async function run(queue: string, handler: JobHandler, job: Job<JobData>) {
     const { id, data, signal } = job
@@ -135,12 +143,12 @@ export async function openJobQueue({ database, log }: JobQueueDeps): Promise<Job
 
   return {
     send: (queue, data, options = {}) => send(queue, data, options),
-    work: async (queue, handler) => {
+    work: async (queue, handler, { atOnce = JOBS_AT_A_TIME } = {}) => {
       await boss.work<JobData>(
         queue,
         {
           pollingIntervalSeconds: POLL_SECONDS,
-          localConcurrency: JOBS_AT_A_TIME,
+          localConcurrency: atOnce,
           groupConcurrency: JOBS_PER_ORGANISATION,
         },
         async (jobs) => {
@@ -185,7 +193,7 @@ export function createJobSender({ database, log }: JobQueueDeps): JobSender {
       await start()
     },
     send: async (queue, data, query) =>
-      sendWith(await start(), { queue, data, options: {}, query }),
+      sendWith(await start(), database, { queue, data, options: {}, query }),
     stop: async () => {
       const boss = await started?.catch(() => undefined)
       await boss?.stop({ graceful: false })
@@ -200,15 +208,48 @@ type Sending = {
   readonly query: Query | undefined
 }
 
-async function sendWith(boss: PgBoss, { queue, data, options, query }: Sending): Promise<void> {
+async function sendWith(
+  boss: PgBoss,
+  database: Database,
+  { queue, data, options, query }: Sending,
+): Promise<void> {
   const { oncePerSeconds, afterSeconds } = options
+  const isFair = (QUEUES as Readonly<Record<string, QueueSettings>>)[queue]?.isFair === true
   await boss.send(queue, data, {
     singletonKey: keyOf(data),
     group: { id: groupOf(data) },
+    ...(isFair && { priority: await fairPriority(queue, data, query ?? database.query) }),
     ...(oncePerSeconds !== undefined && { singletonSeconds: oncePerSeconds }),
     ...(afterSeconds !== undefined && { startAfter: afterSeconds }),
     ...(query !== undefined && { db: asBossDatabase(query) }),
   })
+}
+
+const OPEN_JOBS = `state in ('created', 'retry', 'active')`
+
+/** Lower with each job that the organisation has in the queue. Jobs are fetched by priority, then by age. */
+async function fairPriority(queue: string, data: JobData, query: Query): Promise<number> {
+  const [row] = await query<{ count: number }>(
+    `select count(*)::integer as count from ${JOBS_SCHEMA}.job
+      where name = $1 and group_id = $2 and ${OPEN_JOBS}`,
+    [queue, groupOf(data)],
+  )
+  return -(row?.count ?? 0)
+}
+
+/**
+ * Gives waiting jobs the priority that they would get if they were sent now in their order: those of
+ * an organisation move up when its earlier ones are done, so none waits for ever.
+ */
+export async function renewFairPriorities(query: Query, queue: string): Promise<void> {
+  await query(
+    `update ${JOBS_SCHEMA}.job j set priority = 1 - p.place
+       from (select id, row_number() over (partition by group_id
+                      order by (state = 'active') desc, priority desc, created_on, id)::integer as place
+               from ${JOBS_SCHEMA}.job where name = $1 and ${OPEN_JOBS}) p
+      where j.name = $1 and j.id = p.id and j.state in ('created', 'retry') and j.priority <> 1 - p.place`,
+    [queue],
+  )
 }
 
 /** Creates or updates the tables of pg-boss and our queues, as the owner of the tables. */

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { insertDelivery } from '../connections/store.ts'
 import { createPreviewStore } from '../deployments/preview-store.ts'
 import { createDeploymentStore } from '../deployments/store.ts'
+import { DELIVERY } from '../testing/test-connection.ts'
 import { startTestService, type TestProject, type TestService } from '../testing/test-service.ts'
 import { createLog } from './log.ts'
 import { expire, maintain } from './maintenance.ts'
@@ -192,4 +194,24 @@ test('a preview that is over is removed an hour later, when every host has seen 
   const rows = await service.owner.query('select name from preview order by 1')
   expect(rows).toEqual([{ name: 'name-ended' }, { name: 'name-young' }])
   expect(lines.map((line) => JSON.parse(line).previewsExpired)).toEqual([1])
+})
+
+test('what was sent to a webhook address is forgotten after 30 days', async () => {
+  const project = await service.createProject()
+  const bound = service.service.database.forProject(project.tenant)
+  for (const [deliveryId, age] of [
+    ['old', '30 days 1 minute'],
+    ['young', '29 days 23 hours'],
+  ] as const) {
+    await bound.transaction((query) => insertDelivery(query, { ...DELIVERY, deliveryId }))
+    await service.owner.query(
+      'update hook_delivery set received_at = now() - $2::interval where delivery_id = $1',
+      [deliveryId, age],
+    )
+  }
+  const lines: string[] = []
+  await maintain(deps(lines))
+  const rows = await service.owner.query('select delivery_id from hook_delivery')
+  expect(rows).toEqual([{ delivery_id: 'young' }])
+  expect(lines.map((line) => JSON.parse(line).hooksForgotten)).toEqual([1])
 })

@@ -1,11 +1,14 @@
 import type { BlobStore } from '../blobs/blob-store.ts'
+import { queueDueChecks } from '../connections/check-repository.ts'
 import { expireConversations, publishOpenTurns } from '../conversations/store.ts'
 import type { Database } from '../database/database.ts'
 import { collectBlobs } from '../deployments/collect-blobs.ts'
+import { queueGapWork } from '../gaps/queue-gap-work.ts'
 import type { JobHandler, JobQueue } from '../jobs/job-queue.ts'
+import { sweepUntold } from '../providers/sweep-untold.ts'
 import type { Log } from './log.ts'
 
-/** A turn that has no answer by then never gets one: the model's own deadline is far shorter. */
+/** A turn without a lease that has no answer by then never gets one. */
 const STUCK_AFTER_MS = 10 * 60_000
 const MINUTE_SECONDS = 60
 const HOUR_SECONDS = 3_600
@@ -14,18 +17,31 @@ const DAY_SECONDS = 86_400
 export type MaintenanceDeps = {
   readonly database: Database
   readonly blobs?: BlobStore | undefined
+  /** This worker can read repositories, so that checks of them may be queued. */
+  readonly checksRepositories?: boolean | undefined
+  /** Queues jobs for builds that have none; gives how many. */
+  readonly queueBuilds?: (() => Promise<number>) | undefined
   readonly now: () => number
   readonly log: Log
 }
 
-/** One round: publishes turns that nobody finished, makes partitions ahead of time, drops old ones, ends uploads that nobody finished, removes previews that are over, forgets tokens of jobs. */
-export async function maintain({ database, now, log }: MaintenanceDeps): Promise<void> {
+/** One round: publishes turns that nobody finished, makes partitions ahead of time, drops old ones, ends uploads that nobody finished, removes previews that are over, forgets tokens of jobs, queues builds that were left behind. */
+export async function maintain({
+  database,
+  queueBuilds,
+  now,
+  log,
+}: MaintenanceDeps): Promise<void> {
   const reaped = await publishOpenTurns(database, now() - STUCK_AFTER_MS)
   const [made] = await database.query<{ count: number }>('select ensure_partitions() as count')
   const [gone] = await database.query<{ count: number }>('select drop_partitions() as count')
   const [late] = await database.query<{ count: number }>('select expire_uploads() as count')
   const [over] = await database.query<{ count: number }>('select expire_previews() as count')
   const [old] = await database.query<{ count: number }>('select forget_job_tokens() as count')
+  const [heard] = await database.query<{ count: number }>(
+    'select forget_hook_deliveries() as count',
+  )
+  const [acts] = await database.query<{ count: number }>('select forget_act_counts() as count')
   const facts = {
     reaped,
     partitions: made?.count ?? 0,
@@ -33,6 +49,9 @@ export async function maintain({ database, now, log }: MaintenanceDeps): Promise
     uploadsExpired: late?.count ?? 0,
     previewsExpired: over?.count ?? 0,
     jobTokensForgotten: old?.count ?? 0,
+    hooksForgotten: heard?.count ?? 0,
+    countsForgotten: acts?.count ?? 0,
+    buildsQueued: (await queueBuilds?.()) ?? 0,
   }
   if (Object.values(facts).some((count) => count > 0)) log.info('maintenance', facts)
 }
@@ -53,7 +72,15 @@ export async function expire(
 export async function startMaintenance(deps: MaintenanceDeps, jobs: JobQueue): Promise<() => void> {
   const { blobs } = deps
   const handlers: Readonly<Record<string, JobHandler>> = {
-    maintenance: () => maintain(deps),
+    maintenance: async () => {
+      try {
+        await maintain(deps)
+      } finally {
+        if (deps.checksRepositories) await queueDueChecks(deps.database, jobs)
+        await sweepUntold(deps.database, jobs)
+        if (blobs !== undefined) await queueGapWork(deps.database, jobs)
+      }
+    },
     retention: ({ signal }) => expire(deps, signal),
     ...(blobs !== undefined && {
       collection: async ({ signal }) => {

@@ -116,6 +116,8 @@ export type ProjectSettings = {
   readonly playgroundProxy?: boolean | null
   /** Where the owner is told that another deployment is live. */
   readonly webhook?: string | null
+  /** What is sent there: signed messages of Standard Webhooks, or lines for a chat. */
+  readonly webhookFormat?: 'standard' | 'slack' | null
   /** Repositories whose CI jobs may deploy, such as `github:owner/name@main`. */
   readonly trust?: readonly string[] | null
 }

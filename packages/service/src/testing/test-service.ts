@@ -1,6 +1,9 @@
 /** A real service on a real database of its own, for one test file. */
 import { once } from 'node:events'
+import { rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { serviceUrlOf } from '../../../../scripts/test-database.ts'
@@ -13,7 +16,7 @@ import { type Database, openDatabase, type Tenant } from '../database/database.t
 import type { Settings } from '../env.ts'
 import { insertOrganisation } from '../organisations/store.ts'
 import { createProjectStore, tenantOf } from '../projects/store.ts'
-import { createService, type Service } from '../service.ts'
+import { createService, type Service, type ServiceDeps } from '../service.ts'
 
 const TEMPLATE = 'octavo_test_template'
 export const PEPPER = 'a pepper for tests, 32 characters or more'
@@ -69,42 +72,30 @@ let projectCount = 0
 
 /** Clones the template, starts the service on a free port. Pass `now` to hold the clock. */
 export async function startTestService(
-  options: Partial<Settings> & { now?: () => number; blobStore?: BlobStore } = {},
+  options: Partial<Settings> & {
+    now?: () => number
+    blobStore?: BlobStore
+    builds?: ServiceDeps['builds']
+    /** A server with the template; without it, that of the whole run. */
+    serverUrl?: string
+  } = {},
 ): Promise<TestService> {
   count += 1
   const name = `octavo_test_${process.pid}_${count}_${Math.trunc(performance.timeOrigin + performance.now())}`
-  const admin = new URL(inject('databaseUrl'))
+  const admin = new URL(options.serverUrl ?? inject('databaseUrl'))
   await run(admin.href, `create database ${name} template ${TEMPLATE}`)
   const databaseUrl = new URL(admin.href)
   databaseUrl.pathname = `/${name}`
   const log: string[] = []
-  const { now = Date.now, blobStore, ...overrides } = options
+  const { now = Date.now, blobStore, builds, serverUrl: _, ...overrides } = options
   const settings: Settings = {
-    databaseUrl: serviceUrlOf(databaseUrl.href),
+    ...testSettings(serviceUrlOf(databaseUrl.href)),
     ownerUrl: databaseUrl.href,
-    directUrl: undefined,
-    replicaUrl: undefined,
-    adminHost: '127.0.0.1',
-    adminPort: 0,
-    trustedProxies: [],
-    pepper: PEPPER,
-    secretKeys: [],
-    blobs: undefined,
-    url: undefined,
-    sitesDomain: undefined,
-    previewsDomain: undefined,
-    hostCacheBytes: 64 * 1024 * 1024,
-    host: '127.0.0.1',
-    port: 0,
-    isReadOnly: false,
-    allowPrivateHosts: [],
-    oidcIssuers: [],
-    requestsPerHour: 1_000_000,
-    databaseConnections: 8,
+    workFolder: join(tmpdir(), name),
     ...overrides,
   }
   const writeLog = (line: string) => log.push(line)
-  const service = createService({ settings, blobs: blobStore, writeLog, now })
+  const service = createService({ settings, blobs: blobStore, builds, writeLog, now })
   service.server.listen(0, '127.0.0.1')
   await once(service.server, 'listening')
   service.adminServer.listen(0, '127.0.0.1')
@@ -179,8 +170,40 @@ export async function startTestService(
       service.server.closeAllConnections()
       await service.stop()
       await owner.end()
+      rmSync(settings.workFolder, { recursive: true, force: true })
       await run(admin.href, `drop database if exists ${name} with (force)`)
     },
+  }
+}
+
+/** What a service of tests is set to, but for where it works. */
+export function testSettings(url: string): Settings {
+  return {
+    databaseUrl: url,
+    ownerUrl: url,
+    directUrl: undefined,
+    replicaUrl: undefined,
+    adminHost: '127.0.0.1',
+    adminPort: 0,
+    trustedProxies: [],
+    pepper: PEPPER,
+    secretKeys: [],
+    blobs: undefined,
+    url: undefined,
+    sitesDomain: undefined,
+    previewsDomain: undefined,
+    workFolder: join(tmpdir(), 'octavo-test-work'),
+    hostCacheBytes: 64 * 1024 * 1024,
+    host: '127.0.0.1',
+    port: 0,
+    isReadOnly: false,
+    allowPrivateHosts: [],
+    oidcIssuers: [],
+    gitHubUrl: 'https://github.com',
+    gitHubApp: undefined,
+    assistant: { model: undefined, tokensPerDay: undefined, tokensPerMonth: undefined },
+    requestsPerHour: 1_000_000,
+    databaseConnections: 8,
   }
 }
 

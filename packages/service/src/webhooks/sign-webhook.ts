@@ -1,5 +1,5 @@
 /** Signatures as Standard Webhooks 1.0 defines them, so that receivers can use a library. */
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
 const PREFIX = 'whsec_'
 const SECRET_BYTES = 32
@@ -18,11 +18,54 @@ export function signWebhook(
   { id, body, nowMs }: Message,
 ): Readonly<Record<string, string>> {
   const timestamp = String(Math.floor(nowMs / 1_000))
-  const key = Buffer.from(secret.slice(PREFIX.length), 'base64')
-  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')
+  const signature = digest(secret, { id, timestamp, body }).toString('base64')
   return {
     'webhook-id': id,
     'webhook-timestamp': timestamp,
     'webhook-signature': `v1,${signature}`,
   }
+}
+
+type SignedParts = {
+  readonly id: string
+  readonly timestamp: string
+  readonly body: string | Uint8Array
+}
+
+function digest(secret: string, { id, timestamp, body }: SignedParts): Buffer {
+  const key = Buffer.from(secret.slice(PREFIX.length), 'base64')
+  return createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest()
+}
+
+/** Older messages are refused, so that one which was overheard is of no use later. */
+const AGE_SECONDS_MAX = 5 * 60
+const SIGNATURES_MAX = 10
+
+type SignedMessage = {
+  readonly id: string | null
+  readonly timestamp: string | null
+  /** One or more, with spaces in between: while a secret is replaced there are two. */
+  readonly signature: string | null
+  readonly body: Uint8Array
+  readonly nowMs: number
+}
+
+/** Why a message is not to be trusted; nothing for one that is. */
+export function findSignatureProblem(secret: string, message: SignedMessage): string | undefined {
+  const { id, timestamp, signature, body, nowMs } = message
+  if (id === null || timestamp === null || signature === null)
+    return 'The headers webhook-id, webhook-timestamp and webhook-signature are required.'
+  if (!/^\d{1,12}$/.test(timestamp)) return 'The header webhook-timestamp is not a time in seconds.'
+  const expected = digest(secret, { id, timestamp, body })
+  const isRight = signature
+    .split(' ', SIGNATURES_MAX)
+    .flatMap((one) => /^v1,([\w+/]+={0,2})$/.exec(one)?.[1] ?? [])
+    .map((text) => Buffer.from(text, 'base64'))
+    .filter((bytes) => bytes.length === expected.length)
+    .some((bytes) => timingSafeEqual(bytes, expected))
+  if (!isRight) return 'The signature does not match.'
+  const age = Math.floor(nowMs / 1_000) - Number(timestamp)
+  if (Math.abs(age) > AGE_SECONDS_MAX)
+    return `The message is ${Math.abs(age)} seconds ${age > 0 ? 'old' : 'ahead of time'}; at most ${AGE_SECONDS_MAX} are allowed. Check the clocks of both servers.`
+  return undefined
 }

@@ -151,9 +151,10 @@ describe('a publish', () => {
       ['deployment', 'remove', project.publicId, first.id, '--reason', 'Leaked credentials'],
       { settings: service.settings, print: () => {}, now: Date.now },
     )
-    const second = await project.client.deploy(siteOf({ 'index.md': 'Two' }))
     await vi.waitFor(() => expect(receivedAt('/removed')).toHaveLength(2), PATIENCE)
-    const [, { data } = { data: {} }] = receivedAt('/removed').map(({ body }) => JSON.parse(body))
+    const second = await project.client.deploy(siteOf({ 'index.md': 'Two' }))
+    await vi.waitFor(() => expect(receivedAt('/removed')).toHaveLength(3), PATIENCE)
+    const [, , { data } = { data: {} }] = receivedAt('/removed').map(({ body }) => JSON.parse(body))
     expect(data).toMatchObject({ deploymentId: second.id, previous: first.id })
     expect(data).not.toHaveProperty('changedPages')
   })

@@ -52,7 +52,7 @@ export class PageHead {
     const robots = robotsOf(view, config, tags.get('robots'))
     tags.delete('robots')
     const secure = view.policy ?? policy
-    return html`${secure && html`<meta http-equiv="Content-Security-Policy" content="${secure}">`}<title>${title}</title>${description && html`<meta name="description" content="${description}">`}${canonical && html`<link rel="canonical" href="${canonical}">`}${robots && html`<meta name="robots" content="${robots}">`}${fields.keywords && html`<meta name="keywords" content="${fields.keywords.join(', ')}">`}${alternates(view)}${this.#preview(view, tags, { description, canonical })}${isKeptOut(robots) ? undefined : this.#forEngines(view, { description, canonical })}`.toString()
+    return html`${secure && html`<meta http-equiv="Content-Security-Policy" content="${secure}">`}<title>${title}</title>${description && html`<meta name="description" content="${description}">`}${canonical && html`<link rel="canonical" href="${canonical}">`}${robots && html`<meta name="robots" content="${robots}">`}${fields.keywords && html`<meta name="keywords" content="${fields.keywords.join(', ')}">`}${fields.assistant === false ? html`<meta name="octavo:assistant" content="off">` : undefined}${alternates(view)}${this.#preview(view, tags, { description, canonical })}${isKeptOut(robots) ? undefined : this.#forEngines(view, { description, canonical })}`.toString()
   }
 
   #canonical({ frontmatter, url }: PageView): string | undefined {

@@ -64,7 +64,14 @@ describe('contextual options', () => {
     expect(addressOf(option)).toBe(address + encodeURIComponent(prompt))
   })
 
-  test.each(['assistant', 'mcp', 'add-mcp', 'vscode', 'devin-mcp'])(
+  test('the assistant waits for the script of a host that has one, and is never the face alone', () => {
+    const entry = '<button type="button" hidden data-assistant>'
+    expect(menuOf(['assistant'])).toContain(entry)
+    const menu = menuOf(['assistant', 'view'])
+    expect(menu.indexOf('View as Markdown')).toBeLessThan(menu.indexOf(entry))
+  })
+
+  test.each(['mcp', 'add-mcp', 'vscode', 'devin-mcp'])(
     '`%s` needs a server, and is left out',
     (option) => expect(menuOf([option])).toBe(''),
   )

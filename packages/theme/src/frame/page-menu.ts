@@ -1,7 +1,7 @@
 /**
  * The menu of a page (`contextual` of docs.json): plain links in a popover. Only copying and what
- * needs the text of the page needs script; such entries are written `hidden`. Entries that need a
- * server (`assistant`, `mcp`, …) are left out: a folder of files has none.
+ * needs the text of the page needs script; such entries are written `hidden`. So is the assistant,
+ * which the script of a host shows if it has one. What needs an MCP server is left out.
  */
 import type { Access, Config } from '@octavo/model'
 import { type Html, html, markup } from '../html.ts'
@@ -21,7 +21,7 @@ type Entry = {
   readonly about?: string
   readonly icon?: OwnOption['icon']
 } & (
-  | { readonly action: 'copy-page' | 'print' }
+  | { readonly action: 'copy-page' | 'print' | 'assistant' }
   | { readonly href: string; readonly file?: true; readonly access?: Access }
 )
 
@@ -67,7 +67,8 @@ export class PageMenu {
     if (view.markdownUrl === undefined) return ''
     const options = this.#contextual(view.frontmatter.fields.contextual)?.options ?? []
     const entries = options.flatMap((option) => this.#entry(option, { view, text }) ?? [])
-    const [first] = entries
+    // Not the assistant, unless there is nothing else: it is there for some hosts alone.
+    const first = entries.find((entry) => !isAssistant(entry)) ?? entries[0]
     if (first === undefined) return ''
     const items = entries.map((entry) =>
       this.#marks.wrap(html`<li>${this.#item(entry, view)}</li>`, accessOf(entry)),
@@ -105,6 +106,8 @@ export class PageMenu {
           about: text.viewMarkdownAbout,
           href: view.markdownUrl ?? view.url,
         }
+      case 'assistant':
+        return { label: text.searchAsk, about: text.openInAbout, action: 'assistant' }
       case 'download-pdf':
         return { label: text.savePdf, action: 'print' }
       case 'download-spec':
@@ -141,6 +144,8 @@ export class PageMenu {
     const about = entry.about !== undefined && html`<small>${entry.about}</small>`
     const icon = renderIcon(entry.icon, this.#icons) ?? markup('<i class="oct-sign"></i>')
     const face = html`${icon}<span>${entry.label}</span>${about}`
+    if (isAssistant(entry))
+      return html`<button type="button" hidden data-assistant>${face}</button>`
     if ('action' in entry) {
       return html`<button type="button" hidden data-oct="${entry.action}" data-url="${markdownUrl}">${face}</button>`
     }
@@ -151,6 +156,10 @@ export class PageMenu {
     const isElsewhere = !href.startsWith('/') && html` target="_blank" rel="noopener"`
     return html`<a href="${href}"${isElsewhere}${script}>${face}</a>`
   }
+}
+
+function isAssistant(entry: Entry): boolean {
+  return 'action' in entry && entry.action === 'assistant'
 }
 
 function accessOf(entry: Entry): Access {

@@ -1,4 +1,5 @@
 /** Fonts at web addresses, each with the last good copy behind it. */
+import type { OutboundOptions, OutboundOutcome } from '@octavo/outbound'
 import { HostedCopies } from '../hosted-copies.ts'
 import type { FontOutcome } from '../specification-fetcher.ts'
 import { fontFormat } from './site-font.ts'
@@ -8,6 +9,7 @@ export type FontFetchOptions = {
   readonly allowPrivateHosts: readonly string[]
   readonly now: () => number
   readonly signal?: AbortSignal | undefined
+  readonly send?: ((request: OutboundOptions) => Promise<OutboundOutcome>) | undefined
 }
 
 const SIZE_MAX = 2_000_000
@@ -20,7 +22,7 @@ export async function fetchFont(url: string, options: FontFetchOptions): Promise
   if (kept?.kind === 'loaded') return kept
   const { allowPrivateHosts, signal } = options
   const { fetchOutbound, printOutboundFailure } = await import('@octavo/outbound')
-  const outcome = await fetchOutbound({
+  const outcome = await (options.send ?? fetchOutbound)({
     url,
     allowPrivateHosts,
     headers: { accept: 'font/woff2, font/woff, */*;q=0.5' },

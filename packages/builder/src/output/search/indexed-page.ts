@@ -1,5 +1,5 @@
 /** A page as search shows it. */
-import { breadcrumbs } from '@octavo/model'
+import { breadcrumbs, type NavDivision, type NavGroup, type NavPage } from '@octavo/model'
 import type { IndexedPage, PageFacts, PageSection } from '@octavo/search'
 import type { CompiledPage } from '../../compile/compile-page.ts'
 import type { PlannedPage } from '../../plan/plan-pages.ts'
@@ -35,7 +35,7 @@ function cutText(text: string, length: number): string {
 
 /** The sections of a page as one line of JSON, with the headings that each stands below. */
 export function printSections(
-  { path, url, title, description }: PlannedPage,
+  { path, url, title, description, entry }: PlannedPage,
   sections: CompiledPage['sections'],
 ): string {
   return JSON.stringify({
@@ -43,12 +43,24 @@ export function printSections(
     url,
     title,
     description,
+    trail: entry === undefined ? [] : trailOf(entry),
     sections: sections.map(({ id, path: around, heading, text }) => ({
       id,
       headings: heading === '' ? around : [...around, heading],
       text,
     })),
   })
+}
+
+/** What a page belongs to, the outermost first: a question may name its product or version. */
+export function trailOf(entry: NavPage): readonly string[] {
+  const labels: string[] = []
+  let at: NavDivision | NavGroup | undefined = entry.parent
+  for (; at !== undefined; at = at.parent) {
+    const isNamed = at.type === 'group' || (at.kind !== 'root' && at.kind !== 'language')
+    if (isNamed) labels.unshift(at.label)
+  }
+  return labels
 }
 
 /** What the index says of a page beside its text. */

@@ -28,7 +28,7 @@ import {
   writeData,
   writeNamed,
 } from './data-files.ts'
-import { indexedPage, operationOf, pageFacts, printSections } from './indexed-page.ts'
+import { indexedPage, operationOf, pageFacts, printSections, trailOf } from './indexed-page.ts'
 import type { SearchCache } from './search-cache.ts'
 
 export type SearchInput = {
@@ -240,7 +240,8 @@ export class SearchIndex {
     const { method, path: operation } = operationOf(page) ?? {}
     const facts = [path, url, title, description, sidebarTitle, keywords, method, operation]
     const content = this.#input.contents.get(path)
-    const key = hashBytes(JSON.stringify([...facts, entry && labelsAround(entry), content]))
+    const around = entry && [labelsAround(entry), trailOf(entry)]
+    const key = hashBytes(JSON.stringify([...facts, around, content]))
     this.#keys.set(path, key)
     return key
   }

@@ -30,13 +30,15 @@ begin
 end
 $$;
 
--- Turns that were accepted before an id and never finished, of all projects.
+-- Turns that nobody will finish, of all projects: their lease is over, or they never had one and were
+-- accepted before an id.
 create or replace function find_open_turns(p_before text, p_limit integer)
 returns table (organisation_id bigint, project_id bigint, turn_id text)
 language sql stable security definer set search_path from current as $$
   select p.organisation_id, t.project_id, t.id
     from turn t join project p on p.id = t.project_id
-   where t.conversation_id is null and t.id < p_before
+   where t.conversation_id is null
+     and case when t.leased_until is null then t.id < p_before else t.leased_until < clock_timestamp() end
    order by t.id limit p_limit
 $$;
 

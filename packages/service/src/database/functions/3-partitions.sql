@@ -14,7 +14,7 @@ begin
 end
 $$;
 
--- Three months of conversations and two weeks of turns, from now on; gives how many were made. The
+-- Three months of conversations, with what is kept beside them, and two weeks of turns, from now on; gives how many were made. The
 -- first call decides where history ends.
 create or replace function ensure_partitions() returns integer
 language plpgsql security definer set search_path from current as $$
@@ -22,6 +22,7 @@ declare
   month timestamp := date_trunc('month', now() at time zone 'UTC');
   day timestamp := date_trunc('day', now() at time zone 'UTC') - interval '1 day';
   made integer := 0;
+  name text;
 begin
   -- One at a time, whoever calls.
   perform pg_advisory_xact_lock(hashtext('octavo partitions'));
@@ -29,8 +30,10 @@ begin
     perform attach_partition('conversation', 'conversation_history', '', ulid_floor(month at time zone 'UTC'));
   end if;
   for step in 0 .. 3 loop
-    made := made + attach_partition('conversation', 'conversation_' || to_char(month, 'YYYY_MM'),
-      ulid_floor(month at time zone 'UTC'), ulid_floor((month + interval '1 month') at time zone 'UTC'))::integer;
+    foreach name in array array['conversation', 'conversation_detail', 'conversation_feedback'] loop
+      made := made + attach_partition(name, name || '_' || to_char(month, 'YYYY_MM'),
+        ulid_floor(month at time zone 'UTC'), ulid_floor((month + interval '1 month') at time zone 'UTC'))::integer;
+    end loop;
     month := month + interval '1 month';
   end loop;
   for step in -1 .. 14 loop
@@ -61,12 +64,18 @@ begin
    where (i.inhparent = 'turn'::regclass and c.relname < turns_end
           -- An accepted question is published first.
           and not exists (select from turn t where t.conversation_id is null and t.tableoid = c.oid))
-      or (i.inhparent = 'conversation'::regclass and c.relname < 'conversation_' || to_char(conversations_end, 'YYYY_MM')
-          and c.relname ~ '_\d{4}_\d{2}$');
+      or (i.inhparent in ('conversation'::regclass, 'conversation_detail'::regclass, 'conversation_feedback'::regclass)
+          and c.relname ~ '_\d{4}_\d{2}$' and right(c.relname, 7) < to_char(conversations_end, 'YYYY_MM'));
   foreach name in array names loop
     execute format('drop table %I', name);
   end loop;
   delete from import_receipt where at < now() - interval '7 days';
+  if cardinality(names) > 0 then
+    delete from gap_conversation m where m.conversation_id < ulid_floor(conversations_end at time zone 'UTC');
+    delete from gap g where not exists (
+      select from gap_conversation m where m.project_id = g.project_id and m.gap_id = g.id);
+    delete from gap_forecast f where f.at < now() - interval '30 days';
+  end if;
   return cardinality(names);
 end
 $$;

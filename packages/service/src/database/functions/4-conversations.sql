@@ -40,20 +40,48 @@ begin
 end
 $$;
 
+-- Gives back the tokens that were set aside for a turn and counts those that it used, or that a
+-- cached answer saved.
+create or replace function settle_turn(asked turn, answer json) returns void
+language sql as $$
+  update assistant_use u
+     set reserved_tokens = u.reserved_tokens - asked.reserved_tokens,
+         used_tokens = u.used_tokens + coalesce((answer->>'usedTokens')::bigint, 0),
+         saved_tokens = u.saved_tokens + coalesce((answer->>'savedTokens')::bigint, 0),
+         cached = u.cached + coalesce((answer->>'isCached')::boolean, false)::integer
+   where u.project_id = current_project() and u.day = asked.reserved_on
+$$;
+
 -- Publishes the answer to an accepted question; again, it gives the same id. Nothing for a turn that
--- is not there.
-create or replace function publish_turn(
-  p_turn text, p_response text, p_sources json, p_status text, p_category text
-) returns text language plpgsql as $$
+-- is not there. While a lease lasts, only its holder publishes the turn;
+-- after that anybody may, and what was saved counts as unanswered, whatever they say. Whoever has
+-- lost a lease gets nothing. The tokens that were set aside are settled with it: all of them when nobody knows
+-- what the answer cost.
+create or replace function publish_answer(p_turn text, p_lease text, p_answer json)
+returns text language plpgsql as $$
 declare
   project bigint := lock_project();
   asked turn;
+  answer json := p_answer;
   position record;
   new_id text;
 begin
   select * into asked from turn where project_id = project and id = p_turn;
   if asked.id is null then return null; end if;
-  if asked.conversation_id is not null then return asked.conversation_id; end if;
+  if asked.conversation_id is not null then
+    return case when p_lease is null or p_lease = asked.lease then asked.conversation_id end;
+  end if;
+  if asked.lease is distinct from p_lease then
+    if p_lease is not null or asked.leased_until > clock_timestamp() then return null; end if;
+    answer := json_build_object('response', coalesce(asked.saved_text, ''), 'sources', json '[]',
+      'status', 'unanswered', 'reason', 'interrupted', 'usedTokens', asked.reserved_tokens);
+  end if;
+  perform settle_turn(asked, answer);
+  -- Of a preview nothing is recorded.
+  if asked.query is null then
+    delete from turn where project_id = project and id = p_turn;
+    return p_turn;
+  end if;
   select n.ms, n.counter into strict position
     from project_sequence s, next_position(s.last_ms, s.last_counter, now_ms()) n
    where s.project_id = project;
@@ -62,12 +90,27 @@ begin
   new_id := make_ulid(position.ms, position.counter);
   insert into conversation (project_id, id, recorded_at, query, response, sources,
       resolution_status, query_category, thread_id, page_url, reader)
-    values (project, new_id, to_timestamp(position.ms / 1000.0), asked.query, p_response, p_sources,
-      p_status, p_category, asked.thread_id, asked.page_url, asked.reader);
-  update turn set conversation_id = new_id, query = null, thread_id = null, page_url = null, reader = null
+    values (project, new_id, to_timestamp(position.ms / 1000.0), asked.query, answer->>'response',
+      answer->'sources', answer->>'status', answer->>'category', asked.thread_id, asked.page_url, asked.reader);
+  if asked.lease is not null then
+    insert into conversation_detail (project_id, id, reason, deployment_id, model, used_tokens, is_cached, nearest)
+      values (project, new_id, answer->>'reason', asked.deployment_id, answer->>'model',
+        coalesce((answer->>'usedTokens')::bigint, 0), coalesce((answer->>'isCached')::boolean, false), answer->'nearest');
+    if answer->>'status' = 'unanswered' then perform note_gap_work(); end if;
+  end if;
+  update turn set conversation_id = new_id, query = null, thread_id = null, page_url = null, reader = null,
+      saved_text = null, lease = p_lease, reserved_tokens = 0
    where project_id = project and id = p_turn;
   return new_id;
 end
+$$;
+
+-- The same without a lease.
+create or replace function publish_turn(
+  p_turn text, p_response text, p_sources json, p_status text, p_category text
+) returns text language sql as $$
+  select publish_answer(p_turn, null, json_build_object(
+    'response', p_response, 'sources', p_sources, 'status', p_status, 'category', p_category))
 $$;
 
 -- Imports a batch under one lock. Turns with atMs are history: they go before the newest published
@@ -147,6 +190,7 @@ create or replace function erase_conversations(p_id text, p_reader text) returns
 language plpgsql as $$
 declare
   project bigint := lock_project();
+  ids text[];
   erased integer;
 begin
   with gone as (
@@ -156,10 +200,24 @@ begin
     insert into erased_conversation (project_id, id) select project, g.id from gone g
     on conflict do nothing
   )
-  select count(*) into erased from gone;
+  select array_agg(g.id), count(*) into ids, erased from gone g;
+  perform forget_details(ids);
+  -- Of questions that are being answered, what they may cost stays counted as used.
+  perform settle_turn(t, json_build_object('usedTokens', t.reserved_tokens))
+    from turn t where t.project_id = project and t.reader = p_reader and t.conversation_id is null;
   delete from turn t where t.project_id = project and t.reader = p_reader;
   return erased;
 end
+$$;
+
+-- Deletes what is kept beside conversations, and gaps that have none left.
+create or replace function forget_details(p_ids text[]) returns void
+language sql as $$
+  delete from conversation_detail d where d.project_id = current_project() and d.id = any (p_ids);
+  delete from conversation_feedback f where f.project_id = current_project() and f.id = any (p_ids);
+  delete from gap_conversation m where m.project_id = current_project() and m.conversation_id = any (p_ids);
+  delete from gap g where g.project_id = current_project() and not exists (
+    select from gap_conversation m where m.project_id = g.project_id and m.gap_id = g.id);
 $$;
 
 -- Deletes conversations that are older than the retention of the project, the oldest first, so many
@@ -170,14 +228,15 @@ declare
   project bigint := current_project();
   days integer := (select p.retention_days from project p
                     where p.organisation_id = current_organisation() and p.id = project);
+  ids text[] := array(
+    select o.id from conversation o
+     where o.project_id = project and o.id < ulid_floor(now() - days * interval '1 day')
+     order by o.id limit p_limit);
   expired integer;
 begin
-  delete from conversation c
-   where c.project_id = project and c.id in (
-     select o.id from conversation o
-      where o.project_id = project and o.id < ulid_floor(now() - days * interval '1 day')
-      order by o.id limit p_limit);
+  delete from conversation c where c.project_id = project and c.id = any (ids);
   get diagnostics expired = row_count;
+  perform forget_details(ids);
   return expired;
 end
 $$;

@@ -1,8 +1,10 @@
--- Accepts a deployment and gives it its number. Sent again with the same key, it gives the same.
+-- Accepts a deployment and gives it its number. Sent again with the same key, it gives the same. The deployment of a build
+-- has the number of the build, which was given when the push was accepted; a build that is begun again goes on with it.
 drop function if exists create_deployment(bytea, boolean, text, text, text, text, text);
+drop function if exists create_deployment(bytea, boolean, text, text, text, text, text, text);
 create or replace function create_deployment(
   p_root bytea, p_draft boolean, p_branch text, p_message text, p_commit text, p_by text, p_key text,
-  p_target text default 'production'
+  p_target text default 'production', p_build text default null
 ) returns text language plpgsql as $$
 declare
   project bigint := current_project();
@@ -10,14 +12,23 @@ declare
   new_id text;
 begin
   insert into publication (project_id) values (project) on conflict do nothing;
-  -- The row is locked until the end, so numbers are given one after the other.
-  update publication p set last_number = last_number + 1 where p.project_id = project
-    returning last_number into new_number;
+  if p_build is not null then
+    select b.number, b.deployment_id into strict new_number, new_id from build b
+     where b.project_id = project and b.id = p_build for update;
+    -- Another attempt may have built other bytes: hosted specifications change.
+    update deployment d set root = p_root where d.project_id = project and d.id = new_id and d.state = 'uploading';
+    if new_id is not null then return new_id; end if;
+  else
+    -- The row is locked until the end, so numbers are given one after the other.
+    update publication p set last_number = last_number + 1 where p.project_id = project
+      returning last_number into new_number;
+  end if;
   select d.id into new_id from deployment d where d.project_id = project and d.idempotency_key = p_key;
   if new_id is not null then return new_id; end if;
   new_id := make_ulid(now_ms(), (new_number % 1048576)::integer);
   insert into deployment (project_id, id, number, is_draft, branch, message, commit_sha, root, created_by, idempotency_key, target)
     values (project, new_id, new_number, p_draft, p_branch, p_message, p_commit, p_root, p_by, p_key, p_target);
+  update build b set deployment_id = new_id where b.project_id = project and b.id = p_build;
   return new_id;
 end
 $$;
@@ -60,6 +71,7 @@ begin
   update deployment d set published_at = now(), superseded_at = null where d.project_id = project and d.id = p_id;
   -- Hosts that listen read the pointer at once; the others find it with their next poll.
   perform pg_notify('octavo_sites', p.slug) from project p where p.id = project;
+  perform note_gap_deployment();
   live := p_id;
 end
 $$;
@@ -92,6 +104,7 @@ declare
   wanted deployment;
   shown preview;
   shown_number bigint;
+  is_own boolean;
 begin
   -- One at a time, so a branch gets one name.
   perform from publication p where p.project_id = project for update;
@@ -103,17 +116,22 @@ begin
   if shown.deployment_id = p_id then return 'live'; end if;
   select d.number into shown_number from deployment d where d.project_id = project and d.id = shown.deployment_id;
   if shown_number > wanted.number then return 'older'; end if;
+  -- The deployment of a build has its number. Each push of a stranger has to be approved anew.
+  is_own := not exists (
+    select from build b where b.project_id = project and b.number = wanted.number and b.is_fork);
   if shown.name is null then
     if (select count(*) from preview v where v.project_id = project and v.expires_at > now()) >= p_max then
       return 'too-many';
     end if;
-    insert into preview (project_id, name, branch, deployment_id, expires_at)
-      values (project, p_name, wanted.branch, p_id, now() + p_days * interval '1 day');
+    insert into preview (project_id, name, branch, deployment_id, runs_scripts, expires_at)
+      values (project, p_name, wanted.branch, p_id, is_own, now() + p_days * interval '1 day');
   else
-    update preview v set deployment_id = p_id, changed_at = clock_timestamp(), expires_at = now() + p_days * interval '1 day'
+    update preview v set deployment_id = p_id, runs_scripts = is_own, changed_at = clock_timestamp(),
+        expires_at = now() + p_days * interval '1 day'
      where v.project_id = project and v.name = shown.name;
   end if;
   perform pg_notify('octavo_sites', 'preview/' || coalesce(shown.name, p_name));
+  perform note_gap_deployment();
   return 'published';
 end
 $$;
@@ -144,22 +162,27 @@ create or replace function allows_proxy(p_settings jsonb) returns boolean langua
   select coalesce(p_settings ->> 'playgroundProxy' = 'true', false)
 $$;
 
+-- What a host has to know of a preview beside the rest: which site it is compared with, and whether scripts of authors run.
+create or replace function preview_facts(v preview, p project) returns json language sql stable as $$
+  select json_build_object('liveSlug', p.slug, 'branch', v.branch, 'runsScripts', v.runs_scripts)
+$$;
+
 -- What a host has to know of a site, by its name; nothing for a name that nobody has. The name of a
 -- preview is `preview/` and the label of its host. One that is over has no deployment.
 -- The columns of a function cannot be replaced.
 drop function if exists find_site(text), find_changed_sites(integer);
 create function find_site(p_slug text)
 returns table (organisation_id bigint, project_id bigint, public_id text, slug text, protection text, deployment_id text, root bytea, earlier bytea[],
-  playground_proxy boolean)
+  playground_proxy boolean, preview json)
 language sql stable security definer set search_path from current as $$
-  select p.organisation_id, p.id, p.public_id, p.slug, p.protection, d.id, d.root, earlier_roots(p.id, d.id), allows_proxy(p.settings)
+  select p.organisation_id, p.id, p.public_id, p.slug, p.protection, d.id, d.root, earlier_roots(p.id, d.id), allows_proxy(p.settings), null::json
     from project p
     left join publication u on u.project_id = p.id
     left join deployment d on d.project_id = u.project_id and d.id = u.deployment_id
      and d.state = 'ready' and p.suspended_reason is null
    where p.slug = p_slug
   union all
-  select p.organisation_id, p.id, p.public_id, p_slug, p.protection, d.id, d.root, earlier_preview_roots(p.id, v.branch, d.id), allows_proxy(p.settings)
+  select p.organisation_id, p.id, p.public_id, p_slug, p.protection, d.id, d.root, earlier_preview_roots(p.id, v.branch, d.id), allows_proxy(p.settings), preview_facts(v, p)
     from preview v
     join project p on p.id = v.project_id
     left join deployment d on d.project_id = v.project_id and d.id = v.deployment_id and v.expires_at > now()
@@ -170,16 +193,16 @@ $$;
 -- The same of all sites whose pointer changed in the last seconds.
 create function find_changed_sites(p_seconds integer)
 returns table (organisation_id bigint, project_id bigint, public_id text, slug text, protection text, deployment_id text, root bytea, earlier bytea[],
-  playground_proxy boolean)
+  playground_proxy boolean, preview json)
 language sql stable security definer set search_path from current as $$
-  select p.organisation_id, p.id, p.public_id, p.slug, p.protection, d.id, d.root, earlier_roots(p.id, d.id), allows_proxy(p.settings)
+  select p.organisation_id, p.id, p.public_id, p.slug, p.protection, d.id, d.root, earlier_roots(p.id, d.id), allows_proxy(p.settings), null::json
     from publication u
     join project p on p.id = u.project_id
     left join deployment d on d.project_id = u.project_id and d.id = u.deployment_id
      and d.state = 'ready' and p.suspended_reason is null
    where u.changed_at >= now() - p_seconds * interval '1 second'
   union all
-  select p.organisation_id, p.id, p.public_id, 'preview/' || v.name, p.protection, d.id, d.root, earlier_preview_roots(p.id, v.branch, d.id), allows_proxy(p.settings)
+  select p.organisation_id, p.id, p.public_id, 'preview/' || v.name, p.protection, d.id, d.root, earlier_preview_roots(p.id, v.branch, d.id), allows_proxy(p.settings), preview_facts(v, p)
     from preview v
     join project p on p.id = v.project_id
     left join deployment d on d.project_id = v.project_id and d.id = v.deployment_id and v.expires_at > now()

@@ -1,9 +1,8 @@
-/** A folder that `octavo build` wrote, as blobs: runs of its manifest and files, by their digest. */
+/** A folder that a build wrote, as blobs: runs of its manifest and files, by their digest. */
 import { createHash } from 'node:crypto'
-import { readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { lstatSync, readFileSync, realpathSync } from 'node:fs'
+import { join, sep } from 'node:path'
 import { parseManifestRoot, parseManifestRun } from '@octavo/model'
-import { DeployError } from './deploy-error.ts'
 
 const MANIFEST = '_octavo/manifest.json'
 
@@ -20,17 +19,26 @@ export type BuiltFiles = {
   readonly read: (sha256: string) => Buffer
 }
 
+/** The folder is not what a build writes, or was changed since. */
+export class BuiltFilesError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'BuiltFilesError'
+  }
+}
+
+/** Only files of the folder itself are read: whoever wrote it cannot point to files elsewhere. */
 export function openBuiltFiles(folder: string): BuiltFiles {
-  const root = readText(folder, MANIFEST)
+  const root = readInside(folder, MANIFEST).toString('utf8')
   const parsed = parseManifestRoot(root)
-  if (parsed.kind === 'malformed') throw new DeployError(`${MANIFEST}: ${parsed.reason}`)
+  if (parsed.kind === 'malformed') throw new BuiltFilesError(`${MANIFEST}: ${parsed.reason}`)
   const blobs = new Map<string, { readonly path: string; readonly size: number }>()
   let count = 0
   for (const [index, { sha256 }] of parsed.root.runs.entries()) {
     const path = `_octavo/manifest/${sha256}.json`
-    const text = readText(folder, path)
+    const text = readInside(folder, path).toString('utf8')
     const run = parseManifestRun(text, parsed.root, index)
-    if (run.kind === 'malformed') throw new DeployError(`${path}: ${run.reason}`)
+    if (run.kind === 'malformed') throw new BuiltFilesError(`${path}: ${run.reason}`)
     blobs.set(sha256, { path, size: Buffer.byteLength(text) })
     for (const entry of run.entries) blobs.set(entry.sha256, entry)
     count += run.entries.length
@@ -43,19 +51,21 @@ export function openBuiltFiles(folder: string): BuiltFiles {
     pathOf: (sha256) => blobs.get(sha256)?.path ?? '',
     read(sha256) {
       const { path = '' } = blobs.get(sha256) ?? {}
-      const bytes = readFileSync(join(folder, path))
+      const bytes = readInside(folder, path)
       if (createHash('sha256').update(bytes).digest('hex') !== sha256)
-        throw new DeployError(`${path} was changed after the build. Build the site again.`)
+        throw new BuiltFilesError(`${path} was changed after the build. Build the site again.`)
       return bytes
     },
   }
 }
 
-function readText(folder: string, path: string): string {
+function readInside(folder: string, path: string): Buffer {
   const file = join(folder, path)
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile())
-    throw new DeployError(
+  if (lstatSync(file, { throwIfNoEntry: false })?.isFile() !== true)
+    throw new BuiltFilesError(
       `"${folder}" is not a folder that \`octavo build\` wrote: ${path} is missing.`,
     )
-  return readFileSync(file, 'utf8')
+  if (!realpathSync(file).startsWith(realpathSync(folder) + sep))
+    throw new BuiltFilesError(`${path} leads out of the folder of the site.`)
+  return readFileSync(file)
 }

@@ -1,0 +1,28 @@
+import pg from 'pg'
+
+export type AskDatabase = <Row extends object>(
+  text: string,
+  values?: readonly unknown[],
+) => Promise<readonly Row[]>
+
+const QUERY_MS_MAX = 10_000
+
+/** As the owner of the tables, with a connection for each question: the database is killed now and then. */
+export function createAskDatabase(url: string, queryMsMax = QUERY_MS_MAX): AskDatabase {
+  return async <Row extends object>(text: string, values: readonly unknown[] = []) => {
+    const client = new pg.Client({
+      connectionString: url,
+      connectionTimeoutMillis: QUERY_MS_MAX,
+      query_timeout: queryMsMax,
+    })
+    client.on('error', () => {
+      // The question fails with it.
+    })
+    try {
+      await client.connect()
+      return (await client.query<Row>(text, [...values])).rows
+    } finally {
+      await client.end().catch(() => {})
+    }
+  }
+}

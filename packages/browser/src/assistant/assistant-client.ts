@@ -1,0 +1,153 @@
+/**
+ * Asks the service. A proxy may keep a stream until it is whole: then the answer comes late and at
+ * once, which is still the answer, so nobody asks a second time; later questions ask for JSON, which
+ * such a proxy lets be. A stream that ends with nothing in it is asked for again as JSON.
+ */
+import { type AnswerPart, type Outcome, readParts } from './read-parts.ts'
+import type { Source } from './render-answer.ts'
+
+export type FaultKind = 'busy' | 'offline' | 'failed'
+
+/** Why there is no answer. */
+export class Fault extends Error {
+  readonly kind: FaultKind
+  constructor(kind: FaultKind) {
+    super(kind)
+    this.kind = kind
+  }
+}
+
+export type Question = {
+  /** Of the conversation. */
+  readonly thread: string
+  /** Earlier questions and answers in turns, and the question last. */
+  readonly texts: readonly string[]
+  readonly page: string | undefined
+  readonly selection: string | undefined
+}
+
+export type Ended = Outcome & { readonly sources: readonly Source[]; readonly text?: string }
+
+export type Rating = {
+  readonly conversation: string
+  readonly token: string
+  readonly helpful: boolean
+  readonly reason?: string
+}
+
+type Ticket = { readonly ticket: string; readonly starterQuestions?: readonly unknown[] }
+
+/** A stream of which nothing came for so long is kept by somebody. */
+export const FIRST_PART_MS = 5_000
+const STARTERS_MAX = 3
+const HISTORY_MAX = 10
+
+export function createClient(base: string) {
+  const at = (path: string) => `${base}/_octavo/assistant/${path}`
+  let ticket: Promise<Ticket> | undefined
+  let isKept = false
+
+  function getTicket(): Promise<Ticket> {
+    ticket ??= send(at('ticket')).then((response) => response.json())
+    ticket.catch(() => {
+      ticket = undefined
+    })
+    return ticket
+  }
+
+  async function post(
+    { thread, texts, page, selection }: Question,
+    { signal, accept }: { readonly signal: AbortSignal; readonly accept: string },
+  ): Promise<Response> {
+    const messages = texts.slice(-HISTORY_MAX - 1).map((text, index, all) => ({
+      role: (all.length - index) % 2 === 1 ? 'user' : 'assistant',
+      parts: [{ type: 'text', text }],
+    }))
+    const body = { id: thread, messages, page, selection, scope: searchScope() }
+    const ask = async () =>
+      send(at('messages'), {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept },
+        body: JSON.stringify({ ...body, ticket: (await getTicket()).ticket }),
+        signal,
+      })
+    try {
+      return await ask()
+    } catch (error) {
+      // A ticket is good for some time and some questions. Nothing was asked.
+      if (!(error instanceof Fault) || error.message !== 'ticket') throw error
+      ticket = undefined
+      return ask()
+    }
+  }
+
+  /** Gives parts as they come. Throws a fault, or what the signal was aborted with. */
+  async function ask(
+    question: Question,
+    { signal, give }: { readonly signal: AbortSignal; readonly give: (part: AnswerPart) => void },
+  ): Promise<Ended> {
+    if (isKept) return askWhole(question, signal)
+    const started = performance.now()
+    const response = await post(question, { signal, accept: 'text/event-stream' })
+    if (response.headers.get('content-type')?.includes('json')) return response.json()
+    let outcome: Outcome | undefined
+    let isFirst = true
+    const sources: Source[] = []
+    const take = (part: AnswerPart) => {
+      if (isFirst) isKept = performance.now() - started > FIRST_PART_MS
+      isFirst = false
+      if (part.type === 'error') throw new Fault('failed')
+      if (part.type === 'source-url') sources.push({ url: part.url, title: part.title })
+      else if (part.type === 'data-outcome') outcome = part.data
+      else give(part)
+    }
+    try {
+      if (response.body !== null) await readParts(response.body, take)
+    } catch (error) {
+      if (error instanceof Fault || signal.aborted || !isFirst) throw error
+    }
+    signal.throwIfAborted()
+    if (outcome !== undefined) return { ...outcome, sources }
+    if (!isFirst) throw new Fault('failed')
+    isKept = true
+    return askWhole(question, signal)
+  }
+
+  async function askWhole(question: Question, signal: AbortSignal): Promise<Ended> {
+    return (await post(question, { signal, accept: 'application/json' })).json()
+  }
+
+  return {
+    ask,
+    /** Questions to begin with. */
+    async starters(): Promise<readonly string[]> {
+      const { starterQuestions = [] } = await getTicket()
+      return starterQuestions.map(String).slice(0, STARTERS_MAX)
+    },
+    async rate(rating: Rating): Promise<void> {
+      const headers = { 'content-type': 'application/json' }
+      await send(at('feedback'), { method: 'POST', headers, body: JSON.stringify(rating) })
+    },
+  }
+}
+export type Client = ReturnType<typeof createClient>
+
+async function send(url: string, init: RequestInit = {}): Promise<Response> {
+  let response: Response
+  try {
+    response = await fetch(url, { ...init, cache: 'no-store' })
+  } catch (error) {
+    init.signal?.throwIfAborted()
+    throw new Fault(navigator.onLine && !(error instanceof Fault) ? 'failed' : 'offline')
+  }
+  if (response.ok) return response
+  const { status } = response
+  if (status === 401) throw Object.assign(new Fault('failed'), { message: 'ticket' })
+  throw new Fault([404, 429, 503].includes(status) ? 'busy' : 'failed')
+}
+
+/** The pages that the search of this page finds: those of its language and version. */
+function searchScope(): string | undefined {
+  const index = document.querySelector<HTMLElement>('[data-oct=search]')?.dataset.index ?? ''
+  return /\/_octavo\/search\/([\w.-]{1,100}?)\.bin/.exec(index)?.[1]
+}

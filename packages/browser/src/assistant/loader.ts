@@ -1,0 +1,70 @@
+/**
+ * What every page of a site with an assistant has: a button, keys and links that open the panel, which
+ * is loaded then. It is part of the script of the host, so a site that was built long ago has it too.
+ */
+import type { Asked, Panel } from './panel.ts'
+
+/** The name of the panel without its language. */
+declare const PANEL_NAME: string
+/** The word on the button by language; written before this by the service. */
+declare const ASK_WORDS: Readonly<Record<string, string>>
+
+/** Beside the text, so that it covers nothing. */
+const DOCKED_WIDTH = 1200
+
+const root = document.documentElement
+const { lang } = root
+
+const load = (): Promise<Panel> =>
+  import(new URL(`assistant/${PANEL_NAME}-${lang || 'en'}.js`, import.meta.url).href)
+const open = (asked: Asked) => void load().then((panel) => panel.openPanel(asked))
+const toggle = (opener?: HTMLElement) => void load().then((panel) => panel.togglePanel(opener))
+
+// Authors can leave it out of a page.
+if (!document.querySelector('[name="octavo:assistant"][content=off]')) start()
+
+function start(): void {
+  addButton()
+  // For the search dialog and the menu of the page, which are parts of the site.
+  root.dataset.assistant = ''
+  for (const entry of document.querySelectorAll<HTMLElement>('[data-assistant][hidden]')) {
+    entry.hidden = false
+    entry.onclick = () => open({ opener: entry })
+  }
+  document.addEventListener('octavo-ask', ({ detail }: CustomEventInit) => open(detail))
+  document.addEventListener('keydown', (event) => {
+    const { key, ctrlKey, metaKey, altKey, shiftKey } = event
+    if (!(ctrlKey || metaKey) || altKey || shiftKey || key.toLowerCase() !== 'i') return
+    event.preventDefault()
+    toggle()
+  })
+  const question = new URLSearchParams(location.search).get('assistant')
+  if (question !== null) open({ question, isLinked: true })
+  else if (innerWidth >= DOCKED_WIDTH && wasOpen()) open({ isReturn: true })
+}
+
+/** In room that is free: on small screens at the end of the search field. */
+function addButton(): void {
+  const styles = new CSSStyleSheet()
+  styles.replaceSync(
+    `.oct-ask{flex:none;display:flex;align-items:center;gap:.5rem;height:2.25rem;margin-inline:-.25rem auto;padding-inline:.75rem;z-index:1;border:1px solid var(--oct-line-strong);border-radius:var(--oct-radius);background:var(--oct-raised);color:var(--oct-strong);font:500 .875rem var(--oct-font-body);cursor:pointer}.oct-ask:hover{background:var(--oct-hover)}.oct-ask:before{content:"";width:1rem;height:1rem;background:currentColor;mask:url("data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='none' stroke='%23000' stroke-width='1.75' stroke-linecap='round' stroke-linejoin='round'%3E%3Cpath d='m11 4-2 5-5 2 5 2 2 5 2-5 5-2-5-2zM19 2v5M16.5 4.5h5M19 17v4M17 19h4'/%3E%3C/svg%3E")}@media(width<60rem){.oct-ask{margin-inline:-3rem 0;padding-inline:.5625rem;border:0;background:none;font-size:0;gap:0}}`,
+  )
+  document.adoptedStyleSheets.push(styles)
+  const button = document.createElement('button')
+  button.className = 'oct-ask'
+  button.textContent = ASK_WORDS[lang] ?? ASK_WORDS.en ?? ''
+  button.setAttribute('aria-keyshortcuts', 'Control+I Meta+I')
+  button.onclick = () => toggle(button)
+  // A page without search has the button at the end.
+  const search = document.querySelector('.oct-search,.oct-header-row>:last-child')
+  search?.after(button)
+}
+
+/** On the page before. Storage that is switched off throws. */
+function wasOpen(): boolean {
+  try {
+    return sessionStorage.getItem('octavo-assistant') !== null
+  } catch {
+    return false
+  }
+}

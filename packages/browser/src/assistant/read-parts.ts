@@ -1,0 +1,57 @@
+/** The parts of an answer out of the pieces in which a stream of events arrives. */
+export type AnswerPart =
+  | { readonly type: 'text-delta'; readonly delta: string }
+  | { readonly type: 'data-step'; readonly data: { readonly tool: string; readonly of: string } }
+  | { readonly type: 'source-url'; readonly url: string; readonly title: string }
+  | { readonly type: 'data-outcome'; readonly data: Outcome }
+  | { readonly type: 'error'; readonly errorText: string }
+
+export type Outcome = {
+  readonly status: 'answered' | 'unanswered'
+  readonly reason?: string
+  readonly nearest: readonly { readonly url: string; readonly title: string }[]
+  /** To rate the answer with. */
+  readonly conversation?: { readonly id: string; readonly token: string }
+}
+
+/** A piece of an event that never ends. */
+const EVENT_LENGTH_MAX = 1_000_000
+
+/** Kinds that this page does not know are left out: a service may be newer than a page. */
+const KINDS = ['text-delta', 'data-step', 'source-url', 'data-outcome', 'error']
+
+export async function readParts(
+  stream: ReadableStream<Uint8Array>,
+  give: (part: AnswerPart) => void,
+): Promise<void> {
+  const decoder = new TextDecoder()
+  const reader = stream.getReader()
+  let rest = ''
+  for (;;) {
+    const { value, done } = await reader.read()
+    rest += decoder.decode(value, { stream: !done })
+    const events = rest.split(/\r?\n\r?\n/)
+    rest = done ? '' : (events.pop() ?? '')
+    if (rest.length > EVENT_LENGTH_MAX) throw new Error('An event is too long.')
+    for (const event of events) {
+      const part = readPart(event)
+      if (part !== undefined) give(part)
+    }
+    if (done) return
+  }
+}
+
+function readPart(event: string): AnswerPart | undefined {
+  const data = event
+    .split(/\r?\n/)
+    .flatMap((line) => (line.startsWith('data:') ? [line.slice(5)] : []))
+    .join('\n')
+  try {
+    const part: unknown = JSON.parse(data)
+    const { type } = Object(part) as { readonly type?: unknown }
+    return KINDS.includes(String(type)) ? (part as AnswerPart) : undefined
+  } catch {
+    // A comment, the end mark, or what a proxy made of an event.
+    return undefined
+  }
+}

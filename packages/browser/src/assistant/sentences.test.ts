@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'vitest'
+import { lastEnd, spoken } from './sentences.ts'
+
+/** What is said while the text grows letter by letter. */
+function saidOf(text: string): readonly string[] {
+  const said: string[] = []
+  let from = 0
+  for (let end = 1; end <= text.length; end += 1) {
+    const to = end === text.length ? end : lastEnd(text.slice(0, end), from)
+    if (to <= from) continue
+    said.push(spoken(text.slice(from, to)))
+    from = to
+  }
+  return said.filter((words) => words !== '')
+}
+
+describe('what a screen reader is told', () => {
+  test.each([
+    ['One. Two! Three', ['One.', 'Two!', 'Three']],
+    ['Use `docs.json` now. **Then** build.', ['Use docs.json now.', 'Then build.']],
+    ['Yes. [1] See [the guide](/a).', ['Yes.', 'See the guide.']],
+    ['First\n\nSecond', ['First', 'Second']],
+    ['Steps:\n1. a\n2. b', ['Steps:', '1. a', '2. b']],
+    ['早上浇水。晚上不浇。', ['早上浇水。', '晚上不浇。']],
+    ['كيف؟ هكذا.', ['كيف؟', 'هكذا.']],
+    ['Run:\n\n```sh\na. b. c\n```\n\nDone.', ['Run:', 'a. b. c', 'Done.']],
+  ])('%j comes in sentences', (text, expected) => {
+    expect(saidOf(text)).toEqual(expected)
+  })
+})

@@ -1,0 +1,53 @@
+/** Says an answer to those who cannot see it, sentence by sentence: letters as they come are noise. */
+const END =
+  /(?<!(?:^|\n)\s{0,8}\d{1,3})[.!?。！？؟।](?:["'”’)\]]{0,3}|\[\d{1,3}\]){0,4}(?=\s|$)|[。！？]|\n\s*\n|\n(?=\s*(?:[-*+]|\d+[.)])\s)/g
+const SAID_MAX = 6
+
+export class Sentences {
+  readonly #line: HTMLElement
+  #said = 0
+
+  constructor(line: HTMLElement) {
+    this.#line = line
+  }
+
+  /** `text` is the answer so far; at its end the rest is said too. */
+  follow(text: string, isEnd: boolean): void {
+    const end = isEnd ? text.length : lastEnd(text, this.#said)
+    if (end <= this.#said) return
+    this.say(spoken(text.slice(this.#said, end)))
+    this.#said = end
+  }
+
+  say(words: string): void {
+    if (words === '') return
+    const line = document.createElement('p')
+    line.textContent = words
+    this.#line.append(line)
+    while (this.#line.childElementCount > SAID_MAX) this.#line.firstElementChild?.remove()
+  }
+}
+
+/** Where the last whole sentence ends. Code is said when all of it is there. */
+export function lastEnd(text: string, from: number): number {
+  let last = from
+  for (const { index, 0: mark } of text.slice(from).matchAll(END)) {
+    const end = from + index + mark.length
+    // The last letters may go on: `octavo.` may become `octavo.json`.
+    const isOver = end < text.length
+    const fences = text.slice(from, end).match(/^ {0,3}(?:```|~~~)/gm) ?? []
+    if (isOver && fences.length % 2 === 0) last = end
+  }
+  return last
+}
+
+/** Without marks that mean something to the eye. */
+export function spoken(text: string): string {
+  return text
+    .replaceAll(/^ {0,3}(?:```|~~~).*$|^[ |:-]*\|[ |:-]*$/gm, ' ')
+    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/\s*\[\d{1,3}\]/g, '')
+    .replaceAll(/[*_`#>|]+/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+}

@@ -1,0 +1,108 @@
+/** What can be asked of a site that was built, as several readers may see it. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { mayRead, type Reader } from '@octavo/model'
+import { createDeploymentReader, openLibrary } from '@octavo/search'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { builtManifest } from '../../testing/built-manifest.ts'
+import { LABELLED_PAGES, LABELLED_SITE } from '../../testing/labelled-site.ts'
+import { TemporarySite } from '../../testing/temporary-site.ts'
+
+const reader = (isLetIn: boolean, ...groups: readonly string[]): Reader => ({
+  isLetIn,
+  groups: new Set(groups),
+})
+const ANYBODY = reader(true)
+
+function deploymentOf(site: TemporarySite) {
+  const read = (path: string) => readFileSync(join(site.root, 'out', path))
+  return createDeploymentReader(builtManifest(site).root, {
+    readRun: async ({ sha256 }) => read(`_octavo/manifest/${sha256}.json`).toString(),
+    readFile: async ({ path }) => read(path),
+  })
+}
+
+describe('a library', () => {
+  const versions = (name: string) => ({
+    version: name,
+    groups: [{ group: 'Care', pages: [`${name}/water`] }],
+  })
+  const site = new TemporarySite({
+    'docs.json': JSON.stringify({
+      name: 'Garden',
+      navigation: { versions: [versions('v2'), versions('v1')] },
+    }),
+    'v1/water.mdx': '---\ntitle: Old water\n---\nOnce a week.\n',
+    'v2/water.mdx':
+      '---\ntitle: Water\ndescription: How to.\n---\nDaily.\n\n## With `hose` [x](/v2/water)\n\n```sh\n# run\nhose on\n```\n\n### Slowly\n\nYes.\n\n## After\n\nNo.\n',
+  })
+  beforeAll(() => site.build())
+  afterAll(() => site[Symbol.dispose]())
+
+  test('has the pages of one scope, with what they belong to', async () => {
+    const { pages } = await openLibrary(deploymentOf(site), { reader: ANYBODY })
+    const page = { path: 'v2/water', url: '/v2/water', title: 'Water', description: 'How to.' }
+    expect(pages).toEqual([{ ...page, trail: ['v2', 'Care'] }])
+    const old = await openLibrary(deploymentOf(site), { scope: 'all-v1', reader: ANYBODY })
+    expect(old.pages.map(({ title }) => title)).toEqual(['Old water'])
+    const none = await openLibrary(deploymentOf(site), { scope: 'all-v3', reader: ANYBODY })
+    expect(none.pages).toEqual([])
+  })
+
+  test('finds sections, also by a text that they hold literally', async () => {
+    const { search, grep } = await openLibrary(deploymentOf(site), { reader: ANYBODY })
+    const [first] = await search('how do I use a hose?', 5)
+    expect(first?.section.headings).toEqual(['With hose x'])
+    expect(grep('HOSE ON', 5).map(({ id }) => id)).toEqual([first?.section.id])
+    expect(grep('week', 5)).toEqual([])
+    expect(grep(' ', 5)).toEqual([])
+  })
+
+  test('gives the Markdown of a page, or of a section with what is below it', async () => {
+    const { read, grep } = await openLibrary(deploymentOf(site), { reader: ANYBODY })
+    const id = grep('hose on', 1)[0]?.id
+    expect(await read('/v2/water')).toContain('# Water')
+    expect(await read(`/v2/water#${id}`)).toBe(
+      '## With `hose` [x](/v2/water)\n\n```sh\n# run\nhose on\n```\n\n### Slowly\n\nYes.',
+    )
+    expect(await read('/v2/water#nothing')).toBeUndefined()
+    expect(await read('/v1/water')).toBeUndefined()
+    expect(await read('/../secret')).toBeUndefined()
+  })
+})
+
+describe('of a site with access labels', () => {
+  const site = new TemporarySite(LABELLED_SITE)
+  beforeAll(() => site.build())
+  afterAll(() => site[Symbol.dispose]())
+
+  test.each([
+    ['a stranger', reader(false)],
+    ['somebody who is let in', ANYBODY],
+    ['somebody in group a', reader(true, 'a')],
+    ['somebody in both groups', reader(true, 'a', 'b')],
+  ])('%s gets what they may read and nothing else', async (_, who) => {
+    const deployment = deploymentOf(site)
+    const scopes = [...new Set(deployment.root.search.map(({ scope }) => scope))]
+    for (const scope of scopes) {
+      const { pages, search, grep, read } = await openLibrary(deployment, { scope, reader: who })
+      const known = new Set(pages.map(({ path }) => path))
+      for (const { label, path, text, title } of LABELLED_PAGES) {
+        if (!mayRead(who, label)) expect(known).not.toContain(path)
+        const isThere = known.has(path)
+        expect(grep(text, 9).length > 0, `${path} by text`).toBe(isThere)
+        const hits = await search(`${title} ${text}`, 20)
+        expect(hits.some(({ section }) => section.page.path === path)).toBe(isThere)
+        expect(hits.every(({ section }) => known.has(section.page.path))).toBe(true)
+        expect((await read(`/${path}`)) !== undefined, `${path} is read`).toBe(isThere)
+      }
+    }
+    const all = await Promise.all(
+      scopes.map(async (scope) => (await openLibrary(deployment, { scope, reader: who })).pages),
+    )
+    const seen = new Set(all.flat().map(({ path }) => path))
+    // Pages that are not listed are not found either.
+    const open = LABELLED_PAGES.filter((page) => page.isListed && mayRead(who, page.label))
+    expect(open.filter(({ path }) => !seen.has(path))).toEqual([])
+  })
+})

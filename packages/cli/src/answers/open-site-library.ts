@@ -1,0 +1,104 @@
+/** The library of a documentation folder or of a built site, for `octavo ask` and `octavo eval`. */
+import { statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { builderVersion, buildSite } from '@octavo/builder'
+import {
+  createEmbedder,
+  type Embedder,
+  findModel,
+  MODEL_INSTALL,
+  VectorFile,
+} from '@octavo/embeddings'
+import { formatDiagnostic } from '@octavo/model'
+import {
+  type DeploymentReader,
+  libraryChunks,
+  openLibrary,
+  type QuestionVectors,
+  type SiteLibrary,
+} from '@octavo/search'
+import { createFetcher, type NetworkOptions } from '../commands/specification-fetcher.ts'
+import { workFolder } from '../commands/work-folder.ts'
+import type { CommandContext } from '../context/command-context.ts'
+import { openFolder } from './open-folder.ts'
+
+export type LibraryOptions = NetworkOptions & {
+  readonly folder: string
+  readonly vectors: 'off' | 'local'
+  /** Pages of one language and version. */
+  readonly scope: string | undefined
+}
+
+/** Whoever has the folder may read all of it that needs no group. */
+const READER = { isLetIn: true, groups: new Set<string>() }
+
+export type OpenedLibrary = {
+  readonly library: SiteLibrary
+  /** Ends the process of the model, if there is one. */
+  readonly close: () => void
+}
+
+/** The sentence that says why not, when it cannot be opened. */
+export async function openSiteLibrary(
+  world: CommandContext,
+  options: LibraryOptions,
+): Promise<OpenedLibrary | string> {
+  const folder = resolve(world.cwd, options.folder)
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    return `the folder "${options.folder}" does not exist.`
+  const deployment = (await openFolder(folder)) ?? (await build(world, { ...options, folder }))
+  if (typeof deployment === 'string') return deployment
+  const scopes = [...new Set(deployment.root.search.map(({ scope }) => scope))]
+  if (options.scope !== undefined && !scopes.includes(options.scope))
+    return `the site has no scope "${options.scope}". It has ${scopes.join(', ')}.`
+  const view = { scope: options.scope, reader: READER }
+  if (options.vectors === 'off')
+    return { library: await openLibrary(deployment, view), close: () => {} }
+  const model = await findModel([folder, world.cwd, import.meta.dirname])
+  if (typeof model === 'string') return `${model}\nInstall both: ${MODEL_INSTALL}`
+  const embedder = createEmbedder(model)
+  const vectors = await fillVectors(world, embedder, {
+    folder,
+    chunks: await libraryChunks(deployment, view),
+  })
+  return { library: await openLibrary(deployment, { ...view, vectors }), close: embedder.close }
+}
+
+async function build(
+  world: CommandContext,
+  options: LibraryOptions,
+): Promise<DeploymentReader | string> {
+  const { folder } = options
+  const output = join(workFolder(folder, 'answers'), 'site')
+  const { site, diagnostics } = await buildSite({
+    folder,
+    output,
+    cacheFolder: workFolder(folder, 'cache'),
+    version: builderVersion(),
+    // The author's own folder, on the author's own machine.
+    isTrusted: true,
+    fetcher: createFetcher(world, { ...options, folder }),
+  })
+  if (site === undefined)
+    return `the site cannot be built.\n${diagnostics.map(formatDiagnostic).join('\n\n')}`
+  return (await openFolder(output)) ?? 'the built site has no manifest.'
+}
+
+async function fillVectors(
+  world: CommandContext,
+  embedder: Embedder,
+  { folder, chunks }: { readonly folder: string; readonly chunks: readonly string[] },
+): Promise<QuestionVectors> {
+  const file = new VectorFile(join(workFolder(folder, 'answers'), 'vectors.bin'))
+  const show = (done: number, total: number) => {
+    if (world.err.isTTY) world.err.write(`\r\u001b[K${done} of ${total} passages embedded`)
+  }
+  await file.fill(chunks, embedder, show)
+  if (world.err.isTTY) world.err.write('\r\u001b[K')
+  const embed = async (question: string) => {
+    const [vector] = await embedder.embed([question])
+    if (vector === undefined) throw new Error('The model gave no vector.')
+    return vector
+  }
+  return { of: (chunk) => file.of(chunk), embed }
+}

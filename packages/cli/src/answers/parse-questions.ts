@@ -1,0 +1,40 @@
+/** Labelled questions, one JSON object on each line. */
+export type LabelledQuestion = {
+  readonly question: string
+  /** Pages that answer it; none where the documentation does not. */
+  readonly pages: ReadonlySet<string>
+}
+
+const TEXT_LENGTH_MAX = 10_000_000
+const QUESTIONS_MAX = 10_000
+
+/** The reason with its line when a line is malformed. */
+export function parseQuestions(text: string): readonly LabelledQuestion[] | string {
+  if (text.length > TEXT_LENGTH_MAX) return 'the file is larger than 10 MB.'
+  const questions: LabelledQuestion[] = []
+  for (const [index, line] of text.split('\n').entries()) {
+    if (line.trim() === '') continue
+    const question = parseQuestion(line)
+    if (question === undefined)
+      return `line ${index + 1} is not a question: expected {"question": "…", "page": "/path"} or "page": null.`
+    questions.push(question)
+    if (questions.length > QUESTIONS_MAX) return `there are more than ${QUESTIONS_MAX} questions.`
+  }
+  return questions.length === 0 ? 'there is no question.' : questions
+}
+
+function parseQuestion(line: string): LabelledQuestion | undefined {
+  let value: unknown
+  try {
+    value = JSON.parse(line)
+  } catch {
+    return undefined
+  }
+  if (typeof value !== 'object' || value === null) return undefined
+  const { question, page, alsoAcceptable = [] } = value as Readonly<Record<string, unknown>>
+  if (typeof question !== 'string' || question.trim() === '') return undefined
+  if (page !== null && typeof page !== 'string') return undefined
+  if (!Array.isArray(alsoAcceptable) || alsoAcceptable.some((one) => typeof one !== 'string'))
+    return undefined
+  return { question, pages: new Set(page === null ? [] : [page, ...alsoAcceptable]) }
+}

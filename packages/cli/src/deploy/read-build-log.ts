@@ -1,0 +1,61 @@
+/** The log of a build as it grows. A connection that breaks off goes on after the last line. */
+import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+import type { Build, BuildLogLine } from '@octavo/service/contract'
+import type { CommandContext } from '../context/command-context.ts'
+import { DeployError } from './deploy-error.ts'
+import type { ServiceClient } from './service-client.ts'
+
+type Wish = { readonly id: string; readonly follow: boolean }
+
+/** Breaks in a row, without a line between them, after which nobody waits any longer. */
+const BREAKS_MAX = 5
+const WAIT_MS = 1_000
+
+export async function* readBuildLog(
+  { clock }: Pick<CommandContext, 'clock'>,
+  client: Pick<ServiceClient, 'build' | 'buildLog'>,
+  { id, follow }: Wish,
+): AsyncGenerator<BuildLogLine> {
+  let after = 0
+  let breaks = 0
+  for (;;) {
+    const body = await client.buildLog(id, { after, follow })
+    try {
+      for await (const line of readLines(body)) {
+        after = line.line
+        breaks = 0
+        yield line
+      }
+      // A response that follows a build also ends when its time is up.
+      if (!follow || hasEnded(await client.build(id))) return
+    } catch (error) {
+      if (error instanceof DeployError) throw error
+      breaks += 1
+      if (breaks === BREAKS_MAX)
+        throw new DeployError('The connection to the service breaks off again and again.')
+      await clock.sleep(WAIT_MS * breaks)
+    }
+  }
+}
+
+const hasEnded = ({ state }: Build) =>
+  !['queued', 'fetching', 'building', 'uploading'].includes(state)
+
+async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<BuildLogLine> {
+  const input = Readable.fromWeb(body)
+  const lines = createInterface({ input })
+  // `readline` says nothing of a stream that broke off.
+  let broken: unknown
+  input.once('error', (error) => {
+    broken = error
+    lines.close()
+  })
+  for await (const text of lines) {
+    // The last one may be cut.
+    if (broken !== undefined) break
+    yield JSON.parse(text) as BuildLogLine
+  }
+  if (broken !== undefined) throw broken
+}

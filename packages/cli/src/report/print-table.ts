@@ -1,0 +1,18 @@
+import { printable } from '@octavo/model'
+
+/** Names and notes were typed by somebody: they cannot steer the terminal. */
+export function printTable(texts: readonly (readonly string[])[]): readonly string[] {
+  const rows = texts.map((row) => row.map(printable))
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
+  )
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+/** In UTC, to the minute. */
+export const printTime = (iso: string) => iso.slice(0, 16).replace('T', ' ')

@@ -1,0 +1,52 @@
+import type { LibrarySection } from './site-library.ts'
+
+const HEADING = /^(#{1,6})\s+(.+?)\s*#*$/
+const FENCE = /^\s*(`{3,}|~{3,})/
+
+/**
+ * The part of a page's Markdown below one heading, with the headings below that. Titles of steps and
+ * the like are no headings in Markdown: then there is nothing, and the text of the section is all.
+ */
+export function cutSection(
+  markdown: string,
+  section: Pick<LibrarySection, 'headings'>,
+  place: number,
+): string | undefined {
+  const wanted = plainHeading(section.headings.at(-1) ?? '')
+  const lines = markdown.split('\n')
+  const headings = findHeadings(lines)
+  const same = headings.filter(({ text }) => text === wanted)
+  const start = same[place]
+  if (start === undefined) return undefined
+  const next = headings.find(({ line, level }) => line > start.line && level <= start.level)
+  return lines.slice(start.line, next?.line).join('\n').trim()
+}
+
+type Heading = { readonly line: number; readonly level: number; readonly text: string }
+
+/** Headings outside of code. */
+function findHeadings(lines: readonly string[]): readonly Heading[] {
+  const headings: Heading[] = []
+  let fence = ''
+  for (const [line, text] of lines.entries()) {
+    const mark = FENCE.exec(text)?.[1]
+    if (mark !== undefined && fence === '') fence = mark
+    else if (fence !== '' && text.trim().startsWith(fence)) fence = ''
+    else if (fence === '') {
+      const [, marks, heading] = HEADING.exec(text) ?? []
+      if (marks !== undefined && heading !== undefined)
+        headings.push({ line, level: marks.length, text: plainHeading(heading) })
+    }
+  }
+  return headings
+}
+
+/** A heading without emphasis, code marks and addresses of links. */
+function plainHeading(text: string): string {
+  return text
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/[`*_~\\]/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .toLowerCase()
+}

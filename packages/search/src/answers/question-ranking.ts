@@ -1,0 +1,173 @@
+/**
+ * Sections in the order in which they answer a question, and how likely any of them does. Words come
+ * from the index that readers search; meaning, where there are vectors, from comparing all of them.
+ */
+import { languageWords } from '../words/language-words.ts'
+import { cutChunks } from './cut-chunks.ts'
+import type { Shelf } from './load-shelves.ts'
+import { likelihoodOf } from './question-likelihood.ts'
+import { type QuestionWords, SiteWords } from './question-words.ts'
+import type { FoundSection, LibrarySection, QuestionSupport } from './site-library.ts'
+import { VectorTable } from './vector-table.ts'
+
+export type QuestionVectors = {
+  /** The vector of a chunk, if it was computed; a section without any is found by its words alone. */
+  readonly of: (chunk: string) => Int8Array | undefined
+  readonly embed: (question: string) => Promise<Int8Array>
+  /** What words count beside meaning; 0 for meaning alone. */
+  readonly lexicalShare?: number
+}
+
+/** Sections that the index is asked for. */
+const LEXICAL_MAX = 40
+/** Sections that are near in meaning. */
+const NEAR_MAX = 300
+/** What words count beside meaning; between 0.15 and 0.35 nothing changes much. */
+const LEXICAL_SHARE = 0.25
+/** What further sections of a page add, beyond what any section has. */
+const MORE = { share: 0.2, from: 0.2, sections: 2 } as const
+const SECTIONS_PER_PAGE_MAX = 3
+/** Sections and pages that are looked at to decide whether there is an answer. */
+const DECIDING = { sections: 5, pages: 8 } as const
+
+type Ranked = { readonly section: number; readonly score: number }
+
+export class QuestionRanking {
+  readonly #shelves: readonly Shelf[]
+  readonly #sections: readonly LibrarySection[]
+  readonly #words: SiteWords
+  readonly #vectors: QuestionVectors | undefined
+  readonly #table: VectorTable | undefined
+
+  constructor(shelves: readonly Shelf[], vectors: QuestionVectors | undefined) {
+    this.#shelves = shelves
+    this.#sections = shelves.flatMap(({ sections }) => sections)
+    const language = shelves[0]?.language ?? languageWords('')
+    this.#words = new SiteWords(this.#sections, language)
+    this.#vectors = language.code === 'en' ? vectors : undefined
+    this.#table = this.#vectors && createTable(this.#sections, this.#vectors)
+  }
+
+  async rank(question: string): Promise<readonly FoundSection[]> {
+    const lexical = await this.#lexical(question)
+    const cosines = await this.#cosines(question)
+    const ranked = cosines === undefined ? lexical : this.#fuse(lexical, cosines)
+    return ranked.flatMap(({ section: number, score }) => {
+      const section = this.#sections[number]
+      return section === undefined ? [] : [{ section, score }]
+    })
+  }
+
+  async support(question: string): Promise<QuestionSupport> {
+    const words = this.#words.parse(question)
+    const lexical = await this.#lexical(question)
+    const signals = [...this.#lexicalSignals(words, lexical)]
+    const cosines = await this.#cosines(question)
+    if (cosines !== undefined) signals.push(...this.#vectorSignals(lexical, cosines))
+    return { likelihood: likelihoodOf(signals), signals }
+  }
+
+  /** The best page first, and of each page its best sections. */
+  async #lexical(question: string): Promise<readonly Ranked[]> {
+    let first = 0
+    const asked = this.#shelves.map(async ({ engine, sections }) => {
+      const start = first
+      first += sections.length
+      // The space says that the last word is whole.
+      const { pages } = await engine.find(`${question} `, LEXICAL_MAX)
+      return pages.flat().map(({ section, score }) => ({ section: start + section, score }))
+    })
+    const found = (await Promise.all(asked)).flat()
+    // The order of one index knows of pages as a whole; between several, scores alone decide.
+    return this.#shelves.length > 1 ? found.sort((a, b) => b.score - a.score) : found
+  }
+
+  async #cosines(question: string): Promise<Float64Array | undefined> {
+    if (this.#table === undefined || this.#vectors === undefined) return undefined
+    const vector = await this.#vectors.embed(question)
+    return this.#table.compare(vector, { sections: this.#sections.length, none: 0 })
+  }
+
+  #fuse(lexical: readonly Ranked[], cosines: Float64Array): readonly Ranked[] {
+    const most = Math.max(...lexical.map(({ score }) => score), Number.MIN_VALUE)
+    const scores = cosines.slice()
+    const share = this.#vectors?.lexicalShare ?? LEXICAL_SHARE
+    for (const { section, score } of lexical)
+      scores[section] = (scores[section] ?? 0) + (share * score) / most
+    const near = nearest(scores, NEAR_MAX)
+    const byPage = Map.groupBy(near, ({ section }) => this.#sections[section]?.page)
+    return [...byPage.values()]
+      .map((own) => ({ own, score: pageScore(own) }))
+      .sort((a, b) => b.score - a.score)
+      .flatMap(({ own }) => own.slice(0, SECTIONS_PER_PAGE_MAX))
+  }
+
+  #lexicalSignals(words: QuestionWords, lexical: readonly Ranked[]): readonly number[] {
+    const best = lexical.slice(0, DECIDING.pages).flatMap(({ section }) => {
+      return this.#sections[section] ?? []
+    })
+    const inSection = best.slice(0, DECIDING.sections).map((section) => {
+      const terms = this.#words.termsOf(section)
+      return this.#words.share(words, (term) => terms.has(term))
+    })
+    const pages = new Map(best.map(({ page }) => [page, 0]))
+    for (const page of pages.keys()) {
+      const terms = new Set<string>()
+      for (const section of this.#sections) {
+        if (section.page !== page) continue
+        for (const term of this.#words.termsOf(section)) terms.add(term)
+      }
+      pages.set(
+        page,
+        this.#words.share(words, (term) => terms.has(term)),
+      )
+    }
+    const inPage = [...pages.values()]
+    const known = this.#words.share(words, (term) => this.#words.knows(term))
+    return [
+      known,
+      inSection[0] ?? 0,
+      Math.max(0, ...inSection),
+      inPage[0] ?? 0,
+      Math.max(0, ...inPage),
+      words.unknownName,
+    ]
+  }
+
+  #vectorSignals(lexical: readonly Ranked[], cosines: Float64Array): readonly number[] {
+    const near = nearest(cosines, DECIDING.sections)
+    const [first] = near
+    const pages = [...new Set(lexical.map(({ section }) => this.#sections[section]?.page))]
+    const place = pages.indexOf(this.#sections[first?.section ?? -1]?.page)
+    const best = lexical[0]?.section
+    return [
+      first?.score ?? 0,
+      place < 0 ? 0 : 1 / (1 + place),
+      best === undefined ? 0 : (cosines[best] ?? 0),
+      near.at(-1)?.score ?? 0,
+    ]
+  }
+}
+
+function createTable(sections: readonly LibrarySection[], vectors: QuestionVectors): VectorTable {
+  const rows = sections.flatMap((section, number) =>
+    cutChunks(section).flatMap((chunk) => {
+      const vector = vectors.of(chunk)
+      return vector === undefined ? [] : [{ section: number, vector }]
+    }),
+  )
+  return new VectorTable(rows)
+}
+
+/** The best first. */
+function nearest(scores: Float64Array, limit: number): readonly Ranked[] {
+  return Array.from(scores, (score, section) => ({ section, score }))
+    .sort((a, b) => b.score - a.score)
+    .slice(0, limit)
+}
+
+function pageScore(ranked: readonly Ranked[]): number {
+  const [first = 0, ...rest] = ranked.map(({ score }) => score)
+  const more = rest.slice(0, MORE.sections).map((score) => Math.max(0, score - MORE.from))
+  return first + MORE.share * more.reduce((sum, score) => sum + score, 0)
+}

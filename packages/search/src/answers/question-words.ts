@@ -1,0 +1,122 @@
+/** Which words of a question a site knows, and how much each of them says there. */
+import { stemOf } from '../engine/word-stem.ts'
+import type { LanguageWords } from '../words/language-words.ts'
+import { eachWord, splitWord } from '../words/split-words.ts'
+import { synonymGroups } from '../words/word-synonyms.ts'
+import type { LibrarySection } from './site-library.ts'
+
+/** A question as words, each once. */
+export type QuestionWords = {
+  readonly words: readonly {
+    readonly weight: number
+    readonly others: readonly string[]
+    readonly term: string
+  }[]
+  readonly total: number
+  /** 1 when it names a thing that the site never does, 0.5 when the site hardly does, else 0. */
+  readonly unknownName: number
+}
+
+/** What another word for the same thing counts. */
+const SYNONYM_SHARE = 0.5
+/** Sections that name a thing in passing. */
+const HARDLY_MAX = 2
+
+export class SiteWords {
+  readonly #language: LanguageWords
+  readonly #functionWords: ReadonlySet<string>
+  readonly #synonyms: readonly (readonly string[])[]
+  readonly #sections: readonly LibrarySection[]
+  /** By stem: in how many sections it is. Counted when the first question comes. */
+  #counts: ReadonlyMap<string, number> | undefined
+
+  constructor(sections: readonly LibrarySection[], language: LanguageWords) {
+    this.#sections = sections
+    this.#language = language
+    this.#functionWords = new Set(language.functionWords)
+    const groups = synonymGroups(language.code)
+    this.#synonyms = groups.map((group) => group.flatMap((word) => this.#stems(word)))
+  }
+
+  /** The question, and how rare its words are. */
+  parse(question: string): QuestionWords {
+    const counts = this.#counted()
+    const all = this.#sections.length
+    const words = [...new Set(this.#stems(question))].map((term) => {
+      const count = counts.get(term) ?? 0
+      const groups = this.#synonyms.filter((group) => group.includes(term)).flat()
+      const weight = Math.log(1 + (all - count + 0.5) / (count + 0.5))
+      return { term, weight, others: groups.filter((other) => other !== term) }
+    })
+    const total = words.reduce((sum, { weight }) => sum + weight, 0)
+    return { words, total, unknownName: this.#unknownName(question) }
+  }
+
+  /** The share of a question that a text has; each word counts by how rare it is. */
+  share({ words, total }: QuestionWords, has: (term: string) => boolean): number {
+    if (total === 0) return 0
+    let sum = 0
+    for (const { term, weight, others } of words) {
+      if (has(term)) sum += weight
+      else if (others.some(has)) sum += weight * SYNONYM_SHARE
+    }
+    return sum / total
+  }
+
+  knows(term: string): boolean {
+    return this.#counted().has(term)
+  }
+
+  termsOf({ page, id, headings, text }: LibrarySection): ReadonlySet<string> {
+    const about = id === '' ? page.description : ''
+    return new Set(this.#stems(`${page.title} ${about} ${headings.join(' ')} ${text}`))
+  }
+
+  #unknownName(question: string): number {
+    const counts = this.#counted()
+    let least = Number.POSITIVE_INFINITY
+    for (const name of namesOf(question)) {
+      const terms = this.#stems(name)
+      if (terms.length > 0)
+        least = Math.min(least, Math.max(...terms.map((term) => counts.get(term) ?? 0)))
+    }
+    if (least === 0) return 1
+    return least <= HARDLY_MAX ? 0.5 : 0
+  }
+
+  #counted(): ReadonlyMap<string, number> {
+    if (this.#counts !== undefined) return this.#counts
+    const counts = new Map<string, number>()
+    for (const section of this.#sections) {
+      for (const term of this.termsOf(section)) counts.set(term, (counts.get(term) ?? 0) + 1)
+    }
+    this.#counts = counts
+    return counts
+  }
+
+  /** Without words that say nothing; names of several parts also as a whole. */
+  #stems(text: string): readonly string[] {
+    const stems: string[] = []
+    eachWord(text, (word) => {
+      const { pieces, whole } = splitWord(word)
+      for (const { term, kind } of pieces) {
+        if (kind === 'tail' || this.#functionWords.has(term)) continue
+        stems.push(stemOf(term, this.#language.endings))
+      }
+      if (whole !== undefined) stems.push(whole)
+    })
+    return stems
+  }
+}
+
+/** Words with capitals that no beginning of a sentence explains: `Heroku`, `GraphQL`. */
+function namesOf(question: string): readonly string[] {
+  const names: string[] = []
+  eachWord(question, (word, start) => {
+    const before = question.slice(0, start).trimEnd()
+    const isFirst = before === '' || /[.?!:]$/.test(before)
+    const hasCapital = isFirst ? /\p{Lu}/u.test(word.slice(1)) : /\p{Lu}/u.test(word)
+    if (hasCapital && !/^I(?:['’]|$)/.test(word)) names.push(word)
+  })
+  return names
+}

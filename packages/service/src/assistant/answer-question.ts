@@ -1,0 +1,294 @@
+/**
+ * Answers one question of a reader. It is kept before a model is asked, and its end is committed before
+ * the reader is told of it; without the database nobody is asked.
+ */
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Reader } from '@octavo/model'
+import type { Answerer, AnswerSource, Question, UnansweredReason } from '@octavo/search'
+import { LRUCache } from 'lru-cache'
+import type { Database } from '../database/database.ts'
+import { createLocks } from '../git/named-lock.ts'
+import { Problem } from '../http/problem.ts'
+import { type CachedAnswer, createAnswerCache } from './answer-cache.ts'
+import { type AnswerWriter, createAnswerWriter } from './answer-writer.ts'
+import type { AssistantRequest } from './assistant.ts'
+import { ASSISTANT_LIMITS } from './assistant-limits.ts'
+import { type AnswererChooser, type ChosenAnswerer, EXTRACTIVE } from './choose-answerer.ts'
+import type { DeploymentLibraries, SiteSettings } from './deployment-libraries.ts'
+import { maskSecrets } from './mask-secrets.ts'
+import { readQuestion } from './read-question.ts'
+import { LostLease, publishTurn, runTurn, type TurnResult } from './run-turn.ts'
+import { type AssistantSettings, createAssistantSettings } from './settings-store.ts'
+import type { Ticket, Tickets } from './ticket.ts'
+import { createTurnStore, type LeasedTurn, type TurnStore } from './turn-store.ts'
+
+export type AnswerDeps = {
+  readonly database: Database
+  readonly libraries: DeploymentLibraries
+  readonly chooseAnswerer: AnswererChooser
+  readonly tickets: Tickets
+  /** Of projects that have set none. */
+  readonly budget: Pick<AssistantSettings, 'tokensPerDay' | 'tokensPerMonth'>
+  /** The origin of a site, as browsers know it. */
+  readonly originOf: (slug: string) => string
+  readonly onError: (error: unknown) => void
+  readonly now: () => number
+}
+
+type AskedSite = AssistantRequest & { readonly site: SiteSettings }
+
+const NO_GROUPS: ReadonlySet<string> = new Set()
+const SOURCES_MAX = 50
+const TITLE_LENGTH_MAX = 500
+const LEASE_BYTES = 16
+const REFUSED_MAX = 10_000
+const REFUSED_MS = 10_000
+
+export function createQuestionAnswerer(deps: AnswerDeps) {
+  const { database, libraries, tickets, now, onError } = deps
+  const cache = createAnswerCache(now)
+  const running = new Map<Promise<void>, string>()
+  /** Projects and tickets that were refused a moment ago: asking the database again would only cost others. */
+  const refused = new LRUCache<string, Problem>({ max: REFUSED_MAX, ttl: REFUSED_MS })
+  const oneAtATime = createLocks()
+  const ends = new Set<(reason: UnansweredReason) => void>()
+
+  async function answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    asked: AskedSite,
+  ): Promise<void> {
+    const { projectId } = asked.pointer
+    const ofProject = [...running.values()].filter((id) => id === projectId).length
+    const { answersAtOnce, answersAtOnceOfProject } = ASSISTANT_LIMITS
+    if (running.size >= answersAtOnce || ofProject >= answersAtOnceOfProject)
+      throw new Problem('unavailable', 'Too many questions at the same time. Try again later.', {
+        headers: { 'retry-after': '5' },
+      })
+    const one = ask(request, response, asked)
+    running.set(one, projectId)
+    try {
+      await one
+    } finally {
+      running.delete(one)
+    }
+  }
+
+  async function ask(
+    request: IncomingMessage,
+    response: ServerResponse,
+    asked: AskedSite,
+  ): Promise<void> {
+    const { slug, pointer, view, site } = asked
+    const read = await readQuestion(request, view.basePath)
+    const ticket = tickets.verify(read.ticket, slug)
+    if (ticket === undefined)
+      throw new Problem('invalid-ticket', 'The ticket is not valid or has expired. Get another.', {
+        param: 'ticket',
+      })
+    const problem = refused.get(ticket.id) ?? refused.get(pointer.projectId)
+    if (problem !== undefined) throw problem
+    const bound = database.forProject(pointer)
+    const settings = await createAssistantSettings(bound).read()
+    if (!settings.isOn) throw new Problem('not-found', 'This site has no assistant.')
+    const question = settings.masks ? maskQuestion(read.question) : read.question
+    const scope = view.root.search.find((place) => place.scope === read.scope)?.scope
+    const reader: Reader = { isLetIn: !pointer.isProtected, groups: NO_GROUPS }
+    const library = await libraries.library({
+      digest: pointer.root,
+      root: view.root,
+      reader,
+      scope,
+    })
+    // A preview that nobody approved is a stranger's text: it costs the owner nothing.
+    const isStrange = pointer.preview?.runsScripts === false
+    const wanted = isStrange ? EXTRACTIVE : await deps.chooseAnswerer(bound, settings, site)
+    const key = cache.keyOf(question, {
+      projectId: pointer.projectId,
+      deploymentId: pointer.deploymentId,
+      scope,
+      labels: view.name,
+      answerer: wanted.id,
+    })
+    const cached = cache.get(key)
+    const turns = createTurnStore(bound)
+    const { turn, hasBudget } = await begin(turns, {
+      asked,
+      question,
+      threadId: read.threadId,
+      ticket,
+      tokens: cached === undefined ? wanted.tokensMax : 0,
+      settings,
+    })
+    const isSpent = cached === undefined && wanted.tokensMax > 0 && !hasBudget
+    const chosen = choose({ cached, isSpent, wanted })
+    const writer = createAnswerWriter(request, response)
+    writer.start(turn.id)
+    let end: ((reason: UnansweredReason) => void) | undefined
+    try {
+      const result = await runTurn({
+        turns,
+        turn,
+        isRecorded: pointer.preview === undefined,
+        question,
+        library,
+        // Searching takes processor time that readers of pages need: one of a site at a time.
+        answerer: (...args) =>
+          chosen === EXTRACTIVE
+            ? oneAtATime(pointer.projectId, () => chosen.answerer(...args))
+            : chosen.answerer(...args),
+        tokens: chosen.tokensMax,
+        give: writer.give,
+        onEnd(endTurn) {
+          end = endTurn
+          ends.add(endTurn)
+          response.once('close', () => endTurn('stopped'))
+          if (response.destroyed) endTurn('stopped')
+        },
+        onError,
+        now,
+      })
+      if (cached === undefined && !isSpent) cache.set(key, { ...result, model: chosen.model })
+      await finish({ asked, turns, turn, chosen, cached, isSpent, writer }, result)
+    } catch (error) {
+      if (!(error instanceof LostLease)) onError(error)
+      const message = 'The answer was interrupted. Please ask again.'
+      if (!writer.fail(message)) throw new Problem('unavailable', message, { cause: error })
+    } finally {
+      if (end !== undefined) ends.delete(end)
+    }
+  }
+
+  type Beginning = {
+    readonly asked: AskedSite
+    readonly question: Question
+    readonly threadId: string | undefined
+    readonly ticket: Ticket
+    readonly tokens: number
+    readonly settings: AssistantSettings
+  }
+
+  async function begin(turns: TurnStore, beginning: Beginning) {
+    const { asked, question, threadId, ticket, tokens, settings } = beginning
+    const { pointer } = asked
+    const lease = randomBytes(LEASE_BYTES).toString('base64url')
+    const begun = await turns.begin({
+      query: pointer.preview === undefined ? question.text : undefined,
+      threadId,
+      pageUrl: question.page && absolute(asked, question.page.url),
+      deploymentId: pointer.deploymentId,
+      lease,
+      ticket: ticket.id,
+      ticketMax: ASSISTANT_LIMITS.questionsPerTicket,
+      projectMax: ASSISTANT_LIMITS.questionsPerHourOfProject,
+      tokens,
+      tokensPerDay: settings.tokensPerDay ?? deps.budget.tokensPerDay,
+      tokensPerMonth: settings.tokensPerMonth ?? deps.budget.tokensPerMonth,
+    })
+    if (begun.kind === 'begun') return { turn: { id: begun.id, lease }, hasBudget: begun.hasBudget }
+    const problem = begun.by === 'ticket' ? ticketUsedUp() : tooManyQuestions()
+    refused.set(begun.by === 'ticket' ? ticket.id : pointer.projectId, problem)
+    throw problem
+  }
+
+  type Finishing = {
+    readonly asked: AskedSite
+    readonly turns: TurnStore
+    readonly turn: LeasedTurn
+    readonly chosen: ChosenAnswerer
+    readonly cached: CachedAnswer | undefined
+    readonly isSpent: boolean
+    readonly writer: AnswerWriter
+  }
+
+  async function finish(finishing: Finishing, result: TurnResult): Promise<void> {
+    const { asked, turns, turn, chosen, cached, isSpent, writer } = finishing
+    const { text, outcome, usedTokens } = result
+    const { pointer } = asked
+    const toSource = ({ title, url }: AnswerSource) => ({
+      title: title.slice(0, TITLE_LENGTH_MAX),
+      url: absolute(asked, url),
+    })
+    const ended = {
+      status: outcome.status,
+      reason: reasonOf(outcome, isSpent),
+      category: outcome.category,
+      sources: outcome.sources.slice(0, SOURCES_MAX).map(toSource),
+      nearest: outcome.nearest.slice(0, SOURCES_MAX).map(toSource),
+    }
+    const id = await publishTurn(
+      { turns, turn },
+      {
+        ...ended,
+        response: text,
+        model: chosen.model,
+        usedTokens,
+        savedTokens: cached === undefined ? 0 : cache.costOf(cached),
+        isCached: cached !== undefined,
+      },
+    )
+    const { projectId, deploymentId, preview } = pointer
+    const conversation =
+      preview === undefined ? { id, token: tickets.feedbackToken(projectId, id) } : undefined
+    writer.end({ ...ended, text, deployment: deploymentId, conversation })
+  }
+
+  function absolute({ slug, view }: AskedSite, url: string): string {
+    return new URL(`${deps.originOf(slug)}${view.basePath}${url}`).href
+  }
+
+  return {
+    answer,
+    running: () => running.size,
+    async stop() {
+      for (const end of ends) end('interrupted')
+      await Promise.allSettled(running.keys())
+    },
+  }
+}
+
+const ticketUsedUp = () =>
+  new Problem('invalid-ticket', 'The questions of this ticket are used up. Get another.', {
+    param: 'ticket',
+  })
+
+const tooManyQuestions = () =>
+  new Problem('rate-limited', 'This site gets too many questions. Try again later.', {
+    headers: { 'retry-after': '60' },
+  })
+
+function maskQuestion({ text, history, page }: Question): Question {
+  const selection = page?.selection
+  return {
+    text: maskSecrets(text),
+    history: history.map((message) => ({ ...message, text: maskSecrets(message.text) })),
+    ...(page !== undefined && {
+      page: { ...page, ...(selection !== undefined && { selection: maskSecrets(selection) }) },
+    }),
+  }
+}
+
+/** When the budget is spent, the documentation still answers what it can. */
+function choose({
+  cached,
+  isSpent,
+  wanted,
+}: {
+  readonly cached: CachedAnswer | undefined
+  readonly isSpent: boolean
+  readonly wanted: ChosenAnswerer
+}): ChosenAnswerer {
+  if (cached === undefined) return isSpent ? EXTRACTIVE : wanted
+  const answerer: Answerer = async (_, { give }) => {
+    await give({ type: 'text', text: cached.text })
+    const { usage: _usage, ...outcome } = cached.outcome
+    return outcome
+  }
+  return { answerer, id: wanted.id, model: cached.model, tokensMax: 0 }
+}
+
+function reasonOf(outcome: TurnResult['outcome'], isSpent: boolean): UnansweredReason | undefined {
+  if (outcome.status === 'answered') return undefined
+  return isSpent && outcome.reason !== 'stopped' ? 'budget' : outcome.reason
+}

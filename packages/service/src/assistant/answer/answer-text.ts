@@ -1,0 +1,182 @@
+/**
+ * The text of an answer on its way from the model to the reader. Nothing is shown before the first
+ * source is cited: an answer from the model's memory is never seen. Numbers of sources become those
+ * of the reader, invented ones are dropped, and the statement at the end is held back. Code is left
+ * as it is, since `list[1]` is no source.
+ */
+import { cleanText } from './clean-text.ts'
+import { readStatement, type Statement } from './read-statement.ts'
+import type { SourceLedger } from './source-ledger.ts'
+
+const STATEMENT = '{"answered"'
+const STATEMENT_CHARACTERS_MAX = 5_000
+/** A line of code that is longer is shown before it is known what it is. */
+const HELD_CHARACTERS_MAX = 500
+
+const FENCE_LINE = /^[ \t]*(`{3,}|~{3,})([^\n]*)\n/
+const PART_OF_FENCE_LINE = /^[ \t]*(?:`{1,2}|~{1,2}|(?:`{3,}|~{3,})[^\n]{0,200})?$/
+const CITATION =
+  /[ \t]?(?:\[\^?([1-9]\d{0,3}(?:\s?,\s?[1-9]\d{0,3}){0,20})\]|【([1-9]\d{0,3})[^】\n]{0,40}】)(?:\([^)\n]{0,300}\))?/g
+const PART_OF_CITATION = /[ \t]?(?:\[[\^\d,\s]{0,100}(?:\](?:\([^)\n]{0,300})?)?|【[^】\n]{0,45})?$/
+const CODE = /(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/g
+/** The same, where more marks cannot follow. */
+const CLOSED_CODE = /(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`|$)/g
+const PART_OF_STATEMENT = /\{\s{0,20}(?:["'](?:a(?:n(?:s(?:w(?:e(?:r(?:ed?)?)?)?)?)?)?)?)?$/
+
+export class AnswerText {
+  readonly #ledger: SourceLedger
+  /** Half of a character that comes in two pieces. */
+  #half = ''
+  #buffer = ''
+  #isLineStart = true
+  #fence: string | undefined
+  #statement: string | undefined
+  /** Not shown yet: before the first citation, and spaces that may be the end. */
+  #pending = ''
+  #isShown = false
+
+  constructor(ledger: SourceLedger) {
+    this.#ledger = ledger
+  }
+
+  /** Takes what the model wrote; gives what can be shown. */
+  push(text: string): string {
+    const whole = this.#half + text
+    this.#half = /[\ud800-\udbff]$/.test(whole) ? whole.slice(-1) : ''
+    this.#buffer += cleanText(this.#half === '' ? whole : whole.slice(0, -1))
+    return this.#show(this.#take(false))
+  }
+
+  /** The model stopped writing, to call a tool. What nobody has seen yet was no answer. */
+  pause(): string {
+    const shown = this.#show(this.#take(true))
+    this.#pending = this.#isShown ? '\n\n' : ''
+    this.#isLineStart = true
+    this.#fence = undefined
+    this.#statement = undefined
+    return shown
+  }
+
+  /** The model is done. Its own list of sources counts where it cited none in the text. */
+  end(): { readonly text: string; readonly statement: Statement | undefined } {
+    const last = this.#take(true)
+    const statement = readStatement(this.#statement ?? '')
+    if (this.#ledger.cited.length === 0) {
+      for (const number of statement?.sources ?? []) this.#ledger.cite(number)
+    }
+    // That there is no answer may be said without a source.
+    if (statement?.isAnswered === false) this.#isShown = true
+    return { text: this.#show(last), statement }
+  }
+
+  #show(text: string): string {
+    const all = this.#isShown ? this.#pending + text : (this.#pending + text).trimStart()
+    this.#isShown ||= this.#ledger.cited.length > 0
+    const shown = this.#isShown ? all.trimEnd() : ''
+    this.#pending = all.slice(shown.length)
+    return shown
+  }
+
+  /** Takes from the buffer what is known for what it is. */
+  #take(isEnd: boolean): string {
+    let taken = ''
+    while (this.#buffer !== '' && this.#statement === undefined) {
+      const step = this.#fence === undefined ? this.#takeProse(isEnd) : this.#takeCode(isEnd)
+      if (step === undefined) break
+      taken += step
+    }
+    if (this.#statement !== undefined) {
+      this.#statement = (this.#statement + this.#buffer).slice(0, STATEMENT_CHARACTERS_MAX)
+      this.#buffer = ''
+    }
+    return taken
+  }
+
+  #takeCode(isEnd: boolean): string | undefined {
+    const [line, marks = ''] = (this.#isLineStart && FENCE_LINE.exec(this.#buffer)) || []
+    if (line !== undefined && marks.startsWith(this.#fence ?? '`')) this.#fence = undefined
+    else if (this.#isLineStart && !isEnd && PART_OF_FENCE_LINE.test(this.#buffer)) return undefined
+    return this.#cut(line?.length ?? this.#lineLength())
+  }
+
+  #takeProse(isEnd: boolean): string | undefined {
+    if (this.#isLineStart) {
+      const [line, marks = '', info = ''] = FENCE_LINE.exec(this.#buffer) ?? []
+      if (line !== undefined) {
+        const kind = statementStart(this.#buffer.slice(line.length), info.trim())
+        if (kind === 'maybe' && !isEnd) return undefined
+        if (kind === 'yes') return this.#startStatement(0)
+        this.#fence = marks
+        return this.#cut(line.length)
+      }
+      if (!isEnd && PART_OF_FENCE_LINE.test(this.#buffer)) return undefined
+      if (isEnd && /^[ \t]*```octavo/.test(this.#buffer)) return this.#startStatement(0)
+    }
+    const line = this.#buffer.slice(0, this.#lineLength())
+    const statement = /\{\s*["']answered["']/.exec(this.#buffer)
+    if (statement !== null && statement.index < line.length) {
+      if (statement.index === 0) return this.#startStatement(0)
+      return this.#cite(this.#cut(statement.index))
+    }
+    const isWhole = isEnd || (line.endsWith('\n') && !PART_OF_STATEMENT.test(this.#buffer))
+    const known = isWhole ? line.length : knownLength(line)
+    return known === 0 ? undefined : this.#cite(this.#cut(known))
+  }
+
+  #startStatement(index: number): string {
+    this.#statement = this.#buffer.slice(index)
+    this.#buffer = ''
+    return ''
+  }
+
+  #lineLength(): number {
+    const end = this.#buffer.indexOf('\n')
+    return end < 0 ? this.#buffer.length : end + 1
+  }
+
+  #cut(length: number): string {
+    const text = this.#buffer.slice(0, length)
+    this.#buffer = this.#buffer.slice(length)
+    this.#isLineStart = text.endsWith('\n')
+    return text
+  }
+
+  #cite(text: string): string {
+    let cited = ''
+    let from = 0
+    for (const code of text.matchAll(CODE)) {
+      cited += this.#citeProse(text.slice(from, code.index)) + code[0]
+      from = code.index + code[0].length
+    }
+    return cited + this.#citeProse(text.slice(from))
+  }
+
+  #citeProse(text: string): string {
+    return text.replaceAll(CITATION, (found, listed?: string, single?: string) => {
+      const numbers = (listed ?? single ?? '').split(',').map(Number)
+      const known = numbers.flatMap((number) => this.#ledger.cite(number) ?? [])
+      const space = /^[ \t]/.exec(found)?.[0] ?? ''
+      return known.length === 0 ? '' : `${space}${known.map((number) => `[${number}]`).join('')}`
+    })
+  }
+}
+
+/** Whether a block of code is the statement. */
+function statementStart(inside: string, info: string): 'yes' | 'no' | 'maybe' {
+  if (info === 'octavo') return 'yes'
+  if (info !== '' && info !== 'json') return 'no'
+  const start = inside.replaceAll(/\s/g, '').replaceAll("'", '"').slice(0, STATEMENT.length)
+  if (start === STATEMENT) return 'yes'
+  return STATEMENT.startsWith(start) ? 'maybe' : 'no'
+}
+
+/** How much of a line that is not whole yet can be shown: up to code, a citation or a statement that may go on. */
+function knownLength(line: string): number {
+  const closed = line.replaceAll(CLOSED_CODE, (code) => ' '.repeat(code.length))
+  const ends = [
+    closed.indexOf('`'),
+    PART_OF_CITATION.exec(closed)?.index ?? -1,
+    PART_OF_STATEMENT.exec(closed)?.index ?? -1,
+  ].filter((end) => end >= 0 && end > line.length - HELD_CHARACTERS_MAX)
+  return Math.min(line.length, ...ends)
+}

@@ -1,0 +1,19 @@
+/** What a model states at the end of its answer, for us alone. */
+export type Statement = {
+  readonly isAnswered: boolean
+  readonly category: string | undefined
+  /** Numbers of sources. */
+  readonly sources: readonly number[]
+}
+
+const SOURCES_MAX = 50
+
+/** Models write nearly JSON: each value is looked for on its own. */
+export function readStatement(text: string): Statement | undefined {
+  const [, answered] = /["']?answered["']?\s*:\s*["']?(\w+)/i.exec(text) ?? []
+  if (answered === undefined) return undefined
+  const [, category] = /["']?category["']?\s*:\s*["']([^"'\n]{1,100})["']/i.exec(text) ?? []
+  const [, sources = ''] = /["']?sources["']?\s*:\s*\[([^\]]{0,500})/i.exec(text) ?? []
+  const numbers = (sources.match(/\d{1,4}/g) ?? []).slice(0, SOURCES_MAX).map(Number)
+  return { isAnswered: !/^(?:false|no|none|0)$/i.test(answered), category, sources: numbers }
+}

@@ -1,0 +1,186 @@
+/** What a reader's page asks of the assistant: `/_octavo/assistant/` below the base path of its site. */
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { INERT_POLICY } from '@octavo/model'
+import { LRUCache } from 'lru-cache'
+import type { SiteView } from '../hosting/find-file.ts'
+import { sendWhole } from '../hosting/send-reply.ts'
+import type { SitePointer } from '../hosting/site-directory.ts'
+import { type FindClientAddress, networkOf } from '../http/client-address.ts'
+import { asProblem, PROBLEMS, Problem, problemBody } from '../http/problem.ts'
+import { createRateLimit } from '../http/rate-limit.ts'
+import { type AnswerDeps, createQuestionAnswerer } from './answer-question.ts'
+import { ASSISTANT_LIMITS } from './assistant-limits.ts'
+import type { SiteSettings } from './deployment-libraries.ts'
+import { maskSecrets } from './mask-secrets.ts'
+import { checkSameOrigin, readFeedback, storable } from './read-question.ts'
+import { createAssistantSettings } from './settings-store.ts'
+import { createTurnStore } from './turn-store.ts'
+
+export const ASSISTANT_PATH = '/_octavo/assistant/'
+
+/** Every page asks whether there is an assistant. What an owner switches counts so much later. */
+const KNOWN_MAX = 20_000
+const KNOWN_MS = 15_000
+
+export type AssistantDeps = AnswerDeps & {
+  readonly findClientAddress: FindClientAddress
+  /** Nothing may be changed at the moment. */
+  readonly isReadOnly: boolean
+}
+
+/** A request to the assistant of one site. */
+export type AssistantRequest = {
+  readonly slug: string
+  readonly pointer: SitePointer
+  readonly view: SiteView
+  /** What stands behind `ASSISTANT_PATH`. */
+  readonly path: string
+}
+
+type Handler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  asked: AssistantRequest & { readonly site: SiteSettings },
+) => Promise<void>
+
+export function createAssistant(deps: AssistantDeps) {
+  const { database, libraries, tickets, now, findClientAddress } = deps
+  const answers = createQuestionAnswerer(deps)
+  const limits = {
+    ticket: createRateLimit(ASSISTANT_LIMITS.ticketsPerHourOfAddress, now),
+    messages: createRateLimit(ASSISTANT_LIMITS.questionsPerHourOfAddress, now),
+    feedback: createRateLimit(ASSISTANT_LIMITS.feedbackPerHourOfAddress, now),
+  }
+
+  const giveTicket: Handler = async (_, response, { slug, pointer, site }) => {
+    const settings = await createAssistantSettings(database.forProject(pointer)).read()
+    if (!settings.isOn) throw notThere()
+    const { text, expiresAt } = tickets.issue(slug, pointer.deploymentId)
+    sendJsonReply(response, 200, {
+      ticket: text,
+      expiresAt: new Date(expiresAt).toISOString(),
+      questions: ASSISTANT_LIMITS.questionsPerTicket,
+      starterQuestions: site.starterQuestions,
+    })
+  }
+
+  const takeFeedback: Handler = async (request, response, { pointer }) => {
+    const { conversation, token, helpful, reason, note } = await readFeedback(request)
+    if (!tickets.isFeedbackToken(pointer.projectId, conversation, token))
+      throw new Problem('forbidden', 'Only the reader of an answer can rate it.', {
+        param: 'token',
+      })
+    const isThere = await createTurnStore(database.forProject(pointer)).addFeedback(conversation, {
+      isHelpful: helpful,
+      reason,
+      note: note && maskSecrets(storable(note)),
+    })
+    if (!isThere) throw new Problem('not-found', 'The conversation does not exist.')
+    sendJsonReply(response, 200, {})
+  }
+
+  const handlers: Readonly<
+    Record<string, { readonly method: string; readonly name: keyof typeof limits; run: Handler }>
+  > = {
+    ticket: { method: 'GET', name: 'ticket', run: giveTicket },
+    messages: { method: 'POST', name: 'messages', run: answers.answer },
+    feedback: { method: 'POST', name: 'feedback', run: takeFeedback },
+  }
+
+  /** Counted in this process, before anything is read or asked: it costs nothing to refuse. */
+  function limitAddress(request: IncomingMessage, name: keyof typeof limits, project: string) {
+    const forwarded = request.headersDistinct['x-forwarded-for']?.join(',')
+    const address = findClientAddress(request.socket.remoteAddress, forwarded)
+    try {
+      limits[name](`${project} ${networkOf(address)}`)
+    } catch (error) {
+      const { headers } = asProblem(error)
+      throw new Problem('rate-limited', 'Too many requests from your network. Try again later.', {
+        headers,
+      })
+    }
+  }
+
+  async function handle(
+    request: IncomingMessage,
+    response: ServerResponse,
+    asked: AssistantRequest,
+  ): Promise<void> {
+    const { pointer, view, path } = asked
+    const handler = Object.hasOwn(handlers, path) ? handlers[path] : undefined
+    // Readers who are signed in come later; until then nobody else may ask a protected site.
+    if (handler === undefined || pointer.isProtected) throw notThere()
+    if (request.method !== handler.method)
+      throw new Problem('method-not-allowed', `Only ${handler.method} is allowed here.`, {
+        headers: { allow: handler.method },
+      })
+    if (deps.isReadOnly)
+      throw new Problem('unavailable', 'The assistant does not answer at the moment.')
+    checkSameOrigin(request)
+    const site = await libraries.settings({ digest: pointer.root, root: view.root })
+    if (!site.enabled || view.root.search.length === 0) throw notThere()
+    limitAddress(request, handler.name, pointer.projectId)
+    await handler.run(request, response, { ...asked, site })
+  }
+
+  const known = new LRUCache<string, boolean>({ max: KNOWN_MAX, ttl: KNOWN_MS })
+
+  return {
+    async answer(
+      request: IncomingMessage,
+      response: ServerResponse,
+      asked: AssistantRequest,
+    ): Promise<void> {
+      try {
+        await handle(request, response, asked)
+      } catch (error) {
+        const problem = asProblem(error)
+        if (problem.code === 'internal') throw error
+        const { status } = PROBLEMS[problem.code]
+        sendJsonReply(response, status, problemBody(problem, randomUUID()), {
+          ...problem.headers,
+          'content-type': 'application/problem+json',
+        })
+      }
+    },
+    /** Whether the pages of a site show it. Without the database they do not. */
+    async isShown({ pointer, view }: Pick<AssistantRequest, 'pointer' | 'view'>): Promise<boolean> {
+      const { projectId, root: digest, isProtected } = pointer
+      const { root } = view
+      // Without an index there is nothing to answer from.
+      if (deps.isReadOnly || isProtected || root.search.length === 0) return false
+      const key = `${projectId} ${digest}`
+      const before = known.get(key)
+      if (before !== undefined) return before
+      try {
+        const { enabled } = await libraries.settings({ digest, root })
+        const settings = createAssistantSettings(database.forProject(pointer))
+        const isShown = enabled && (await settings.read()).isOn
+        known.set(key, isShown)
+        return isShown
+      } catch (error) {
+        deps.onError(error)
+        return false
+      }
+    },
+    /** How many answers are being made. */
+    running: answers.running,
+    /** Ends what is under way, and waits until it is published. */
+    stop: answers.stop,
+  }
+}
+export type Assistant = ReturnType<typeof createAssistant>
+
+const notThere = () => new Problem('not-found', 'This site has no assistant.')
+
+function sendJsonReply(
+  response: ServerResponse,
+  status: number,
+  value: object,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const body = JSON.stringify(value)
+  const more = { 'content-security-policy': INERT_POLICY, ...headers }
+  sendWhole(response, status, { type: 'application/json', body }, more)
+}

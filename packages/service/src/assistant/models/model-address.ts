@@ -1,0 +1,46 @@
+import type { ModelSettings } from './model-settings.ts'
+
+const ANTHROPIC_VERSION = '2023-06-01'
+
+/** A path that somebody copied whole. */
+const OWN_PATH = /\/(?:chat\/completions|messages|embeddings|models)?\/*$/
+
+/**
+ * Where a request goes. Addresses are typed with and without `/v1`, so it is added where no part of
+ * the path is a version; those of Azure have their version in the query.
+ */
+export function modelUrl(
+  { url: typed }: Pick<ModelSettings, 'url'>,
+  path: string,
+  addsVersion = true,
+): string {
+  const url = new URL(typed)
+  const base = url.pathname.replace(OWN_PATH, '')
+  url.pathname = `${base}${addsVersion && lacksVersion(typed) ? '/v1' : ''}/${path}`
+  return url.href
+}
+
+export function lacksVersion(typed: string): boolean {
+  const url = new URL(typed)
+  return !isAzure(url) && !/\/v\d/.test(url.pathname)
+}
+
+export function modelHeaders({
+  format,
+  url,
+  key,
+}: ModelSettings): Readonly<Record<string, string>> {
+  const sent = { 'content-type': 'application/json' }
+  if (format === 'anthropic')
+    return {
+      ...sent,
+      'anthropic-version': ANTHROPIC_VERSION,
+      ...(key !== undefined && { 'x-api-key': key }),
+    }
+  if (key === undefined) return sent
+  return isAzure(new URL(url))
+    ? { ...sent, 'api-key': key }
+    : { ...sent, authorization: `Bearer ${key}` }
+}
+
+const isAzure = (url: URL) => url.searchParams.has('api-version')

@@ -1,0 +1,127 @@
+/**
+ * Talks to a model server in one of two wire formats. Nothing that a server does throws, takes for
+ * ever or fills the memory: an answer ends with its end, or with a failure that says why. Half an
+ * answer is a failure. Only an aborted signal throws.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ANTHROPIC_FORMAT } from './anthropic-format.ts'
+import type { ChatEvent, ChatRequest, ModelFailure } from './chat.ts'
+import { errorText } from './chat-format.ts'
+import { ThoughtFilter } from './drop-thoughts.ts'
+import { createJsonCalls, type JsonCalls } from './json-calls.ts'
+import type { ModelSettings } from './model-settings.ts'
+import { OPENAI_FORMAT } from './openai-format.ts'
+import { readEvents } from './read-events.ts'
+import { createSender, MODEL_LIMITS, type ModelDeps, type ModelLimits } from './send-to-model.ts'
+import { type TimeWatch, watchTime } from './watch-time.ts'
+
+export type ModelClient = JsonCalls & {
+  readonly chat: (request: ChatRequest, signal: AbortSignal) => AsyncGenerator<ChatEvent, void>
+}
+
+export type ModelClientOptions = Pick<ModelDeps, 'allowPrivateHosts'> & {
+  readonly limits?: Partial<ModelLimits>
+  readonly wait?: ModelDeps['wait']
+  readonly now?: () => number
+}
+
+/** No model needs more for a token. */
+const CHARACTERS_PER_TOKEN_MAX = 12
+
+export function createModelClient(
+  settings: ModelSettings,
+  options: ModelClientOptions,
+): ModelClient {
+  const limits = { ...MODEL_LIMITS, ...options.limits }
+  const { wait = (ms, signal) => sleep(ms, undefined, { signal }), now = Date.now } = options
+  const { allowPrivateHosts } = options
+  const sender = createSender(settings, { allowPrivateHosts, limits, wait, now })
+  const format = settings.format === 'anthropic' ? ANTHROPIC_FORMAT : OPENAI_FORMAT
+
+  return { chat, ...createJsonCalls(settings, sender, limits) }
+
+  async function* chat(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatEvent, void> {
+    const watch = watchTime(signal, limits.totalMsMax)
+    try {
+      yield* ask(request, watch)
+    } catch (error) {
+      signal.throwIfAborted()
+      yield failed(...explain(watch, error))
+    } finally {
+      watch.stop()
+    }
+  }
+
+  async function* ask(request: ChatRequest, watch: TimeWatch): AsyncGenerator<ChatEvent, void> {
+    watch.expect('timeout', limits.firstWordMsMax)
+    const { path, writeBody } = format
+    const reply = await sender.send(
+      {
+        path,
+        method: 'POST',
+        writeBody: (quirks) => writeBody(request, settings.model, quirks),
+      },
+      watch.signal,
+    )
+    if (reply.kind === 'failed') return yield { type: 'failed', failure: reply.failure }
+    const type = reply.headers['content-type'] ?? ''
+    if (/json|html/i.test(type))
+      return yield failed('format', `it sent ${type} instead of a stream`)
+    const reader = format.createReader()
+    const thoughts = new ThoughtFilter()
+    let room = request.outputTokensMax * CHARACTERS_PER_TOKEN_MAX
+    // Some servers send signs of life while they read the prompt.
+    let hasBegun = false
+    const expectMore = () => {
+      if (hasBegun && reader.end() === undefined) watch.expect('silence', limits.silenceMsMax)
+    }
+    try {
+      for await (const { data } of readEvents(reply.body, expectMore)) {
+        if (data === '[DONE]') break
+        const event = parseEvent(data)
+        if (event === undefined) return yield failed('format', 'a line of the stream is not JSON')
+        const { text = '', error } = reader.take(event)
+        if (error !== undefined) return yield failed('error', error)
+        room -= text.length
+        if (room < 0) return yield failed('endless', 'the answer is much longer than was asked for')
+        if (text !== '' && !hasBegun) {
+          hasBegun = true
+          expectMore()
+        }
+        const shown = thoughts.push(text)
+        if (shown !== '') yield { type: 'text', text: shown }
+        if (reader.end() !== undefined) watch.expect('after-end', limits.afterEndMsMax)
+      }
+    } catch (error) {
+      // Behind the end of the answer nothing is missed but the usage.
+      if (reader.end() === undefined || watch.late()?.reason === 'timeout') throw error
+    }
+    const end = reader.end()
+    if (end === undefined) return yield failed('cut', 'the stream ended before the answer did')
+    const rest = thoughts.end()
+    if (rest !== '') yield { type: 'text', text: rest }
+    yield { type: 'end', ...end }
+  }
+
+  function failed(reason: ModelFailure['reason'], words: string): ChatEvent {
+    return { type: 'failed', failure: sender.fail(reason, words).failure }
+  }
+}
+
+function parseEvent(data: string): unknown {
+  try {
+    return JSON.parse(data)
+  } catch {
+    return undefined
+  }
+}
+
+/** What went wrong with the connection. */
+function explain(watch: TimeWatch, error: unknown): readonly [ModelFailure['reason'], string] {
+  const late = watch.late()
+  if (late === undefined) return ['cut', `the connection was cut (${errorText(error)})`]
+  const seconds = `${late.afterMs / 1_000} seconds`
+  return late.reason === 'timeout'
+    ? ['timeout', `it took more than ${seconds}`]
+    : ['silence', `it was silent for ${seconds}`]
+}

@@ -1,0 +1,162 @@
+/**
+ * One request to a model server, tried again where that makes sense: once when it is busy or down,
+ * and once for each field that it turns out not to take. What it takes is remembered.
+ */
+import { text } from 'node:stream/consumers'
+import { printable } from '@octavo/model'
+import { type OutboundStream, openOutbound, printOutboundFailure } from '@octavo/outbound'
+import type { ModelFailure } from './chat.ts'
+import { errorText, type Quirks } from './chat-format.ts'
+import { lacksVersion, modelHeaders, modelUrl } from './model-address.ts'
+import type { ModelSettings } from './model-settings.ts'
+
+export const MODEL_LIMITS = {
+  /** From the request to the first word: a local server reads a long prompt for minutes. */
+  firstWordMsMax: 180_000,
+  /** Between two pieces behind it. */
+  silenceMsMax: 30_000,
+  /** From the request to the end of the answer. */
+  totalMsMax: 300_000,
+  /** Some servers leave the connection open behind the end; usage may still come. */
+  afterEndMsMax: 2_000,
+  responseBytesMax: 8_000_000,
+  /** A server that asks to wait longer is not waited for. */
+  retryAfterMsMax: 20_000,
+  retryMs: 1_000,
+} as const
+
+export type ModelLimits = { readonly [Name in keyof typeof MODEL_LIMITS]: number }
+
+export type ModelDeps = {
+  /** Hosts that may be on a private network. That of the operator's own address is among them. */
+  readonly allowPrivateHosts: readonly string[]
+  readonly limits: ModelLimits
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>
+  readonly now: () => number
+}
+
+/** What was learned of a server. */
+type ServerMemory = { quirks: Quirks; addsVersion: boolean }
+
+export type ModelRequest = {
+  readonly path: string
+  readonly method: 'GET' | 'POST'
+  readonly writeBody?: (quirks: Quirks) => object
+}
+
+export type ModelReply =
+  | OutboundStream
+  | { readonly kind: 'failed'; readonly failure: ModelFailure }
+
+const BUSY: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504, 529])
+const MESSAGE_CHARACTERS_MAX = 300
+const ERROR_BYTES_MAX = 100_000
+
+export function createSender(settings: ModelSettings, deps: ModelDeps) {
+  const memory: ServerMemory = {
+    quirks: { hasStreamOptions: true, hasTemperature: true, maxTokensName: 'max_tokens' },
+    addsVersion: true,
+  }
+  const { host } = new URL(settings.url)
+
+  return { send, fail }
+
+  async function send(request: ModelRequest, signal: AbortSignal): Promise<ModelReply> {
+    let retries = 1
+    let { quirks, addsVersion } = memory
+    for (;;) {
+      const url = modelUrl(settings, request.path, addsVersion)
+      const body = request.writeBody && Buffer.from(JSON.stringify(request.writeBody(quirks)))
+      const reply = await openOutbound({
+        url,
+        method: request.method,
+        headers: modelHeaders(settings),
+        ...(body !== undefined && { body }),
+        allowPrivateHosts: deps.allowPrivateHosts,
+        bytesMax: deps.limits.responseBytesMax,
+        signal,
+      })
+      if (reply.kind === 'refused') return fail('address', printOutboundFailure(reply, url))
+      if (reply.kind === 'failed') {
+        // Those who stopped it know why.
+        signal.throwIfAborted()
+        if (retries === 0) return fail('connection', printOutboundFailure(reply, url))
+        retries -= 1
+        await deps.wait(deps.limits.retryMs, signal)
+        continue
+      }
+      const { status } = reply
+      if (status >= 200 && status < 300) {
+        memory.quirks = quirks
+        memory.addsVersion = addsVersion
+        return reply
+      }
+      const said = await readError(reply)
+      signal.throwIfAborted()
+      const learned = status === 400 || status === 422 ? learn(quirks, said) : undefined
+      if (learned !== undefined) {
+        quirks = learned
+        continue
+      }
+      if (status === 404 && addsVersion && lacksVersion(settings.url) && !/model/i.test(said)) {
+        addsVersion = false
+        continue
+      }
+      const waitMs = retries > 0 && BUSY.has(status) ? waitOf(reply) : undefined
+      if (waitMs !== undefined && waitMs <= deps.limits.retryAfterMsMax) {
+        retries -= 1
+        await deps.wait(waitMs, signal)
+        continue
+      }
+      const words = said === '' ? '' : `: ${said}`
+      const tried = status === 404 ? ` at ${url}` : ''
+      return fail('status', `the server responded with status ${status}${tried}${words}`, status)
+    }
+  }
+
+  function fail(
+    reason: ModelFailure['reason'],
+    words: string,
+    status?: number,
+  ): { kind: 'failed'; failure: ModelFailure } {
+    const { key } = settings
+    const safe = printable(key === undefined ? words : words.replaceAll(key, '…'))
+    const message = `The model at ${host} did not answer: ${safe.slice(0, MESSAGE_CHARACTERS_MAX)}`
+    return {
+      kind: 'failed',
+      failure: { reason, message, ...(status !== undefined && { status }) },
+    }
+  }
+
+  function waitOf({ headers }: OutboundStream): number {
+    const asked = headers['retry-after']
+    if (asked === undefined) return deps.limits.retryMs
+    if (/^\d{1,9}$/.test(asked)) return Number(asked) * 1_000
+    const until = Date.parse(asked)
+    return Number.isNaN(until) ? deps.limits.retryMs : Math.max(0, until - deps.now())
+  }
+}
+
+/** What to leave out or name otherwise next time; undefined when there is nothing to learn. */
+function learn(quirks: Quirks, said: string): Quirks | undefined {
+  if (/max_completion_tokens/.test(said) && quirks.maxTokensName === 'max_tokens')
+    return { ...quirks, maxTokensName: 'max_completion_tokens' }
+  if (/temperature/.test(said) && quirks.hasTemperature) return { ...quirks, hasTemperature: false }
+  // Some servers only say that the request is wrong.
+  if (quirks.hasStreamOptions && !/context|tool|too (?:long|large)|exceed/i.test(said))
+    return { ...quirks, hasStreamOptions: false }
+  return undefined
+}
+
+async function readError(reply: OutboundStream): Promise<string> {
+  try {
+    const said = (await text(reply.body)).slice(0, ERROR_BYTES_MAX)
+    try {
+      return errorText(JSON.parse(said))
+    } catch {
+      return /^\s*</.test(said) ? '' : said.slice(0, MESSAGE_CHARACTERS_MAX)
+    }
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,42 @@
+/** Ends work that takes too long: in all, or since it last showed that it lives. */
+
+export type TimeWatch = {
+  /** Aborted when the caller stops the work, and when time is up. */
+  readonly signal: AbortSignal
+  /** Waits so long for the next sign of life. */
+  readonly expect: (reason: LateReason, withinMs: number) => void
+  /** Which time was up. */
+  readonly late: () => { readonly reason: LateReason; readonly afterMs: number } | undefined
+  /** Stops the clocks, and whatever still runs. */
+  readonly stop: () => void
+}
+
+type LateReason = 'timeout' | 'silence' | 'after-end'
+
+export function watchTime(caller: AbortSignal, totalMsMax: number): TimeWatch {
+  const control = new AbortController()
+  let late: { reason: LateReason; afterMs: number } | undefined
+  const end = (reason: LateReason, afterMs: number) => () => {
+    late ??= { reason, afterMs }
+    control.abort(new Error(`no answer within ${afterMs} ms`))
+  }
+  const total = setTimeout(end('timeout', totalMsMax), totalMsMax)
+  let next: NodeJS.Timeout | undefined
+  const cancel = () => control.abort(caller.reason)
+  caller.addEventListener('abort', cancel, { once: true })
+  if (caller.aborted) cancel()
+  return {
+    signal: control.signal,
+    expect: (reason, withinMs) => {
+      clearTimeout(next)
+      next = setTimeout(end(reason, withinMs), withinMs)
+    },
+    late: () => late,
+    stop: () => {
+      clearTimeout(total)
+      clearTimeout(next)
+      caller.removeEventListener('abort', cancel)
+      control.abort()
+    },
+  }
+}

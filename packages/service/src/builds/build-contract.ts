@@ -1,0 +1,72 @@
+/** What the API says of builds; a part of `contract.ts`. */
+import { z } from 'zod'
+
+const ID = '01KG9YS7G0CPZHN1J3EKWGC1Y1'
+const INSTANT = '2026-01-31T09:30:00.000Z'
+
+export const BUILD_STATES = [
+  'queued',
+  'fetching',
+  'building',
+  'uploading',
+  'finished',
+  'failed',
+  'skipped',
+  'superseded',
+  'cancelled',
+] as const
+
+export const Build = z.strictObject({
+  id: z.string().meta({ description: 'ULID.', examples: [ID] }),
+  number: z.number().meta({
+    description:
+      'The order in which pushes were accepted. The deployment of a build has its number.',
+  }),
+  state: z.enum(BUILD_STATES).meta({
+    description:
+      '`superseded` when a newer commit of the same branch was pushed before it was done; `skipped` when the push changes nothing of the site.',
+  }),
+  target: z.enum(['production', 'preview']),
+  ref: z.string().meta({
+    description: 'The branch, or `pull/<number>` for a pull request from a fork.',
+    examples: ['main'],
+  }),
+  commit: z.string().meta({ examples: ['4f1c9a7e0b5d2c3f8a6e1d9b7c5a3f2e1d0c9b8a'] }),
+  message: z.string().optional(),
+  author: z.string().optional(),
+  pullRequest: z.number().optional(),
+  fork: z.boolean(),
+  trigger: z.enum(['webhook', 'check', 'api', 'schedule', 'retry']),
+  reason: z.string().optional().meta({ description: 'Why it ended as it did.' }),
+  notifyError: z.string().optional().meta({
+    description:
+      'Why the Git host could not be told of the build, for example a missing permission.',
+  }),
+  errors: z.number(),
+  warnings: z.number(),
+  deployment: z.string().optional().meta({ description: 'The id of its deployment.' }),
+  createdAt: z.string().meta({ examples: [INSTANT] }),
+  startedAt: z.string().optional(),
+  finishedAt: z.string().optional(),
+})
+export type Build = z.infer<typeof Build>
+
+export const BuildList = z.strictObject({
+  builds: z.array(Build),
+  nextCursor: z.string().nullable(),
+})
+export type BuildList = z.infer<typeof BuildList>
+
+export const BuildLogLine = z.strictObject({
+  line: z.number().meta({ description: 'Counts from 1.' }),
+  at: z.string().meta({ examples: [INSTANT] }),
+  text: z.string(),
+})
+export type BuildLogLine = z.infer<typeof BuildLogLine>
+
+export const BuildDiagnostics = z.strictObject({
+  counts: z.strictObject({ error: z.number(), warning: z.number() }),
+  diagnostics: z.array(z.looseObject({ code: z.string(), severity: z.string() })).meta({
+    description: 'As `octavo check --json` prints them; the first thousand.',
+  }),
+})

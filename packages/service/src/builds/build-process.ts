@@ -1,0 +1,148 @@
+/**
+ * The program that builds a site of strangers, in a process of its own without network and
+ * environment: one order on stdin, lines about it on stdout, then the end. Nothing else of the
+ * service is loaded here.
+ */
+import { readdirSync } from 'node:fs'
+import { enableCompileCache } from 'node:module'
+import process from 'node:process'
+import type { SendOutbound, SourceTree } from '@octavo/builder'
+import type { OutboundOutcome } from '@octavo/outbound'
+import type { BuildOrder, BuiltLine, SentOutcome, WorkerLine } from './build-protocol.ts'
+
+// Most of the start is reading our own code; what was compiled before is used again.
+enableCompileCache()
+const { buildTree, describeRepository, networkFetcher, OutputFolder, readFolder } = await import(
+  '@octavo/builder'
+)
+const { createInterface } = await import('node:readline')
+
+const DIAGNOSTICS_SENT_MAX = 1_000
+const UNREAD_MAX = 50_000
+const PROGRESS_MS = 500
+const LEAVE_MS = 500
+
+const answers = new Map<number, (outcome: OutboundOutcome) => void>()
+let asked = 0
+const send = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`)
+
+const lines = createInterface({ input: process.stdin })
+lines.on('line', (text) => {
+  const line = JSON.parse(text) as WorkerLine
+  if (line.kind === 'order') void run(line.order)
+  else answers.get(line.id)?.(readOutcome(line.outcome))
+})
+// The worker is gone.
+lines.on('close', () => process.exit(1))
+
+async function run(order: BuildOrder): Promise<void> {
+  try {
+    const built = await build(order)
+    process.stdout.write(`${JSON.stringify(built)}\n`, leave)
+  } catch (error) {
+    const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    process.stdout.write(`${JSON.stringify({ kind: 'failed', message })}\n`, () => process.exit(1))
+  }
+}
+
+/** When the page workers are gone, or soon: what they used is counted then. */
+function leave(): void {
+  lines.removeAllListeners('close')
+  process.stdin.destroy()
+  setTimeout(() => process.exit(0), LEAVE_MS).unref()
+}
+
+async function build(order: BuildOrder): Promise<BuiltLine> {
+  const { folder, output, cacheFolder, version, siteUrl, workersMax } = order
+  const dates = new Map(order.changedAt)
+  const read = new Set<string>()
+  const tree = noteReads(
+    readFolder(folder, {
+      changedAt: (path) => dates.get(path),
+      repository: () => describeRepository(order.repository),
+    }),
+    read,
+  )
+  let shownAt = 0
+  const result = await buildTree(tree, () => new OutputFolder(output), {
+    cacheFolder,
+    version,
+    workersMax,
+    // The folder is read-only, or a copy for this build.
+    mayWriteCode: true,
+    fetcher: networkFetcher({
+      cacheFolder,
+      allowPrivateHosts: [],
+      now: () => order.nowMs,
+      send: askWorker,
+    }),
+    onProgress: ({ done, total }) => {
+      const now = performance.now()
+      if (now - shownAt < PROGRESS_MS) return
+      shownAt = now
+      send({ kind: 'progress', done, total })
+    },
+    ...(siteUrl === undefined ? {} : { siteUrl }),
+  })
+  const counts = { error: 0, warning: 0, note: 0 }
+  for (const { severity } of result.diagnostics) counts[severity] += 1
+  return {
+    kind: 'built',
+    hasSite: result.site !== undefined,
+    pageCount: result.pageCount,
+    compiledCount: result.compiledCount,
+    counts,
+    diagnostics: result.diagnostics.slice(0, DIAGNOSTICS_SENT_MAX),
+    unread: unreadFiles(folder, read),
+  }
+}
+
+/** The worker has the network, and decides which addresses may be asked. */
+const askWorker: SendOutbound = ({ url, headers = {}, limits }) => {
+  asked += 1
+  const id = asked
+  const { promise, resolve } = Promise.withResolvers<OutboundOutcome>()
+  answers.set(id, resolve)
+  const bytesMax = limits?.bytesMax
+  send({ kind: 'fetch', id, url, headers, ...(bytesMax !== undefined && { bytesMax }) })
+  return promise
+}
+
+function readOutcome(outcome: SentOutcome): OutboundOutcome {
+  if (!('base64' in outcome)) return outcome
+  const { base64, ...rest } = outcome
+  return { ...rest, bytes: Buffer.from(base64, 'base64') }
+}
+
+/** Notes what a build looks at: a change anywhere else does not change the site. */
+function noteReads(tree: SourceTree, read: Set<string>): SourceTree {
+  const noted =
+    <Rest extends readonly unknown[], Result>(call: (path: string, ...rest: Rest) => Result) =>
+    (path: string, ...rest: Rest) => {
+      read.add(path)
+      return call(path, ...rest)
+    }
+  return {
+    ...tree,
+    read: noted(tree.read),
+    readBytes: noted(tree.readBytes),
+    readHead: noted(tree.readHead),
+  }
+}
+
+/** Files that decide which others are read, without being read as part of the tree. */
+const RULES = new Set(['.mintignore', '.octavoignore'])
+
+/** Files of the folder that were not read, also those that no site has; nothing if there are too many. */
+function unreadFiles(folder: string, read: ReadonlySet<string>): string[] | undefined {
+  const unread: string[] = []
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    const path = `${entry.parentPath}/${entry.name}`.slice(folder.length + 1)
+    // Fonts are looked up in packages.
+    if (read.has(path) || RULES.has(path) || /(?:^|\/)node_modules\//.test(path)) continue
+    if (unread.length >= UNREAD_MAX) return undefined
+    unread.push(path)
+  }
+  return unread
+}

@@ -1,0 +1,194 @@
+/** What can be done with the builds of one project. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { z } from 'zod'
+import type { Build, BuildDiagnostics, BuildList } from '../contract.ts'
+import type { ProjectDatabase } from '../database/database.ts'
+import { createPreviewName } from '../deployments/preview-name.ts'
+import { Problem } from '../http/problem.ts'
+import type { JobSender } from '../jobs/job-queue.ts'
+import { type AcceptBuild, type BuildState, isOpen } from './build.ts'
+import type { BuildRow, BuildStore, LogLine } from './store.ts'
+
+export type BuildServiceDeps = {
+  readonly database: ProjectDatabase
+  readonly store: BuildStore
+  readonly accept: AcceptBuild
+  readonly jobSender: Pick<JobSender, 'start'>
+  readonly previewUrlOf: (name: string) => string | undefined
+  readonly now: () => number
+}
+
+export type BuildService = ReturnType<typeof createBuildService>
+
+const POLL_MS = 500
+const LOG_PAGE = 500
+
+export function createBuildService(deps: BuildServiceDeps) {
+  const { database, store, accept, jobSender, previewUrlOf, now } = deps
+  const { tenant } = database
+
+  async function find(id: string): Promise<BuildRow> {
+    const row = await store.find(id)
+    if (row === undefined) throw new Problem('not-found', 'This build does not exist.')
+    return row
+  }
+
+  /** The newest commit that is known of a branch of the connected repository. */
+  async function findCommit(branch: string | undefined, command: string) {
+    const source = await store.connectedRef(branch)
+    if (source === undefined)
+      throw new Problem(
+        'conflict',
+        `This project has no connected Git repository, so there is nothing to build. Run \`${command}\` where the source is, for example in CI.`,
+      )
+    const { name, commit, pull_request, is_fork } = source
+    if (name !== null && commit !== null)
+      return { ref: name, commit, pullRequest: pull_request ?? undefined, isFork: is_fork }
+    const what = branch === undefined ? 'The published branch' : `The branch "${branch}"`
+    throw new Problem(
+      'conflict',
+      `${what} was not seen in the connected repository yet. Push a commit, or try again in a few minutes.`,
+    )
+  }
+
+  return {
+    find,
+
+    /** Builds what is published, with hosted specifications as they are now. Gives the id of the build. */
+    async update(): Promise<string> {
+      const found = await findCommit(undefined, 'octavo deploy')
+      await jobSender.start()
+      return database.transaction((query) =>
+        accept(query, tenant, { ...found, target: 'production', trigger: 'api' }),
+      )
+    },
+
+    async preview(branch: string, slug: string): Promise<{ statusId: string; previewUrl: string }> {
+      const found = await findCommit(branch, 'octavo deploy --preview')
+      if (previewUrlOf('x') === undefined)
+        throw new Problem(
+          'conflict',
+          'This service has no previews: OCTAVO_PREVIEWS_DOMAIN is not set.',
+        )
+      await jobSender.start()
+      return database.transaction(async (query) => {
+        const statusId = await accept(query, tenant, {
+          ...found,
+          target: 'preview',
+          trigger: 'api',
+        })
+        const name = await store.promisePreview(query, statusId, createPreviewName(slug, branch))
+        return { statusId, previewUrl: previewUrlOf(name) ?? '' }
+      })
+    },
+
+    async list(filter: {
+      readonly cursor: string | undefined
+      readonly ref: string | undefined
+      readonly state: BuildState | undefined
+      readonly limit: number
+    }): Promise<z.input<typeof BuildList>> {
+      const { cursor: before, ref, state, limit } = filter
+      const rows = await store.list({ before, ref, state, limit: limit + 1 })
+      const visible = rows.slice(0, limit)
+      const nextCursor = rows.length > limit ? (visible.at(-1)?.id ?? null) : null
+      return { builds: visible.map(showBuild), nextCursor }
+    },
+
+    /** Waits for a change of its state, for so many seconds at most. */
+    async get(id: string, waitSeconds: number): Promise<z.input<typeof Build>> {
+      const end = now() + waitSeconds * 1_000
+      const first = await find(id)
+      let row = first
+      while (row.state === first.state && isOpen(row.state) && now() < end) {
+        await sleep(Math.min(POLL_MS, Math.max(1, end - now())))
+        row = await find(id)
+      }
+      return showBuild(row)
+    },
+
+    async diagnostics(id: string): Promise<z.input<typeof BuildDiagnostics>> {
+      const { error_count: error, warning_count: warning } = await find(id)
+      const diagnostics = (await store.diagnostics(id)) ?? []
+      return {
+        counts: { error, warning },
+        diagnostics: diagnostics as z.input<typeof BuildDiagnostics>['diagnostics'],
+      }
+    },
+
+    /** Lines after one, a page at a time, until the build has ended or the time is up. */
+    async *log(id: string, after: number, untilMs: number): AsyncGenerator<readonly LogLine[]> {
+      let last = after
+      for (;;) {
+        // Asked before the lines: one that has ended by then writes none afterwards.
+        const isDone = !isOpen((await find(id)).state)
+        const lines = await store.log(id, last, LOG_PAGE)
+        if (lines.length > 0) yield lines
+        last = lines.at(-1)?.line ?? last
+        if (lines.length === LOG_PAGE) continue
+        if (isDone || now() >= untilMs) return
+        await sleep(POLL_MS)
+      }
+    },
+
+    lastLines: (id: string, limit: number) => store.lastLines(id, limit),
+
+    async cancel(id: string, by: string): Promise<z.input<typeof Build>> {
+      await find(id)
+      const reason = `Cancelled by ${by}.`
+      const state = await database.transaction((query) => store.cancel(query, id, reason))
+      const row = await find(id)
+      if (state === undefined)
+        throw new Problem(
+          'conflict',
+          row.state === 'uploading'
+            ? 'The build is being published and cannot be cancelled any more.'
+            : `This build is ${row.state} already.`,
+        )
+      return showBuild(row)
+    },
+
+    /** The same commit once more, as a new build. */
+    async retry(id: string): Promise<z.input<typeof Build>> {
+      const row = await find(id)
+      if (isOpen(row.state))
+        throw new Problem('conflict', `This build is ${row.state}. Cancel it to start again.`)
+      if (await store.hasNewer(row))
+        throw new Problem(
+          'conflict',
+          `A newer build of ${row.ref} exists. Retry that one; to go back to an older state, publish its deployment.`,
+        )
+      await jobSender.start()
+      const { target, ref, commit_sha: commit, is_fork: isFork, pull_request } = row
+      const pullRequest = pull_request ?? undefined
+      const made = await database.transaction((query) =>
+        accept(query, tenant, { target, ref, commit, pullRequest, isFork, trigger: 'retry' }),
+      )
+      return showBuild(await find(made))
+    },
+  }
+}
+
+function showBuild(row: BuildRow): z.input<typeof Build> {
+  return {
+    id: row.id,
+    number: Number(row.number),
+    state: row.state,
+    target: row.target,
+    ref: row.ref,
+    commit: row.commit_sha,
+    ...(row.message !== null && { message: row.message }),
+    ...(row.author !== null && { author: row.author }),
+    ...(row.pull_request !== null && { pullRequest: row.pull_request }),
+    fork: row.is_fork,
+    trigger: row.trigger,
+    ...(row.reason !== null && { reason: row.reason }),
+    ...(row.told_error !== null && { notifyError: row.told_error }),
+    errors: row.error_count,
+    warnings: row.warning_count,
+    ...(row.deployment_id !== null && { deployment: row.deployment_id }),
+    createdAt: row.created_at.toISOString(),
+    ...(row.started_at !== null && { startedAt: row.started_at.toISOString() }),
+    ...(row.finished_at !== null && { finishedAt: row.finished_at.toISOString() }),
+  }
+}

@@ -1,0 +1,102 @@
+/**
+ * What a worker keeps on its disk, below `OCTAVO_WORK_FOLDER`. A folder for each project: nothing of
+ * one is ever given to a build of another. All of it can be made again.
+ */
+import { createHash } from 'node:crypto'
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs'
+import { join } from 'node:path'
+
+export type ProjectFolders = {
+  /** The files of a commit. Git writes it. */
+  readonly source: string
+  readonly output: string
+  readonly cache: string
+  readonly temporary: string
+  /** Removes what no other build needs. */
+  readonly clean: () => void
+}
+
+export type WorkFolder = ReturnType<typeof openWorkFolder>
+
+const KEEP_MS = 7 * 24 * 3_600_000
+const PROJECT = /^\d+$/
+/** Made once for all sites by `warmBuilder`; see there. */
+const SHARED_SCRIPTS = /^scripts-[\da-f]{16}\.json$/
+
+export function openWorkFolder(root: string, version: string) {
+  const projects = join(root, 'projects')
+  // A new version of the builder is other code.
+  const warm = join(
+    root,
+    'builder',
+    createHash('sha256').update(version).digest('hex').slice(0, 16),
+  )
+  const code = join(warm, 'code')
+  mkdirSync(projects, { recursive: true, mode: 0o700 })
+
+  return {
+    code,
+    warm,
+
+    /** Opens the folders of a project. Builds of a project run one at a time. */
+    open(projectId: string, now: number): ProjectFolders {
+      if (!PROJECT.test(projectId)) throw new Error('a project is named by its id')
+      const own = join(projects, projectId)
+      const folders = folderNames(own)
+      mkdirSync(own, { recursive: true, mode: 0o700 })
+      utimesSync(own, new Date(now), new Date(now))
+      const clean = () => {
+        for (const folder of [folders.source, folders.temporary])
+          rmSync(folder, { recursive: true, force: true })
+      }
+      clean()
+      for (const folder of [folders.output, folders.cache, folders.temporary])
+        mkdirSync(folder, { recursive: true })
+      return { ...folders, clean }
+    },
+
+    /** A copy that is thrown away, for a build that must leave nothing for the next: a fork. */
+    openCopy(folders: ProjectFolders): ProjectFolders {
+      const own = join(folders.temporary, 'fork')
+      const copies = folderNames(own)
+      for (const folder of [copies.output, copies.temporary]) mkdirSync(folder, { recursive: true })
+      cpSync(folders.cache, copies.cache, { recursive: true })
+      return { ...copies, source: folders.source, clean: folders.clean }
+    },
+
+    /** Gives a project without a cache what is the same for all sites. */
+    addSharedScripts({ cache }: ProjectFolders): void {
+      const shared = join(warm, 'cache')
+      if (!existsSync(shared)) return
+      for (const name of readdirSync(shared)) {
+        const isThere = lstatSync(join(cache, name), { throwIfNoEntry: false }) !== undefined
+        if (SHARED_SCRIPTS.test(name) && !isThere) cpSync(join(shared, name), join(cache, name))
+      }
+    },
+
+    /** Removes folders of projects that were not built for a week. */
+    removeOld(now: number): void {
+      for (const name of readdirSync(projects)) {
+        const folder = join(projects, name)
+        const changed = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? now
+        if (now - changed > KEEP_MS) rmSync(folder, { recursive: true, force: true })
+      }
+    },
+  }
+}
+
+const folderNames = (own: string) => ({
+  source: join(own, 'source'),
+  output: join(own, 'output'),
+  cache: join(own, 'cache'),
+  temporary: join(own, 'tmp'),
+})

@@ -1,0 +1,25 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createSshKey } from './create-ssh-key.ts'
+
+test('OpenSSH reads the private key, and finds the public one in it', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'octavo-key-'))
+  try {
+    for (const comment of ['octavo prj_0', 'octavo prj_00', 'octavo prj_000', '']) {
+      const { publicKey, privateKey } = createSshKey(comment)
+      const file = join(folder, `key-${comment.length}`)
+      writeFileSync(file, privateKey, { mode: 0o600 })
+      const found = execFileSync('ssh-keygen', ['-y', '-f', file], { encoding: 'utf8' }).trim()
+      expect(found.split(' ').slice(0, 2)).toEqual(publicKey.split(' ').slice(0, 2))
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+test('each key is another one', () => {
+  expect(createSshKey('a').publicKey).not.toBe(createSshKey('a').publicKey)
+})

@@ -1,0 +1,60 @@
+/**
+ * A deploy key: ed25519, in the formats that OpenSSH reads. They are a few fields one after the
+ * other, so no program and no library is needed for them.
+ */
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
+
+export type SshKey = {
+  /** One line, as it is pasted into the settings of a repository. */
+  readonly publicKey: string
+  /** A file of the format `openssh-key-v1`, without a passphrase. */
+  readonly privateKey: string
+}
+
+const TYPE = 'ssh-ed25519'
+const BLOCK_BYTES = 8
+const LINE_LENGTH = 70
+
+export function createSshKey(comment: string): SshKey {
+  const { privateKey } = generateKeyPairSync('ed25519')
+  const { d = '', x = '' } = privateKey.export({ format: 'jwk' })
+  const seed = Buffer.from(d, 'base64url')
+  const point = Buffer.from(x, 'base64url')
+  const publicBlob = Buffer.concat([field(TYPE), field(point)])
+  // The same number twice: a reader that decrypts with a wrong passphrase would see two others.
+  const check = randomBytes(4)
+  const secret = Buffer.concat([
+    ...[check, check, field(TYPE), field(point)],
+    ...[field(Buffer.concat([seed, point])), field(comment)],
+  ])
+  const padding = Buffer.from(
+    Array.from(
+      { length: (BLOCK_BYTES - (secret.length % BLOCK_BYTES)) % BLOCK_BYTES },
+      (_, i) => i + 1,
+    ),
+  )
+  const keyCount = Buffer.from([0, 0, 0, 1])
+  const file = Buffer.concat([
+    Buffer.from('openssh-key-v1\0'),
+    ...[field('none'), field('none'), field(''), keyCount],
+    ...[field(publicBlob), field(Buffer.concat([secret, padding]))],
+  ])
+  const lines = file.toString('base64').match(new RegExp(`.{1,${LINE_LENGTH}}`, 'g')) ?? []
+  return {
+    publicKey: `${TYPE} ${publicBlob.toString('base64')} ${comment}`,
+    privateKey: [
+      '-----BEGIN OPENSSH PRIVATE KEY-----',
+      ...lines,
+      '-----END OPENSSH PRIVATE KEY-----',
+      '',
+    ].join('\n'),
+  }
+}
+
+/** A text or bytes, after their length. */
+function field(value: string | Buffer): Buffer {
+  const bytes = Buffer.from(value)
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(bytes.length)
+  return Buffer.concat([length, bytes])
+}

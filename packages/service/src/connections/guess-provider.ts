@@ -1,0 +1,18 @@
+import type { ProviderKind } from './connection.ts'
+
+const HOSTS: ReadonlyMap<string, ProviderKind> = new Map([
+  ['github.com', 'github'],
+  ['ssh.github.com', 'github'],
+  ['gitlab.com', 'gitlab'],
+  ['altssh.gitlab.com', 'gitlab'],
+  ['codeberg.org', 'gitea'],
+])
+
+/** By the host of the clone URL; `git` for one that says nothing. */
+export function guessProvider(host: string): ProviderKind {
+  const known = HOSTS.get(host)
+  if (known !== undefined) return known
+  if (/gitea|forgejo/.test(host)) return 'gitea'
+  if (/^gitlab\./.test(host)) return 'gitlab'
+  return 'git'
+}

@@ -1,0 +1,70 @@
+/** Deployments of a project that its gaps are asked in, as a reader who is not signed in sees them. */
+import type { Reader } from '@octavo/model'
+import type { SiteLibrary } from '@octavo/search'
+import type { DeploymentLibraries, SiteSettings } from '../assistant/deployment-libraries.ts'
+import type { Database, Tenant } from '../database/database.ts'
+import { createPreviewStore } from '../deployments/preview-store.ts'
+import { createDeploymentStore } from '../deployments/store.ts'
+import type { BlobCache } from '../hosting/blob-cache.ts'
+import { previewSlug } from '../hosting/site-address.ts'
+
+export type GapDeployment = {
+  readonly id: string
+  readonly library: SiteLibrary
+  readonly site: SiteSettings
+  readonly languages: readonly string[]
+}
+
+export type GapDeploymentsDeps = {
+  readonly database: Database
+  readonly libraries: DeploymentLibraries
+  readonly cache: BlobCache
+}
+
+const READER: Reader = { isLetIn: true, groups: new Set() }
+
+export function createGapDeployments(
+  { database, libraries, cache }: GapDeploymentsDeps,
+  tenant: Tenant,
+) {
+  const bound = database.forProject(tenant)
+  const store = createDeploymentStore(bound)
+
+  /** Nothing where there is no site, or nobody may ask: the assistant does not answer on protected sites. */
+  async function openAt(slug: string): Promise<GapDeployment | undefined> {
+    const [row] = await database.query<{
+      deployment_id: string | null
+      root: Buffer | null
+      protection: string
+    }>('select deployment_id, root, protection from find_site($1)', [slug])
+    if (!row?.root || row.deployment_id === null || row.protection !== 'public') return undefined
+    return open(row.deployment_id, row.root)
+  }
+
+  async function open(id: string, digest: Buffer): Promise<GapDeployment | undefined> {
+    const view = { digest: digest.toString('hex'), root: await cache.root(digest.toString('hex')) }
+    const site = await libraries.settings(view)
+    if (!site.enabled || view.root.search.length === 0) return undefined
+    const library = await libraries.library({ ...view, reader: READER, scope: undefined })
+    return { id, library, site, languages: view.root.languages }
+  }
+
+  return {
+    live: async () => openAt((await store.project()).slug),
+
+    /** Those that are shown now, by the id of their deployment. */
+    async previews(): Promise<readonly { readonly id: string; readonly name: string }[]> {
+      const rows = await createPreviewStore(bound).list()
+      return rows.map(({ deployment_id: id, name }) => ({ id, name }))
+    },
+
+    preview: (name: string) => openAt(previewSlug(name)),
+
+    /** One that was live before; nothing if it is no longer kept. */
+    async earlier(id: string): Promise<SiteLibrary | undefined> {
+      const row = await store.find(id)
+      return row?.state === 'ready' ? (await open(id, row.root))?.library : undefined
+    },
+  }
+}
+export type GapDeployments = ReturnType<typeof createGapDeployments>

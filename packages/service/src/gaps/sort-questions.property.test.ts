@@ -1,0 +1,75 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createQuestionSorter } from './sort-questions.ts'
+import { createTopicWords } from './topic-words.ts'
+
+const topicWords = createTopicWords(['en'])
+
+/** Sorts questions one after the other; gives the number of the gap of each. */
+function sortAll(questions: readonly string[]): ReadonlyMap<string, string> {
+  const sorter = createQuestionSorter([], questions, topicWords)
+  const gaps = new Map<string, string>()
+  for (const [index, question] of questions.entries()) {
+    const gap = sorter.find(question) ?? `gap ${index}`
+    sorter.add(question, gap)
+    gaps.set(question, gap)
+  }
+  return gaps
+}
+
+/** Which questions are together, whatever their gaps are called. */
+function groups(questions: readonly string[]): readonly string[] {
+  const members = Map.groupBy(sortAll(questions), ([, gap]) => gap)
+  return [...members.values()]
+    .map((group) =>
+      group
+        .map(([question]) => question)
+        .toSorted()
+        .join('\n'),
+    )
+    .toSorted()
+}
+
+const TOPICS = [
+  ['How do I rotate an API key?', 'Can API keys be rotated?', 'rotating the api key'],
+  ['Is there a webhook for refunds?', 'webhooks for a refund'],
+  ['What is the rate limit of uploads?', 'upload rate limits', 'Which rate limits have uploads?'],
+  ['How can I download invoices?', 'invoice download'],
+  ['Does it run on Windows?', 'running on windows'],
+]
+const QUESTIONS = TOPICS.flat()
+
+describe('questions', () => {
+  test('about the same thing meet, others do not', () => {
+    expect(groups(TOPICS.slice(0, 3).flat())).toHaveLength(3)
+    expect(groups(['How do I create an API key?', 'How do I rotate an API key?'])).toHaveLength(2)
+  })
+
+  test('that are equal always meet, whatever is asked beside them', () => {
+    const words = fc.oneof(fc.string(), fc.constantFrom(...TOPICS.flat()))
+    fc.assert(
+      fc.property(fc.array(words), words, (others, question) => {
+        const sorter = createQuestionSorter([], [...others, question, question], topicWords)
+        for (const [index, other] of others.entries())
+          sorter.add(other, sorter.find(other) ?? `gap ${index}`)
+        const gap = sorter.find(question) ?? 'new'
+        sorter.add(question, gap)
+        expect(sorter.find(question)).toBe(gap)
+      }),
+    )
+  })
+
+  test('make the same gaps in whatever order they are asked', () => {
+    const expected = groups(QUESTIONS)
+    expect(expected).toHaveLength(TOPICS.length)
+    fc.assert(
+      fc.property(fc.shuffledSubarray(QUESTIONS, { minLength: QUESTIONS.length }), (asked) => {
+        expect(groups(asked)).toEqual(expected)
+      }),
+    )
+  })
+
+  test('of function words alone, or of signs, are questions too', () => {
+    expect(groups(['how do I do this', 'who are you', '???', '!'])).toHaveLength(4)
+  })
+})

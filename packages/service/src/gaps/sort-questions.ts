@@ -1,0 +1,56 @@
+/**
+ * Finds the gap that a question belongs to. Two questions ask for the same thing if the words that they
+ * share weigh at least half of all words of both, and a word weighs more the rarer it is among the
+ * questions of the project: a shared `webhook` says more than a shared name of the product. A question
+ * goes to the gap with the most similar one of its newest questions, or becomes a gap.
+ */
+import type { TopicWords } from './topic-words.ts'
+
+/** A gap, by its newest questions. */
+export type KnownGap = { readonly id: string; readonly questions: readonly string[] }
+
+export type QuestionSorter = {
+  /** The id of the gap that asks for the same. */
+  readonly find: (question: string) => string | undefined
+  /** Remembers which gap a question went to. */
+  readonly add: (question: string, gapId: string) => void
+}
+
+const SIMILARITY_MIN = 0.5
+
+export function createQuestionSorter(
+  known: readonly KnownGap[],
+  upcoming: readonly string[],
+  topicWords: TopicWords,
+): QuestionSorter {
+  const gaps = new Map(known.map(({ id, questions }) => [id, questions.map(topicWords)]))
+  const all = [...[...gaps.values()].flat(), ...upcoming.map(topicWords)]
+  // Counted before anything is sorted, so that weights do not depend on the order of questions.
+  const counts = new Map<string, number>()
+  for (const word of all.flatMap((words) => [...words]))
+    counts.set(word, (counts.get(word) ?? 0) + 1)
+  const weightOf = (word: string) => 1 + Math.log((all.length + 1) / ((counts.get(word) ?? 0) + 1))
+
+  function similarity(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+    const sum = (words: ReadonlySet<string>) =>
+      [...words].reduce((total, word) => total + weightOf(word), 0)
+    const shared = sum(one.intersection(other))
+    return shared === 0 ? 0 : shared / sum(one.union(other))
+  }
+
+  return {
+    find(question) {
+      const words = topicWords(question)
+      let best: { readonly id: string; readonly similarity: number } | undefined
+      for (const [id, questions] of gaps) {
+        const nearest = Math.max(...questions.map((one) => similarity(words, one)))
+        if (nearest >= SIMILARITY_MIN && nearest > (best?.similarity ?? 0))
+          best = { id, similarity: nearest }
+      }
+      return best?.id
+    },
+    add(question, gapId) {
+      gaps.set(gapId, [...(gaps.get(gapId) ?? []), topicWords(question)])
+    },
+  }
+}

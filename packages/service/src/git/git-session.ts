@@ -1,0 +1,167 @@
+/**
+ * A way to one server for as long as one task takes: a proxy that reaches this server alone, and the
+ * credential in a private folder.
+ *
+ * The credential is a file that only this user can read, in memory where the system has such a
+ * folder, deleted at the end. ssh takes a key in no other way without an agent, and a token goes the
+ * same way: command lines and environments are listed by `ps` and end up in crash reports, and a
+ * pipe can be read only once, while Git asks anew for each of its connections.
+ */
+import {
+  chmod,
+  copyFile,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  statfs,
+  writeFile,
+} from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openConnectProxy, type ProxyFailure } from '@octavo/outbound'
+import { tunnelCommand } from '../sandbox/relay-command.ts'
+import type { GitCredential } from './git.ts'
+import type { GitAddress } from './git-address.ts'
+import { printSshSettings, quoteForShell } from './ssh-settings.ts'
+
+export type GitSession = {
+  readonly settings: readonly string[]
+  readonly environment: Readonly<Record<string, string>>
+  readonly readable: readonly string[]
+  readonly writable: readonly string[]
+  readonly proxySocket: string
+  readonly proxyFailure: () => ProxyFailure | undefined
+  readonly close: () => Promise<void>
+}
+
+export type GitSessionOptions = {
+  readonly address: GitAddress
+  readonly credential: GitCredential
+  readonly allowPrivateHosts: readonly string[]
+  readonly bytesMax: number
+  /** The file with the host keys that were seen before; without it none is remembered. */
+  readonly knownHosts: string | undefined
+}
+
+const CONNECT_MS_MAX = 20_000
+/** A server counts objects for minutes before it sends a large repository. */
+const SILENCE_MS_MAX = 300_000
+const CONNECTIONS_MAX = 8
+const MEMORY_FOLDER = '/dev/shm'
+const MEMORY_BYTES_MIN = 2 ** 20
+
+export async function openGitSession(options: GitSessionOptions): Promise<GitSession> {
+  const { address, credential, allowPrivateHosts, bytesMax, knownHosts } = options
+  const folder = await mkdtemp(join(await privateParent(), `${FOLDER_START}${process.pid}-`))
+  const inside = (name: string) => join(folder, name)
+  const proxySocket = inside('proxy.sock')
+  try {
+    const tunnel = tunnelCommand(proxySocket)
+    await writeCredential(inside, credential)
+    if (address.protocol === 'ssh') {
+      if (knownHosts !== undefined) await copyFile(knownHosts, inside('known_hosts')).catch(noFile)
+      const text = printSshSettings({ folder, proxyCommand: tunnel.command })
+      await writeFile(inside('ssh_config'), text, { mode: 0o600 })
+    }
+    const proxy = await openConnectProxy({
+      socketPath: proxySocket,
+      targets: [{ host: address.host, port: address.port }],
+      allowPrivateHosts,
+      limits: {
+        bytesMax,
+        connectMsMax: CONNECT_MS_MAX,
+        silenceMsMax: SILENCE_MS_MAX,
+        connectionsMax: CONNECTIONS_MAX,
+      },
+    })
+    return {
+      settings: credential.kind === 'token' ? [`credential.helper=${HELPER}`] : [],
+      environment: {
+        GIT_ALLOW_PROTOCOL: 'https:http:ssh',
+        GIT_SSH_COMMAND: `ssh -F ${quoteForShell(inside('ssh_config'))}`,
+        GIT_SSH_VARIANT: 'ssh',
+        HOME: folder,
+        TMPDIR: folder,
+        [CREDENTIAL_FILE]: inside('credential'),
+      },
+      readable: tunnel.readable,
+      writable: [folder],
+      proxySocket,
+      proxyFailure: proxy.failure,
+      close: async () => {
+        await proxy.close()
+        if (knownHosts !== undefined) await keepKnownHosts(inside('known_hosts'), knownHosts)
+        await rm(folder, { recursive: true, force: true })
+      },
+    }
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true })
+    throw error
+  }
+}
+
+/** A process that was killed could not delete its credentials: the next one does. */
+export async function removeLeftSessions(): Promise<void> {
+  const parent = await privateParent()
+  for (const name of await readdir(parent)) {
+    const [, id] = LEFT_FOLDER.exec(name) ?? []
+    if (id === undefined || isRunning(Number(id))) continue
+    // One of another user stays.
+    await rm(join(parent, name), { recursive: true, force: true }).catch(noFile)
+  }
+}
+
+function isRunning(id: number): boolean {
+  try {
+    return process.kill(id, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+const FOLDER_START = 'octavo-git-'
+const LEFT_FOLDER = /^octavo-git-(\d+)-/
+const CREDENTIAL_FILE = 'OCTAVO_GIT_CREDENTIAL_FILE'
+/** Git runs it in a shell, with what it wants as the last argument. */
+const HELPER = `!f() { test "$1" = get && cat "$${CREDENTIAL_FILE}"; }; f`
+
+async function writeCredential(
+  inside: (name: string) => string,
+  credential: GitCredential,
+): Promise<void> {
+  if (credential.kind === 'none') return
+  const isToken = credential.kind === 'token'
+  const text = isToken
+    ? `username=${oneLine(credential.username)}\npassword=${oneLine(credential.token)}\n`
+    : // ssh refuses a key without a line break at its end.
+      `${credential.privateKey.trim()}\n`
+  await writeFile(inside(isToken ? 'credential' : 'key'), text, { mode: 0o600, flag: 'wx' })
+}
+
+/** A line break would end the value and start another one. */
+function oneLine(text: string): string {
+  return text.replace(/[\r\n\0]/g, '')
+}
+
+/** The key of a host that was met for the first time is the one to expect from now on. */
+async function keepKnownHosts(from: string, to: string): Promise<void> {
+  const seen = await readFile(from, 'utf8').catch(noFile)
+  const before = await readFile(to, 'utf8').catch(noFile)
+  if (seen === undefined || seen === before) return
+  const next = `${to}.${process.pid}.next`
+  await copyFile(from, next)
+  await chmod(next, 0o600)
+  await rename(next, to)
+}
+
+function noFile(): undefined {
+  return undefined
+}
+
+async function privateParent(): Promise<string> {
+  const room = await statfs(MEMORY_FOLDER).catch(noFile)
+  const isThere = room !== undefined && room.bavail * room.bsize > MEMORY_BYTES_MIN
+  return isThere && process.platform === 'linux' ? MEMORY_FOLDER : tmpdir()
+}

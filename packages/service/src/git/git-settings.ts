@@ -1,0 +1,49 @@
+/**
+ * Settings and environment of every Git process of ours. Files of the system and of the user are not
+ * read, the configuration of a cached clone is written by us, and what could run a program is off.
+ */
+
+const SETTINGS: readonly string[] = [
+  'core.attributesFile=/dev/null',
+  'core.excludesFile=/dev/null',
+  'core.fsmonitor=false',
+  'core.hooksPath=/dev/null',
+  'core.symlinks=false',
+  'core.alternateRefsCommand=',
+  // Larger files are streamed instead of held in memory.
+  'core.bigFileThreshold=16m',
+  // An empty one forgets all before it.
+  'credential.helper=',
+  'fetch.recurseSubmodules=false',
+  // Everything received stays one pack, whose size is easy to watch.
+  'fetch.unpackLimit=1',
+  'transfer.unpackLimit=1',
+  'transfer.credentialsInUrl=die',
+  'gc.auto=0',
+  'maintenance.auto=false',
+  // Hosts redirect to the name that ends in .git; the proxy lets Git reach no other host.
+  'http.followRedirects=initial',
+  'log.showSignature=false',
+  'pack.threads=1',
+  'protocol.version=2',
+  'submodule.recurse=false',
+]
+
+export function gitArgs(args: readonly string[], settings: readonly string[] = []): string[] {
+  const all = [...SETTINGS, ...settings].flatMap((setting) => ['-c', setting])
+  return ['--no-pager', ...all, ...args]
+}
+
+export const GIT_ENVIRONMENT: Readonly<Record<string, string>> = {
+  GIT_ALLOW_PROTOCOL: 'none',
+  GIT_ATTR_NOSYSTEM: '1',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_LITERAL_PATHSPECS: '1',
+  GIT_NO_REPLACE_OBJECTS: '1',
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_TERMINAL_PROMPT: '0',
+  HOME: '/nonexistent',
+  // Messages are read by explain-failure.ts.
+  LC_ALL: 'C',
+}

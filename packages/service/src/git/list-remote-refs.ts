@@ -1,0 +1,56 @@
+/** Branches of a repository and its default branch, without a clone. */
+
+import { explainFailure, gitFailure } from './explain-failure.ts'
+import type { GitCredential, GitFailure, GitRefs } from './git.ts'
+import type { GitAddress } from './git-address.ts'
+import type { GitSession } from './git-session.ts'
+import { type GitRun, isGitDone, runGitProcess } from './run-git-process.ts'
+
+type ListTask = Pick<GitRun, 'isolation' | 'limits' | 'signal'> & {
+  readonly session: GitSession
+  readonly address: GitAddress
+  readonly credential: GitCredential
+}
+
+const HEADS = 'refs/heads/'
+
+export async function listRemoteRefs(task: ListTask): Promise<GitRefs | GitFailure> {
+  const { isolation, limits, signal, session, address, credential } = task
+  const pieces: Buffer[] = []
+  const end = await runGitProcess(
+    {
+      isolation,
+      limits,
+      signal,
+      session,
+      args: ['ls-remote', '--quiet', '--symref', '--', address.url, 'HEAD', `${HEADS}*`],
+      seconds: limits.listSecondsMax,
+    },
+    (bytes) => {
+      pieces.push(bytes)
+      return true
+    },
+  )
+  if (!isGitDone(end)) {
+    return explainFailure({ end, proxyFailure: session.proxyFailure(), address, credential })
+  }
+  return parseRefs(Buffer.concat(pieces).toString(), limits.branchesMax)
+}
+
+function parseRefs(text: string, branchesMax: number): GitRefs | GitFailure {
+  let defaultBranch: string | undefined
+  const branches = new Map<string, string>()
+  for (const line of text.split('\n')) {
+    const [left = '', name = ''] = line.split('\t')
+    if (name === 'HEAD' && left.startsWith(`ref: ${HEADS}`)) {
+      defaultBranch = left.slice(`ref: ${HEADS}`.length)
+    } else if (name.startsWith(HEADS)) branches.set(name.slice(HEADS.length), left)
+  }
+  if (branches.size === 0) {
+    return gitFailure('empty', 'The repository has no branches yet. Push a commit to it.')
+  }
+  if (branches.size > branchesMax) {
+    return gitFailure('too-large', `The repository has more than ${branchesMax} branches.`)
+  }
+  return { kind: 'refs', defaultBranch, branches }
+}

@@ -1,0 +1,133 @@
+/**
+ * Which entries of a tree become files. Names come from strangers: what could lead out of the folder,
+ * mean something to Git, or be another file on another system is left out, and a note says so.
+ */
+import { printable } from '@octavo/model'
+
+export type TreeFile = {
+  readonly objectId: string
+  /** From the documentation folder. */
+  readonly path: string
+}
+
+const NAME_BYTES_MAX = 255
+const PATH_BYTES_MAX = 1_000
+const NOTES_MAX = 100
+const NOTE_NAME_LENGTH_MAX = 200
+
+/** Reads the output of `git ls-tree -r -z`. */
+export class FileSelection {
+  readonly files: TreeFile[] = []
+  /** Entries of any kind. */
+  count = 0
+  readonly notes = new Notes()
+  readonly #filesMax: number
+  #rest: Buffer = Buffer.alloc(0)
+  /** Paths in lower case → as they are. */
+  readonly #filePaths = new Map<string, string>()
+  readonly #folderPaths = new Map<string, string>()
+
+  constructor(filesMax: number) {
+    this.#filesMax = filesMax
+  }
+
+  /** False once there are too many. */
+  take(bytes: Buffer): boolean {
+    const text = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes])
+    let start = 0
+    for (let end = text.indexOf(0); end >= 0; end = text.indexOf(0, start)) {
+      this.#takeEntry(text.subarray(start, end))
+      start = end + 1
+      if (this.count > this.#filesMax) return false
+    }
+    this.#rest = Buffer.from(text.subarray(start))
+    return true
+  }
+
+  #takeEntry(entry: Buffer): void {
+    this.count += 1
+    const tab = entry.indexOf('\t')
+    const [mode = '', , objectId = ''] = entry.subarray(0, tab).toString('latin1').split(' ')
+    const name = entry.subarray(tab + 1)
+    const path = name.toString()
+    const reason = refuseMode(mode) ?? refusePath(path, name) ?? this.#refuseTwin(path)
+    if (reason !== undefined) {
+      this.notes.add(path, reason)
+      return
+    }
+    this.files.push({ objectId, path })
+    this.#filePaths.set(path.toLowerCase(), path)
+    for (const folder of foldersOf(path)) this.#folderPaths.set(folder.toLowerCase(), folder)
+  }
+
+  /** Entries come in the order of their bytes, so that the same one is always the first. */
+  #refuseTwin(path: string): string | undefined {
+    const lower = path.toLowerCase()
+    const sameFile = this.#filePaths.get(lower)
+    const sameFolder = this.#folderPaths.get(lower)
+    const fileAbove = foldersOf(path)
+      .map((folder) => this.#filePaths.get(folder.toLowerCase()))
+      .find((file) => file !== undefined)
+    const other = sameFile ?? sameFolder ?? fileAbove
+    if (other === undefined) return undefined
+    return `its name differs from "${shortName(other)}" in upper and lower case only`
+  }
+}
+
+/** What is worth a line in the log of a build, and how many more there were. */
+export class Notes {
+  readonly #lines: string[] = []
+  #count = 0
+
+  add(path: string, reason: string): void {
+    this.addLine(`"${shortName(path)}" was left out: ${reason}.`)
+  }
+
+  addLine(line: string): void {
+    this.#count += 1
+    if (this.#lines.length < NOTES_MAX) this.#lines.push(line)
+  }
+
+  lines(): readonly string[] {
+    const more = this.#count - this.#lines.length
+    return more === 0 ? this.#lines : [...this.#lines, `${more} more notes of this kind.`]
+  }
+}
+
+function refuseMode(mode: string): string | undefined {
+  if (mode === '120000') return 'symbolic links are not followed'
+  if (mode === '160000') return 'submodules are not fetched'
+  return mode.startsWith('100') ? undefined : `entries of mode ${mode} are not supported`
+}
+
+function refusePath(path: string, bytes: Buffer): string | undefined {
+  if (path.includes('\ufffd') && !Buffer.from(path).equals(bytes)) return 'its name is not UTF-8'
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  if (/[\u0000-\u001f\u007f]/.test(path)) return 'its name has control characters'
+  if (path.includes('\\')) return 'its name has a backslash'
+  if (bytes.length > PATH_BYTES_MAX) return 'its path is too long'
+  for (const name of path.split('/')) {
+    if (name === '' || name === '.' || name === '..') return 'its path is not valid'
+    // As file systems of other systems understand it, too.
+    if (/^(?:\.git|git~\d)[. ]*$/i.test(name.replace(/[\u200b-\u200f\ufeff]/g, ''))) {
+      return 'its path belongs to Git'
+    }
+    if (Buffer.byteLength(name) > NAME_BYTES_MAX) return 'its name is too long'
+  }
+  return undefined
+}
+
+/** `a/b/c` is in `a` and in `a/b`. */
+function foldersOf(path: string): readonly string[] {
+  const folders: string[] = []
+  for (let slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
+    folders.push(path.slice(0, slash))
+  }
+  return folders
+}
+
+function shortName(path: string): string {
+  const text = printable(path)
+  const isLong = text.length > NOTE_NAME_LENGTH_MAX
+  return isLong ? `${text.slice(0, NOTE_NAME_LENGTH_MAX).toWellFormed()}…` : text
+}

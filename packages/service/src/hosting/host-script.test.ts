@@ -1,0 +1,79 @@
+/** What the service adds to pages, as readers get it. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  type AssistantSite,
+  GARDEN,
+  newAssistantSite,
+  startAssistantService,
+} from '../testing/assistant-site.ts'
+import { builtSite } from '../testing/built-site.ts'
+import type { TestService } from '../testing/test-service.ts'
+
+let service: TestService
+let site: AssistantSite
+beforeAll(async () => {
+  service = await startAssistantService()
+  site = await newAssistantSite(service)
+})
+afterAll(() => service.stop())
+
+const scriptOf = async ({ call }: Pick<AssistantSite, 'call'>) =>
+  (await call('GET', '/_octavo/host.js')).text
+const panelIn = (script: string) => /panel-[\da-f]{12}/.exec(script)?.[0] ?? ''
+
+describe('the script of the host', () => {
+  test('opens the assistant, with the words of the site’s languages alone', async () => {
+    const script = await scriptOf(site)
+    expect(script).toContain('const ASK_WORDS={"en":"Ask"}')
+    expect(panelIn(script)).not.toBe('')
+  })
+
+  test('does nothing where the assistant is off, in docs.json or in the project', async () => {
+    const config = { ...JSON.parse(GARDEN['docs.json']), assistant: { enabled: false } }
+    const off = await builtSite({ ...GARDEN, 'docs.json': JSON.stringify(config) })
+    expect(await scriptOf(await newAssistantSite(service, off))).toBe('// octavo-service\n')
+    const other = await newAssistantSite(service)
+    await service.owner.query('insert into assistant (project_id, is_on) values ($1, false)', [
+      other.project.id,
+    ])
+    expect(await scriptOf(other)).toBe('// octavo-service\n')
+  })
+})
+
+describe('the panel', () => {
+  const get = (name: string, headers = {}) =>
+    site.call('GET', `/_octavo/assistant/${name}`, { headers })
+
+  test('is kept for ever, in the language of the page', async () => {
+    const name = panelIn(await scriptOf(site))
+    const { status, headers, text } = await get(`${name}-de.js`)
+    expect(status).toBe(200)
+    expect(headers).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+    })
+    expect(text).toContain('"askTitle":"Assistent"')
+    expect((await get(`${name}-xx.js`)).text).toContain('"askTitle":"Assistant"')
+    const { etag = '' } = headers
+    expect((await get(`${name}-de.js`, { 'if-none-match': etag })).status).toBe(304)
+  })
+
+  test('of another version of the service is this one, and asked for again', async () => {
+    const { status, headers } = await get('panel-000000000000-en.js')
+    expect([status, headers['cache-control']]).toEqual([200, 'no-cache'])
+  })
+
+  test.each(['panel-x-en.js', 'panel-000000000000-en.json', 'panel-000000000000-../x.js'])(
+    'has no name like %s',
+    async (name) => {
+      expect((await get(name)).status).toBe(404)
+    },
+  )
+
+  test('is not there for other methods', async () => {
+    expect((await site.call('POST', '/_octavo/assistant/panel-000000000000-en.js')).status).toBe(
+      404,
+    )
+  })
+})

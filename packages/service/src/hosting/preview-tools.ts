@@ -1,0 +1,105 @@
+/**
+ * What a reviewer finds in a preview beside its pages: the pages that changed, for the bar that
+ * `host-script.ts` adds, and the live pages to compare with. All of it as the reader of the preview may see it.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { INERT_POLICY, leaveOut, type ManifestEntry, type ManifestRoot } from '@octavo/model'
+import { LRUCache } from 'lru-cache'
+import { compareDeployments, type DeploymentChanges } from '../deployments/compare-deployments.ts'
+import type { BlobCache } from './blob-cache.ts'
+import { findFile, type SiteView } from './find-file.ts'
+import { decodePath } from './reader-request.ts'
+import { sendJson, sendText, sendWhole } from './send-reply.ts'
+import type { SiteDirectory, SitePointer } from './site-directory.ts'
+
+const LIVE_PATH = '/_octavo/live/'
+const CHANGES_PATH = '/_octavo/changes.json'
+const COMPARED_MAX = 200
+
+type Deps = {
+  readonly directory: SiteDirectory
+  readonly cache: BlobCache
+  readonly viewAt: (slug: string, pointer: SitePointer) => Promise<SiteView>
+}
+
+type Asked = {
+  readonly pointer: SitePointer
+  readonly view: SiteView
+  readonly pathname: string
+}
+
+export type PreviewTools = {
+  /** False for a path that is a page or a file of the preview. */
+  readonly answer: (
+    request: IncomingMessage,
+    response: ServerResponse,
+    asked: Asked,
+  ) => Promise<boolean>
+}
+
+export function createPreviewTools({ directory, cache, viewAt }: Deps): PreviewTools {
+  const compared = new LRUCache<string, DeploymentChanges>({ max: COMPARED_MAX })
+
+  async function findLive({ preview }: SitePointer) {
+    const slug = preview?.liveSlug ?? ''
+    const pointer = await directory.find(slug)
+    return pointer && { pointer, view: await viewAt(slug, pointer) }
+  }
+
+  async function readableEntries(view: SiteView, other: ManifestRoot | undefined) {
+    const shared = new Set(other?.runs.map(({ sha256 }) => sha256))
+    const entries: ManifestEntry[] = []
+    for (const [index, { sha256 }] of view.root.runs.entries()) {
+      if (shared.has(sha256)) continue
+      const run = await cache.run(view.root, index)
+      for (const entry of run.values()) if (view.isReadable(entry.access)) entries.push(entry)
+    }
+    return entries
+  }
+
+  async function changesOf({ pointer, view }: Asked): Promise<object> {
+    const live = await findLive(pointer)
+    const facts = {
+      branch: pointer.preview?.branch,
+      deployment: pointer.deploymentId,
+      runsScripts: pointer.preview?.runsScripts,
+    }
+    if (live === undefined) return { ...facts, base: null }
+    const key = `${pointer.root} ${view.name} ${live.pointer.root} ${live.view.name}`
+    let changes = compared.get(key)
+    if (changes === undefined) {
+      const before = await readableEntries(live.view, view.root)
+      const after = await readableEntries(view, live.view.root)
+      changes = compareDeployments(before, after)
+      compared.set(key, changes)
+    }
+    return { ...facts, base: live.pointer.deploymentId, pages: changes.pages }
+  }
+
+  /** Only to be compared: opened on its own, it is a text. */
+  async function giveLivePage(response: ServerResponse, pointer: SitePointer, path: string) {
+    const live = await findLive(pointer)
+    const name = decodePath(path)
+    const found = live && name !== undefined ? await findFile(cache, live.view, name) : undefined
+    if (live === undefined || found?.kind !== 'file' || !found.entry.path.endsWith('.html')) {
+      sendText(response, 404, 'The live site has no page at this address.')
+      return
+    }
+    const { sha256, ranges = [] } = found.entry
+    const bytes = leaveOut(await cache.bytes(sha256), ranges, live.view.isReadable)
+    const policy = { 'content-security-policy': INERT_POLICY }
+    sendWhole(response, 200, { type: 'text/html', body: bytes }, policy)
+  }
+
+  return {
+    async answer(_request, response, asked) {
+      const { view, pathname } = asked
+      const path = pathname.startsWith(view.basePath) ? pathname.slice(view.basePath.length) : ''
+      if (path === CHANGES_PATH) sendJson(response, await changesOf(asked))
+      else if (path.startsWith(LIVE_PATH))
+        await giveLivePage(response, asked.pointer, path.slice(LIVE_PATH.length))
+      else return false
+      return true
+    },
+  }
+}

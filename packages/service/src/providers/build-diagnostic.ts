@@ -1,0 +1,39 @@
+/** Diagnostics as builds store them: what `octavo check --json` prints. */
+import { z } from 'zod'
+
+const BuildDiagnostic = z.object({
+  code: z.string(),
+  severity: z.string(),
+  message: z.string(),
+  place: z.object({ file: z.string(), line: z.number(), column: z.number() }),
+})
+export type BuildDiagnostic = z.output<typeof BuildDiagnostic>
+
+/** Entries of a shape that this version does not know are left out. */
+export function readDiagnostics(stored: unknown): readonly BuildDiagnostic[] {
+  if (!Array.isArray(stored)) return []
+  return stored.flatMap((entry) => {
+    const parsed = BuildDiagnostic.safeParse(entry)
+    return parsed.success ? [parsed.data] : []
+  })
+}
+
+/**
+ * Diagnostics that the live site does not have. Lines move when a page is edited, so they are not
+ * compared; of several equal ones as many are old as there are in the live site.
+ */
+export function newDiagnostics(
+  diagnostics: readonly BuildDiagnostic[],
+  live: readonly BuildDiagnostic[],
+): readonly BuildDiagnostic[] {
+  const counts = new Map<string, number>()
+  for (const one of live) counts.set(keyOf(one), (counts.get(keyOf(one)) ?? 0) + 1)
+  return diagnostics.filter((one) => {
+    const left = counts.get(keyOf(one)) ?? 0
+    counts.set(keyOf(one), left - 1)
+    return left <= 0
+  })
+}
+
+const keyOf = ({ code, message, place }: BuildDiagnostic) =>
+  JSON.stringify([code, place.file, message])

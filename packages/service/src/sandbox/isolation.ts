@@ -1,0 +1,67 @@
+/**
+ * How processes that work on strangers' files are kept apart on this machine. Kernels and containers
+ * differ in what they allow, so it is found out by running it once.
+ */
+import { execFile } from 'node:child_process'
+import { bubblewrapArgs } from './bubblewrap-args.ts'
+
+export type Isolation =
+  | {
+      /** Namespaces of their own: files, processes, network, users. */
+      readonly kind: 'bubblewrap'
+      readonly description: string
+      readonly userNamespace: readonly string[]
+    }
+  | {
+      /** Limited in time and memory only. `description` says why there is no more. */
+      readonly kind: 'plain'
+      readonly description: string
+    }
+
+const PROBE_MS_MAX = 10_000
+
+/** The stricter first. Where users cannot be kept apart, the rest is still worth having. */
+const USER_NAMESPACES: readonly (readonly string[])[] = [
+  ['--unshare-user', '--disable-userns'],
+  ['--unshare-user-try'],
+]
+
+export const PLAIN_ISOLATION: Isolation = {
+  kind: 'plain',
+  description: 'plain processes with limits',
+}
+
+export async function detectIsolation(): Promise<Isolation> {
+  let reason = ''
+  for (const userNamespace of USER_NAMESPACES) {
+    const failure = await tryBubblewrap(userNamespace)
+    if (failure === undefined)
+      return { kind: 'bubblewrap', description: 'bubblewrap', userNamespace }
+    reason ||= failure
+  }
+  return { kind: 'plain', description: `${PLAIN_ISOLATION.description} (${reason})` }
+}
+
+/** Runs the real thing, with all that later runs use; gives why it failed. */
+function tryBubblewrap(userNamespace: readonly string[]): Promise<string | undefined> {
+  const args = bubblewrapArgs({ userNamespace, readable: [], writable: [], folder: '/' })
+  const { promise, resolve } = Promise.withResolvers<string | undefined>()
+  execFile(
+    'bwrap',
+    [...args, '/bin/sh', '-c', 'cat /proc/self/status >/dev/null'],
+    { timeout: PROBE_MS_MAX, env: { PATH: SYSTEM_PATH } },
+    (error, _, stderr) => {
+      if (error === null) return resolve(undefined)
+      const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'
+      resolve(isMissing ? 'bubblewrap is not installed' : firstLine(stderr))
+    },
+  )
+  return promise
+}
+
+/** Where programs are looked for: never where a setting of the operator's shell says. */
+export const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0]?.trim().slice(0, 200) || 'bubblewrap does not work here'
+}

@@ -1,0 +1,105 @@
+/** Git over HTTP on loopback: `git http-backend` behind a server of Node. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export type GitServer = {
+  /** Ends without a slash. Repositories are below it. */
+  readonly url: string
+  /** Answers a request instead of Git where it gives true. */
+  intercept: (request: IncomingMessage, response: ServerResponse) => boolean
+  /** `user:token` that is asked for. Everybody may read without it. */
+  credential: string | undefined
+  /** Settings of Git on the server, such as `uploadpack.allowFilter`. */
+  settings: Readonly<Record<string, string>>
+  /** What was asked for. */
+  readonly requests: string[]
+  readonly close: () => void
+}
+
+const FILTERS = { 'uploadpack.allowFilter': 'true' }
+
+/** On a free port, or on one that it had before. */
+export async function startGitServer(root: string, port = 0): Promise<GitServer> {
+  const server = createServer((request, response) => {
+    gitServer.requests.push(`${request.method} ${request.url}`)
+    if (gitServer.intercept(request, response)) return
+    const { credential } = gitServer
+    const expected = `Basic ${Buffer.from(credential ?? '').toString('base64')}`
+    if (credential !== undefined && request.headers.authorization !== expected) {
+      response.writeHead(401, { 'www-authenticate': 'Basic realm="Git"' }).end()
+      return
+    }
+    answer(root, gitServer.settings, { request, response })
+  })
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  const gitServer: GitServer = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    intercept: () => false,
+    credential: undefined,
+    settings: FILTERS,
+    requests: [],
+    close: () => {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+  return gitServer
+}
+
+type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse }
+
+/** As CGI (RFC 3875) wants it. */
+function answer(
+  root: string,
+  settings: Readonly<Record<string, string>>,
+  { request, response }: Exchange,
+): void {
+  const url = new URL(request.url ?? '', 'http://localhost')
+  const pairs = Object.entries(settings)
+  const backend = spawn('git', ['http-backend'], {
+    env: {
+      PATH: process.env.PATH,
+      GIT_PROJECT_ROOT: root,
+      GIT_HTTP_EXPORT_ALL: '1',
+      GIT_CONFIG_NOSYSTEM: '1',
+      GIT_CONFIG_GLOBAL: '/dev/null',
+      GIT_CONFIG_COUNT: String(pairs.length),
+      ...Object.fromEntries(
+        pairs.flatMap(([key, value], index) => [
+          [`GIT_CONFIG_KEY_${index}`, key],
+          [`GIT_CONFIG_VALUE_${index}`, value],
+        ]),
+      ),
+      PATH_INFO: decodeURIComponent(url.pathname),
+      QUERY_STRING: url.search.slice(1),
+      REQUEST_METHOD: request.method,
+      CONTENT_TYPE: request.headers['content-type'] ?? '',
+      HTTP_CONTENT_ENCODING: request.headers['content-encoding'] ?? '',
+      GIT_PROTOCOL: String(request.headers['git-protocol'] ?? ''),
+      REMOTE_ADDR: '127.0.0.1',
+    },
+    stdio: ['pipe', 'pipe', 'ignore'],
+  })
+  backend.stdin.on('error', () => {})
+  request.pipe(backend.stdin)
+  response.on('close', () => backend.kill())
+  let head = Buffer.alloc(0)
+  backend.stdout.on('data', function onData(bytes: Buffer) {
+    head = Buffer.concat([head, bytes])
+    const end = head.indexOf('\r\n\r\n')
+    if (end < 0) return
+    backend.stdout.off('data', onData)
+    let status = 200
+    for (const line of head.toString('latin1', 0, end).split('\r\n')) {
+      const [name = '', value = ''] = line.split(/: (.*)/s)
+      if (name === 'Status') status = Number.parseInt(value, 10)
+      else response.setHeader(name, value)
+    }
+    response.writeHead(status)
+    response.write(head.subarray(end + 4))
+    backend.stdout.pipe(response)
+  })
+}

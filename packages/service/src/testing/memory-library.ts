@@ -1,0 +1,37 @@
+import type { LibraryPage, LibrarySection, SiteLibrary } from '@octavo/search'
+
+/** A library of pages that are one section each, found by the words that they share with a question. */
+export function memoryLibrary(
+  texts: Readonly<Record<string, string>>,
+): SiteLibrary & { readonly asked: string[] } {
+  const asked: string[] = []
+  const sections = Object.entries(texts).map(([url, text]): LibrarySection => {
+    const title = url.slice(1)
+    const page: LibraryPage = { path: title, url, title, description: `About ${title}`, trail: [] }
+    return { page, id: 'main', headings: ['Main'], text }
+  })
+  const words = (text: string) => text.toLowerCase().match(/\w{4,}/g) ?? []
+  return {
+    asked,
+    pages: sections.map(({ page }) => page),
+    search: async (question, limit) => {
+      asked.push(`search ${question}`)
+      return sections
+        .map((section) => {
+          const has = new Set(words(section.text))
+          return { section, score: words(question).filter((word) => has.has(word)).length }
+        })
+        .filter(({ score }) => score > 0)
+        .sort((a, b) => b.score - a.score)
+        .slice(0, limit)
+    },
+    read: async (url) => {
+      asked.push(`read ${url}`)
+      return texts[url.replace(/#main$/, '')]
+    },
+    grep: (text, limit) => {
+      asked.push(`grep ${text}`)
+      return sections.filter((section) => section.text.includes(text)).slice(0, limit)
+    },
+  }
+}

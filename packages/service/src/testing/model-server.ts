@@ -1,0 +1,124 @@
+/** A model server on loopback that does what a test tells it, one behaviour for each request. */
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
+
+export type ModelBehaviour = (response: ServerResponse, body: unknown) => void
+
+export type ModelServer = {
+  readonly url: string
+  readonly requests: {
+    readonly url: string
+    readonly headers: IncomingHttpHeaders
+    // biome-ignore lint/suspicious/noExplicitAny: what a client sent, to be looked at.
+    readonly body: any
+  }[]
+  /** What to do with the next requests; the last goes on for ever. */
+  readonly behave: (...behaviours: ModelBehaviour[]) => void
+  readonly stop: () => void
+}
+
+export async function startModelServer(): Promise<ModelServer> {
+  const requests: ModelServer['requests'] = []
+  let next: ModelBehaviour[] = []
+  const server = createServer(async (request, response) => {
+    const body = request.method === 'POST' ? await json(request) : undefined
+    requests.push({ url: request.url ?? '', headers: request.headers, body })
+    const [behave = refuse(500)] = next.length > 1 ? next.splice(0, 1) : next
+    behave(response, body)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    behave: (...behaviours) => {
+      requests.length = 0
+      next = behaviours
+    },
+    stop: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+export function refuse(
+  status: number,
+  message = 'no',
+  headers: Record<string, string> = {},
+): ModelBehaviour {
+  return (response) =>
+    response
+      .writeHead(status, { 'content-type': 'application/json', ...headers })
+      .end(JSON.stringify({ error: { message } }))
+}
+
+/** A stream of events, each an object, or a line as it is. */
+export function stream(...events: readonly (object | string)[]): ModelBehaviour {
+  return (response) => {
+    startStream(response, ...events)
+    response.end()
+  }
+}
+
+/** The same, and then the connection stays open. */
+export function streamOpen(...events: readonly (object | string)[]): ModelBehaviour {
+  return (response) => startStream(response, ...events)
+}
+
+/** The same, and then the connection is cut. */
+export function streamCut(...events: readonly (object | string)[]): ModelBehaviour {
+  return (response) => {
+    startStream(response, ...events)
+    setImmediate(() => response.destroy())
+  }
+}
+
+export function startStream(
+  response: ServerResponse,
+  ...events: readonly (object | string)[]
+): void {
+  if (!response.headersSent) response.writeHead(200, { 'content-type': 'text/event-stream' })
+  for (const event of events) {
+    if (typeof event === 'string') response.write(`data: ${event}\n\n`)
+    else {
+      const { type } = event as { readonly type?: string }
+      const name = type === undefined ? '' : `event: ${type}\n`
+      response.write(`${name}data: ${JSON.stringify(event)}\n\n`)
+    }
+  }
+}
+
+export const DONE = '[DONE]'
+
+/** A piece of text in the format of OpenAI. */
+export const piece = (content: string) => ({ choices: [{ index: 0, delta: { content } }] })
+
+export const finish = (finish_reason = 'stop') => ({
+  choices: [{ index: 0, delta: {}, finish_reason }],
+})
+
+export const usage = (prompt_tokens: number, completion_tokens = 7) => ({
+  choices: [],
+  usage: { prompt_tokens, completion_tokens },
+})
+
+/** A whole answer in pieces of a few characters. */
+export function answer(text: string, promptTokens?: number): ModelBehaviour {
+  const pieces = text.match(/[\s\S]{1,5}/gu) ?? []
+  const counted = promptTokens === undefined ? [] : [usage(promptTokens)]
+  return stream(...pieces.map(piece), finish(), ...counted, DONE)
+}
+
+/** A call of one tool, whole. */
+export function callTool(name: string, input: object | string, id?: string): ModelBehaviour {
+  const text = typeof input === 'string' ? input : JSON.stringify(input)
+  const call = { index: 0, ...(id !== undefined && { id }), function: { name, arguments: text } }
+  return stream(
+    { choices: [{ index: 0, delta: { tool_calls: [call] } }] },
+    finish('tool_calls'),
+    DONE,
+  )
+}

@@ -1,0 +1,28 @@
+import type { InterfaceText } from './interface-text.ts'
+
+type Name = keyof InterfaceText
+type AskName = Extract<Name, `ask${string}`>
+
+/** What pages say too, and the assistant needs. */
+const SHARED = [
+  'searchAsk',
+  'searchLoading',
+  'searchRetry',
+  'trySend',
+  'tryCancel',
+  'tryCancelled',
+  'tryWaiting',
+  'dismiss',
+  'close',
+  'copy',
+  'copied',
+] as const satisfies readonly Name[]
+
+/** The words of the assistant's panel. They travel with it, in the language of the page. */
+export type AssistantWords = Pick<InterfaceText, AskName | (typeof SHARED)[number]>
+
+export function assistantWords(text: InterfaceText): AssistantWords {
+  const names = Object.keys(text) as readonly Name[]
+  const own = names.filter((name) => name.startsWith('ask'))
+  return Object.fromEntries([...own, ...SHARED].map((name) => [name, text[name]])) as AssistantWords
+}

@@ -1,0 +1,13 @@
+/** `npm run soak:tests`: tests that take minutes. CI leaves them out; run them before a release. */
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    setupFiles: ['scripts/quick-matcher.ts'],
+    globalSetup: ['scripts/test-database.ts'],
+    include: ['packages/*/src/**/*.soak.test.ts'],
+    maxWorkers: 1,
+    testTimeout: 600_000,
+    hookTimeout: 120_000,
+  },
+})
