@@ -95,11 +95,9 @@ class SearchDialog {
     Object.assign(this.#list, { id: 'oct-found-list', role: 'listbox', ariaLabel: prompt })
     this.#message.role = 'status'
     this.#keys.ariaHidden = 'true'
-    const close = element('button', 'oct-search-close', 'Esc') as HTMLButtonElement
-    close.type = 'button'
+    const close = makeButton('oct-search-close', 'Esc', () => this.dialog.close())
     // Whoever says what to press says what is seen.
     close.ariaLabel = `Esc, ${closeLabel}`
-    close.addEventListener('click', () => this.dialog.close())
     const bar = element('div', 'oct-search-bar')
     bar.append(this.#field, close)
     this.dialog.append(bar, this.#message, this.#list, this.#keys)
@@ -170,7 +168,7 @@ class SearchDialog {
     const rows = hasAssistant ? [renderAsk(query, label, () => this.#askAssistant())] : []
     this.#show([...rows, ...results], { query, isFirstActive: true })
     // Who searches wants a page first.
-    if (rows.length > 0 && results.length > 0) this.#results.move(1)
+    if (rows[0] && results[0]) this.#results.move(1)
     const question = this.#asked
     this.#showMore = () => {
       this.#showMore = undefined
@@ -215,9 +213,7 @@ class SearchDialog {
   #recentHead({ searchRecent, searchForget }: SearchWords): HTMLElement {
     const head = element('div', 'oct-found-head')
     head.role = 'presentation'
-    const forget = element('button', '', searchForget) as HTMLButtonElement
-    forget.type = 'button'
-    forget.addEventListener('click', () => {
+    const forget = makeButton('', searchForget, () => {
       forgetSearches(this.#options.storage)
       this.#showStart()
       this.#field.focus()
@@ -229,9 +225,7 @@ class SearchDialog {
   #showFailure(): void {
     const { failed = '', retry = '' } = this.#options.button.dataset
     this.#show([], { query: '', isFirstActive: false })
-    const again = element('button', '', retry) as HTMLButtonElement
-    again.type = 'button'
-    again.addEventListener('click', () => {
+    const again = makeButton('', retry, () => {
       this.#field.focus()
       this.#start()
     })
@@ -254,9 +248,8 @@ class SearchDialog {
   }
 
   #askAssistant(): void {
-    const { button } = this.#options
-    const detail = { question: this.#field.value, opener: button }
     this.dialog.close()
+    const detail = { question: this.#field.value, opener: this.#options.button }
     document.dispatchEvent(new CustomEvent('octavo-ask', { detail }))
   }
 
@@ -271,16 +264,12 @@ class SearchDialog {
   readonly #pressed = (event: KeyboardEvent): void => {
     // While letters are being put together, keys belong to the system.
     if (event.isComposing) return
-    const { key, ctrlKey, metaKey } = event
-    const isAsk = key === 'Enter' && (ctrlKey || metaKey)
-    const row = isAsk ? this.#list.querySelector<HTMLElement>('[data-kind=ask]') : null
-    if (row !== null) {
-      event.preventDefault()
-      row.click()
-      return
-    }
+    const { key } = event
+    const isAsk = key === 'Enter' && (event.ctrlKey || event.metaKey)
+    const ask = isAsk && this.#list.querySelector<HTMLElement>('[data-kind=ask]')
     if (key.startsWith('Arrow')) this.#showMore?.()
-    if (key === 'ArrowDown') this.#results.move(1)
+    if (ask) ask.click()
+    else if (key === 'ArrowDown') this.#results.move(1)
     else if (key === 'ArrowUp') this.#results.move(-1)
     // Left to the browser, it would empty the field first.
     else if (key === 'Escape') this.#leave()
@@ -295,4 +284,11 @@ class SearchDialog {
     // In another tab it opens beside; here the dialog is done.
     if (!ctrlKey && !metaKey) this.dialog.close()
   }
+}
+
+function makeButton(className: string, text: string, pressed: () => void): HTMLElement {
+  const made = element('button', className, text) as HTMLButtonElement
+  made.type = 'button'
+  made.addEventListener('click', pressed)
+  return made
 }

@@ -19,7 +19,10 @@ import { type CompiledScripts, compileScripts } from './compile-scripts.ts'
 import { loadHostScripts } from './host-scripts.ts'
 import { loadScripts } from './load-scripts.ts'
 
-/** Bytes as they travel, compressed. A script that grows past its budget needs a good reason. */
+/**
+ * Bytes as they travel, compressed. A script that grows past its budget needs a good reason. Leave
+ * 1 % above what it has: a function that gets another name moves brotli by up to 30 bytes.
+ */
 const BUDGETS: Readonly<Record<string, number>> = {
   head: 900,
   // Sites in which versions share pages alone.
@@ -28,7 +31,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   navigation: 900,
   'page-menu': 300,
   // It knows how to ask for the next one.
-  'search-dialog': 9_300,
+  'search-dialog': 9_400,
   // The page for addresses that do not exist alone.
   'suggest-pages': 600,
   // Sites with access labels alone.
