@@ -30,8 +30,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'outbound',
   ],
   cli: ['model', 'openapi', 'search', 'outbound', 'embeddings', 'builder', 'service/contract'],
-  service: ['model', 'search', 'outbound', 'embeddings', 'builder'],
-  dashboard: ['service/contract'],
+  dashboard: ['theme', 'service/contract'],
+  service: ['model', 'search', 'outbound', 'embeddings', 'builder', 'dashboard'],
 }
 
 /**

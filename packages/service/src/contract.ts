@@ -2,6 +2,14 @@
 import { z } from 'zod'
 
 export {
+  ApiKey,
+  ApiKeyBody,
+  ApiKeyList,
+  CreatedApiKey,
+  RotateKeyBody,
+} from './api-keys/key-contract.ts'
+export { AuditEntry, AuditList } from './audit/audit-contract.ts'
+export {
   BUILD_STATES,
   Build,
   BuildDiagnostics,
@@ -9,6 +17,25 @@ export {
   BuildLogLine,
 } from './builds/build-contract.ts'
 export { GAP_STATES, Gap, GapBody, GapForecast, GapList } from './gaps/gap-contract.ts'
+export {
+  CreatedInvitation,
+  CreatedProject,
+  Invitation,
+  InvitationBody,
+  InvitationList,
+  Me,
+  Member,
+  MemberBody,
+  MemberList,
+  NewProjectBody,
+  SessionList,
+} from './members/member-contract.ts'
+export { ROLE_SCOPES, ROLES, type Role } from './members/roles.ts'
+export {
+  Overview,
+  ProjectSettingsBody,
+  ProjectSettingsReply,
+} from './projects/project-contract.ts'
 
 export const LIMIT_DEFAULT = 100
 /** Requests that import conversations, for one project. */
@@ -82,6 +109,17 @@ export const ConversationPage = z.strictObject({
   }),
 })
 export type ConversationPage = z.infer<typeof ConversationPage>
+
+export const FEEDBACKS = ['helpful', 'unhelpful', 'none'] as const
+
+/** For people who look for a conversation: newest first, unlike the export. */
+export const ConversationList = z.strictObject({
+  conversations: z.array(
+    Conversation.extend({ feedback: z.enum(['helpful', 'unhelpful']).optional() }),
+  ),
+  nextCursor: z.string().nullable(),
+})
+export type ConversationList = z.infer<typeof ConversationList>
 
 /** PostgreSQL cannot hold NUL, and a lone surrogate is no text. */
 const storedText = (lengthMax: number) =>

@@ -1,4 +1,4 @@
-import { KEY_KINDS, type KeyKind, SCOPES, type Scope } from '../api-keys/caller.ts'
+import { KEY_KINDS, KEY_SCOPES, type KeyKind, type KeyScope } from '../api-keys/caller.ts'
 import { createApiKey } from '../api-keys/create-api-key.ts'
 import { createKeyStore, type ListedKey } from '../api-keys/store.ts'
 import { writeAudit } from '../audit/store.ts'
@@ -25,7 +25,7 @@ export async function createKey(input: CommandInput): Promise<void> {
   print(token)
 }
 
-const DEFAULT_SCOPES: Readonly<Record<KeyKind, readonly Scope[]>> = {
+const DEFAULT_SCOPES: Readonly<Record<KeyKind, readonly KeyScope[]>> = {
   admin: ['analytics:read'],
   deploy: ['deploy:read', 'deploy:write'],
 }
@@ -36,10 +36,10 @@ function parseKind(text: string): KeyKind {
   throw new UsageError(`Invalid --kind: expected one of ${KEY_KINDS.join(', ')}.`)
 }
 
-function parseScope(text: string): Scope {
-  const scope = SCOPES.find((known) => known === text)
+function parseScope(text: string): KeyScope {
+  const scope = KEY_SCOPES.find((known) => known === text)
   if (scope !== undefined) return scope
-  throw new UsageError(`Unknown scope "${text}". Available: ${SCOPES.join(', ')}.`)
+  throw new UsageError(`Unknown scope "${text}". Available: ${KEY_SCOPES.join(', ')}.`)
 }
 
 function parseExpiry(text: string | undefined, nowMs: number): Date | null {

@@ -4,7 +4,7 @@
  */
 import { parseAccept } from 'hono/utils/accept'
 import type { z } from 'zod'
-import type { Caller, Scope } from '../api-keys/caller.ts'
+import { type Caller, hasScope, type Scope } from '../api-keys/caller.ts'
 import type { AppHookCaller } from '../connections/authenticate-app-hook.ts'
 import type { HookCaller } from '../connections/authenticate-hook.ts'
 import type { Tenant } from '../database/database.ts'
@@ -206,7 +206,7 @@ async function admit(
   if ('projectId' in params && caller.projectPublicId !== params.projectId) throw noSuchProject()
   if (rule.kind === 'adminKey' && caller.kind !== 'admin')
     throw new Problem('forbidden', 'An admin key is required.')
-  if (!caller.scopes.includes(rule.scope))
+  if (!hasScope(caller.scopes, rule.scope))
     throw new Problem('forbidden', `This API key does not have the scope \`${rule.scope}\`.`)
   return caller
 }
