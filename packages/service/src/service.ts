@@ -1,7 +1,8 @@
 import type { Server } from 'node:http'
-import { createAuthenticator } from './api-keys/authenticate.ts'
+import { createAuthenticator, readBearer } from './api-keys/authenticate.ts'
+import { isSessionToken } from './api-keys/token.ts'
 import { openAnswerParts, openAssistant } from './assistant/open-assistant.ts'
-import { addressPrefix, writeAudit } from './audit/store.ts'
+import { addressPrefix, insertAudit } from './audit/store.ts'
 import type { BlobStore } from './blobs/blob-store.ts'
 import type { NewBuild } from './builds/build.ts'
 import { createGitBuilds, type GitPorts } from './builds/git-builds.ts'
@@ -40,6 +41,7 @@ import { createRateLimit } from './http/rate-limit.ts'
 import { BODY_BYTES_MAX, type Route } from './http/route.ts'
 import { createHttpServer } from './http/server.ts'
 import { createJobSender, openJobQueue } from './jobs/job-queue.ts'
+import { memberRoutes } from './members/routes.ts'
 import { oidcRoutes } from './oidc/routes.ts'
 import { createJobTokenVerifier } from './oidc/verify-job-token.ts'
 import { createAdminServer } from './operations/admin-server.ts'
@@ -47,6 +49,11 @@ import { findOutage } from './operations/find-outage.ts'
 import { createLog } from './operations/log.ts'
 import { startMaintenance } from './operations/maintenance.ts'
 import { createMetrics } from './operations/metrics.ts'
+import { sessionRoutes } from './sessions/routes.ts'
+import { createSessions } from './sessions/sessions.ts'
+import { createSetupLink } from './sign-in/setup-link.ts'
+import { createWeb } from './sign-in/web.ts'
+import { findOrganisationRole, findProjectRole } from './users/store.ts'
 import { createWebhookSender } from './webhooks/send-webhook.ts'
 import { createWebhookStore } from './webhooks/store.ts'
 
@@ -71,6 +78,8 @@ export type Service = {
   readonly adminServer: Server
   /** Why the service must not start on this database; nothing when all is well. */
   readonly findStartProblem: () => Promise<string | undefined>
+  /** Where the first owner sets the service up; nothing once there are users. */
+  readonly createSetupLink: () => Promise<string | undefined>
   /** Begins the work of role `worker`; `stop` ends it. */
   readonly startWorker: () => Promise<void>
   readonly database: Database
@@ -184,6 +193,8 @@ export function createService({
     ...gapRoutes((tenant) => createGapService(database.forProject(tenant))),
     ...compatibleRoutes(deploymentsOf, gitBuilds.of),
     ...hookRoutes({ database, jobSender }),
+    ...memberRoutes({ database, pepper: settings.pepper, url: settings.url }),
+    ...sessionRoutes(database),
     ...oidcRoutes({
       database,
       pepper: settings.pepper,
@@ -258,8 +269,22 @@ export function createService({
     now,
     log: (error) => log.error('last use of an API key was not stored', { error }),
   })
+  const sessions = createSessions(database, settings.pepper)
+  const web =
+    settings.url === undefined
+      ? undefined
+      : createWeb({
+          database,
+          sessions,
+          pepper: settings.pepper,
+          url: settings.url,
+          callApi: async (request, visitor) => app.fetch(request, visitor),
+          onError: (error) => log.error('dashboard failed', { error }),
+          now,
+        })
   const app = createApp({
     routes,
+    web,
     frame: {
       isReadOnly: settings.isReadOnly,
       authenticate: authenticator.authenticate,
@@ -268,14 +293,30 @@ export function createService({
         database,
         webhookSecret: settings.gitHubApp?.webhookSecret,
       }),
-      countRequest: (caller) => rateLimit(caller.tenant.projectId),
+      findPerson: async (request) => {
+        const header = request.headers.get('authorization')
+        // What is no session goes on to be read as an API key, and refused there.
+        if (header === null || !isSessionToken(header.replace(/^Bearer /i, ''))) return undefined
+        const person = await sessions.find(readBearer(header))
+        if (person?.kind === 'command-line') return person
+        throw new Problem('unauthorized', 'You are signed out. Sign in again.')
+      },
+      findProjectRole: (person, id) => findProjectRole(database, person.userId, id),
+      findOrganisationRole: (person, id) => findOrganisationRole(database, person.userId, id),
+      countRequest: (caller) =>
+        rateLimit('person' in caller ? caller.person.id : caller.tenant.projectId),
       countAct: (tenant, limit) => countAct(database.forProject(tenant), limit),
       audit: (caller, { clientAddress, ...event }) =>
-        writeAudit(database.forProject(caller.tenant), {
-          ...event,
-          actor: `key ${caller.keyId}`,
-          addressPrefix: addressPrefix(clientAddress),
-        }),
+        (caller.kind === 'organisation'
+          ? database.forOrganisation(caller.organisationId)
+          : database.forProject(caller.tenant)
+        ).transaction((query) =>
+          insertAudit(query, {
+            ...event,
+            actor: caller.actor,
+            addressPrefix: addressPrefix(clientAddress),
+          }),
+        ),
     },
     log,
     metrics,
@@ -313,6 +354,10 @@ export function createService({
     },
     routes,
     findStartProblem: () => findStartProblem(database),
+    createSetupLink: async () =>
+      settings.url === undefined || settings.isReadOnly
+        ? undefined
+        : createSetupLink(database, { pepper: settings.pepper, url: settings.url }),
     startWorker: async () => {
       const jobs = await openJobQueue({ database, log })
       const stopAsking = await startMaintenance(

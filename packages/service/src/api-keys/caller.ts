@@ -1,4 +1,5 @@
 import type { Tenant } from '../database/database.ts'
+import type { Role } from '../members/roles.ts'
 
 /** What somebody may do. Each route names the one it needs. */
 export const SCOPES = [
@@ -40,11 +41,45 @@ export function hasScope(scopes: readonly Scope[], wanted: Scope): boolean {
 export const KEY_KINDS = ['admin', 'deploy'] as const
 export type KeyKind = (typeof KEY_KINDS)[number]
 
-/** Who is calling: always one project, given by the key and by nothing else. */
-export type Caller = {
-  readonly kind: KeyKind
-  readonly keyId: string
+/** Who is calling: always one project, given by the credential and by nothing else. */
+type ProjectCaller = {
   readonly tenant: Tenant
   readonly projectPublicId: string
   readonly scopes: readonly Scope[]
+  /** How the audit log names them. */
+  readonly actor: string
+}
+
+export type KeyCaller = ProjectCaller & { readonly kind: KeyKind; readonly keyId: string }
+
+/** A person who is signed in, with the scopes of their role in the project. */
+export type MemberCaller = ProjectCaller & {
+  readonly kind: 'member'
+  readonly person: SignedIn
+  readonly role: Role
+}
+
+export type Caller = KeyCaller | MemberCaller
+
+/** A person, and the session they are signed in with. */
+export type SignedIn = {
+  readonly userId: string
+  readonly sessionId: string
+  /** What others see. */
+  readonly id: string
+  readonly name: string
+  readonly email: string
+  readonly kind: 'browser' | 'command-line'
+  /** When they last proved who they are. */
+  readonly provedAtMs: number
+}
+
+/** A person in an organisation as a whole. */
+export type OrganisationCaller = {
+  readonly kind: 'organisation'
+  readonly person: SignedIn
+  readonly organisationId: string
+  readonly role: Role
+  readonly scopes: readonly Scope[]
+  readonly actor: string
 }

@@ -40,6 +40,7 @@ export type CommandOptions = {
   readonly 'webhook-format'?: string
   readonly trust?: string[]
   readonly state?: string
+  readonly role?: string
   readonly reason?: string
   readonly storage?: string
   readonly 'dry-run'?: boolean

@@ -30,6 +30,7 @@ import {
   showUsage,
   suspendProject,
 } from './site-commands.ts'
+import { createUser, printLoginLink } from './user-commands.ts'
 
 export const HELP = `octavo-service: hosts documentation sites, and stores and exports their assistant conversations
 
@@ -40,6 +41,9 @@ Usage
   octavo-service migrate status                 show missing migrations
   octavo-service init --organisation <name> --project <slug> [--json]
                                                 create the first organisation, project and admin key
+  octavo-service user create <e-mail> --organisation <name> [--role owner|admin|editor|analyst|viewer] [--name text]
+                                                add a person to an organisation; a link to sign in is the last line
+  octavo-service login-link <e-mail>            make a link that signs a person in once
   octavo-service project create <name> [--organisation <name>] [--project <slug>]
                                                 create a project; its id is the last line
   octavo-service project set <projectId> --retention <days>
@@ -148,6 +152,8 @@ type Command = {
 
 const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['init', { options: ['organisation', 'project', 'json'], run: initialize }],
+  ['user create', { options: ['organisation', 'role', 'name'], run: createUser }],
+  ['login-link', { options: [], run: printLoginLink }],
   ['project create', { options: ['organisation', 'project'], run: createProject }],
   [
     'project set',
@@ -233,6 +239,7 @@ export async function runCommand(args: readonly string[], deps: CommandDeps): Pr
       'webhook-format': { type: 'string' },
       trust: { type: 'string', multiple: true },
       state: { type: 'string' },
+      role: { type: 'string' },
       reason: { type: 'string' },
       storage: { type: 'string' },
       url: { type: 'string' },
@@ -260,8 +267,10 @@ export async function runCommand(args: readonly string[], deps: CommandDeps): Pr
     },
   })
   const options: CommandOptions = values
-  const [noun = '', verb, ...words] = positionals
-  const name = verb === undefined ? noun : `${noun} ${verb}`
+  const [noun = '', verb, ...rest] = positionals
+  const isOneWord = verb === undefined || COMMANDS.has(noun)
+  const name = isOneWord ? noun : `${noun} ${verb}`
+  const words = isOneWord ? positionals.slice(1) : rest
   const known: readonly string[] =
     name === 'migrate' ? ['dry-run'] : (COMMANDS.get(name)?.options ?? [])
   const misplaced = Object.keys(options).find((option) => !known.includes(option))

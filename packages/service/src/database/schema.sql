@@ -22,6 +22,15 @@ create table api_key (
   last_used_at timestamp with time zone
 );
 
+create table app_user (
+  id bigint not null default random_id(),
+  public_id text not null,
+  email text not null,
+  name text not null,
+  created_at timestamp with time zone not null default now(),
+  disabled_at timestamp with time zone
+);
+
 create table assistant (
   project_id bigint not null,
   is_on boolean not null default true,
@@ -267,6 +276,27 @@ create table import_receipt (
   at timestamp with time zone not null default clock_timestamp()
 );
 
+create table invitation (
+  organisation_id bigint not null,
+  id bigint not null default random_id(),
+  token_hash bytea not null,
+  email text not null,
+  project_id bigint,
+  role text not null,
+  invited_by text not null,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null
+);
+
+create table membership (
+  organisation_id bigint not null,
+  id bigint not null default random_id(),
+  user_id bigint not null,
+  project_id bigint,
+  role text not null,
+  created_at timestamp with time zone not null default now()
+);
+
 create table organisation (
   id bigint not null default random_id(),
   public_id text not null,
@@ -327,6 +357,14 @@ create table secret (
   updated_at timestamp with time zone not null default now()
 );
 
+create table sign_in_link (
+  token_hash bytea not null,
+  kind text not null,
+  user_id bigint,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null
+);
+
 create table storage_usage (
   organisation_id bigint not null,
   bytes bigint not null
@@ -355,6 +393,19 @@ create table turn (
   reserved_on date
 ) RANGE (id);
 
+create table user_session (
+  user_id bigint not null,
+  id bigint not null default random_id(),
+  token_hash bytea not null,
+  kind text not null,
+  device text not null default ''::text,
+  address_prefix text,
+  created_at timestamp with time zone not null default now(),
+  proved_at timestamp with time zone not null default now(),
+  last_seen_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null
+);
+
 alter table act_count add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
 
 alter table act_count add PRIMARY KEY (project_id, act);
@@ -366,6 +417,18 @@ alter table api_key add FOREIGN KEY (project_id) REFERENCES project(id) ON DELET
 alter table api_key add PRIMARY KEY (project_id, id);
 
 alter table api_key add UNIQUE (token_hash);
+
+alter table app_user add CHECK (((email = lower(email)) AND ((length(email) >= 3) AND (length(email) <= 254))));
+
+alter table app_user add CHECK (((length(name) >= 1) AND (length(name) <= 200)));
+
+alter table app_user add CHECK ((public_id ~ '^usr_[0-9a-z]{16}$'::text));
+
+alter table app_user add PRIMARY KEY (id);
+
+alter table app_user add UNIQUE (email);
+
+alter table app_user add UNIQUE (public_id);
 
 alter table assistant add CHECK ((tokens_per_day >= 0));
 
@@ -547,6 +610,32 @@ alter table import_receipt add FOREIGN KEY (project_id) REFERENCES project(id) O
 
 alter table import_receipt add PRIMARY KEY (project_id, turn_id);
 
+alter table invitation add CHECK (((email = lower(email)) AND ((length(email) >= 3) AND (length(email) <= 254))));
+
+alter table invitation add CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'editor'::text, 'analyst'::text, 'viewer'::text])));
+
+alter table invitation add FOREIGN KEY (organisation_id) REFERENCES organisation(id) ON DELETE CASCADE;
+
+alter table invitation add FOREIGN KEY (organisation_id, project_id) REFERENCES project(organisation_id, id) ON DELETE CASCADE;
+
+alter table invitation add PRIMARY KEY (organisation_id, id);
+
+alter table invitation add UNIQUE (token_hash);
+
+alter table invitation add UNIQUE NULLS NOT DISTINCT (organisation_id, email, project_id);
+
+alter table membership add CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'editor'::text, 'analyst'::text, 'viewer'::text])));
+
+alter table membership add FOREIGN KEY (organisation_id) REFERENCES organisation(id) ON DELETE CASCADE;
+
+alter table membership add FOREIGN KEY (organisation_id, project_id) REFERENCES project(organisation_id, id) ON DELETE CASCADE;
+
+alter table membership add FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE;
+
+alter table membership add PRIMARY KEY (organisation_id, id);
+
+alter table membership add UNIQUE NULLS NOT DISTINCT (organisation_id, user_id, project_id);
+
 alter table organisation add CHECK (((length(name) >= 1) AND (length(name) <= 200)));
 
 alter table organisation add CHECK ((public_id ~ '^org_[0-9a-z]{16}$'::text));
@@ -615,6 +704,14 @@ alter table secret add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE
 
 alter table secret add PRIMARY KEY (project_id, name);
 
+alter table sign_in_link add CHECK (((kind = 'setup'::text) = (user_id IS NULL)));
+
+alter table sign_in_link add CHECK ((kind = ANY (ARRAY['setup'::text, 'login'::text])));
+
+alter table sign_in_link add FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE;
+
+alter table sign_in_link add PRIMARY KEY (token_hash);
+
 alter table storage_usage add FOREIGN KEY (organisation_id) REFERENCES organisation(id) ON DELETE CASCADE;
 
 alter table storage_usage add PRIMARY KEY (organisation_id);
@@ -624,6 +721,16 @@ alter table traffic add FOREIGN KEY (project_id) REFERENCES project(id) ON DELET
 alter table traffic add PRIMARY KEY (project_id, day);
 
 alter table turn add PRIMARY KEY (project_id, id);
+
+alter table user_session add CHECK ((kind = ANY (ARRAY['browser'::text, 'command-line'::text])));
+
+alter table user_session add CHECK ((length(device) <= 200));
+
+alter table user_session add FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE;
+
+alter table user_session add PRIMARY KEY (user_id, id);
+
+alter table user_session add UNIQUE (token_hash);
 
 CREATE INDEX audit_event_at ON public.audit_event USING btree (organisation_id, at);
 
@@ -655,6 +762,8 @@ CREATE INDEX hook_delivery_recent ON public.hook_delivery USING btree (project_i
 
 CREATE INDEX import_receipt_at ON public.import_receipt USING btree (at);
 
+CREATE INDEX membership_user ON public.membership USING btree (user_id);
+
 CREATE INDEX preview_branch ON public.preview USING btree (project_id, branch, expires_at);
 
 CREATE INDEX preview_changed ON public.preview USING btree (changed_at);
@@ -674,6 +783,10 @@ CREATE INDEX turn_reader ON ONLY public.turn USING btree (project_id, reader) WH
 create policy one_project on act_count to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
 create policy one_project on api_key to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
+
+create policy one_user on app_user to octavo_app using (((id = (NULLIF(current_setting('octavo.user_id'::text, true), ''::text))::bigint) OR (EXISTS ( SELECT
+   FROM membership m
+  WHERE ((m.user_id = app_user.id) AND (m.organisation_id = (NULLIF(current_setting('octavo.organisation_id'::text, true), ''::text))::bigint))))));
 
 create policy one_project on assistant to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
@@ -715,6 +828,10 @@ create policy one_project on hook_delivery to octavo_app using ((project_id = (N
 
 create policy one_project on import_receipt to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
+create policy one_organisation on invitation to octavo_app using ((organisation_id = (NULLIF(current_setting('octavo.organisation_id'::text, true), ''::text))::bigint));
+
+create policy one_organisation on membership to octavo_app using ((organisation_id = (NULLIF(current_setting('octavo.organisation_id'::text, true), ''::text))::bigint));
+
 create policy one_organisation on organisation to octavo_app using ((id = (NULLIF(current_setting('octavo.organisation_id'::text, true), ''::text))::bigint));
 
 create policy one_project on preview to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
@@ -729,15 +846,21 @@ create policy one_project on publication to octavo_app using ((project_id = (NUL
 
 create policy one_project on secret to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
+create policy nobody on sign_in_link to octavo_app using (false);
+
 create policy one_organisation on storage_usage to octavo_app using ((organisation_id = (NULLIF(current_setting('octavo.organisation_id'::text, true), ''::text))::bigint));
 
 create policy one_project on traffic to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
 create policy one_project on turn to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
+create policy one_user on user_session to octavo_app using ((user_id = (NULLIF(current_setting('octavo.user_id'::text, true), ''::text))::bigint));
+
 grant insert, select, update on act_count to octavo_app;
 
 grant insert, select on api_key to octavo_app;
+
+grant select on app_user to octavo_app;
 
 grant insert, select, update on assistant to octavo_app;
 
@@ -779,6 +902,10 @@ grant insert, select on hook_delivery to octavo_app;
 
 grant insert, select on import_receipt to octavo_app;
 
+grant delete, insert, select on invitation to octavo_app;
+
+grant delete, insert, select on membership to octavo_app;
+
 grant select on migration to octavo_app;
 
 grant select on organisation to octavo_app;
@@ -795,11 +922,15 @@ grant insert, select, update on publication to octavo_app;
 
 grant delete, insert, select, update on secret to octavo_app;
 
+grant select on sign_in_link to octavo_app;
+
 grant insert, select, update on storage_usage to octavo_app;
 
 grant select on traffic to octavo_app;
 
 grant delete, insert, select, update on turn to octavo_app;
+
+grant delete, insert, select on user_session to octavo_app;
 
 CREATE OR REPLACE FUNCTION public.accept_build(p_target text, p_ref text, p_commit text, p_pull_request integer, p_fork boolean, p_trigger text, OUT id text, OUT is_new boolean, OUT superseded text[])
  RETURNS record
@@ -834,6 +965,35 @@ begin
    where b.project_id = project and b.ref = p_ref and b.target = p_target and b.state in ('fetching', 'building');
   insert into build (project_id, id, number, target, ref, commit_sha, pull_request, is_fork, trigger)
     values (project, id, new_number, p_target, p_ref, p_commit, p_pull_request, p_fork, p_trigger);
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.accept_invitation(p_hash bytea, p_person bigint, p_user_public_id text, p_name text)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+declare
+  invited invitation;
+  person bigint;
+begin
+  select * into invited from invitation i where i.token_hash = p_hash and i.expires_at > now() for update;
+  if invited.id is null then return null; end if;
+  select u.id into person from app_user u where u.email = invited.email;
+  if person is distinct from p_person then return null; end if;
+  if person is null then
+    insert into app_user (public_id, email, name) values (p_user_public_id, invited.email, p_name)
+      on conflict (email) do nothing returning id into person;
+  end if;
+  if person is null then return null; end if;
+  delete from invitation i where i.organisation_id = invited.organisation_id and i.id = invited.id;
+  insert into membership as m (organisation_id, user_id, project_id, role)
+    values (invited.organisation_id, person, invited.project_id, invited.role)
+    on conflict (organisation_id, user_id, project_id) do update set role = excluded.role
+      where role_rank(excluded.role) > role_rank(m.role);
+  return person;
 end
 $function$
 ;
@@ -882,6 +1042,21 @@ begin
     on conflict (project_id, id) do update
       set at = clock_timestamp(), is_helpful = excluded.is_helpful, reason = excluded.reason, note = excluded.note;
   return found;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.add_setup_link(p_hash bytea, p_lifetime interval)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+begin
+  if has_users() then return false; end if;
+  delete from sign_in_link where expires_at < now();
+  insert into sign_in_link (token_hash, kind, expires_at) values (p_hash, 'setup', now() + p_lifetime);
+  return true;
 end
 $function$
 ;
@@ -976,6 +1151,33 @@ begin
         'isAllowed', k.allowed_from is null or coalesce(p_address <<= any (k.allowed_from), false))
       from api_key k join project p on p.id = k.project_id
      where k.project_id = current_project() and k.id = found.key_id);
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.authenticate_session(p_hash bytea, p_idle interval)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+declare
+  found record;
+begin
+  select * into found from find_session(p_hash);
+  if found.session_id is null then return null; end if;
+  perform set_config('octavo.user_id', found.user_id::text, true);
+  update user_session set last_seen_at = now()
+   where user_id = current_person() and id = found.session_id
+     and last_seen_at < now() - interval '1 minute' and expires_at > now()
+     and (kind = 'command-line' or last_seen_at > now() - p_idle);
+  return (
+    select json_build_object(
+        'userId', u.id::text, 'sessionId', s.id::text, 'id', u.public_id, 'name', u.name,
+        'email', u.email, 'kind', s.kind,
+        'provedAtMs', floor(extract(epoch from s.proved_at) * 1000))
+      from user_session s join app_user u on u.id = s.user_id
+     where s.user_id = current_person() and s.id = found.session_id and u.disabled_at is null
+       and s.expires_at > now()
+       and (s.kind = 'command-line' or s.last_seen_at > now() - p_idle));
 end
 $function$
 ;
@@ -1239,6 +1441,15 @@ CREATE OR REPLACE FUNCTION public.current_organisation()
  STABLE PARALLEL SAFE
 AS $function$
   select nullif(current_setting('octavo.organisation_id', true), '')::bigint
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.current_person()
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select nullif(current_setting('octavo.user_id', true), '')::bigint
 $function$
 ;
 
@@ -1574,6 +1785,27 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.find_invitation(p_hash bytea)
+ RETURNS TABLE(organisation_id bigint, invitation_id bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  select i.organisation_id, i.id from invitation i where i.token_hash = p_hash and i.expires_at > now()
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.find_memberships(p_user bigint)
+ RETURNS TABLE(organisation_id bigint, project_id bigint, role text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  select m.organisation_id, m.project_id, m.role from membership m where m.user_id = p_user
+   order by 1, 2 nulls first
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.find_open_turns(p_before text, p_limit integer)
  RETURNS TABLE(organisation_id bigint, project_id bigint, turn_id text)
  LANGUAGE sql
@@ -1588,6 +1820,19 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.find_organisation_role(p_user bigint, p_public_id text)
+ RETURNS TABLE(organisation_id bigint, role text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  select o.id, m.role
+    from organisation o
+    join membership m on m.organisation_id = o.id and m.user_id = p_user and m.project_id is null
+   where o.public_id = p_public_id
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.find_project(p_public_id text)
  RETURNS TABLE(organisation_id bigint, project_id bigint)
  LANGUAGE sql
@@ -1595,6 +1840,31 @@ CREATE OR REPLACE FUNCTION public.find_project(p_public_id text)
  SET search_path TO '$user', 'public'
 AS $function$
   select p.organisation_id, p.id from project p where p.public_id = p_public_id
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.find_project_role(p_user bigint, p_public_id text)
+ RETURNS TABLE(organisation_id bigint, project_id bigint, role text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  select p.organisation_id, p.id, m.role
+    from project p
+    join membership m on m.organisation_id = p.organisation_id and m.user_id = p_user
+     and (m.project_id is null or m.project_id = p.id)
+   where p.public_id = p_public_id
+   order by role_rank(m.role) desc limit 1
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.find_session(p_hash bytea)
+ RETURNS TABLE(user_id bigint, session_id bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  select s.user_id, s.id from user_session s where s.token_hash = p_hash
 $function$
 ;
 
@@ -1726,6 +1996,35 @@ begin
   get diagnostics forgotten = row_count;
   return forgotten;
 end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.forget_sessions(p_idle interval)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+declare
+  forgotten integer;
+begin
+  delete from sign_in_link where expires_at < now();
+  delete from invitation where expires_at < now() - interval '30 days';
+  delete from user_session
+   where expires_at < now() or (kind = 'browser' and last_seen_at < now() - p_idle);
+  get diagnostics forgotten = row_count;
+  return forgotten;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.has_users()
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  select exists (select from app_user)
 $function$
 ;
 
@@ -2085,6 +2384,18 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.read_sign_in_link(p_hash bytea)
+ RETURNS TABLE(kind text, seconds_left integer)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  select l.kind, extract(epoch from l.expires_at - now())::integer
+    from sign_in_link l where l.token_hash = p_hash and l.expires_at > now()
+     and (l.kind <> 'setup' or not has_users())
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.read_usage(OUT stored bigint, OUT stored_max bigint, OUT requests bigint, OUT sent bigint, OUT deployments bigint)
  RETURNS record
  LANGUAGE sql
@@ -2146,6 +2457,54 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.role_rank(p_role text)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select array_position(array['viewer', 'analyst', 'editor', 'admin', 'owner'], p_role)
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.set_up(p_hash bytea, p_user_public_id text, p_name text, p_email text, p_organisation_public_id text, p_organisation text, p_project_public_id text, p_project text, p_slug text)
+ RETURNS TABLE(user_id bigint, organisation_id bigint, project_id bigint)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+declare
+  new_user bigint;
+  new_organisation bigint;
+  new_project bigint;
+begin
+  -- Two who set up at once: the second waits, and finds users.
+  lock table app_user in share row exclusive mode;
+  if has_users() then return; end if;
+  delete from sign_in_link l where l.token_hash = p_hash and l.kind = 'setup' and l.expires_at > now();
+  if not found then return; end if;
+  delete from sign_in_link l where l.kind = 'setup';
+  insert into app_user (public_id, email, name) values (p_user_public_id, p_email, p_name)
+    returning id into new_user;
+  -- One that the command line made is taken over by its name.
+  select o.id into new_organisation from organisation o where o.name = p_organisation
+   order by o.created_at limit 1;
+  if new_organisation is null then
+    insert into organisation (public_id, name) values (p_organisation_public_id, p_organisation)
+      returning id into new_organisation;
+  end if;
+  select p.id into new_project from project p
+   where p.organisation_id = new_organisation and p.slug = p_slug;
+  if new_project is null then
+    insert into project (organisation_id, public_id, slug, name)
+      values (new_organisation, p_project_public_id, p_slug, p_project) returning id into new_project;
+    insert into project_sequence (project_id) values (new_project);
+  end if;
+  insert into membership (organisation_id, user_id, role) values (new_organisation, new_user, 'owner');
+  return query select new_user, new_organisation, new_project;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.settle_turn(asked turn, answer json)
  RETURNS void
  LANGUAGE sql
@@ -2156,6 +2515,18 @@ AS $function$
          saved_tokens = u.saved_tokens + coalesce((answer->>'savedTokens')::bigint, 0),
          cached = u.cached + coalesce((answer->>'isCached')::boolean, false)::integer
    where u.project_id = current_project() and u.day = asked.reserved_on
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.spend_login_link(p_hash bytea)
+ RETURNS bigint
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  delete from sign_in_link l
+   where l.token_hash = p_hash and l.kind = 'login' and l.expires_at > now()
+  returning l.user_id
 $function$
 ;
 

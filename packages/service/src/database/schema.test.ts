@@ -4,10 +4,12 @@ import { createBuildStore } from '../builds/store.ts'
 import { publishOpenTurns } from '../conversations/store.ts'
 import { createPreviewStore } from '../deployments/preview-store.ts'
 import { createDeploymentStore } from '../deployments/store.ts'
+import { createMemberStore } from '../members/store.ts'
 import { createKeyRing } from '../secrets/key-ring.ts'
 import { createSecretStore } from '../secrets/store.ts'
 import { fillAssistant } from '../testing/fill-assistant.ts'
 import { fillBuilds } from '../testing/fill-builds.ts'
+import { createPerson } from '../testing/test-people.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
 import { findStartProblem } from './check-role.ts'
 import { openDatabase } from './database.ts'
@@ -37,10 +39,12 @@ describe('the database', () => {
          from pg_index i join pg_class c on c.oid = i.indrelid join pg_namespace n on n.oid = c.relnamespace
          join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
         where i.indisprimary and n.nspname = 'public'
-          and c.relname not in ('organisation', 'migration', 'collected_blob')`,
+          and c.relname not in ('organisation', 'migration', 'collected_blob', 'app_user', 'sign_in_link')`,
     )
     expect(rows.length).toBeGreaterThan(5)
-    expect(rows.filter(({ first }) => !/^(?:project|organisation)_id$/.test(first))).toEqual([])
+    expect(rows.filter(({ first }) => !/^(?:project|organisation|user)_id$/.test(first))).toEqual(
+      [],
+    )
   })
 
   test('functions with the rights of the owner are a closed list', async () => {
@@ -49,6 +53,8 @@ describe('the database', () => {
         where n.nspname = 'public' and p.prosecdef order by 1`,
     )
     expect(rows.map(({ name }) => name)).toEqual([
+      'accept_invitation',
+      'add_setup_link',
       'add_traffic',
       'attach_partition',
       'claim_blobs',
@@ -65,17 +71,27 @@ describe('the database', () => {
       'find_hook',
       'find_idle_builds',
       'find_installed_projects',
+      'find_invitation',
+      'find_memberships',
       'find_open_turns',
+      'find_organisation_role',
       'find_project',
+      'find_project_role',
+      'find_session',
       'find_site',
       'find_uncollected_projects',
       'find_untold_projects',
       'forget_act_counts',
       'forget_hook_deliveries',
       'forget_job_tokens',
+      'forget_sessions',
+      'has_users',
       'note_key_uses',
+      'read_sign_in_link',
       'release_blobs',
       'retire_deployments',
+      'set_up',
+      'spend_login_link',
       'take_due_checks',
       'take_over_claims',
     ])
@@ -92,11 +108,27 @@ describe('row-level security', async () => {
     `select c.relname as name, (select count(*)::integer from pg_policy p where p.polrelid = c.oid) as policies
        from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition
-        and c.relname not in ('migration', 'collected_blob') order by 1`,
+        and c.relname not in ('migration', 'collected_blob', 'sign_in_link') order by 1`,
   )
+  const ofPeople = ['app_user', 'user_session']
+  const userOf = new Map<string, string>()
 
   beforeAll(async () => {
     for (const project of [a, b]) {
+      const person = await createPerson(own, project, 'owner')
+      userOf.set(project.id, person.id)
+      const members = createMemberStore(own.service.database, project.tenant.organisationId)
+      await members.invite(
+        {
+          hash: Buffer.from(project.id),
+          email: 'a@example.com',
+          role: 'viewer',
+          projectId: undefined,
+          invitedBy: 'test',
+          days: 1,
+        },
+        { actor: 'test', addressPrefix: undefined },
+      )
       await own.publish(project, { ...TURN, turnId: 't' })
       await own.conversationsOf(project).accept({ query: 'q', reader: 'r' })
       await own.conversationsOf(project).importBatch([{ ...TURN, turnId: 'old', atMs: 1 }])
@@ -143,11 +175,40 @@ describe('row-level security', async () => {
     }
   })
 
-  test.each(tables)('$name: rows of the tenant and no others', async ({ name, policies }) => {
+  test.each(tables.filter(({ name }) => ofPeople.includes(name)))(
+    '$name: rows of the person and no others',
+    async ({ name, policies }) => {
+      expect(policies).toBe(1)
+      const { database } = own.service
+      const user = userOf.get(a.id) ?? ''
+      const key = name === 'app_user' ? 'id' : 'user_id'
+      expect(await database.query(`select * from ${name}`)).toEqual([])
+      const mine = await database.forPerson(user).query(`select ${key}::text as id from ${name}`)
+      expect(new Set(mine.map((row) => Object.values(row)[0]))).toEqual(new Set([user]))
+    },
+  )
+
+  test('names of people are seen by their organisation, sessions by nobody else, links by nobody', async () => {
+    const { database } = own.service
+    const bound = database.forOrganisation(a.tenant.organisationId)
+    expect(await bound.query('select id::text from app_user')).toEqual([{ id: userOf.get(a.id) }])
+    expect(await bound.query('select * from user_session')).toEqual([])
+    expect(await bound.query('select * from sign_in_link')).toEqual([])
+  })
+
+  const ofTenants = tables.filter(({ name }) => !ofPeople.includes(name))
+  test.each(ofTenants)('$name: rows of the tenant and no others', async ({ name, policies }) => {
     expect(policies).toBe(1)
     const { database } = own.service
     const column = name === 'organisation' ? 'id' : 'organisation_id'
-    const isOfProject = !['organisation', 'project', 'audit_event', 'storage_usage'].includes(name)
+    const isOfProject = ![
+      'organisation',
+      'project',
+      'audit_event',
+      'storage_usage',
+      'membership',
+      'invitation',
+    ].includes(name)
     const key = isOfProject ? 'project_id' : column
     const all = await own.owner.query(`select ${key} from ${name}`)
     expect(new Set(all.map((row) => Object.values(row)[0])).size).toBeGreaterThanOrEqual(2)
@@ -196,7 +257,7 @@ describe('row-level security', async () => {
     expect(await findStartProblem(asOwner)).toMatch(/row-level security does not apply to it/)
     await asOwner.query(`update migration set checksum = 'x' where name like 'functions/%'`)
     expect(await own.service.findStartProblem()).toMatch('run `octavo-service migrate`')
-    expect(await migrate(own.databaseUrl)).toHaveLength(10)
+    expect(await migrate(own.databaseUrl)).toHaveLength(11)
     await asOwner.query(`insert into migration values ('migrations/9999-later.sql', 'x')`)
     expect(await own.service.findStartProblem()).toMatch('newer version')
     await expect(migrate(own.databaseUrl)).rejects.toThrow('newer version')

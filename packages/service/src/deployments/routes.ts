@@ -140,7 +140,7 @@ export function deploymentRoutes(
       async handle({ caller, body, idempotencyKey, audit }) {
         const made = await serviceOf(caller.tenant).create({
           ...body,
-          by: `key ${caller.keyId}`,
+          by: caller.actor,
           idempotencyKey,
         })
         await audit({ action: 'deployment.create', object: `deployment ${made.id}` })

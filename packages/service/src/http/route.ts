@@ -4,10 +4,19 @@
  */
 import { parseAccept } from 'hono/utils/accept'
 import type { z } from 'zod'
-import { type Caller, hasScope, type Scope } from '../api-keys/caller.ts'
+import {
+  type Caller,
+  hasScope,
+  type KeyCaller,
+  type MemberCaller,
+  type OrganisationCaller,
+  type Scope,
+  type SignedIn,
+} from '../api-keys/caller.ts'
 import type { AppHookCaller } from '../connections/authenticate-app-hook.ts'
 import type { HookCaller } from '../connections/authenticate-hook.ts'
 import type { Tenant } from '../database/database.ts'
+import { ROLE_SCOPES, type Role } from '../members/roles.ts'
 import type { ActLimit } from './act-limit.ts'
 import { asProblem, Problem, type ProblemCode } from './problem.ts'
 
@@ -17,17 +26,33 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 export type Frame = {
   /** Nothing may be changed at the moment. */
   readonly isReadOnly: boolean
-  readonly authenticate: (request: Request, clientAddress: string | undefined) => Promise<Caller>
+  readonly authenticate: (request: Request, clientAddress: string | undefined) => Promise<KeyCaller>
+  /** The person whose session token a request has; nothing for one with an API key. */
+  readonly findPerson: (request: Request) => Promise<SignedIn | undefined>
+  /** The role of a person; nothing where they have none. */
+  readonly findProjectRole: (
+    person: SignedIn,
+    projectId: string,
+  ) => Promise<{ readonly tenant: Tenant; readonly role: Role } | undefined>
+  readonly findOrganisationRole: (
+    person: SignedIn,
+    organisationId: string,
+  ) => Promise<{ readonly organisationId: string; readonly role: Role } | undefined>
   /** By the address of a webhook and the signature of its body, which is read here. */
   readonly authenticateHook: (request: Request, hookId: string) => Promise<HookCaller>
   /** By the signature of the GitHub App. */
   readonly authenticateAppHook: (request: Request) => Promise<AppHookCaller>
-  readonly countRequest: (caller: Caller) => Readonly<Record<string, string>>
+  /** People and projects have limits of their own. */
+  readonly countRequest: (caller: Admitted) => Readonly<Record<string, string>>
   /** Counts something expensive, across all processes. */
   readonly countAct: (tenant: Tenant, limit: ActLimit) => Promise<Readonly<Record<string, string>>>
-  /** Notes what a key did, for the owner to read. */
-  readonly audit: (caller: Caller, event: RequestEvent) => Promise<void>
+  /** Notes what somebody did, for the owner to read. */
+  readonly audit: (caller: Caller | OrganisationCaller, event: RequestEvent) => Promise<void>
 }
+
+/** Somebody with a credential of ours. */
+export type Admitted = Caller | OrganisationCaller | PersonCaller
+type PersonCaller = { readonly kind: 'person'; readonly person: SignedIn }
 
 /** What a request did, and where it came from. */
 type RequestEvent = {
@@ -40,24 +65,30 @@ type RequestEvent = {
 
 type RequestContext = {
   readonly requestId: string
+  /** Who is signed in, when the dashboard calls in this process; no request can say so. */
+  readonly person?: SignedIn | undefined
   readonly request: Request
   readonly params: Readonly<Record<string, string>>
   readonly clientAddress: string | undefined
 }
 
-/**
- * Who may call a route. Kinds to come are built with their first route: a reader (by the host of the
- * site), an owner (by a session).
- */
+/** Who may call a route. */
 export type CallerRule =
   | { readonly kind: 'nobody' }
+  /** An admin key that has the scope, or a person whose role in the project has it. */
   | { readonly kind: 'adminKey'; readonly scope: Scope }
-  /** A deploy token, or an admin key that has the scope. */
+  /** The same, or a deploy token. */
   | { readonly kind: 'deployToken'; readonly scope: 'deploy:read' | 'deploy:write' }
   /** A Git host, by the path parameter `hookId` and the signature of the body. */
   | { readonly kind: 'webhook' }
   /** GitHub, by the signature of the GitHub App. It may be about several projects, or none. */
   | { readonly kind: 'appWebhook' }
+  /** A person whose role in the project has the scope; no API key. */
+  | { readonly kind: 'member'; readonly scope: Scope }
+  /** Anybody who is signed in, about themselves. */
+  | { readonly kind: 'person' }
+  /** A person whose role in the organisation, the path parameter `organisationId`, has the scope. */
+  | { readonly kind: 'organisation'; readonly scope: Scope }
 
 type CallerOf<Rule extends CallerRule> = Rule extends { kind: 'nobody' }
   ? undefined
@@ -65,7 +96,13 @@ type CallerOf<Rule extends CallerRule> = Rule extends { kind: 'nobody' }
     ? HookCaller
     : Rule extends { kind: 'appWebhook' }
       ? AppHookCaller
-      : Caller
+      : Rule extends { kind: 'person' }
+        ? PersonCaller
+        : Rule extends { kind: 'organisation' }
+          ? OrganisationCaller
+          : Rule extends { kind: 'member' }
+            ? MemberCaller
+            : Caller
 
 /** What a route says about itself; the OpenAPI document is made of it. */
 type RouteFacts = {
@@ -149,7 +186,7 @@ export function defineRoute<
       // What is refused of a webhook is stored, so it has to wait too.
       if (frame.isReadOnly && spec.caller.kind === 'webhook') throw readOnly()
       const admitted = await admit(frame, spec.caller, context)
-      const caller = admitted !== undefined && 'keyId' in admitted ? admitted : undefined
+      const caller = admitted !== undefined && 'kind' in admitted ? admitted : undefined
       let limits = caller === undefined ? {} : frame.countRequest(caller)
       try {
         if (frame.isReadOnly && spec.method !== 'GET') throw readOnly()
@@ -166,7 +203,7 @@ export function defineRoute<
           clientAddress,
           caller: admitted as CallerOf<Rule>,
           audit: async (event) => {
-            if (caller !== undefined)
+            if (caller !== undefined && caller.kind !== 'person')
               await frame.audit(caller, { ...event, clientAddress, requestId })
           },
         })
@@ -194,12 +231,17 @@ function readOnly(): Problem {
 async function admit(
   frame: Frame,
   rule: CallerRule,
-  { request, params, clientAddress }: RequestContext,
-): Promise<Caller | HookCaller | AppHookCaller | undefined> {
+  context: RequestContext,
+): Promise<Admitted | HookCaller | AppHookCaller | undefined> {
+  const { request, params, clientAddress } = context
   if (rule.kind === 'nobody') return undefined
   if (rule.kind === 'webhook') return frame.authenticateHook(request, params.hookId ?? '')
   if (rule.kind === 'appWebhook') return frame.authenticateAppHook(request)
+  const person = context.person ?? (await frame.findPerson(request))
+  if (person !== undefined) return admitPerson(frame, rule, person, params)
   const caller = await frame.authenticate(request, clientAddress)
+  if (rule.kind !== 'adminKey' && rule.kind !== 'deployToken')
+    throw new Problem('forbidden', 'An API key cannot do this. Sign in instead.')
   // A key of another project gets the same answer as a project that does not exist: the
   // difference would tell a stranger which projects we host. A path without a project is about the
   // project of the key.
@@ -209,6 +251,34 @@ async function admit(
   if (!hasScope(caller.scopes, rule.scope))
     throw new Problem('forbidden', `This API key does not have the scope \`${rule.scope}\`.`)
   return caller
+}
+
+/** A project or organisation where somebody has no role is one that does not exist. */
+async function admitPerson(
+  frame: Frame,
+  rule: Exclude<CallerRule, { kind: 'nobody' | 'webhook' | 'appWebhook' }>,
+  person: SignedIn,
+  { projectId, organisationId }: Readonly<Record<string, string>>,
+): Promise<Admitted> {
+  if (rule.kind === 'person') return { kind: 'person', person }
+  const actor = `user ${person.id}`
+  if (rule.kind === 'organisation') {
+    const found = await frame.findOrganisationRole(person, organisationId ?? '')
+    if (found === undefined) throw new Problem('not-found', 'The organisation does not exist.')
+    const scopes = scopesOf(found.role, rule.scope)
+    return { kind: 'organisation', person, ...found, scopes, actor }
+  }
+  if (projectId === undefined) throw new Problem('forbidden', 'An API key is required.')
+  const found = await frame.findProjectRole(person, projectId)
+  if (found === undefined) throw noSuchProject()
+  const scopes = scopesOf(found.role, rule.scope)
+  return { kind: 'member', person, ...found, projectPublicId: projectId, scopes, actor }
+}
+
+function scopesOf(role: Role, wanted: Scope): readonly Scope[] {
+  const scopes = ROLE_SCOPES[role]
+  if (hasScope(scopes, wanted)) return scopes
+  throw new Problem('forbidden', `The role \`${role}\` does not have the scope \`${wanted}\`.`)
 }
 
 /** Each limit is an item of the same list. */

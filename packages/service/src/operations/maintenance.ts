@@ -6,6 +6,7 @@ import { collectBlobs } from '../deployments/collect-blobs.ts'
 import { queueGapWork } from '../gaps/queue-gap-work.ts'
 import type { JobHandler, JobQueue } from '../jobs/job-queue.ts'
 import { sweepUntold } from '../providers/sweep-untold.ts'
+import { IDLE_HOURS } from '../sessions/store.ts'
 import type { Log } from './log.ts'
 
 /** A turn without a lease that has no answer by then never gets one. */
@@ -42,6 +43,10 @@ export async function maintain({
     'select forget_hook_deliveries() as count',
   )
   const [acts] = await database.query<{ count: number }>('select forget_act_counts() as count')
+  const [left] = await database.query<{ count: number }>(
+    'select forget_sessions(make_interval(hours => $1)) as count',
+    [IDLE_HOURS],
+  )
   const facts = {
     reaped,
     partitions: made?.count ?? 0,
@@ -51,6 +56,7 @@ export async function maintain({
     jobTokensForgotten: old?.count ?? 0,
     hooksForgotten: heard?.count ?? 0,
     countsForgotten: acts?.count ?? 0,
+    sessionsForgotten: left?.count ?? 0,
     buildsQueued: (await queueBuilds?.()) ?? 0,
   }
   if (Object.values(facts).some((count) => count > 0)) log.info('maintenance', facts)

@@ -1,0 +1,152 @@
+/**
+ * What a browser sees of the service beside its API: signing in, and the dashboard, which calls the API
+ * in this process as the person who is signed in.
+ */
+import {
+  type Api,
+  createDashboard,
+  readTheme,
+  renderMessage,
+  renderSignIn,
+} from '@octavo/dashboard'
+import type { SignedIn } from '../api-keys/caller.ts'
+import type { Database } from '../database/database.ts'
+import { asProblem, PROBLEMS, Problem } from '../http/problem.ts'
+import type { Sessions } from '../sessions/sessions.ts'
+import { createAssets } from './assets.ts'
+import { endedSessionCookie, readSessionCookie, sessionCookie } from './cookies.ts'
+import { formTokenOf, isSameToken, readForm, requireOwnOrigin, safePath } from './forms.ts'
+import { linkPages } from './links.ts'
+import { type Exchange, htmlPage, redirect, type SignInPage } from './page.ts'
+
+export type WebDeps = {
+  readonly database: Database
+  readonly sessions: Sessions
+  readonly pepper: string
+  /** The address of the service. */
+  readonly url: string
+  readonly callApi: (request: Request, visitor: Visitor) => Promise<Response>
+  readonly onError: (error: unknown) => void
+  readonly now: () => number
+}
+
+export type Visitor = { readonly person: SignedIn; readonly clientAddress?: string }
+
+export type Web = {
+  readonly handle: (request: Request, clientAddress: string | undefined) => Promise<Response>
+}
+
+const METHODS = ['GET', 'HEAD', 'POST']
+const SECURITY_HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  // With `no-referrer` browsers would name no origin when they send a form.
+  'referrer-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+} as const
+
+export function createWeb(deps: WebDeps): Web {
+  const { database, sessions, pepper, now } = deps
+  const { origin, protocol, hostname } = new URL(deps.url)
+  const isSecure = protocol === 'https:' || hostname === 'localhost' || hostname === '127.0.0.1'
+  const assets = createAssets()
+  const pages: readonly SignInPage[] = [
+    ...linkPages({ database, pepper, isSecure }),
+    { pattern: /^\/sign-in$/, answer: showSignIn },
+  ]
+
+  async function showSignIn({ url, person, gate }: Exchange): Promise<Response> {
+    const next = safePath(url.searchParams.get('next'))
+    if (person !== undefined) return redirect(next)
+    const ways = { providers: [], passkey: false, email: false }
+    return htmlPage(renderSignIn({ ...gate, ...ways, next }))
+  }
+
+  async function showDashboard(exchange: Exchange): Promise<Response> {
+    const { request, url, person } = exchange
+    if (person === undefined) {
+      if (request.method === 'POST' || url.pathname === '/') return redirect('/sign-in')
+      return redirect(`/sign-in?next=${encodeURIComponent(url.pathname + url.search)}`)
+    }
+    const formToken = formTokenOf(person, pepper)
+    if (request.method === 'POST') {
+      const form = await readForm(request.clone() as Request)
+      if (!isSameToken(form.get('token') ?? '', formToken))
+        throw new Problem('forbidden', 'This form is too old. Open the page again.')
+    }
+    if (url.pathname === '/sign-out' && request.method === 'POST') {
+      await sessions.end(person)
+      return redirect('/sign-in', { 'set-cookie': endedSessionCookie() })
+    }
+    const { id, name, email } = person
+    const dashboard = createDashboard({ url: origin, assets: exchange.gate.assets, now })
+    const api = apiAs(person, exchange.clientAddress)
+    return dashboard.handle({ request, person: { id, name, email }, formToken, api })
+  }
+
+  function apiAs(person: SignedIn, clientAddress: string | undefined): Api {
+    return (method, path, { body, accept = 'application/json', idempotencyKey } = {}) => {
+      const headers = {
+        accept,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+      }
+      const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+      return deps.callApi(new Request(new URL(path, origin), { method, headers, ...sent }), {
+        person,
+        ...(clientAddress !== undefined && { clientAddress }),
+      })
+    }
+  }
+
+  async function answer(request: Request, clientAddress: string | undefined): Promise<Response> {
+    const url = new URL(request.url)
+    if (!METHODS.includes(request.method))
+      throw new Problem('method-not-allowed', `Allowed methods: ${METHODS.join(', ')}.`)
+    const asset = await assets.find(url.pathname)
+    if (asset !== undefined) return asset
+    if (request.method === 'POST') requireOwnOrigin(request, origin)
+    const cookie = readSessionCookie(request)
+    const person = cookie === undefined ? undefined : await sessions.find(cookie)
+    const page = pages.find(({ pattern }) => pattern.test(url.pathname))
+    const exchange: Exchange = {
+      request,
+      url,
+      clientAddress,
+      person: person?.kind === 'browser' ? person : undefined,
+      part: page?.pattern.exec(url.pathname)?.[1] ?? '',
+      gate: await gateOf(request),
+      signIn: async (userId, next) => {
+        const userAgent = request.headers.get('user-agent') ?? ''
+        const token = await sessions.begin(userId, { kind: 'browser', userAgent, clientAddress })
+        return redirect(next, { 'set-cookie': sessionCookie(token) })
+      },
+    }
+    return (page?.answer ?? showDashboard)(exchange)
+  }
+
+  async function gateOf(request: Request): Promise<Exchange['gate']> {
+    return { assets: await assets.paths(), theme: readTheme(request) }
+  }
+
+  return {
+    async handle(request, clientAddress) {
+      let response: Response
+      try {
+        response = await answer(request, clientAddress)
+      } catch (error) {
+        const problem = asProblem(error)
+        if (problem.code === 'internal' || problem.cause !== undefined) deps.onError(error)
+        const { status, title } = PROBLEMS[problem.code]
+        const gate = await gateOf(request)
+        response = htmlPage(renderMessage({ ...gate, title, text: problem.message }), status)
+      }
+      for (const [name, value] of Object.entries(SECURITY_HEADERS))
+        response.headers.set(name, value)
+      return response
+    },
+  }
+}
