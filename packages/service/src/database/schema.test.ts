@@ -117,7 +117,9 @@ describe('row-level security', async () => {
     for (const project of [a, b]) {
       const person = await createPerson(own, project, 'owner')
       userOf.set(project.id, person.id)
-      const members = createMemberStore(own.service.database, project.tenant.organisationId)
+      const members = createMemberStore(
+        own.service.database.forOrganisation(project.tenant.organisationId),
+      )
       await members.invite(
         {
           hash: Buffer.from(project.id),

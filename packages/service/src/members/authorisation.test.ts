@@ -2,8 +2,10 @@
  * Every route × every role × own and foreign organisation and project, generated from the routes
  * themselves: what is let in is exactly the table of roles (docs/dashboard/members.mdx prints it).
  */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasScope } from '../api-keys/caller.ts'
+import { hasScope, SCOPES } from '../api-keys/caller.ts'
 import type { Route } from '../http/route.ts'
 import { createPerson, type TestPerson } from '../testing/test-people.ts'
 import { startTestService, type TestProject } from '../testing/test-service.ts'
@@ -101,4 +103,20 @@ test('nobody gives more than they have', () => {
   expect(mayGrant('admin', 'admin')).toBe(true)
   expect(mayGrant('admin', 'owner')).toBe(false)
   expect(mayGrant('editor', 'viewer')).toBe(false)
+})
+
+test('the docs print the table of roles', () => {
+  const page = readFileSync(
+    join(import.meta.dirname, '../../../../docs/dashboard/members.mdx'),
+    'utf8',
+  )
+  const rows = page.matchAll(/^\| [^|]+ \| `([\w:]+)` \|(.+)\|$/gm)
+  const printed = new Map(
+    [...rows].map(([, scope, cells]) => [scope, cells?.split('|').map((cell) => cell.trim())]),
+  )
+  expect([...printed.keys()].toSorted()).toEqual(SCOPES.toSorted())
+  for (const scope of SCOPES)
+    expect(printed.get(scope), scope).toEqual(
+      ROLES.map((role) => (ROLE_SCOPES[role].includes(scope) ? 'yes' : 'no')),
+    )
 })

@@ -38,7 +38,7 @@ export type MemberDeps = {
 }
 
 export function memberRoutes({ database, pepper, url }: MemberDeps): readonly Route[] {
-  const storeOf = ({ tenant }: MemberCaller) => createMemberStore(database, tenant.organisationId)
+  const storeOf = ({ tenant }: MemberCaller) => createMemberStore(database.forOrganisation(tenant.organisationId))
 
   /** The role that lets somebody change roles there: in the project, or in all of the organisation. */
   async function grantingRole(caller: MemberCaller, project: string | undefined): Promise<Role> {
@@ -108,7 +108,7 @@ export function memberRoutes({ database, pepper, url }: MemberDeps): readonly Ro
       problems: ['conflict'],
       formats: JSON_ONLY,
       async handle({ caller, body: { name, slug }, clientAddress }) {
-        const store = createMemberStore(database, caller.organisationId)
+        const store = createMemberStore(database.forOrganisation(caller.organisationId))
         const change = { actor: caller.actor, addressPrefix: addressPrefix(clientAddress) }
         const made =
           (await store.createProject({ name, slug: slug ?? slugOf(name) }, change)) ??

@@ -1,6 +1,6 @@
 /** All SQL about the people of one organisation. */
 import { insertAudit } from '../audit/store.ts'
-import type { BoundDatabase, Database, Query } from '../database/database.ts'
+import type { BoundDatabase, Query } from '../database/database.ts'
 import { createPublicId } from '../public-id.ts'
 import { ROLES, type Role } from './roles.ts'
 
@@ -35,9 +35,7 @@ export type Change = {
   readonly addressPrefix: string | undefined
 }
 
-export function createMemberStore(database: Database, organisationId: string) {
-  const bound: BoundDatabase = database.forOrganisation(organisationId)
-
+export function createMemberStore(bound: BoundDatabase) {
   return {
     /** In the order of their addresses, after one. */
     list(after: string): Promise<readonly MemberRow[]> {
@@ -117,6 +115,17 @@ export function createMemberStore(database: Database, organisationId: string) {
           order by i.created_at desc, i.id limit $1`,
         [PAGE],
       )
+    },
+
+    async findInvitation(id: string): Promise<FoundInvitation | undefined> {
+      const [row] = await bound.query<FoundInvitation>(
+        `select i.email, i.role, i.invited_by as "invitedBy", coalesce(p.name, o.name) as place
+           from invitation i join organisation o on o.id = i.organisation_id
+           left join project p on p.organisation_id = i.organisation_id and p.id = i.project_id
+          where i.organisation_id = current_organisation() and i.id = $1`,
+        [id],
+      )
+      return row
     },
 
     /** A second one for the same address replaces the first, whose link stops working. */
@@ -213,6 +222,14 @@ export type ListedProject = {
   readonly public_id: string
   readonly name: string
   readonly slug: string
+}
+
+export type FoundInvitation = {
+  readonly email: string
+  readonly role: Role
+  readonly invitedBy: string
+  /** The name of the project or organisation. */
+  readonly place: string
 }
 
 export type NewInvitation = {

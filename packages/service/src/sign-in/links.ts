@@ -77,7 +77,7 @@ export function linkPages({ database, pepper, isSecure }: LinkDeps): readonly Si
       return htmlPage(
         renderConfirm({
           ...gate,
-          title: `Join ${found.project ?? found.organisation}`,
+          title: `Join ${found.place}`,
           text: `${found.invitedBy} invites ${found.email}, as ${found.role}.`,
           action: url.pathname,
           button: 'Accept',

@@ -31,7 +31,7 @@ export async function createPerson(
     tenant.organisationId,
   )
   if (place === 'project') {
-    const members = createMemberStore(owner, tenant.organisationId)
+    const members = createMemberStore(owner.forOrganisation(tenant.organisationId))
     const member = await members.find(person.public_id)
     if (member === undefined) throw new Error('the person has no role')
     const change = { actor: 'test', addressPrefix: undefined }

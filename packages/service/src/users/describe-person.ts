@@ -13,8 +13,7 @@ export async function describePerson(database: Database, person: SignedIn): Prom
     ids.map(async (organisationId) => {
       const own = memberships.filter((one) => one.organisationId === organisationId)
       const { organisation, projects } = await createMemberStore(
-        database,
-        organisationId,
+        database.forOrganisation(organisationId),
       ).describe()
       const whole = own.find(({ projectId }) => projectId === null)?.role ?? null
       return {
