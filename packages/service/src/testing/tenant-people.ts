@@ -9,7 +9,7 @@ const CHANGE = { actor: 'test', addressPrefix: undefined }
 export type TenantPeople = {
   /** Everything by which the other organisation's people are known. */
   readonly secrets: readonly string[]
-  readonly work: (database: ProjectDatabase) => Promise<readonly unknown[]>
+  readonly operations: (database: ProjectDatabase) => readonly (() => Promise<unknown>)[]
 }
 
 const invitationOf = (email: string, mark: string) => ({
@@ -27,7 +27,8 @@ export async function createTenantPeople(
 ): Promise<TenantPeople> {
   const storeOf = ({ tenant }: TestProject) =>
     createMemberStore(service.service.database.forOrganisation(tenant.organisationId))
-  for (const project of [own, other]) await createPerson(service, project, 'owner')
+  const owner = await createPerson(service, own, 'owner')
+  await createPerson(service, other, 'owner')
   const mine = await createPerson(service, own, 'viewer')
   const theirs = await createPerson(service, other, 'viewer')
   const stranger = await createPerson(service, other, 'editor', 'project')
@@ -44,24 +45,30 @@ export async function createTenantPeople(
 
   return {
     secrets: [theirs.email, theirs.public_id, stranger.email, secret],
-    work: async (database) => {
+    operations: (database) => {
       const members = createMemberStore(database)
-      const invitation = await members.invite(invitationOf('y@example.com', 'own'), CHANGE)
+      const whole = { projectId: undefined }
+      let invitation = ''
       return [
-        await members.list(''),
-        await members.find(mine.public_id),
-        await members.find(theirs.public_id),
-        await members.describe(),
-        await members.invitations(),
-        await members.findInvitation(invitation.id),
-        await members.findInvitation(theirInvitation.id),
-        await members.withdraw(theirInvitation.id, CHANGE),
-        await members.withdraw(invitation.id, CHANGE),
-        await members.setRole(asRow(mine), { projectId: undefined }, 'analyst', CHANGE),
-        await members.setRole(asRow(mine), { projectId: own.id }, 'editor', CHANGE),
-        await members.setRole(asRow(mine), { projectId: undefined }, null, CHANGE),
-        await members.setRole(asRow(theirs), { projectId: undefined }, null, CHANGE),
-        (await members.createProject({ name: 'own', slug: 'own-made' }, CHANGE))?.name,
+        async () => {
+          invitation = (await members.invite(invitationOf('y@example.com', 'own'), CHANGE)).id
+        },
+        () => members.list(''),
+        () => members.find(mine.public_id),
+        () => members.find(theirs.public_id),
+        () => members.describe(),
+        () => members.invitations(),
+        () => members.findInvitation(invitation),
+        () => members.findInvitation(theirInvitation.id),
+        () => members.withdraw(theirInvitation.id, CHANGE),
+        () => members.withdraw(invitation, CHANGE),
+        () => members.setRole(asRow(mine), whole, 'analyst', CHANGE),
+        () => members.setRole(asRow(mine), { projectId: own.id }, 'editor', CHANGE),
+        () => members.setRole(asRow(owner), whole, null, CHANGE),
+        () => members.setRole(asRow(mine), whole, null, CHANGE),
+        () => members.setRole(asRow(theirs), whole, null, CHANGE),
+        // The last: from here on the transaction is bound to the new project.
+        async () => (await members.createProject({ name: 'own', slug: 'own-made' }, CHANGE))?.name,
       ]
     },
   }

@@ -44,6 +44,7 @@ import {
   unansweredAnswer,
 } from './fill-assistant.ts'
 import { fillBuilds } from './fill-builds.ts'
+import { createTenantPeople } from './tenant-people.ts'
 import { connectionOf, DELIVERY, GIT_REF } from './test-connection.ts'
 import { PEPPER, type TestProject, type TestService } from './test-service.ts'
 
@@ -154,6 +155,7 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
   const ownBuilds = await fillBuilds(owner, own, { text: 'own', number: 1_000, deploymentId: null })
   const otherBuild = await fillOpenBuilds(service, other, OTHER_TEXT)
   const ownBuild = await fillOpenBuilds(service, own, 'own')
+  const people = await createTenantPeople(service, { own, other })
   const otherKeyId = otherKey?.id ?? ''
   const [olderId = '', , , , otherId = ''] = ids
 
@@ -341,6 +343,7 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
       () => ours.erase({ reader: READER }),
       () => assistant.use(),
       () => ours.page(ALL, 1_000),
+      ...people.operations(database),
     ]
     const results: unknown[] = []
     for (const operation of operations) {
@@ -349,6 +352,7 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
     return results
   }
   const otherSecrets = [
+    ...people.secrets,
     ...[OTHER_TEXT, other.publicId, otherKeyId, otherTurn, otherId, olderId],
     ...[otherDeployment, otherUpload, otherPreview, OTHER_NAME, OTHER_ROOT.toString('hex')],
     ...[otherBuilds.failed, otherBuilds.preview],
