@@ -35,6 +35,11 @@ export class VectorSet {
     return this.#vectors.size
   }
 
+  /** Bytes of a set of so many vectors. */
+  bytesFor(count: number): number {
+    return HEAD_LENGTH_MAX + count * (HASH_SIZE + (this.#size ?? 0))
+  }
+
   of(text: string): Int8Array | undefined {
     return this.#vectors.get(keyOf(text))
   }

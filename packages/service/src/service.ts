@@ -34,10 +34,11 @@ import { createSiteHost } from './hosting/site-host.ts'
 import { createTraffic } from './hosting/traffic.ts'
 import { countAct } from './http/act-limit.ts'
 import { createApp } from './http/app.ts'
+import { bodyLimits } from './http/body-limits.ts'
 import { createFindClientAddress } from './http/client-address.ts'
 import { Problem } from './http/problem.ts'
 import { createRateLimit } from './http/rate-limit.ts'
-import { BODY_BYTES_MAX, type Route } from './http/route.ts'
+import type { Route } from './http/route.ts'
 import { createHttpServer } from './http/server.ts'
 import { createJobSender, openJobQueue } from './jobs/job-queue.ts'
 import { oidcRoutes } from './oidc/routes.ts'
@@ -47,6 +48,7 @@ import { findOutage } from './operations/find-outage.ts'
 import { createLog } from './operations/log.ts'
 import { startMaintenance } from './operations/maintenance.ts'
 import { createMetrics } from './operations/metrics.ts'
+import { openVectors } from './vectors/open-vectors.ts'
 import { createWebhookSender } from './webhooks/send-webhook.ts'
 import { createWebhookStore } from './webhooks/store.ts'
 
@@ -141,6 +143,7 @@ export function createService({
     await jobSender.start()
     await bound.transaction((query) => jobSender.send(GAPS_QUEUE, tenant, query))
   }
+  const vectors = openVectors({ settings, database, blobs, jobSender, log, now })
   const deploymentsOf = (tenant: Tenant) => {
     if (blobs === undefined)
       throw new Problem('conflict', 'This service stores no sites: OCTAVO_BLOBS is not set.')
@@ -155,7 +158,10 @@ export function createService({
         await jobSender.start()
         return (query) => jobSender.send('webhook', tenant, query)
       },
-      onReleased: () => queueGapsOf(tenant),
+      onReleased: async () => {
+        await vectors?.queue(tenant)
+        await queueGapsOf(tenant)
+      },
       now,
     })
   }
@@ -219,7 +225,10 @@ export function createService({
     return url
   }
   const cache = blobs && createBlobCache(blobs, settings.hostCacheBytes)
-  const parts = blobs && cache && openAnswerParts({ settings, blobs, cache, log })
+  const parts =
+    blobs &&
+    cache &&
+    openAnswerParts({ settings, blobs, cache, vectors: vectors?.ofDeployments, log })
   const assistant =
     parts &&
     openAssistant({
@@ -312,11 +321,14 @@ export function createService({
         .transaction((query) => gitBuilds.acceptBuild(query, tenant, build))
     },
     routes,
-    findStartProblem: () => findStartProblem(database),
+    findStartProblem: async () =>
+      (await findStartProblem(database)) ??
+      // A process of the API neither asks the model nor computes vectors.
+      (role === 'api' ? undefined : await vectors?.findProblem()),
     startWorker: async () => {
       const jobs = await openJobQueue({ database, log })
       const stopAsking = await startMaintenance(
-        { database, blobs, now, log, ...gitBuilds.maintenance },
+        { database, blobs, vectorModel: vectors?.model, now, log, ...gitBuilds.maintenance },
         jobs,
       )
       const { secretKeys, allowPrivateHosts } = settings
@@ -332,11 +344,13 @@ export function createService({
           log,
         }),
       )
-      if (parts !== undefined && cache !== undefined)
+      if (parts !== undefined && cache !== undefined) {
         await jobs.work(
           GAPS_QUEUE,
           createGapJob({ database, parts, cache, tellHost: gitBuilds.tellHost, now, log }),
         )
+        await vectors?.startWorker(jobs, { parts, cache, deploymentsOf, onEmbedded: queueGapsOf })
+      }
       const stopBuilds = await gitBuilds.start(jobs)
       stopWorker = () => {
         stopAsking()
@@ -352,6 +366,7 @@ export function createService({
       const endAnswers = async () => assistant?.stop()
       await Promise.all([stopServer(server, endAnswers), stopWorker(), listener?.stop()])
       await endAnswers()
+      vectors?.close()
       await jobSender.stop()
       await Promise.all([authenticator.flush(), traffic.stop()])
       adminServer.close()
@@ -359,16 +374,6 @@ export function createService({
       await Promise.all([database.end(), replica?.end()])
     },
   }
-}
-
-/** The limit of a route that takes a stream is its own; every other body is small. */
-function bodyLimits(routes: readonly Route[]): (path: string) => number {
-  const streams = routes.flatMap(({ path, stream }) =>
-    stream === undefined
-      ? []
-      : [{ pattern: new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`), max: stream.bytesMax }],
-  )
-  return (path) => streams.find(({ pattern }) => pattern.test(path))?.max ?? BODY_BYTES_MAX
 }
 
 /** The address of a site or a preview; nothing where none are served. */

@@ -9,6 +9,7 @@ import { createSecretStore } from '../secrets/store.ts'
 import { fillAssistant } from '../testing/fill-assistant.ts'
 import { fillBuilds } from '../testing/fill-builds.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
+import { createVectorStore } from '../vectors/vector-store.ts'
 import { findStartProblem } from './check-role.ts'
 import { openDatabase } from './database.ts'
 import { migrate } from './migrate.ts'
@@ -70,6 +71,7 @@ describe('the database', () => {
       'find_site',
       'find_uncollected_projects',
       'find_untold_projects',
+      'find_vector_work',
       'forget_act_counts',
       'forget_hook_deliveries',
       'forget_job_tokens',
@@ -122,6 +124,14 @@ describe('row-level security', async () => {
         idempotencyKey: null,
       })
       await deployments.end(id, 'ready')
+      await createVectorStore(bound).save({
+        deploymentId: id,
+        model: 'model',
+        sha256: 'a'.repeat(64),
+        passages: 1,
+        embedded: 1,
+        tryAfterSeconds: undefined,
+      })
       await fillBuilds(own.owner, project, { text: 'test', number: 1_000, deploymentId: id })
       await createPreviewStore(bound).publish(id, `preview-${project.id}`)
       const builds = createBuildStore(bound, async () => {})
@@ -196,7 +206,7 @@ describe('row-level security', async () => {
     expect(await findStartProblem(asOwner)).toMatch(/row-level security does not apply to it/)
     await asOwner.query(`update migration set checksum = 'x' where name like 'functions/%'`)
     expect(await own.service.findStartProblem()).toMatch('run `octavo-service migrate`')
-    expect(await migrate(own.databaseUrl)).toHaveLength(10)
+    expect(await migrate(own.databaseUrl)).toHaveLength(11)
     await asOwner.query(`insert into migration values ('migrations/9999-later.sql', 'x')`)
     expect(await own.service.findStartProblem()).toMatch('newer version')
     await expect(migrate(own.databaseUrl)).rejects.toThrow('newer version')
