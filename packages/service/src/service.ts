@@ -35,10 +35,11 @@ import { createSiteHost } from './hosting/site-host.ts'
 import { createTraffic } from './hosting/traffic.ts'
 import { countAct } from './http/act-limit.ts'
 import { createApp } from './http/app.ts'
+import { bodyLimits } from './http/body-limits.ts'
 import { createFindClientAddress } from './http/client-address.ts'
 import { Problem } from './http/problem.ts'
 import { createRateLimit } from './http/rate-limit.ts'
-import { BODY_BYTES_MAX, type Route } from './http/route.ts'
+import type { Route } from './http/route.ts'
 import { createHttpServer } from './http/server.ts'
 import { createJobSender, openJobQueue } from './jobs/job-queue.ts'
 import { memberRoutes } from './members/routes.ts'
@@ -54,6 +55,7 @@ import { createSessions } from './sessions/sessions.ts'
 import { createSetupLink } from './sign-in/setup-link.ts'
 import { createWeb } from './sign-in/web.ts'
 import { findOrganisationRole, findProjectRole } from './users/store.ts'
+import { openVectors } from './vectors/open-vectors.ts'
 import { createWebhookSender } from './webhooks/send-webhook.ts'
 import { createWebhookStore } from './webhooks/store.ts'
 
@@ -150,6 +152,7 @@ export function createService({
     await jobSender.start()
     await bound.transaction((query) => jobSender.send(GAPS_QUEUE, tenant, query))
   }
+  const vectors = openVectors({ settings, database, blobs, jobSender, log, now })
   const deploymentsOf = (tenant: Tenant) => {
     if (blobs === undefined)
       throw new Problem('conflict', 'This service stores no sites: OCTAVO_BLOBS is not set.')
@@ -164,7 +167,10 @@ export function createService({
         await jobSender.start()
         return (query) => jobSender.send('webhook', tenant, query)
       },
-      onReleased: () => queueGapsOf(tenant),
+      onReleased: async () => {
+        await vectors?.queue(tenant)
+        await queueGapsOf(tenant)
+      },
       now,
     })
   }
@@ -230,7 +236,10 @@ export function createService({
     return url
   }
   const cache = blobs && createBlobCache(blobs, settings.hostCacheBytes)
-  const parts = blobs && cache && openAnswerParts({ settings, blobs, cache, log })
+  const parts =
+    blobs &&
+    cache &&
+    openAnswerParts({ settings, blobs, cache, vectors: vectors?.ofDeployments, log })
   const assistant =
     parts &&
     openAssistant({
@@ -353,15 +362,18 @@ export function createService({
         .transaction((query) => gitBuilds.acceptBuild(query, tenant, build))
     },
     routes,
-    findStartProblem: () => findStartProblem(database),
     createSetupLink: async () =>
       settings.url === undefined || settings.isReadOnly
         ? undefined
         : createSetupLink(database, { pepper: settings.pepper, url: settings.url }),
+    findStartProblem: async () =>
+      (await findStartProblem(database)) ??
+      // A process of the API neither asks the model nor computes vectors.
+      (role === 'api' ? undefined : await vectors?.findProblem()),
     startWorker: async () => {
       const jobs = await openJobQueue({ database, log })
       const stopAsking = await startMaintenance(
-        { database, blobs, now, log, ...gitBuilds.maintenance },
+        { database, blobs, vectorModel: vectors?.model, now, log, ...gitBuilds.maintenance },
         jobs,
       )
       const { secretKeys, allowPrivateHosts } = settings
@@ -377,11 +389,13 @@ export function createService({
           log,
         }),
       )
-      if (parts !== undefined && cache !== undefined)
+      if (parts !== undefined && cache !== undefined) {
         await jobs.work(
           GAPS_QUEUE,
           createGapJob({ database, parts, cache, tellHost: gitBuilds.tellHost, now, log }),
         )
+        await vectors?.startWorker(jobs, { parts, cache, deploymentsOf, onEmbedded: queueGapsOf })
+      }
       const stopBuilds = await gitBuilds.start(jobs)
       stopWorker = () => {
         stopAsking()
@@ -397,6 +411,7 @@ export function createService({
       const endAnswers = async () => assistant?.stop()
       await Promise.all([stopServer(server, endAnswers), stopWorker(), listener?.stop()])
       await endAnswers()
+      vectors?.close()
       await jobSender.stop()
       await Promise.all([authenticator.flush(), traffic.stop()])
       adminServer.close()
@@ -404,16 +419,6 @@ export function createService({
       await Promise.all([database.end(), replica?.end()])
     },
   }
-}
-
-/** The limit of a route that takes a stream is its own; every other body is small. */
-function bodyLimits(routes: readonly Route[]): (path: string) => number {
-  const streams = routes.flatMap(({ path, stream }) =>
-    stream === undefined
-      ? []
-      : [{ pattern: new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`), max: stream.bytesMax }],
-  )
-  return (path) => streams.find(({ pattern }) => pattern.test(path))?.max ?? BODY_BYTES_MAX
 }
 
 /** The address of a site or a preview; nothing where none are served. */

@@ -96,6 +96,8 @@ export function createQuestionAnswerer(deps: AnswerDeps) {
     const scope = view.root.search.find((place) => place.scope === read.scope)?.scope
     const reader: Reader = { isLetIn: !pointer.isProtected, groups: NO_GROUPS }
     const library = await libraries.library({
+      tenant: pointer,
+      deploymentId: pointer.deploymentId,
       digest: pointer.root,
       root: view.root,
       reader,
@@ -110,6 +112,7 @@ export function createQuestionAnswerer(deps: AnswerDeps) {
       scope,
       labels: view.name,
       answerer: wanted.id,
+      hasVectors: (library.vectorBytes ?? 0) > 0,
     })
     const cached = cache.get(key)
     const turns = createTurnStore(bound)

@@ -57,6 +57,7 @@ beforeAll(async () => {
       gitHubUrl: 'https://github.com',
       gitHubApp: undefined,
       assistant: { model: undefined, tokensPerDay: undefined, tokensPerMonth: undefined },
+      vectors: { mode: 'off' },
       requestsPerHour: 1_000_000,
       databaseConnections: 8,
     },

@@ -202,6 +202,17 @@ create table deployment (
   target text not null default 'production'::text
 );
 
+create table deployment_vectors (
+  project_id bigint not null,
+  deployment_id text not null,
+  model text not null,
+  sha256 bytea,
+  try_after timestamp with time zone,
+  passages integer not null,
+  embedded integer not null,
+  changed_at timestamp with time zone not null default now()
+);
+
 create table erased_conversation (
   project_id bigint not null,
   id text not null
@@ -548,6 +559,14 @@ alter table deployment add FOREIGN KEY (project_id) REFERENCES project(id) ON DE
 
 alter table deployment add PRIMARY KEY (project_id, id);
 
+alter table deployment_vectors add CHECK (((length(model) >= 1) AND (length(model) <= 500)));
+
+alter table deployment_vectors add CHECK ((length(sha256) = 32));
+
+alter table deployment_vectors add FOREIGN KEY (project_id, deployment_id) REFERENCES deployment(project_id, id) ON DELETE CASCADE;
+
+alter table deployment_vectors add PRIMARY KEY (project_id, deployment_id);
+
 alter table erased_conversation add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
 
 alter table erased_conversation add PRIMARY KEY (project_id, id);
@@ -812,6 +831,8 @@ create policy one_project on conversation_feedback to octavo_app using ((project
 
 create policy one_project on deployment to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
+create policy one_project on deployment_vectors to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
+
 create policy one_project on erased_conversation to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
 create policy one_project on gap to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
@@ -885,6 +906,8 @@ grant delete, insert, select on conversation_detail to octavo_app;
 grant delete, insert, select, update on conversation_feedback to octavo_app;
 
 grant insert, select, update on deployment to octavo_app;
+
+grant delete, insert, select, update on deployment_vectors to octavo_app;
 
 grant insert, select on erased_conversation to octavo_app;
 
@@ -1937,6 +1960,26 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.find_vector_work(p_model text, p_limit integer)
+ RETURNS TABLE(organisation_id bigint, project_id bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  select distinct p.organisation_id, p.id
+    from (select u.project_id, u.deployment_id from publication u where u.deployment_id is not null
+          union all
+          select v.project_id, v.deployment_id from preview v where v.runs_scripts and v.expires_at > now()) s
+    join project p on p.id = s.project_id and p.suspended_reason is null
+    join deployment d on d.project_id = s.project_id and d.id = s.deployment_id and d.state = 'ready'
+   where not exists (
+     select from deployment_vectors w
+      where w.project_id = s.project_id and w.deployment_id = s.deployment_id and w.model = p_model
+        and (w.try_after is null or w.try_after > now()))
+   limit p_limit
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.forget_act_counts()
  RETURNS integer
  LANGUAGE plpgsql
@@ -2197,6 +2240,25 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.pending_vectors(p_model text)
+ RETURNS TABLE(id text, root bytea, embedded integer, is_recent boolean)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select d.id, d.root, coalesce(w.embedded, 0),
+         greatest(d.published_at, d.finished_at) > now() - interval '1 hour'
+    from deployment d
+    left join deployment_vectors w
+      on w.project_id = current_project() and w.deployment_id = d.id and w.model = p_model
+   where d.project_id = current_project() and d.state = 'ready'
+     and (w.model is null or w.try_after <= now())
+     and (exists (select from publication p where p.project_id = current_project() and p.deployment_id = d.id)
+       or exists (select from preview v where v.project_id = current_project() and v.deployment_id = d.id
+                     and v.runs_scripts and v.expires_at > now()))
+   order by d.target = 'preview', d.number desc
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.preview_facts(v preview, p project)
  RETURNS json
  LANGUAGE sql
@@ -2452,6 +2514,8 @@ begin
        select k.number from deployment k where k.project_id = d.project_id and k.state = 'ready'
         order by k.number desc offset 50 limit 1);
   get diagnostics retired = row_count;
+  delete from deployment_vectors v using deployment d
+   where d.project_id = v.project_id and d.id = v.deployment_id and d.state <> 'ready';
   return retired;
 end
 $function$
@@ -2573,6 +2637,7 @@ begin
       superseded_at = case when d.published_at is not null then coalesce(d.superseded_at, now()) end
    where d.project_id = project and d.id = p_id and d.state <> 'removed';
   if not found then return false; end if;
+  delete from deployment_vectors v where v.project_id = project and v.deployment_id = p_id;
   update publication p set deployment_id = null where p.project_id = project and p.deployment_id = p_id;
   -- Also a deployment that was live before was served: its files were.
   update publication p set changed_at = clock_timestamp() where p.project_id = project;

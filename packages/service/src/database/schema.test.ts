@@ -11,6 +11,7 @@ import { fillAssistant } from '../testing/fill-assistant.ts'
 import { fillBuilds } from '../testing/fill-builds.ts'
 import { createPerson } from '../testing/test-people.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
+import { createVectorStore } from '../vectors/vector-store.ts'
 import { findStartProblem } from './check-role.ts'
 import { openDatabase } from './database.ts'
 import { migrate } from './migrate.ts'
@@ -81,6 +82,7 @@ describe('the database', () => {
       'find_site',
       'find_uncollected_projects',
       'find_untold_projects',
+      'find_vector_work',
       'forget_act_counts',
       'forget_hook_deliveries',
       'forget_job_tokens',
@@ -156,6 +158,14 @@ describe('row-level security', async () => {
         idempotencyKey: null,
       })
       await deployments.end(id, 'ready')
+      await createVectorStore(bound).save({
+        deploymentId: id,
+        model: 'model',
+        sha256: 'a'.repeat(64),
+        passages: 1,
+        embedded: 1,
+        tryAfterSeconds: undefined,
+      })
       await fillBuilds(own.owner, project, { text: 'test', number: 1_000, deploymentId: id })
       await createPreviewStore(bound).publish(id, `preview-${project.id}`)
       const builds = createBuildStore(bound, async () => {})

@@ -247,6 +247,15 @@ export function createDeploymentStore(database: ProjectDatabase) {
       return rows.map(({ sha256 }) => sha256.toString('hex'))
     },
 
+    /** So are vectors of deployments. */
+    async keptVectors(): Promise<readonly string[]> {
+      const rows = await database.query<{ sha256: Buffer }>(
+        `select sha256 from deployment_vectors
+          where project_id = current_project() and sha256 is not null`,
+      )
+      return rows.map(({ sha256 }) => sha256.toString('hex'))
+    },
+
     /** The name that was promised when the build of a preview was asked for. */
     async promisedPreviewName(id: string): Promise<string | undefined> {
       const [row] = await database.query<{ name: string | null }>(

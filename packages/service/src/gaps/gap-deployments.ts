@@ -45,7 +45,13 @@ export function createGapDeployments(
     const view = { digest: digest.toString('hex'), root: await cache.root(digest.toString('hex')) }
     const site = await libraries.settings(view)
     if (!site.enabled || view.root.search.length === 0) return undefined
-    const library = await libraries.library({ ...view, reader: READER, scope: undefined })
+    const library = await libraries.library({
+      ...view,
+      tenant,
+      deploymentId: id,
+      reader: READER,
+      scope: undefined,
+    })
     return { id, library, site, languages: view.root.languages }
   }
 

@@ -7,6 +7,7 @@ import { queueGapWork } from '../gaps/queue-gap-work.ts'
 import type { JobHandler, JobQueue } from '../jobs/job-queue.ts'
 import { sweepUntold } from '../providers/sweep-untold.ts'
 import { IDLE_HOURS } from '../sessions/store.ts'
+import { queueVectorWork } from '../vectors/queue-vector-work.ts'
 import type { Log } from './log.ts'
 
 /** A turn without a lease that has no answer by then never gets one. */
@@ -22,6 +23,8 @@ export type MaintenanceDeps = {
   readonly checksRepositories?: boolean | undefined
   /** Queues jobs for builds that have none; gives how many. */
   readonly queueBuilds?: (() => Promise<number>) | undefined
+  /** The model that vectors are computed with, if any are. */
+  readonly vectorModel?: string | undefined
   readonly now: () => number
   readonly log: Log
 }
@@ -85,6 +88,8 @@ export async function startMaintenance(deps: MaintenanceDeps, jobs: JobQueue): P
         if (deps.checksRepositories) await queueDueChecks(deps.database, jobs)
         await sweepUntold(deps.database, jobs)
         if (blobs !== undefined) await queueGapWork(deps.database, jobs)
+        if (blobs !== undefined && deps.vectorModel !== undefined)
+          await queueVectorWork(deps.database, jobs, deps.vectorModel)
       }
     },
     retention: ({ signal }) => expire(deps, signal),

@@ -202,6 +202,7 @@ export function testSettings(url: string): Settings {
     gitHubUrl: 'https://github.com',
     gitHubApp: undefined,
     assistant: { model: undefined, tokensPerDay: undefined, tokensPerMonth: undefined },
+    vectors: { mode: 'off' },
     requestsPerHour: 1_000_000,
     databaseConnections: 8,
   }

@@ -35,6 +35,7 @@ import { readTrust } from '../oidc/store.ts'
 import { createNotifyStore } from '../providers/notify-store.ts'
 import { createKeyRing } from '../secrets/key-ring.ts'
 import { createSecretStore } from '../secrets/store.ts'
+import { createVectorStore } from '../vectors/vector-store.ts'
 import { createWebhookStore } from '../webhooks/store.ts'
 import {
   fillAssistant,
@@ -130,6 +131,9 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
     OTHER_STORAGE_MAX,
   ])
   const ownDeployment = await fillDeployments(service, own, 'own')
+  const vectors = { model: 'both', passages: 1, embedded: 1, tryAfterSeconds: undefined }
+  const otherVectors = { ...vectors, deploymentId: otherDeployment, sha256: OTHER_VECTORS }
+  await createVectorStore(bound).save(otherVectors)
   const otherPreview = await fillPreviews(service, other, OTHER_NAME)
   const ownPreview = await fillPreviews(service, own, 'name-of-own')
   const [waiting] = await owner.query<{ id: string }>(
@@ -166,6 +170,7 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
     const assistant = createAssistantSettings(database)
     const turns = createTurnStore(database)
     const gaps = createGapStore(database)
+    const embedded = createVectorStore(database)
     const deployments = createDeploymentStore(database)
     const previews = createPreviewStore(database)
     const webhooks = createWebhookStore(database)
@@ -206,6 +211,13 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
       () => deployments.dropBlobs(new Set(), -60),
       () => deployments.publish(ownDeployment, { expected: null }),
       () => deployments.setLock('own'),
+      () => embedded.pending('both'),
+      () => embedded.find(otherDeployment, 'both'),
+      () => embedded.newest('both', 10),
+      () => embedded.save({ ...otherVectors, sha256: '7'.repeat(64) }),
+      () => embedded.save({ ...vectors, deploymentId: ownDeployment, sha256: '7'.repeat(64) }),
+      () => embedded.find(ownDeployment, 'both'),
+      () => deployments.keptVectors(),
       () => readTrust(database),
       () => webhooks.isSet(),
       () => webhooks.target(),
@@ -356,7 +368,7 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
     ...[OTHER_TEXT, other.publicId, otherKeyId, otherTurn, otherId, olderId],
     ...[otherDeployment, otherUpload, otherPreview, OTHER_NAME, OTHER_ROOT.toString('hex')],
     ...[otherBuilds.failed, otherBuilds.preview],
-    ...[otherBuild.running, otherBuild.queued, OTHER_CACHE, '888888888'],
+    ...[otherBuild.running, otherBuild.queued, OTHER_CACHE, OTHER_VECTORS, '888888888'],
     ...[otherAssistant.conversation, otherAssistant.open],
     ...[otherAssistant.unanswered, otherAssistant.gap],
     ...['777777777', '777777778', '666666666', String(OTHER_STORAGE_MAX)],
@@ -396,6 +408,7 @@ const newDeployment = (text: string, idempotencyKey: string) => ({
 })
 
 const OTHER_CACHE = 'f'.repeat(64)
+const OTHER_VECTORS = '9'.repeat(64)
 const FINDINGS = { errors: 1, warnings: 1, diagnostics: '[]', unread: undefined }
 
 const newBuild = (ref: string, trigger: 'webhook' | 'api'): NewBuild => ({
