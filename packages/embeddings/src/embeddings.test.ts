@@ -46,6 +46,29 @@ describe('a model', () => {
   })
 })
 
+describe('a process of a model', () => {
+  test('that ends after the next one was started fails nothing of it', async () => {
+    const runtime = join(folder, 'runtime.cjs')
+    writeFileSync(
+      runtime,
+      `// Takes its time to end, as on a busy machine.
+       process.on('SIGTERM', () => setTimeout(() => process.exit(), 300))
+       class Tensor { constructor(type, data, dims) { this.data = data; this.dims = dims } }
+       const output = () => ({ last_hidden_state: new Tensor('', Float32Array.of(1, 2), [1, 1, 2]) })
+       const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+       const run = async () => { await wait(500); return output() }
+       module.exports = { Tensor, InferenceSession: { create: async () => ({ run }) } }`,
+    )
+    const vocab = { '[CLS]': 0, '[SEP]': 1, '[UNK]': 2 }
+    writeFileSync(join(folder, 'tokenizer.json'), JSON.stringify({ model: { vocab } }))
+    const embedder = createEmbedder({ runtime, folder }, { idleMs: 1 })
+    expect(await embedder.embed(['a'])).toEqual([Int8Array.of(64, 127)])
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(await embedder.embed(['b'])).toEqual([Int8Array.of(64, 127)])
+    embedder.close()
+  })
+})
+
 describe('a file of vectors', () => {
   const asked: string[] = []
   const embedder: Embedder = {

@@ -9,6 +9,7 @@ import { runCommand } from '../commands/run-command.ts'
 import { createDeploymentService } from '../deployments/deployment-service.ts'
 import { createPreviewStore } from '../deployments/preview-store.ts'
 import { createDeploymentStore } from '../deployments/store.ts'
+import { createGapJob } from '../gaps/run-gaps.ts'
 import { createBlobCache } from '../hosting/blob-cache.ts'
 import { createLog } from '../operations/log.ts'
 import {
@@ -77,7 +78,8 @@ function openWorker() {
   const cache = createBlobCache(blobs, 10_000_000)
   const embedder = embedderOf(service)
   const vectors = createDeploymentVectors({ database, blobs, embedder, log, now: Date.now })
-  const { libraries } = openAnswerParts({ settings, blobs, cache, vectors, log })
+  const parts = openAnswerParts({ settings, blobs, cache, vectors, log })
+  const { libraries } = parts
   const job = createVectorJob({
     database,
     blobs,
@@ -102,7 +104,15 @@ function openWorker() {
     now: Date.now,
     log,
   })
-  return { libraries, cache, job }
+  const gapJob = createGapJob({
+    database,
+    parts,
+    cache,
+    tellHost: async () => {},
+    now: Date.now,
+    log,
+  })
+  return { libraries, cache, job, gapJob }
 }
 
 /** One round of the job, as a worker runs it. */
@@ -387,6 +397,37 @@ describe('vectors', () => {
     expect(urls[0]).toMatch(/\/de\/water$/)
     expect(urls.join(' ')).not.toContain('/en/')
   })
+})
+
+test('gaps of a new deployment are asked when its vectors are there, or after an hour', async () => {
+  const runGaps = async () => {
+    const { signal } = new AbortController()
+    await openWorker().gapJob({ data: site.project.tenant, signal, finish: async () => {} })
+    const [gap] = await service.owner.query<{ checked_in: string | null; is_waiting: boolean }>(
+      `select checked_in, exists (select from gap_work w where w.project_id = g.project_id) as is_waiting
+         from gap g where project_id = $1`,
+      [site.project.id],
+    )
+    return gap
+  }
+  const deploySoil = async (word: string) => {
+    const text = GARDEN['soil.mdx'].replace('heavy', word)
+    return (await site.client.deploy(await builtSite({ ...GARDEN, 'soil.mdx': text }))).id
+  }
+  await runRound()
+  expect(await pagesFor('Greenhouse heating?')).toBeDefined()
+  expect(await runGaps()).toEqual({ checked_in: null, is_waiting: false })
+  const second = await deploySoil('light')
+  expect(await runGaps()).toEqual({ checked_in: null, is_waiting: true })
+  await runRound()
+  expect(await runGaps()).toEqual({ checked_in: second, is_waiting: false })
+  const third = await deploySoil('dark')
+  await service.owner.query(
+    `update deployment set published_at = now() - interval '2 hours', finished_at = now() - interval '2 hours'
+      where project_id = $1`,
+    [site.project.id],
+  )
+  expect(await runGaps()).toEqual({ checked_in: third, is_waiting: false })
 })
 
 // The last: after a failure the service leaves the server alone for a while.
