@@ -73,6 +73,13 @@ function bindTo(pool: pg.Pool, tenant: Tenant): ProjectDatabase {
   }
 }
 
+/** The same database, whose statements run in a transaction that is there already. */
+export const joinTransaction = (database: ProjectDatabase, query: Query): ProjectDatabase => ({
+  ...database,
+  query,
+  transaction: (work) => work(query),
+})
+
 /**
  * The statement that names the tenant, for one transaction only: the next one on the same connection
  * begins without a tenant.

@@ -19,7 +19,10 @@ create table api_key (
   created_at timestamp with time zone not null default now(),
   expires_at timestamp with time zone,
   revoked_at timestamp with time zone,
-  last_used_at timestamp with time zone
+  last_used_at timestamp with time zone,
+  created_by text,
+  replaces bigint,
+  idempotency_key text
 );
 
 create table assistant (
@@ -150,6 +153,15 @@ create table conversation (
   page_url text,
   reader text
 ) RANGE (id);
+
+create table conversation_day (
+  project_id bigint not null,
+  day date not null,
+  answered integer not null default 0,
+  unanswered integer not null default 0,
+  helpful integer not null default 0,
+  unhelpful integer not null default 0
+);
 
 create table conversation_detail (
   project_id bigint not null,
@@ -361,6 +373,8 @@ alter table act_count add PRIMARY KEY (project_id, act);
 
 alter table api_key add CHECK ((kind = ANY (ARRAY['admin'::text, 'deploy'::text])));
 
+alter table api_key add CHECK ((length(idempotency_key) <= 200));
+
 alter table api_key add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
 
 alter table api_key add PRIMARY KEY (project_id, id);
@@ -454,6 +468,10 @@ alter table connection add UNIQUE (hook_id);
 alter table conversation add CHECK ((resolution_status = ANY (ARRAY['answered'::text, 'unanswered'::text])));
 
 alter table conversation add PRIMARY KEY (project_id, id);
+
+alter table conversation_day add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
+
+alter table conversation_day add PRIMARY KEY (project_id, day);
 
 alter table conversation_detail add CHECK ((reason = ANY (ARRAY['declared'::text, 'no-sources'::text, 'low-support'::text, 'stopped'::text, 'budget'::text, 'provider-error'::text, 'interrupted'::text])));
 
@@ -625,7 +643,11 @@ alter table traffic add PRIMARY KEY (project_id, day);
 
 alter table turn add PRIMARY KEY (project_id, id);
 
+CREATE INDEX api_key_created ON public.api_key USING btree (project_id, created_at, id);
+
 CREATE INDEX audit_event_at ON public.audit_event USING btree (organisation_id, at);
+
+CREATE INDEX audit_event_of_project ON public.audit_event USING btree (organisation_id, project_id, at, id);
 
 CREATE INDEX build_open ON public.build USING btree (project_id, number) WHERE (state = ANY (ARRAY['queued'::text, 'fetching'::text, 'building'::text, 'uploading'::text]));
 
@@ -637,7 +659,15 @@ CREATE INDEX build_untold ON public.build USING btree (project_id) WHERE (state 
 
 CREATE INDEX connection_next_check ON public.connection USING btree (next_check_at);
 
+CREATE INDEX conversation_category ON ONLY public.conversation USING btree (project_id, query_category, id) WHERE (query_category IS NOT NULL);
+
+CREATE INDEX conversation_feedback_kind ON ONLY public.conversation_feedback USING btree (project_id, is_helpful, id);
+
 CREATE INDEX conversation_reader ON ONLY public.conversation USING btree (project_id, reader) WHERE (reader IS NOT NULL);
+
+CREATE INDEX conversation_unanswered ON ONLY public.conversation USING btree (project_id, id) WHERE (resolution_status = 'unanswered'::text);
+
+CREATE INDEX deployment_branch ON public.deployment USING btree (project_id, branch, id);
 
 CREATE INDEX deployment_preview ON public.deployment USING btree (project_id, branch, number) WHERE (target = 'preview'::text);
 
@@ -648,6 +678,8 @@ CREATE INDEX deployment_uncollected ON public.deployment USING btree (finished_a
 CREATE INDEX deployment_uploading ON public.deployment USING btree (created_at) WHERE (state = 'uploading'::text);
 
 CREATE INDEX gap_conversation_of_gap ON public.gap_conversation USING btree (project_id, gap_id, conversation_id);
+
+CREATE INDEX gap_open ON public.gap USING btree (project_id) WHERE (state = 'open'::text);
 
 CREATE INDEX hook_delivery_received ON public.hook_delivery USING btree (received_at);
 
@@ -692,6 +724,8 @@ create policy one_project on build_log to octavo_app using ((project_id = (NULLI
 create policy one_project on connection to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
 create policy one_project on conversation to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
+
+create policy one_project on conversation_day to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
 create policy one_project on conversation_detail to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
@@ -756,6 +790,8 @@ grant insert, select on build_log to octavo_app;
 grant delete, insert, select, update on connection to octavo_app;
 
 grant delete, insert, select on conversation to octavo_app;
+
+grant insert, select, update on conversation_day to octavo_app;
 
 grant delete, insert, select on conversation_detail to octavo_app;
 
@@ -1134,6 +1170,69 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.conversations_list(p_before text, p_from text, p_to text, p_status text, p_category text, p_feedback text, p_text text, p_limit integer, p_scan integer, p_separator text, OUT rows text, OUT row_count integer, OUT last_id text, OUT has_more boolean)
+ RETURNS record
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_sort TO 'off'
+AS $function$
+declare
+  project bigint := current_project();
+  one conversation;
+  needle text := lower(p_text);
+  scanned integer := 0;
+  helpful boolean;
+  found_rows text[] := '{}';
+  drive refcursor;
+begin
+  row_count := 0;
+  if p_feedback in ('helpful', 'unhelpful') then
+    open drive for
+      select c.* from conversation_feedback f
+        join conversation c on c.project_id = f.project_id and c.id = f.id
+       where f.project_id = project and f.is_helpful = (p_feedback = 'helpful')
+         and f.id < p_before and f.id >= p_from and f.id < p_to
+       order by f.id desc limit p_scan + 1;
+  elsif p_category is not null then
+    open drive for
+      select c.* from conversation c
+       where c.project_id = project and c.query_category = p_category
+         and c.id < p_before and c.id >= p_from and c.id < p_to
+       order by c.id desc limit p_scan + 1;
+  elsif p_status = 'unanswered' then
+    open drive for
+      select c.* from conversation c
+       where c.project_id = project and c.resolution_status = 'unanswered'
+         and c.id < p_before and c.id >= p_from and c.id < p_to
+       order by c.id desc limit p_scan + 1;
+  else
+    open drive for
+      select c.* from conversation c
+       where c.project_id = project and c.id < p_before and c.id >= p_from and c.id < p_to
+       order by c.id desc limit p_scan + 1;
+  end if;
+  loop
+    fetch drive into one;
+    has_more := found;
+    exit when not has_more or row_count = p_limit or scanned = p_scan;
+    scanned := scanned + 1;
+    last_id := one.id;
+    continue when one.resolution_status <> p_status or one.query_category is distinct from coalesce(p_category, one.query_category)
+      or (needle is not null and strpos(lower(one.query), needle) = 0 and strpos(lower(one.response), needle) = 0);
+    select f.is_helpful into helpful from conversation_feedback f where f.project_id = project and f.id = one.id;
+    continue when p_feedback = 'none' and helpful is not null;
+    row_count := row_count + 1;
+    found_rows := found_rows || (left(conversation_json(one), -1) || case helpful
+      when true then ',"feedback":"helpful"}' when false then ',"feedback":"unhelpful"}' else '}' end);
+  end loop;
+  close drive;
+  rows := array_to_string(found_rows, p_separator);
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.conversations_page(p_after text, p_from text, p_to text, p_limit integer, p_separator text, OUT rows text, OUT row_count integer, OUT last_id text, OUT has_more boolean)
  RETURNS record
  LANGUAGE plpgsql
@@ -1174,6 +1273,23 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.count_added_conversations()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into conversation_day as d (project_id, day, answered, unanswered)
+    select c.project_id, (c.recorded_at at time zone 'UTC')::date,
+           count(*) filter (where c.resolution_status = 'answered'),
+           count(*) filter (where c.resolution_status = 'unanswered')
+      from changed c group by 1, 2 order by 1, 2
+    on conflict (project_id, day) do update
+      set answered = d.answered + excluded.answered, unanswered = d.unanswered + excluded.unanswered;
+  return null;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.count_added_storage()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1182,6 +1298,40 @@ begin
   insert into storage_usage as u (organisation_id, bytes)
     select p.organisation_id, sum(a.size) from added a join project p on p.id = a.project_id group by 1
     on conflict (organisation_id) do update set bytes = u.bytes + excluded.bytes;
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.count_deleted_conversations()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update conversation_day d set answered = d.answered - g.answered, unanswered = d.unanswered - g.unanswered
+    from (select c.project_id, (c.recorded_at at time zone 'UTC')::date as day,
+                 count(*) filter (where c.resolution_status = 'answered') as answered,
+                 count(*) filter (where c.resolution_status = 'unanswered') as unanswered
+            from changed c group by 1, 2) g
+   where d.project_id = g.project_id and d.day = g.day;
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.count_feedback()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op <> 'INSERT' then
+    update conversation_day d set helpful = d.helpful - old.is_helpful::integer, unhelpful = d.unhelpful - (not old.is_helpful)::integer
+     where d.project_id = old.project_id and d.day = day_of_ulid(old.id);
+  end if;
+  if tg_op <> 'DELETE' then
+    update conversation_day d set helpful = d.helpful + new.is_helpful::integer, unhelpful = d.unhelpful + (not new.is_helpful)::integer
+     where d.project_id = new.project_id and d.day = day_of_ulid(new.id);
+  end if;
   return null;
 end
 $function$
@@ -1251,6 +1401,17 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.day_of_ulid(id text)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select (timestamp 'epoch' + sum((strpos('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, place, 1)) - 1)
+      * power(32::numeric, 10 - place)) * interval '1 millisecond')::date
+    from generate_series(1, 10) as place
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.drop_partitions()
  RETURNS integer
  LANGUAGE plpgsql
@@ -1278,6 +1439,7 @@ begin
   end loop;
   delete from import_receipt where at < now() - interval '7 days';
   if cardinality(names) > 0 then
+    delete from conversation_day d where d.day < conversations_end::date;
     delete from gap_conversation m where m.conversation_id < ulid_floor(conversations_end at time zone 'UTC');
     delete from gap g where not exists (
       select from gap_conversation m where m.project_id = g.project_id and m.gap_id = g.id);
@@ -1810,6 +1972,24 @@ begin
       values (project, first_id, last_id, backfilled);
   end if;
 end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.instant_micros(at timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select (extract(epoch from at) * 1000000)::bigint
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.instant_of(micros bigint)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select timestamptz 'epoch' + micros * interval '1 microsecond'
 $function$
 ;
 

@@ -13,6 +13,8 @@ export type GapDeployment = {
   readonly library: SiteLibrary
   readonly site: SiteSettings
   readonly languages: readonly string[]
+  /** Before the addresses of its pages; empty at the root of the host. */
+  readonly basePath: string
 }
 
 export type GapDeploymentsDeps = {
@@ -46,7 +48,8 @@ export function createGapDeployments(
     const site = await libraries.settings(view)
     if (!site.enabled || view.root.search.length === 0) return undefined
     const library = await libraries.library({ ...view, reader: READER, scope: undefined })
-    return { id, library, site, languages: view.root.languages }
+    const basePath = view.root.basePath.replace(/\/+$/, '')
+    return { id, library, site, languages: view.root.languages, basePath }
   }
 
   return {
