@@ -73,12 +73,6 @@ const NO_TIME = { from: 0, to: 253_402_300_799_000 }
 
 /** The log of one project. */
 export function createAuditStore(database: ProjectDatabase) {
-  const scanned = (columns: string) => `select ${columns} from audit_event e
-     where e.organisation_id = current_organisation() and e.project_id = current_project()
-       and ($1::bigint is null or (e.at, e.id) < (instant_of($1), $2::bigint))
-       and e.at >= instant_of($3) and e.at < instant_of($4)
-     order by e.at desc, e.id desc limit ${SCANNED_MAX}`
-
   return {
     /** Newest first. */
     async page(
@@ -92,7 +86,11 @@ export function createAuditStore(database: ProjectDatabase) {
         const rows = await query<AuditRow>(
           `select e.id, e.at, instant_micros(e.at) as micros, e.actor, e.action, e.object, e.before, e.after,
                   e.address_prefix, e.request_id, k.name as actor_name
-             from (${scanned('e.*')}) e
+             from (select e.* from audit_event e
+                   where e.organisation_id = current_organisation() and e.project_id = current_project()
+                     and ($1::bigint is null or (e.at, e.id) < (instant_of($1), $2::bigint))
+                     and e.at >= instant_of($3) and e.at < instant_of($4)
+                   order by e.at desc, e.id desc limit ${SCANNED_MAX}) e
              left join api_key k on k.project_id = current_project()
               and k.id = case when e.actor ~ '^key (?:\\d{1,18}|[1-8]\\d{18})$' then substr(e.actor, 5)::bigint end
             where ($5::text is null or e.actor = $5 or starts_with(e.actor, $5 || ' '))
@@ -106,8 +104,11 @@ export function createAuditStore(database: ProjectDatabase) {
         const last = shown.at(-1)
         if (rows.length > limit) return { rows: shown, next: last }
         const [end] = await query<TimeCursor>(
-          `select instant_micros(e.at) as micros, e.id from (${scanned('e.at, e.id')}) e
-            offset ${SCANNED_MAX - 1}`,
+          `select instant_micros(e.at) as micros, e.id from audit_event e
+            where e.organisation_id = current_organisation() and e.project_id = current_project()
+              and ($1::bigint is null or (e.at, e.id) < (instant_of($1), $2::bigint))
+              and e.at >= instant_of($3) and e.at < instant_of($4)
+            order by e.at desc, e.id desc offset ${SCANNED_MAX - 1} limit 1`,
           place,
         )
         return { rows: shown, next: end }

@@ -83,10 +83,6 @@ export type NewDeployment = {
 /** A filter that matches little looks at so many deployments for one page, and goes on with the next. */
 const SCANNED_MAX = 1_000
 
-const scanned = (columns: string) => `select ${columns} from deployment
-     where project_id = current_project() and ($1::text is null or id < $1) and ($2::text is null or branch = $2)
-     order by id desc limit ${SCANNED_MAX}`
-
 const selectFrom = (
   from: string,
 ) => `select d.id, d.number, d.state, d.is_draft, d.branch, d.message, d.commit_sha, d.root, d.file_count,
@@ -133,7 +129,9 @@ export function createDeploymentStore(database: ProjectDatabase) {
       { branch, state, text }: DeploymentFilter = {},
     ): Promise<readonly DeploymentRow[]> {
       return database.query<DeploymentRow>(
-        `${selectFrom(scanned('*'))} where ($3::text is null or $3 = case
+        `${selectFrom(`select * from deployment
+           where project_id = current_project() and ($1::text is null or id < $1) and ($2::text is null or branch = $2)
+           order by id desc limit ${SCANNED_MAX}`)} where ($3::text is null or $3 = case
               when p.deployment_id = d.id then 'live'
               when d.state = 'ready' and d.published_at is not null then 'superseded' else d.state end)
             and ($4::text is null or strpos(lower(concat_ws(' ', d.message, d.commit_sha)), lower($4)) > 0)
@@ -148,7 +146,9 @@ export function createDeploymentStore(database: ProjectDatabase) {
       { branch }: DeploymentFilter,
     ): Promise<string | undefined> {
       const [row] = await database.query<{ id: string }>(
-        `select id from (${scanned('id')}) d offset ${SCANNED_MAX - 1}`,
+        `select id from deployment
+          where project_id = current_project() and ($1::text is null or id < $1) and ($2::text is null or branch = $2)
+          order by id desc offset ${SCANNED_MAX - 1} limit 1`,
         [before ?? null, branch ?? null],
       )
       return row?.id

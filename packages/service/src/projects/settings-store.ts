@@ -20,20 +20,21 @@ export type SettingsChange = {
 /** What the owner of a project sees and sets of it. */
 export function createSettingsStore(database: ProjectDatabase) {
   return {
-    read: (): Promise<OwnSettings> => database.transaction((query) => readSettings(query)),
+    read: (): Promise<OwnSettings> => database.transaction(readSettings),
 
     /** What is left out stays as it is. */
     change(change: SettingsChange, requester: Requester): Promise<OwnSettings> {
       return database.transaction(async (query) => {
-        const old = await readSettings(query, 'for no key update')
+        const old = await readSettings(query)
         const before = shownOf(old)
         const after = { ...before, ...withoutNothing(change) }
         if (JSON.stringify(before) === JSON.stringify(after)) return old
+        const { name, retentionDays, playgroundProxy } = change
         await query(
-          `update project set name = $1, retention_days = $2,
-                  settings = settings || jsonb_build_object('playgroundProxy', $3::boolean)
+          `update project set name = coalesce($1, name), retention_days = coalesce($2, retention_days),
+                  settings = settings || jsonb_strip_nulls(jsonb_build_object('playgroundProxy', $3::boolean))
             where organisation_id = current_organisation() and id = current_project()`,
-          [after.name, after.retentionDays, after.playgroundProxy],
+          [name ?? null, retentionDays ?? null, playgroundProxy ?? null],
         )
         // Hosts read again what changed: the site and its previews.
         await query(
@@ -55,10 +56,10 @@ export function createSettingsStore(database: ProjectDatabase) {
   }
 }
 
-async function readSettings(query: Query, lock = ''): Promise<OwnSettings> {
+async function readSettings(query: Query): Promise<OwnSettings> {
   const [row] = await query<OwnSettings>(
     `select public_id as "publicId", name, slug, retention_days as "retentionDays", settings from project
-      where organisation_id = current_organisation() and id = current_project() ${lock}`,
+      where organisation_id = current_organisation() and id = current_project()`,
   )
   if (row === undefined) throw new Error('the project is gone')
   return row
