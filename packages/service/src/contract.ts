@@ -8,6 +8,12 @@ export {
   CreatedApiKey,
   RotateKeyBody,
 } from './api-keys/key-contract.ts'
+export {
+  AssistantAnswer,
+  AssistantBody,
+  AssistantQuestion,
+  AssistantReply,
+} from './assistant/settings-contract.ts'
 export { AuditEntry, AuditList } from './audit/audit-contract.ts'
 export {
   BUILD_STATES,
@@ -16,6 +22,14 @@ export {
   BuildList,
   BuildLogLine,
 } from './builds/build-contract.ts'
+export {
+  ConnectionBody,
+  ConnectionReply,
+  ConnectionTest,
+  CreatedConnection,
+  DeliveryList,
+} from './connections/connection-contract.ts'
+export { UpdateStatus } from './deployments/update-contract.ts'
 export { GAP_STATES, Gap, GapBody, GapForecast, GapList } from './gaps/gap-contract.ts'
 export {
   CreatedInvitation,
@@ -379,21 +393,3 @@ export const StartedUpdate = z.strictObject({
 export const PreviewBody = z.strictObject({
   branch: storedText(250).min(1).meta({ description: 'The branch to build.' }),
 })
-
-export const UpdateStatus = z.strictObject({
-  _id: z.string().meta({ examples: [ID] }),
-  projectId: z.string().meta({ examples: ['prj_5kbu4k41mpelzrqs'] }),
-  createdAt: z.string().meta({ examples: [INSTANT] }),
-  endedAt: z.string().nullable(),
-  status: z.enum(['queued', 'in_progress', 'success', 'failure', 'skipped']),
-  summary: z.string(),
-  logs: z.array(z.string()).meta({ description: 'The last lines of the log of a build.' }),
-  subdomain: z.string().meta({ description: 'The slug of the project.' }),
-  commit: z.strictObject({
-    sha: z.string().nullable(),
-    ref: z.string().nullable().meta({ description: 'The branch.' }),
-    message: z.string().nullable(),
-  }),
-  source: z.enum(['api']),
-})
-export type UpdateStatus = z.infer<typeof UpdateStatus>

@@ -41,6 +41,7 @@ import { Problem } from './http/problem.ts'
 import { createRateLimit } from './http/rate-limit.ts'
 import type { Route } from './http/route.ts'
 import { createHttpServer } from './http/server.ts'
+import { stopServer } from './http/stop-server.ts'
 import { createJobSender, openJobQueue } from './jobs/job-queue.ts'
 import { memberRoutes } from './members/routes.ts'
 import { oidcRoutes } from './oidc/routes.ts'
@@ -50,6 +51,7 @@ import { findOutage } from './operations/find-outage.ts'
 import { createLog } from './operations/log.ts'
 import { startMaintenance } from './operations/maintenance.ts'
 import { createMetrics } from './operations/metrics.ts'
+import { ownerRoutes } from './projects/owner-routes.ts'
 import { sessionRoutes } from './sessions/routes.ts'
 import { createSessions } from './sessions/sessions.ts'
 import { createSetupLink } from './sign-in/setup-link.ts'
@@ -91,9 +93,6 @@ export type Service = {
   readonly flush: () => Promise<void>
   readonly stop: () => Promise<void>
 }
-
-/** How long a stop waits for requests under way. */
-const STOP_MS = 10_000
 
 /** Puts the parts together: one database, one app, one server. */
 export function createService({
@@ -191,12 +190,31 @@ export function createService({
     urlOf: previewUrlOf,
     onApproved: () => gitBuilds.tellHost(tenant),
   })
+  const cache = blobs && createBlobCache(blobs, settings.hostCacheBytes)
+  const parts =
+    blobs &&
+    cache &&
+    openAnswerParts({ settings, blobs, cache, vectors: vectors?.ofDeployments, log })
   const routes = [
     ...conversationRoutes({ conversationsOf, now, onBrokenStream }),
     ...deploymentRoutes(deploymentsOf),
     ...previewRoutes(previewsOf),
     ...buildRoutes({ buildsOf: gitBuilds.of, onBrokenStream, now }),
     ...gapRoutes((tenant) => createGapService(database.forProject(tenant))),
+    ...ownerRoutes({
+      settings,
+      database,
+      readReplica,
+      jobSender,
+      git: builds?.git,
+      installationToken: gitBuilds.gitHubApp?.gitToken,
+      parts,
+      cache,
+      siteUrlOf,
+      onBrokenStream,
+      log,
+      now,
+    }),
     ...compatibleRoutes(deploymentsOf, gitBuilds.of),
     ...hookRoutes({ database, jobSender }),
     ...memberRoutes({ database, pepper: settings.pepper, url: settings.url }),
@@ -235,11 +253,6 @@ export function createService({
     if (url === undefined) throw new Error(`The URL of ${slug} is not known.`)
     return url
   }
-  const cache = blobs && createBlobCache(blobs, settings.hostCacheBytes)
-  const parts =
-    blobs &&
-    cache &&
-    openAnswerParts({ settings, blobs, cache, vectors: vectors?.ofDeployments, log })
   const assistant =
     parts &&
     openAssistant({
@@ -426,16 +439,4 @@ function urlBelow(name: string, domain: string | undefined, { url }: Settings): 
   if (url === undefined || domain === undefined) return undefined
   const { protocol, port } = new URL(url)
   return `${protocol}//${name}.${domain}${port === '' ? '' : `:${port}`}`
-}
-
-/** Takes no new requests and lets those under way finish; `onLate` is told before the rest are cut off. */
-async function stopServer(server: Server, onLate: () => Promise<void>): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  server.closeIdleConnections()
-  const timer = setTimeout(() => {
-    void onLate()
-    server.closeAllConnections()
-  }, STOP_MS)
-  await closed
-  clearTimeout(timer)
 }

@@ -34,6 +34,7 @@ export type CommandOptions = {
   readonly project?: string
   readonly json?: boolean
   readonly kind?: string
+  readonly overlap?: string
   readonly retention?: string
   readonly 'playground-proxy'?: string
   readonly webhook?: string

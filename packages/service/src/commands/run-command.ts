@@ -9,16 +9,16 @@ import {
 import { testAssistant } from './assistant-commands.ts'
 import { setAssistant, showAssistant, turnAssistantOff } from './assistant-settings-commands.ts'
 import {
-  addConnection,
+  connectRepository,
+  disconnectRepository,
   printConnections,
   printDeliveries,
-  removeConnection,
   testConnection,
 } from './connection-commands.ts'
 import { exportConversations, importConversations } from './conversation-commands.ts'
 import { createGitHubAppManifest, exchangeGitHubAppCode } from './github-app-commands.ts'
 import { cancelJob, listJobs, retryJob } from './job-commands.ts'
-import { createKey, listKeys, revokeKey } from './key-commands.ts'
+import { createKey, listKeys, revokeKey, rotateKey } from './key-commands.ts'
 import { runMigrate } from './migrate-command.ts'
 import { createProject, initialize, setProject } from './project-commands.ts'
 import { rotate } from './secret-commands.ts'
@@ -70,6 +70,9 @@ Usage
   octavo-service key create <projectId> [--kind admin|deploy] [--scope analytics:read]… [--expires 2027-01-31] [--from 10.0.0.0/8]… [--name text]
                                                 create a key; it is shown once, on the last line
   octavo-service key list <projectId>
+  octavo-service key rotate <projectId> <keyId> [--overlap <hours>]
+                                                create a key like another one, which works on for so many hours (168);
+                                                it is shown once, on the last line
   octavo-service key revoke <projectId> <keyId>
   octavo-service assistant set <projectId> [--url <url> --model <name>] [--format openai|anthropic] [--key-file <file>|-]
                                  [--context-tokens <count>] [--tools on|off] [--tokens-per-day <count>|none]
@@ -169,13 +172,13 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
         ...(['url', 'provider', 'branch', 'folder', 'token-file', 'ssh-key'] as const),
         ...(['github-app', 'installation', 'refresh', 'no-previews', 'no-forks'] as const),
       ],
-      run: addConnection,
+      run: connectRepository,
     },
   ],
   ['connection list', { options: [], run: printConnections }],
   ['connection test', { options: [], run: testConnection }],
   ['connection deliveries', { options: [], run: printDeliveries }],
-  ['connection remove', { options: [], run: removeConnection }],
+  ['connection remove', { options: [], run: disconnectRepository }],
   ['project suspend', { options: ['reason'], run: suspendProject }],
   ['project resume', { options: [], run: resumeProject }],
   ['deployment remove', { options: ['reason'], run: removeDeployment }],
@@ -193,6 +196,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['github-app exchange', { options: ['output'], run: exchangeGitHubAppCode }],
   ['key create', { options: ['kind', 'scope', 'expires', 'from', 'name'], run: createKey }],
   ['key list', { options: [], run: listKeys }],
+  ['key rotate', { options: ['overlap'], run: rotateKey }],
   ['key revoke', { options: [], run: revokeKey }],
   [
     'assistant set',
@@ -262,6 +266,7 @@ export async function runCommand(args: readonly string[], deps: CommandDeps): Pr
       mask: { type: 'string' },
       'tokens-per-day': { type: 'string' },
       'tokens-per-month': { type: 'string' },
+      overlap: { type: 'string' },
       json: { type: 'boolean' },
       'dry-run': { type: 'boolean' },
     },

@@ -82,6 +82,12 @@ function bindBy(pool: pg.Pool, bind: string): BoundDatabase {
     inTransaction(pool, `begin; ${bind}`, work)
   return { transaction, query: (text, values) => transaction((query) => query(text, values)) }
 }
+/** The same database, whose statements run in a transaction that is there already. */
+export const joinTransaction = (database: ProjectDatabase, query: Query): ProjectDatabase => ({
+  ...database,
+  query,
+  transaction: (work) => work(query),
+})
 
 /**
  * The statement that names the tenant, for one transaction only: the next one on the same connection

@@ -228,6 +228,9 @@ const HARMLESS = [
   'select public_id, name, slug from projec…: organisation_id = current_organisation() → true',
   'select public_id, name, slug from projec…: current_organisation() → the other tenant',
   'select public_id, name, slug from projec…: current_project() → the other tenant',
+  // Only where the next page begins, of a project that has a thousand deployments.
+  'select id from deployment where project_…: project_id = current_project() → true',
+  'select id from deployment where project_…: current_project() → the other tenant',
   // Again a project, with what belongs to it.
   "select settings -> 'trust' as trust from…: organisation_id = current_organisation() → true",
   "select settings -> 'trust' as trust from…: current_organisation() → the other tenant",
@@ -292,6 +295,28 @@ const HARMLESS = [
   'select name, key_id, sealed from secret …: current_project() → the other tenant',
   // The event is in the log of the organisation that it is written for.
   'insert into audit_event (organisation_id…: current_project() → the other tenant',
+  // Numbers of days.
+  'select day::text, answered, unanswered, …: current_project() → the other tenant',
+  "select (published_at at time zone 'UTC')…: current_project() → the other tenant",
+  'select count(*)::integer as count, (now(…: current_project() → the other tenant',
+  // The id of a project is unique by itself, and belongs to one organisation.
+  'select public_id as "publicId", name, sl…: organisation_id = current_organisation() → true',
+  'select public_id as "publicId", name, sl…: current_organisation() → the other tenant',
+  'select public_id as "publicId", name, sl…: current_project() → the other tenant',
+  'update project set name = coalesce($1, n…: organisation_id = current_organisation() → true',
+  'update project set name = coalesce($1, n…: current_organisation() → the other tenant',
+  'update project set name = coalesce($1, n…: current_project() → the other tenant',
+  // Events are asked for by organisation and project, and either alone is enough; so is the id of a key.
+  'select e.id, e.at, instant_micros(e.at) …: e.organisation_id = current_organisation() → true',
+  'select e.id, e.at, instant_micros(e.at) …: e.project_id = current_project() → true',
+  'select e.id, e.at, instant_micros(e.at) …: k.project_id = current_project() → true',
+  'select e.id, e.at, instant_micros(e.at) …: current_organisation() → the other tenant',
+  'select e.id, e.at, instant_micros(e.at) …: current_project() → the other tenant',
+  'select e.id, e.at, instant_micros(e.at) …: current_project() → the other tenant',
+  'select instant_micros(e.at) as micros, e…: e.organisation_id = current_organisation() → true',
+  'select instant_micros(e.at) as micros, e…: e.project_id = current_project() → true',
+  'select instant_micros(e.at) as micros, e…: current_organisation() → the other tenant',
+  'select instant_micros(e.at) as micros, e…: current_project() → the other tenant',
   // Only since when there is work.
   'select since::text from gap_work where p…: current_project() → the other tenant',
 ]

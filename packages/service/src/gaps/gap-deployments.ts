@@ -13,6 +13,8 @@ export type GapDeployment = {
   readonly library: SiteLibrary
   readonly site: SiteSettings
   readonly languages: readonly string[]
+  /** Before the addresses of its pages; empty at the root of the host. */
+  readonly basePath: string
 }
 
 export type GapDeploymentsDeps = {
@@ -52,7 +54,8 @@ export function createGapDeployments(
       reader: READER,
       scope: undefined,
     })
-    return { id, library, site, languages: view.root.languages }
+    const basePath = view.root.basePath.replace(/\/+$/, '')
+    return { id, library, site, languages: view.root.languages, basePath }
   }
 
   return {

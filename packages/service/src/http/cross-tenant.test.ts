@@ -4,20 +4,26 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasScope, KEY_SCOPES, type Scope } from '../api-keys/caller.ts'
+import { createApiKey } from '../api-keys/create-api-key.ts'
 import { openFolderStore } from '../blobs/folder-store.ts'
 import { createBuildStore } from '../builds/store.ts'
+import { insertConnection } from '../connections/store.ts'
 import { createPreviewStore } from '../deployments/preview-store.ts'
 import { createDeploymentStore } from '../deployments/store.ts'
 import { createGapStore } from '../gaps/gap-store.ts'
 import { expectProblem, readReply } from '../testing/expect-problem.ts'
 import { fillAssistant } from '../testing/fill-assistant.ts'
 import type { RawReply } from '../testing/send-raw.ts'
+import { connectionOf, SECRET_KEYS } from '../testing/test-connection.ts'
 import { clientOf, digest, framesOf, siteOf } from '../testing/test-deployment.ts'
-import { startTestService, type TestProject } from '../testing/test-service.ts'
+import { PEPPER, startTestService, type TestProject } from '../testing/test-service.ts'
 import type { Route } from './route.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'octavo-blobs-'))
-const service = await startTestService({ blobStore: await openFolderStore(folder) })
+const service = await startTestService({
+  blobStore: await openFolderStore(folder),
+  secretKeys: SECRET_KEYS,
+})
 const { routes } = service.service
 const NAMES = ['apple', 'birch', 'cedar'] as const
 type Name = (typeof NAMES)[number]
@@ -31,6 +37,7 @@ type Tenant = TestProject & {
   readonly previewed: string
   readonly build: string
   readonly gap: string
+  readonly key: string
 }
 const tenants = new Map<Name, Tenant>()
 
@@ -54,13 +61,30 @@ beforeAll(async () => {
     const build = await createEndedBuild(project, name)
     const bound = service.service.database.forProject(project.tenant)
     const { gap } = await fillAssistant(bound, secret(name))
-    tenants.set(name, { ...project, name, ids, deployment, preview, previewed, build, gap })
+    await bound.transaction((query) =>
+      insertConnection(query, {
+        ...connectionOf(`hook-of-the-connection-of-${name}`),
+        url: `https://git.example.com/${secret(name)}`,
+      }),
+    )
+    const key = await createOtherKey(project, name)
+    tenants.set(name, { ...project, name, ids, deployment, preview, previewed, build, gap, key })
   }
 })
 afterAll(async () => {
   await service.stop()
   rmSync(folder, { recursive: true, force: true })
 })
+
+/** One that the requests are not sent with. */
+async function createOtherKey(project: TestProject, name: Name): Promise<string> {
+  const database = service.owner.forProject(project.tenant)
+  const { id } = await createApiKey(
+    { database, pepper: PEPPER },
+    { kind: 'admin', name: secret(name), scopes: [], allowedFrom: null, expiresAt: null },
+  )
+  return id
+}
 
 function turn(name: Name, number: number) {
   const text = secret(name)
@@ -95,6 +119,7 @@ function idOf(kind: string, owner: Tenant | undefined): string {
   if (kind === 'deploymentId' || kind === 'statusId')
     return owner?.deployment ?? UNKNOWN.conversationId
   if (kind === 'buildId') return owner?.build ?? UNKNOWN.conversationId
+  if (kind === 'keyId') return owner?.key ?? '1'
   if (kind === 'gapId') return owner?.gap ?? UNKNOWN.conversationId
   if (kind === 'previewName') return owner?.preview ?? 'unknown'
   // The same for everybody: what it names is the content itself.
@@ -155,14 +180,25 @@ async function createPreview(project: TestProject, name: Name): Promise<string> 
   return id
 }
 
+const NEUTRAL = { turnId: 'neutral', query: 'Why?', response: 'So.', sources: [] }
+
 /** A body that the route takes, so that it is the tenant that it is refused for. */
 function bodyOf({ path }: Route, things: Tenant | undefined): object {
-  if (path.endsWith('/assistant')) return { conversations: [turn('apple', 9)] }
+  if (path.startsWith('/v1/analytics'))
+    return {
+      conversations: [{ ...turn('apple', 9), ...NEUTRAL, threadId: 'thread', pageUrl: '/' }],
+    }
+  if (path.endsWith('/assistant')) return { mask: true }
+  if (path.endsWith('/assistant/test')) return { question: 'Why?' }
+  if (path.endsWith('/connection')) return { url: 'https://git.example.com/o/n' }
   if (path.endsWith('/deployments')) return { root: SITE.root }
   if (path.endsWith('/publish')) return { expectedLive: null }
   if (path.includes('/project/preview/')) return { branch: 'main' }
   if (path.endsWith('/approve')) return { deployment: things?.previewed ?? 'unknown' }
   if (path.endsWith('/:gapId')) return { action: 'dismiss' }
+  if (path.endsWith('/keys')) return { name: 'test', scopes: ['keys:write'], expiresAt: null }
+  if (path.endsWith('/rotate')) return { overlapHours: 0 }
+  if (path.endsWith('/settings')) return { retentionDays: 800 }
   if (path.endsWith('/lock')) return { reason: 'test' }
   throw new Error(`say here what the body of ${path} is`)
 }
@@ -209,7 +245,14 @@ function lasting({ status, headers, body }: RawReply): object {
 
 function expectNothingOf(reply: RawReply, owner: Tenant): void {
   const all = JSON.stringify([...reply.headers]) + reply.body
-  for (const text of [secret(owner.name), owner.publicId, owner.token, owner.gap, ...owner.ids]) {
+  for (const text of [
+    secret(owner.name),
+    owner.publicId,
+    owner.token,
+    owner.gap,
+    owner.key,
+    ...owner.ids,
+  ]) {
     expect(all).not.toContain(text)
   }
 }
@@ -224,6 +267,13 @@ const everything = async () => [
   await service.owner.query('select * from gap order by project_id, id', []),
   await service.owner.query('select * from preview order by project_id, name', []),
   await service.owner.query('select * from project_blob order by project_id, sha256', []),
+  await service.owner.query('select * from project order by id', []),
+  await service.owner.query('select * from connection order by project_id', []),
+  await service.owner.query('select * from assistant order by project_id', []),
+  await service.owner.query(
+    'select project_id, id, expires_at, revoked_at, replaces from api_key where name like $1 order by project_id, id',
+    ['secret-of-%'],
+  ),
 ]
 
 /** `members/authorisation.test.ts` tries those of people. */
@@ -246,8 +296,10 @@ const WITHOUT_PROJECT = [
 const WITHOUT_KEY = ['/v1/hooks/github-app', '/v1/hooks/:hookId', '/v1/oidc/exchange']
 const namesProject = ({ path }: Route) => /\/:projectId(?:\/|$)/.test(path)
 const isOfPeople = ({ caller }: Route) => caller.kind === 'person' || caller.kind === 'organisation'
-/** No project has a source, so there is nothing to build. */
-const needsSource = ({ path }: Route) => /^\/v1\/project\/(?:update|preview)\//.test(path)
+/** No project has a source to build, nor a site that can be asked; and each has a repository, which nobody can read. */
+const isRefused = ({ method, path }: Route) =>
+  /^\/v1\/project\/(?:update|preview)\//.test(path) ||
+  (method === 'POST' && /\/(?:assistant\/test|connection|connection\/test)$/.test(path))
 
 test('there are routes, and each is bound to a project', () => {
   expect(routes.length).toBeGreaterThanOrEqual(3)
@@ -301,15 +353,14 @@ describe.each(named)('%s', (_, route) => {
     for (const other of others) expect(lasting(other)).toEqual(first && lasting(first))
   })
 
-  test.each(KEY_SCOPES.filter((scope) => !hasScope([scope], scopeOf(route))))(
-    'a key with the scope %s alone is forbidden',
-    async (scope) => {
-      await expectForbidden([scope])
-    },
-  )
+  // A scope may include a smaller one.
+  const others = KEY_SCOPES.filter((scope) => !hasScope([scope], scopeOf(route)))
+  test.each(others)('a key with the scope %s alone is forbidden', async (scope) => {
+    await expectForbidden([scope])
+  })
 
   test('a key with every scope but the one it needs is forbidden', async () => {
-    await expectForbidden(KEY_SCOPES.filter((scope) => !hasScope([scope], scopeOf(route))))
+    await expectForbidden(others)
   })
 
   test('a deploy token is let in where it may, whatever its scopes, and learns of nobody', async () => {
@@ -350,7 +401,7 @@ describe.each(named)('%s', (_, route) => {
       await clientOf(service.url, own).call('POST', `/deployments/${own.deployment}/finish`)
     for (const accept of route.formats) {
       const reply = await send(route, { project: own, things: own }, { token, accept })
-      expect(needsSource(route) ? [409] : [200, 201, 202, 204]).toContain(reply.status)
+      expect(isRefused(route) ? [409] : [200, 201, 202, 204]).toContain(reply.status)
       for (const other of NAMES.filter((one) => one !== name)) {
         expectNothingOf(reply, tenant(other))
       }

@@ -34,10 +34,12 @@ export const Overview = z.strictObject({
       day: z.string().meta({ examples: ['2026-01-31'] }),
       answered: z.number(),
       unanswered: z.number(),
-      deployments: z.number().meta({ description: 'How often the live site changed.' }),
+      deployments: z.number().meta({
+        description: 'How many deployments went live and were not published again later.',
+      }),
     }),
   ),
-  questions: z.number(),
+  questions: z.number().meta({ description: 'Conversations of these days that are stored.' }),
   answered: z.number(),
   before: z.strictObject({ questions: z.number(), answered: z.number() }).meta({
     description: 'The same number of days before.',

@@ -1,9 +1,9 @@
 /** Two projects that have the same kinds of rows, and all that the service does for one of them. */
-import { createKeyStore } from '../api-keys/store.ts'
+import { createKeyStore, endKey, insertKey, lockKey } from '../api-keys/store.ts'
 import { hashToken } from '../api-keys/token.ts'
 import { createAssistantSettings, NO_SETTINGS } from '../assistant/settings-store.ts'
 import { createTurnStore } from '../assistant/turn-store.ts'
-import { writeAudit } from '../audit/store.ts'
+import { createAuditStore, writeAudit } from '../audit/store.ts'
 import type { NewBuild } from '../builds/build.ts'
 import { type BuildRow, createBuildStore } from '../builds/store.ts'
 import {
@@ -21,6 +21,7 @@ import {
   insertConnection,
   insertDelivery,
 } from '../connections/store.ts'
+import { createConversationList } from '../conversations/list-store.ts'
 import { createConversationStore } from '../conversations/store.ts'
 import type { Database, ProjectDatabase } from '../database/database.ts'
 import {
@@ -32,6 +33,8 @@ import { createDeploymentStore } from '../deployments/store.ts'
 import { createGapStore, type GapFacts } from '../gaps/gap-store.ts'
 import { countAct } from '../http/act-limit.ts'
 import { readTrust } from '../oidc/store.ts'
+import { createOverviewStore } from '../projects/overview-store.ts'
+import { createSettingsStore } from '../projects/settings-store.ts'
 import { createNotifyStore } from '../providers/notify-store.ts'
 import { createKeyRing } from '../secrets/key-ring.ts'
 import { createSecretStore } from '../secrets/store.ts'
@@ -70,6 +73,7 @@ const turn = (turnId: string, atMs: number | null, text: string) => ({
   turnId,
   query: text,
   response: text,
+  queryCategory: 'how-to',
   atMs,
 })
 
@@ -181,7 +185,16 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
     const untold = { state: 'queued', toldState: null } as const
     const builds = createBuildStore(database, async () => {})
     const count = (await ours.page(ALL, 1_000)).count
-    const newKey = { kind: 'admin' as const, hash: Buffer.alloc(32), lastFour: '0000', name: '' }
+    const newKey = {
+      kind: 'admin' as const,
+      hash: Buffer.alloc(32),
+      lastFour: '0000',
+      name: '',
+      scopes: [],
+      allowedFrom: null,
+      expiresAt: null,
+      createdBy: 'own',
+    }
     const operations: readonly (() => Promise<unknown>)[] = [
       () => ours.page(ALL, 1_000),
       // The page is full: is there more?
@@ -190,13 +203,29 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
       () => ours.importBatch([turn('between', betweenMs, 'own')]),
       () => ours.page({ ...ALL, sealMs }, 1_000),
       () => ours.backfills(),
+      ...LIST_FILTERS.map(
+        (filter) => () =>
+          createConversationList(database)
+            .page({
+              window: ALL,
+              filter: { ...NO_FILTER, ...filter },
+              before: undefined,
+              limit: 100,
+            })
+            .then(({ rows, ...page }) => ({ ...page, rows: rows.toString() })),
+      ),
       () => keys.list(),
       () => database.query('select authenticate_key($1, $2)', [hashToken(own.token, PEPPER), null]),
       () => keys.revoke(otherKeyId),
-      () => keys.insert({ ...newKey, scopes: [], allowedFrom: null, expiresAt: null }),
+      () => keys.page(undefined, 100),
+      () => database.transaction((query) => lockKey(query, otherKeyId)),
+      () => database.transaction((query) => endKey(query, otherKeyId, new Date(NOW))),
+      () => database.transaction((query) => insertKey(query, newKey)),
       () => deployments.project(),
       () => deployments.publication(),
       () => deployments.list(undefined, 100),
+      () => deployments.list(undefined, 100, { text: 'own' }),
+      () => deployments.lastScanned(undefined, {}),
       () => deployments.find(otherDeployment),
       () => deployments.sizes([BOTH_BLOB, OTHER_BLOB]).then((sizes) => [...sizes]),
       () => deployments.beginUpload().then(({ room, suspended }) => ({ room, suspended })),
@@ -319,6 +348,11 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
       () => secrets.write('other', 'own'),
       () => countAct(database, { act: 'import', perHour: 60 }),
       () => writeAudit(database, { actor: 'test', action: 'test' }),
+      () => createOverviewStore(database).read(90),
+      () => createOverviewStore(database).topQuestions(90),
+      () => createSettingsStore(database).read(),
+      () => createSettingsStore(database).change({ name: 'own' }, { actor: 'own' }),
+      () => createAuditStore(database).page(ALL_EVENTS, undefined, 100),
       () => ours.accept({ query: 'own', reader: READER }),
       () => ours.publish(otherTurn, { response: 'own', ...ANSWER }),
       () => ours.publish(ownTurn, { response: 'own', ...ANSWER }),
@@ -374,6 +408,29 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
     ...['777777777', '777777778', '666666666', String(OTHER_STORAGE_MAX)],
   ]
   return { own, other, otherSecrets, work }
+}
+
+const NO_FILTER = {
+  resolutionStatus: undefined,
+  queryCategory: undefined,
+  feedback: undefined,
+  text: undefined,
+}
+/** Each is driven by another index. */
+const LIST_FILTERS = [
+  {},
+  { resolutionStatus: 'unanswered' },
+  { queryCategory: 'how-to' },
+  { feedback: 'unhelpful' },
+  { feedback: 'none' },
+] as const
+
+const ALL_EVENTS = {
+  fromMs: undefined,
+  toMs: undefined,
+  actor: undefined,
+  action: undefined,
+  text: undefined,
 }
 
 const OWN_GAP: GapFacts = {
