@@ -9,6 +9,7 @@ import type { SitePointer } from '../hosting/site-directory.ts'
 import { type FindClientAddress, networkOf } from '../http/client-address.ts'
 import { asProblem, PROBLEMS, Problem, problemBody } from '../http/problem.ts'
 import { createRateLimit } from '../http/rate-limit.ts'
+import { createRefusalDelay } from './admit-questions.ts'
 import { type AnswerDeps, createQuestionAnswerer } from './answer-question.ts'
 import { ASSISTANT_LIMITS } from './assistant-limits.ts'
 import type { SiteSettings } from './deployment-libraries.ts'
@@ -124,6 +125,7 @@ export function createAssistant(deps: AssistantDeps) {
     await handler.run(request, response, { ...asked, site })
   }
 
+  const delayRefusal = createRefusalDelay()
   const known = new LRUCache<string, boolean>({ max: KNOWN_MAX, ttl: KNOWN_MS })
 
   return {
@@ -137,6 +139,7 @@ export function createAssistant(deps: AssistantDeps) {
       } catch (error) {
         const problem = asProblem(error)
         if (problem.code === 'internal') throw error
+        if (problem.code === 'rate-limited') await delayRefusal()
         const { status } = PROBLEMS[problem.code]
         sendJsonReply(response, status, problemBody(problem, randomUUID()), {
           ...problem.headers,
