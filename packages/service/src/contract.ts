@@ -8,6 +8,11 @@ export {
   BuildList,
   BuildLogLine,
 } from './builds/build-contract.ts'
+export {
+  ConversationDetails,
+  ConversationDetailsList,
+  UNANSWERED_REASONS,
+} from './conversations/details-contract.ts'
 export { GAP_STATES, Gap, GapBody, GapForecast, GapList } from './gaps/gap-contract.ts'
 
 export const LIMIT_DEFAULT = 100
