@@ -16,6 +16,7 @@ import type { NetworkOptions } from './commands/specification-fetcher.ts'
 import type { BuildsOptions } from './deploy/builds.ts'
 import type { DeployOptions } from './deploy/deploy.ts'
 import type { DeploymentsOptions } from './deploy/deployments.ts'
+import type { EvalGapsOptions } from './deploy/eval-gaps.ts'
 import type { GapsOptions } from './deploy/gaps.ts'
 import type { DevOptions } from './dev/dev.ts'
 import type { ExportOptions } from './export/export.ts'
@@ -23,6 +24,7 @@ import type { CheckLiveOptions } from './live/check-live.ts'
 import type { PreviewOptions } from './preview/preview.ts'
 import { readBuildsAction } from './read-builds-action.ts'
 import { readDeploymentsAction } from './read-deployments-action.ts'
+import { readEvalGaps } from './read-eval-gaps.ts'
 import { readGapsAction } from './read-gaps-action.ts'
 import { readQuestion } from './read-question.ts'
 import { readServiceOptions, readServiceUrl, URL_DEFAULT } from './read-service-options.ts'
@@ -48,6 +50,7 @@ export type CommandLine =
   | { readonly kind: 'check-live'; readonly options: CheckLiveOptions }
   | { readonly kind: 'ask'; readonly options: AskOptions }
   | { readonly kind: 'eval'; readonly options: EvalOptions }
+  | { readonly kind: 'eval-gaps'; readonly options: EvalGapsOptions }
   | { readonly kind: 'nav'; readonly options: NavOptions }
   | { readonly kind: 'init'; readonly options: InitOptions }
   | { readonly kind: 'rename'; readonly options: RenameOptions }
@@ -58,8 +61,6 @@ export type CommandLine =
   | { readonly kind: 'deployments'; readonly options: DeploymentsOptions }
   | { readonly kind: 'builds'; readonly options: BuildsOptions }
   | { readonly kind: 'gaps'; readonly options: GapsOptions }
-
-/** The service on this machine, as `octavo-service --role api` starts it. */
 
 export function parseCommandLine(args: readonly string[]): CommandLine {
   const read = readArgs(args)
@@ -104,6 +105,7 @@ function readCommand(command: CommandName, values: Values, rest: readonly string
   if (command === 'deployments') return readDeployments(values, rest)
   if (command === 'builds') return readBuilds(values, rest)
   if (command === 'gaps') return readGaps(values, rest)
+  if (command === 'eval' && values.gaps !== undefined) return readEvalGaps(values, rest)
   const network = readNetwork(values)
   if (typeof network === 'string') return wrong(network)
   if (command === 'scrape') return readScrape(values, rest, network)
@@ -382,6 +384,7 @@ function readArgs(args: readonly string[]) {
         wait: { type: 'boolean' },
         follow: { type: 'boolean' },
         state: { type: 'string' },
+        gaps: { type: 'string' },
         from: { type: 'string' },
         to: { type: 'string' },
         url: { type: 'string' },

@@ -161,8 +161,17 @@ export const COMMANDS: Readonly<Record<CommandName, CommandHelp>> = {
   eval: {
     usage: '<questions.jsonl> [dir] [options]',
     about: 'measure how well search and answers do on your questions',
-    options: [{ name: 'json', about: 'print the result as one line of JSON' }, ...LIBRARY],
-    more: 'Each line of the file is {"question": "…", "page": "/path", "alsoAcceptable": []}; `page` is null where the documentation has no answer.',
+    options: [
+      { name: 'json', about: 'print the result as one line of JSON' },
+      ...LIBRARY,
+      {
+        name: 'gaps',
+        value: '<deployment>',
+        about: 'instead of a file: count the gaps that a preview answers, and the answers it loses',
+      },
+      ...SERVICE,
+    ],
+    more: 'Each line of the file is {"question": "…", "page": "/path", "alsoAcceptable": []}; `page` is null where the documentation has no answer. With --gaps, the key is read as for `octavo deploy`, and the command waits up to two minutes until the service has asked the preview.',
   },
   nav: {
     usage: '[dir] [options]',

@@ -45,6 +45,8 @@ export async function run(world: CommandContext): Promise<ExitCode> {
       return (await import('./answers/ask.ts')).ask(world, asked.options)
     case 'eval':
       return (await import('./answers/eval.ts')).evaluateSite(world, asked.options)
+    case 'eval-gaps':
+      return (await import('./deploy/eval-gaps.ts')).evaluateGaps(world, asked.options)
     case 'nav':
       return nav(world, asked.options)
     case 'init':

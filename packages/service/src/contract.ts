@@ -30,6 +30,11 @@ export {
   DeliveryList,
 } from './connections/connection-contract.ts'
 export { UpdateStatus } from './deployments/update-contract.ts'
+export {
+  ConversationDetails,
+  ConversationDetailsList,
+  UNANSWERED_REASONS,
+} from './conversations/details-contract.ts'
 export { GAP_STATES, Gap, GapBody, GapForecast, GapList } from './gaps/gap-contract.ts'
 export {
   CreatedInvitation,

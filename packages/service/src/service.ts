@@ -10,6 +10,8 @@ import { buildRoutes } from './builds/routes.ts'
 import { createAppHookAuthenticator } from './connections/authenticate-app-hook.ts'
 import { createHookAuthenticator } from './connections/authenticate-hook.ts'
 import { hookRoutes } from './connections/hook-routes.ts'
+import { conversationDetailsRoutes } from './conversations/details-routes.ts'
+import { createDetailsStore } from './conversations/details-store.ts'
 import { conversationRoutes } from './conversations/routes.ts'
 import { createConversationStore } from './conversations/store.ts'
 import { findStartProblem } from './database/check-role.ts'
@@ -196,6 +198,7 @@ export function createService({
     cache &&
     openAnswerParts({ settings, blobs, cache, vectors: vectors?.ofDeployments, log })
   const routes = [
+    ...conversationDetailsRoutes((tenant) => createDetailsStore(database.forProject(tenant))),
     ...conversationRoutes({ conversationsOf, now, onBrokenStream }),
     ...deploymentRoutes(deploymentsOf),
     ...previewRoutes(previewsOf),

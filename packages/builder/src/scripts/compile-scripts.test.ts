@@ -112,7 +112,8 @@ test.each([
 
 describe('scripts that a service adds to pages', () => {
   test('are within their budgets, in every language', async () => {
-    const { loader, panel, languages } = await loadHostScripts()
+    const { loader, panel, proof, languages } = await loadHostScripts()
+    expect(sizeOf(proof)).toBeLessThanOrEqual(2_000)
     expect(sizeOf(loader(['en']))).toBeLessThanOrEqual(1_024)
     expect(languages).toHaveLength(30)
     for (const language of languages)
@@ -122,8 +123,8 @@ describe('scripts that a service adds to pages', () => {
   })
 
   test('ask for nothing elsewhere, read no HTML, and make no code of text', async () => {
-    const { loader, previewLoader, panel, previewBar } = await loadHostScripts()
-    for (const code of [loader(['en']), previewLoader([]), panel('en'), previewBar])
+    const { loader, previewLoader, panel, proof, previewBar } = await loadHostScripts()
+    for (const code of [loader(['en']), previewLoader([]), panel('en'), proof, previewBar])
       expect(code).not.toMatch(/https?:\/\/(?!www\.w3\.org)|\beval\(|\bFunction\(/)
     for (const code of [loader(['en']), panel('en')])
       expect(code).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser/)

@@ -60,7 +60,9 @@ export function compileDevClient(): Promise<string> {
 
 /** What a service adds to pages. The words of the panel decide its name too. */
 export async function compileHostScripts(words: string) {
-  const panel = await compileAlone('assistant/panel')
+  const proof = await compileAlone('assistant/solve-proof')
+  const proofName = `proof-${hashBytes(proof).slice(0, 12)}`
+  const panel = await compileAlone('assistant/panel', { PROOF_NAME: JSON.stringify(proofName) })
   const panelName = `panel-${hashBytes(panel, words).slice(0, 12)}`
   const define = { PANEL_NAME: JSON.stringify(panelName) }
   const [loader, previewLoader, previewBar] = await Promise.all([
@@ -68,7 +70,7 @@ export async function compileHostScripts(words: string) {
     compileAlone('preview/preview-host', define),
     compileAlone('preview/bar'),
   ])
-  return { loader, previewLoader, previewBar, panelName, panel }
+  return { loader, previewLoader, previewBar, panelName, panel, proofName, proof }
 }
 
 /** As one text. */

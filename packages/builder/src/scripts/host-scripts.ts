@@ -12,6 +12,9 @@ export type HostScripts = {
   /** The panel with the words for `lang` of a page; those that it has, by `lang`. */
   readonly panel: (language: string) => string
   readonly languages: readonly string[]
+  /** Loaded by the panel where a site asks for work before the first question. */
+  readonly proofName: string
+  readonly proof: string
 }
 
 export async function loadHostScripts(): Promise<HostScripts> {

@@ -9,6 +9,7 @@ import type { DeploymentVectors } from '../vectors/deployment-vectors.ts'
 import { type Assistant, createAssistant } from './assistant.ts'
 import { createAnswererChooser } from './choose-answerer.ts'
 import { createDeploymentLibraries } from './deployment-libraries.ts'
+import { createProofs } from './proof-of-work.ts'
 import { createTickets } from './ticket.ts'
 
 /** What it takes to ask a deployment: shared by the assistant of readers and the gaps of owners. */
@@ -49,6 +50,7 @@ export function openAssistant(deps: {
     ...parts,
     database,
     tickets: createTickets(settings.pepper, now),
+    proofs: createProofs(settings.pepper, now),
     originOf,
     findClientAddress,
     isReadOnly: settings.isReadOnly,

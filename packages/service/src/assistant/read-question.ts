@@ -4,6 +4,7 @@ import type { Question } from '@octavo/search'
 import { z } from 'zod'
 import { Problem } from '../http/problem.ts'
 import { ASSISTANT_LIMITS } from './assistant-limits.ts'
+import { type Proof, ProofBody } from './proof-of-work.ts'
 
 const L = ASSISTANT_LIMITS
 
@@ -99,6 +100,10 @@ export async function readQuestion(
 
 export async function readFeedback(request: IncomingMessage) {
   return parse(FeedbackBody, await read(request))
+}
+
+export async function readProof(request: IncomingMessage): Promise<Proof> {
+  return parse(ProofBody, await read(request))
 }
 
 /** The path of a page below the base path. A host that stands before it is not believed. */

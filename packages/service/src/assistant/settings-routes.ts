@@ -40,6 +40,7 @@ export function assistantRoutes(deps: AssistantRouteDeps): readonly Route[] {
     return {
       isOn: settings.isOn,
       mask: settings.masks,
+      proofOfWork: settings.needsProof,
       model: own.success ? { ...own.data, hasKey: model?.key !== undefined } : null,
       serviceModel: service.assistant.model?.model ?? null,
       tokensPerDay: tokensPerDay ?? null,
@@ -91,6 +92,7 @@ export function assistantRoutes(deps: AssistantRouteDeps): readonly Route[] {
         const after: AssistantSettings = {
           isOn: true,
           masks: body.mask ?? before.masks,
+          needsProof: body.proofOfWork ?? before.needsProof,
           model: changed(body.model === null ? null : body.model && model, before.model),
           tokensPerDay: changed(body.tokensPerDay, before.tokensPerDay),
           tokensPerMonth: changed(body.tokensPerMonth, before.tokensPerMonth),

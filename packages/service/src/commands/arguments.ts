@@ -63,6 +63,7 @@ export type CommandOptions = {
   readonly 'context-tokens'?: string
   readonly tools?: string
   readonly mask?: string
+  readonly proof?: string
   readonly 'tokens-per-day'?: string
   readonly 'tokens-per-month'?: string
 }

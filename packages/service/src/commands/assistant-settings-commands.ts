@@ -22,6 +22,7 @@ export async function setAssistant(input: CommandInput): Promise<void> {
   const settings: AssistantSettings = {
     isOn: true,
     masks: readSwitch(options.mask, 'mask') ?? before.masks,
+    needsProof: readSwitch(options.proof, 'proof') ?? before.needsProof,
     model,
     tokensPerDay: readTokens(options['tokens-per-day'], 'tokens-per-day', before.tokensPerDay),
     tokensPerMonth: readTokens(
@@ -123,6 +124,7 @@ function printSettings({ print, settings: service }: CommandInput, settings: Ass
       : `Model: ${model.model} at ${model.url} (${model.format}, ${model.contextTokens} tokens, tools ${model.hasTools ? 'on' : 'off'}${whose})`,
   )
   print(`Masking of keys, e-mail addresses and card numbers: ${settings.masks ? 'on' : 'off'}`)
+  print(`Proof of work before the first question: ${settings.needsProof ? 'on' : 'off'}`)
 }
 
 function printUse(

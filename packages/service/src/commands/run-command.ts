@@ -77,6 +77,7 @@ Usage
   octavo-service assistant set <projectId> [--url <url> --model <name>] [--format openai|anthropic] [--key-file <file>|-]
                                  [--context-tokens <count>] [--tools on|off] [--tokens-per-day <count>|none]
                                  [--tokens-per-month <count>|none] [--mask on|off]
+                                 [--proof on|off]
                                                 turn the assistant of a project on, and set its model and budget
   octavo-service assistant set <projectId> --model none
                                                 use the model of the service, or none
@@ -203,7 +204,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
     {
       options: [
         ...(['url', 'model', 'format', 'key-file', 'context-tokens', 'tools'] as const),
-        ...(['tokens-per-day', 'tokens-per-month', 'mask'] as const),
+        ...(['tokens-per-day', 'tokens-per-month', 'mask', 'proof'] as const),
       ],
       run: setAssistant,
     },
@@ -264,6 +265,7 @@ export async function runCommand(args: readonly string[], deps: CommandDeps): Pr
       'context-tokens': { type: 'string' },
       tools: { type: 'string' },
       mask: { type: 'string' },
+      proof: { type: 'string' },
       'tokens-per-day': { type: 'string' },
       'tokens-per-month': { type: 'string' },
       overlap: { type: 'string' },

@@ -32,7 +32,8 @@ create table assistant (
   model jsonb,
   tokens_per_day bigint,
   tokens_per_month bigint,
-  updated_at timestamp with time zone not null default now()
+  updated_at timestamp with time zone not null default now(),
+  needs_proof boolean not null default false
 );
 
 create table assistant_use (

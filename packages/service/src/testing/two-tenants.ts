@@ -22,6 +22,7 @@ import {
   insertDelivery,
 } from '../connections/store.ts'
 import { createConversationList } from '../conversations/list-store.ts'
+import { createDetailsStore } from '../conversations/details-store.ts'
 import { createConversationStore } from '../conversations/store.ts'
 import type { Database, ProjectDatabase } from '../database/database.ts'
 import {
@@ -175,6 +176,7 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
     const turns = createTurnStore(database)
     const gaps = createGapStore(database)
     const embedded = createVectorStore(database)
+    const details = createDetailsStore(database)
     const deployments = createDeploymentStore(database)
     const previews = createPreviewStore(database)
     const webhooks = createWebhookStore(database)
@@ -364,6 +366,9 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
       () => turns.publish({ id: otherAssistant.open, lease: LEASE }, publishedAnswer('own')),
       () => turns.publish({ id: ownAssistant.open, lease: LEASE }, unansweredAnswer('own')),
       () => turns.publish({ id: ownAssistant.preview, lease: LEASE }, publishedAnswer('own')),
+      () => details.list({ limit: 100 }),
+      () => details.list({ limit: 100, feedback: 'unhelpful', reason: 'declared' }),
+      () => details.find(otherAssistant.conversation),
       () => gaps.list({ limit: 100 }),
       () => gaps.find(otherAssistant.gap),
       () => gaps.forecast('deployment'),
