@@ -23,6 +23,9 @@ export const AssistantReply = z.strictObject({
     description:
       'Whether keys, e-mail addresses and card numbers in questions are replaced before anything sees them.',
   }),
+  proofOfWork: z.boolean().meta({
+    description: 'Whether a browser has to compute for a moment before its first question.',
+  }),
   model: Model.extend({
     hasKey: z.boolean().meta({ description: 'Whether a key is stored. It is never shown.' }),
   })
@@ -57,6 +60,7 @@ export const AssistantBody = z.strictObject({
     .optional()
     .meta({ description: 'Null for the model of the service, or none.' }),
   mask: z.boolean().optional(),
+  proofOfWork: z.boolean().optional(),
   tokensPerDay: tokens.meta({ description: 'Null for the budget of the service.' }),
   tokensPerMonth: tokens,
 })
