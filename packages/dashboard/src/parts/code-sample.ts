@@ -1,0 +1,66 @@
+/** Commands to copy: the call and the command that do the same as a screen. */
+import { type Html, type HtmlPart, html } from '@octavo/theme'
+import { icon } from './icon.ts'
+
+export type CurlCall = {
+  readonly url: string
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  readonly path: string
+  readonly body?: object
+  readonly accept?: string
+}
+
+/** The call with a key in the environment, as a shell takes it. */
+export function curlCommand({ url, method = 'GET', path, body, accept }: CurlCall): string {
+  const address = `${url}${path}`
+  const lines = [
+    `curl ${method === 'GET' ? '' : `-X ${method} `}${/[?&]/.test(address) ? `"${address}"` : address}`,
+    '-H "Authorization: Bearer $OCTAVO_API_KEY"',
+    ...(accept === undefined ? [] : [`-H "Accept: ${accept}"`]),
+    ...(body === undefined
+      ? []
+      : ['-H "Content-Type: application/json"', `-d ${shellWord(JSON.stringify(body))}`]),
+  ]
+  return lines.join(' \\\n  ')
+}
+
+/** One argument of a command, whatever somebody typed into it. */
+export function shellWord(text: string): string {
+  return /^[\w.,:/@=+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+}
+
+/** Stands at the end of each screen. */
+export function sameWithoutThisPage(...commands: readonly (string | undefined)[]): Html {
+  const samples = commands
+    .filter((command) => command !== undefined)
+    .map((command, index) => codeSample(`same-${index + 1}`, command))
+  return html`<section class="same" aria-labelledby="same"><h2 id="same">${icon('terminal')}The same without this page</h2>${samples}</section>`
+}
+
+export function codeSample(id: string, text: string): Html {
+  return html`<div class="code"><pre tabindex="0" id="${id}">${paintShell(text)}</pre>${copyButton(id, 'Copy')}</div>`
+}
+
+/** Appears when the script runs: without it there is nothing to press. */
+export function copyButton(target: string, label: string): Html {
+  return html`<button class="copy" type="button" hidden data-copy="${target}" aria-label="${label}">${icon('copy')}</button>`
+}
+
+const TOKEN =
+  /("[^"]*"|'[^']*')|((?<=\s)--?[A-Za-z][\w-]*)|(^(?:curl|octavo-service|octavo|npx|export)\b)/gm
+
+/** Strings, options and names of programs get a color each. */
+function paintShell(text: string): readonly HtmlPart[] {
+  const parts: HtmlPart[] = []
+  let from = 0
+  for (const match of text.matchAll(TOKEN)) {
+    parts.push(text.slice(from, match.index))
+    const [token, string, option] = match
+    const word = option === undefined ? 'program' : 'option'
+    const kind = string === undefined ? word : 'string'
+    parts.push(html`<span class="${kind}">${token}</span>`)
+    from = match.index + token.length
+  }
+  parts.push(text.slice(from))
+  return parts
+}
