@@ -1,6 +1,21 @@
-export { readTheme } from './screen.ts'
-export * from './sign-in-pages.ts'
-import type { Visit } from './visit.ts'
+export { createDashboard, type Dashboard } from './create-dashboard.ts'
+export { dashboardStyles } from './dashboard-styles.ts'
+export { PAGE_HEADERS } from './parts/document.ts'
+export { type DashboardOptions, type PageAssets, readTheme, type ThemeChoice } from './screen.ts'
+export {
+  type ConfirmPage,
+  type GateOptions,
+  type DevicePage,
+  type MessagePage,
+  renderConfirm,
+  renderDevice,
+  renderMessage,
+  renderSetup,
+  renderSignIn,
+  renderSignInCode,
+  type Setup,
+  type SetupField,
+  type SignIn,
+  type SignInCode,
+} from './sign-in-pages.ts'
 export type { Api, Person, Visit } from './visit.ts'
-export function createDashboard(_: object) { return { handle: async (_visit: Visit) => new Response('dashboard') } }
-export const dashboardStyles = () => ''

@@ -1,5 +1,12 @@
 /** What each screen knows of the visit. */
-import type { Me, Project, ROLE_SCOPES, Role } from '@octavo/service/contract'
+import {
+  type Me,
+  mayGrant,
+  type Project,
+  type ROLE_SCOPES,
+  ROLES,
+  type Role,
+} from '@octavo/service/contract'
 import type { Visit } from './visit.ts'
 
 export type Scope = (typeof ROLE_SCOPES)[Role][number]
@@ -40,8 +47,14 @@ export type ProjectScreen = Screen & {
 export type Form = URLSearchParams
 
 /** One value of a form or of a query, without spaces around it. */
-export function valueOf(form: Form | undefined, name: string): string {
+export function formValue(form: Form | undefined, name: string): string {
   return form?.get(name)?.trim() ?? ''
+}
+
+/** Roles that this person may give: none that is greater than the own one. */
+export function grantableRoles({ organisation, project }: ProjectScreen): readonly Role[] {
+  const own = [organisation.role, project.role].filter((role) => role !== null)
+  return ROLES.filter((role) => own.some((one) => mayGrant(one, role)))
 }
 
 /** The choice of light or dark, kept in a cookie so that no page flashes in the wrong one. */

@@ -47,9 +47,10 @@ export {
   MemberBody,
   MemberList,
   NewProjectBody,
+  RoleName,
   SessionList,
 } from './members/member-contract.ts'
-export { ROLE_SCOPES, ROLES, type Role } from './members/roles.ts'
+export { mayGrant, ROLE_SCOPES, ROLES, type Role } from './members/roles.ts'
 export {
   Overview,
   ProjectSettingsBody,
@@ -65,7 +66,6 @@ export const IMPORT_MAX = 1_000
 
 const ID = '01KG9YS7G0CPZHN1J3EKWGC1Y1'
 const INSTANT = '2026-01-31T12:00:00.000Z'
-
 const SOURCES = { examples: [[{ title: 'Watering', url: '/watering' }]] }
 const QUERY = { examples: ['How often do I water a cactus?'] }
 const RESPONSE = { examples: ['Every three weeks.'] }

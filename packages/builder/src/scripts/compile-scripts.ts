@@ -65,12 +65,13 @@ export async function compileHostScripts(words: string) {
   const panel = await compileAlone('assistant/panel', { PROOF_NAME: JSON.stringify(proofName) })
   const panelName = `panel-${hashBytes(panel, words).slice(0, 12)}`
   const define = { PANEL_NAME: JSON.stringify(panelName) }
-  const [loader, previewLoader, previewBar] = await Promise.all([
+  const [loader, previewLoader, previewBar, dashboard] = await Promise.all([
     compileAlone('assistant/loader', define),
     compileAlone('preview/preview-host', define),
     compileAlone('preview/bar'),
+    compileAlone('dashboard/dashboard'),
   ])
-  return { loader, previewLoader, previewBar, panelName, panel, proofName, proof }
+  return { loader, previewLoader, previewBar, dashboard, panelName, panel, proofName, proof }
 }
 
 /** As one text. */

@@ -7,6 +7,8 @@ export type HostScripts = {
   /** The same in a preview, and what previews have without one. */
   readonly previewLoader: (languages: readonly string[]) => string
   readonly previewBar: string
+  /** For the pages of the dashboard. */
+  readonly dashboard: string
   /** The name of the panel without its language. */
   readonly panelName: string
   /** The panel with the words for `lang` of a page; those that it has, by `lang`. */

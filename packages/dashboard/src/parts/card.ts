@@ -41,9 +41,7 @@ export function factColumns(facts: readonly Fact[]): Html {
 
 /** Names before values, in lines. */
 export function factList(facts: readonly (Fact | undefined)[]): Html {
-  const lines = facts.map(
-    (fact) => fact && html`<div><dt>${fact[0]}</dt><dd>${fact[1]}</dd></div>`,
-  )
+  const lines = facts.map((fact) => fact && html`<div><dt>${fact[0]}</dt><dd>${fact[1]}</dd></div>`)
   return html`<dl class="fact-list">${lines}</dl>`
 }
 

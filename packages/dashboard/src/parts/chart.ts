@@ -12,7 +12,7 @@ const BAR_WIDTH = 7
 const HEIGHT = 100
 const LABELS = 5
 /** The top of the axis: round, and three equal steps. */
-const STEPS = [1, 2, 3, 4, 5, 10, 15, 20, 25, 30, 40, 50, 60, 70, 80, 100]
+const STEPS = [1, 2, 3, 4, 5, 6, 7, 8, 10]
 
 export function dayChart(days: readonly Day[], labelledBy: string): Html {
   const top = axisTop(Math.max(0, ...days.map(({ answered, unanswered }) => answered + unanswered)))

@@ -46,7 +46,8 @@ export function copyButton(target: string, label: string): Html {
   return html`<button class="copy" type="button" hidden data-copy="${target}" aria-label="${label}">${icon('copy')}</button>`
 }
 
-const TOKEN = /("[^"]*"|'[^']*')|((?<=\s)--?[A-Za-z][\w-]*)|(^(?:curl|octavo|octavo-service|npx|export)\b)/gm
+const TOKEN =
+  /("[^"]*"|'[^']*')|((?<=\s)--?[A-Za-z][\w-]*)|(^(?:curl|octavo-service|octavo|npx|export)\b)/gm
 
 /** Strings, options and names of programs get a color each. */
 function paintShell(text: string): readonly HtmlPart[] {

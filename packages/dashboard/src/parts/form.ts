@@ -31,9 +31,7 @@ export function textField(options: FieldOptions): Html {
 
 export type Choice = { readonly value: string; readonly label: string }
 
-export function selectField(
-  options: FieldOptions & { readonly choices: readonly Choice[] },
-): Html {
+export function selectField(options: FieldOptions & { readonly choices: readonly Choice[] }): Html {
   const { name, value = '', choices } = options
   const id = `field-${name}`
   const items = choices.map(
@@ -48,9 +46,7 @@ export function selectField(
 }
 
 /** Radio buttons that look like buttons. */
-export function choiceField(
-  options: FieldOptions & { readonly choices: readonly Choice[] },
-): Html {
+export function choiceField(options: FieldOptions & { readonly choices: readonly Choice[] }): Html {
   const { name, label, value, choices, hint, error } = options
   const items = choices.map(
     (choice) =>
@@ -94,7 +90,7 @@ function errorLine(error: string | undefined, id: string): HtmlPart {
   )
 }
 
-export function attribute(name: string, value: string | number | undefined): HtmlPart {
+function attribute(name: string, value: string | number | undefined): HtmlPart {
   return value !== undefined && html` ${name}="${value}"`
 }
 

@@ -45,7 +45,8 @@ export function accountPage(screen: Screen, { title, body, status }: Page): Resp
 
 const skipLink = () => html`<a class="skip" href="#main">Skip to content</a>`
 
-const homeLink = () => html`<a class="home" href="/" aria-label="Octavo, all projects">${logo()}</a>`
+const homeLink = () =>
+  html`<a class="home" href="/" aria-label="Octavo, all projects">${logo()}</a>`
 
 function projectCrumbs({ organisation, project, me }: ProjectScreen): Html {
   const all = me.organisations.flatMap(({ projects }) => projects)

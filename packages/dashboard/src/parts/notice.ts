@@ -23,5 +23,7 @@ export function notice({ tone, title, text, actions, sign = SIGNS[tone] }: Notic
 
 /** Above a form whose problem belongs to none of its fields. */
 export function problemNotice(message: string | undefined): HtmlPart {
-  return message !== undefined && notice({ tone: 'bad', title: 'Nothing was changed.', text: message })
+  return (
+    message !== undefined && notice({ tone: 'bad', title: 'Nothing was changed.', text: message })
+  )
 }

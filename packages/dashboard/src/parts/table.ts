@@ -2,7 +2,7 @@
 import { type Html, type HtmlPart, html } from '@octavo/theme'
 import { icon } from './icon.ts'
 
-export type Column = {
+type Column = {
   readonly label: string
   readonly isEnd?: boolean
   /** Read out, not shown. */
@@ -75,13 +75,18 @@ export function rowMenu(name: string, items: readonly MenuItem[]): Cell {
 /** Cursor paging: back to the newest, on to older ones. */
 export function pager(
   url: URL,
-  { nextCursor, note = 'Newest first' }: { readonly nextCursor: string | null; readonly note?: string },
+  {
+    nextCursor,
+    note = 'Newest first',
+  }: { readonly nextCursor: string | null; readonly note?: string },
 ): HtmlPart {
   const isFirst = !url.searchParams.has('cursor')
   if (isFirst && nextCursor === null) return undefined
   const newest = pageAddress(url, undefined)
   return html`<nav class="pager" aria-label="Pages"><span>${note}</span><div class="actions">${
-    isFirst ? undefined : html`<a class="button small" href="${newest}">${icon('arrow-left')}Newest</a>`
+    isFirst
+      ? undefined
+      : html`<a class="button small" href="${newest}">${icon('arrow-left')}Newest</a>`
   }${
     nextCursor === null
       ? undefined

@@ -1,17 +1,19 @@
 /** Times as people say them, with the exact one in UTC behind. */
 import { type Html, html } from '@octavo/theme'
 
+/** A unit, its seconds, and how many seconds there have to be for it: 43 days are better than 1 month. */
 const STEPS = [
-  ['s', 1],
-  ['min', 60],
-  ['h', 3_600],
-  ['day', 86_400],
-  ['month', 2_629_800],
-  ['year', 31_557_600],
+  ['s', 1, 0],
+  ['min', 60, 60],
+  ['h', 3_600, 3_600],
+  ['day', 86_400, 86_400],
+  ['month', 2_629_800, 5_259_600],
+  ['year', 31_557_600, 63_115_200],
 ] as const
+const COUNTED = ['day', 'month', 'year']
 
 /** `12 min ago`, `in 8 days`; the script keeps it up to date in the same words. */
-export function relativeText(instant: string, now: number): string {
+function relativeText(instant: string, now: number): string {
   const time = Date.parse(instant)
   if (Number.isNaN(time)) return instant
   const seconds = Math.round((time - now) / 1_000)
@@ -20,9 +22,9 @@ export function relativeText(instant: string, now: number): string {
 }
 
 function span(seconds: number): string {
-  const step = STEPS.findLast(([, size]) => seconds >= size) ?? STEPS[0]
-  const count = Math.max(1, Math.floor(seconds / step[1]))
-  return `${count} ${count > 1 && step[0].length > 3 ? `${step[0]}s` : step[0]}`
+  const [unit, size] = STEPS.findLast(([, , from]) => seconds >= from) ?? STEPS[0]
+  const count = Math.max(1, Math.floor(seconds / size))
+  return `${count} ${unit}${count > 1 && COUNTED.includes(unit) ? 's' : ''}`
 }
 
 export function timeTag(instant: string, now: number): Html {

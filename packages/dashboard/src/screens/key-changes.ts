@@ -10,7 +10,7 @@ import { choiceField, postForm } from '../parts/form.ts'
 import { projectPage } from '../parts/frame.ts'
 import { notice, problemNotice } from '../parts/notice.ts'
 import { timeTag } from '../parts/time.ts'
-import { type Form, type ProjectScreen, valueOf } from '../screen.ts'
+import { type Form, formValue, type ProjectScreen } from '../screen.ts'
 import { keyPrefix, showCreatedKey } from './keys.ts'
 import { SCOPE_WORDS } from './role-words.ts'
 
@@ -61,7 +61,7 @@ export async function showRotate(
     token: visit.formToken,
     fields: { idempotency: crypto.randomUUID() },
     className: 'card narrow',
-    body: html`<div class="card-body stack">${problemNotice(attempt?.problem.detail)}${facts}${choiceField({ name: 'overlapHours', label: 'Both keys work for', value: valueOf(attempt?.form, 'overlapHours') || '168', choices: OVERLAPS, hint: 'Put the new key where the old one is within this time. Then the old one ends by itself.' })}</div><div class="card-foot"><a class="button quiet" href="${path('keys')}">Keep the old key</a><button class="button primary end">Create the new key</button></div>`,
+    body: html`<div class="card-body stack">${problemNotice(attempt?.problem.detail)}${facts}${choiceField({ name: 'overlapHours', label: 'Both keys work for', value: formValue(attempt?.form, 'overlapHours') || '168', choices: OVERLAPS, hint: 'Put the new key where the old one is within this time. Then the old one ends by itself.' })}</div><div class="card-foot"><a class="button quiet" href="${path('keys')}">Keep the old key</a><button class="button primary end">Create the new key</button></div>`,
   })
   return projectPage(screen, {
     section: 'keys',
@@ -75,8 +75,8 @@ export async function rotateKey(screen: ProjectScreen, id: string, form: Form): 
   const sent = await sendApi(screen.visit.api, CreatedApiKey, {
     method: 'POST',
     path: apiPaths.project(screen.project.id, `/keys/${encodeURIComponent(id)}/rotate`),
-    body: { overlapHours: Number(valueOf(form, 'overlapHours')) },
-    idempotencyKey: valueOf(form, 'idempotency') || undefined,
+    body: { overlapHours: Number(formValue(form, 'overlapHours')) },
+    idempotencyKey: formValue(form, 'idempotency') || undefined,
   })
   if (!sent.ok) return showRotate(screen, id, { form, problem: sent.problem })
   return showCreatedKey(screen, sent.data)

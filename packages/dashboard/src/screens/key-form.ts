@@ -5,7 +5,7 @@ import { errorOf, type FormProblem, generalError } from '../call-api.ts'
 import { checkbox, choiceField, postForm, textField } from '../parts/form.ts'
 import { icon } from '../parts/icon.ts'
 import { problemNotice } from '../parts/notice.ts'
-import { type Form, type ProjectScreen, valueOf } from '../screen.ts'
+import { type Form, formValue, type ProjectScreen } from '../screen.ts'
 import { SCOPE_WORDS } from './role-words.ts'
 
 const FIELDS = ['name', 'expiresAt', 'allowedFrom', 'scopes', 'kind']
@@ -38,7 +38,7 @@ export function keyForm(screen: ProjectScreen, attempt: Attempt | undefined): Ht
     }),
   )
   const scopeError = errorOf(problem, 'scopes')
-  const left = html`<div class="stack">${textField({ name: 'name', label: 'Name', value: valueOf(form, 'name'), placeholder: 'What uses it, for example: Nightly export', isRequired: true, maxLength: 100, error: errorOf(problem, 'name') })}${choiceField({ name: 'kind', label: 'Kind', value: valueOf(form, 'kind') || 'admin', choices: KINDS, error: errorOf(problem, 'kind'), hint: html`A deploy token publishes sites and does nothing else.` })}${choiceField({ name: 'days', label: 'Works for', value: valueOf(form, 'days') || '90', choices: DAYS, error: errorOf(problem, 'expiresAt') })}${textField({ name: 'allowedFrom', label: 'Only from these networks', value: valueOf(form, 'allowedFrom'), placeholder: '10.4.0.0/16, 203.0.113.7', isOptional: true, error: errorOf(problem, 'allowedFrom') })}</div>`
+  const left = html`<div class="stack">${textField({ name: 'name', label: 'Name', value: formValue(form, 'name'), placeholder: 'What uses it, for example: Nightly export', isRequired: true, maxLength: 100, error: errorOf(problem, 'name') })}${choiceField({ name: 'kind', label: 'Kind', value: formValue(form, 'kind') || 'admin', choices: KINDS, error: errorOf(problem, 'kind'), hint: html`A deploy token publishes sites and does nothing else.` })}${choiceField({ name: 'days', label: 'Works for', value: formValue(form, 'days') || '90', choices: DAYS, error: errorOf(problem, 'expiresAt') })}${textField({ name: 'allowedFrom', label: 'Only from these networks', value: formValue(form, 'allowedFrom'), placeholder: '10.4.0.0/16, 203.0.113.7', isOptional: true, error: errorOf(problem, 'allowedFrom') })}</div>`
   const right = html`<fieldset class="field"><legend>The key may</legend><div class="checks">${scopes}</div>${scopeError !== undefined && html`<p class="error">${icon('alert-circle')}<span>${scopeError}</span></p>`}</fieldset>`
   return postForm({
     action: screen.path('keys'),

@@ -10,7 +10,7 @@ import { icon } from '../parts/icon.ts'
 import { GOOD, OFF, type State, stateTag, WARNING } from '../parts/state.ts'
 import { pager, type Row, rowMenu, table } from '../parts/table.ts'
 import { timeTag } from '../parts/time.ts'
-import { type Form, type ProjectScreen, valueOf } from '../screen.ts'
+import { type Form, formValue, type ProjectScreen } from '../screen.ts'
 import { createdKeyCard } from './created-key.ts'
 import { keyForm } from './key-form.ts'
 import { SCOPE_WORDS } from './role-words.ts'
@@ -36,7 +36,7 @@ export async function createKey(screen: ProjectScreen, form: Form): Promise<Resp
     method: 'POST',
     path: apiPaths.project(screen.project.id, '/keys'),
     body: readKeyForm(form, screen.now),
-    idempotencyKey: valueOf(form, 'idempotency') || undefined,
+    idempotencyKey: formValue(form, 'idempotency') || undefined,
   })
   if (!sent.ok) return showKeys(screen, { form, problem: sent.problem })
   return showCreatedKey(screen, sent.data)
@@ -66,14 +66,14 @@ function sameCommands({ options, project }: ProjectScreen): Html {
 }
 
 function readKeyForm(form: Form, now: number): object {
-  const days = valueOf(form, 'days')
+  const days = formValue(form, 'days')
   const isDays = /^\d{1,4}$/.test(days)
   return {
-    name: valueOf(form, 'name'),
-    kind: valueOf(form, 'kind') === 'deploy' ? 'deploy' : 'admin',
+    name: formValue(form, 'name'),
+    kind: formValue(form, 'kind') === 'deploy' ? 'deploy' : 'admin',
     scopes: form.getAll('scopes'),
     expiresAt: isDays ? new Date(now + Number(days) * 86_400_000).toISOString() : null,
-    allowedFrom: valueOf(form, 'allowedFrom')
+    allowedFrom: formValue(form, 'allowedFrom')
       .split(/[\s,]+/)
       .filter((text) => text !== '')
       .map(asNetwork),
@@ -90,7 +90,7 @@ function projectId({ project }: ProjectScreen): Html {
   return html`<section class="card id-card"><div><h2>Project id</h2><p class="hint">Not a secret. Every call of the API names it.</p></div><span class="id"><span id="project-id">${project.id}</span>${copyButton('project-id', 'Copy the project id')}</span></section>`
 }
 
-export function keysCard(screen: ProjectScreen, { keys, nextCursor }: ApiKeyList, created?: string) {
+function keysCard(screen: ProjectScreen, { keys, nextCursor }: ApiKeyList, created?: string) {
   const working = keys.filter((key) => !isOver(key, screen.now)).length
   const ended = keys.length - working
   const list =
@@ -102,14 +102,18 @@ export function keysCard(screen: ProjectScreen, { keys, nextCursor }: ApiKeyList
       : table({
           caption: 'API keys',
           columns: [
-            ...['Key', 'May', 'Created', 'Last used', 'Expires', 'Status'].map((label) => ({ label })),
+            ...['Key', 'May', 'Created', 'Last used', 'Expires', 'Status'].map((label) => ({
+              label,
+            })),
             { label: 'Actions', isHidden: true },
           ],
           rows: keys.map((key) => keyRow(screen, key, { keys, created })),
         })
   return card({
     title: 'Keys',
-    aside: keys.length > 0 && `${working} work${working === 1 ? 's' : ''}${ended > 0 ? `, ${ended} ended` : ''}`,
+    aside:
+      keys.length > 0 &&
+      `${working} work${working === 1 ? 's' : ''}${ended > 0 ? `, ${ended} ended` : ''}`,
     isFlush: true,
     body: html`${list}${pager(screen.url, { nextCursor })}`,
   })
@@ -155,7 +159,7 @@ function keyRow(screen: ProjectScreen, key: ApiKey, { keys, created }: KeyPlace)
 
 export const keyPrefix = ({ kind }: ApiKey) => (kind === 'admin' ? 'octavo_adm_' : 'octavo_dep_')
 
-export function isOver({ revokedAt, expiresAt }: ApiKey, now: number): boolean {
+function isOver({ revokedAt, expiresAt }: ApiKey, now: number): boolean {
   return revokedAt !== undefined || (expiresAt !== undefined && Date.parse(expiresAt) <= now)
 }
 

@@ -11,7 +11,7 @@ import { accountPage } from '../parts/frame.ts'
 import { problemNotice } from '../parts/notice.ts'
 import { countOf } from '../parts/number.ts'
 import { table } from '../parts/table.ts'
-import { type Form, type Organisation, type Screen, valueOf } from '../screen.ts'
+import { type Form, formValue, type Organisation, type Screen } from '../screen.ts'
 import { ROLE_NAMES } from './role-words.ts'
 
 type Attempt = { readonly form: Form; readonly problem: FormProblem }
@@ -32,13 +32,13 @@ ${sameWithoutThisPage(curlCommand({ url: screen.options.url, path: apiPaths.me()
 
 export async function createProject(screen: Screen, form: Form): Promise<Response> {
   const first = screen.me.organisations.find(mayCreate)
-  const organisation = valueOf(form, 'organisation') || (first?.id ?? '')
-  const slug = valueOf(form, 'slug')
+  const organisation = formValue(form, 'organisation') || (first?.id ?? '')
+  const slug = formValue(form, 'slug')
   const sent = await sendApi(screen.visit.api, CreatedProject, {
     method: 'POST',
     path: apiPaths.newProject(organisation),
-    body: { name: valueOf(form, 'name'), ...(slug === '' ? {} : { slug }) },
-    idempotencyKey: valueOf(form, 'idempotency') || undefined,
+    body: { name: formValue(form, 'name'), ...(slug === '' ? {} : { slug }) },
+    idempotencyKey: formValue(form, 'idempotency') || undefined,
   })
   if (!sent.ok) return showProjects(screen, { form, problem: sent.problem })
   return redirect(`/projects/${sent.data.id}`)
@@ -60,14 +60,21 @@ function projectList({ name, role, projects }: Organisation): Html {
   }))
   return card({
     title: name,
-    aside: role === null ? countOf(projects.length, 'project') : `You are ${ROLE_NAMES[role].toLowerCase()}`,
+    aside:
+      role === null
+        ? countOf(projects.length, 'project')
+        : `You are ${ROLE_NAMES[role].toLowerCase()}`,
     isFlush: true,
     body:
       projects.length === 0
         ? emptyState('No project yet', 'Create the first one. It takes a name and nothing else.')
         : table({
             caption: `Projects of ${name}`,
-            columns: [{ label: 'Project' }, { label: 'Project id' }, { label: 'Your role', isEnd: true }],
+            columns: [
+              { label: 'Project' },
+              { label: 'Project id' },
+              { label: 'Your role', isEnd: true },
+            ],
             rows,
           }),
   })
@@ -90,16 +97,16 @@ function newProject(
   attempt: Attempt | undefined,
 ): HtmlPart {
   const { form, problem } = attempt ?? {}
-  const idempotency = valueOf(form, 'idempotency') || crypto.randomUUID()
+  const idempotency = formValue(form, 'idempotency') || crypto.randomUUID()
   const where =
     organisations.length > 1 &&
     selectField({
       name: 'organisation',
       label: 'Organisation',
-      value: valueOf(form, 'organisation'),
+      value: formValue(form, 'organisation'),
       choices: organisations.map(({ id, name }) => ({ value: id, label: name })),
     })
-  const fields = html`${textField({ name: 'name', label: 'Name', value: valueOf(form, 'name'), placeholder: 'Sensor docs', isRequired: true, maxLength: 200, error: errorOf(problem, 'name') })}${textField({ name: 'slug', label: 'Short name', value: valueOf(form, 'slug'), placeholder: 'sensor-docs', isOptional: true, maxLength: 50, error: errorOf(problem, 'slug'), hint: 'A part of the address of the site. Without one we make it from the name.' })}${where}`
+  const fields = html`${textField({ name: 'name', label: 'Name', value: formValue(form, 'name'), placeholder: 'Sensor docs', isRequired: true, maxLength: 200, error: errorOf(problem, 'name') })}${textField({ name: 'slug', label: 'Short name', value: formValue(form, 'slug'), placeholder: 'sensor-docs', isOptional: true, maxLength: 50, error: errorOf(problem, 'slug'), hint: 'A part of the address of the site. Without one we make it from the name.' })}${where}`
   return postForm({
     action: '/',
     token: visit.formToken,

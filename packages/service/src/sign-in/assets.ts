@@ -41,14 +41,15 @@ export function createAssets(): Assets {
 }
 
 async function makeAssets() {
-  const loadDashboardScript = async () => '' // TEMP
+  const { loadHostScripts } = await import('@octavo/builder')
+  const { dashboard } = await loadHostScripts()
   return {
     css: nameAsset('dashboard', 'css', 'text/css; charset=utf-8', dashboardStyles()),
     script: nameAsset(
       'dashboard',
       'js',
       'text/javascript; charset=utf-8',
-      await loadDashboardScript(),
+      dashboard,
     ),
   }
 }
