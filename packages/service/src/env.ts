@@ -13,6 +13,12 @@ import {
   PUBLIC_GITHUB_URL,
 } from './providers/github-app.ts'
 import { KEY_BYTES, type SecretKey } from './secrets/key-ring.ts'
+import {
+  readProviders,
+  readSignIn,
+  readSignUp,
+  type SignInSettings,
+} from './sign-in/sign-in-settings.ts'
 
 const postgresUrl = (name: string) =>
   z.url({
@@ -80,6 +86,25 @@ const Environment = z.object({
   OCTAVO_ALLOW_PRIVATE_HOSTS: z.string().default('').transform(readHosts),
   /** Issuers of identity tokens of CI jobs beside GitHub and GitLab: `name=url,…`. */
   OCTAVO_OIDC_ISSUERS: z.string().default('').transform(readIssuers),
+  /** Where people sign in: a JSON array of OpenID providers. */
+  OCTAVO_SIGN_IN_PROVIDERS: z.string().default('').transform(readProviders),
+  /** Who may come in that was not here before: `closed`, `invited`, or domains. */
+  OCTAVO_SIGN_UP: z.string().default('invited').transform(readSignUp),
+  /** Leaves the providers, and links of the operator, as the only ways in. */
+  OCTAVO_OIDC_ONLY: z.stringbool().default(false),
+  /** A mail server for codes and invitations, and whom they are from. */
+  OCTAVO_SMTP_URL: z
+    .url({
+      protocol: /^smtps?$/,
+      error: 'OCTAVO_SMTP_URL is a mail server, such as smtps://user:password@mail.example.com.',
+    })
+    .optional(),
+  OCTAVO_MAIL_FROM: z
+    .string()
+    .regex(/^(?:[^<>\r\n]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/, {
+      error: 'OCTAVO_MAIL_FROM is an address, such as Octavo <octavo@example.com>.',
+    })
+    .optional(),
   /** GitHub Enterprise Server that the GitHub App is on, instead of github.com. */
   OCTAVO_GITHUB_URL: z
     .url({
@@ -142,6 +167,7 @@ export type Settings = {
   readonly gitHubUrl: string
   readonly gitHubApp: GitHubAppSettings | undefined
   readonly assistant: OperatorAssistant
+  readonly signIn: SignInSettings
   readonly requestsPerHour: number
   readonly databaseConnections: number
 }
@@ -191,6 +217,8 @@ export function readSettings(
     }
   const model = readModel(data)
   if (typeof model === 'string') return { kind: 'wrong', reasons: [model] }
+  const signIn = readSignIn(data)
+  if (typeof signIn === 'string') return { kind: 'wrong', reasons: [signIn] }
   return {
     kind: 'read',
     settings: {
@@ -238,6 +266,7 @@ export function readSettings(
         tokensPerDay: data.OCTAVO_ASSISTANT_TOKENS_PER_DAY,
         tokensPerMonth: data.OCTAVO_ASSISTANT_TOKENS_PER_MONTH,
       },
+      signIn,
       requestsPerHour: data.OCTAVO_REQUESTS_PER_HOUR,
       databaseConnections: data.OCTAVO_DATABASE_CONNECTIONS,
     },

@@ -41,6 +41,7 @@ import { createRateLimit } from './http/rate-limit.ts'
 import { BODY_BYTES_MAX, type Route } from './http/route.ts'
 import { createHttpServer } from './http/server.ts'
 import { createJobSender, openJobQueue } from './jobs/job-queue.ts'
+import { createMailer } from './mail/mailer.ts'
 import { memberRoutes } from './members/routes.ts'
 import { oidcRoutes } from './oidc/routes.ts'
 import { createJobTokenVerifier } from './oidc/verify-job-token.ts'
@@ -185,6 +186,8 @@ export function createService({
     urlOf: previewUrlOf,
     onApproved: () => gitBuilds.tellHost(tenant),
   })
+  const { mail } = settings.signIn
+  const mailer = mail && createMailer(mail, (error) => log.error('a mail was not sent', { error }))
   const routes = [
     ...conversationRoutes({ conversationsOf, now, onBrokenStream }),
     ...deploymentRoutes(deploymentsOf),
@@ -193,7 +196,7 @@ export function createService({
     ...gapRoutes((tenant) => createGapService(database.forProject(tenant))),
     ...compatibleRoutes(deploymentsOf, gitBuilds.of),
     ...hookRoutes({ database, jobSender }),
-    ...memberRoutes({ database, pepper: settings.pepper, url: settings.url }),
+    ...memberRoutes({ database, pepper: settings.pepper, url: settings.url, mailer }),
     ...sessionRoutes(database),
     ...oidcRoutes({
       database,
@@ -277,6 +280,8 @@ export function createService({
           database,
           sessions,
           pepper: settings.pepper,
+          signIn: settings.signIn,
+          mailer,
           url: settings.url,
           callApi: async (request, visitor) => app.fetch(request, visitor),
           onError: (error) => log.error('dashboard failed', { error }),
@@ -398,7 +403,7 @@ export function createService({
       await Promise.all([stopServer(server, endAnswers), stopWorker(), listener?.stop()])
       await endAnswers()
       await jobSender.stop()
-      await Promise.all([authenticator.flush(), traffic.stop()])
+      await Promise.all([authenticator.flush(), traffic.stop(), mailer?.stop()])
       adminServer.close()
       adminServer.closeAllConnections()
       await Promise.all([database.end(), replica?.end()])

@@ -202,6 +202,17 @@ create table deployment (
   target text not null default 'production'::text
 );
 
+create table device_request (
+  device_hash bytea not null,
+  code_hash bytea not null,
+  device text not null,
+  address_prefix text,
+  user_id bigint,
+  is_denied boolean not null default false,
+  polled_at timestamp with time zone,
+  expires_at timestamp with time zone not null
+);
+
 create table erased_conversation (
   project_id bigint not null,
   id text not null
@@ -294,7 +305,8 @@ create table membership (
   user_id bigint not null,
   project_id bigint,
   role text not null,
-  created_at timestamp with time zone not null default now()
+  created_at timestamp with time zone not null default now(),
+  granted_by text
 );
 
 create table organisation (
@@ -303,6 +315,19 @@ create table organisation (
   name text not null,
   created_at timestamp with time zone not null default now(),
   storage_bytes_max bigint
+);
+
+create table passkey (
+  user_id bigint not null,
+  id bigint not null default random_id(),
+  credential_id bytea not null,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] not null default '{}'::text[],
+  name text not null,
+  is_synced boolean not null,
+  created_at timestamp with time zone not null default now(),
+  last_used_at timestamp with time zone
 );
 
 create table preview (
@@ -349,6 +374,13 @@ create table publication (
   changed_at timestamp with time zone not null default clock_timestamp()
 );
 
+create table recovery_code (
+  user_id bigint not null,
+  id bigint not null default random_id(),
+  code_hash bytea not null,
+  created_at timestamp with time zone not null default now()
+);
+
 create table secret (
   project_id bigint not null,
   name text not null,
@@ -357,11 +389,32 @@ create table secret (
   updated_at timestamp with time zone not null default now()
 );
 
+create table sign_in_code (
+  browser_hash bytea not null,
+  code_hash bytea not null,
+  link_hash bytea not null,
+  email text not null,
+  next_path text not null,
+  tries_left integer not null,
+  expires_at timestamp with time zone not null
+);
+
+create table sign_in_count (
+  key_hash bytea not null,
+  began_at timestamp with time zone not null,
+  used integer not null
+);
+
 create table sign_in_link (
   token_hash bytea not null,
   kind text not null,
   user_id bigint,
   created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null
+);
+
+create table spent_token (
+  token_hash bytea not null,
   expires_at timestamp with time zone not null
 );
 
@@ -392,6 +445,15 @@ create table turn (
   reserved_tokens bigint not null default 0,
   reserved_on date
 ) RANGE (id);
+
+create table user_identity (
+  user_id bigint not null,
+  id bigint not null default random_id(),
+  issuer text not null,
+  subject text not null,
+  created_at timestamp with time zone not null default now(),
+  last_used_at timestamp with time zone not null default now()
+);
 
 create table user_session (
   user_id bigint not null,
@@ -548,6 +610,14 @@ alter table deployment add FOREIGN KEY (project_id) REFERENCES project(id) ON DE
 
 alter table deployment add PRIMARY KEY (project_id, id);
 
+alter table device_request add CHECK ((length(device) <= 200));
+
+alter table device_request add FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE;
+
+alter table device_request add PRIMARY KEY (device_hash);
+
+alter table device_request add UNIQUE (code_hash);
+
 alter table erased_conversation add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
 
 alter table erased_conversation add PRIMARY KEY (project_id, id);
@@ -646,6 +716,18 @@ alter table organisation add PRIMARY KEY (id);
 
 alter table organisation add UNIQUE (public_id);
 
+alter table passkey add CHECK (((length(credential_id) >= 1) AND (length(credential_id) <= 1023)));
+
+alter table passkey add CHECK (((length(name) >= 1) AND (length(name) <= 100)));
+
+alter table passkey add CHECK ((length(public_key) <= 4000));
+
+alter table passkey add FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE;
+
+alter table passkey add PRIMARY KEY (user_id, id);
+
+alter table passkey add UNIQUE (credential_id);
+
 alter table preview add CHECK (((length(branch) >= 1) AND (length(branch) <= 250)));
 
 alter table preview add CHECK ((name ~ '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'::text));
@@ -698,11 +780,27 @@ alter table publication add FOREIGN KEY (project_id, deployment_id) REFERENCES d
 
 alter table publication add PRIMARY KEY (project_id);
 
+alter table recovery_code add FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE;
+
+alter table recovery_code add PRIMARY KEY (user_id, id);
+
+alter table recovery_code add UNIQUE (user_id, code_hash);
+
 alter table secret add CHECK (((length(name) >= 1) AND (length(name) <= 100)));
 
 alter table secret add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
 
 alter table secret add PRIMARY KEY (project_id, name);
+
+alter table sign_in_code add CHECK (((email = lower(email)) AND ((length(email) >= 3) AND (length(email) <= 254))));
+
+alter table sign_in_code add CHECK ((length(next_path) <= 2000));
+
+alter table sign_in_code add PRIMARY KEY (browser_hash);
+
+alter table sign_in_code add UNIQUE (link_hash);
+
+alter table sign_in_count add PRIMARY KEY (key_hash);
 
 alter table sign_in_link add CHECK (((kind = 'setup'::text) = (user_id IS NULL)));
 
@@ -711,6 +809,8 @@ alter table sign_in_link add CHECK ((kind = ANY (ARRAY['setup'::text, 'login'::t
 alter table sign_in_link add FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE;
 
 alter table sign_in_link add PRIMARY KEY (token_hash);
+
+alter table spent_token add PRIMARY KEY (token_hash);
 
 alter table storage_usage add FOREIGN KEY (organisation_id) REFERENCES organisation(id) ON DELETE CASCADE;
 
@@ -721,6 +821,16 @@ alter table traffic add FOREIGN KEY (project_id) REFERENCES project(id) ON DELET
 alter table traffic add PRIMARY KEY (project_id, day);
 
 alter table turn add PRIMARY KEY (project_id, id);
+
+alter table user_identity add CHECK (((length(issuer) >= 1) AND (length(issuer) <= 2000)));
+
+alter table user_identity add CHECK (((length(subject) >= 1) AND (length(subject) <= 255)));
+
+alter table user_identity add FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE;
+
+alter table user_identity add PRIMARY KEY (user_id, id);
+
+alter table user_identity add UNIQUE (issuer, subject);
 
 alter table user_session add CHECK ((kind = ANY (ARRAY['browser'::text, 'command-line'::text])));
 
@@ -776,6 +886,10 @@ CREATE INDEX project_blob_sha256 ON public.project_blob USING btree (sha256);
 
 CREATE INDEX publication_changed ON public.publication USING btree (changed_at);
 
+CREATE INDEX sign_in_code_email ON public.sign_in_code USING btree (email);
+
+CREATE INDEX sign_in_count_began ON public.sign_in_count USING btree (began_at);
+
 CREATE INDEX turn_open ON ONLY public.turn USING btree (id) WHERE (conversation_id IS NULL);
 
 CREATE INDEX turn_reader ON ONLY public.turn USING btree (project_id, reader) WHERE (reader IS NOT NULL);
@@ -812,6 +926,8 @@ create policy one_project on conversation_feedback to octavo_app using ((project
 
 create policy one_project on deployment to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
+create policy nobody on device_request to octavo_app using (false);
+
 create policy one_project on erased_conversation to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
 create policy one_project on gap to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
@@ -834,6 +950,8 @@ create policy one_organisation on membership to octavo_app using ((organisation_
 
 create policy one_organisation on organisation to octavo_app using ((id = (NULLIF(current_setting('octavo.organisation_id'::text, true), ''::text))::bigint));
 
+create policy one_user on passkey to octavo_app using ((user_id = (NULLIF(current_setting('octavo.user_id'::text, true), ''::text))::bigint));
+
 create policy one_project on preview to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
 create policy one_organisation on project to octavo_app using ((organisation_id = (NULLIF(current_setting('octavo.organisation_id'::text, true), ''::text))::bigint));
@@ -844,15 +962,25 @@ create policy one_project on project_sequence to octavo_app using ((project_id =
 
 create policy one_project on publication to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
+create policy one_user on recovery_code to octavo_app using ((user_id = (NULLIF(current_setting('octavo.user_id'::text, true), ''::text))::bigint));
+
 create policy one_project on secret to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
+create policy nobody on sign_in_code to octavo_app using (false);
+
+create policy nobody on sign_in_count to octavo_app using (false);
+
 create policy nobody on sign_in_link to octavo_app using (false);
+
+create policy nobody on spent_token to octavo_app using (false);
 
 create policy one_organisation on storage_usage to octavo_app using ((organisation_id = (NULLIF(current_setting('octavo.organisation_id'::text, true), ''::text))::bigint));
 
 create policy one_project on traffic to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
 create policy one_project on turn to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
+
+create policy one_user on user_identity to octavo_app using ((user_id = (NULLIF(current_setting('octavo.user_id'::text, true), ''::text))::bigint));
 
 create policy one_user on user_session to octavo_app using ((user_id = (NULLIF(current_setting('octavo.user_id'::text, true), ''::text))::bigint));
 
@@ -886,6 +1014,8 @@ grant delete, insert, select, update on conversation_feedback to octavo_app;
 
 grant insert, select, update on deployment to octavo_app;
 
+grant select on device_request to octavo_app;
+
 grant insert, select on erased_conversation to octavo_app;
 
 grant delete, insert, select, update on gap to octavo_app;
@@ -910,6 +1040,8 @@ grant select on migration to octavo_app;
 
 grant select on organisation to octavo_app;
 
+grant delete, insert, select on passkey to octavo_app;
+
 grant insert, select, update on preview to octavo_app;
 
 grant select on project to octavo_app;
@@ -920,15 +1052,25 @@ grant insert, select, update on project_sequence to octavo_app;
 
 grant insert, select, update on publication to octavo_app;
 
+grant delete, insert, select on recovery_code to octavo_app;
+
 grant delete, insert, select, update on secret to octavo_app;
 
+grant select on sign_in_code to octavo_app;
+
+grant select on sign_in_count to octavo_app;
+
 grant select on sign_in_link to octavo_app;
+
+grant select on spent_token to octavo_app;
 
 grant insert, select, update on storage_usage to octavo_app;
 
 grant select on traffic to octavo_app;
 
 grant delete, insert, select, update on turn to octavo_app;
+
+grant select on user_identity to octavo_app;
 
 grant delete, insert, select on user_session to octavo_app;
 
@@ -1031,6 +1173,20 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.add_device_request(p_device bytea, p_code bytea, p_name text, p_address_prefix text, p_lifetime interval)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+begin
+  insert into device_request (device_hash, code_hash, device, address_prefix, expires_at)
+    values (p_device, p_code, p_name, p_address_prefix, now() + p_lifetime) on conflict do nothing;
+  return found;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.add_feedback(p_id text, p_helpful boolean, p_reason text, p_note text)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -1058,6 +1214,20 @@ begin
   insert into sign_in_link (token_hash, kind, expires_at) values (p_hash, 'setup', now() + p_lifetime);
   return true;
 end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.add_sign_in_code(p_browser bytea, p_code bytea, p_link bytea, p_email text, p_next text, p_tries integer, p_lifetime interval)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  insert into sign_in_code (browser_hash, code_hash, link_hash, email, next_path, tries_left, expires_at)
+    values (p_browser, p_code, p_link, p_email, p_next, p_tries, now() + p_lifetime)
+  on conflict (browser_hash) do update set code_hash = excluded.code_hash, link_hash = excluded.link_hash,
+    email = excluded.email, next_path = excluded.next_path, tries_left = excluded.tries_left,
+    expires_at = excluded.expires_at
 $function$
 ;
 
@@ -1105,12 +1275,92 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.admit_by_email(p_email text, p_may_join boolean, p_may_be_invited boolean, p_public_id text, p_name text)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+declare
+  person bigint;
+begin
+  if not has_users() then return null; end if;
+  if not p_may_join and not (p_may_be_invited and exists (
+    select from invitation i where i.email = p_email and i.expires_at > now()))
+  then return null; end if;
+  insert into app_user (public_id, email, name) values (p_public_id, p_email, p_name)
+    on conflict (email) do nothing returning id into person;
+  if person is null or not p_may_be_invited then return person; end if;
+  insert into membership (organisation_id, user_id, project_id, role)
+    select i.organisation_id, person, i.project_id, i.role from invitation i
+     where i.email = p_email and i.expires_at > now();
+  delete from invitation i where i.email = p_email;
+  return person;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.allows_proxy(p_settings jsonb)
  RETURNS boolean
  LANGUAGE sql
  IMMUTABLE
 AS $function$
   select coalesce(p_settings ->> 'playgroundProxy' = 'true', false)
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.apply_group_roles(p_user bigint, p_issuer text, p_grants jsonb, p_actor text, p_address_prefix text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+declare
+  place record;
+begin
+  for place in
+    with granted as (
+      select o.id as organisation_id, p.id as project_id,
+             (array_agg(g.role order by role_rank(g.role) desc))[1] as role
+        from jsonb_to_recordset(p_grants) as g (organisation text, project text, role text)
+        join organisation o on o.public_id = g.organisation
+        left join project p on p.organisation_id = o.id and p.public_id = g.project
+       where g.project is null or p.id is not null
+       group by o.id, p.id)
+    select coalesce(g.organisation_id, m.organisation_id) as organisation_id,
+           coalesce(g.project_id, m.project_id) as project_id, m.id, m.granted_by,
+           m.role as before, g.role as after, u.email
+      from granted g
+      full join (select * from membership where user_id = p_user) m
+        on m.organisation_id = g.organisation_id and m.project_id is not distinct from g.project_id
+      join app_user u on u.id = p_user
+     where m.role is distinct from g.role
+       and (m.id is null or m.granted_by = p_issuer)
+     order by 1, 2 nulls first
+  loop
+    if place.before = 'owner' and place.project_id is null then
+      perform from organisation o where o.id = place.organisation_id for update;
+      continue when not exists (
+        select from membership m where m.organisation_id = place.organisation_id
+           and m.project_id is null and m.role = 'owner' and m.user_id <> p_user);
+    end if;
+    if place.after is null then
+      delete from membership m where m.organisation_id = place.organisation_id and m.id = place.id;
+    elsif place.id is null then
+      insert into membership (organisation_id, user_id, project_id, role, granted_by)
+        values (place.organisation_id, p_user, place.project_id, place.after, p_issuer);
+    else
+      update membership m set role = place.after
+       where m.organisation_id = place.organisation_id and m.id = place.id;
+    end if;
+    insert into audit_event (organisation_id, project_id, actor, action, object, before, after, address_prefix)
+      values (place.organisation_id, place.project_id, p_actor,
+              case when place.after is null then 'member.remove' else 'member.role' end, place.email,
+              case when place.before is not null then jsonb_build_object('role', place.before) end,
+              case when place.after is not null then jsonb_build_object('role', place.after) end,
+              p_address_prefix);
+  end loop;
+end
 $function$
 ;
 
@@ -1403,6 +1653,21 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.count_sign_in(p_key bytea, p_seconds integer, OUT used integer, OUT seconds_left integer)
+ RETURNS record
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  insert into sign_in_count as c (key_hash, began_at, used) values (p_key, clock_timestamp(), 1)
+  on conflict (key_hash) do update set
+    used = case when c.began_at > excluded.began_at - p_seconds * interval '1 second' then c.used + 1 else 1 end,
+    began_at = case when c.began_at > excluded.began_at - p_seconds * interval '1 second' then c.began_at else excluded.began_at end
+  returning c.used,
+    greatest(1, ceil(p_seconds - extract(epoch from clock_timestamp() - c.began_at)))::integer
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.create_deployment(p_root bytea, p_draft boolean, p_branch text, p_message text, p_commit text, p_by text, p_key text, p_target text DEFAULT 'production'::text, p_build text DEFAULT NULL::text)
  RETURNS text
  LANGUAGE plpgsql
@@ -1459,6 +1724,20 @@ CREATE OR REPLACE FUNCTION public.current_project()
  STABLE PARALLEL SAFE
 AS $function$
   select nullif(current_setting('octavo.project_id', true), '')::bigint
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.decide_device_request(p_code bytea, p_user bigint, p_is_denied boolean)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+begin
+  update device_request d set user_id = p_user, is_denied = p_is_denied
+   where d.code_hash = p_code and d.expires_at > now() and d.user_id is null and not d.is_denied;
+  return found;
+end
 $function$
 ;
 
@@ -1833,6 +2112,17 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.find_passkey(p_credential bytea)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  select k.user_id from passkey k join app_user u on u.id = k.user_id
+   where k.credential_id = p_credential and u.disabled_at is null
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.find_project(p_public_id text)
  RETURNS TABLE(organisation_id bigint, project_id bigint)
  LANGUAGE sql
@@ -2018,6 +2308,25 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.forget_sign_ins()
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+declare
+  forgotten integer;
+begin
+  delete from spent_token where expires_at < now();
+  delete from sign_in_count where began_at < now() - interval '1 day';
+  delete from device_request where expires_at < now();
+  delete from sign_in_code where expires_at < now();
+  get diagnostics forgotten = row_count;
+  return forgotten;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.has_users()
  RETURNS boolean
  LANGUAGE sql
@@ -2146,6 +2455,19 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.may_sign_in_by_email(p_email text, p_may_join boolean, p_may_be_invited boolean)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  select has_users() and coalesce(
+    (select u.disabled_at is null from app_user u where u.email = p_email),
+    p_may_join or (p_may_be_invited and exists (
+      select from invitation i where i.email = p_email and i.expires_at > now())))
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.next_position(last_ms bigint, last_counter integer, at_ms bigint, OUT ms bigint, OUT counter integer)
  RETURNS record
  LANGUAGE sql
@@ -2194,6 +2516,31 @@ CREATE OR REPLACE FUNCTION public.now_ms()
  LANGUAGE sql
 AS $function$
   select floor(extract(epoch from clock_timestamp()) * 1000)::bigint
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.poll_device_request(p_device bytea, p_interval interval)
+ RETURNS TABLE(state text, user_id bigint, device text)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+declare
+  row device_request;
+begin
+  select * into row from device_request d where d.device_hash = p_device and d.expires_at > now() for update;
+  if row.device_hash is null then return query select 'expired', null::bigint, ''; return; end if;
+  if row.user_id is not null then
+    delete from device_request d where d.device_hash = p_device;
+    if row.is_denied then return query select 'denied', null::bigint, row.device;
+    else return query select 'allowed', row.user_id, row.device;
+    end if;
+    return;
+  end if;
+  update device_request d set polled_at = now() where d.device_hash = p_device;
+  return query select
+    case when row.polled_at > now() - p_interval then 'slow-down' else 'pending' end, null::bigint, row.device;
+end
 $function$
 ;
 
@@ -2353,6 +2700,17 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.read_device_request(p_code bytea)
+ RETURNS TABLE(device text, address_prefix text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  select d.device, d.address_prefix from device_request d
+   where d.code_hash = p_code and d.expires_at > now() and d.user_id is null and not d.is_denied
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.read_gaps(p_id text, p_states text[], p_before text, p_limit integer)
  RETURNS TABLE(gap json)
  LANGUAGE sql
@@ -2381,6 +2739,17 @@ AS $function$
     join conversation l on l.project_id = g.project_id and l.id = a.last_id
     left join conversation_detail d on d.project_id = g.project_id and d.id = a.last_id
    order by g.id desc
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.read_mailed_link(p_link bytea)
+ RETURNS TABLE(email text, seconds_left integer)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  select c.email, extract(epoch from c.expires_at - now())::integer
+    from sign_in_code c where c.link_hash = p_link and c.expires_at > now()
 $function$
 ;
 
@@ -2518,6 +2887,68 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.sign_in_by_email(p_email text, p_may_join boolean, p_may_be_invited boolean, p_public_id text, p_name text)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+declare
+  person app_user;
+begin
+  select * into person from app_user u where u.email = p_email;
+  if person.disabled_at is not null then return null; end if;
+  if person.id is not null then return person.id; end if;
+  return admit_by_email(p_email, p_may_join, p_may_be_invited, p_public_id, p_name);
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.sign_in_by_identity(p_issuer text, p_subject text, p_email text, p_may_join boolean, p_may_be_invited boolean, p_public_id text, p_name text)
+ RETURNS TABLE(user_id bigint, outcome text)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+declare
+  person app_user;
+  admitted bigint;
+begin
+  update user_identity i set last_used_at = now()
+    from app_user u where i.issuer = p_issuer and i.subject = p_subject and u.id = i.user_id
+  returning u.* into person;
+  if person.id is null then
+    -- Two first sign-ins at once: the second waits, and finds what the first one made.
+    perform pg_advisory_xact_lock(hashtextextended('octavo.sign_in_by_identity', 0));
+    select u.* into person from user_identity i join app_user u on u.id = i.user_id
+     where i.issuer = p_issuer and i.subject = p_subject;
+  end if;
+  if person.disabled_at is not null then return query select null::bigint, 'disabled'; return; end if;
+  if person.id is not null then return query select person.id, 'known'; return; end if;
+  if p_email is null then return query select null::bigint, 'unverified'; return; end if;
+  select u.* into person from app_user u where u.email = p_email;
+  if person.disabled_at is not null then return query select null::bigint, 'disabled'; return; end if;
+  if person.id is null then
+    admitted := admit_by_email(p_email, p_may_join, p_may_be_invited, p_public_id, p_name);
+    if admitted is null then
+      return query select null::bigint, case when has_users() then 'closed' else 'not-set-up' end;
+      return;
+    end if;
+    insert into user_identity (user_id, issuer, subject) values (admitted, p_issuer, p_subject);
+    return query select admitted, 'new';
+    return;
+  end if;
+  -- The provider has given the address to another account: it must not get the person of the first one.
+  if exists (select from user_identity i where i.user_id = person.id and i.issuer = p_issuer) then
+    return query select null::bigint, 'other-account';
+    return;
+  end if;
+  insert into user_identity (user_id, issuer, subject) values (person.id, p_issuer, p_subject);
+  return query select person.id, 'linked';
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.spend_login_link(p_hash bytea)
  RETURNS bigint
  LANGUAGE sql
@@ -2527,6 +2958,43 @@ AS $function$
   delete from sign_in_link l
    where l.token_hash = p_hash and l.kind = 'login' and l.expires_at > now()
   returning l.user_id
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.spend_mailed_link(p_link bytea)
+ RETURNS TABLE(email text, next_path text)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  delete from sign_in_code c where c.link_hash = p_link and c.expires_at > now()
+  returning c.email, c.next_path
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.spend_once(p_hash bytea, p_lifetime interval)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+begin
+  insert into spent_token (token_hash, expires_at) values (p_hash, now() + p_lifetime)
+    on conflict do nothing;
+  return found;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.spend_recovery_code(p_email text, p_code bytea)
+ RETURNS bigint
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  delete from recovery_code r using app_user u
+   where u.email = p_email and u.disabled_at is null and r.user_id = u.id and r.code_hash = p_code
+  returning r.user_id
 $function$
 ;
 
@@ -2610,6 +3078,30 @@ AS $function$
   update collected_blob set claimed_at = clock_timestamp()
    where finished_at is null and claimed_at < clock_timestamp() - interval '10 minutes'
   returning sha256
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.try_sign_in_code(p_browser bytea, p_code bytea)
+ RETURNS TABLE(outcome text, email text, next_path text, tries_left integer)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+declare
+  row sign_in_code;
+begin
+  update sign_in_code c set tries_left = c.tries_left - 1
+   where c.browser_hash = p_browser and c.tries_left > 0 and c.expires_at > now()
+  returning * into row;
+  if row.browser_hash is null then
+    return query select 'over', null::text, null::text, 0;
+  elsif row.code_hash = p_code then
+    delete from sign_in_code c where c.browser_hash = p_browser;
+    return query select 'right', row.email, row.next_path, 0;
+  else
+    return query select 'wrong', row.email, row.next_path, row.tries_left;
+  end if;
+end
 $function$
 ;
 
