@@ -4,8 +4,8 @@ export { PAGE_HEADERS } from './parts/document.ts'
 export { type DashboardOptions, type PageAssets, readTheme, type ThemeChoice } from './screen.ts'
 export {
   type ConfirmPage,
-  type GateOptions,
   type DevicePage,
+  type GateOptions,
   type MessagePage,
   renderConfirm,
   renderDevice,

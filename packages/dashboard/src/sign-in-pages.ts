@@ -7,7 +7,7 @@ import { notice } from './parts/notice.ts'
 import type { PageAssets, ThemeChoice } from './screen.ts'
 
 /** All of these pages link the stylesheet and the script. */
-type GateOptions = { readonly assets: PageAssets; readonly theme?: ThemeChoice }
+export type GateOptions = { readonly assets: PageAssets; readonly theme?: ThemeChoice }
 
 export type SignIn = GateOptions & {
   readonly organisation?: string

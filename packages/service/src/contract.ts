@@ -29,12 +29,12 @@ export {
   CreatedConnection,
   DeliveryList,
 } from './connections/connection-contract.ts'
-export { UpdateStatus } from './deployments/update-contract.ts'
 export {
   ConversationDetails,
   ConversationDetailsList,
   UNANSWERED_REASONS,
 } from './conversations/details-contract.ts'
+export { UpdateStatus } from './deployments/update-contract.ts'
 export { GAP_STATES, Gap, GapBody, GapForecast, GapList } from './gaps/gap-contract.ts'
 export {
   CreatedInvitation,

@@ -1,14 +1,10 @@
 import type { Server } from 'node:http'
-import { createAuthenticator, readBearer } from './api-keys/authenticate.ts'
-import { isSessionToken } from './api-keys/token.ts'
+import { createAuthenticator } from './api-keys/authenticate.ts'
 import { openAnswerParts, openAssistant } from './assistant/open-assistant.ts'
-import { addressPrefix, insertAudit } from './audit/store.ts'
 import type { BlobStore } from './blobs/blob-store.ts'
 import type { NewBuild } from './builds/build.ts'
 import { createGitBuilds, type GitPorts } from './builds/git-builds.ts'
 import { buildRoutes } from './builds/routes.ts'
-import { createAppHookAuthenticator } from './connections/authenticate-app-hook.ts'
-import { createHookAuthenticator } from './connections/authenticate-hook.ts'
 import { hookRoutes } from './connections/hook-routes.ts'
 import { conversationDetailsRoutes } from './conversations/details-routes.ts'
 import { createDetailsStore } from './conversations/details-store.ts'
@@ -31,20 +27,21 @@ import { createGapJob, GAPS_QUEUE } from './gaps/run-gaps.ts'
 import { createBlobCache } from './hosting/blob-cache.ts'
 import { createPlaygroundProxy } from './hosting/playground-proxy.ts'
 import { createPublishListener } from './hosting/publish-listener.ts'
-import { previewNameOf, targetOf } from './hosting/site-address.ts'
+import { targetOf } from './hosting/site-address.ts'
 import { createSiteDirectory } from './hosting/site-directory.ts'
 import { createSiteHost } from './hosting/site-host.ts'
+import { createSiteUrls } from './hosting/site-urls.ts'
 import { createTraffic } from './hosting/traffic.ts'
-import { countAct } from './http/act-limit.ts'
 import { createApp } from './http/app.ts'
 import { bodyLimits } from './http/body-limits.ts'
 import { createFindClientAddress } from './http/client-address.ts'
+import { createFrame } from './http/create-frame.ts'
 import { Problem } from './http/problem.ts'
-import { createRateLimit } from './http/rate-limit.ts'
 import type { Route } from './http/route.ts'
 import { createHttpServer } from './http/server.ts'
 import { stopServer } from './http/stop-server.ts'
 import { createJobSender, openJobQueue } from './jobs/job-queue.ts'
+import { createMailer } from './mail/mailer.ts'
 import { memberRoutes } from './members/routes.ts'
 import { oidcRoutes } from './oidc/routes.ts'
 import { createJobTokenVerifier } from './oidc/verify-job-token.ts'
@@ -58,7 +55,6 @@ import { sessionRoutes } from './sessions/routes.ts'
 import { createSessions } from './sessions/sessions.ts'
 import { createSetupLink } from './sign-in/setup-link.ts'
 import { createWeb } from './sign-in/web.ts'
-import { findOrganisationRole, findProjectRole } from './users/store.ts'
 import { openVectors } from './vectors/open-vectors.ts'
 import { createWebhookSender } from './webhooks/send-webhook.ts'
 import { createWebhookStore } from './webhooks/store.ts'
@@ -143,8 +139,7 @@ export function createService({
     createConversationStore(database.forProject(tenant), readReplica?.(tenant))
   const onBrokenStream = (error: unknown) => log.error('stream failed', { error })
   const names = namesOf(settings)
-  const siteUrlOf = (slug: string) => urlBelow(slug, settings.sitesDomain, settings)
-  const previewUrlOf = (name: string) => urlBelow(name, settings.previewsDomain, settings)
+  const { siteUrlOf, previewUrlOf, originOf } = createSiteUrls(settings)
   const jobSender = createJobSender({ database, log })
   const findClientAddress = createFindClientAddress(settings.trustedProxies)
   const queueGapsOf = async (tenant: Tenant) => {
@@ -197,6 +192,8 @@ export function createService({
     blobs &&
     cache &&
     openAnswerParts({ settings, blobs, cache, vectors: vectors?.ofDeployments, log })
+  const { mail } = settings.signIn
+  const mailer = mail && createMailer(mail, (error) => log.error('a mail was not sent', { error }))
   const routes = [
     ...conversationDetailsRoutes((tenant) => createDetailsStore(database.forProject(tenant))),
     ...conversationRoutes({ conversationsOf, now, onBrokenStream }),
@@ -220,7 +217,7 @@ export function createService({
     }),
     ...compatibleRoutes(deploymentsOf, gitBuilds.of),
     ...hookRoutes({ database, jobSender }),
-    ...memberRoutes({ database, pepper: settings.pepper, url: settings.url }),
+    ...memberRoutes({ database, pepper: settings.pepper, url: settings.url, mailer }),
     ...sessionRoutes(database),
     ...oidcRoutes({
       database,
@@ -250,12 +247,6 @@ export function createService({
           onPublish: directory.reread,
           onError: (error) => log.error('listening for deployments failed', { error }),
         })
-  const originOf = (slug: string) => {
-    const name = previewNameOf(slug)
-    const url = name === undefined ? siteUrlOf(slug) : previewUrlOf(name)
-    if (url === undefined) throw new Error(`The URL of ${slug} is not known.`)
-    return url
-  }
   const assistant =
     parts &&
     openAssistant({
@@ -287,7 +278,6 @@ export function createService({
       onAnswer: metrics.observe,
       onSent: traffic.count,
     })
-  const rateLimit = createRateLimit(settings.requestsPerHour, now)
   const authenticator = createAuthenticator({
     database,
     pepper: settings.pepper,
@@ -302,6 +292,8 @@ export function createService({
           database,
           sessions,
           pepper: settings.pepper,
+          signIn: settings.signIn,
+          mailer,
           url: settings.url,
           callApi: async (request, visitor) => app.fetch(request, visitor),
           onError: (error) => log.error('dashboard failed', { error }),
@@ -310,39 +302,7 @@ export function createService({
   const app = createApp({
     routes,
     web,
-    frame: {
-      isReadOnly: settings.isReadOnly,
-      authenticate: authenticator.authenticate,
-      authenticateHook: createHookAuthenticator({ database, secretKeys: settings.secretKeys, now }),
-      authenticateAppHook: createAppHookAuthenticator({
-        database,
-        webhookSecret: settings.gitHubApp?.webhookSecret,
-      }),
-      findPerson: async (request) => {
-        const header = request.headers.get('authorization')
-        // What is no session goes on to be read as an API key, and refused there.
-        if (header === null || !isSessionToken(header.replace(/^Bearer /i, ''))) return undefined
-        const person = await sessions.find(readBearer(header))
-        if (person?.kind === 'command-line') return person
-        throw new Problem('unauthorized', 'You are signed out. Sign in again.')
-      },
-      findProjectRole: (person, id) => findProjectRole(database, person.userId, id),
-      findOrganisationRole: (person, id) => findOrganisationRole(database, person.userId, id),
-      countRequest: (caller) =>
-        rateLimit('person' in caller ? caller.person.id : caller.tenant.projectId),
-      countAct: (tenant, limit) => countAct(database.forProject(tenant), limit),
-      audit: (caller, { clientAddress, ...event }) =>
-        (caller.kind === 'organisation'
-          ? database.forOrganisation(caller.organisationId)
-          : database.forProject(caller.tenant)
-        ).transaction((query) =>
-          insertAudit(query, {
-            ...event,
-            actor: caller.actor,
-            addressPrefix: addressPrefix(clientAddress),
-          }),
-        ),
-    },
+    frame: createFrame({ settings, database, authenticator, sessions, now }),
     log,
     metrics,
   })
@@ -429,17 +389,10 @@ export function createService({
       await endAnswers()
       vectors?.close()
       await jobSender.stop()
-      await Promise.all([authenticator.flush(), traffic.stop()])
+      await Promise.all([authenticator.flush(), traffic.stop(), mailer?.stop()])
       adminServer.close()
       adminServer.closeAllConnections()
       await Promise.all([database.end(), replica?.end()])
     },
   }
-}
-
-/** The address of a site or a preview; nothing where none are served. */
-function urlBelow(name: string, domain: string | undefined, { url }: Settings): string | undefined {
-  if (url === undefined || domain === undefined) return undefined
-  const { protocol, port } = new URL(url)
-  return `${protocol}//${name}.${domain}${port === '' ? '' : `:${port}`}`
 }

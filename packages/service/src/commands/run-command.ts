@@ -131,6 +131,11 @@ Environment
   OCTAVO_READ_ONLY             true refuses every change through the API; sites are served (false)
   OCTAVO_ALLOW_PRIVATE_HOSTS   hosts on a private network that the service may reach for a project
   OCTAVO_OIDC_ISSUERS          issuers of identity tokens of CI jobs beside GitHub and GitLab: name=url,…
+  OCTAVO_SIGN_IN_PROVIDERS     OpenID providers that people sign in with, a JSON array
+  OCTAVO_SIGN_UP               who may come in: closed, invited, or domains such as example.com (invited)
+  OCTAVO_OIDC_ONLY             true leaves providers and links of the operator as the only ways in (false)
+  OCTAVO_SMTP_URL, OCTAVO_MAIL_FROM
+                               mail server and sender of codes and invitations
   OCTAVO_GITHUB_APP_ID, OCTAVO_GITHUB_APP_KEY
                                id and private key (PEM) of the GitHub App
   OCTAVO_GITHUB_APP_WEBHOOK_SECRET

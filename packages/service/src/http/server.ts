@@ -23,7 +23,7 @@ import type { SiteHost } from '../hosting/site-host.ts'
 import type { AppBindings } from './app.ts'
 import type { FindClientAddress } from './client-address.ts'
 import { PROBLEMS, Problem, problemBody } from './problem.ts'
-import { bodyTooLarge } from './route.ts'
+import { bodyTooLarge } from './parse-request.ts'
 
 const LIMITS = {
   urlBytes: 8 * 1024,

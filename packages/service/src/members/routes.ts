@@ -16,6 +16,8 @@ import {
 import type { Database } from '../database/database.ts'
 import { Problem } from '../http/problem.ts'
 import { defineRoute, type Route } from '../http/route.ts'
+import type { Mailer } from '../mail/mailer.ts'
+import { invitationMail } from '../mail/mails.ts'
 import { slugOf } from '../projects/store.ts'
 import { describePerson } from '../users/describe-person.ts'
 import { findOrganisationRole } from '../users/store.ts'
@@ -35,10 +37,13 @@ export type MemberDeps = {
   readonly pepper: string
   /** The address of the service; nothing where it does not know its own. */
   readonly url: string | undefined
+  /** Nothing where no mail can be sent. */
+  readonly mailer: Mailer | undefined
 }
 
-export function memberRoutes({ database, pepper, url }: MemberDeps): readonly Route[] {
-  const storeOf = ({ tenant }: MemberCaller) => createMemberStore(database.forOrganisation(tenant.organisationId))
+export function memberRoutes({ database, pepper, url, mailer }: MemberDeps): readonly Route[] {
+  const storeOf = ({ tenant }: MemberCaller) =>
+    createMemberStore(database.forOrganisation(tenant.organisationId))
 
   /** The role that lets somebody change roles there: in the project, or in all of the organisation. */
   async function grantingRole(caller: MemberCaller, project: string | undefined): Promise<Role> {
@@ -138,7 +143,10 @@ export function memberRoutes({ database, pepper, url }: MemberDeps): readonly Ro
         const page = rows.slice(0, PAGE)
         return {
           members: page.map(({ public_id, name, email, role, projects }) => ({
-            ...{ id: public_id, name, email, role },
+            id: public_id,
+            name,
+            email,
+            role,
             projects: [...projects],
           })),
           nextCursor: rows.length > PAGE ? (page.at(-1)?.email ?? null) : null,
@@ -211,7 +219,20 @@ export function memberRoutes({ database, pepper, url }: MemberDeps): readonly Ro
           },
           { actor: caller.actor, addressPrefix: addressPrefix(clientAddress) },
         )
-        return { ...printInvitation(made), url: new URL(`/invitations/${token}`, url).href }
+        const link = new URL(`/invitations/${token}`, url).href
+        const { organisation, projects } = await storeOf(caller).describe()
+        const place = projects.find(({ public_id }) => public_id === project) ?? organisation
+        const invitedBy = caller.person.name
+        mailer?.send(
+          invitationMail(email, {
+            invitedBy,
+            place: place?.name ?? 'Octavo',
+            role,
+            link,
+            days: INVITATION_DAYS,
+          }),
+        )
+        return { ...printInvitation(made), url: link }
       },
     }),
     defineRoute({

@@ -50,6 +50,7 @@ export async function maintain({
     'select forget_sessions(make_interval(hours => $1)) as count',
     [IDLE_HOURS],
   )
+  const [tried] = await database.query<{ count: number }>('select forget_sign_ins() as count')
   const facts = {
     reaped,
     partitions: made?.count ?? 0,
@@ -60,6 +61,7 @@ export async function maintain({
     hooksForgotten: heard?.count ?? 0,
     countsForgotten: acts?.count ?? 0,
     sessionsForgotten: left?.count ?? 0,
+    signInsForgotten: tried?.count ?? 0,
     buildsQueued: (await queueBuilds?.()) ?? 0,
   }
   if (Object.values(facts).some((count) => count > 0)) log.info('maintenance', facts)

@@ -45,12 +45,7 @@ async function makeAssets() {
   const { dashboard } = await loadHostScripts()
   return {
     css: nameAsset('dashboard', 'css', 'text/css; charset=utf-8', dashboardStyles()),
-    script: nameAsset(
-      'dashboard',
-      'js',
-      'text/javascript; charset=utf-8',
-      dashboard,
-    ),
+    script: nameAsset('dashboard', 'js', 'text/javascript; charset=utf-8', dashboard),
   }
 }
 

@@ -8,18 +8,22 @@ import { readForm } from './forms.ts'
 import { acceptInvitation, findInvitation } from './invitations.ts'
 import { type Exchange, htmlPage, type SignInPage } from './page.ts'
 import { readSetupForm } from './setup-form.ts'
+import type { SignInSettings } from './sign-in-settings.ts'
 
 export type LinkDeps = {
   readonly database: Database
   readonly pepper: string
   /** HTTPS, or this machine: otherwise browsers keep no session. */
   readonly isSecure: boolean
+  readonly settings: SignInSettings
 }
 
 const SIGN_IN_LINK = { href: '/sign-in', label: 'Sign in' }
 const UNIQUE_VIOLATION = '23505'
 
-export function linkPages({ database, pepper, isSecure }: LinkDeps): readonly SignInPage[] {
+export function linkPages(deps: LinkDeps): readonly SignInPage[] {
+  const { database, pepper, isSecure, settings } = deps
+
   const hashOf = (token: string) =>
     isWellFormedToken(token) ? hashToken(token, pepper) : undefined
 
@@ -84,6 +88,9 @@ export function linkPages({ database, pepper, isSecure }: LinkDeps): readonly Si
           fields: {},
         }),
       )
+    // New people come in through the provider, or not at all.
+    if (person === undefined && (settings.isOidcOnly || settings.signUp.kind === 'closed'))
+      return signInFirst(gate)
     const userId = await acceptInvitation(database, hash, {
       person: person?.userId,
       publicId: createPublicId('usr'),
@@ -108,6 +115,12 @@ export function linkPages({ database, pepper, isSecure }: LinkDeps): readonly Si
 }
 
 const minutes = (seconds: number) => Math.ceil(seconds / 60)
+
+function signInFirst(gate: Exchange['gate']): Response {
+  const text = 'Sign in with the account that the invitation is for, then open the link again.'
+  const page = { ...gate, title: 'Sign in first', text, link: SIGN_IN_LINK }
+  return htmlPage(renderMessage(page), 403)
+}
 
 function endedLink(gate: Exchange['gate']): Response {
   const text =

@@ -2,27 +2,28 @@
  * What a browser sees of the service beside its API: signing in, and the dashboard, which calls the API
  * in this process as the person who is signed in.
  */
-import {
-  type Api,
-  createDashboard,
-  readTheme,
-  renderMessage,
-  renderSignIn,
-} from '@octavo/dashboard'
+import { type Api, createDashboard, readTheme, renderMessage } from '@octavo/dashboard'
 import type { SignedIn } from '../api-keys/caller.ts'
 import type { Database } from '../database/database.ts'
 import { asProblem, PROBLEMS, Problem } from '../http/problem.ts'
+import type { Mailer } from '../mail/mailer.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import { createAssets } from './assets.ts'
 import { endedSessionCookie, readSessionCookie, sessionCookie } from './cookies.ts'
+import { emailPages } from './email/email-pages.ts'
 import { formTokenOf, isSameToken, readForm, requireOwnOrigin, safePath } from './forms.ts'
 import { linkPages } from './links.ts'
+import { oidcPages } from './oidc/oidc-pages.ts'
 import { type Exchange, htmlPage, redirect, type SignInPage } from './page.ts'
+import type { SignInSettings } from './sign-in-settings.ts'
+import { createShowSignIn } from './ways.ts'
 
 export type WebDeps = {
   readonly database: Database
   readonly sessions: Sessions
   readonly pepper: string
+  readonly signIn: SignInSettings
+  readonly mailer: Mailer | undefined
   /** The address of the service. */
   readonly url: string
   readonly callApi: (request: Request, visitor: Visitor) => Promise<Response>
@@ -49,20 +50,24 @@ const SECURITY_HEADERS = {
 } as const
 
 export function createWeb(deps: WebDeps): Web {
-  const { database, sessions, pepper, now } = deps
+  const { sessions, pepper, now } = deps
   const { origin, protocol, hostname } = new URL(deps.url)
   const isSecure = protocol === 'https:' || hostname === 'localhost' || hostname === '127.0.0.1'
   const assets = createAssets()
+  const showSignIn = createShowSignIn(deps.signIn, { isSecure })
+  const pageDeps = { ...deps, settings: deps.signIn, origin, isSecure, showSignIn }
   const pages: readonly SignInPage[] = [
-    ...linkPages({ database, pepper, isSecure }),
-    { pattern: /^\/sign-in$/, answer: showSignIn },
+    ...linkPages(pageDeps),
+    ...oidcPages(pageDeps),
+    ...emailPages(pageDeps),
+    { pattern: /^\/sign-in$/, answer: signInPage },
   ]
 
-  async function showSignIn({ url, person, gate }: Exchange): Promise<Response> {
+  /** With `again`, also for somebody who is signed in: dangerous actions want a fresh proof. */
+  async function signInPage({ url, person, gate }: Exchange): Promise<Response> {
     const next = safePath(url.searchParams.get('next'))
-    if (person !== undefined) return redirect(next)
-    const ways = { providers: [], passkey: false, email: false }
-    return htmlPage(renderSignIn({ ...gate, ...ways, next }))
+    if (person !== undefined && !url.searchParams.has('again')) return redirect(next)
+    return showSignIn({ gate, next })
   }
 
   async function showDashboard(exchange: Exchange): Promise<Response> {
@@ -122,6 +127,8 @@ export function createWeb(deps: WebDeps): Web {
       signIn: async (userId, next) => {
         const userAgent = request.headers.get('user-agent') ?? ''
         const token = await sessions.begin(userId, { kind: 'browser', userAgent, clientAddress })
+        // The browser forgets the session that it had.
+        if (person?.kind === 'browser') await sessions.end(person)
         return redirect(next, { 'set-cookie': sessionCookie(token) })
       },
     }

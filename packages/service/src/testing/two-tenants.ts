@@ -21,8 +21,8 @@ import {
   insertConnection,
   insertDelivery,
 } from '../connections/store.ts'
-import { createConversationList } from '../conversations/list-store.ts'
 import { createDetailsStore } from '../conversations/details-store.ts'
+import { createConversationList } from '../conversations/list-store.ts'
 import { createConversationStore } from '../conversations/store.ts'
 import type { Database, ProjectDatabase } from '../database/database.ts'
 import {
