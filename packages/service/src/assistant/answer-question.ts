@@ -18,7 +18,7 @@ import type { DeploymentLibraries, SiteSettings } from './deployment-libraries.t
 import { createFairQueue } from './fair-queue.ts'
 import { maskSecrets } from './mask-secrets.ts'
 import { paceLibrary } from './pace-library.ts'
-import { type AskedQuestion, readQuestion } from './read-question.ts'
+import { parseQuestion, readBody } from './read-question.ts'
 import { createRecentSettings } from './recent-settings.ts'
 import { LostLease, publishTurn, runTurn, type TurnResult } from './run-turn.ts'
 import type { AssistantSettings } from './settings-store.ts'
@@ -92,19 +92,14 @@ export function createQuestionAnswerer(deps: AnswerDeps) {
     response: ServerResponse,
     asked: AskedSite,
   ): Promise<void> {
-    const { slug, pointer, view } = asked
-    const read = await readQuestion(request, view.basePath)
-    const ticket = tickets.verify(read.ticket, slug)
-    if (ticket === undefined)
-      throw new Problem('invalid-ticket', 'The ticket is not valid or has expired. Get another.', {
-        param: 'ticket',
-      })
-    admission.check(ticket.id)
+    const { pointer } = asked
+    // A slow sender keeps nobody waiting, and many senders at once are understood one after the other.
+    const body = await readBody(request)
     const prepared = await preparing(pointer.projectId, async () => {
       // Others may have been refused, or the reader may have left, while this one waited.
       admission.check(pointer.projectId)
       if (isStopping) throw new Problem('unavailable', 'The service is restarting. Ask again.')
-      return response.destroyed ? undefined : prepare(asked, read, ticket)
+      return response.destroyed ? undefined : prepare(asked, body)
     })
     if (prepared === undefined) return
     const { question, library, turns, turn, cached, key, isSpent, wanted } = prepared
@@ -143,9 +138,16 @@ export function createQuestionAnswerer(deps: AnswerDeps) {
     }
   }
 
-  /** Reads what there is to answer from, and keeps the question. */
-  async function prepare(asked: AskedSite, read: AskedQuestion, ticket: Ticket) {
-    const { pointer, view, site } = asked
+  /** Checks the question, reads what there is to answer from, and keeps it. */
+  async function prepare(asked: AskedSite, body: Buffer) {
+    const { slug, pointer, view, site } = asked
+    const read = parseQuestion(body, view.basePath)
+    const ticket = tickets.verify(read.ticket, slug)
+    if (ticket === undefined)
+      throw new Problem('invalid-ticket', 'The ticket is not valid or has expired. Get another.', {
+        param: 'ticket',
+      })
+    admission.check(ticket.id)
     const { settings, answerer: wanted } = await recentSettings(database.forProject(pointer), {
       digest: pointer.root,
       site,

@@ -29,34 +29,35 @@ type Row = {
   readonly note: string | null
 }
 
-const SELECT = `select c.id, c.query, c.resolution_status as status, c.sources, d.reason, d.deployment_id,
-    d.model, d.used_tokens, d.is_cached, d.nearest, f.at as feedback_at, f.is_helpful,
-    f.reason as feedback_reason, f.note
-  from conversation c
-  left join conversation_detail d on d.project_id = c.project_id and d.id = c.id
-  left join conversation_feedback f on f.project_id = c.project_id and f.id = c.id
-  where c.project_id = current_project()`
-
 /** All SQL about what is known beside the conversations of one project. */
 export function createDetailsStore(database: ProjectDatabase) {
+  async function select(
+    { reason, feedback, before, limit }: DetailsSelection,
+    id?: string,
+  ): Promise<readonly ConversationDetails[]> {
+    const helpful = feedback === 'any' || feedback === undefined ? null : feedback === 'helpful'
+    const rows = await database.query<Row>(
+      `select c.id, c.query, c.resolution_status as status, c.sources, d.reason, d.deployment_id,
+              d.model, d.used_tokens, d.is_cached, d.nearest, f.at as feedback_at, f.is_helpful,
+              f.reason as feedback_reason, f.note
+         from conversation c
+         left join conversation_detail d on d.project_id = c.project_id and d.id = c.id
+         left join conversation_feedback f on f.project_id = c.project_id and f.id = c.id
+        where c.project_id = current_project()
+          and ($1::text is null or c.id < $1) and ($2::text is null or d.reason = $2)
+          and (not $3 or f.id is not null) and ($4::boolean is null or f.is_helpful = $4)
+          and ($6::text is null or c.id = $6)
+        order by c.id desc limit $5`,
+      [before ?? null, reason ?? null, feedback !== undefined, helpful, limit, id ?? null],
+    )
+    return rows.map(toDetails)
+  }
+
   return {
     /** The newest first. */
-    async list(selection: DetailsSelection): Promise<readonly ConversationDetails[]> {
-      const { reason, feedback, before, limit } = selection
-      const helpful = feedback === 'any' || feedback === undefined ? null : feedback === 'helpful'
-      const rows = await database.query<Row>(
-        `${SELECT} and ($1::text is null or c.id < $1) and ($2::text is null or d.reason = $2)
-           and (not $3 or f.id is not null) and ($4::boolean is null or f.is_helpful = $4)
-         order by c.id desc limit $5`,
-        [before ?? null, reason ?? null, feedback !== undefined, helpful, limit],
-      )
-      return rows.map(toDetails)
-    },
-
-    async find(id: string): Promise<ConversationDetails | undefined> {
-      const [row] = await database.query<Row>(`${SELECT} and c.id = $1`, [id])
-      return row && toDetails(row)
-    },
+    list: (selection: DetailsSelection) => select(selection),
+    find: async (id: string): Promise<ConversationDetails | undefined> =>
+      (await select({ limit: 1 }, id))[0],
   }
 }
 export type DetailsStore = ReturnType<typeof createDetailsStore>
