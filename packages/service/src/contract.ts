@@ -51,6 +51,7 @@ export {
   SessionList,
 } from './members/member-contract.ts'
 export { mayGrant, ROLE_SCOPES, ROLES, type Role } from './members/roles.ts'
+export { ExchangeBody, ExchangeReply } from './oidc/exchange-contract.ts'
 export {
   Overview,
   ProjectSettingsBody,
@@ -369,20 +370,6 @@ export const DeploymentDiff = z.strictObject({
   files: z.strictObject({ added: z.number(), changed: z.number(), removed: z.number() }),
 })
 export type DeploymentDiff = z.infer<typeof DeploymentDiff>
-
-export const ExchangeBody = z.strictObject({
-  projectId: z
-    .string()
-    .max(100)
-    .meta({ examples: ['prj_5kbu4k41mpelzrqs'] }),
-  token: z.string().max(10_000).meta({ description: 'The identity token of the job, a JWT.' }),
-})
-
-export const ExchangeReply = z.strictObject({
-  token: z.string().meta({ description: 'A deploy token.', examples: ['octavo_dep_…'] }),
-  expiresAt: z.string().meta({ examples: [INSTANT] }),
-})
-export type ExchangeReply = z.infer<typeof ExchangeReply>
 
 export const HookReply = z.strictObject({
   result: z.enum(['accepted', 'duplicate', 'ignored']).meta({

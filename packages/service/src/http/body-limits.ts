@@ -1,4 +1,5 @@
-import { BODY_BYTES_MAX, type Route } from './route.ts'
+import { BODY_BYTES_MAX } from './parse-request.ts'
+import type { Route } from './route.ts'
 
 /** The limit of a route that takes a stream is its own; every other body is small. */
 export function bodyLimits(routes: readonly Route[]): (path: string) => number {

@@ -32,7 +32,10 @@ export function parseParams<Params extends z.ZodObject>(
 }
 
 /** Each parameter once, by its exact name; what is not known is refused with the list of what is. */
-export function parseQuery<Query extends z.ZodObject>(schema: Query, search: string): z.output<Query> {
+export function parseQuery<Query extends z.ZodObject>(
+  schema: Query,
+  search: string,
+): z.output<Query> {
   const known = Object.keys(schema.shape)
   const values = new Map<string, string>()
   for (const [name, value] of readPairs(search)) {
