@@ -121,6 +121,17 @@ describe('the side navigation', () => {
   })
 })
 
+describe('the same without the page', () => {
+  test.each(['/', '/account', `${PROJECT}/members`, `${PROJECT}/members/usr_3/remove`])(
+    '%s does not say that an API key can do what only people can',
+    async (path) => {
+      const { text } = await open(path)
+      expect(text).toContain('Bearer $OCTAVO_SESSION')
+      expect(text).not.toContain('$OCTAVO_API_KEY')
+    },
+  )
+})
+
 describe('refusals', () => {
   test.each([
     [401, 'You are not signed in'],
@@ -182,6 +193,13 @@ describe('keys', () => {
     expect(text).toContain(
       'export</span> OCTAVO_API_KEY=octavo_adm_7RkQm2vXcT9LwZ4bN8dHsY1fJpA6eGuK0iqxYz',
     )
+  })
+
+  test('a deploy token gets the scopes of deploying, whatever else was checked', async () => {
+    const { changes } = await send(`${PROJECT}/keys`, { ...form, kind: 'deploy' })
+    expect(changes).toMatchObject([
+      { body: { kind: 'deploy', scopes: ['deploy:read', 'deploy:write'] } },
+    ])
   })
 
   test('a refusal stands beside its field, which keeps what was typed', async () => {

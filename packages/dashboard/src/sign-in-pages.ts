@@ -179,7 +179,7 @@ export function renderDevice({ action, formToken, error, code = '', device, ...p
     theme,
     title: 'Let the command line in?',
     lead: html`<b>${device.name}</b>${from} asks to act as you, with the code <code>${code}</code>.`,
-    body: html`${notice({ tone: 'warning', text: 'Say yes only if you ran octavo login a moment ago and see the same code there.' })}${postForm(
+    body: html`${notice({ tone: 'warning', text: html`Say yes only if you ran <code>octavo login</code> a moment ago and see the same code there.` })}${postForm(
       {
         action,
         token: formToken,

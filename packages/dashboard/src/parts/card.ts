@@ -47,7 +47,7 @@ export function factList(facts: readonly (Fact | undefined)[]): Html {
 
 /** For a list that has nothing in it: what would be here, and how it gets here. */
 export function emptyState(title: string, text: HtmlPart, action?: HtmlPart): Html {
-  return html`<div class="empty"><h3>${title}</h3><p>${text}</p>${action}</div>`
+  return html`<div class="empty"><b>${title}</b><p>${text}</p>${action}</div>`
 }
 
 /** The letters of a person. */

@@ -8,14 +8,18 @@ export type CurlCall = {
   readonly path: string
   readonly body?: object
   readonly accept?: string
+  /** API keys cannot make this call. */
+  readonly isForPeople?: boolean
 }
 
 /** The call with a key in the environment, as a shell takes it. */
-export function curlCommand({ url, method = 'GET', path, body, accept }: CurlCall): string {
+export function curlCommand(call: CurlCall): string {
+  const { url, method = 'GET', path, body, accept, isForPeople } = call
+  const token = isForPeople ? 'OCTAVO_SESSION' : 'OCTAVO_API_KEY'
   const address = `${url}${path}`
   const lines = [
     `curl ${method === 'GET' ? '' : `-X ${method} `}${/[?&]/.test(address) ? `"${address}"` : address}`,
-    '-H "Authorization: Bearer $OCTAVO_API_KEY"',
+    `-H "Authorization: Bearer $${token}"`,
     ...(accept === undefined ? [] : [`-H "Accept: ${accept}"`]),
     ...(body === undefined
       ? []
@@ -34,7 +38,8 @@ export function sameWithoutThisPage(...commands: readonly (string | undefined)[]
   const samples = commands
     .filter((command) => command !== undefined)
     .map((command, index) => codeSample(`same-${index + 1}`, command))
-  return html`<section class="same" aria-labelledby="same"><h2 id="same">${icon('terminal')}The same without this page</h2>${samples}</section>`
+  const isForPeople = commands.some((command) => command?.includes('$OCTAVO_SESSION'))
+  return html`<section class="same" aria-labelledby="same"><h2 id="same">${icon('terminal')}The same without this page</h2>${samples}${isForPeople && html`<p class="hint">Only people can make this call, so an API key does not work: <code>OCTAVO_SESSION</code> is the token of a command-line session.</p>`}</section>`
 }
 
 export function codeSample(id: string, text: string): Html {

@@ -43,7 +43,7 @@ export async function showAccount(screen: Screen, problem?: string): Promise<Res
           ['Id', html`<code>${visit.person.id}</code>`],
         ]),
       },
-    )}${card({ title: 'Sessions', aside: 'End those that you do not know.', isFlush: true, body: list })}${sameWithoutThisPage(curlCommand({ url: options.url, path: apiPaths.sessions() }))}`,
+    )}${card({ title: 'Sessions', aside: 'End those that you do not know.', isFlush: true, body: list })}${sameWithoutThisPage(curlCommand({ url: options.url, path: apiPaths.sessions(), isForPeople: true }))}`,
   })
 }
 

@@ -110,7 +110,7 @@ function deliveriesCard({ now }: ProjectScreen, reply: LooseReply): Html {
       rows.length === 0
         ? emptyState(
             'No webhook has arrived',
-            'Push a commit, or send a test from the settings of the Git host. Without webhooks, pushes are found within minutes.',
+            'Push a commit, or send a test from the settings of the Git host. Without webhooks, pushes are found within about five minutes.',
           )
         : html`<table><caption class="sr-only">Webhooks</caption><thead><tr><th scope="col">Result</th><th scope="col">Event</th><th scope="col" class="end">When</th></tr></thead><tbody>${rows}</tbody></table>`,
   })

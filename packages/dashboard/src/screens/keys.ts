@@ -15,6 +15,8 @@ import { createdKeyCard } from './created-key.ts'
 import { keyForm } from './key-form.ts'
 import { SCOPE_WORDS } from './role-words.ts'
 
+/** A deploy token has these and no others, whatever is checked in the form. */
+const DEPLOY_SCOPES = ['deploy:read', 'deploy:write']
 const SOON_MS = 14 * 86_400_000
 
 type Attempt = { readonly form: Form; readonly problem: FormProblem }
@@ -67,11 +69,12 @@ function sameCommands({ options, project }: ProjectScreen): Html {
 
 function readKeyForm(form: Form, now: number): object {
   const days = formValue(form, 'days')
+  const kind = formValue(form, 'kind') === 'deploy' ? 'deploy' : 'admin'
   const isDays = /^\d{1,4}$/.test(days)
   return {
     name: formValue(form, 'name'),
-    kind: formValue(form, 'kind') === 'deploy' ? 'deploy' : 'admin',
-    scopes: form.getAll('scopes'),
+    kind,
+    scopes: kind === 'deploy' ? DEPLOY_SCOPES : form.getAll('scopes'),
     expiresAt: isDays ? new Date(now + Number(days) * 86_400_000).toISOString() : null,
     allowedFrom: formValue(form, 'allowedFrom')
       .split(/[\s,]+/)

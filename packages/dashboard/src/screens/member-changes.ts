@@ -72,6 +72,7 @@ export async function showRole(
         url: options.url,
         method: 'PUT',
         path: apiPaths.member(organisation.id, id),
+        isForPeople: true,
         body: { role: 'editor', project: project.id },
       }),
     ],
@@ -129,6 +130,7 @@ export async function showRemoveMember(
         url: options.url,
         method: 'DELETE',
         path: apiPaths.member(organisation.id, id),
+        isForPeople: true,
       }),
     ],
   })
@@ -173,6 +175,7 @@ export async function showRemoveInvitation(
         url: options.url,
         method: 'DELETE',
         path: apiPaths.invitation(organisation.id, id),
+        isForPeople: true,
       }),
     ],
   })

@@ -53,7 +53,7 @@ export async function showMembers(
     ],
     rows,
   })
-  const body = html`${pageHead({ title: 'Members', lead: 'A role in the organisation holds for all projects. A role in a project adds to it.', actions: html`<a class="button primary" href="#invite">${icon('plus')}Invite</a>` })}${created && createdCard(screen, created)}${card({ title: countOf(members.length, 'member'), aside: waiting > 0 && `and ${countOf(waiting, 'invitation')} waiting`, isFlush: true, body: html`${list}${pager(url, { nextCursor, note: 'By name' })}` })}${inviteForm(screen, attempt)}${roleTable()}${sameWithoutThisPage(curlCommand({ url: options.url, path: apiPaths.members(organisation.id) }))}`
+  const body = html`${pageHead({ title: 'Members', lead: 'A role in the organisation holds for all projects. A role in a project adds to it.', actions: html`<a class="button primary" href="#invite">${icon('plus')}Invite</a>` })}${created && createdCard(screen, created)}${card({ title: countOf(members.length, 'member'), aside: waiting > 0 && `and ${countOf(waiting, 'invitation')} waiting`, isFlush: true, body: html`${list}${pager(url, { nextCursor, note: 'By name' })}` })}${inviteForm(screen, attempt)}${roleTable()}${sameWithoutThisPage(curlCommand({ url: options.url, path: apiPaths.members(organisation.id), isForPeople: true }))}`
   return projectPage(screen, {
     section: 'members',
     title: 'Members',

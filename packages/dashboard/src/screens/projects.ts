@@ -22,7 +22,7 @@ export function showProjects(screen: Screen, attempt?: Attempt): Response {
   const lists = organisations.map(projectList)
   const body = html`${pageHead({ title: 'Projects', lead: 'A project is one documentation site, with its own keys, readers and assistant.' })}
 <div class="grid${creating.length > 0 && ' with-side'}"><div class="stack">${organisations.length === 0 ? nothingYet() : lists}</div>${creating.length > 0 && newProject(screen, creating, attempt)}</div>
-${sameWithoutThisPage(curlCommand({ url: screen.options.url, path: apiPaths.me() }), 'octavo-service project create "Sensor docs" --project sensor-docs')}`
+${sameWithoutThisPage(curlCommand({ url: screen.options.url, path: apiPaths.me(), isForPeople: true }), 'octavo-service project create "Sensor docs" --project sensor-docs')}`
   return accountPage(screen, {
     title: 'Projects',
     body,
