@@ -30,6 +30,7 @@ describe('settings of the assistant', () => {
     expect(body).toEqual({
       isOn: true,
       mask: true,
+      proofOfWork: false,
       model: null,
       serviceModel: null,
       tokensPerDay: null,

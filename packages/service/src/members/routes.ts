@@ -27,8 +27,12 @@ import { createMemberStore, type InvitationRow, type MemberRow, roleOf } from '.
 export const INVITATION_DAYS = 7
 const PAGE = 100
 const NONE = z.object({})
-const PROJECT = z.object({ projectId: z.string() })
-const MEMBER = z.object({ projectId: z.string(), userId: z.string() })
+const PROJECT_ID = z.string().meta({ description: 'The id of the project.' })
+const PROJECT = z.object({ projectId: PROJECT_ID })
+const MEMBER = z.object({
+  projectId: PROJECT_ID,
+  userId: z.string().meta({ description: 'The id of the member.' }),
+})
 const CALLER = { kind: 'member', scope: 'members:write' } as const
 const JSON_ONLY = ['application/json']
 
@@ -105,7 +109,9 @@ export function memberRoutes({ database, pepper, url, mailer }: MemberDeps): rea
       summary: 'Create a project',
       description: 'Creates a project. Without a slug it gets one from its name.',
       caller: { kind: 'organisation', scope: 'project:write' },
-      params: z.object({ organisationId: z.string() }),
+      params: z.object({
+        organisationId: z.string().meta({ description: 'The id of the organisation.' }),
+      }),
       query: NONE,
       body: NewProjectBody,
       reply: CreatedProject,
@@ -135,7 +141,9 @@ export function memberRoutes({ database, pepper, url, mailer }: MemberDeps): rea
       description: 'People of the organisation, with their roles, in the order of their addresses.',
       caller: CALLER,
       params: PROJECT,
-      query: z.object({ cursor: z.string().max(254).default('') }),
+      query: z.object({
+        cursor: z.string().max(254).default('').meta({ description: 'The `nextCursor` of the page before.' }),
+      }),
       reply: MemberList,
       formats: JSON_ONLY,
       async handle({ caller, query }) {
@@ -243,8 +251,11 @@ export function memberRoutes({ database, pepper, url, mailer }: MemberDeps): rea
       description: 'Its link stops working.',
       caller: CALLER,
       params: z.object({
-        projectId: z.string(),
-        invitationId: z.string().regex(/^\d{1,19}$/, { error: 'The invitation does not exist.' }),
+        projectId: PROJECT_ID,
+        invitationId: z
+          .string()
+          .regex(/^\d{1,19}$/, { error: 'The invitation does not exist.' })
+          .meta({ description: 'The id of the invitation.' }),
       }),
       query: NONE,
       formats: JSON_ONLY,

@@ -45,7 +45,10 @@ export function sessionRoutes(database: Database): readonly Route[] {
       description: 'Signs a browser or command line out at once.',
       caller: { kind: 'person' },
       params: z.object({
-        sessionId: z.string().regex(/^\d{1,19}$/, { error: 'The session does not exist.' }),
+        sessionId: z
+          .string()
+          .regex(/^\d{1,19}$/, { error: 'The session does not exist.' })
+          .meta({ description: 'The id of the session.' }),
       }),
       query: NONE,
       formats: ['application/json'],
