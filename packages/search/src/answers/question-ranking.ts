@@ -35,6 +35,8 @@ export function embedsLanguage(
 
 /** Sections that the index is asked for. */
 const LEXICAL_MAX = 40
+/** The same beside meaning: those beyond count as if they had no word of the question. */
+const FUSED_LEXICAL_MAX = 100
 /** Sections that are near in meaning. */
 const NEAR_MAX = 300
 /** What words count beside meaning; between 0.15 and 0.35 nothing changes much. */
@@ -74,9 +76,11 @@ export class QuestionRanking {
   }
 
   async rank(question: string): Promise<readonly FoundSection[]> {
-    const lexical = await this.#lexical(question)
     const cosines = await this.#cosines(question)
-    const ranked = cosines === undefined ? lexical : this.#fuse(lexical, cosines)
+    const ranked =
+      cosines === undefined
+        ? await this.#lexical(question, LEXICAL_MAX)
+        : this.#fuse(await this.#lexical(question, FUSED_LEXICAL_MAX), cosines)
     return ranked.flatMap(({ section: number, score }) => {
       const section = this.#sections[number]
       return section === undefined ? [] : [{ section, score }]
@@ -85,7 +89,7 @@ export class QuestionRanking {
 
   async support(question: string): Promise<QuestionSupport> {
     const words = this.#words.parse(question)
-    const lexical = await this.#lexical(question)
+    const lexical = await this.#lexical(question, LEXICAL_MAX)
     const signals = [...this.#lexicalSignals(words, lexical)]
     const cosines = await this.#cosines(question)
     if (cosines !== undefined && !this.#vectors?.isOtherModel)
@@ -94,13 +98,13 @@ export class QuestionRanking {
   }
 
   /** The best page first, and of each page its best sections. */
-  async #lexical(question: string): Promise<readonly Ranked[]> {
+  async #lexical(question: string, limit: number): Promise<readonly Ranked[]> {
     let first = 0
     const asked = this.#shelves.map(async ({ engine, sections }) => {
       const start = first
       first += sections.length
       // The space says that the last word is whole.
-      const { pages } = await engine.find(`${question} `, LEXICAL_MAX)
+      const { pages } = await engine.find(`${question} `, limit)
       return pages.flat().map(({ section, score }) => ({ section: start + section, score }))
     })
     const found = (await Promise.all(asked)).flat()

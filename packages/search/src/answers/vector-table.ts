@@ -6,6 +6,8 @@ import { createVectorScan, type VectorScan } from './vector-scan.ts'
 
 /** What a vector takes beside its numbers: its length, its section, its product. */
 const ROW_BYTES = 16
+/** Less than any cosine. */
+const NO_VECTOR = -2
 
 export class VectorTable {
   /** Numbers of a vector. */
@@ -33,15 +35,19 @@ export class VectorTable {
     question: Int8Array,
     { sections, none }: { readonly sections: number; readonly none: number },
   ): Float64Array {
-    const nearest = new Float64Array(sections).fill(Number.NEGATIVE_INFINITY)
+    const nearest = new Float64Array(sections).fill(NO_VECTOR)
     const length = lengthOf(question)
     const products = this.#scan(question)
+    const rowSections = this.#sections
+    const lengths = this.#lengths
     for (let row = 0; row < products.length; row += 1) {
-      const section = this.#sections[row] as number
-      const cosine = (products[row] as number) / (length * (this.#lengths[row] as number) || 1)
+      const section = rowSections[row] as number
+      const cosine = (products[row] as number) / (length * (lengths[row] as number) || 1)
       if (cosine > (nearest[section] as number)) nearest[section] = cosine
     }
-    return nearest.map((cosine) => (cosine === Number.NEGATIVE_INFINITY ? none : cosine))
+    for (let section = 0; section < sections; section += 1)
+      if (nearest[section] === NO_VECTOR) nearest[section] = none
+    return nearest
   }
 }
 

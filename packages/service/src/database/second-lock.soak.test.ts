@@ -183,6 +183,7 @@ const HARMLESS = [
   'publish_deployment: d.project_id = project → true',
   // More rows are locked; and only the id of the deployment can be the live one.
   'take_down_deployment: p.project_id = project → true',
+  'take_down_deployment: v.project_id = project → true',
   'take_down_deployment: p.project_id = project → true',
   'take_down_deployment: v.project_id = project → true',
   // The stronger lock is taken, and nothing else.
@@ -224,6 +225,15 @@ const HARMLESS = [
   'find_unsorted_questions: current_project() → the other tenant',
   // How many conversations there are of a gap, which is found by its id.
   'read_gaps: current_project() → the other tenant',
+  // A deployment is found only where the project both has it and shows it.
+  'pending_vectors: w.project_id = current_project() → true',
+  'pending_vectors: d.project_id = current_project() → true',
+  'pending_vectors: p.project_id = current_project() → true',
+  'pending_vectors: v.project_id = current_project() → true',
+  'pending_vectors: current_project() → the other tenant',
+  'pending_vectors: current_project() → the other tenant',
+  'pending_vectors: current_project() → the other tenant',
+  'pending_vectors: current_project() → the other tenant',
   // The id of a project is unique by itself, and belongs to one organisation.
   'select public_id, name, slug from projec…: organisation_id = current_organisation() → true',
   'select public_id, name, slug from projec…: current_organisation() → the other tenant',
@@ -231,6 +241,9 @@ const HARMLESS = [
   // Only where the next page begins, of a project that has a thousand deployments.
   'select id from deployment where project_…: project_id = current_project() → true',
   'select id from deployment where project_…: current_project() → the other tenant',
+  // Vectors of a deployment that the project does not have break a foreign key.
+  'select id from deployment where project_…: current_project() → the other tenant',
+  'insert into deployment_vectors (project_…: current_project() → the other tenant',
   // Again a project, with what belongs to it.
   "select settings -> 'trust' as trust from…: organisation_id = current_organisation() → true",
   "select settings -> 'trust' as trust from…: current_organisation() → the other tenant",
