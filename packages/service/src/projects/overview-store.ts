@@ -18,15 +18,10 @@ export type OverviewFacts = {
   readonly today: string
 }
 
-export type TopQuestion = {
-  readonly question: string
-  readonly count: number
-  readonly lastAskedAt: Date
-}
+export type AskedQuestion = { readonly id: string; readonly text: string }
 
 /** Top questions are those among so many of the newest. */
 export const TOP_QUESTIONS_OF = 1_000
-const TOP_QUESTIONS_MAX = 5
 const QUESTION_LENGTH_MAX = 300
 
 /**
@@ -43,12 +38,15 @@ export function createOverviewStore(database: ProjectDatabase) {
             order by day`,
           [dayCount],
         )
+        // Day by day, so that the index alone answers. Previews are shown and not published.
         const deployments = await query<{ day: string; count: number }>(
-          `select (published_at at time zone 'UTC')::date::text as day, count(*)::integer as count from deployment
-            where project_id = current_project() and target = 'production'
-              and published_at >= date_trunc('day', now() at time zone 'UTC') at time zone 'UTC'
-                                  - ($1::integer - 1) * interval '1 day'
-            group by 1`,
+          `select d.day::date::text as day, n.count from generate_series(
+               (now() at time zone 'UTC')::date - $1::integer + 1, (now() at time zone 'UTC')::date, interval '1 day') as d (day)
+             cross join lateral (
+               select count(*)::integer as count from deployment
+                where project_id = current_project() and published_at >= d.day at time zone 'UTC'
+                  and published_at < (d.day + interval '1 day') at time zone 'UTC') n
+            where n.count > 0`,
           [dayCount],
         )
         const [gaps] = await query<{ count: number; today: string }>(
@@ -58,18 +56,14 @@ export function createOverviewStore(database: ProjectDatabase) {
         return { days, deployments, openGaps: gaps?.count ?? 0, today: gaps?.today ?? '' }
       }),
 
-    /** Of the last days, and of the newest conversations among those. */
-    topQuestions: (dayCount: number): Promise<readonly TopQuestion[]> =>
-      database.query<TopQuestion>(
-        `select (array_agg(left(trim(c.query), ${QUESTION_LENGTH_MAX}) order by c.id desc))[1] as question,
-                count(*)::integer as count, max(c.recorded_at) as "lastAskedAt"
-           from (select n.id, n.query, n.recorded_at from conversation n
-                  where n.project_id = current_project()
-                    and n.id >= ulid_floor(date_trunc('day', now() at time zone 'UTC') at time zone 'UTC'
-                                           - ($1::integer - 1) * interval '1 day')
-                  order by n.id desc limit ${TOP_QUESTIONS_OF}) c
-          group by md5(trim(lower(regexp_replace(c.query, '[\\s?!.]+', ' ', 'g'))))
-          order by 2 desc, 3 desc limit ${TOP_QUESTIONS_MAX}`,
+    /** The newest of the last days, the newest first. */
+    newestQuestions: (dayCount: number): Promise<readonly AskedQuestion[]> =>
+      database.query<AskedQuestion>(
+        `select id, left(query, ${QUESTION_LENGTH_MAX}) as text from conversation
+          where project_id = current_project()
+            and id >= ulid_floor(date_trunc('day', now() at time zone 'UTC') at time zone 'UTC'
+                                 - ($1::integer - 1) * interval '1 day')
+          order by id desc limit ${TOP_QUESTIONS_OF}`,
         [dayCount],
       ),
   }

@@ -1,14 +1,17 @@
 import type { Overview } from '../contract.ts'
-import type { OverviewFacts, TopQuestion } from './overview-store.ts'
+import { ulidMs } from '../conversations/ulid.ts'
+import type { AskedQuestion, OverviewFacts } from './overview-store.ts'
 
 const DAY_MS = 86_400_000
+const TOP_QUESTIONS_MAX = 5
 
 /** The days that were asked for, those without anything too, and the sums of these and of as many before. */
 export function makeOverview(
   facts: OverviewFacts,
   more: {
     readonly dayCount: number
-    readonly topQuestions: readonly TopQuestion[]
+    /** The newest first. */
+    readonly questions: readonly AskedQuestion[]
     readonly tokens: Overview['tokens']
     readonly nowMs: number
   },
@@ -31,14 +34,32 @@ export function makeOverview(
     before: { questions: before.questions, answered: before.answered },
     helpful: { yes: now.helpful, no: now.unhelpful },
     openGaps: facts.openGaps,
-    topQuestions: more.topQuestions.map(({ question, count, lastAskedAt }) => ({
-      question,
-      count,
-      lastAskedAt: lastAskedAt.toISOString(),
-    })),
+    topQuestions: topQuestions(more.questions),
     tokens: more.tokens,
     updatedAt: new Date(more.nowMs).toISOString(),
   }
+}
+
+/** Those that were asked most; of equal ones the one that was asked last. */
+function topQuestions(asked: readonly AskedQuestion[]): Overview['topQuestions'] {
+  const groups = new Map<string, { count: number; readonly newest: AskedQuestion }>()
+  for (const question of asked) {
+    const key = question.text
+      .toLowerCase()
+      .replaceAll(/[\s?!.]+/g, ' ')
+      .trim()
+    const known = groups.get(key)
+    if (known === undefined) groups.set(key, { count: 1, newest: question })
+    else known.count += 1
+  }
+  return [...groups.values()]
+    .toSorted((a, b) => b.count - a.count)
+    .slice(0, TOP_QUESTIONS_MAX)
+    .map(({ count, newest }) => ({
+      question: newest.text.trim(),
+      count,
+      lastAskedAt: new Date(ulidMs(newest.id)).toISOString(),
+    }))
 }
 
 const dayBefore = (day: string, count: number) =>

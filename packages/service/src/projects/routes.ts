@@ -46,15 +46,15 @@ export function projectRoutes({ databaseOf, budget, now }: ProjectRouteDeps): re
         const assistant = createAssistantSettings(database)
         const settings = await assistant.read()
         const { month } = await assistant.use()
-        const topQuestions = hasScope(caller.scopes, 'analytics:read')
-          ? await store.topQuestions(dayCount)
+        const questions = hasScope(caller.scopes, 'analytics:read')
+          ? await store.newestQuestions(dayCount)
           : []
         const tokens = {
           month: month.used,
           monthMax: settings.tokensPerMonth ?? budget.tokensPerMonth ?? null,
         }
         const facts = await store.read(dayCount)
-        return makeOverview(facts, { dayCount, topQuestions, tokens, nowMs: now() })
+        return makeOverview(facts, { dayCount, questions, tokens, nowMs: now() })
       },
     }),
     defineRoute({

@@ -351,7 +351,7 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
       () => countAct(database, { act: 'import', perHour: 60 }),
       () => writeAudit(database, { actor: 'test', action: 'test' }),
       () => createOverviewStore(database).read(90),
-      () => createOverviewStore(database).topQuestions(90),
+      () => createOverviewStore(database).newestQuestions(90),
       () => createSettingsStore(database).read(),
       () => createSettingsStore(database).change({ name: 'own' }, { actor: 'own' }),
       () => createAuditStore(database).page(ALL_EVENTS, undefined, 100),
