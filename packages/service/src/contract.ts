@@ -16,6 +16,7 @@ export {
   BuildList,
   BuildLogLine,
 } from './builds/build-contract.ts'
+export { DeviceReply, DeviceTokenReply } from './devices/device-contract.ts'
 export { GAP_STATES, Gap, GapBody, GapForecast, GapList } from './gaps/gap-contract.ts'
 export {
   CreatedInvitation,
@@ -31,6 +32,7 @@ export {
   SessionList,
 } from './members/member-contract.ts'
 export { ROLE_SCOPES, ROLES, type Role } from './members/roles.ts'
+export { PasskeyList, RecoveryCodes } from './passkeys/passkey-contract.ts'
 export {
   Overview,
   ProjectSettingsBody,

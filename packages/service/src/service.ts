@@ -21,6 +21,7 @@ import { previewRoutes } from './deployments/preview-routes.ts'
 import { createPreviewStore } from './deployments/preview-store.ts'
 import { deploymentRoutes } from './deployments/routes.ts'
 import { createDeploymentStore } from './deployments/store.ts'
+import { deviceRoutes } from './devices/routes.ts'
 import { namesOf, type Settings } from './env.ts'
 import { createGapService } from './gaps/gap-service.ts'
 import { createGapStore } from './gaps/gap-store.ts'
@@ -50,6 +51,7 @@ import { findOutage } from './operations/find-outage.ts'
 import { createLog } from './operations/log.ts'
 import { startMaintenance } from './operations/maintenance.ts'
 import { createMetrics } from './operations/metrics.ts'
+import { passkeyRoutes } from './passkeys/routes.ts'
 import { sessionRoutes } from './sessions/routes.ts'
 import { createSessions } from './sessions/sessions.ts'
 import { createSetupLink } from './sign-in/setup-link.ts'
@@ -186,6 +188,7 @@ export function createService({
     urlOf: previewUrlOf,
     onApproved: () => gitBuilds.tellHost(tenant),
   })
+  const sessions = createSessions(database, settings.pepper)
   const { mail } = settings.signIn
   const mailer = mail && createMailer(mail, (error) => log.error('a mail was not sent', { error }))
   const routes = [
@@ -198,6 +201,8 @@ export function createService({
     ...hookRoutes({ database, jobSender }),
     ...memberRoutes({ database, pepper: settings.pepper, url: settings.url, mailer }),
     ...sessionRoutes(database),
+    ...deviceRoutes({ database, sessions, pepper: settings.pepper, url: settings.url }),
+    ...passkeyRoutes({ database, pepper: settings.pepper, url: settings.url, now }),
     ...oidcRoutes({
       database,
       pepper: settings.pepper,
@@ -272,7 +277,6 @@ export function createService({
     now,
     log: (error) => log.error('last use of an API key was not stored', { error }),
   })
-  const sessions = createSessions(database, settings.pepper)
   const web =
     settings.url === undefined
       ? undefined
