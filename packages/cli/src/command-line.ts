@@ -18,6 +18,7 @@ import type { DeployOptions } from './deploy/deploy.ts'
 import type { DeploymentsOptions } from './deploy/deployments.ts'
 import type { EvalGapsOptions } from './deploy/eval-gaps.ts'
 import type { GapsOptions } from './deploy/gaps.ts'
+import type { LoginOptions } from './deploy/login.ts'
 import type { DevOptions } from './dev/dev.ts'
 import type { ExportOptions } from './export/export.ts'
 import type { CheckLiveOptions } from './live/check-live.ts'
@@ -26,6 +27,7 @@ import { readBuildsAction } from './read-builds-action.ts'
 import { readDeploymentsAction } from './read-deployments-action.ts'
 import { readEvalGaps } from './read-eval-gaps.ts'
 import { readGapsAction } from './read-gaps-action.ts'
+import { readLogin } from './read-login.ts'
 import { readQuestion } from './read-question.ts'
 import { readServiceOptions, readServiceUrl, URL_DEFAULT } from './read-service-options.ts'
 
@@ -61,6 +63,7 @@ export type CommandLine =
   | { readonly kind: 'deployments'; readonly options: DeploymentsOptions }
   | { readonly kind: 'builds'; readonly options: BuildsOptions }
   | { readonly kind: 'gaps'; readonly options: GapsOptions }
+  | { readonly kind: 'login' | 'logout' | 'whoami'; readonly options: LoginOptions }
 
 export function parseCommandLine(args: readonly string[]): CommandLine {
   const read = readArgs(args)
@@ -106,6 +109,8 @@ function readCommand(command: CommandName, values: Values, rest: readonly string
   if (command === 'builds') return readBuilds(values, rest)
   if (command === 'gaps') return readGaps(values, rest)
   if (command === 'eval' && values.gaps !== undefined) return readEvalGaps(values, rest)
+  if (command === 'login' || command === 'logout' || command === 'whoami')
+    return readLogin(command, values, rest)
   const network = readNetwork(values)
   if (typeof network === 'string') return wrong(network)
   if (command === 'scrape') return readScrape(values, rest, network)

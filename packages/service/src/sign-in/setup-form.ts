@@ -18,7 +18,7 @@ const SetupForm = z.object({
 })
 type Field = keyof z.infer<typeof SetupForm>
 
-export type SetupFields = Readonly<Record<Field, string>>
+type SetupFields = Readonly<Record<Field, string>>
 
 export type ReadSetup = {
   readonly values: SetupFields

@@ -10,11 +10,13 @@ import type { Mailer } from '../mail/mailer.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import { createAssets } from './assets.ts'
 import { endedSessionCookie, readSessionCookie, sessionCookie } from './cookies.ts'
+import { devicePages } from './device-pages.ts'
 import { emailPages } from './email/email-pages.ts'
 import { formTokenOf, isSameToken, readForm, requireOwnOrigin, safePath } from './forms.ts'
 import { linkPages } from './links.ts'
 import { oidcPages } from './oidc/oidc-pages.ts'
 import { type Exchange, htmlPage, redirect, type SignInPage } from './page.ts'
+import { passkeyPages } from './passkey-pages.ts'
 import type { SignInSettings } from './sign-in-settings.ts'
 import { createShowSignIn } from './ways.ts'
 
@@ -31,7 +33,7 @@ export type WebDeps = {
   readonly now: () => number
 }
 
-export type Visitor = { readonly person: SignedIn; readonly clientAddress?: string }
+type Visitor = { readonly person: SignedIn; readonly clientAddress?: string }
 
 export type Web = {
   readonly handle: (request: Request, clientAddress: string | undefined) => Promise<Response>
@@ -60,6 +62,8 @@ export function createWeb(deps: WebDeps): Web {
     ...linkPages(pageDeps),
     ...oidcPages(pageDeps),
     ...emailPages(pageDeps),
+    ...passkeyPages({ ...pageDeps, callApiAs }),
+    ...devicePages(pageDeps),
     { pattern: /^\/sign-in$/, answer: signInPage },
   ]
 
@@ -90,6 +94,12 @@ export function createWeb(deps: WebDeps): Web {
     const dashboard = createDashboard({ url: origin, assets: exchange.gate.assets, now })
     const api = apiAs(person, exchange.clientAddress)
     return dashboard.handle({ request, person: { id, name, email }, formToken, api })
+  }
+
+  function callApiAs({ person, clientAddress }: Exchange, path: string, body?: object) {
+    if (person === undefined)
+      throw new Problem('unauthorized', 'You are signed out. Sign in again.')
+    return apiAs(person, clientAddress)('POST', path, body && { body })
   }
 
   function apiAs(person: SignedIn, clientAddress: string | undefined): Api {

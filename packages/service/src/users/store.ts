@@ -10,11 +10,6 @@ export type PersonRow = {
   readonly name: string
 }
 
-export async function hasUsers(database: Database): Promise<boolean> {
-  const [row] = await database.query<{ is: boolean }>('select has_users() as is')
-  return row?.is === true
-}
-
 /** False when there are users already. */
 export async function addSetupLink(
   database: Database,
