@@ -1,7 +1,6 @@
 import { basename, extname } from 'node:path'
 import { parseArgs } from 'node:util'
 import { nearest } from '@octavo/model'
-import { parseHostName } from '@octavo/outbound'
 import type { AskOptions } from './answers/ask.ts'
 import type { EvalOptions } from './answers/eval.ts'
 import { COMMAND_NAMES, COMMANDS, type CommandName, habitHint } from './command-table.ts'
@@ -28,6 +27,7 @@ import { readDeploymentsAction } from './read-deployments-action.ts'
 import { readEvalGaps } from './read-eval-gaps.ts'
 import { readGapsAction } from './read-gaps-action.ts'
 import { readLogin } from './read-login.ts'
+import { readNetwork } from './read-network.ts'
 import { readQuestion } from './read-question.ts'
 import { readServiceOptions, readServiceUrl, URL_DEFAULT } from './read-service-options.ts'
 
@@ -125,20 +125,6 @@ function readCommand(command: CommandName, values: Values, rest: readonly string
 }
 
 type Values = Exclude<ReturnType<typeof readArgs>, string>['values']
-
-/** The reason when they make no sense. */
-function readNetwork(values: Values): NetworkOptions | string {
-  const { offline = false, 'allow-private-host': written = [] } = values
-  const allowPrivateHosts: string[] = []
-  for (const text of written) {
-    const host = parseHostName(text)
-    if (host === undefined)
-      return `Invalid --allow-private-host "${text}": expected a host such as specs.internal or 10.0.0.7.`
-    allowPrivateHosts.push(host)
-  }
-  if (offline && values.external === true) return '--external needs the network. Remove --offline.'
-  return { offline, allowPrivateHosts }
-}
 
 type FolderCommand<Name extends CommandName> = {
   readonly command: Name
