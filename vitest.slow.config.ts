@@ -5,6 +5,7 @@ import { defineConfig } from 'vitest/config'
 const DATABASE = [
   'packages/service/src/builds/**/*.slow.test.ts',
   'packages/service/src/assistant/**/*.slow.test.ts',
+  'packages/service/src/vectors/**/*.slow.test.ts',
 ]
 
 export default defineConfig({

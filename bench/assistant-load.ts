@@ -1,197 +1,229 @@
 /**
- * `npm run bench:assistant`: what the assistant costs others in the same process.
- *   streams   200 answers at once: time to first byte beyond the provider's, memory per stream, and
- *             readers of pages meanwhile
+ * `npm run bench:assistant`: what the assistant costs others in the same process. Phases with and
+ * without load alternate, and the median of their ratios counts, because other work of the machine
+ * comes and goes.
+ *   streams   200 answers that begin in one instant: whether all get their text, time to first text
+ *             beyond the model's, memory per stream, and readers of pages meanwhile
  *   abuse     10,000 questions with 500 tickets on one site: readers and questions of another site
+ * Where the machine has other work, run it with a high priority (`nice -n -15`): a process that is busy
+ * waits longer for the processor than one that is idle, whatever it does.
+ * `--streams`, `--abuse`: only that one. `--rounds N`: how often, 5 unless it is said.
  */
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { loadavg } from 'node:os'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Worker } from 'node:worker_threads'
+import { parseArgs } from 'node:util'
 import { openDatabase } from '../packages/service/src/database/database.ts'
 import { GARDEN, readerOf } from '../packages/service/src/testing/assistant-site.ts'
 import { builtSite } from '../packages/service/src/testing/built-site.ts'
-import {
-  DONE,
-  finish,
-  piece,
-  startModelServer,
-  startStream,
-  usage,
-} from '../packages/service/src/testing/model-server.ts'
 import { clientOf } from '../packages/service/src/testing/test-deployment.ts'
 import { startHosting } from '../scripts/start-hosting.ts'
+import {
+  type AskOrder,
+  type AskReport,
+  MODEL_FIRST_MS,
+  MODEL_PIECE_MS,
+} from './assistant/ask-order.ts'
+import { startPageReader } from './assistant/page-reader.ts'
+import { median, type Percentiles, percentiles, round } from './assistant/percentiles.ts'
+import { cpuMs } from './export/cpu-time.ts'
 
+const { values: options } = parseArgs({
+  options: {
+    streams: { type: 'boolean', default: false },
+    abuse: { type: 'boolean', default: false },
+    rounds: { type: 'string', default: '5' },
+  },
+})
+const ROUNDS = Number(options.rounds)
 const STREAMS = 200
 const TICKETS = 500
 const QUESTIONS = 10_000
+const QUESTIONS_OF_ROUND = QUESTIONS / 10
 const AT_ONCE = 50
-const QUESTIONS_PER_TICKET = 20
-const PROVIDER_MS = 300
-const PIECE_MS = 250
+const ALONE_MS = 5_000
 const BUDGET = 2_000_000
+const ABUSE_PIECES = 2
+const QUIET_EVERY_MS = 100
+const REFUSED_MS = 99_999
+let asked = 0
 
-let pieces = 20
-let answered = 0
-const model = await startModelServer()
-model.behave(async (response) => {
-  await sleep(PROVIDER_MS)
-  startStream(response, piece('Use `hose on` [1]. '))
-  for (let count = 0; count < pieces && !response.destroyed; count += 1) {
-    await sleep(PIECE_MS)
-    startStream(response, piece(`More ${count}. `))
-  }
-  answered += 1
-  startStream(response, piece('\n{"answered": true, "sources": [1]}'), finish(), usage(900), DONE)
-  response.end()
+const asker = fork(new URL('./assistant/ask-many.ts', import.meta.url), {
+  execArgv: ['--no-warnings'],
 })
+const [{ url: modelUrl }] = (await once(asker, 'message')) as [{ readonly url: string }]
 const hosting = await startHosting({
   environment: {
-    OCTAVO_ASSISTANT_URL: model.url,
+    OCTAVO_ASSISTANT_URL: modelUrl,
     OCTAVO_ASSISTANT_MODEL: 'scripted',
     OCTAVO_ASSISTANT_TOOLS: 'false',
     OCTAVO_ASSISTANT_CONTEXT_TOKENS: '8000',
     OCTAVO_TRUSTED_PROXIES: '127.0.0.1',
     OCTAVO_DATABASE_CONNECTIONS: '20',
+    ...(process.env.BENCH_NODE_OPTIONS && { NODE_OPTIONS: process.env.BENCH_NODE_OPTIONS }),
   },
 })
-const owner = openDatabase({ url: hosting.postgres.url, connections: 2 })
 try {
   await measure()
 } finally {
-  await owner.end()
   await hosting.stop()
-  model.stop()
+  asker.disconnect()
 }
 
 async function measure(): Promise<void> {
   const service = await hosting.start('all')
-  const site = await builtSite(GARDEN)
-  const [busy, quiet] = await Promise.all(['busy', 'quiet'].map((slug) => newSite(slug)))
-  if (busy === undefined || quiet === undefined) throw new Error('no sites')
+  const built = await builtSite(GARDEN)
+  const busy = await newSite('busy')
+  const quiet = await newSite('quiet')
+  const streaming = await newSite('streaming')
   hosting.command('assistant', 'set', busy.project, '--tokens-per-day', String(BUDGET))
+  const reader = startPageReader({ port: service.port, host: quiet.host })
+  await reader.during(() => sleep(2 * ALONE_MS))
+  const both = options.streams === options.abuse
+  if (both || options.streams) print('streams', await measureStreams())
+  if (both || options.abuse) print('abuse', await measureAbuse())
+  reader.end()
 
   async function newSite(slug: string) {
     const project = hosting.createProject(slug)
     const client = clientOf(hosting.url, { publicId: project.projectId, token: project.adminKey })
-    const { status } = await client.deploy(site)
+    const { status } = await client.deploy(built)
     if (status !== 200) throw new Error(`The deployment of ${slug} failed: ${status}`)
-    return {
-      ...readerOf(service.port, project.host),
-      host: project.host,
-      project: project.projectId,
-    }
+    return { host: project.host, project: project.projectId }
   }
 
-  const ticketFrom = async (from: typeof busy, address: string) => {
-    const headers = { 'x-forwarded-for': address }
-    const { text } = await from.call('GET', '/_octavo/assistant/ticket', { headers })
-    return { ticket: JSON.parse(text).ticket as string, headers }
-  }
-  const memoryMb = () => {
-    const status = readFileSync(`/proc/${service.pid()}/status`, 'utf8')
-    return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1_024
+  async function order(what: AskOrder): Promise<AskReport> {
+    asker.send(what)
+    const [report] = (await once(asker, 'message')) as [AskReport]
+    return report
   }
 
-  /** Reads a page of the quiet site, again and again, until the work is done; in a thread of its own. */
-  async function pagesWhile(work: Promise<unknown>) {
-    const workerData = { port: service.port, host: quiet?.host }
-    const file = new URL('./assistant/read-pages.ts', import.meta.url)
-    const worker = new Worker(file, { workerData, execArgv: ['--no-warnings'] })
-    await work
-    worker.postMessage('stop')
-    const [times] = (await once(worker, 'message')) as [number[]]
-    return percentiles(times)
-  }
-
-  await pagesWhile(sleep(2_000))
-  const alone = await pagesWhile(sleep(8_000))
-
-  const before = memoryMb()
-  const firsts: number[] = []
-  const streams = Promise.all(
-    Array.from({ length: STREAMS / QUESTIONS_PER_TICKET }, async (_, group) => {
-      const options = await ticketFrom(quiet, `192.0.2.${group + 1}`)
-      await Promise.all(
-        Array.from({ length: QUESTIONS_PER_TICKET }, async (_, index) => {
-          const started = performance.now()
-          const { response } = await quiet.begin(
-            `How do I turn on the hose? ${group} ${index}`,
-            options,
-          )
-          let isFirst = true
-          for await (const data of response) {
-            if (!isFirst || !String(data).includes('text-delta')) continue
-            isFirst = false
-            firsts.push(performance.now() - started - PROVIDER_MS)
-          }
-        }),
+  async function measureStreams() {
+    const rounds = []
+    for (let number = 0; number < ROUNDS; number += 1) {
+      const alone = await reader.during(() => sleep(ALONE_MS))
+      const before = { memory: memoryMb(service.pid()), cpu: cpuMs(service.pid()) }
+      const peak = sleep(4_000).then(() => memoryMb(service.pid()))
+      const { port } = service
+      const load = await reader.during(() =>
+        order({ kind: 'streams', port, host: streaming.host, streams: STREAMS, pieces: 20 }),
       )
-    }),
-  )
-  const peak = sleep(4_000).then(memoryMb)
-  const duringStreams = await pagesWhile(streams)
-  const perStreamKb = Math.round((((await peak) - before) / STREAMS) * 1_024)
+      const { firsts, statuses, whole } = load.result
+      rounds.push({
+        statuses,
+        whole,
+        firstTextBeyondModelMs: percentiles(firsts),
+        memoryPerStreamKb: Math.round((((await peak) - before.memory) / STREAMS) * 1_024),
+        cpuPerStreamMs: round((cpuMs(service.pid()) - before.cpu) / STREAMS),
+        ...compare(alone.pages, load.pages),
+      })
+      console.error(JSON.stringify(rounds.at(-1)))
+    }
+    return {
+      rounds: ROUNDS,
+      medianRatio: median(rounds.map(({ ratio }) => ratio)),
+      last: rounds.at(-1),
+    }
+  }
 
-  pieces = 2
-  answered = 0
-  const statuses = new Map<number, number>()
-  const others: number[] = []
-  const abuse = (async () => {
-    const tickets: Awaited<ReturnType<typeof ticketFrom>>[] = []
-    for (let count = 0; count < TICKETS; count += 1)
-      tickets.push(await ticketFrom(busy, `198.51.${count >> 8}.${count & 255}`))
-    let next = 0
-    const send = async () => {
-      for (; next < QUESTIONS; ) {
-        const number = next
-        next += 1
-        const options = tickets[number % TICKETS]
-        const { status } = await busy.ask(`How do I turn on the hose? ${number}`, options)
-        statuses.set(status, (statuses.get(status) ?? 0) + 1)
+  /** Questions of the quiet site at a fixed pace; gives the milliseconds beyond the model. */
+  async function askQuietly(work: Promise<unknown>): Promise<readonly number[]> {
+    const site = readerOf(service.port, quiet.host)
+    const times: number[] = []
+    const asking: Promise<void>[] = []
+    let isOver = false
+    void work.finally(() => {
+      isOver = true
+    })
+    while (!isOver) {
+      asked += 1
+      const headers = { 'x-forwarded-for': `203.0.${asked >> 8}.${asked & 255}` }
+      const ask = async (question: string) => {
+        const { text } = await site.call('GET', '/_octavo/assistant/ticket', { headers })
+        const started = performance.now()
+        const { ticket } = JSON.parse(text)
+        const { status } = await site.ask(question, { headers, ticket })
+        // A refusal is the slowest reply of all.
+        if (status !== 200) times.push(REFUSED_MS)
+        else
+          times.push(performance.now() - started - MODEL_FIRST_MS - ABUSE_PIECES * MODEL_PIECE_MS)
       }
+      asking.push(ask(`How much compost for tomatoes? ${asked}`))
+      await sleep(QUIET_EVERY_MS)
     }
-    await Promise.all(Array.from({ length: AT_ONCE }, send))
-  })()
-  let isAbuseOver = false
-  void abuse.finally(() => {
-    isAbuseOver = true
-  })
-  const asking = (async () => {
-    for (let count = 0; !isAbuseOver; count += 1) {
-      const options = await ticketFrom(quiet, `203.0.113.${count % 250}`)
-      const started = performance.now()
-      await quiet.ask(`How much compost for tomatoes? ${count}`, options)
-      others.push(performance.now() - started - PROVIDER_MS - pieces * PIECE_MS)
-      await sleep(200)
+    await Promise.all(asking)
+    return times
+  }
+
+  function askBusily(questions: number): Promise<AskReport> {
+    return order({
+      kind: 'abuse',
+      port: service.port,
+      host: busy.host,
+      questions,
+      atOnce: AT_ONCE,
+      tickets: TICKETS,
+      pieces: ABUSE_PIECES,
+    })
+  }
+
+  async function measureAbuse() {
+    const statuses: Record<string, number> = {}
+    const rounds = []
+    let modelAsked = 0
+    // Tickets, and an answer as long as it will be.
+    await askBusily(0)
+    for (let number = 0; number < QUESTIONS / QUESTIONS_OF_ROUND; number += 1) {
+      const alone = await reader.during(() => askQuietly(sleep(ALONE_MS)))
+      const load = await reader.during(async () => {
+        const abuse = askBusily(QUESTIONS_OF_ROUND)
+        const others = await askQuietly(abuse)
+        return { ...(await abuse), others }
+      })
+      const { result } = load
+      for (const [status, count] of Object.entries(result.statuses))
+        statuses[status] = (statuses[status] ?? 0) + count
+      modelAsked += result.modelAsked
+      rounds.push({
+        statuses: result.statuses,
+        pages: compare(alone.pages, load.pages),
+        questions: compare(percentiles(alone.result), percentiles(result.others)),
+      })
+      console.error(JSON.stringify(rounds.at(-1)))
     }
-  })()
-  const duringAbuse = await pagesWhile(abuse)
-  await asking
+    return {
+      statuses,
+      modelAsked,
+      budget: { limit: BUDGET, ...(await useOf(busy.project)) },
+      medianRatioOfPages: median(rounds.map(({ pages }) => pages.ratio)),
+      medianRatioOfQuestions: median(rounds.map(({ questions }) => questions.ratio)),
+    }
+  }
+}
+
+function compare(alone: Percentiles, load: Percentiles) {
+  return { alone, load, ratio: round(load.p99 / alone.p99), machineLoad: round(loadavg()[0] ?? 0) }
+}
+
+async function useOf(project: string) {
+  const owner = openDatabase({ url: hosting.postgres.url, connections: 1 })
   const [use] = await owner.query<{ used: string; reserved: string }>(
     `select sum(used_tokens) as used, sum(reserved_tokens) as reserved from assistant_use u
        join project p on p.id = u.project_id where p.public_id = $1`,
-    [busy.project],
+    [project],
   )
-  const facts = {
-    pagesAlone: alone,
-    streams: STREAMS,
-    firstTextBeyondProviderMs: percentiles(firsts),
-    memoryPerStreamKb: perStreamKb,
-    pagesDuringStreams: duringStreams,
-    abuse: { questions: QUESTIONS, tickets: TICKETS, statuses: Object.fromEntries(statuses) },
-    providerAsked: answered,
-    budget: { limit: BUDGET, used: Number(use?.used), reserved: Number(use?.reserved) },
-    pagesDuringAbuse: duringAbuse,
-    questionsOfOtherSiteBeyondProviderMs: percentiles(others),
-  }
-  process.stdout.write(`${JSON.stringify(facts, null, 1)}\n`)
+  await owner.end()
+  return { used: Number(use?.used), reserved: Number(use?.reserved) }
 }
 
-function percentiles(times: readonly number[]) {
-  const sorted = times.toSorted((a, b) => a - b)
-  const at = (share: number) =>
-    Math.round((sorted[Math.floor(sorted.length * share)] ?? 0) * 10) / 10
-  return { count: times.length, p50: at(0.5), p95: at(0.95), p99: at(0.99) }
+function memoryMb(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1_024
+}
+
+function print(name: string, facts: object): void {
+  process.stdout.write(`${name} ${JSON.stringify(facts, null, 1)}\n`)
 }

@@ -16,7 +16,14 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   content: ['model'],
   search: ['model'],
   theme: ['model', 'openapi', 'content', 'search'],
-  browser: ['openapi/browser', 'search', 'search/joined-search', 'theme', 'theme/browser'],
+  browser: [
+    'model/clean-text',
+    'openapi/browser',
+    'search',
+    'search/joined-search',
+    'theme',
+    'theme/browser',
+  ],
   outbound: [],
   embeddings: [],
   builder: [
@@ -30,8 +37,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'outbound',
   ],
   cli: ['model', 'openapi', 'search', 'outbound', 'embeddings', 'builder', 'service/contract'],
-  service: ['model', 'search', 'outbound', 'embeddings', 'builder'],
-  dashboard: ['service/contract'],
+  dashboard: ['theme', 'service/contract'],
+  service: ['model', 'search', 'outbound', 'embeddings', 'builder', 'dashboard'],
 }
 
 /**

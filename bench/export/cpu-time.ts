@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 
 /** Linux counts in ticks of 10 ms. */
 const TICK_MS = 10
@@ -11,4 +11,12 @@ export function cpuMs(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[USER]) + Number(fields[SYSTEM])) * TICK_MS
+}
+
+/** The same to the microsecond, for work that is shorter than a tick. Threads that have ended do not count. */
+export function preciseCpuMs(pid: number): number {
+  const nanoseconds = readdirSync(`/proc/${pid}/task`).map((thread) =>
+    Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ', 1)[0]),
+  )
+  return nanoseconds.reduce((sum, one) => sum + one, 0) / 1_000_000
 }

@@ -10,6 +10,7 @@ export { type LoadedSite, type LoadResult, loadSite } from './load/load-site.ts'
 export { openSite } from './load/open-site.ts'
 export type { SpecificationFetcher, SpecificationOutcome } from './load/specification-fetcher.ts'
 export { type BuiltFiles, BuiltFilesError, openBuiltFiles } from './output/built-files.ts'
+export { type TypefaceFiles, typefaceFiles } from './output/font-files.ts'
 export type { HeaderRule } from './output/headers.ts'
 export { OutputFolder } from './output/output-folder.ts'
 export {

@@ -1,7 +1,6 @@
 import { basename, extname } from 'node:path'
 import { parseArgs } from 'node:util'
 import { nearest } from '@octavo/model'
-import { parseHostName } from '@octavo/outbound'
 import type { AskOptions } from './answers/ask.ts'
 import type { EvalOptions } from './answers/eval.ts'
 import { COMMAND_NAMES, COMMANDS, type CommandName, habitHint } from './command-table.ts'
@@ -16,14 +15,19 @@ import type { NetworkOptions } from './commands/specification-fetcher.ts'
 import type { BuildsOptions } from './deploy/builds.ts'
 import type { DeployOptions } from './deploy/deploy.ts'
 import type { DeploymentsOptions } from './deploy/deployments.ts'
+import type { EvalGapsOptions } from './deploy/eval-gaps.ts'
 import type { GapsOptions } from './deploy/gaps.ts'
+import type { LoginOptions } from './deploy/login.ts'
 import type { DevOptions } from './dev/dev.ts'
 import type { ExportOptions } from './export/export.ts'
 import type { CheckLiveOptions } from './live/check-live.ts'
 import type { PreviewOptions } from './preview/preview.ts'
 import { readBuildsAction } from './read-builds-action.ts'
 import { readDeploymentsAction } from './read-deployments-action.ts'
+import { readEvalGaps } from './read-eval-gaps.ts'
 import { readGapsAction } from './read-gaps-action.ts'
+import { readLogin } from './read-login.ts'
+import { readNetwork } from './read-network.ts'
 import { readQuestion } from './read-question.ts'
 import { readServiceOptions, readServiceUrl, URL_DEFAULT } from './read-service-options.ts'
 
@@ -48,6 +52,7 @@ export type CommandLine =
   | { readonly kind: 'check-live'; readonly options: CheckLiveOptions }
   | { readonly kind: 'ask'; readonly options: AskOptions }
   | { readonly kind: 'eval'; readonly options: EvalOptions }
+  | { readonly kind: 'eval-gaps'; readonly options: EvalGapsOptions }
   | { readonly kind: 'nav'; readonly options: NavOptions }
   | { readonly kind: 'init'; readonly options: InitOptions }
   | { readonly kind: 'rename'; readonly options: RenameOptions }
@@ -58,8 +63,7 @@ export type CommandLine =
   | { readonly kind: 'deployments'; readonly options: DeploymentsOptions }
   | { readonly kind: 'builds'; readonly options: BuildsOptions }
   | { readonly kind: 'gaps'; readonly options: GapsOptions }
-
-/** The service on this machine, as `octavo-service --role api` starts it. */
+  | { readonly kind: 'login' | 'logout' | 'whoami'; readonly options: LoginOptions }
 
 export function parseCommandLine(args: readonly string[]): CommandLine {
   const read = readArgs(args)
@@ -104,6 +108,9 @@ function readCommand(command: CommandName, values: Values, rest: readonly string
   if (command === 'deployments') return readDeployments(values, rest)
   if (command === 'builds') return readBuilds(values, rest)
   if (command === 'gaps') return readGaps(values, rest)
+  if (command === 'eval' && values.gaps !== undefined) return readEvalGaps(values, rest)
+  if (command === 'login' || command === 'logout' || command === 'whoami')
+    return readLogin(command, values, rest)
   const network = readNetwork(values)
   if (typeof network === 'string') return wrong(network)
   if (command === 'scrape') return readScrape(values, rest, network)
@@ -118,20 +125,6 @@ function readCommand(command: CommandName, values: Values, rest: readonly string
 }
 
 type Values = Exclude<ReturnType<typeof readArgs>, string>['values']
-
-/** The reason when they make no sense. */
-function readNetwork(values: Values): NetworkOptions | string {
-  const { offline = false, 'allow-private-host': written = [] } = values
-  const allowPrivateHosts: string[] = []
-  for (const text of written) {
-    const host = parseHostName(text)
-    if (host === undefined)
-      return `Invalid --allow-private-host "${text}": expected a host such as specs.internal or 10.0.0.7.`
-    allowPrivateHosts.push(host)
-  }
-  if (offline && values.external === true) return '--external needs the network. Remove --offline.'
-  return { offline, allowPrivateHosts }
-}
 
 type FolderCommand<Name extends CommandName> = {
   readonly command: Name
@@ -382,6 +375,7 @@ function readArgs(args: readonly string[]) {
         wait: { type: 'boolean' },
         follow: { type: 'boolean' },
         state: { type: 'string' },
+        gaps: { type: 'string' },
         from: { type: 'string' },
         to: { type: 'string' },
         url: { type: 'string' },

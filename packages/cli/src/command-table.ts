@@ -18,6 +18,9 @@ export type CommandName =
   | 'deployments'
   | 'builds'
   | 'gaps'
+  | 'login'
+  | 'logout'
+  | 'whoami'
 
 type OptionHelp = {
   readonly name: string
@@ -64,8 +67,12 @@ const SERVICE: readonly OptionHelp[] = [
   { name: 'service', value: '<url>', about: 'URL of the service (http://127.0.0.1:8080)' },
 ]
 
+const SERVICE_URL: readonly OptionHelp[] = [
+  { name: 'service', value: '<url>', about: 'URL of the service (http://127.0.0.1:8080)' },
+]
+
 const DEPLOY_KEY =
-  'The key is read from the environment variable OCTAVO_API_KEY: a deploy token, or an admin key with the scopes deploy:read and deploy:write. Without it, the identity token of a job of GitHub Actions or GitLab CI is used.'
+  'The key is read from the environment variable OCTAVO_API_KEY: a deploy token, or an admin key with the scopes deploy:read and deploy:write. Without it, the identity token of a job of GitHub Actions or GitLab CI is used, or the session of `octavo login`.'
 
 const LIBRARY: readonly OptionHelp[] = [
   {
@@ -161,8 +168,17 @@ export const COMMANDS: Readonly<Record<CommandName, CommandHelp>> = {
   eval: {
     usage: '<questions.jsonl> [dir] [options]',
     about: 'measure how well search and answers do on your questions',
-    options: [{ name: 'json', about: 'print the result as one line of JSON' }, ...LIBRARY],
-    more: 'Each line of the file is {"question": "…", "page": "/path", "alsoAcceptable": []}; `page` is null where the documentation has no answer.',
+    options: [
+      { name: 'json', about: 'print the result as one line of JSON' },
+      ...LIBRARY,
+      {
+        name: 'gaps',
+        value: '<deployment>',
+        about: 'instead of a file: count the gaps that a preview answers, and the answers it loses',
+      },
+      ...SERVICE,
+    ],
+    more: 'Each line of the file is {"question": "…", "page": "/path", "alsoAcceptable": []}; `page` is null where the documentation has no answer. With --gaps, the key is read as for `octavo deploy`, and the command waits up to two minutes until the service has asked the preview.',
   },
   nav: {
     usage: '[dir] [options]',
@@ -309,7 +325,23 @@ export const COMMANDS: Readonly<Record<CommandName, CommandHelp>> = {
       },
       { name: 'json', about: 'print the response of the service as JSON' },
     ],
-    more: 'The key is read from the environment variable OCTAVO_API_KEY: an admin key with the scopes analytics:read and analytics:write; for compare, deploy:read.',
+    more: 'The key is read from the environment variable OCTAVO_API_KEY: an admin key with the scopes analytics:read and analytics:write; for compare, deploy:read. Without it, the session of `octavo login` is used.',
+  },
+  login: {
+    usage: '[options]',
+    about: 'sign in to an Octavo service, in your browser',
+    options: SERVICE_URL,
+    more: 'The session is kept in octavo/credentials.json of your configuration folder ($XDG_CONFIG_HOME, or ~/.config), which only you can read. It ends after 90 days.',
+  },
+  logout: {
+    usage: '[options]',
+    about: 'sign out of an Octavo service',
+    options: SERVICE_URL,
+  },
+  whoami: {
+    usage: '[options]',
+    about: 'show who is signed in, and the projects with your role',
+    options: [...SERVICE_URL, { name: 'json', about: 'print the response of the service as JSON' }],
   },
 }
 

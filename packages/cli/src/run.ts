@@ -45,6 +45,8 @@ export async function run(world: CommandContext): Promise<ExitCode> {
       return (await import('./answers/ask.ts')).ask(world, asked.options)
     case 'eval':
       return (await import('./answers/eval.ts')).evaluateSite(world, asked.options)
+    case 'eval-gaps':
+      return (await import('./deploy/eval-gaps.ts')).evaluateGaps(world, asked.options)
     case 'nav':
       return nav(world, asked.options)
     case 'init':
@@ -65,6 +67,10 @@ export async function run(world: CommandContext): Promise<ExitCode> {
       return (await import('./deploy/builds.ts')).builds(world, asked.options)
     case 'gaps':
       return (await import('./deploy/gaps.ts')).gaps(world, asked.options)
+    case 'login':
+    case 'logout':
+    case 'whoami':
+      return (await import('./deploy/login.ts'))[asked.kind](world, asked.options)
   }
 }
 

@@ -20,43 +20,48 @@ type Waiting = {
   readonly reject: (error: Error) => void
 }
 
+/** A process with what it was asked: one that ends late must not fail what the next one was asked. */
+type Running = { readonly child: ChildProcess; readonly waiting: Map<number, Waiting> }
+
 /** Starts the process when it is first asked, and again after it ended. */
 export function createEmbedder(model: LocalModel, { idleMs = IDLE_MS } = {}): Embedder {
-  const waiting = new Map<number, Waiting>()
-  let child: ChildProcess | undefined
+  let running: Running | undefined
   let idle: NodeJS.Timeout | undefined
   let count = 0
   const end = () => {
     clearTimeout(idle)
-    child?.kill()
-    child = undefined
+    running?.child.kill()
+    running = undefined
   }
-  const start = (): ChildProcess => {
-    const started = fork(processFile(), [model.runtime, model.folder], {
+  const start = (): Running => {
+    const child = fork(processFile(), [model.runtime, model.folder], {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
-    started.on('message', (message: EmbedReply | 'ready') => {
+    const waiting = new Map<number, Waiting>()
+    const started = { child, waiting }
+    child.on('message', (message: EmbedReply | 'ready') => {
       if (message === 'ready') return
       const asked = waiting.get(message.id)
       waiting.delete(message.id)
       if ('vectors' in message) asked?.resolve(message.vectors)
       else asked?.reject(new Error(message.error))
-      if (waiting.size === 0) idle = setTimeout(end, idleMs).unref()
+      if (waiting.size === 0 && running === started) idle = setTimeout(end, idleMs).unref()
     })
-    started.on('exit', () => {
-      if (child === started) child = undefined
+    child.on('exit', () => {
+      if (running === started) running = undefined
       for (const { reject } of waiting.values()) reject(new Error('The embedding process ended.'))
       waiting.clear()
     })
     // Nobody waits for the process itself, only for its replies.
-    started.on('error', () => started.kill())
+    child.on('error', () => child.kill())
     return started
   }
   return {
     embed: (texts) => {
       clearTimeout(idle)
-      child ??= start()
+      running ??= start()
+      const { child, waiting } = running
       count += 1
       const request: EmbedRequest = {
         id: count,
@@ -64,7 +69,7 @@ export function createEmbedder(model: LocalModel, { idleMs = IDLE_MS } = {}): Em
       }
       return new Promise((resolve, reject) => {
         waiting.set(request.id, { resolve, reject })
-        child?.send(request)
+        child.send(request)
       })
     },
     close: end,

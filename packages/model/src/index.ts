@@ -1,3 +1,4 @@
+export { cleanText } from './clean-text.ts'
 export { isHosted } from './config/api.ts'
 export { docsJsonSchema } from './config/docs-schema.ts'
 export {

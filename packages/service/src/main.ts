@@ -7,7 +7,7 @@ import { UsageError } from './commands/arguments.ts'
 import { HELP, runCommand } from './commands/run-command.ts'
 import { readSettings } from './env.ts'
 import { openGit } from './git/open-git.ts'
-import { createService, ROLES, type Role } from './service.ts'
+import { createService, ROLES, type Role, type Service } from './service.ts'
 
 /** Exit codes: 0 done, 1 it failed, 2 not understood. */
 async function main(args: readonly string[]): Promise<number> {
@@ -67,12 +67,21 @@ async function main(args: readonly string[]): Promise<number> {
           const url = `http://${settings.host}:${port}`
           process.stdout.write(`${JSON.stringify({ message: 'listening', url })}\n`)
         })
+        if (role !== 'host') void announceSetup(service)
       }
       for (const signal of ['SIGTERM', 'SIGINT'] as const) {
         process.once(signal, () => void service.stop().then(() => resolve(0), reject))
       }
     })
   }
+}
+
+/** Nobody can sign in yet: whoever reads the log of the service is its first owner. */
+async function announceSetup(service: Service): Promise<void> {
+  const url = await service.createSetupLink().catch(() => undefined)
+  if (url === undefined) return
+  const message = 'no users yet: open this link within an hour to set up the dashboard'
+  process.stdout.write(`${JSON.stringify({ message, url })}\n`)
 }
 
 main(process.argv.slice(2)).then(

@@ -1,14 +1,13 @@
 import type { Server } from 'node:http'
 import { createAuthenticator } from './api-keys/authenticate.ts'
 import { openAnswerParts, openAssistant } from './assistant/open-assistant.ts'
-import { addressPrefix, writeAudit } from './audit/store.ts'
 import type { BlobStore } from './blobs/blob-store.ts'
 import type { NewBuild } from './builds/build.ts'
 import { createGitBuilds, type GitPorts } from './builds/git-builds.ts'
 import { buildRoutes } from './builds/routes.ts'
-import { createAppHookAuthenticator } from './connections/authenticate-app-hook.ts'
-import { createHookAuthenticator } from './connections/authenticate-hook.ts'
 import { hookRoutes } from './connections/hook-routes.ts'
+import { conversationDetailsRoutes } from './conversations/details-routes.ts'
+import { createDetailsStore } from './conversations/details-store.ts'
 import { conversationRoutes } from './conversations/routes.ts'
 import { createConversationStore } from './conversations/store.ts'
 import { findStartProblem } from './database/check-role.ts'
@@ -20,6 +19,7 @@ import { previewRoutes } from './deployments/preview-routes.ts'
 import { createPreviewStore } from './deployments/preview-store.ts'
 import { deploymentRoutes } from './deployments/routes.ts'
 import { createDeploymentStore } from './deployments/store.ts'
+import { deviceRoutes } from './devices/routes.ts'
 import { namesOf, type Settings } from './env.ts'
 import { createGapService } from './gaps/gap-service.ts'
 import { createGapStore } from './gaps/gap-store.ts'
@@ -28,18 +28,22 @@ import { createGapJob, GAPS_QUEUE } from './gaps/run-gaps.ts'
 import { createBlobCache } from './hosting/blob-cache.ts'
 import { createPlaygroundProxy } from './hosting/playground-proxy.ts'
 import { createPublishListener } from './hosting/publish-listener.ts'
-import { previewNameOf, targetOf } from './hosting/site-address.ts'
+import { targetOf } from './hosting/site-address.ts'
 import { createSiteDirectory } from './hosting/site-directory.ts'
 import { createSiteHost } from './hosting/site-host.ts'
+import { createSiteUrls } from './hosting/site-urls.ts'
 import { createTraffic } from './hosting/traffic.ts'
-import { countAct } from './http/act-limit.ts'
 import { createApp } from './http/app.ts'
+import { bodyLimits } from './http/body-limits.ts'
 import { createFindClientAddress } from './http/client-address.ts'
+import { createFrame } from './http/create-frame.ts'
 import { Problem } from './http/problem.ts'
-import { createRateLimit } from './http/rate-limit.ts'
-import { BODY_BYTES_MAX, type Route } from './http/route.ts'
+import type { Route } from './http/route.ts'
 import { createHttpServer } from './http/server.ts'
+import { stopServer } from './http/stop-server.ts'
 import { createJobSender, openJobQueue } from './jobs/job-queue.ts'
+import { createMailer } from './mail/mailer.ts'
+import { memberRoutes } from './members/routes.ts'
 import { oidcRoutes } from './oidc/routes.ts'
 import { createJobTokenVerifier } from './oidc/verify-job-token.ts'
 import { createAdminServer } from './operations/admin-server.ts'
@@ -47,6 +51,13 @@ import { findOutage } from './operations/find-outage.ts'
 import { createLog } from './operations/log.ts'
 import { startMaintenance } from './operations/maintenance.ts'
 import { createMetrics } from './operations/metrics.ts'
+import { passkeyRoutes } from './passkeys/routes.ts'
+import { ownerRoutes } from './projects/owner-routes.ts'
+import { sessionRoutes } from './sessions/routes.ts'
+import { createSessions } from './sessions/sessions.ts'
+import { createSetupLink } from './sign-in/setup-link.ts'
+import { createWeb } from './sign-in/web.ts'
+import { openVectors } from './vectors/open-vectors.ts'
 import { createWebhookSender } from './webhooks/send-webhook.ts'
 import { createWebhookStore } from './webhooks/store.ts'
 
@@ -71,6 +82,8 @@ export type Service = {
   readonly adminServer: Server
   /** Why the service must not start on this database; nothing when all is well. */
   readonly findStartProblem: () => Promise<string | undefined>
+  /** Where the first owner sets the service up; nothing once there are users. */
+  readonly createSetupLink: () => Promise<string | undefined>
   /** Begins the work of role `worker`; `stop` ends it. */
   readonly startWorker: () => Promise<void>
   readonly database: Database
@@ -80,9 +93,6 @@ export type Service = {
   readonly flush: () => Promise<void>
   readonly stop: () => Promise<void>
 }
-
-/** How long a stop waits for requests under way. */
-const STOP_MS = 10_000
 
 /** Puts the parts together: one database, one app, one server. */
 export function createService({
@@ -131,8 +141,7 @@ export function createService({
     createConversationStore(database.forProject(tenant), readReplica?.(tenant))
   const onBrokenStream = (error: unknown) => log.error('stream failed', { error })
   const names = namesOf(settings)
-  const siteUrlOf = (slug: string) => urlBelow(slug, settings.sitesDomain, settings)
-  const previewUrlOf = (name: string) => urlBelow(name, settings.previewsDomain, settings)
+  const { siteUrlOf, previewUrlOf, originOf } = createSiteUrls(settings)
   const jobSender = createJobSender({ database, log })
   const findClientAddress = createFindClientAddress(settings.trustedProxies)
   const queueGapsOf = async (tenant: Tenant) => {
@@ -141,6 +150,7 @@ export function createService({
     await jobSender.start()
     await bound.transaction((query) => jobSender.send(GAPS_QUEUE, tenant, query))
   }
+  const vectors = openVectors({ settings, database, blobs, jobSender, log, now })
   const deploymentsOf = (tenant: Tenant) => {
     if (blobs === undefined)
       throw new Problem('conflict', 'This service stores no sites: OCTAVO_BLOBS is not set.')
@@ -155,7 +165,10 @@ export function createService({
         await jobSender.start()
         return (query) => jobSender.send('webhook', tenant, query)
       },
-      onReleased: () => queueGapsOf(tenant),
+      onReleased: async () => {
+        await vectors?.queue(tenant)
+        await queueGapsOf(tenant)
+      },
       now,
     })
   }
@@ -176,14 +189,41 @@ export function createService({
     urlOf: previewUrlOf,
     onApproved: () => gitBuilds.tellHost(tenant),
   })
+  const cache = blobs && createBlobCache(blobs, settings.hostCacheBytes)
+  const parts =
+    blobs &&
+    cache &&
+    openAnswerParts({ settings, blobs, cache, vectors: vectors?.ofDeployments, log })
+  const sessions = createSessions(database, settings.pepper)
+  const { mail } = settings.signIn
+  const mailer = mail && createMailer(mail, (error) => log.error('a mail was not sent', { error }))
   const routes = [
+    ...conversationDetailsRoutes((tenant) => createDetailsStore(database.forProject(tenant))),
     ...conversationRoutes({ conversationsOf, now, onBrokenStream }),
     ...deploymentRoutes(deploymentsOf),
     ...previewRoutes(previewsOf),
     ...buildRoutes({ buildsOf: gitBuilds.of, onBrokenStream, now }),
     ...gapRoutes((tenant) => createGapService(database.forProject(tenant))),
+    ...ownerRoutes({
+      settings,
+      database,
+      readReplica,
+      jobSender,
+      git: builds?.git,
+      installationToken: gitBuilds.gitHubApp?.gitToken,
+      parts,
+      cache,
+      siteUrlOf,
+      onBrokenStream,
+      log,
+      now,
+    }),
     ...compatibleRoutes(deploymentsOf, gitBuilds.of),
     ...hookRoutes({ database, jobSender }),
+    ...memberRoutes({ database, pepper: settings.pepper, url: settings.url, mailer }),
+    ...sessionRoutes(database),
+    ...deviceRoutes({ database, sessions, pepper: settings.pepper, url: settings.url }),
+    ...passkeyRoutes({ database, pepper: settings.pepper, url: settings.url, now }),
     ...oidcRoutes({
       database,
       pepper: settings.pepper,
@@ -212,25 +252,8 @@ export function createService({
           onPublish: directory.reread,
           onError: (error) => log.error('listening for deployments failed', { error }),
         })
-  const originOf = (slug: string) => {
-    const name = previewNameOf(slug)
-    const url = name === undefined ? siteUrlOf(slug) : previewUrlOf(name)
-    if (url === undefined) throw new Error(`The URL of ${slug} is not known.`)
-    return url
-  }
-  const cache = blobs && createBlobCache(blobs, settings.hostCacheBytes)
-  const parts = blobs && cache && openAnswerParts({ settings, blobs, cache, log })
   const assistant =
-    parts &&
-    openAssistant({
-      settings,
-      database,
-      parts,
-      originOf,
-      findClientAddress,
-      log,
-      now,
-    })
+    parts && openAssistant({ settings, database, parts, originOf, findClientAddress, log, now })
   const sites =
     blobs &&
     cache &&
@@ -251,32 +274,30 @@ export function createService({
       onAnswer: metrics.observe,
       onSent: traffic.count,
     })
-  const rateLimit = createRateLimit(settings.requestsPerHour, now)
   const authenticator = createAuthenticator({
     database,
     pepper: settings.pepper,
     now,
     log: (error) => log.error('last use of an API key was not stored', { error }),
   })
+  const web =
+    settings.url === undefined
+      ? undefined
+      : createWeb({
+          database,
+          sessions,
+          pepper: settings.pepper,
+          signIn: settings.signIn,
+          mailer,
+          url: settings.url,
+          callApi: async (request, visitor) => app.fetch(request, visitor),
+          onError: (error) => log.error('dashboard failed', { error }),
+          now,
+        })
   const app = createApp({
     routes,
-    frame: {
-      isReadOnly: settings.isReadOnly,
-      authenticate: authenticator.authenticate,
-      authenticateHook: createHookAuthenticator({ database, secretKeys: settings.secretKeys, now }),
-      authenticateAppHook: createAppHookAuthenticator({
-        database,
-        webhookSecret: settings.gitHubApp?.webhookSecret,
-      }),
-      countRequest: (caller) => rateLimit(caller.tenant.projectId),
-      countAct: (tenant, limit) => countAct(database.forProject(tenant), limit),
-      audit: (caller, { clientAddress, ...event }) =>
-        writeAudit(database.forProject(caller.tenant), {
-          ...event,
-          actor: `key ${caller.keyId}`,
-          addressPrefix: addressPrefix(clientAddress),
-        }),
-    },
+    web,
+    frame: createFrame({ settings, database, authenticator, sessions, now }),
     log,
     metrics,
   })
@@ -312,11 +333,18 @@ export function createService({
         .transaction((query) => gitBuilds.acceptBuild(query, tenant, build))
     },
     routes,
-    findStartProblem: () => findStartProblem(database),
+    createSetupLink: async () =>
+      settings.url === undefined || settings.isReadOnly
+        ? undefined
+        : createSetupLink(database, { pepper: settings.pepper, url: settings.url }),
+    findStartProblem: async () =>
+      (await findStartProblem(database)) ??
+      // A process of the API neither asks the model nor computes vectors.
+      (role === 'api' ? undefined : await vectors?.findProblem()),
     startWorker: async () => {
       const jobs = await openJobQueue({ database, log })
       const stopAsking = await startMaintenance(
-        { database, blobs, now, log, ...gitBuilds.maintenance },
+        { database, blobs, vectorModel: vectors?.model, now, log, ...gitBuilds.maintenance },
         jobs,
       )
       const { secretKeys, allowPrivateHosts } = settings
@@ -332,11 +360,13 @@ export function createService({
           log,
         }),
       )
-      if (parts !== undefined && cache !== undefined)
+      if (parts !== undefined && cache !== undefined) {
         await jobs.work(
           GAPS_QUEUE,
           createGapJob({ database, parts, cache, tellHost: gitBuilds.tellHost, now, log }),
         )
+        await vectors?.startWorker(jobs, { parts, cache, deploymentsOf, onEmbedded: queueGapsOf })
+      }
       const stopBuilds = await gitBuilds.start(jobs)
       stopWorker = () => {
         stopAsking()
@@ -352,40 +382,12 @@ export function createService({
       const endAnswers = async () => assistant?.stop()
       await Promise.all([stopServer(server, endAnswers), stopWorker(), listener?.stop()])
       await endAnswers()
+      vectors?.close()
       await jobSender.stop()
-      await Promise.all([authenticator.flush(), traffic.stop()])
+      await Promise.all([authenticator.flush(), traffic.stop(), mailer?.stop()])
       adminServer.close()
       adminServer.closeAllConnections()
       await Promise.all([database.end(), replica?.end()])
     },
   }
-}
-
-/** The limit of a route that takes a stream is its own; every other body is small. */
-function bodyLimits(routes: readonly Route[]): (path: string) => number {
-  const streams = routes.flatMap(({ path, stream }) =>
-    stream === undefined
-      ? []
-      : [{ pattern: new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`), max: stream.bytesMax }],
-  )
-  return (path) => streams.find(({ pattern }) => pattern.test(path))?.max ?? BODY_BYTES_MAX
-}
-
-/** The address of a site or a preview; nothing where none are served. */
-function urlBelow(name: string, domain: string | undefined, { url }: Settings): string | undefined {
-  if (url === undefined || domain === undefined) return undefined
-  const { protocol, port } = new URL(url)
-  return `${protocol}//${name}.${domain}${port === '' ? '' : `:${port}`}`
-}
-
-/** Takes no new requests and lets those under way finish; `onLate` is told before the rest are cut off. */
-async function stopServer(server: Server, onLate: () => Promise<void>): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  server.closeIdleConnections()
-  const timer = setTimeout(() => {
-    void onLate()
-    server.closeAllConnections()
-  }, STOP_MS)
-  await closed
-  clearTimeout(timer)
 }

@@ -47,6 +47,7 @@ export {
 } from './interface-text.ts'
 export { LANGUAGES, loadLanguages } from './languages/load-languages.ts'
 export { changedColors } from './looks/changed-colors.ts'
+export { defaultPalette } from './looks/site-palette.ts'
 export { lookOf } from './looks/theme-looks.ts'
 export { loadMath, MATH_LIMITS, type RenderMath } from './math/load-math.ts'
 export { searchWords } from './search-words.ts'

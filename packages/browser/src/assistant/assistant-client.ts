@@ -32,10 +32,19 @@ export type Rating = {
   readonly conversation: string
   readonly token: string
   readonly helpful: boolean
-  readonly reason?: string
+  readonly reason?: string | undefined
+  readonly note?: string | undefined
 }
 
-type Ticket = { readonly ticket: string; readonly starterQuestions?: readonly unknown[] }
+/** A ticket, or the work that has to be done for one. */
+type Offer = {
+  readonly ticket: string
+  readonly challenge?: object
+  readonly starterQuestions?: readonly unknown[]
+}
+
+/** The name of the script that does the work. */
+declare const PROOF_NAME: string
 
 /** A stream of which nothing came for so long is kept by somebody. */
 export const FIRST_PART_MS = 5_000
@@ -44,14 +53,30 @@ const HISTORY_MAX = 10
 
 export function createClient(base: string) {
   const at = (path: string) => `${base}/_octavo/assistant/${path}`
-  let ticket: Promise<Ticket> | undefined
+  let offer: Promise<Offer> | undefined
+  let ticket: Promise<string> | undefined
   let isKept = false
 
-  function getTicket(): Promise<Ticket> {
-    ticket ??= send(at('ticket')).then((response) => response.json())
-    ticket.catch(() => {
-      ticket = undefined
-    })
+  function forget(): void {
+    offer = ticket = undefined
+  }
+
+  function getOffer(): Promise<Offer> {
+    offer ??= send(at('ticket')).then((response) => response.json())
+    offer.catch(forget)
+    return offer
+  }
+
+  function getTicket(): Promise<string> {
+    ticket ??= getOffer().then((offered) => (offered.challenge ? prove(offered) : offered.ticket))
+    ticket.catch(forget)
+    return ticket
+  }
+
+  async function prove({ challenge }: Offer): Promise<string> {
+    const { solveProof } = await import(new URL(`${PROOF_NAME}.js`, import.meta.url).href)
+    const proof = { challenge, solution: await solveProof(challenge) }
+    const { ticket } = await (await send(at('ticket'), jsonPost(proof))).json()
     return ticket
   }
 
@@ -66,9 +91,7 @@ export function createClient(base: string) {
     const body = { id: thread, messages, page, selection, scope: searchScope() }
     const ask = async () =>
       send(at('messages'), {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', accept },
-        body: JSON.stringify({ ...body, ticket: (await getTicket()).ticket }),
+        ...jsonPost({ ...body, ticket: await getTicket() }, { accept }),
         signal,
       })
     try {
@@ -76,7 +99,7 @@ export function createClient(base: string) {
     } catch (error) {
       // A ticket is good for some time and some questions. Nothing was asked.
       if (!(error instanceof Fault) || error.message !== 'ticket') throw error
-      ticket = undefined
+      forget()
       return ask()
     }
   }
@@ -121,16 +144,21 @@ export function createClient(base: string) {
     ask,
     /** Questions to begin with. */
     async starters(): Promise<readonly string[]> {
-      const { starterQuestions = [] } = await getTicket()
+      const { starterQuestions = [] } = await getOffer()
       return starterQuestions.map(String).slice(0, STARTERS_MAX)
     },
     async rate(rating: Rating): Promise<void> {
-      const headers = { 'content-type': 'application/json' }
-      await send(at('feedback'), { method: 'POST', headers, body: JSON.stringify(rating) })
+      await send(at('feedback'), jsonPost(rating))
     },
   }
 }
 export type Client = ReturnType<typeof createClient>
+
+const jsonPost = (value: object, headers = {}): RequestInit => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json', ...headers },
+  body: JSON.stringify(value),
+})
 
 async function send(url: string, init: RequestInit = {}): Promise<Response> {
   let response: Response

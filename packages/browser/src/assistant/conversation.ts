@@ -124,10 +124,10 @@ export class Conversation {
         view.root.remove()
         void this.ask(turn.question, about)
       },
-      rate: async (helpful, reason) => {
+      rate: async (helpful, reason, note) => {
         const { id = '', token = '' } = turn.conversation ?? {}
         this.save()
-        await client.rate({ conversation: id, token, helpful, ...(reason && { reason }) })
+        await client.rate({ conversation: id, token, helpful, reason, note })
       },
     })
     this.root.append(view.root)

@@ -3,7 +3,7 @@
  * hostile, so everything that is not understood is text: HTML is, pictures are their words, and links
  * lead to pages on the web or are no links. The tree has no other way to say anything.
  */
-import { cleanText } from './clean-text.ts'
+import { cleanText } from '@octavo/model/clean-text'
 import { type Inline, parseInline } from './parse-inline.ts'
 import type { Site } from './safe-link.ts'
 

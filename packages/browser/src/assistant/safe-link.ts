@@ -1,4 +1,4 @@
-import { cleanText } from './clean-text.ts'
+import { cleanText } from '@octavo/model/clean-text'
 
 export type SafeLink = {
   readonly href: string

@@ -75,8 +75,9 @@ a.cite:hover{background:var(--oct-button);color:var(--oct-on-button)}
 .rate span{margin-inline-start:.5rem}
 .why{margin-top:.5rem;font-size:.8125rem}
 .why p{color:var(--oct-muted);font-weight:500}
-.why div{display:flex;flex-wrap:wrap;gap:.375rem;margin-top:.375rem}
+.why div,.why form{display:flex;flex-wrap:wrap;gap:.375rem;margin-top:.375rem}
 .why button,.forget{padding:.25rem .625rem;border:1px solid var(--oct-line);border-radius:var(--r);color:var(--oct-text)}
+.why input{flex:1;min-width:0;padding:.25rem .5rem;border:1px solid var(--oct-line-strong);border-radius:var(--r);background:var(--oct-page);color:var(--oct-text);font:inherit}
 .why button:hover,.forget:hover{background:var(--oct-hover);color:var(--oct-strong)}
 .none{display:grid;grid-template-columns:1rem minmax(0,1fr);gap:.75rem;padding:.8125rem 1rem;border:1px solid var(--oct-line);border-radius:var(--oct-radius-large,.75rem);background:var(--oct-sunken)}
 .none>.i{margin-top:.25rem;color:var(--oct-muted)}

@@ -8,11 +8,13 @@ import { words } from './words.ts'
 
 export type TurnActions = AnswerPlace & {
   readonly retry: () => void
-  readonly rate: (isHelpful: boolean, reason?: string) => Promise<void>
+  readonly rate: (isHelpful: boolean, reason?: string, note?: string) => Promise<void>
 }
 
 /** The service says this in English where there is no model to say it. */
 const UNANSWERED_TEXT = 'The documentation does not answer this.'
+
+const NOTE_LENGTH_MAX = 1_000
 
 const REASONS = {
   incorrect: words.askIncorrect,
@@ -150,9 +152,9 @@ export class TurnView {
     const choices = Object.entries(REASONS).map(([reason, label]) => {
       const choice = element('button', { type: 'button' }, label)
       choice.onclick = () => {
-        why.remove()
-        button?.focus()
         this.#thank(false, reason)
+        why.replaceChildren(this.#noteForm(reason, why))
+        why.querySelector('input')?.focus()
       }
       return choice
     })
@@ -162,10 +164,28 @@ export class TurnView {
     why.scrollIntoView({ block: 'nearest' })
   }
 
-  #thank(isHelpful: boolean, reason?: string): void {
+  /** The reason has been sent; words of the reader can be added to it. */
+  #noteForm(reason: string, why: HTMLElement): HTMLElement {
+    const label = REASONS[reason as keyof typeof REASONS]
+    const field = element('input', { maxLength: NOTE_LENGTH_MAX, ariaLabel: label, dir: 'auto' })
+    field.placeholder = `${label} …`
+    const send = element('button', {}, words.trySend)
+    const form = element('form', {}, field, send)
+    form.onsubmit = (event) => {
+      event.preventDefault()
+      const note = field.value.trim()
+      why.remove()
+      this.#end.querySelector<HTMLElement>('[aria-pressed=true]')?.focus()
+      if (note !== '') this.#thank(false, reason, note)
+    }
+    return form
+  }
+
+  #thank(isHelpful: boolean, reason?: string, note?: string): void {
     const line = element('span', { role: 'status' })
+    this.#end.querySelector('.rate [role=status]')?.remove()
     this.#end.querySelector('.rate')?.append(line)
-    this.#actions.rate(isHelpful, reason).then(
+    this.#actions.rate(isHelpful, reason, note).then(
       () => {
         line.textContent = words.askThanks
       },

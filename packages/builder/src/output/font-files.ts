@@ -22,20 +22,31 @@ export type WrittenFonts = {
 /** Rare letters of Greek and Cyrillic are left to the reader's own fonts. */
 const SUBSETS = ['latin', 'latin-ext', 'cyrillic', 'greek', 'vietnamese'] as const
 
-export function writeFonts(output: SiteOutput): WrittenFonts {
+export type TypefaceFiles = {
+  /** The faces, for a stylesheet that stands beside the files. */
+  readonly styles: string
+  /** The one for Latin letters is the first. */
+  readonly files: readonly { readonly name: string; readonly bytes: Uint8Array }[]
+}
+
+/** Our typeface as files whose names change with their content. */
+export function typefaceFiles(): TypefaceFiles {
   const require = createRequire(import.meta.url)
   const file = (name: string) => readFileSync(require.resolve(`@fontsource-variable/inter/${name}`))
   const ranges = JSON.parse(file('unicode.json').toString()) as Readonly<Record<string, string>>
-  const names = SUBSETS.map((subset) => {
+  const files = SUBSETS.map((subset) => {
     const bytes = file(`files/inter-${subset}-wght-normal.woff2`)
     const name = `inter-${subset}-${hashFile(bytes).slice(0, 12)}.woff2`
-    output.write(`${STYLES_OUTPUT}/${name}`, bytes, { access: 'public' })
-    return [name, ranges[subset]] as const
+    return { name, bytes, range: ranges[subset] ?? '' }
   })
-  return {
-    styles: names.map(([name, range]) => fontFace(name, range ?? '')).join('\n'),
-    urls: names.slice(0, 1).map(([name]) => `/${STYLES_OUTPUT}/${name}`),
-  }
+  return { styles: files.map(({ name, range }) => fontFace(name, range)).join('\n'), files }
+}
+
+export function writeFonts(output: SiteOutput): WrittenFonts {
+  const { styles, files } = typefaceFiles()
+  for (const { name, bytes } of files)
+    output.write(`${STYLES_OUTPUT}/${name}`, bytes, { access: 'public' })
+  return { styles, urls: files.slice(0, 1).map(({ name }) => `/${STYLES_OUTPUT}/${name}`) }
 }
 
 /** Fonts that docs.json names, taken from packages or addresses. */

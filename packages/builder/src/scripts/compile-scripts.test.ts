@@ -112,8 +112,10 @@ test.each([
 
 describe('scripts that a service adds to pages', () => {
   test('are within their budgets, in every language', async () => {
-    const { loader, panel, languages } = await loadHostScripts()
+    const { loader, panel, proof, languages, dashboard } = await loadHostScripts()
+    expect(sizeOf(proof)).toBeLessThanOrEqual(2_000)
     expect(sizeOf(loader(['en']))).toBeLessThanOrEqual(1_024)
+    expect(sizeOf(dashboard)).toBeLessThanOrEqual(3_000)
     expect(languages).toHaveLength(30)
     for (const language of languages)
       expect(sizeOf(panel(language)), language).toBeLessThanOrEqual(15_000)
@@ -122,10 +124,11 @@ describe('scripts that a service adds to pages', () => {
   })
 
   test('ask for nothing elsewhere, read no HTML, and make no code of text', async () => {
-    const { loader, previewLoader, panel, previewBar } = await loadHostScripts()
-    for (const code of [loader(['en']), previewLoader([]), panel('en'), previewBar])
+    const { loader, previewLoader, panel, proof, previewBar, dashboard } = await loadHostScripts()
+    const plain = [loader(['en']), previewLoader([]), panel('en'), previewBar]
+    for (const code of [...plain, proof, dashboard])
       expect(code).not.toMatch(/https?:\/\/(?!www\.w3\.org)|\beval\(|\bFunction\(/)
-    for (const code of [loader(['en']), panel('en')])
+    for (const code of [loader(['en']), panel('en'), dashboard])
       expect(code).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser/)
   })
 })

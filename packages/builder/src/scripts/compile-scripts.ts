@@ -60,15 +60,18 @@ export function compileDevClient(): Promise<string> {
 
 /** What a service adds to pages. The words of the panel decide its name too. */
 export async function compileHostScripts(words: string) {
-  const panel = await compileAlone('assistant/panel')
+  const proof = await compileAlone('assistant/solve-proof')
+  const proofName = `proof-${hashBytes(proof).slice(0, 12)}`
+  const panel = await compileAlone('assistant/panel', { PROOF_NAME: JSON.stringify(proofName) })
   const panelName = `panel-${hashBytes(panel, words).slice(0, 12)}`
   const define = { PANEL_NAME: JSON.stringify(panelName) }
-  const [loader, previewLoader, previewBar] = await Promise.all([
+  const [loader, previewLoader, previewBar, dashboard] = await Promise.all([
     compileAlone('assistant/loader', define),
     compileAlone('preview/preview-host', define),
     compileAlone('preview/bar'),
+    compileAlone('dashboard/dashboard'),
   ])
-  return { loader, previewLoader, previewBar, panelName, panel }
+  return { loader, previewLoader, previewBar, dashboard, panelName, panel, proofName, proof }
 }
 
 /** As one text. */

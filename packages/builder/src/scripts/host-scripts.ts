@@ -7,11 +7,16 @@ export type HostScripts = {
   /** The same in a preview, and what previews have without one. */
   readonly previewLoader: (languages: readonly string[]) => string
   readonly previewBar: string
+  /** For the pages of the dashboard. */
+  readonly dashboard: string
   /** The name of the panel without its language. */
   readonly panelName: string
   /** The panel with the words for `lang` of a page; those that it has, by `lang`. */
   readonly panel: (language: string) => string
   readonly languages: readonly string[]
+  /** Loaded by the panel where a site asks for work before the first question. */
+  readonly proofName: string
+  readonly proof: string
 }
 
 export async function loadHostScripts(): Promise<HostScripts> {

@@ -7,6 +7,8 @@ export type CommandContext = {
     readonly FORCE_COLOR: string | undefined
     /** The key that `octavo export` shows to the service. Never an argument: those are listed. */
     readonly OCTAVO_API_KEY?: string | undefined
+    /** Where `octavo login` keeps the session; without it, `.config` in the home folder. */
+    readonly XDG_CONFIG_HOME?: string | undefined
     /** The identity of a CI job, which `octavo deploy` exchanges for a short token. */
     readonly OCTAVO_ID_TOKEN?: string | undefined
     readonly ACTIONS_ID_TOKEN_REQUEST_URL?: string | undefined

@@ -1,6 +1,7 @@
-/** The key to deploy with: the one that was set, or a short token for the identity of this CI job. */
+/** The key to deploy with: the one that was set, a short token for the identity of this CI job, or the session of `octavo login`. */
 import { printable } from '@octavo/model'
 import type { CommandContext } from '../context/command-context.ts'
+import { readCredential } from './credentials.ts'
 import { DeployError } from './deploy-error.ts'
 import { createServiceClient } from './service-client.ts'
 
@@ -8,7 +9,7 @@ type Target = { readonly service: URL; readonly project: string }
 
 const REQUEST_MS_MAX = 30_000
 
-/** Nothing where there is neither a key nor an identity. */
+/** Nothing where there is neither a key, nor an identity, nor a session. */
 export async function findApiKey(
   world: CommandContext,
   { service, project }: Target,
@@ -16,7 +17,7 @@ export async function findApiKey(
   const apiKey = world.env.OCTAVO_API_KEY?.trim() ?? ''
   if (apiKey !== '') return apiKey
   const identity = await identityToken(world, service.origin)
-  if (identity === undefined) return undefined
+  if (identity === undefined) return readCredential(world, service)
   const client = createServiceClient(world, { service, project, apiKey: undefined })
   return (await client.exchange(identity)).token
 }

@@ -87,9 +87,11 @@ async function compare(job: Job, deployment: string): Promise<ExitCode> {
   ])
 }
 
-function sentenceOf({ open, likely, lost }: GapForecast): string {
-  return `This deployment likely answers ${likely.length} of ${open} open gaps, and loses ${lost.length} answers.`
+export function sentenceOf({ open, likely, lost }: GapForecast): string {
+  return `This change likely answers ${likely.length} of ${plural(open, 'open gap')}, and loses ${plural(lost.length, 'answer')}.`
 }
+
+const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 async function change(
   job: Job,

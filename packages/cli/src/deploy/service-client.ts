@@ -223,9 +223,13 @@ function problemOf(status: number, text: string): DeployError {
   try {
     const { detail, errors } = JSON.parse(text) as ProblemText
     if (typeof detail === 'string')
-      return new DeployError(`The service refused (${status}): ${printable(detail)}`, errors)
+      return new DeployError(
+        `The service refused (${status}): ${printable(detail)}`,
+        errors,
+        status,
+      )
   } catch {
     // A proxy answered, not the service.
   }
-  return new DeployError(`The service responded with status ${status}.`)
+  return new DeployError(`The service responded with status ${status}.`, [], status)
 }

@@ -30,7 +30,9 @@ export async function withService(
     // What cannot stand in a header is refused here: the error of `fetch` would print the key.
     if (apiKey === undefined || !/^[\x21-\x7e]+$/.test(apiKey)) {
       const what = apiKey === undefined ? 'is not set' : 'is not an API key'
-      world.err.write(`octavo: OCTAVO_API_KEY ${what}. Set it to a deploy token of the project.\n`)
+      world.err.write(
+        `octavo: OCTAVO_API_KEY ${what}. Set it to a deploy token of the project, or run \`octavo login\`.\n`,
+      )
       return EXIT.usage
     }
     const begun = world.clock.now()

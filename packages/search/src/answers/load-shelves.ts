@@ -33,7 +33,7 @@ export async function loadShelves(
   const places = search.filter(
     (place) => place.scope === scope && mayRead(view.reader, place.access),
   )
-  const opened = await Promise.all(places.map((place) => openShelf(deployment, view, place)))
+  const opened = await Promise.all(places.map((place) => loadShelf(deployment, view, place)))
   return opened.flatMap((shelf) => shelf ?? [])
 }
 
@@ -46,7 +46,8 @@ export type Shelf = {
   readonly sections: readonly LibrarySection[]
 }
 
-async function openShelf(
+/** The pages of one label and scope; nothing if the reader may not read them. */
+export async function loadShelf(
   deployment: DeploymentReader,
   { reader }: ScopeView,
   { path }: SearchRootPlace,

@@ -2,16 +2,17 @@
  * A deployment as one reader may ask it. What the reader may not see, and pages of other languages
  * and versions, are never loaded, so nothing behind this file can rank, quote or name them.
  */
+import { labelsOf } from '@octavo/model'
 import { cutChunks } from './cut-chunks.ts'
 import { cutSection } from './cut-section.ts'
 import { type DeploymentReader, readAs } from './deployment-reader.ts'
-import { loadShelves, type ScopeView } from './load-shelves.ts'
+import { loadShelf, loadShelves, type ScopeView, type Shelf } from './load-shelves.ts'
 import type { PageSections } from './parse-sections.ts'
-import { QuestionRanking, type QuestionVectors } from './question-ranking.ts'
+import { embedsLanguage, QuestionRanking, type QuestionVectors } from './question-ranking.ts'
 import type { LibrarySection, SiteLibrary } from './site-library.ts'
 
 export type LibraryView = ScopeView & {
-  /** Finds by meaning too. They are of an English model, so other languages do without. */
+  /** Finds by meaning too, where the model knows the language. */
   readonly vectors?: QuestionVectors | undefined
 }
 
@@ -28,6 +29,7 @@ export async function openLibrary(
   const byUrl = new Map(pages.map((one) => [one.page.url, one]))
   const ranking = new QuestionRanking(shelves, view.vectors)
   return {
+    vectorBytes: ranking.vectorBytes,
     pages: pages.map(({ page }) => page),
     search: async (question, limit) => (await ranking.rank(question)).slice(0, limit),
     support: (question) => ranking.support(question),
@@ -41,9 +43,34 @@ export async function libraryChunks(
   deployment: DeploymentReader,
   view: ScopeView,
 ): Promise<readonly string[]> {
-  const shelves = await loadShelves(deployment, view)
-  const english = shelves.filter(({ language }) => language.code === 'en')
-  return english.flatMap(({ sections }) => sections.flatMap(cutChunks))
+  return chunksOf(await loadShelves(deployment, view), {})
+}
+
+/**
+ * The same for all readers and scopes, one index at a time. Whoever keeps vectors of them gives a
+ * library those that it asks for by their text, so it gets none of a text that it does not have.
+ */
+export async function* deploymentChunks(
+  deployment: DeploymentReader,
+  model: Pick<QuestionVectors, 'isOtherModel'>,
+): AsyncGenerator<readonly string[], void> {
+  const { search } = deployment.root
+  const labels = search.flatMap(({ access }) => labelsOf(access))
+  const groups = labels.flatMap((label) => (typeof label === 'string' ? [] : label))
+  const reader = { isLetIn: true, groups: new Set(groups) }
+  for (const place of search) {
+    const shelf = await loadShelf(deployment, { reader }, place)
+    if (shelf !== undefined) yield chunksOf([shelf], model)
+  }
+}
+
+function chunksOf(
+  shelves: readonly Shelf[],
+  model: Pick<QuestionVectors, 'isOtherModel'>,
+): readonly string[] {
+  return shelves
+    .filter(({ language }) => embedsLanguage(language, model))
+    .flatMap(({ sections }) => sections.flatMap(cutChunks))
 }
 
 type ReadContext = {

@@ -2,7 +2,7 @@
  * Sections in the order in which they answer a question, and how likely any of them does. Words come
  * from the index that readers search; meaning, where there are vectors, from comparing all of them.
  */
-import { languageWords } from '../words/language-words.ts'
+import { type LanguageWords, languageWords } from '../words/language-words.ts'
 import { cutChunks } from './cut-chunks.ts'
 import type { Shelf } from './load-shelves.ts'
 import { likelihoodOf } from './question-likelihood.ts'
@@ -13,17 +13,36 @@ import { VectorTable } from './vector-table.ts'
 export type QuestionVectors = {
   /** The vector of a chunk, if it was computed; a section without any is found by its words alone. */
   readonly of: (chunk: string) => Int8Array | undefined
-  readonly embed: (question: string) => Promise<Int8Array>
+  /** Nothing if the model cannot be asked at the moment; then words decide alone. */
+  readonly embed: (question: string) => Promise<Int8Array | undefined>
+  /**
+   * They are of another model than the one that was measured, all-MiniLM-L6-v2, which knows English
+   * alone. How far apart its vectors are is unknown: they are compared with one another, and whether
+   * there is an answer is decided by words.
+   */
+  readonly isOtherModel?: boolean
   /** What words count beside meaning; 0 for meaning alone. */
   readonly lexicalShare?: number
 }
 
+/** The model that was measured knows English alone. */
+export function embedsLanguage(
+  { code }: Pick<LanguageWords, 'code'>,
+  { isOtherModel = false }: Pick<QuestionVectors, 'isOtherModel'>,
+): boolean {
+  return isOtherModel || code === 'en'
+}
+
 /** Sections that the index is asked for. */
 const LEXICAL_MAX = 40
+/** The same beside meaning: those beyond count as if they had no word of the question. */
+const FUSED_LEXICAL_MAX = 100
 /** Sections that are near in meaning. */
 const NEAR_MAX = 300
 /** What words count beside meaning; between 0.15 and 0.35 nothing changes much. */
 const LEXICAL_SHARE = 0.25
+/** The same beside meaning that was scaled to 0 to 1: measured with gte-small, 0.3 to 0.7. */
+const SCALED_LEXICAL_SHARE = 0.43
 /** What further sections of a page add, beyond what any section has. */
 const MORE = { share: 0.2, from: 0.2, sections: 2 } as const
 const SECTIONS_PER_PAGE_MAX = 3
@@ -36,7 +55,8 @@ export class QuestionRanking {
   readonly #shelves: readonly Shelf[]
   readonly #sections: readonly LibrarySection[]
   readonly #words: SiteWords
-  readonly #vectors: QuestionVectors | undefined
+  /** Without `of`, which may hold the vectors of all readers. */
+  readonly #vectors: Omit<QuestionVectors, 'of'> | undefined
   readonly #table: VectorTable | undefined
 
   constructor(shelves: readonly Shelf[], vectors: QuestionVectors | undefined) {
@@ -44,14 +64,23 @@ export class QuestionRanking {
     this.#sections = shelves.flatMap(({ sections }) => sections)
     const language = shelves[0]?.language ?? languageWords('')
     this.#words = new SiteWords(this.#sections, language)
-    this.#vectors = language.code === 'en' ? vectors : undefined
-    this.#table = this.#vectors && createTable(this.#sections, this.#vectors)
+    if (vectors === undefined || !embedsLanguage(language, vectors)) return
+    const { of, ...rest } = vectors
+    this.#vectors = rest
+    this.#table = createTable(this.#sections, of)
+  }
+
+  /** Bytes of the vectors. */
+  get vectorBytes(): number {
+    return this.#table?.bytes ?? 0
   }
 
   async rank(question: string): Promise<readonly FoundSection[]> {
-    const lexical = await this.#lexical(question)
     const cosines = await this.#cosines(question)
-    const ranked = cosines === undefined ? lexical : this.#fuse(lexical, cosines)
+    const ranked =
+      cosines === undefined
+        ? await this.#lexical(question, LEXICAL_MAX)
+        : this.#fuse(await this.#lexical(question, FUSED_LEXICAL_MAX), cosines)
     return ranked.flatMap(({ section: number, score }) => {
       const section = this.#sections[number]
       return section === undefined ? [] : [{ section, score }]
@@ -60,21 +89,22 @@ export class QuestionRanking {
 
   async support(question: string): Promise<QuestionSupport> {
     const words = this.#words.parse(question)
-    const lexical = await this.#lexical(question)
+    const lexical = await this.#lexical(question, LEXICAL_MAX)
     const signals = [...this.#lexicalSignals(words, lexical)]
     const cosines = await this.#cosines(question)
-    if (cosines !== undefined) signals.push(...this.#vectorSignals(lexical, cosines))
+    if (cosines !== undefined && !this.#vectors?.isOtherModel)
+      signals.push(...this.#vectorSignals(lexical, cosines))
     return { likelihood: likelihoodOf(signals), signals }
   }
 
   /** The best page first, and of each page its best sections. */
-  async #lexical(question: string): Promise<readonly Ranked[]> {
+  async #lexical(question: string, limit: number): Promise<readonly Ranked[]> {
     let first = 0
     const asked = this.#shelves.map(async ({ engine, sections }) => {
       const start = first
       first += sections.length
       // The space says that the last word is whole.
-      const { pages } = await engine.find(`${question} `, LEXICAL_MAX)
+      const { pages } = await engine.find(`${question} `, limit)
       return pages.flat().map(({ section, score }) => ({ section: start + section, score }))
     })
     const found = (await Promise.all(asked)).flat()
@@ -85,13 +115,15 @@ export class QuestionRanking {
   async #cosines(question: string): Promise<Float64Array | undefined> {
     if (this.#table === undefined || this.#vectors === undefined) return undefined
     const vector = await this.#vectors.embed(question)
+    if (vector?.length !== this.#table.size) return undefined
     return this.#table.compare(vector, { sections: this.#sections.length, none: 0 })
   }
 
   #fuse(lexical: readonly Ranked[], cosines: Float64Array): readonly Ranked[] {
     const most = Math.max(...lexical.map(({ score }) => score), Number.MIN_VALUE)
-    const scores = cosines.slice()
-    const share = this.#vectors?.lexicalShare ?? LEXICAL_SHARE
+    const { isOtherModel = false, lexicalShare } = this.#vectors ?? {}
+    const scores = isOtherModel ? scaled(cosines) : cosines.slice()
+    const share = lexicalShare ?? (isOtherModel ? SCALED_LEXICAL_SHARE : LEXICAL_SHARE)
     for (const { section, score } of lexical)
       scores[section] = (scores[section] ?? 0) + (share * score) / most
     const near = nearest(scores, NEAR_MAX)
@@ -149,21 +181,42 @@ export class QuestionRanking {
   }
 }
 
-function createTable(sections: readonly LibrarySection[], vectors: QuestionVectors): VectorTable {
+function createTable(
+  sections: readonly LibrarySection[],
+  vectorOf: QuestionVectors['of'],
+): VectorTable {
   const rows = sections.flatMap((section, number) =>
     cutChunks(section).flatMap((chunk) => {
-      const vector = vectors.of(chunk)
+      const vector = vectorOf(chunk)
       return vector === undefined ? [] : [{ section: number, vector }]
     }),
   )
   return new VectorTable(rows)
 }
 
-/** The best first. */
+/** The best first. Sorting all would take longer than comparing all. */
 function nearest(scores: Float64Array, limit: number): readonly Ranked[] {
-  return Array.from(scores, (score, section) => ({ section, score }))
-    .sort((a, b) => b.score - a.score)
-    .slice(0, limit)
+  const best = (ranked: readonly Ranked[]) =>
+    ranked.toSorted((a, b) => b.score - a.score).slice(0, limit)
+  let found: Ranked[] = []
+  let least = Number.NEGATIVE_INFINITY
+  for (const [section, score] of scores.entries()) {
+    if (score <= least) continue
+    found.push({ section, score })
+    if (found.length < limit * 2) continue
+    found = best(found)
+    least = found.at(-1)?.score ?? least
+  }
+  return best(found)
+}
+
+/** From 0 for the farthest section to 1 for the nearest. */
+function scaled(cosines: Float64Array): Float64Array {
+  const [least, most] = cosines.reduce(
+    ([low, high], cosine) => [Math.min(low, cosine), Math.max(high, cosine)] as const,
+    [1, -1] as readonly [number, number],
+  )
+  return cosines.map((cosine) => (cosine - least) / (most - least || 1))
 }
 
 function pageScore(ranked: readonly Ranked[]): number {

@@ -1,5 +1,7 @@
 /** What can be asked of one deployment, as one reader may see it: the same for MCP, CLI and assistant. */
 export type SiteLibrary = {
+  /** Bytes of its vectors; none if it finds by words alone. */
+  readonly vectorBytes?: number
   /** The map of the site, in reading order. */
   readonly pages: readonly LibraryPage[]
   /** The sections that fit a question best, the best first. */

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Database } from '../database/database.ts'
 import { Problem } from '../http/problem.ts'
-import type { Caller } from './caller.ts'
+import type { KeyCaller } from './caller.ts'
 import { type FoundKey, findKey, noteKeyUses } from './store.ts'
 import { hashToken, isWellFormedToken } from './token.ts'
 
@@ -21,7 +21,7 @@ export type AuthenticateDeps = {
 }
 
 export type Authenticator = {
-  readonly authenticate: (request: Request, address: string | undefined) => Promise<Caller>
+  readonly authenticate: (request: Request, address: string | undefined) => Promise<KeyCaller>
   /** Writes down uses that are not yet. */
   readonly flush: () => Promise<void>
 }
@@ -61,8 +61,8 @@ export function createAuthenticator(deps: AuthenticateDeps): Authenticator {
     if (keys.length > 0) await noteKeyUses(deps.database, keys).catch(deps.log)
   }
 
-  async function authenticate(request: Request, address: string | undefined): Promise<Caller> {
-    const token = readToken(request.headers.get('authorization'))
+  async function authenticate(request: Request, address: string | undefined): Promise<KeyCaller> {
+    const token = readBearer(request.headers.get('authorization'))
     const row = await lookUp(token, address)
     const now = deps.now()
     if (row === undefined || row.isRevoked)
@@ -75,6 +75,7 @@ export function createAuthenticator(deps: AuthenticateDeps): Authenticator {
     return {
       kind: row.kind,
       keyId: row.id,
+      actor: `key ${row.id}`,
       tenant: { organisationId: row.organisationId, projectId: row.projectId },
       projectPublicId: row.projectPublicId,
       scopes: row.scopes,
@@ -85,7 +86,7 @@ export function createAuthenticator(deps: AuthenticateDeps): Authenticator {
 }
 
 /** `Bearer`, one space, the key: nothing else is taken for a credential. */
-function readToken(header: string | null): string {
+export function readBearer(header: string | null): string {
   if (header === null) throw refused('Send `Authorization: Bearer <key>`.')
   const match = /^Bearer ([\x21-\x7e]{1,200})$/i.exec(header)
   const token = match?.[1]

@@ -1,24 +1,85 @@
 import type { Tenant } from '../database/database.ts'
+import type { Role } from '../members/roles.ts'
 
-/** Scopes of an API key. Each route names the one it needs. */
+/** What somebody may do. Each route names the one it needs. */
 export const SCOPES = [
   'analytics:read',
   'analytics:write',
   'deploy:read',
   'deploy:write',
+  'gaps:read',
+  'gaps:write',
   'keys:write',
+  'project:write',
+  'audit:read',
+  'members:write',
+  'project:delete',
 ] as const
 export type Scope = (typeof SCOPES)[number]
+
+/** Those of people alone: a key that leaks must not let others in, or end a project. */
+const OF_PEOPLE = ['members:write', 'project:delete'] as const satisfies readonly Scope[]
+export type KeyScope = Exclude<Scope, (typeof OF_PEOPLE)[number]>
+
+/** Scopes of an API key. */
+export const KEY_SCOPES = SCOPES.filter(
+  (scope): scope is KeyScope => !(OF_PEOPLE as readonly Scope[]).includes(scope),
+)
+
+/** Who reads all conversations reads those that nothing answered, too. */
+const INCLUDED: Partial<Record<Scope, Scope>> = {
+  'gaps:read': 'analytics:read',
+  'gaps:write': 'analytics:write',
+}
+
+export function hasScope(scopes: readonly Scope[], wanted: Scope): boolean {
+  const larger = INCLUDED[wanted]
+  return scopes.includes(wanted) || (larger !== undefined && scopes.includes(larger))
+}
 
 /** An admin key does what its scopes say; a deploy token publishes sites and nothing else. */
 export const KEY_KINDS = ['admin', 'deploy'] as const
 export type KeyKind = (typeof KEY_KINDS)[number]
 
-/** Who is calling: always one project, given by the key and by nothing else. */
-export type Caller = {
-  readonly kind: KeyKind
-  readonly keyId: string
+/** Who is calling: always one project, given by the credential and by nothing else. */
+type ProjectCaller = {
   readonly tenant: Tenant
   readonly projectPublicId: string
   readonly scopes: readonly Scope[]
+  /** How the audit log names them. */
+  readonly actor: string
+}
+
+export type KeyCaller = ProjectCaller & { readonly kind: KeyKind; readonly keyId: string }
+
+/** A person who is signed in, with the scopes of their role in the project. */
+export type MemberCaller = ProjectCaller & {
+  readonly kind: 'member'
+  readonly person: SignedIn
+  readonly role: Role
+}
+
+export type Caller = KeyCaller | MemberCaller
+
+/** A person, and the session they are signed in with. */
+export type SignedIn = {
+  readonly userId: string
+  readonly sessionId: string
+  /** What others see. */
+  readonly id: string
+  readonly name: string
+  readonly email: string
+  readonly kind: 'browser' | 'command-line'
+  /** When they last proved who they are. */
+  readonly provedAtMs: number
+}
+
+/** A person in an organisation as a whole. */
+export type OrganisationCaller = {
+  readonly kind: 'organisation'
+  readonly person: SignedIn
+  readonly organisationId: string
+  readonly role: Role
+  readonly scopes: readonly Scope[]
+  readonly actor: string
 }

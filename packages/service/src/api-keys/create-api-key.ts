@@ -1,14 +1,15 @@
-import { writeAudit } from '../audit/store.ts'
-import type { ProjectDatabase } from '../database/database.ts'
+import { OPERATOR, type Requester } from '../audit/request-audit.ts'
+import { insertAudit } from '../audit/store.ts'
+import type { ProjectDatabase, Query } from '../database/database.ts'
 import type { KeyKind, Scope } from './caller.ts'
-import { createKeyStore } from './store.ts'
+import { endKey, insertKey, type ListedKey, lockKey } from './store.ts'
 import { createToken, hashToken } from './token.ts'
 
 export type CreateKeyDeps = {
   readonly database: ProjectDatabase
   readonly pepper: string
   /** Who asked for it; an operator unless it says otherwise. */
-  readonly actor?: string
+  readonly requester?: Requester
 }
 
 export type NewApiKey = {
@@ -17,19 +18,85 @@ export type NewApiKey = {
   readonly scopes: readonly Scope[]
   readonly allowedFrom: readonly string[] | null
   readonly expiresAt: Date | null
+  readonly idempotencyKey?: string | undefined
 }
 
+export type CreatedKey = { readonly token: string; readonly id: string; readonly row: ListedKey }
+
 /** Makes a key and gives its text: the only time that anyone sees it. */
-export async function createApiKey(
-  { database, pepper, actor = 'operator' }: CreateKeyDeps,
-  wish: NewApiKey,
-): Promise<{ token: string; id: string }> {
+export function createApiKey(deps: CreateKeyDeps, wish: NewApiKey): Promise<CreatedKey> {
+  const { kind, scopes } = wish
+  return deps.database.transaction(async (query) => {
+    const made = await insert(query, deps, wish)
+    await insertAudit(query, {
+      ...(deps.requester ?? OPERATOR),
+      action: 'key.create',
+      object: `key ${made.id}`,
+      after: { kind, scopes },
+    })
+    return made
+  })
+}
+
+/** A key was made with the same idempotency key before. Its text cannot be shown again. */
+export class RepeatedKey extends Error {}
+
+/** Why a key cannot be rotated. */
+export type RotationRefusal = { readonly refusal: 'unknown' | 'ended' }
+
+export type RotationWish = {
+  readonly id: string
+  readonly overlapHours: number
+  readonly nowMs: number
+  /** Throws if whoever asks may not have such a key. */
+  readonly check?: (old: ListedKey) => void
+}
+
+const HOUR_MS = 3_600_000
+
+/** A key like another one, which ends after the overlap. Lasts as long as that was made for. */
+export function rotateApiKey(
+  deps: CreateKeyDeps,
+  { id, overlapHours, nowMs, check }: RotationWish,
+): Promise<CreatedKey | RotationRefusal> {
+  return deps.database.transaction(async (query) => {
+    const old = await lockKey(query, id)
+    if (old === undefined) return { refusal: 'unknown' }
+    check?.(old)
+    const { created_at: from, expires_at: until } = old
+    if (old.revoked_at !== null || (until !== null && until.getTime() <= nowMs))
+      return { refusal: 'ended' }
+    const made = await insert(query, deps, {
+      kind: old.kind,
+      name: old.name,
+      scopes: old.scopes,
+      allowedFrom: old.allowed_from,
+      expiresAt: until && new Date(nowMs + until.getTime() - from.getTime()),
+      replaces: id,
+    })
+    await endKey(query, id, new Date(nowMs + overlapHours * HOUR_MS))
+    await insertAudit(query, {
+      ...(deps.requester ?? OPERATOR),
+      action: 'key.rotate',
+      object: `key ${id}`,
+      after: { key: made.id, overlapHours },
+    })
+    return made
+  })
+}
+
+async function insert(
+  query: Query,
+  { pepper, requester = OPERATOR }: CreateKeyDeps,
+  wish: NewApiKey & { readonly replaces?: string },
+): Promise<CreatedKey> {
   const token = createToken(wish.kind)
-  const hash = hashToken(token, pepper)
-  const keys = createKeyStore(database)
-  const id = await keys.insert({ ...wish, hash, lastFour: token.slice(-4) })
-  const after = { kind: wish.kind, scopes: wish.scopes }
-  const object = `key ${id}`
-  await writeAudit(database, { actor, action: 'key.create', object, after })
-  return { token, id }
+  const row = await insertKey(query, {
+    ...wish,
+    hash: hashToken(token, pepper),
+    lastFour: token.slice(-4),
+    createdBy: requester.actor,
+  })
+  if (row === undefined) throw new RepeatedKey()
+  return { token, id: row.id, row }
 }

@@ -1,4 +1,5 @@
-import type { Database, ProjectDatabase, Tenant } from '../database/database.ts'
+import type { Database, ProjectDatabase, Query, Tenant } from '../database/database.ts'
+import type { TimeCursor } from '../http/time-cursor.ts'
 import type { KeyKind, Scope } from './caller.ts'
 
 export type FoundKey = Tenant & {
@@ -38,33 +39,84 @@ export async function noteKeyUses(
 /** All SQL about the keys of one project. */
 export function createKeyStore(database: ProjectDatabase) {
   return {
-    async insert(key: NewKey): Promise<string> {
-      const [row] = await database.query<{ id: string }>(
-        `insert into api_key (project_id, kind, token_hash, last_four, name, scopes, allowed_from, expires_at)
-         values (current_project(), $1, $2, $3, $4, $5, $6, $7) returning id`,
-        [key.kind, key.hash, key.lastFour, key.name, key.scopes, key.allowedFrom, key.expiresAt],
-      )
-      if (row === undefined) throw new Error('the key was not inserted')
-      return row.id
-    },
-
     list(): Promise<readonly ListedKey[]> {
       return database.query<ListedKey>(
-        `select id, kind, last_four, name, scopes, created_at, expires_at, revoked_at, last_used_at
-           from api_key where project_id = current_project() order by created_at, id`,
+        `${SELECT} where project_id = current_project() order by created_at, id`,
       )
     },
 
-    async revoke(id: string): Promise<boolean> {
-      const rows = await database.query(
-        `update api_key set revoked_at = coalesce(revoked_at, now())
-          where project_id = current_project() and id = $1 returning id`,
-        [id],
+    /** Newest first. Tokens of CI jobs whose hour is over are left out: there may be thousands. */
+    page(before: TimeCursor | undefined, limit: number): Promise<readonly ListedKey[]> {
+      return database.query<ListedKey>(
+        `${SELECT} where project_id = current_project()
+            and ($1::bigint is null or (created_at, id) < (instant_of($1), $2::bigint))
+            and not (kind = 'deploy' and expires_at is not null and expires_at < now()
+                     and expires_at - created_at <= interval '1 hour')
+          order by created_at desc, id desc limit $3`,
+        [before?.micros ?? null, before?.id ?? null, limit],
       )
-      return rows.length > 0
+    },
+
+    /** `note` is part of the transaction, if there was such a key. */
+    revoke(id: string, note: (query: Query) => Promise<void> = async () => {}): Promise<boolean> {
+      return database.transaction(async (query) => {
+        const rows = await query(
+          `update api_key set revoked_at = coalesce(revoked_at, now())
+            where project_id = current_project() and id = $1 returning id`,
+          [id],
+        )
+        if (rows.length > 0) await note(query)
+        return rows.length > 0
+      })
     },
   }
 }
+
+/** Nothing if a key was made with the same idempotency key before. */
+export async function insertKey(query: Query, key: NewKey): Promise<ListedKey | undefined> {
+  const [row] = await query<ListedKey>(
+    `insert into api_key (project_id, kind, token_hash, last_four, name, scopes, allowed_from, expires_at,
+                          created_by, replaces, idempotency_key)
+     values (current_project(), $1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+     on conflict (project_id, idempotency_key) where idempotency_key is not null do nothing
+     returning ${COLUMNS}`,
+    [
+      key.kind,
+      key.hash,
+      key.lastFour,
+      key.name,
+      key.scopes,
+      key.allowedFrom,
+      key.expiresAt,
+      key.createdBy,
+      key.replaces ?? null,
+      key.idempotencyKey ?? null,
+    ],
+  )
+  return row
+}
+
+/** Waits for others who change it; nothing for a key that does not exist. */
+export async function lockKey(query: Query, id: string): Promise<ListedKey | undefined> {
+  const [row] = await query<ListedKey>(
+    `${SELECT} where project_id = current_project() and id = $1 for no key update`,
+    [id],
+  )
+  return row
+}
+
+/** Ends a key at a time, unless it ends before. */
+export async function endKey(query: Query, id: string, at: Date): Promise<void> {
+  await query(
+    `update api_key set expires_at = least(expires_at, $2::timestamptz)
+      where project_id = current_project() and id = $1`,
+    [id, at],
+  )
+}
+
+const COLUMNS = `id, kind, last_four, name, scopes, allowed_from::text[] as allowed_from, created_at,
+  instant_micros(created_at) as created_micros, created_by, expires_at, revoked_at, last_used_at, replaces`
+const SELECT = `select ${COLUMNS} from api_key`
 
 export type NewKey = {
   readonly kind: KeyKind
@@ -74,6 +126,11 @@ export type NewKey = {
   readonly scopes: readonly Scope[]
   readonly allowedFrom: readonly string[] | null
   readonly expiresAt: Date | null
+  /** Who asked for it, as the audit log names them. */
+  readonly createdBy: string
+  /** The key that it is made for, when that is rotated. */
+  readonly replaces?: string | undefined
+  readonly idempotencyKey?: string | undefined
 }
 
 export type ListedKey = {
@@ -82,8 +139,12 @@ export type ListedKey = {
   readonly last_four: string
   readonly name: string
   readonly scopes: readonly Scope[]
+  readonly allowed_from: readonly string[] | null
   readonly created_at: Date
+  readonly created_micros: string
+  readonly created_by: string | null
   readonly expires_at: Date | null
   readonly revoked_at: Date | null
   readonly last_used_at: Date | null
+  readonly replaces: string | null
 }

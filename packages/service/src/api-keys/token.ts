@@ -1,5 +1,5 @@
 /**
- * API keys: a prefix that tells the kind, 32 base62 characters of chance (190 bits), and a checksum
+ * API keys and other tokens: a prefix that tells the kind, 32 base62 characters of chance (190 bits), and a checksum
  * of 6. The checksum lets scanners and us tell a mistyped key from a wrong one without asking the
  * database.
  */
@@ -7,9 +7,14 @@ import { createHmac, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { KeyKind } from './caller.ts'
 
-export const TOKEN_PREFIXES: Readonly<Record<KeyKind, string>> = {
+/** A session belongs to a person who is signed in, a link signs somebody in once. */
+type TokenKind = KeyKind | 'session' | 'link'
+
+export const TOKEN_PREFIXES: Readonly<Record<TokenKind, string>> = {
   admin: 'octavo_adm_',
   deploy: 'octavo_dep_',
+  session: 'octavo_ses_',
+  link: 'octavo_lnk_',
 }
 const BODY_LENGTH = 32
 const CHECKSUM_LENGTH = 6
@@ -18,7 +23,7 @@ const TOKEN = new RegExp(
   `^(?:${Object.values(TOKEN_PREFIXES).join('|')})([0-9A-Za-z]{${BODY_LENGTH}})([0-9A-Za-z]{${CHECKSUM_LENGTH}})$`,
 )
 
-export function createToken(kind: KeyKind = 'admin'): string {
+export function createToken(kind: TokenKind = 'admin'): string {
   let body = ''
   for (let count = 0; count < BODY_LENGTH; count += 1) body += BASE62[randomInt(BASE62.length)]
   return `${TOKEN_PREFIXES[kind]}${body}${checksum(body)}`
@@ -28,6 +33,11 @@ export function createToken(kind: KeyKind = 'admin'): string {
 export function isWellFormedToken(token: string): boolean {
   const [, body, sum] = TOKEN.exec(token) ?? []
   return body !== undefined && sum === checksum(body)
+}
+
+/** Is it one of a person? Those are looked up elsewhere. */
+export function isSessionToken(token: string): boolean {
+  return token.startsWith(TOKEN_PREFIXES.session)
 }
 
 /** What the database keeps. The pepper lives outside of it, so a copy alone is of no use. */

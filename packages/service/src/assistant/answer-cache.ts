@@ -19,6 +19,8 @@ export type AnswerPlace = {
   readonly labels: string
   /** The answerer and its settings. */
   readonly answerer: string
+  /** Vectors come some minutes after their deployment, and find more. */
+  readonly hasVectors: boolean
 }
 
 const BYTES_MAX = 32 * 1024 * 1024

@@ -6,20 +6,22 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Reader } from '@octavo/model'
 import type { Answerer, AnswerSource, Question, UnansweredReason } from '@octavo/search'
-import { LRUCache } from 'lru-cache'
 import type { Database } from '../database/database.ts'
-import { createLocks } from '../git/named-lock.ts'
 import { Problem } from '../http/problem.ts'
+import { createAdmission } from './admit-questions.ts'
 import { type CachedAnswer, createAnswerCache } from './answer-cache.ts'
 import { type AnswerWriter, createAnswerWriter } from './answer-writer.ts'
 import type { AssistantRequest } from './assistant.ts'
 import { ASSISTANT_LIMITS } from './assistant-limits.ts'
 import { type AnswererChooser, type ChosenAnswerer, EXTRACTIVE } from './choose-answerer.ts'
 import type { DeploymentLibraries, SiteSettings } from './deployment-libraries.ts'
+import { createFairQueue } from './fair-queue.ts'
 import { maskSecrets } from './mask-secrets.ts'
-import { readQuestion } from './read-question.ts'
+import { paceLibrary } from './pace-library.ts'
+import { parseQuestion, readBody } from './read-question.ts'
+import { createRecentSettings } from './recent-settings.ts'
 import { LostLease, publishTurn, runTurn, type TurnResult } from './run-turn.ts'
-import { type AssistantSettings, createAssistantSettings } from './settings-store.ts'
+import type { AssistantSettings } from './settings-store.ts'
 import type { Ticket, Tickets } from './ticket.ts'
 import { createTurnStore, type LeasedTurn, type TurnStore } from './turn-store.ts'
 
@@ -42,17 +44,27 @@ const NO_GROUPS: ReadonlySet<string> = new Set()
 const SOURCES_MAX = 50
 const TITLE_LENGTH_MAX = 500
 const LEASE_BYTES = 16
-const REFUSED_MAX = 10_000
-const REFUSED_MS = 10_000
+/** A question takes about 4 ms of the processor until the model is asked; readers need it too. */
+const PREPARED_AT_ONCE = { atOnce: 4, atOnceOfProject: 2, everyMs: 8 }
+const SEARCHES_AT_ONCE = { atOnce: 4, atOnceOfProject: 2 }
+/** The lock of a project lets one of them through at a time. */
+const CALLS_OF_PROJECT = 2
 
 export function createQuestionAnswerer(deps: AnswerDeps) {
   const { database, libraries, tickets, now, onError } = deps
   const cache = createAnswerCache(now)
-  const running = new Map<Promise<void>, string>()
-  /** Projects and tickets that were refused a moment ago: asking the database again would only cost others. */
-  const refused = new LRUCache<string, Problem>({ max: REFUSED_MAX, ttl: REFUSED_MS })
-  const oneAtATime = createLocks()
+  const admission = createAdmission(now)
+  const recentSettings = createRecentSettings(deps.chooseAnswerer, now)
+  const preparing = createFairQueue(PREPARED_AT_ONCE)
+  const searches = createFairQueue(SEARCHES_AT_ONCE)
+  // Half of the connections stay free for everybody else. A question waits here as long as it takes;
+  // those who wait for the pool are sent away after two seconds.
+  const calls = createFairQueue({
+    atOnce: Math.max(1, Math.floor(database.pool.options.max / 2)),
+    atOnceOfProject: CALLS_OF_PROJECT,
+  })
   const ends = new Set<(reason: UnansweredReason) => void>()
+  let isStopping = false
 
   async function answer(
     request: IncomingMessage,
@@ -60,18 +72,18 @@ export function createQuestionAnswerer(deps: AnswerDeps) {
     asked: AskedSite,
   ): Promise<void> {
     const { projectId } = asked.pointer
-    const ofProject = [...running.values()].filter((id) => id === projectId).length
-    const { answersAtOnce, answersAtOnceOfProject } = ASSISTANT_LIMITS
-    if (running.size >= answersAtOnce || ofProject >= answersAtOnceOfProject)
-      throw new Problem('unavailable', 'Too many questions at the same time. Try again later.', {
-        headers: { 'retry-after': '5' },
-      })
-    const one = ask(request, response, asked)
-    running.set(one, projectId)
-    try {
-      await one
-    } finally {
-      running.delete(one)
+    admission.check(projectId)
+    await admission.run(projectId, () => ask(request, response, asked))
+  }
+
+  function turnsOf(pointer: AskedSite['pointer']): TurnStore {
+    const store = createTurnStore(database.forProject(pointer))
+    const { projectId } = pointer
+    return {
+      ...store,
+      begin: (turn) => calls(projectId, () => store.begin(turn)),
+      renew: (turn, text) => calls(projectId, () => store.renew(turn, text)),
+      publish: (turn, result) => calls(projectId, () => store.publish(turn, result)),
     }
   }
 
@@ -80,48 +92,17 @@ export function createQuestionAnswerer(deps: AnswerDeps) {
     response: ServerResponse,
     asked: AskedSite,
   ): Promise<void> {
-    const { slug, pointer, view, site } = asked
-    const read = await readQuestion(request, view.basePath)
-    const ticket = tickets.verify(read.ticket, slug)
-    if (ticket === undefined)
-      throw new Problem('invalid-ticket', 'The ticket is not valid or has expired. Get another.', {
-        param: 'ticket',
-      })
-    const problem = refused.get(ticket.id) ?? refused.get(pointer.projectId)
-    if (problem !== undefined) throw problem
-    const bound = database.forProject(pointer)
-    const settings = await createAssistantSettings(bound).read()
-    if (!settings.isOn) throw new Problem('not-found', 'This site has no assistant.')
-    const question = settings.masks ? maskQuestion(read.question) : read.question
-    const scope = view.root.search.find((place) => place.scope === read.scope)?.scope
-    const reader: Reader = { isLetIn: !pointer.isProtected, groups: NO_GROUPS }
-    const library = await libraries.library({
-      digest: pointer.root,
-      root: view.root,
-      reader,
-      scope,
+    const { pointer } = asked
+    // A slow sender keeps nobody waiting, and many senders at once are understood one after the other.
+    const body = await readBody(request)
+    const prepared = await preparing(pointer.projectId, async () => {
+      // Others may have been refused, or the reader may have left, while this one waited.
+      admission.check(pointer.projectId)
+      if (isStopping) throw new Problem('unavailable', 'The service is restarting. Ask again.')
+      return response.destroyed ? undefined : prepare(asked, body)
     })
-    // A preview that nobody approved is a stranger's text: it costs the owner nothing.
-    const isStrange = pointer.preview?.runsScripts === false
-    const wanted = isStrange ? EXTRACTIVE : await deps.chooseAnswerer(bound, settings, site)
-    const key = cache.keyOf(question, {
-      projectId: pointer.projectId,
-      deploymentId: pointer.deploymentId,
-      scope,
-      labels: view.name,
-      answerer: wanted.id,
-    })
-    const cached = cache.get(key)
-    const turns = createTurnStore(bound)
-    const { turn, hasBudget } = await begin(turns, {
-      asked,
-      question,
-      threadId: read.threadId,
-      ticket,
-      tokens: cached === undefined ? wanted.tokensMax : 0,
-      settings,
-    })
-    const isSpent = cached === undefined && wanted.tokensMax > 0 && !hasBudget
+    if (prepared === undefined) return
+    const { question, library, turns, turn, cached, key, isSpent, wanted } = prepared
     const chosen = choose({ cached, isSpent, wanted })
     const writer = createAnswerWriter(request, response)
     writer.start(turn.id)
@@ -132,12 +113,9 @@ export function createQuestionAnswerer(deps: AnswerDeps) {
         turn,
         isRecorded: pointer.preview === undefined,
         question,
-        library,
-        // Searching takes processor time that readers of pages need: one of a site at a time.
-        answerer: (...args) =>
-          chosen === EXTRACTIVE
-            ? oneAtATime(pointer.projectId, () => chosen.answerer(...args))
-            : chosen.answerer(...args),
+        // Searching takes processor time that readers of pages need.
+        library: paceLibrary(library, pointer.projectId, searches),
+        answerer: chosen.answerer,
         tokens: chosen.tokensMax,
         give: writer.give,
         onEnd(endTurn) {
@@ -158,6 +136,56 @@ export function createQuestionAnswerer(deps: AnswerDeps) {
     } finally {
       if (end !== undefined) ends.delete(end)
     }
+  }
+
+  /** Checks the question, reads what there is to answer from, and keeps it. */
+  async function prepare(asked: AskedSite, body: Buffer) {
+    const { slug, pointer, view, site } = asked
+    const read = parseQuestion(body, view.basePath)
+    const ticket = tickets.verify(read.ticket, slug)
+    if (ticket === undefined)
+      throw new Problem('invalid-ticket', 'The ticket is not valid or has expired. Get another.', {
+        param: 'ticket',
+      })
+    admission.check(ticket.id)
+    const { settings, answerer: wanted } = await recentSettings(database.forProject(pointer), {
+      digest: pointer.root,
+      site,
+      // A preview that nobody approved is a stranger's text: it costs the owner nothing.
+      asksModel: pointer.preview?.runsScripts !== false,
+    })
+    if (!settings.isOn) throw new Problem('not-found', 'This site has no assistant.')
+    const question = settings.masks ? maskQuestion(read.question) : read.question
+    const scope = view.root.search.find((place) => place.scope === read.scope)?.scope
+    const reader: Reader = { isLetIn: !pointer.isProtected, groups: NO_GROUPS }
+    const library = await libraries.library({
+      tenant: pointer,
+      deploymentId: pointer.deploymentId,
+      digest: pointer.root,
+      root: view.root,
+      reader,
+      scope,
+    })
+    const key = cache.keyOf(question, {
+      projectId: pointer.projectId,
+      deploymentId: pointer.deploymentId,
+      scope,
+      labels: view.name,
+      answerer: wanted.id,
+      hasVectors: (library.vectorBytes ?? 0) > 0,
+    })
+    const cached = cache.get(key)
+    const turns = turnsOf(pointer)
+    const { turn, hasBudget } = await begin(turns, {
+      asked,
+      question,
+      threadId: read.threadId,
+      ticket,
+      tokens: cached === undefined ? wanted.tokensMax : 0,
+      settings,
+    })
+    const isSpent = cached === undefined && wanted.tokensMax > 0 && !hasBudget
+    return { question, library, turns, turn, cached, key, isSpent, wanted }
   }
 
   type Beginning = {
@@ -187,9 +215,9 @@ export function createQuestionAnswerer(deps: AnswerDeps) {
       tokensPerMonth: settings.tokensPerMonth ?? deps.budget.tokensPerMonth,
     })
     if (begun.kind === 'begun') return { turn: { id: begun.id, lease }, hasBudget: begun.hasBudget }
-    const problem = begun.by === 'ticket' ? ticketUsedUp() : tooManyQuestions()
-    refused.set(begun.by === 'ticket' ? ticket.id : pointer.projectId, problem)
-    throw problem
+    throw begun.by === 'ticket'
+      ? admission.refuseTicket(ticket.id)
+      : admission.refuseProject(pointer.projectId)
   }
 
   type Finishing = {
@@ -240,23 +268,14 @@ export function createQuestionAnswerer(deps: AnswerDeps) {
 
   return {
     answer,
-    running: () => running.size,
+    running: admission.running,
     async stop() {
+      isStopping = true
       for (const end of ends) end('interrupted')
-      await Promise.allSettled(running.keys())
+      await admission.settled()
     },
   }
 }
-
-const ticketUsedUp = () =>
-  new Problem('invalid-ticket', 'The questions of this ticket are used up. Get another.', {
-    param: 'ticket',
-  })
-
-const tooManyQuestions = () =>
-  new Problem('rate-limited', 'This site gets too many questions. Try again later.', {
-    headers: { 'retry-after': '60' },
-  })
 
 function maskQuestion({ text, history, page }: Question): Question {
   const selection = page?.selection

@@ -13,9 +13,8 @@ export const ASSISTANT_LIMITS = {
   /** Characters of an answer. */
   answerLength: 32_000,
   answerMs: 120_000,
-  /** Answers that one process makes at the same time. */
+  /** Answers that one process makes at the same time; a project gets at most half of those left. */
   answersAtOnce: 500,
-  answersAtOnceOfProject: 250,
   ticketMs: 30 * 60_000,
   questionsPerTicket: 20,
   ticketsPerHourOfAddress: 60,

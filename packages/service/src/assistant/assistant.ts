@@ -9,11 +9,13 @@ import type { SitePointer } from '../hosting/site-directory.ts'
 import { type FindClientAddress, networkOf } from '../http/client-address.ts'
 import { asProblem, PROBLEMS, Problem, problemBody } from '../http/problem.ts'
 import { createRateLimit } from '../http/rate-limit.ts'
+import { createRefusalDelay } from './admit-questions.ts'
 import { type AnswerDeps, createQuestionAnswerer } from './answer-question.ts'
 import { ASSISTANT_LIMITS } from './assistant-limits.ts'
 import type { SiteSettings } from './deployment-libraries.ts'
 import { maskSecrets } from './mask-secrets.ts'
-import { checkSameOrigin, readFeedback, storable } from './read-question.ts'
+import type { Proofs } from './proof-of-work.ts'
+import { checkSameOrigin, readFeedback, readProof, storable } from './read-question.ts'
 import { createAssistantSettings } from './settings-store.ts'
 import { createTurnStore } from './turn-store.ts'
 
@@ -24,6 +26,7 @@ const KNOWN_MAX = 20_000
 const KNOWN_MS = 15_000
 
 export type AssistantDeps = AnswerDeps & {
+  readonly proofs: Proofs
   readonly findClientAddress: FindClientAddress
   /** Nothing may be changed at the moment. */
   readonly isReadOnly: boolean
@@ -44,25 +47,51 @@ type Handler = (
   asked: AssistantRequest & { readonly site: SiteSettings },
 ) => Promise<void>
 
+type NamedHandler = {
+  /** Of the limit for an address. */
+  readonly name: 'ticket' | 'proof' | 'messages' | 'feedback'
+  readonly run: Handler
+}
+
 export function createAssistant(deps: AssistantDeps) {
-  const { database, libraries, tickets, now, findClientAddress } = deps
+  const { database, libraries, tickets, proofs, now, findClientAddress } = deps
   const answers = createQuestionAnswerer(deps)
   const limits = {
     ticket: createRateLimit(ASSISTANT_LIMITS.ticketsPerHourOfAddress, now),
+    proof: createRateLimit(ASSISTANT_LIMITS.ticketsPerHourOfAddress, now),
     messages: createRateLimit(ASSISTANT_LIMITS.questionsPerHourOfAddress, now),
     feedback: createRateLimit(ASSISTANT_LIMITS.feedbackPerHourOfAddress, now),
   }
 
-  const giveTicket: Handler = async (_, response, { slug, pointer, site }) => {
+  /** A ticket; or a challenge, where the owner wants work to be done for it. */
+  const giveTicket: Handler = async (_, response, asked) => {
+    const { slug, pointer, site } = asked
+    const { needsProof } = await readSettings(pointer)
+    const offer = needsProof ? { challenge: await proofs.challenge(slug) } : issueTicket(asked)
+    sendJsonReply(response, 200, { ...offer, starterQuestions: site.starterQuestions })
+  }
+
+  const giveTicketForProof: Handler = async (request, response, asked) => {
+    const proof = await readProof(request)
+    const { slug, pointer } = asked
+    await readSettings(pointer)
+    await proofs.check(proof, slug, database.forProject(pointer))
+    sendJsonReply(response, 200, issueTicket(asked))
+  }
+
+  async function readSettings(pointer: SitePointer) {
     const settings = await createAssistantSettings(database.forProject(pointer)).read()
     if (!settings.isOn) throw notThere()
+    return settings
+  }
+
+  function issueTicket({ slug, pointer }: AssistantRequest) {
     const { text, expiresAt } = tickets.issue(slug, pointer.deploymentId)
-    sendJsonReply(response, 200, {
+    return {
       ticket: text,
       expiresAt: new Date(expiresAt).toISOString(),
       questions: ASSISTANT_LIMITS.questionsPerTicket,
-      starterQuestions: site.starterQuestions,
-    })
+    }
   }
 
   const takeFeedback: Handler = async (request, response, { pointer }) => {
@@ -80,16 +109,17 @@ export function createAssistant(deps: AssistantDeps) {
     sendJsonReply(response, 200, {})
   }
 
-  const handlers: Readonly<
-    Record<string, { readonly method: string; readonly name: keyof typeof limits; run: Handler }>
-  > = {
-    ticket: { method: 'GET', name: 'ticket', run: giveTicket },
-    messages: { method: 'POST', name: 'messages', run: answers.answer },
-    feedback: { method: 'POST', name: 'feedback', run: takeFeedback },
+  const handlers: Readonly<Record<string, Readonly<Record<string, NamedHandler>>>> = {
+    ticket: {
+      GET: { name: 'ticket', run: giveTicket },
+      POST: { name: 'proof', run: giveTicketForProof },
+    },
+    messages: { POST: { name: 'messages', run: answers.answer } },
+    feedback: { POST: { name: 'feedback', run: takeFeedback } },
   }
 
   /** Counted in this process, before anything is read or asked: it costs nothing to refuse. */
-  function limitAddress(request: IncomingMessage, name: keyof typeof limits, project: string) {
+  function limitAddress(request: IncomingMessage, name: NamedHandler['name'], project: string) {
     const forwarded = request.headersDistinct['x-forwarded-for']?.join(',')
     const address = findClientAddress(request.socket.remoteAddress, forwarded)
     try {
@@ -108,13 +138,17 @@ export function createAssistant(deps: AssistantDeps) {
     asked: AssistantRequest,
   ): Promise<void> {
     const { pointer, view, path } = asked
-    const handler = Object.hasOwn(handlers, path) ? handlers[path] : undefined
+    const byMethod = Object.hasOwn(handlers, path) ? handlers[path] : undefined
     // Readers who are signed in come later; until then nobody else may ask a protected site.
-    if (handler === undefined || pointer.isProtected) throw notThere()
-    if (request.method !== handler.method)
-      throw new Problem('method-not-allowed', `Only ${handler.method} is allowed here.`, {
-        headers: { allow: handler.method },
+    if (byMethod === undefined || pointer.isProtected) throw notThere()
+    const { method = '' } = request
+    const handler = Object.hasOwn(byMethod, method) ? byMethod[method] : undefined
+    if (handler === undefined) {
+      const allowed = Object.keys(byMethod)
+      throw new Problem('method-not-allowed', `Only ${allowed.join(' and ')} is allowed here.`, {
+        headers: { allow: allowed.join(', ') },
       })
+    }
     if (deps.isReadOnly)
       throw new Problem('unavailable', 'The assistant does not answer at the moment.')
     checkSameOrigin(request)
@@ -124,6 +158,7 @@ export function createAssistant(deps: AssistantDeps) {
     await handler.run(request, response, { ...asked, site })
   }
 
+  const delayRefusal = createRefusalDelay()
   const known = new LRUCache<string, boolean>({ max: KNOWN_MAX, ttl: KNOWN_MS })
 
   return {
@@ -137,6 +172,7 @@ export function createAssistant(deps: AssistantDeps) {
       } catch (error) {
         const problem = asProblem(error)
         if (problem.code === 'internal') throw error
+        if (problem.code === 'rate-limited') await delayRefusal()
         const { status } = PROBLEMS[problem.code]
         sendJsonReply(response, status, problemBody(problem, randomUUID()), {
           ...problem.headers,

@@ -5,8 +5,10 @@ import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import { readBlob } from '../blobs/read-blob.ts'
+import type { Tenant } from '../database/database.ts'
 import { DEPLOYMENT_LIMITS } from '../deployments/read-manifest.ts'
 import type { BlobCache } from '../hosting/blob-cache.ts'
+import type { DeploymentVectors } from '../vectors/deployment-vectors.ts'
 
 const STARTER_QUESTIONS_MAX = 3
 
@@ -35,6 +37,8 @@ const SiteSettings = z
 export type SiteSettings = Readonly<z.infer<typeof SiteSettings>>
 
 export type DeploymentView = {
+  readonly tenant: Tenant
+  readonly deploymentId: string
   /** The digest of the root of the manifest. */
   readonly digest: string
   readonly root: ManifestRoot
@@ -51,7 +55,12 @@ const SETTINGS_BYTES_MAX = 64 * 1024
 
 type OpenLibrary = { readonly library: SiteLibrary; readonly size: number }
 
-export function createDeploymentLibraries(blobs: BlobStore, cache: BlobCache) {
+/** Without `vectors`, words find alone. */
+export function createDeploymentLibraries(
+  blobs: BlobStore,
+  cache: BlobCache,
+  vectors?: DeploymentVectors,
+) {
   const libraries = new LRUCache<string, OpenLibrary>({
     maxSize: LIBRARIES_BYTES_MAX,
     sizeCalculation: ({ size }) => size,
@@ -64,7 +73,10 @@ export function createDeploymentLibraries(blobs: BlobStore, cache: BlobCache) {
     return index < 0 ? undefined : (await cache.run(root, index)).get(path)
   }
 
-  function readerOf(root: ManifestRoot, onRead: (bytes: number) => void): DeploymentReader {
+  function readerOf(
+    root: ManifestRoot,
+    onRead: (bytes: number) => void = () => {},
+  ): DeploymentReader {
     return {
       root,
       read: async (path) => {
@@ -81,24 +93,37 @@ export function createDeploymentLibraries(blobs: BlobStore, cache: BlobCache) {
     }
   }
 
-  async function open(key: string, { root, reader, scope }: DeploymentView): Promise<SiteLibrary> {
+  async function open(
+    key: string,
+    { root, reader, scope }: DeploymentView,
+    vectorsDigest: string | undefined,
+  ): Promise<SiteLibrary> {
     let size = LIBRARY_BYTES
     const deployment = readerOf(root, (bytes) => {
       size += bytes * MEMORY_FACTOR
     })
-    const library = await openLibrary(deployment, { scope, reader })
-    libraries.set(key, { library, size })
+    const found = vectorsDigest === undefined ? undefined : await vectors?.open(vectorsDigest)
+    const library = await openLibrary(deployment, { scope, reader, vectors: found })
+    libraries.set(key, { library, size: size + (library.vectorBytes ?? 0) })
     return library
   }
 
   return {
+    readerOf,
+
+    /** Deployments that can soon be asked by meaning too. */
+    awaited: async (tenant: Tenant): Promise<ReadonlySet<string>> =>
+      (await vectors?.awaited(tenant)) ?? new Set(),
+
     /** Many may ask at the same time: it is opened once. */
     async library(view: DeploymentView): Promise<SiteLibrary> {
-      const { digest, scope, reader } = view
-      const key = JSON.stringify([digest, scope, reader.isLetIn, [...reader.groups].toSorted()])
+      const { tenant, deploymentId, digest, scope, reader } = view
+      const found = await vectors?.find(tenant, deploymentId)
+      const labels = [reader.isLetIn, [...reader.groups].toSorted()]
+      const key = JSON.stringify([digest, scope, labels, found])
       const known = libraries.get(key)
       if (known !== undefined) return known.library
-      const running = opening.get(key) ?? open(key, view).finally(() => opening.delete(key))
+      const running = opening.get(key) ?? open(key, view, found).finally(() => opening.delete(key))
       opening.set(key, running)
       return running
     },

@@ -5,9 +5,11 @@ import type { Settings } from '../env.ts'
 import type { BlobCache } from '../hosting/blob-cache.ts'
 import type { FindClientAddress } from '../http/client-address.ts'
 import type { Log } from '../operations/log.ts'
+import type { DeploymentVectors } from '../vectors/deployment-vectors.ts'
 import { type Assistant, createAssistant } from './assistant.ts'
 import { createAnswererChooser } from './choose-answerer.ts'
 import { createDeploymentLibraries } from './deployment-libraries.ts'
+import { createProofs } from './proof-of-work.ts'
 import { createTickets } from './ticket.ts'
 
 /** What it takes to ask a deployment: shared by the assistant of readers and the gaps of owners. */
@@ -15,11 +17,12 @@ export function openAnswerParts(deps: {
   readonly settings: Settings
   readonly blobs: BlobStore
   readonly cache: BlobCache
+  readonly vectors?: DeploymentVectors | undefined
   readonly log: Log
 }) {
-  const { settings, blobs, cache, log } = deps
+  const { settings, blobs, cache, vectors, log } = deps
   return {
-    libraries: createDeploymentLibraries(blobs, cache),
+    libraries: createDeploymentLibraries(blobs, cache, vectors),
     chooseAnswerer: createAnswererChooser({
       secretKeys: settings.secretKeys,
       allowPrivateHosts: settings.allowPrivateHosts,
@@ -47,6 +50,7 @@ export function openAssistant(deps: {
     ...parts,
     database,
     tickets: createTickets(settings.pepper, now),
+    proofs: createProofs(settings.pepper, now),
     originOf,
     findClientAddress,
     isReadOnly: settings.isReadOnly,

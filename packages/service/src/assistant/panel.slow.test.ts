@@ -16,6 +16,7 @@ import { builtSite } from '../testing/built-site.ts'
 import { answer, callTool, piece, startModelServer, streamOpen } from '../testing/model-server.ts'
 import { HAS_CHROMIUM, launchFor, openPage, PHONE } from '../testing/panel-site.ts'
 import type { TestService } from '../testing/test-service.ts'
+import { createAssistantSettings, NO_SETTINGS } from './settings-store.ts'
 
 const FILES = {
   'docs.json': JSON.stringify({
@@ -181,7 +182,7 @@ describe.skipIf(!HAS_CHROMIUM)('a page with an assistant', () => {
     expect(await panel.locator('.sources').innerText()).toContain('Nearest pages')
   })
 
-  test('takes a rating with its reason', async () => {
+  test('takes a rating with its reason, and then the words of the reader', async () => {
     const { panel, open, ask, press } = await visit()
     await open()
     await ask('Is the hose on?')
@@ -189,12 +190,33 @@ describe.skipIf(!HAS_CHROMIUM)('a page with an assistant', () => {
     await press('Outdated')
     await panel.getByText('Thank you for your feedback.').waitFor()
     const [{ id } = { id: '' }] = await recorded('Is the hose on?')
-    expect(
-      await service.owner.query(
-        'select is_helpful, reason from conversation_feedback where project_id = $1 and id = $2',
+    const said = () =>
+      service.owner.query(
+        'select is_helpful, reason, note from conversation_feedback where project_id = $1 and id = $2',
         [site.project.id, id],
-      ),
-    ).toEqual([{ is_helpful: false, reason: 'outdated' }])
+      )
+    expect(await said()).toEqual([{ is_helpful: false, reason: 'outdated', note: null }])
+    await panel.locator('.why input').fill('Ask me at reader@example.com.')
+    await panel.locator('.why input').press('Enter')
+    await panel.getByText('Thank you for your feedback.').waitFor()
+    const note = 'Ask me at <masked: e-mail>.'
+    await vi.waitFor(async () =>
+      expect(await said()).toEqual([{ is_helpful: false, reason: 'outdated', note }]),
+    )
+  })
+
+  test('does the work that the owner asks for, before the first question and not before', async () => {
+    const store = createAssistantSettings(service.owner.forProject(site.project.tenant))
+    await store.write({ ...NO_SETTINGS, needsProof: true })
+    const { asked, open, ask, answer } = await visit()
+    const proofs = () => asked.filter((url) => /\/proof-[\da-f]{12}\.js$/.test(url))
+    await open()
+    expect(proofs()).toEqual([])
+    await ask('How do I turn on the hose with work?')
+    expect(await answer()).toContain('Turn on the hose')
+    await ask('And how do I turn it off?')
+    expect(proofs()).toHaveLength(1)
+    await store.write(NO_SETTINGS)
   })
 
   test('keeps conversations on this device, until they are deleted', async () => {

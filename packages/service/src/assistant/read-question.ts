@@ -4,6 +4,7 @@ import type { Question } from '@octavo/search'
 import { z } from 'zod'
 import { Problem } from '../http/problem.ts'
 import { ASSISTANT_LIMITS } from './assistant-limits.ts'
+import { type Proof, ProofBody } from './proof-of-work.ts'
 
 const L = ASSISTANT_LIMITS
 
@@ -60,11 +61,8 @@ export function checkSameOrigin({ method, headers }: IncomingMessage): void {
     throw new Problem('invalid-request', 'Expected `Content-Type: application/json`.')
 }
 
-export async function readQuestion(
-  request: IncomingMessage,
-  basePath: string,
-): Promise<AskedQuestion> {
-  const { id, messages, ticket, page, selection, scope } = parse(QuestionBody, await read(request))
+export function parseQuestion(body: Buffer, basePath: string): AskedQuestion {
+  const { id, messages, ticket, page, selection, scope } = parse(QuestionBody, body)
   const textOf = ({ parts }: z.infer<typeof Message>) =>
     storable(parts.flatMap(({ type, text }) => (type === 'text' ? (text ?? '') : [])).join('\n'))
   const asked = messages.at(-1)
@@ -98,7 +96,11 @@ export async function readQuestion(
 }
 
 export async function readFeedback(request: IncomingMessage) {
-  return parse(FeedbackBody, await read(request))
+  return parse(FeedbackBody, await readBody(request))
+}
+
+export async function readProof(request: IncomingMessage): Promise<Proof> {
+  return parse(ProofBody, await readBody(request))
 }
 
 /** The path of a page below the base path. A host that stands before it is not believed. */
@@ -113,19 +115,23 @@ function pathOfPage(page: string, basePath: string): string | undefined {
 export const storable = (text: string) => text.replaceAll('\0', '').toWellFormed()
 
 /** The server refuses bodies that are too large before they are read. */
-async function read(request: IncomingMessage): Promise<unknown> {
+export async function readBody(request: IncomingMessage): Promise<Buffer> {
   const pieces: Buffer[] = []
   for await (const piece of request) pieces.push(piece)
-  try {
-    return JSON.parse(Buffer.concat(pieces).toString('utf8'))
-  } catch {
-    throw new Problem('invalid-request', 'The request body is not valid JSON.', { param: 'body' })
-  }
+  return Buffer.concat(pieces)
 }
 
-function parse<Shape extends z.ZodType>(shape: Shape, value: unknown): z.infer<Shape> {
-  const parsed = shape.safeParse(value)
+function parse<Shape extends z.ZodType>(shape: Shape, body: Buffer): z.infer<Shape> {
+  const parsed = shape.safeParse(parseJson(body))
   if (parsed.success) return parsed.data
   const param = parsed.error.issues[0]?.path.map(String).join('.') ?? ''
   throw new Problem('invalid-request', 'The request body is not valid.', { param })
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'))
+  } catch {
+    throw new Problem('invalid-request', 'The request body is not valid JSON.', { param: 'body' })
+  }
 }

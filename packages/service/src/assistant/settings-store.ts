@@ -5,6 +5,8 @@ export type AssistantSettings = {
   readonly isOn: boolean
   /** Keys, e-mail addresses and card numbers in questions are replaced before anything sees them. */
   readonly masks: boolean
+  /** A page computes for a second before it gets a ticket. */
+  readonly needsProof: boolean
   /** As it is stored; its key is a secret of its own. */
   readonly model: unknown
   readonly tokensPerDay: number | undefined
@@ -17,6 +19,7 @@ export const MODEL_KEY_SECRET = 'assistant model'
 export const NO_SETTINGS: AssistantSettings = {
   isOn: true,
   masks: true,
+  needsProof: false,
   model: undefined,
   tokensPerDay: undefined,
   tokensPerMonth: undefined,
@@ -39,17 +42,19 @@ export function createAssistantSettings(database: ProjectDatabase) {
       const [row] = await database.query<{
         is_on: boolean
         masks: boolean
+        needs_proof: boolean
         model: unknown
         tokens_per_day: string | null
         tokens_per_month: string | null
       }>(
-        `select is_on, masks, model, tokens_per_day, tokens_per_month
+        `select is_on, masks, needs_proof, model, tokens_per_day, tokens_per_month
            from assistant where project_id = current_project()`,
       )
       if (row === undefined) return NO_SETTINGS
       return {
         isOn: row.is_on,
         masks: row.masks,
+        needsProof: row.needs_proof,
         model: row.model ?? undefined,
         tokensPerDay: numberOf(row.tokens_per_day),
         tokensPerMonth: numberOf(row.tokens_per_month),
@@ -57,17 +62,19 @@ export function createAssistantSettings(database: ProjectDatabase) {
     },
 
     async write(settings: AssistantSettings): Promise<void> {
-      const { isOn, masks, model, tokensPerDay, tokensPerMonth } = settings
+      const { isOn, masks, needsProof, model, tokensPerDay, tokensPerMonth } = settings
       await database.query(
-        `insert into assistant (project_id, is_on, masks, model, tokens_per_day, tokens_per_month)
-         values (current_project(), $1, $2, $3, $4, $5)
+        `insert into assistant (project_id, is_on, masks, needs_proof, model, tokens_per_day, tokens_per_month)
+         values (current_project(), $1, $2, $3, $4, $5, $6)
          on conflict (project_id) do update
-           set is_on = excluded.is_on, masks = excluded.masks, model = excluded.model,
+           set is_on = excluded.is_on, masks = excluded.masks, needs_proof = excluded.needs_proof,
+               model = excluded.model,
                tokens_per_day = excluded.tokens_per_day, tokens_per_month = excluded.tokens_per_month,
                updated_at = now()`,
         [
           isOn,
           masks,
+          needsProof,
           model === undefined ? null : JSON.stringify(model),
           tokensPerDay ?? null,
           tokensPerMonth ?? null,

@@ -1,4 +1,5 @@
 import type { ProjectDatabase, Query } from '../database/database.ts'
+import type { TimeCursor } from '../http/time-cursor.ts'
 
 /** What was done, by whom, to what. */
 export type AuditEvent = {
@@ -33,6 +34,87 @@ export async function insertAudit(query: Query, event: AuditEvent): Promise<void
       event.requestId ?? null,
     ],
   )
+}
+
+export type AuditFilter = {
+  readonly fromMs: number | undefined
+  readonly toMs: number | undefined
+  /** `key 12`, or `key` for all keys. */
+  readonly actor: string | undefined
+  /** The beginning of an action, such as `key.`. */
+  readonly action: string | undefined
+  /** Part of what is shown of an event. */
+  readonly text: string | undefined
+}
+
+export type AuditRow = {
+  readonly id: string
+  readonly at: Date
+  readonly micros: string
+  readonly actor: string
+  readonly actor_name: string | null
+  readonly action: string
+  readonly object: string
+  readonly before: unknown
+  readonly after: unknown
+  readonly address_prefix: string | null
+  readonly request_id: string | null
+}
+
+export type AuditPage = {
+  readonly rows: readonly AuditRow[]
+  /** Where the list goes on; there may be one after a page that is not full. */
+  readonly next: TimeCursor | undefined
+}
+
+/** A filter that matches little looks at so many events at once, and goes on with the next page. */
+const SCANNED_MAX = 10_000
+const NO_TIME = { from: 0, to: 253_402_300_799_000 }
+
+/** The log of one project. */
+export function createAuditStore(database: ProjectDatabase) {
+  return {
+    /** Newest first. */
+    async page(
+      filter: AuditFilter,
+      before: TimeCursor | undefined,
+      limit: number,
+    ): Promise<AuditPage> {
+      const { fromMs = NO_TIME.from, toMs = NO_TIME.to, actor, action, text } = filter
+      const place = [before?.micros ?? null, before?.id ?? null, fromMs * 1_000, toMs * 1_000]
+      return database.transaction(async (query) => {
+        const rows = await query<AuditRow>(
+          `select e.id, e.at, instant_micros(e.at) as micros, e.actor, e.action, e.object, e.before, e.after,
+                  e.address_prefix, e.request_id, k.name as actor_name
+             from (select e.* from audit_event e
+                   where e.organisation_id = current_organisation() and e.project_id = current_project()
+                     and ($1::bigint is null or (e.at, e.id) < (instant_of($1), $2::bigint))
+                     and e.at >= instant_of($3) and e.at < instant_of($4)
+                   order by e.at desc, e.id desc limit ${SCANNED_MAX}) e
+             left join api_key k on k.project_id = current_project()
+              and k.id = case when e.actor ~ '^key (?:\\d{1,18}|[1-8]\\d{18})$' then substr(e.actor, 5)::bigint end
+            where ($5::text is null or e.actor = $5 or starts_with(e.actor, $5 || ' '))
+              and ($6::text is null or starts_with(e.action, $6))
+              and ($7::text is null or strpos(lower(concat_ws(' ', e.actor, k.name, e.action, e.object, e.before,
+                     e.after, e.address_prefix, e.request_id)), lower($7)) > 0)
+            order by e.at desc, e.id desc limit $8`,
+          [...place, actor ?? null, action ?? null, text ?? null, limit + 1],
+        )
+        const shown = rows.slice(0, limit)
+        const last = shown.at(-1)
+        if (rows.length > limit) return { rows: shown, next: last }
+        const [end] = await query<TimeCursor>(
+          `select instant_micros(e.at) as micros, e.id from audit_event e
+            where e.organisation_id = current_organisation() and e.project_id = current_project()
+              and ($1::bigint is null or (e.at, e.id) < (instant_of($1), $2::bigint))
+              and e.at >= instant_of($3) and e.at < instant_of($4)
+            order by e.at desc, e.id desc offset ${SCANNED_MAX - 1} limit 1`,
+          place,
+        )
+        return { rows: shown, next: end }
+      })
+    },
+  }
 }
 
 /** The network of an address: enough to see where something came from, too little to follow a person. */

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { BUILD_STATES, Build, BuildDiagnostics, BuildList, BuildLogLine } from '../contract.ts'
-import { NDJSON } from '../conversations/stream-conversations.ts'
 import type { Tenant } from '../database/database.ts'
 import {
   JSON_FORMAT,
@@ -14,6 +13,7 @@ import {
   wholeNumber,
 } from '../deployments/routes.ts'
 import { defineRoute, type Route } from '../http/route.ts'
+import { NDJSON } from '../http/stream-lines.ts'
 import { LOG_LINES_MAX } from './build-log.ts'
 import type { BuildService } from './build-service.ts'
 

@@ -34,12 +34,14 @@ export type CommandOptions = {
   readonly project?: string
   readonly json?: boolean
   readonly kind?: string
+  readonly overlap?: string
   readonly retention?: string
   readonly 'playground-proxy'?: string
   readonly webhook?: string
   readonly 'webhook-format'?: string
   readonly trust?: string[]
   readonly state?: string
+  readonly role?: string
   readonly reason?: string
   readonly storage?: string
   readonly 'dry-run'?: boolean
@@ -61,6 +63,7 @@ export type CommandOptions = {
   readonly 'context-tokens'?: string
   readonly tools?: string
   readonly mask?: string
+  readonly proof?: string
   readonly 'tokens-per-day'?: string
   readonly 'tokens-per-month'?: string
 }

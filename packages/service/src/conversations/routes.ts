@@ -11,15 +11,16 @@ import {
 import type { Tenant } from '../database/database.ts'
 import { Problem } from '../http/problem.ts'
 import { defineRoute, type Route } from '../http/route.ts'
+import { NDJSON } from '../http/stream-lines.ts'
 import { parseBound, parseInstant } from './instant.ts'
 import { type ConversationStore, type PageWindow, windowOf } from './store.ts'
-import { CSV, NDJSON, streamConversations } from './stream-conversations.ts'
+import { CSV, streamConversations } from './stream-conversations.ts'
 import { parseUlid } from './ulid.ts'
 
 const JSON_FORMAT = 'application/json'
 
 /** A date parameter as milliseconds. */
-const dateParam = z.string().transform((text, context) => {
+export const dateParam = z.string().transform((text, context) => {
   const ms = parseBound(text)
   if (ms !== undefined) return ms
   context.addIssue({
@@ -30,6 +31,15 @@ const dateParam = z.string().transform((text, context) => {
   return z.NEVER
 })
 
+type DateRange = { readonly fromMs: number | undefined; readonly toMs: number | undefined }
+
+/** `param` is the name of the lower bound. */
+export function checkDates({ fromMs, toMs }: DateRange, param: 'dateFrom' | 'from'): void {
+  if (fromMs === undefined || toMs === undefined || fromMs <= toMs) return
+  const end = param === 'from' ? 'to' : 'dateTo'
+  throw new Problem('invalid-request', `\`${param}\` is after \`${end}\`.`, { param })
+}
+
 /** It travels as text. To clients it is a number, and the document says so. */
 const limitParam = z
   .string()
@@ -38,7 +48,7 @@ const limitParam = z
   })
   .transform(Number)
 
-const cursorParam = z.string().transform((text, context) => {
+export const cursorParam = z.string().transform((text, context) => {
   const id = parseUlid(text)
   if (id !== undefined) return id
   context.addIssue({ code: 'custom', message: 'Expected the `nextCursor` of an earlier response.' })
@@ -103,9 +113,7 @@ export function conversationRoutes(deps: ConversationRouteDeps): readonly Route[
 
   function windowFor(query: z.output<typeof ConversationsQuery>): PageWindow {
     const { dateFrom: fromMs, dateTo: toMs, cursor } = query
-    if (fromMs !== undefined && toMs !== undefined && fromMs > toMs) {
-      throw new Problem('invalid-request', '`dateFrom` is after `dateTo`.', { param: 'dateFrom' })
-    }
+    checkDates({ fromMs, toMs }, 'dateFrom')
     return windowOf({ fromMs, toMs, cursor, nowMs: now() })
   }
 

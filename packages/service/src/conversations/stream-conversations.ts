@@ -2,9 +2,9 @@
  * The whole range as a stream, batch by batch: constant memory, no long transaction, and resumable
  * from the last id that arrived. The next batch is read while the current one is sent.
  */
+import { NDJSON } from '../http/stream-lines.ts'
 import type { RawPage } from './store.ts'
 
-export const NDJSON = 'application/x-ndjson'
 export const CSV = 'text/csv'
 
 const BATCH = 1_000
@@ -13,12 +13,15 @@ export type StreamInput = {
   readonly page: (after: string, limit: number, separator: string) => Promise<RawPage<Buffer>>
   readonly after: string
   readonly format: string
+  /** Rows have what readers thought of the answer, too. */
+  readonly hasFeedback?: boolean
   /** Told when a batch fails after the reply has begun. */
   readonly onBroken: (error: unknown) => void
 }
 
 export async function streamConversations(input: StreamInput): Promise<Response> {
-  const { page, after, format, onBroken } = input
+  const { page, after, format, onBroken, hasFeedback = false } = input
+  const columns = hasFeedback ? [...COLUMNS, 'feedback'] : COLUMNS
   // The first batch comes before the reply begins: what fails here can still be told as a problem.
   const first = await page(after, BATCH, '\n')
   let next: Promise<RawPage<Buffer>> | undefined = Promise.resolve(first)
@@ -38,10 +41,10 @@ export async function streamConversations(input: StreamInput): Promise<Response>
         batch.hasMore && batch.lastId !== undefined ? page(batch.lastId, BATCH, '\n') : undefined
       // A batch that fails while nobody waits for it is reported by the pull that does.
       next?.catch(() => {})
-      if (isFirst && format === CSV) controller.enqueue(CSV_HEADER)
+      if (isFirst && format === CSV) controller.enqueue(Buffer.from(`${columns.join(',')}\r\n`))
       isFirst = false
       if (batch.count === 0) controller.close()
-      else if (format === CSV) controller.enqueue(printCsv(batch.rows.toString()))
+      else if (format === CSV) controller.enqueue(printCsv(batch.rows.toString(), columns))
       else {
         controller.enqueue(batch.rows)
         controller.enqueue(LINE_END)
@@ -68,14 +71,13 @@ const COLUMNS = [
   'threadId',
   'pageUrl',
 ]
-const CSV_HEADER = Buffer.from(`${COLUMNS.join(',')}\r\n`)
 /** Sent on its own, since the rows would have to be copied to put it behind them. */
 const LINE_END = Buffer.from('\n')
 
-function printCsv(rows: string): Buffer {
+function printCsv(rows: string, columns: readonly string[]): Buffer {
   const lines = rows.split('\n').map((row) => {
     const conversation = JSON.parse(row) as Record<string, unknown>
-    return `${COLUMNS.map((column) => csvField(conversation[column])).join(',')}\r\n`
+    return `${columns.map((column) => csvField(conversation[column])).join(',')}\r\n`
   })
   return Buffer.from(lines.join(''))
 }

@@ -29,10 +29,15 @@ export type ProjectDatabase = {
   readonly call: (name: string, args: readonly Argument[]) => Promise<RowBytes>
 }
 
+/** A database that shows one organisation, or what belongs to one person. */
+export type BoundDatabase = Pick<ProjectDatabase, 'transaction' | 'query'>
+
 export type Database = {
   /** Runs one statement for no tenant. */
   readonly query: Query
   readonly forProject: (tenant: Tenant) => ProjectDatabase
+  readonly forOrganisation: (organisationId: string) => BoundDatabase
+  readonly forPerson: (userId: string) => BoundDatabase
   /** Runs several statements in one transaction, for no tenant. */
   readonly transaction: <Result>(work: (query: Query) => Promise<Result>) => Promise<Result>
   readonly pool: pg.Pool
@@ -55,6 +60,8 @@ export function openDatabase({ url, connections }: DatabaseOptions): Database {
   return {
     query: async (text, values = []) => (await pool.query({ text, values: [...values] })).rows,
     forProject: (tenant) => bindTo(pool, tenant),
+    forOrganisation: (id) => bindBy(pool, `select ${set('organisation_id', id)}`),
+    forPerson: (id) => bindBy(pool, `select ${set('user_id', id)}`),
     transaction: (work) => inTransaction(pool, 'begin', work),
     pool,
     end: () => pool.end(),
@@ -63,24 +70,35 @@ export function openDatabase({ url, connections }: DatabaseOptions): Database {
 
 function bindTo(pool: pg.Pool, tenant: Tenant): ProjectDatabase {
   const bind = bindingOf(tenant)
-  const transaction: ProjectDatabase['transaction'] = (work) =>
-    inTransaction(pool, `begin; ${bind}`, work)
   return {
+    ...bindBy(pool, bind),
     tenant,
-    transaction,
-    query: (text, values) => transaction((query) => query(text, values)),
     call: (name, args) => readRow(pool, bind, name, args),
   }
 }
+
+function bindBy(pool: pg.Pool, bind: string): BoundDatabase {
+  const transaction: BoundDatabase['transaction'] = (work) =>
+    inTransaction(pool, `begin; ${bind}`, work)
+  return { transaction, query: (text, values) => transaction((query) => query(text, values)) }
+}
+/** The same database, whose statements run in a transaction that is there already. */
+export const joinTransaction = (database: ProjectDatabase, query: Query): ProjectDatabase => ({
+  ...database,
+  query,
+  transaction: (work) => work(query),
+})
 
 /**
  * The statement that names the tenant, for one transaction only: the next one on the same connection
  * begins without a tenant.
  */
 export function bindingOf({ organisationId, projectId }: Tenant): string {
-  const set = (name: string, value: string) =>
-    `set_config('octavo.${name}', ${pg.escapeLiteral(value)}, true)`
   return `select ${set('project_id', projectId)}, ${set('organisation_id', organisationId)}`
+}
+
+function set(name: 'project_id' | 'organisation_id' | 'user_id', value: string): string {
+  return `set_config('octavo.${name}', ${pg.escapeLiteral(value)}, true)`
 }
 
 async function inTransaction<Result>(

@@ -10,6 +10,7 @@ import { createConversationStore } from '../conversations/store.ts'
 import { insertOrganisation } from '../organisations/store.ts'
 import { createProjectStore, tenantOf } from '../projects/store.ts'
 import { createService, type Service } from '../service.ts'
+import { NO_SIGN_IN } from '../sign-in/sign-in-settings.ts'
 import { PEPPER } from '../testing/test-service.ts'
 import { type Database, openDatabase, type Tenant } from './database.ts'
 import { migrate } from './migrate.ts'
@@ -57,7 +58,9 @@ beforeAll(async () => {
       gitHubUrl: 'https://github.com',
       gitHubApp: undefined,
       assistant: { model: undefined, tokensPerDay: undefined, tokensPerMonth: undefined },
+      vectors: { mode: 'off' },
       requestsPerHour: 1_000_000,
+      signIn: NO_SIGN_IN,
       databaseConnections: 8,
     },
     writeLog: (line) => log.push(line),

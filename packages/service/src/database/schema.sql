@@ -19,7 +19,19 @@ create table api_key (
   created_at timestamp with time zone not null default now(),
   expires_at timestamp with time zone,
   revoked_at timestamp with time zone,
-  last_used_at timestamp with time zone
+  last_used_at timestamp with time zone,
+  created_by text,
+  replaces bigint,
+  idempotency_key text
+);
+
+create table app_user (
+  id bigint not null default random_id(),
+  public_id text not null,
+  email text not null,
+  name text not null,
+  created_at timestamp with time zone not null default now(),
+  disabled_at timestamp with time zone
 );
 
 create table assistant (
@@ -29,7 +41,8 @@ create table assistant (
   model jsonb,
   tokens_per_day bigint,
   tokens_per_month bigint,
-  updated_at timestamp with time zone not null default now()
+  updated_at timestamp with time zone not null default now(),
+  needs_proof boolean not null default false
 );
 
 create table assistant_use (
@@ -151,6 +164,15 @@ create table conversation (
   reader text
 ) RANGE (id);
 
+create table conversation_day (
+  project_id bigint not null,
+  day date not null,
+  answered integer not null default 0,
+  unanswered integer not null default 0,
+  helpful integer not null default 0,
+  unhelpful integer not null default 0
+);
+
 create table conversation_detail (
   project_id bigint not null,
   id text not null,
@@ -191,6 +213,28 @@ create table deployment (
   superseded_at timestamp with time zone,
   collected_at timestamp with time zone,
   target text not null default 'production'::text
+);
+
+create table deployment_vectors (
+  project_id bigint not null,
+  deployment_id text not null,
+  model text not null,
+  sha256 bytea,
+  try_after timestamp with time zone,
+  passages integer not null,
+  embedded integer not null,
+  changed_at timestamp with time zone not null default now()
+);
+
+create table device_request (
+  device_hash bytea not null,
+  code_hash bytea not null,
+  device text not null,
+  address_prefix text,
+  user_id bigint,
+  is_denied boolean not null default false,
+  polled_at timestamp with time zone,
+  expires_at timestamp with time zone not null
 );
 
 create table erased_conversation (
@@ -267,12 +311,47 @@ create table import_receipt (
   at timestamp with time zone not null default clock_timestamp()
 );
 
+create table invitation (
+  organisation_id bigint not null,
+  id bigint not null default random_id(),
+  token_hash bytea not null,
+  email text not null,
+  project_id bigint,
+  role text not null,
+  invited_by text not null,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null
+);
+
+create table membership (
+  organisation_id bigint not null,
+  id bigint not null default random_id(),
+  user_id bigint not null,
+  project_id bigint,
+  role text not null,
+  created_at timestamp with time zone not null default now(),
+  granted_by text
+);
+
 create table organisation (
   id bigint not null default random_id(),
   public_id text not null,
   name text not null,
   created_at timestamp with time zone not null default now(),
   storage_bytes_max bigint
+);
+
+create table passkey (
+  user_id bigint not null,
+  id bigint not null default random_id(),
+  credential_id bytea not null,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] not null default '{}'::text[],
+  name text not null,
+  is_synced boolean not null,
+  created_at timestamp with time zone not null default now(),
+  last_used_at timestamp with time zone
 );
 
 create table preview (
@@ -319,12 +398,48 @@ create table publication (
   changed_at timestamp with time zone not null default clock_timestamp()
 );
 
+create table recovery_code (
+  user_id bigint not null,
+  id bigint not null default random_id(),
+  code_hash bytea not null,
+  created_at timestamp with time zone not null default now()
+);
+
 create table secret (
   project_id bigint not null,
   name text not null,
   key_id text not null,
   sealed bytea not null,
   updated_at timestamp with time zone not null default now()
+);
+
+create table sign_in_code (
+  browser_hash bytea not null,
+  code_hash bytea not null,
+  link_hash bytea not null,
+  email text not null,
+  next_path text not null,
+  tries_left integer not null,
+  expires_at timestamp with time zone not null
+);
+
+create table sign_in_count (
+  key_hash bytea not null,
+  began_at timestamp with time zone not null,
+  used integer not null
+);
+
+create table sign_in_link (
+  token_hash bytea not null,
+  kind text not null,
+  user_id bigint,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null
+);
+
+create table spent_token (
+  token_hash bytea not null,
+  expires_at timestamp with time zone not null
 );
 
 create table storage_usage (
@@ -355,17 +470,53 @@ create table turn (
   reserved_on date
 ) RANGE (id);
 
+create table user_identity (
+  user_id bigint not null,
+  id bigint not null default random_id(),
+  issuer text not null,
+  subject text not null,
+  created_at timestamp with time zone not null default now(),
+  last_used_at timestamp with time zone not null default now()
+);
+
+create table user_session (
+  user_id bigint not null,
+  id bigint not null default random_id(),
+  token_hash bytea not null,
+  kind text not null,
+  device text not null default ''::text,
+  address_prefix text,
+  created_at timestamp with time zone not null default now(),
+  proved_at timestamp with time zone not null default now(),
+  last_seen_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null
+);
+
 alter table act_count add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
 
 alter table act_count add PRIMARY KEY (project_id, act);
 
 alter table api_key add CHECK ((kind = ANY (ARRAY['admin'::text, 'deploy'::text])));
 
+alter table api_key add CHECK ((length(idempotency_key) <= 200));
+
 alter table api_key add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
 
 alter table api_key add PRIMARY KEY (project_id, id);
 
 alter table api_key add UNIQUE (token_hash);
+
+alter table app_user add CHECK (((email = lower(email)) AND ((length(email) >= 3) AND (length(email) <= 254))));
+
+alter table app_user add CHECK (((length(name) >= 1) AND (length(name) <= 200)));
+
+alter table app_user add CHECK ((public_id ~ '^usr_[0-9a-z]{16}$'::text));
+
+alter table app_user add PRIMARY KEY (id);
+
+alter table app_user add UNIQUE (email);
+
+alter table app_user add UNIQUE (public_id);
 
 alter table assistant add CHECK ((tokens_per_day >= 0));
 
@@ -455,6 +606,10 @@ alter table conversation add CHECK ((resolution_status = ANY (ARRAY['answered'::
 
 alter table conversation add PRIMARY KEY (project_id, id);
 
+alter table conversation_day add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
+
+alter table conversation_day add PRIMARY KEY (project_id, day);
+
 alter table conversation_detail add CHECK ((reason = ANY (ARRAY['declared'::text, 'no-sources'::text, 'low-support'::text, 'stopped'::text, 'budget'::text, 'provider-error'::text, 'interrupted'::text])));
 
 alter table conversation_detail add PRIMARY KEY (project_id, id);
@@ -484,6 +639,22 @@ alter table deployment add CHECK ((target = ANY (ARRAY['production'::text, 'prev
 alter table deployment add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
 
 alter table deployment add PRIMARY KEY (project_id, id);
+
+alter table deployment_vectors add CHECK (((length(model) >= 1) AND (length(model) <= 500)));
+
+alter table deployment_vectors add CHECK ((length(sha256) = 32));
+
+alter table deployment_vectors add FOREIGN KEY (project_id, deployment_id) REFERENCES deployment(project_id, id) ON DELETE CASCADE;
+
+alter table deployment_vectors add PRIMARY KEY (project_id, deployment_id);
+
+alter table device_request add CHECK ((length(device) <= 200));
+
+alter table device_request add FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE;
+
+alter table device_request add PRIMARY KEY (device_hash);
+
+alter table device_request add UNIQUE (code_hash);
 
 alter table erased_conversation add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
 
@@ -547,6 +718,32 @@ alter table import_receipt add FOREIGN KEY (project_id) REFERENCES project(id) O
 
 alter table import_receipt add PRIMARY KEY (project_id, turn_id);
 
+alter table invitation add CHECK (((email = lower(email)) AND ((length(email) >= 3) AND (length(email) <= 254))));
+
+alter table invitation add CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'editor'::text, 'analyst'::text, 'viewer'::text])));
+
+alter table invitation add FOREIGN KEY (organisation_id) REFERENCES organisation(id) ON DELETE CASCADE;
+
+alter table invitation add FOREIGN KEY (organisation_id, project_id) REFERENCES project(organisation_id, id) ON DELETE CASCADE;
+
+alter table invitation add PRIMARY KEY (organisation_id, id);
+
+alter table invitation add UNIQUE (token_hash);
+
+alter table invitation add UNIQUE NULLS NOT DISTINCT (organisation_id, email, project_id);
+
+alter table membership add CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'editor'::text, 'analyst'::text, 'viewer'::text])));
+
+alter table membership add FOREIGN KEY (organisation_id) REFERENCES organisation(id) ON DELETE CASCADE;
+
+alter table membership add FOREIGN KEY (organisation_id, project_id) REFERENCES project(organisation_id, id) ON DELETE CASCADE;
+
+alter table membership add FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE;
+
+alter table membership add PRIMARY KEY (organisation_id, id);
+
+alter table membership add UNIQUE NULLS NOT DISTINCT (organisation_id, user_id, project_id);
+
 alter table organisation add CHECK (((length(name) >= 1) AND (length(name) <= 200)));
 
 alter table organisation add CHECK ((public_id ~ '^org_[0-9a-z]{16}$'::text));
@@ -556,6 +753,18 @@ alter table organisation add CHECK ((storage_bytes_max >= 0));
 alter table organisation add PRIMARY KEY (id);
 
 alter table organisation add UNIQUE (public_id);
+
+alter table passkey add CHECK (((length(credential_id) >= 1) AND (length(credential_id) <= 1023)));
+
+alter table passkey add CHECK (((length(name) >= 1) AND (length(name) <= 100)));
+
+alter table passkey add CHECK ((length(public_key) <= 4000));
+
+alter table passkey add FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE;
+
+alter table passkey add PRIMARY KEY (user_id, id);
+
+alter table passkey add UNIQUE (credential_id);
 
 alter table preview add CHECK (((length(branch) >= 1) AND (length(branch) <= 250)));
 
@@ -609,11 +818,37 @@ alter table publication add FOREIGN KEY (project_id, deployment_id) REFERENCES d
 
 alter table publication add PRIMARY KEY (project_id);
 
+alter table recovery_code add FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE;
+
+alter table recovery_code add PRIMARY KEY (user_id, id);
+
+alter table recovery_code add UNIQUE (user_id, code_hash);
+
 alter table secret add CHECK (((length(name) >= 1) AND (length(name) <= 100)));
 
 alter table secret add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
 
 alter table secret add PRIMARY KEY (project_id, name);
+
+alter table sign_in_code add CHECK (((email = lower(email)) AND ((length(email) >= 3) AND (length(email) <= 254))));
+
+alter table sign_in_code add CHECK ((length(next_path) <= 2000));
+
+alter table sign_in_code add PRIMARY KEY (browser_hash);
+
+alter table sign_in_code add UNIQUE (link_hash);
+
+alter table sign_in_count add PRIMARY KEY (key_hash);
+
+alter table sign_in_link add CHECK (((kind = 'setup'::text) = (user_id IS NULL)));
+
+alter table sign_in_link add CHECK ((kind = ANY (ARRAY['setup'::text, 'login'::text])));
+
+alter table sign_in_link add FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE;
+
+alter table sign_in_link add PRIMARY KEY (token_hash);
+
+alter table spent_token add PRIMARY KEY (token_hash);
 
 alter table storage_usage add FOREIGN KEY (organisation_id) REFERENCES organisation(id) ON DELETE CASCADE;
 
@@ -625,7 +860,31 @@ alter table traffic add PRIMARY KEY (project_id, day);
 
 alter table turn add PRIMARY KEY (project_id, id);
 
+alter table user_identity add CHECK (((length(issuer) >= 1) AND (length(issuer) <= 2000)));
+
+alter table user_identity add CHECK (((length(subject) >= 1) AND (length(subject) <= 255)));
+
+alter table user_identity add FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE;
+
+alter table user_identity add PRIMARY KEY (user_id, id);
+
+alter table user_identity add UNIQUE (issuer, subject);
+
+alter table user_session add CHECK ((kind = ANY (ARRAY['browser'::text, 'command-line'::text])));
+
+alter table user_session add CHECK ((length(device) <= 200));
+
+alter table user_session add FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE;
+
+alter table user_session add PRIMARY KEY (user_id, id);
+
+alter table user_session add UNIQUE (token_hash);
+
+CREATE INDEX api_key_created ON public.api_key USING btree (project_id, created_at, id);
+
 CREATE INDEX audit_event_at ON public.audit_event USING btree (organisation_id, at);
+
+CREATE INDEX audit_event_of_project ON public.audit_event USING btree (organisation_id, project_id, at, id);
 
 CREATE INDEX build_open ON public.build USING btree (project_id, number) WHERE (state = ANY (ARRAY['queued'::text, 'fetching'::text, 'building'::text, 'uploading'::text]));
 
@@ -637,7 +896,15 @@ CREATE INDEX build_untold ON public.build USING btree (project_id) WHERE (state 
 
 CREATE INDEX connection_next_check ON public.connection USING btree (next_check_at);
 
+CREATE INDEX conversation_category ON ONLY public.conversation USING btree (project_id, query_category, id) WHERE (query_category IS NOT NULL);
+
+CREATE INDEX conversation_feedback_kind ON ONLY public.conversation_feedback USING btree (project_id, is_helpful, id);
+
 CREATE INDEX conversation_reader ON ONLY public.conversation USING btree (project_id, reader) WHERE (reader IS NOT NULL);
+
+CREATE INDEX conversation_unanswered ON ONLY public.conversation USING btree (project_id, id) WHERE (resolution_status = 'unanswered'::text);
+
+CREATE INDEX deployment_branch ON public.deployment USING btree (project_id, branch, id);
 
 CREATE INDEX deployment_preview ON public.deployment USING btree (project_id, branch, number) WHERE (target = 'preview'::text);
 
@@ -649,11 +916,15 @@ CREATE INDEX deployment_uploading ON public.deployment USING btree (created_at) 
 
 CREATE INDEX gap_conversation_of_gap ON public.gap_conversation USING btree (project_id, gap_id, conversation_id);
 
+CREATE INDEX gap_open ON public.gap USING btree (project_id) WHERE (state = 'open'::text);
+
 CREATE INDEX hook_delivery_received ON public.hook_delivery USING btree (received_at);
 
 CREATE INDEX hook_delivery_recent ON public.hook_delivery USING btree (project_id, received_at);
 
 CREATE INDEX import_receipt_at ON public.import_receipt USING btree (at);
+
+CREATE INDEX membership_user ON public.membership USING btree (user_id);
 
 CREATE INDEX preview_branch ON public.preview USING btree (project_id, branch, expires_at);
 
@@ -667,6 +938,10 @@ CREATE INDEX project_blob_sha256 ON public.project_blob USING btree (sha256);
 
 CREATE INDEX publication_changed ON public.publication USING btree (changed_at);
 
+CREATE INDEX sign_in_code_email ON public.sign_in_code USING btree (email);
+
+CREATE INDEX sign_in_count_began ON public.sign_in_count USING btree (began_at);
+
 CREATE INDEX turn_open ON ONLY public.turn USING btree (id) WHERE (conversation_id IS NULL);
 
 CREATE INDEX turn_reader ON ONLY public.turn USING btree (project_id, reader) WHERE (reader IS NOT NULL);
@@ -674,6 +949,10 @@ CREATE INDEX turn_reader ON ONLY public.turn USING btree (project_id, reader) WH
 create policy one_project on act_count to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
 create policy one_project on api_key to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
+
+create policy one_user on app_user to octavo_app using (((id = (NULLIF(current_setting('octavo.user_id'::text, true), ''::text))::bigint) OR (EXISTS ( SELECT
+   FROM membership m
+  WHERE ((m.user_id = app_user.id) AND (m.organisation_id = (NULLIF(current_setting('octavo.organisation_id'::text, true), ''::text))::bigint))))));
 
 create policy one_project on assistant to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
@@ -693,11 +972,17 @@ create policy one_project on connection to octavo_app using ((project_id = (NULL
 
 create policy one_project on conversation to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
+create policy one_project on conversation_day to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
+
 create policy one_project on conversation_detail to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
 create policy one_project on conversation_feedback to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
 create policy one_project on deployment to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
+
+create policy one_project on deployment_vectors to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
+
+create policy nobody on device_request to octavo_app using (false);
 
 create policy one_project on erased_conversation to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
@@ -715,7 +1000,13 @@ create policy one_project on hook_delivery to octavo_app using ((project_id = (N
 
 create policy one_project on import_receipt to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
+create policy one_organisation on invitation to octavo_app using ((organisation_id = (NULLIF(current_setting('octavo.organisation_id'::text, true), ''::text))::bigint));
+
+create policy one_organisation on membership to octavo_app using ((organisation_id = (NULLIF(current_setting('octavo.organisation_id'::text, true), ''::text))::bigint));
+
 create policy one_organisation on organisation to octavo_app using ((id = (NULLIF(current_setting('octavo.organisation_id'::text, true), ''::text))::bigint));
+
+create policy one_user on passkey to octavo_app using ((user_id = (NULLIF(current_setting('octavo.user_id'::text, true), ''::text))::bigint));
 
 create policy one_project on preview to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
@@ -727,7 +1018,17 @@ create policy one_project on project_sequence to octavo_app using ((project_id =
 
 create policy one_project on publication to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
+create policy one_user on recovery_code to octavo_app using ((user_id = (NULLIF(current_setting('octavo.user_id'::text, true), ''::text))::bigint));
+
 create policy one_project on secret to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
+
+create policy nobody on sign_in_code to octavo_app using (false);
+
+create policy nobody on sign_in_count to octavo_app using (false);
+
+create policy nobody on sign_in_link to octavo_app using (false);
+
+create policy nobody on spent_token to octavo_app using (false);
 
 create policy one_organisation on storage_usage to octavo_app using ((organisation_id = (NULLIF(current_setting('octavo.organisation_id'::text, true), ''::text))::bigint));
 
@@ -735,9 +1036,15 @@ create policy one_project on traffic to octavo_app using ((project_id = (NULLIF(
 
 create policy one_project on turn to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
+create policy one_user on user_identity to octavo_app using ((user_id = (NULLIF(current_setting('octavo.user_id'::text, true), ''::text))::bigint));
+
+create policy one_user on user_session to octavo_app using ((user_id = (NULLIF(current_setting('octavo.user_id'::text, true), ''::text))::bigint));
+
 grant insert, select, update on act_count to octavo_app;
 
 grant insert, select on api_key to octavo_app;
+
+grant select on app_user to octavo_app;
 
 grant insert, select, update on assistant to octavo_app;
 
@@ -757,11 +1064,17 @@ grant delete, insert, select, update on connection to octavo_app;
 
 grant delete, insert, select on conversation to octavo_app;
 
+grant insert, select, update on conversation_day to octavo_app;
+
 grant delete, insert, select on conversation_detail to octavo_app;
 
 grant delete, insert, select, update on conversation_feedback to octavo_app;
 
 grant insert, select, update on deployment to octavo_app;
+
+grant delete, insert, select, update on deployment_vectors to octavo_app;
+
+grant select on device_request to octavo_app;
 
 grant insert, select on erased_conversation to octavo_app;
 
@@ -779,9 +1092,15 @@ grant insert, select on hook_delivery to octavo_app;
 
 grant insert, select on import_receipt to octavo_app;
 
+grant delete, insert, select on invitation to octavo_app;
+
+grant delete, insert, select on membership to octavo_app;
+
 grant select on migration to octavo_app;
 
 grant select on organisation to octavo_app;
+
+grant delete, insert, select on passkey to octavo_app;
 
 grant insert, select, update on preview to octavo_app;
 
@@ -793,13 +1112,27 @@ grant insert, select, update on project_sequence to octavo_app;
 
 grant insert, select, update on publication to octavo_app;
 
+grant delete, insert, select on recovery_code to octavo_app;
+
 grant delete, insert, select, update on secret to octavo_app;
+
+grant select on sign_in_code to octavo_app;
+
+grant select on sign_in_count to octavo_app;
+
+grant select on sign_in_link to octavo_app;
+
+grant select on spent_token to octavo_app;
 
 grant insert, select, update on storage_usage to octavo_app;
 
 grant select on traffic to octavo_app;
 
 grant delete, insert, select, update on turn to octavo_app;
+
+grant select on user_identity to octavo_app;
+
+grant delete, insert, select on user_session to octavo_app;
 
 CREATE OR REPLACE FUNCTION public.accept_build(p_target text, p_ref text, p_commit text, p_pull_request integer, p_fork boolean, p_trigger text, OUT id text, OUT is_new boolean, OUT superseded text[])
  RETURNS record
@@ -838,6 +1171,35 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.accept_invitation(p_hash bytea, p_person bigint, p_user_public_id text, p_name text)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+declare
+  invited invitation;
+  person bigint;
+begin
+  select * into invited from invitation i where i.token_hash = p_hash and i.expires_at > now() for update;
+  if invited.id is null then return null; end if;
+  select u.id into person from app_user u where u.email = invited.email;
+  if person is distinct from p_person then return null; end if;
+  if person is null then
+    insert into app_user (public_id, email, name) values (p_user_public_id, invited.email, p_name)
+      on conflict (email) do nothing returning id into person;
+  end if;
+  if person is null then return null; end if;
+  delete from invitation i where i.organisation_id = invited.organisation_id and i.id = invited.id;
+  insert into membership as m (organisation_id, user_id, project_id, role)
+    values (invited.organisation_id, person, invited.project_id, invited.role)
+    on conflict (organisation_id, user_id, project_id) do update set role = excluded.role
+      where role_rank(excluded.role) > role_rank(m.role);
+  return person;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.accept_turn(p_query text, p_thread text, p_page text, p_reader text)
  RETURNS text
  LANGUAGE plpgsql
@@ -871,6 +1233,20 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.add_device_request(p_device bytea, p_code bytea, p_name text, p_address_prefix text, p_lifetime interval)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+begin
+  insert into device_request (device_hash, code_hash, device, address_prefix, expires_at)
+    values (p_device, p_code, p_name, p_address_prefix, now() + p_lifetime) on conflict do nothing;
+  return found;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.add_feedback(p_id text, p_helpful boolean, p_reason text, p_note text)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -883,6 +1259,35 @@ begin
       set at = clock_timestamp(), is_helpful = excluded.is_helpful, reason = excluded.reason, note = excluded.note;
   return found;
 end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.add_setup_link(p_hash bytea, p_lifetime interval)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+begin
+  if has_users() then return false; end if;
+  delete from sign_in_link where expires_at < now();
+  insert into sign_in_link (token_hash, kind, expires_at) values (p_hash, 'setup', now() + p_lifetime);
+  return true;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.add_sign_in_code(p_browser bytea, p_code bytea, p_link bytea, p_email text, p_next text, p_tries integer, p_lifetime interval)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  insert into sign_in_code (browser_hash, code_hash, link_hash, email, next_path, tries_left, expires_at)
+    values (p_browser, p_code, p_link, p_email, p_next, p_tries, now() + p_lifetime)
+  on conflict (browser_hash) do update set code_hash = excluded.code_hash, link_hash = excluded.link_hash,
+    email = excluded.email, next_path = excluded.next_path, tries_left = excluded.tries_left,
+    expires_at = excluded.expires_at
 $function$
 ;
 
@@ -930,12 +1335,92 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.admit_by_email(p_email text, p_may_join boolean, p_may_be_invited boolean, p_public_id text, p_name text)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+declare
+  person bigint;
+begin
+  if not has_users() then return null; end if;
+  if not p_may_join and not (p_may_be_invited and exists (
+    select from invitation i where i.email = p_email and i.expires_at > now()))
+  then return null; end if;
+  insert into app_user (public_id, email, name) values (p_public_id, p_email, p_name)
+    on conflict (email) do nothing returning id into person;
+  if person is null or not p_may_be_invited then return person; end if;
+  insert into membership (organisation_id, user_id, project_id, role)
+    select i.organisation_id, person, i.project_id, i.role from invitation i
+     where i.email = p_email and i.expires_at > now();
+  delete from invitation i where i.email = p_email;
+  return person;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.allows_proxy(p_settings jsonb)
  RETURNS boolean
  LANGUAGE sql
  IMMUTABLE
 AS $function$
   select coalesce(p_settings ->> 'playgroundProxy' = 'true', false)
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.apply_group_roles(p_user bigint, p_issuer text, p_grants jsonb, p_actor text, p_address_prefix text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+declare
+  place record;
+begin
+  for place in
+    with granted as (
+      select o.id as organisation_id, p.id as project_id,
+             (array_agg(g.role order by role_rank(g.role) desc))[1] as role
+        from jsonb_to_recordset(p_grants) as g (organisation text, project text, role text)
+        join organisation o on o.public_id = g.organisation
+        left join project p on p.organisation_id = o.id and p.public_id = g.project
+       where g.project is null or p.id is not null
+       group by o.id, p.id)
+    select coalesce(g.organisation_id, m.organisation_id) as organisation_id,
+           coalesce(g.project_id, m.project_id) as project_id, m.id, m.granted_by,
+           m.role as before, g.role as after, u.email
+      from granted g
+      full join (select * from membership where user_id = p_user) m
+        on m.organisation_id = g.organisation_id and m.project_id is not distinct from g.project_id
+      join app_user u on u.id = p_user
+     where m.role is distinct from g.role
+       and (m.id is null or m.granted_by = p_issuer)
+     order by 1, 2 nulls first
+  loop
+    if place.before = 'owner' and place.project_id is null then
+      perform from organisation o where o.id = place.organisation_id for update;
+      continue when not exists (
+        select from membership m where m.organisation_id = place.organisation_id
+           and m.project_id is null and m.role = 'owner' and m.user_id <> p_user);
+    end if;
+    if place.after is null then
+      delete from membership m where m.organisation_id = place.organisation_id and m.id = place.id;
+    elsif place.id is null then
+      insert into membership (organisation_id, user_id, project_id, role, granted_by)
+        values (place.organisation_id, p_user, place.project_id, place.after, p_issuer);
+    else
+      update membership m set role = place.after
+       where m.organisation_id = place.organisation_id and m.id = place.id;
+    end if;
+    insert into audit_event (organisation_id, project_id, actor, action, object, before, after, address_prefix)
+      values (place.organisation_id, place.project_id, p_actor,
+              case when place.after is null then 'member.remove' else 'member.role' end, place.email,
+              case when place.before is not null then jsonb_build_object('role', place.before) end,
+              case when place.after is not null then jsonb_build_object('role', place.after) end,
+              p_address_prefix);
+  end loop;
+end
 $function$
 ;
 
@@ -976,6 +1461,33 @@ begin
         'isAllowed', k.allowed_from is null or coalesce(p_address <<= any (k.allowed_from), false))
       from api_key k join project p on p.id = k.project_id
      where k.project_id = current_project() and k.id = found.key_id);
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.authenticate_session(p_hash bytea, p_idle interval)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+declare
+  found record;
+begin
+  select * into found from find_session(p_hash);
+  if found.session_id is null then return null; end if;
+  perform set_config('octavo.user_id', found.user_id::text, true);
+  update user_session set last_seen_at = now()
+   where user_id = current_person() and id = found.session_id
+     and last_seen_at < now() - interval '1 minute' and expires_at > now()
+     and (kind = 'command-line' or last_seen_at > now() - p_idle);
+  return (
+    select json_build_object(
+        'userId', u.id::text, 'sessionId', s.id::text, 'id', u.public_id, 'name', u.name,
+        'email', u.email, 'kind', s.kind,
+        'provedAtMs', floor(extract(epoch from s.proved_at) * 1000))
+      from user_session s join app_user u on u.id = s.user_id
+     where s.user_id = current_person() and s.id = found.session_id and u.disabled_at is null
+       and s.expires_at > now()
+       and (s.kind = 'command-line' or s.last_seen_at > now() - p_idle));
 end
 $function$
 ;
@@ -1134,6 +1646,69 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.conversations_list(p_before text, p_from text, p_to text, p_status text, p_category text, p_feedback text, p_text text, p_limit integer, p_scan integer, p_separator text, OUT rows text, OUT row_count integer, OUT last_id text, OUT has_more boolean)
+ RETURNS record
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_sort TO 'off'
+AS $function$
+declare
+  project bigint := current_project();
+  one conversation;
+  needle text := lower(p_text);
+  scanned integer := 0;
+  helpful boolean;
+  found_rows text[] := '{}';
+  drive refcursor;
+begin
+  row_count := 0;
+  if p_feedback in ('helpful', 'unhelpful') then
+    open drive for
+      select c.* from conversation_feedback f
+        join conversation c on c.project_id = f.project_id and c.id = f.id
+       where f.project_id = project and f.is_helpful = (p_feedback = 'helpful')
+         and f.id < p_before and f.id >= p_from and f.id < p_to
+       order by f.id desc limit p_scan + 1;
+  elsif p_category is not null then
+    open drive for
+      select c.* from conversation c
+       where c.project_id = project and c.query_category = p_category
+         and c.id < p_before and c.id >= p_from and c.id < p_to
+       order by c.id desc limit p_scan + 1;
+  elsif p_status = 'unanswered' then
+    open drive for
+      select c.* from conversation c
+       where c.project_id = project and c.resolution_status = 'unanswered'
+         and c.id < p_before and c.id >= p_from and c.id < p_to
+       order by c.id desc limit p_scan + 1;
+  else
+    open drive for
+      select c.* from conversation c
+       where c.project_id = project and c.id < p_before and c.id >= p_from and c.id < p_to
+       order by c.id desc limit p_scan + 1;
+  end if;
+  loop
+    fetch drive into one;
+    has_more := found;
+    exit when not has_more or row_count = p_limit or scanned = p_scan;
+    scanned := scanned + 1;
+    last_id := one.id;
+    continue when one.resolution_status <> p_status or one.query_category is distinct from coalesce(p_category, one.query_category)
+      or (needle is not null and strpos(lower(one.query), needle) = 0 and strpos(lower(one.response), needle) = 0);
+    select f.is_helpful into helpful from conversation_feedback f where f.project_id = project and f.id = one.id;
+    continue when p_feedback = 'none' and helpful is not null;
+    row_count := row_count + 1;
+    found_rows := found_rows || (left(conversation_json(one), -1) || case helpful
+      when true then ',"feedback":"helpful"}' when false then ',"feedback":"unhelpful"}' else '}' end);
+  end loop;
+  close drive;
+  rows := array_to_string(found_rows, p_separator);
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.conversations_page(p_after text, p_from text, p_to text, p_limit integer, p_separator text, OUT rows text, OUT row_count integer, OUT last_id text, OUT has_more boolean)
  RETURNS record
  LANGUAGE plpgsql
@@ -1174,6 +1749,23 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.count_added_conversations()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into conversation_day as d (project_id, day, answered, unanswered)
+    select c.project_id, (c.recorded_at at time zone 'UTC')::date,
+           count(*) filter (where c.resolution_status = 'answered'),
+           count(*) filter (where c.resolution_status = 'unanswered')
+      from changed c group by 1, 2 order by 1, 2
+    on conflict (project_id, day) do update
+      set answered = d.answered + excluded.answered, unanswered = d.unanswered + excluded.unanswered;
+  return null;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.count_added_storage()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1182,6 +1774,40 @@ begin
   insert into storage_usage as u (organisation_id, bytes)
     select p.organisation_id, sum(a.size) from added a join project p on p.id = a.project_id group by 1
     on conflict (organisation_id) do update set bytes = u.bytes + excluded.bytes;
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.count_deleted_conversations()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update conversation_day d set answered = d.answered - g.answered, unanswered = d.unanswered - g.unanswered
+    from (select c.project_id, (c.recorded_at at time zone 'UTC')::date as day,
+                 count(*) filter (where c.resolution_status = 'answered') as answered,
+                 count(*) filter (where c.resolution_status = 'unanswered') as unanswered
+            from changed c group by 1, 2) g
+   where d.project_id = g.project_id and d.day = g.day;
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.count_feedback()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op <> 'INSERT' then
+    update conversation_day d set helpful = d.helpful - old.is_helpful::integer, unhelpful = d.unhelpful - (not old.is_helpful)::integer
+     where d.project_id = old.project_id and d.day = day_of_ulid(old.id);
+  end if;
+  if tg_op <> 'DELETE' then
+    update conversation_day d set helpful = d.helpful + new.is_helpful::integer, unhelpful = d.unhelpful + (not new.is_helpful)::integer
+     where d.project_id = new.project_id and d.day = day_of_ulid(new.id);
+  end if;
   return null;
 end
 $function$
@@ -1198,6 +1824,21 @@ begin
    where u.organisation_id = r.organisation_id;
   return null;
 end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.count_sign_in(p_key bytea, p_seconds integer, OUT used integer, OUT seconds_left integer)
+ RETURNS record
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  insert into sign_in_count as c (key_hash, began_at, used) values (p_key, clock_timestamp(), 1)
+  on conflict (key_hash) do update set
+    used = case when c.began_at > excluded.began_at - p_seconds * interval '1 second' then c.used + 1 else 1 end,
+    began_at = case when c.began_at > excluded.began_at - p_seconds * interval '1 second' then c.began_at else excluded.began_at end
+  returning c.used,
+    greatest(1, ceil(p_seconds - extract(epoch from clock_timestamp() - c.began_at)))::integer
 $function$
 ;
 
@@ -1242,12 +1883,46 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.current_person()
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select nullif(current_setting('octavo.user_id', true), '')::bigint
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.current_project()
  RETURNS bigint
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$
   select nullif(current_setting('octavo.project_id', true), '')::bigint
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.day_of_ulid(id text)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select (timestamp 'epoch' + sum((strpos('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, place, 1)) - 1)
+      * power(32::numeric, 10 - place)) * interval '1 millisecond')::date
+    from generate_series(1, 10) as place
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.decide_device_request(p_code bytea, p_user bigint, p_is_denied boolean)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+begin
+  update device_request d set user_id = p_user, is_denied = p_is_denied
+   where d.code_hash = p_code and d.expires_at > now() and d.user_id is null and not d.is_denied;
+  return found;
+end
 $function$
 ;
 
@@ -1278,6 +1953,7 @@ begin
   end loop;
   delete from import_receipt where at < now() - interval '7 days';
   if cardinality(names) > 0 then
+    delete from conversation_day d where d.day < conversations_end::date;
     delete from gap_conversation m where m.conversation_id < ulid_floor(conversations_end at time zone 'UTC');
     delete from gap g where not exists (
       select from gap_conversation m where m.project_id = g.project_id and m.gap_id = g.id);
@@ -1574,6 +2250,27 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.find_invitation(p_hash bytea)
+ RETURNS TABLE(organisation_id bigint, invitation_id bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  select i.organisation_id, i.id from invitation i where i.token_hash = p_hash and i.expires_at > now()
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.find_memberships(p_user bigint)
+ RETURNS TABLE(organisation_id bigint, project_id bigint, role text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  select m.organisation_id, m.project_id, m.role from membership m where m.user_id = p_user
+   order by 1, 2 nulls first
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.find_open_turns(p_before text, p_limit integer)
  RETURNS TABLE(organisation_id bigint, project_id bigint, turn_id text)
  LANGUAGE sql
@@ -1588,6 +2285,30 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.find_organisation_role(p_user bigint, p_public_id text)
+ RETURNS TABLE(organisation_id bigint, role text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  select o.id, m.role
+    from organisation o
+    join membership m on m.organisation_id = o.id and m.user_id = p_user and m.project_id is null
+   where o.public_id = p_public_id
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.find_passkey(p_credential bytea)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  select k.user_id from passkey k join app_user u on u.id = k.user_id
+   where k.credential_id = p_credential and u.disabled_at is null
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.find_project(p_public_id text)
  RETURNS TABLE(organisation_id bigint, project_id bigint)
  LANGUAGE sql
@@ -1595,6 +2316,31 @@ CREATE OR REPLACE FUNCTION public.find_project(p_public_id text)
  SET search_path TO '$user', 'public'
 AS $function$
   select p.organisation_id, p.id from project p where p.public_id = p_public_id
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.find_project_role(p_user bigint, p_public_id text)
+ RETURNS TABLE(organisation_id bigint, project_id bigint, role text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  select p.organisation_id, p.id, m.role
+    from project p
+    join membership m on m.organisation_id = p.organisation_id and m.user_id = p_user
+     and (m.project_id is null or m.project_id = p.id)
+   where p.public_id = p_public_id
+   order by role_rank(m.role) desc limit 1
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.find_session(p_hash bytea)
+ RETURNS TABLE(user_id bigint, session_id bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  select s.user_id, s.id from user_session s where s.token_hash = p_hash
 $function$
 ;
 
@@ -1667,6 +2413,26 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.find_vector_work(p_model text, p_limit integer)
+ RETURNS TABLE(organisation_id bigint, project_id bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  select distinct p.organisation_id, p.id
+    from (select u.project_id, u.deployment_id from publication u where u.deployment_id is not null
+          union all
+          select v.project_id, v.deployment_id from preview v where v.runs_scripts and v.expires_at > now()) s
+    join project p on p.id = s.project_id and p.suspended_reason is null
+    join deployment d on d.project_id = s.project_id and d.id = s.deployment_id and d.state = 'ready'
+   where not exists (
+     select from deployment_vectors w
+      where w.project_id = s.project_id and w.deployment_id = s.deployment_id and w.model = p_model
+        and (w.try_after is null or w.try_after > now()))
+   limit p_limit
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.forget_act_counts()
  RETURNS integer
  LANGUAGE plpgsql
@@ -1726,6 +2492,54 @@ begin
   get diagnostics forgotten = row_count;
   return forgotten;
 end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.forget_sessions(p_idle interval)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+declare
+  forgotten integer;
+begin
+  delete from sign_in_link where expires_at < now();
+  delete from invitation where expires_at < now() - interval '30 days';
+  delete from user_session
+   where expires_at < now() or (kind = 'browser' and last_seen_at < now() - p_idle);
+  get diagnostics forgotten = row_count;
+  return forgotten;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.forget_sign_ins()
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+declare
+  forgotten integer;
+begin
+  delete from spent_token where expires_at < now();
+  delete from sign_in_count where began_at < now() - interval '1 day';
+  delete from device_request where expires_at < now();
+  delete from sign_in_code where expires_at < now();
+  get diagnostics forgotten = row_count;
+  return forgotten;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.has_users()
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  select exists (select from app_user)
 $function$
 ;
 
@@ -1813,6 +2627,24 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.instant_micros(at timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select (extract(epoch from at) * 1000000)::bigint
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.instant_of(micros bigint)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select timestamptz 'epoch' + micros * interval '1 microsecond'
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.is_suspended()
  RETURNS boolean
  LANGUAGE sql
@@ -1844,6 +2676,19 @@ CREATE OR REPLACE FUNCTION public.make_ulid(ms bigint, counter integer)
 AS $function$
   select base32(ms, 10) || base32(counter, 4)
       || base32(('x' || substr(replace(gen_random_uuid()::text, '-', ''), 17, 15))::bit(60)::bigint, 12)
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.may_sign_in_by_email(p_email text, p_may_join boolean, p_may_be_invited boolean)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  select has_users() and coalesce(
+    (select u.disabled_at is null from app_user u where u.email = p_email),
+    p_may_join or (p_may_be_invited and exists (
+      select from invitation i where i.email = p_email and i.expires_at > now())))
 $function$
 ;
 
@@ -1895,6 +2740,50 @@ CREATE OR REPLACE FUNCTION public.now_ms()
  LANGUAGE sql
 AS $function$
   select floor(extract(epoch from clock_timestamp()) * 1000)::bigint
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.pending_vectors(p_model text)
+ RETURNS TABLE(id text, root bytea, embedded integer, is_recent boolean)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select d.id, d.root, coalesce(w.embedded, 0),
+         greatest(d.published_at, d.finished_at) > now() - interval '1 hour'
+    from deployment d
+    left join deployment_vectors w
+      on w.project_id = current_project() and w.deployment_id = d.id and w.model = p_model
+   where d.project_id = current_project() and d.state = 'ready'
+     and (w.model is null or w.try_after <= now())
+     and (exists (select from publication p where p.project_id = current_project() and p.deployment_id = d.id)
+       or exists (select from preview v where v.project_id = current_project() and v.deployment_id = d.id
+                     and v.runs_scripts and v.expires_at > now()))
+   order by d.target = 'preview', d.number desc
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.poll_device_request(p_device bytea, p_interval interval)
+ RETURNS TABLE(state text, user_id bigint, device text)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+declare
+  row device_request;
+begin
+  select * into row from device_request d where d.device_hash = p_device and d.expires_at > now() for update;
+  if row.device_hash is null then return query select 'expired', null::bigint, ''; return; end if;
+  if row.user_id is not null then
+    delete from device_request d where d.device_hash = p_device;
+    if row.is_denied then return query select 'denied', null::bigint, row.device;
+    else return query select 'allowed', row.user_id, row.device;
+    end if;
+    return;
+  end if;
+  update device_request d set polled_at = now() where d.device_hash = p_device;
+  return query select
+    case when row.polled_at > now() - p_interval then 'slow-down' else 'pending' end, null::bigint, row.device;
+end
 $function$
 ;
 
@@ -2054,6 +2943,17 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.read_device_request(p_code bytea)
+ RETURNS TABLE(device text, address_prefix text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  select d.device, d.address_prefix from device_request d
+   where d.code_hash = p_code and d.expires_at > now() and d.user_id is null and not d.is_denied
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.read_gaps(p_id text, p_states text[], p_before text, p_limit integer)
  RETURNS TABLE(gap json)
  LANGUAGE sql
@@ -2082,6 +2982,29 @@ AS $function$
     join conversation l on l.project_id = g.project_id and l.id = a.last_id
     left join conversation_detail d on d.project_id = g.project_id and d.id = a.last_id
    order by g.id desc
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.read_mailed_link(p_link bytea)
+ RETURNS TABLE(email text, seconds_left integer)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  select c.email, extract(epoch from c.expires_at - now())::integer
+    from sign_in_code c where c.link_hash = p_link and c.expires_at > now()
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.read_sign_in_link(p_hash bytea)
+ RETURNS TABLE(kind text, seconds_left integer)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  select l.kind, extract(epoch from l.expires_at - now())::integer
+    from sign_in_link l where l.token_hash = p_hash and l.expires_at > now()
+     and (l.kind <> 'setup' or not has_users())
 $function$
 ;
 
@@ -2141,7 +3064,57 @@ begin
        select k.number from deployment k where k.project_id = d.project_id and k.state = 'ready'
         order by k.number desc offset 50 limit 1);
   get diagnostics retired = row_count;
+  delete from deployment_vectors v using deployment d
+   where d.project_id = v.project_id and d.id = v.deployment_id and d.state <> 'ready';
   return retired;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.role_rank(p_role text)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select array_position(array['viewer', 'analyst', 'editor', 'admin', 'owner'], p_role)
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.set_up(p_hash bytea, p_user_public_id text, p_name text, p_email text, p_organisation_public_id text, p_organisation text, p_project_public_id text, p_project text, p_slug text)
+ RETURNS TABLE(user_id bigint, organisation_id bigint, project_id bigint)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+declare
+  new_user bigint;
+  new_organisation bigint;
+  new_project bigint;
+begin
+  -- Two who set up at once: the second waits, and finds users.
+  lock table app_user in share row exclusive mode;
+  if has_users() then return; end if;
+  delete from sign_in_link l where l.token_hash = p_hash and l.kind = 'setup' and l.expires_at > now();
+  if not found then return; end if;
+  delete from sign_in_link l where l.kind = 'setup';
+  insert into app_user (public_id, email, name) values (p_user_public_id, p_email, p_name)
+    returning id into new_user;
+  -- One that the command line made is taken over by its name.
+  select o.id into new_organisation from organisation o where o.name = p_organisation
+   order by o.created_at limit 1;
+  if new_organisation is null then
+    insert into organisation (public_id, name) values (p_organisation_public_id, p_organisation)
+      returning id into new_organisation;
+  end if;
+  select p.id into new_project from project p
+   where p.organisation_id = new_organisation and p.slug = p_slug;
+  if new_project is null then
+    insert into project (organisation_id, public_id, slug, name)
+      values (new_organisation, p_project_public_id, p_slug, p_project) returning id into new_project;
+    insert into project_sequence (project_id) values (new_project);
+  end if;
+  insert into membership (organisation_id, user_id, role) values (new_organisation, new_user, 'owner');
+  return query select new_user, new_organisation, new_project;
 end
 $function$
 ;
@@ -2156,6 +3129,117 @@ AS $function$
          saved_tokens = u.saved_tokens + coalesce((answer->>'savedTokens')::bigint, 0),
          cached = u.cached + coalesce((answer->>'isCached')::boolean, false)::integer
    where u.project_id = current_project() and u.day = asked.reserved_on
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.sign_in_by_email(p_email text, p_may_join boolean, p_may_be_invited boolean, p_public_id text, p_name text)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+declare
+  person app_user;
+begin
+  select * into person from app_user u where u.email = p_email;
+  if person.disabled_at is not null then return null; end if;
+  if person.id is not null then return person.id; end if;
+  return admit_by_email(p_email, p_may_join, p_may_be_invited, p_public_id, p_name);
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.sign_in_by_identity(p_issuer text, p_subject text, p_email text, p_may_join boolean, p_may_be_invited boolean, p_public_id text, p_name text)
+ RETURNS TABLE(user_id bigint, outcome text)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+declare
+  person app_user;
+  admitted bigint;
+begin
+  update user_identity i set last_used_at = now()
+    from app_user u where i.issuer = p_issuer and i.subject = p_subject and u.id = i.user_id
+  returning u.* into person;
+  if person.id is null then
+    -- Two first sign-ins at once: the second waits, and finds what the first one made.
+    perform pg_advisory_xact_lock(hashtextextended('octavo.sign_in_by_identity', 0));
+    select u.* into person from user_identity i join app_user u on u.id = i.user_id
+     where i.issuer = p_issuer and i.subject = p_subject;
+  end if;
+  if person.disabled_at is not null then return query select null::bigint, 'disabled'; return; end if;
+  if person.id is not null then return query select person.id, 'known'; return; end if;
+  if p_email is null then return query select null::bigint, 'unverified'; return; end if;
+  select u.* into person from app_user u where u.email = p_email;
+  if person.disabled_at is not null then return query select null::bigint, 'disabled'; return; end if;
+  if person.id is null then
+    admitted := admit_by_email(p_email, p_may_join, p_may_be_invited, p_public_id, p_name);
+    if admitted is null then
+      return query select null::bigint, case when has_users() then 'closed' else 'not-set-up' end;
+      return;
+    end if;
+    insert into user_identity (user_id, issuer, subject) values (admitted, p_issuer, p_subject);
+    return query select admitted, 'new';
+    return;
+  end if;
+  -- The provider has given the address to another account: it must not get the person of the first one.
+  if exists (select from user_identity i where i.user_id = person.id and i.issuer = p_issuer) then
+    return query select null::bigint, 'other-account';
+    return;
+  end if;
+  insert into user_identity (user_id, issuer, subject) values (person.id, p_issuer, p_subject);
+  return query select person.id, 'linked';
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.spend_login_link(p_hash bytea)
+ RETURNS bigint
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  delete from sign_in_link l
+   where l.token_hash = p_hash and l.kind = 'login' and l.expires_at > now()
+  returning l.user_id
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.spend_mailed_link(p_link bytea)
+ RETURNS TABLE(email text, next_path text)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  delete from sign_in_code c where c.link_hash = p_link and c.expires_at > now()
+  returning c.email, c.next_path
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.spend_once(p_hash bytea, p_lifetime interval)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+begin
+  insert into spent_token (token_hash, expires_at) values (p_hash, now() + p_lifetime)
+    on conflict do nothing;
+  return found;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.spend_recovery_code(p_email text, p_code bytea)
+ RETURNS bigint
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  delete from recovery_code r using app_user u
+   where u.email = p_email and u.disabled_at is null and r.user_id = u.id and r.code_hash = p_code
+  returning r.user_id
 $function$
 ;
 
@@ -2202,6 +3286,7 @@ begin
       superseded_at = case when d.published_at is not null then coalesce(d.superseded_at, now()) end
    where d.project_id = project and d.id = p_id and d.state <> 'removed';
   if not found then return false; end if;
+  delete from deployment_vectors v where v.project_id = project and v.deployment_id = p_id;
   update publication p set deployment_id = null where p.project_id = project and p.deployment_id = p_id;
   -- Also a deployment that was live before was served: its files were.
   update publication p set changed_at = clock_timestamp() where p.project_id = project;
@@ -2239,6 +3324,30 @@ AS $function$
   update collected_blob set claimed_at = clock_timestamp()
    where finished_at is null and claimed_at < clock_timestamp() - interval '10 minutes'
   returning sha256
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.try_sign_in_code(p_browser bytea, p_code bytea)
+ RETURNS TABLE(outcome text, email text, next_path text, tries_left integer)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+declare
+  row sign_in_code;
+begin
+  update sign_in_code c set tries_left = c.tries_left - 1
+   where c.browser_hash = p_browser and c.tries_left > 0 and c.expires_at > now()
+  returning * into row;
+  if row.browser_hash is null then
+    return query select 'over', null::text, null::text, 0;
+  elsif row.code_hash = p_code then
+    delete from sign_in_code c where c.browser_hash = p_browser;
+    return query select 'right', row.email, row.next_path, 0;
+  else
+    return query select 'wrong', row.email, row.next_path, row.tries_left;
+  end if;
+end
 $function$
 ;
 

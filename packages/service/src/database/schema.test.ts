@@ -4,17 +4,23 @@ import { createBuildStore } from '../builds/store.ts'
 import { publishOpenTurns } from '../conversations/store.ts'
 import { createPreviewStore } from '../deployments/preview-store.ts'
 import { createDeploymentStore } from '../deployments/store.ts'
+import { createMemberStore } from '../members/store.ts'
 import { createKeyRing } from '../secrets/key-ring.ts'
 import { createSecretStore } from '../secrets/store.ts'
 import { fillAssistant } from '../testing/fill-assistant.ts'
 import { fillBuilds } from '../testing/fill-builds.ts'
+import { fillSignIn } from '../testing/fill-sign-in.ts'
+import { createPerson } from '../testing/test-people.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
+import { createVectorStore } from '../vectors/vector-store.ts'
 import { findStartProblem } from './check-role.ts'
 import { openDatabase } from './database.ts'
 import { migrate } from './migrate.ts'
 import { printSchema } from './print-schema.ts'
 
 const TURN = { query: 'q', response: 'r', sources: [], resolutionStatus: 'answered' as const }
+/** Rows of nobody yet, which functions alone read: what signs somebody in. */
+const OF_NOBODY = ['sign_in_link', 'spent_token', 'sign_in_count', 'sign_in_code', 'device_request']
 let service: TestService
 beforeAll(async () => {
   service = await startTestService()
@@ -37,10 +43,14 @@ describe('the database', () => {
          from pg_index i join pg_class c on c.oid = i.indrelid join pg_namespace n on n.oid = c.relnamespace
          join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
         where i.indisprimary and n.nspname = 'public'
-          and c.relname not in ('organisation', 'migration', 'collected_blob')`,
+          and c.relname not in ('organisation', 'migration', 'collected_blob', 'app_user')
+          and c.relname <> all ($1)`,
+      [OF_NOBODY],
     )
     expect(rows.length).toBeGreaterThan(5)
-    expect(rows.filter(({ first }) => !/^(?:project|organisation)_id$/.test(first))).toEqual([])
+    expect(rows.filter(({ first }) => !/^(?:project|organisation|user)_id$/.test(first))).toEqual(
+      [],
+    )
   })
 
   test('functions with the rights of the owner are a closed list', async () => {
@@ -49,10 +59,18 @@ describe('the database', () => {
         where n.nspname = 'public' and p.prosecdef order by 1`,
     )
     expect(rows.map(({ name }) => name)).toEqual([
+      'accept_invitation',
+      'add_device_request',
+      'add_setup_link',
+      'add_sign_in_code',
       'add_traffic',
+      'admit_by_email',
+      'apply_group_roles',
       'attach_partition',
       'claim_blobs',
       'clock_ahead_ms',
+      'count_sign_in',
+      'decide_device_request',
       'drop_partitions',
       'ensure_partitions',
       'expire_previews',
@@ -65,19 +83,42 @@ describe('the database', () => {
       'find_hook',
       'find_idle_builds',
       'find_installed_projects',
+      'find_invitation',
+      'find_memberships',
       'find_open_turns',
+      'find_organisation_role',
+      'find_passkey',
       'find_project',
+      'find_project_role',
+      'find_session',
       'find_site',
       'find_uncollected_projects',
       'find_untold_projects',
+      'find_vector_work',
       'forget_act_counts',
       'forget_hook_deliveries',
       'forget_job_tokens',
+      'forget_sessions',
+      'forget_sign_ins',
+      'has_users',
+      'may_sign_in_by_email',
       'note_key_uses',
+      'poll_device_request',
+      'read_device_request',
+      'read_mailed_link',
+      'read_sign_in_link',
       'release_blobs',
       'retire_deployments',
+      'set_up',
+      'sign_in_by_email',
+      'sign_in_by_identity',
+      'spend_login_link',
+      'spend_mailed_link',
+      'spend_once',
+      'spend_recovery_code',
       'take_due_checks',
       'take_over_claims',
+      'try_sign_in_code',
     ])
   })
 })
@@ -92,11 +133,31 @@ describe('row-level security', async () => {
     `select c.relname as name, (select count(*)::integer from pg_policy p where p.polrelid = c.oid) as policies
        from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition
-        and c.relname not in ('migration', 'collected_blob') order by 1`,
+        and c.relname not in ('migration', 'collected_blob') and c.relname <> all ($1) order by 1`,
+    [OF_NOBODY],
   )
+  const ofPeople = ['app_user', 'user_session', 'user_identity', 'passkey', 'recovery_code']
+  const userOf = new Map<string, string>()
 
   beforeAll(async () => {
     for (const project of [a, b]) {
+      const person = await createPerson(own, project, 'owner')
+      userOf.set(project.id, person.id)
+      await fillSignIn(own.owner, person.id)
+      const members = createMemberStore(
+        own.service.database.forOrganisation(project.tenant.organisationId),
+      )
+      await members.invite(
+        {
+          hash: Buffer.from(project.id),
+          email: 'a@example.com',
+          role: 'viewer',
+          projectId: undefined,
+          invitedBy: 'test',
+          days: 1,
+        },
+        { actor: 'test', addressPrefix: undefined },
+      )
       await own.publish(project, { ...TURN, turnId: 't' })
       await own.conversationsOf(project).accept({ query: 'q', reader: 'r' })
       await own.conversationsOf(project).importBatch([{ ...TURN, turnId: 'old', atMs: 1 }])
@@ -122,6 +183,14 @@ describe('row-level security', async () => {
         idempotencyKey: null,
       })
       await deployments.end(id, 'ready')
+      await createVectorStore(bound).save({
+        deploymentId: id,
+        model: 'model',
+        sha256: 'a'.repeat(64),
+        passages: 1,
+        embedded: 1,
+        tryAfterSeconds: undefined,
+      })
       await fillBuilds(own.owner, project, { text: 'test', number: 1_000, deploymentId: id })
       await createPreviewStore(bound).publish(id, `preview-${project.id}`)
       const builds = createBuildStore(bound, async () => {})
@@ -143,11 +212,43 @@ describe('row-level security', async () => {
     }
   })
 
-  test.each(tables)('$name: rows of the tenant and no others', async ({ name, policies }) => {
+  test.each(tables.filter(({ name }) => ofPeople.includes(name)))(
+    '$name: rows of the person and no others',
+    async ({ name, policies }) => {
+      expect(policies).toBe(1)
+      const { database } = own.service
+      const user = userOf.get(a.id) ?? ''
+      const key = name === 'app_user' ? 'id' : 'user_id'
+      expect(await database.query(`select * from ${name}`)).toEqual([])
+      const mine = await database.forPerson(user).query(`select ${key}::text as id from ${name}`)
+      expect(new Set(mine.map((row) => Object.values(row)[0]))).toEqual(new Set([user]))
+    },
+  )
+
+  test('names of people are seen by their organisation, sessions by nobody else, links by nobody', async () => {
+    const { database } = own.service
+    const bound = database.forOrganisation(a.tenant.organisationId)
+    expect(await bound.query('select id::text from app_user')).toEqual([{ id: userOf.get(a.id) }])
+    expect(await bound.query('select * from user_session')).toEqual([])
+    for (const name of OF_NOBODY) {
+      expect(await own.owner.query(`select from ${name}`)).not.toEqual([])
+      expect(await bound.query(`select * from ${name}`)).toEqual([])
+    }
+  })
+
+  const ofTenants = tables.filter(({ name }) => !ofPeople.includes(name))
+  test.each(ofTenants)('$name: rows of the tenant and no others', async ({ name, policies }) => {
     expect(policies).toBe(1)
     const { database } = own.service
     const column = name === 'organisation' ? 'id' : 'organisation_id'
-    const isOfProject = !['organisation', 'project', 'audit_event', 'storage_usage'].includes(name)
+    const isOfProject = ![
+      'organisation',
+      'project',
+      'audit_event',
+      'storage_usage',
+      'membership',
+      'invitation',
+    ].includes(name)
     const key = isOfProject ? 'project_id' : column
     const all = await own.owner.query(`select ${key} from ${name}`)
     expect(new Set(all.map((row) => Object.values(row)[0])).size).toBeGreaterThanOrEqual(2)
@@ -196,7 +297,7 @@ describe('row-level security', async () => {
     expect(await findStartProblem(asOwner)).toMatch(/row-level security does not apply to it/)
     await asOwner.query(`update migration set checksum = 'x' where name like 'functions/%'`)
     expect(await own.service.findStartProblem()).toMatch('run `octavo-service migrate`')
-    expect(await migrate(own.databaseUrl)).toHaveLength(10)
+    expect(await migrate(own.databaseUrl)).toHaveLength(13)
     await asOwner.query(`insert into migration values ('migrations/9999-later.sql', 'x')`)
     expect(await own.service.findStartProblem()).toMatch('newer version')
     await expect(migrate(own.databaseUrl)).rejects.toThrow('newer version')

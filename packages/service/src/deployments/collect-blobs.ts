@@ -96,7 +96,7 @@ async function dropFromProjects(
   }
 }
 
-/** Digests of all that the deployments of a project need, and of its compile cache. Throws if a finished one cannot be read. */
+/** Digests of all that the deployments of a project need, with their vectors, and of its compile cache. Throws if a finished one cannot be read. */
 async function neededBlobs(store: DeploymentStore, blobs: BlobStore): Promise<ReadonlySet<string>> {
   const needed = new Set<string>()
   for (const kept of await store.keptRoots()) {
@@ -105,6 +105,7 @@ async function neededBlobs(store: DeploymentStore, blobs: BlobStore): Promise<Re
     await addRuns(kept, blobs, needed)
   }
   for (const sha256 of await store.keptCaches()) needed.add(sha256)
+  for (const sha256 of await store.keptVectors()) needed.add(sha256)
   return needed
 }
 

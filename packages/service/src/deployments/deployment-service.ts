@@ -22,7 +22,7 @@ import { createPreviewName } from './preview-name.ts'
 import { PREVIEWS_MAX, type PreviewOutcome, type PreviewStore } from './preview-store.ts'
 import { reachableStore } from './reachable-store.ts'
 import { DEPLOYMENT_LIMITS, digestOf, findBadEntries, readRoot, readRun } from './read-manifest.ts'
-import type { DeploymentRow, DeploymentStore, PublishOutcome } from './store.ts'
+import type { DeploymentFilter, DeploymentRow, DeploymentStore, PublishOutcome } from './store.ts'
 import { createUploads, onePiece } from './uploads.ts'
 
 const UPLOAD_MS_MAX = 24 * 3_600_000
@@ -312,13 +312,15 @@ export function createDeploymentService(deps: DeploymentDeps) {
       return show(row)
     },
 
-    async list(before: string | undefined, limit: number): Promise<z.input<typeof DeploymentList>> {
-      const rows = await store.list(before, limit + 1)
+    async list(
+      before: string | undefined,
+      limit: number,
+      filter: DeploymentFilter = {},
+    ): Promise<z.input<typeof DeploymentList>> {
+      const rows = await store.list(before, limit + 1, filter)
       const shown = rows.slice(0, limit)
-      return {
-        deployments: await Promise.all(shown.map(show)),
-        nextCursor: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
-      }
+      const next = rows.length > limit ? shown.at(-1)?.id : await store.lastScanned(before, filter)
+      return { deployments: await Promise.all(shown.map(show)), nextCursor: next ?? null }
     },
   }
 }

@@ -64,6 +64,15 @@ export const wholeNumber = (max: number) =>
     })
     .transform(Number)
 
+const FILTER_LENGTH_MAX = 250
+/** Of a list that is filtered by a text. */
+export const filterText = z
+  .string()
+  .min(1)
+  .max(FILTER_LENGTH_MAX)
+  .refine((text) => !text.includes('\0'), { error: 'Expected text without zero bytes.' })
+  .optional()
+
 /** Of a list that has pages; `noun` is what they hold. */
 export const pageQuery = (noun: string) => ({
   cursor: z.string().optional().meta({ description: '`nextCursor` of the previous page.' }),
@@ -140,7 +149,7 @@ export function deploymentRoutes(
       async handle({ caller, body, idempotencyKey, audit }) {
         const made = await serviceOf(caller.tenant).create({
           ...body,
-          by: `key ${caller.keyId}`,
+          by: caller.actor,
           idempotencyKey,
         })
         await audit({ action: 'deployment.create', object: `deployment ${made.id}` })
@@ -152,14 +161,22 @@ export function deploymentRoutes(
       path: PATH,
       tag: TAG,
       summary: 'List deployments',
-      description: 'The deployments of a project, newest first.',
+      description:
+        'The deployments of a project, newest first. One request looks at 1,000 deployments (of the branch, if you name one): when a filter matches little, a page can be short, or empty, and have a `nextCursor` all the same.',
       caller: READ,
       params: ProjectParams,
-      query: z.object(pageQuery('Deployments')),
+      query: z.object({
+        branch: filterText.meta({ description: 'Only deployments of this branch.' }),
+        state: Deployment.shape.state.optional().meta({
+          description: 'Only deployments in this state.',
+        }),
+        q: filterText.meta({ description: 'Part of the message or the commit.' }),
+        ...pageQuery('Deployments'),
+      }),
       reply: DeploymentList,
       formats: [JSON_FORMAT],
-      handle: ({ caller, query }) =>
-        serviceOf(caller.tenant).list(query.cursor, Math.max(1, query.limit)),
+      handle: ({ caller, query: { cursor, limit, branch, state, q: text } }) =>
+        serviceOf(caller.tenant).list(cursor, Math.max(1, limit), { branch, state, text }),
     }),
     defineRoute({
       method: 'GET',

@@ -60,6 +60,13 @@ export type KeptRoot = {
   readonly isComplete: boolean
 }
 
+export type DeploymentFilter = {
+  readonly branch?: string | undefined
+  readonly state?: string | undefined
+  /** Part of the message or the commit. */
+  readonly text?: string | undefined
+}
+
 export type NewDeployment = {
   readonly root: Buffer
   readonly target: DeploymentTarget
@@ -73,12 +80,17 @@ export type NewDeployment = {
   readonly build?: string | undefined
 }
 
-const SELECT = `select d.id, d.number, d.state, d.is_draft, d.branch, d.message, d.commit_sha, d.root, d.file_count,
+/** A filter that matches little looks at so many deployments for one page, and goes on with the next. */
+const SCANNED_MAX = 1_000
+
+const selectFrom = (
+  from: string,
+) => `select d.id, d.number, d.state, d.is_draft, d.branch, d.message, d.commit_sha, d.root, d.file_count,
          d.byte_count, d.created_at, d.finished_at, d.published_at, coalesce(p.deployment_id = d.id, false) as is_live,
          d.target, v.name as preview_name
-    from deployment d left join publication p on p.project_id = d.project_id
+    from (${from}) d left join publication p on p.project_id = d.project_id
     left join preview v on v.project_id = d.project_id and v.deployment_id = d.id and v.expires_at > now()`
-const FIND = `${SELECT} where d.project_id = current_project() and d.id = $1`
+const FIND = `${selectFrom('table deployment')} where d.project_id = current_project() and d.id = $1`
 
 /** All SQL about the deployments of one project. */
 export function createDeploymentStore(database: ProjectDatabase) {
@@ -110,13 +122,36 @@ export function createDeploymentStore(database: ProjectDatabase) {
       return row
     },
 
-    /** Newest first, from before an id. */
-    list(before: string | undefined, limit: number): Promise<readonly DeploymentRow[]> {
+    /** Newest first, from before an id, among the next so many; the filter of a branch has an index. */
+    list(
+      before: string | undefined,
+      limit: number,
+      { branch, state, text }: DeploymentFilter = {},
+    ): Promise<readonly DeploymentRow[]> {
       return database.query<DeploymentRow>(
-        `${SELECT} where d.project_id = current_project() and ($1::text is null or d.id < $1)
-          order by d.id desc limit $2`,
-        [before ?? null, limit],
+        `${selectFrom(`select * from deployment
+           where project_id = current_project() and ($1::text is null or id < $1) and ($2::text is null or branch = $2)
+           order by id desc limit ${SCANNED_MAX}`)} where ($3::text is null or $3 = case
+              when p.deployment_id = d.id then 'live'
+              when d.state = 'ready' and d.published_at is not null then 'superseded' else d.state end)
+            and ($4::text is null or strpos(lower(concat_ws(' ', d.message, d.commit_sha)), lower($4)) > 0)
+          order by d.id desc limit $5`,
+        [before ?? null, branch ?? null, state ?? null, text ?? null, limit],
       )
+    },
+
+    /** The id of the last deployment that such a list looks at, if there may be more. */
+    async lastScanned(
+      before: string | undefined,
+      { branch }: DeploymentFilter,
+    ): Promise<string | undefined> {
+      const [row] = await database.query<{ id: string }>(
+        `select id from deployment
+          where project_id = current_project() and ($1::text is null or id < $1) and ($2::text is null or branch = $2)
+          order by id desc offset ${SCANNED_MAX - 1} limit 1`,
+        [before ?? null, branch ?? null],
+      )
+      return row?.id
     },
 
     /** Gives whether it was still being uploaded. */
@@ -243,6 +278,15 @@ export function createDeploymentStore(database: ProjectDatabase) {
     async keptCaches(): Promise<readonly string[]> {
       const rows = await database.query<{ sha256: Buffer }>(
         'select sha256 from build_cache where project_id = current_project()',
+      )
+      return rows.map(({ sha256 }) => sha256.toString('hex'))
+    },
+
+    /** So are vectors of deployments. */
+    async keptVectors(): Promise<readonly string[]> {
+      const rows = await database.query<{ sha256: Buffer }>(
+        `select sha256 from deployment_vectors
+          where project_id = current_project() and sha256 is not null`,
       )
       return rows.map(({ sha256 }) => sha256.toString('hex'))
     },

@@ -13,6 +13,8 @@ export type GapDeployment = {
   readonly library: SiteLibrary
   readonly site: SiteSettings
   readonly languages: readonly string[]
+  /** Before the addresses of its pages; empty at the root of the host. */
+  readonly basePath: string
 }
 
 export type GapDeploymentsDeps = {
@@ -45,8 +47,15 @@ export function createGapDeployments(
     const view = { digest: digest.toString('hex'), root: await cache.root(digest.toString('hex')) }
     const site = await libraries.settings(view)
     if (!site.enabled || view.root.search.length === 0) return undefined
-    const library = await libraries.library({ ...view, reader: READER, scope: undefined })
-    return { id, library, site, languages: view.root.languages }
+    const library = await libraries.library({
+      ...view,
+      tenant,
+      deploymentId: id,
+      reader: READER,
+      scope: undefined,
+    })
+    const basePath = view.root.basePath.replace(/\/+$/, '')
+    return { id, library, site, languages: view.root.languages, basePath }
   }
 
   return {

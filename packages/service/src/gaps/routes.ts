@@ -15,8 +15,8 @@ import type { GapService } from './gap-service.ts'
 
 const TAG = 'Gaps'
 const PATH = '/v1/projects/:projectId/gaps'
-const OWNER_READ = { kind: 'adminKey', scope: 'analytics:read' } as const
-const OWNER_WRITE = { kind: 'adminKey', scope: 'analytics:write' } as const
+const OWNER_READ = { kind: 'adminKey', scope: 'gaps:read' } as const
+const OWNER_WRITE = { kind: 'adminKey', scope: 'gaps:write' } as const
 
 const GapParams = ProjectParams.extend({
   gapId: ulidParam('This gap does not exist.').meta({

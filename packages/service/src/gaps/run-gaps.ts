@@ -44,6 +44,8 @@ export type GapDeps = {
 type Round = {
   readonly store: GapStore
   readonly deployments: GapDeployments
+  /** Deployments that are asked in a later round, when they have vectors. */
+  readonly awaited: ReadonlySet<string>
   /** True when the time of the round is over. */
   readonly isOver: () => boolean
   readonly signal: AbortSignal
@@ -63,11 +65,14 @@ export function createGapJob(deps: GapDeps): JobHandler {
       tenant,
     )
     const end = now() + GAP_LIMITS.roundMs
-    const round = { store, deployments, signal, isOver: () => signal.aborted || now() > end }
+    const isOver = () => signal.aborted || now() > end
+    const awaited = await parts.libraries.awaited(tenant)
+    const round = { store, deployments, awaited, signal, isOver }
     const live = await deployments.live()
     const isSorted = await sortNewQuestions(store, live?.languages ?? [])
-    const isAsked = live === undefined || (await askInLive(round, live))
-    if (live !== undefined) {
+    const isReady = live !== undefined && !round.awaited.has(live.id)
+    const isAsked = live === undefined || (isReady && (await askInLive(round, live)))
+    if (isReady) {
       const onError = (error: unknown) => log.error('asking a model for a gap failed', { error })
       await verifyWithModel(round, live, (question) =>
         askModel(question, live, { parts, database: bound, onError, now, signal }),
@@ -169,10 +174,15 @@ async function verifyWithModel(
 async function forecastPreviews(
   round: Round,
 ): Promise<{ readonly made: number; readonly isDone: boolean }> {
-  const { store, deployments, isOver } = round
+  const { store, deployments, awaited, isOver } = round
   let made = 0
+  let isDone = true
   for (const { id, name } of await deployments.previews()) {
     if ((await store.forecast(id)) !== undefined) continue
+    if (awaited.has(id)) {
+      isDone = false
+      continue
+    }
     if (isOver() || made >= GAP_LIMITS.previews) return { made, isDone: false }
     const preview = await deployments.preview(name)
     if (preview?.id !== id) continue
@@ -192,5 +202,5 @@ async function forecastPreviews(
     })
     made += 1
   }
-  return { made, isDone: true }
+  return { made, isDone }
 }

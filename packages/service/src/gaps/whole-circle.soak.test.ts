@@ -123,6 +123,9 @@ test('a question without an answer becomes a gap, which a pull request closes', 
     PATIENCE,
   )
   expect(JSON.parse(compared)).toEqual({ open: 1, likely: [gap.id], lost: [] })
+  expect(await octavo('eval', '--gaps', previews[0].deployment)).toBe(
+    'This change likely answers 1 of 1 open gap, and loses 0 answers.\n',
+  )
   const comment = () => host.api.comments.of(7)[0]?.body ?? ''
   await vi.waitFor(() => expect(comment()).toContain('likely answers 1 of 1 open gap'), PATIENCE)
   expect(comment()).toContain('and loses 0 answers.')

@@ -23,7 +23,7 @@ export type HostScriptGiver = {
       readonly languages: readonly string[]
     },
   ) => Promise<void>
-  /** False for a name that no panel ever had. */
+  /** The panel, or what it loads. False for a name that neither ever had. */
   readonly givePanel: (
     request: IncomingMessage,
     response: ServerResponse,
@@ -33,6 +33,7 @@ export type HostScriptGiver = {
 
 const PLAIN = '// octavo-service\n'
 const PANEL = /^panel-[\da-f]{12}-([A-Za-z]{2,3}(?:-[A-Za-z]{2,4})?)\.js$/
+const PROOF = /^proof-[\da-f]{12}\.js$/
 /** Scripts differ by the languages of a site, panels by that of a page. */
 const HELD_MAX = 500
 const FOR_EVER = 'public, max-age=31536000, immutable'
@@ -80,6 +81,12 @@ export function createHostScriptGiver(): HostScriptGiver {
     },
 
     async givePanel(request, response, name) {
+      if (PROOF.test(name)) {
+        const { proof, proofName } = await load()
+        const isHashed = name === `${proofName}.js`
+        await give(request, response, { name: 'proof', code: () => proof, isHashed })
+        return true
+      }
       const [, language] = PANEL.exec(name) ?? []
       if (language === undefined) return false
       const { panel, panelName, languages } = await load()

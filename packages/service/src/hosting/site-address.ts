@@ -52,9 +52,8 @@ export const previewNameOf = (slug: string) =>
 export function findNameProblem({ api, sites, previews }: HostNames): string | undefined {
   if (previews !== undefined && sites === undefined)
     return 'OCTAVO_PREVIEWS_DOMAIN needs OCTAVO_URL and OCTAVO_SITES_DOMAIN.'
-  if (api === undefined && sites === undefined) return undefined
-  if (api === undefined || sites === undefined)
-    return 'OCTAVO_URL and OCTAVO_SITES_DOMAIN belong together: set both or none.'
+  if (sites === undefined) return undefined
+  if (api === undefined) return 'OCTAVO_SITES_DOMAIN needs OCTAVO_URL.'
   const domain = (name: string) => getDomain(name, { allowPrivateDomains: true }) ?? name
   for (const [variable, name] of [
     ['OCTAVO_SITES_DOMAIN', sites],

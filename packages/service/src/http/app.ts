@@ -3,20 +3,30 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { Hono } from 'hono'
 import { parseAccept } from 'hono/utils/accept'
+import type { SignedIn } from '../api-keys/caller.ts'
 import type { Log } from '../operations/log.ts'
 import type { Metrics } from '../operations/metrics.ts'
+import type { Web } from '../sign-in/web.ts'
 import { openApiDocument } from './openapi-document.ts'
 import { asProblem, PROBLEMS, Problem, problemBody } from './problem.ts'
 import type { Frame, Route } from './route.ts'
 
 export type AppDeps = {
   readonly routes: readonly Route[]
+  /** The dashboard and signing in; nothing where the service does not know its own address. */
+  readonly web: Web | undefined
   readonly frame: Frame
   readonly log: Log
   readonly metrics: Metrics
 }
 
-export type AppBindings = { Bindings: { readonly clientAddress?: string } }
+export type AppBindings = {
+  Bindings: {
+    readonly clientAddress?: string
+    /** Set by the dashboard alone, which calls in this process. */
+    readonly person?: SignedIn
+  }
+}
 
 const compress = promisify(gzip)
 /** Shorter replies do not get smaller. */
@@ -42,6 +52,7 @@ export function createApp(deps: AppDeps): Hono<AppBindings> {
           request: context.req.raw,
           params: context.req.param() as Record<string, string>,
           clientAddress: context.env?.clientAddress,
+          person: context.env?.person,
         }),
       ),
     )
@@ -52,7 +63,10 @@ export function createApp(deps: AppDeps): Hono<AppBindings> {
     )
   }
   app.all('*', (context) =>
-    answer(deps, context.req.raw, '*', () => {
+    answer(deps, context.req.raw, '*', async () => {
+      const { path, raw } = context.req
+      if (deps.web !== undefined && !path.startsWith('/v1/'))
+        return deps.web.handle(raw, context.env?.clientAddress)
       throw new Problem('not-found', 'This URL does not exist.')
     }),
   )
@@ -92,7 +106,8 @@ async function answer(
     response = problemResponse(problem, requestId)
   }
   response.headers.set('x-request-id', requestId)
-  response.headers.set('cache-control', 'private, no-store')
+  if (!response.headers.has('cache-control'))
+    response.headers.set('cache-control', 'private, no-store')
   response.headers.set('x-content-type-options', 'nosniff')
   const ms = performance.now() - started
   deps.metrics.observe({ method: request.method, route, status: response.status, ms })

@@ -3,21 +3,27 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SCOPES, type Scope } from '../api-keys/caller.ts'
+import { hasScope, KEY_SCOPES, type Scope } from '../api-keys/caller.ts'
+import { createApiKey } from '../api-keys/create-api-key.ts'
 import { openFolderStore } from '../blobs/folder-store.ts'
 import { createBuildStore } from '../builds/store.ts'
+import { insertConnection } from '../connections/store.ts'
 import { createPreviewStore } from '../deployments/preview-store.ts'
 import { createDeploymentStore } from '../deployments/store.ts'
 import { createGapStore } from '../gaps/gap-store.ts'
 import { expectProblem, readReply } from '../testing/expect-problem.ts'
 import { fillAssistant } from '../testing/fill-assistant.ts'
 import type { RawReply } from '../testing/send-raw.ts'
+import { connectionOf, SECRET_KEYS } from '../testing/test-connection.ts'
 import { clientOf, digest, framesOf, siteOf } from '../testing/test-deployment.ts'
-import { startTestService, type TestProject } from '../testing/test-service.ts'
+import { PEPPER, startTestService, type TestProject } from '../testing/test-service.ts'
 import type { Route } from './route.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'octavo-blobs-'))
-const service = await startTestService({ blobStore: await openFolderStore(folder) })
+const service = await startTestService({
+  blobStore: await openFolderStore(folder),
+  secretKeys: SECRET_KEYS,
+})
 const { routes } = service.service
 const NAMES = ['apple', 'birch', 'cedar'] as const
 type Name = (typeof NAMES)[number]
@@ -31,6 +37,7 @@ type Tenant = TestProject & {
   readonly previewed: string
   readonly build: string
   readonly gap: string
+  readonly key: string
 }
 const tenants = new Map<Name, Tenant>()
 
@@ -39,7 +46,7 @@ const secret = (name: Name) => `secret-of-${name}`
 
 beforeAll(async () => {
   for (const name of NAMES) {
-    const project = await service.createProject(SCOPES)
+    const project = await service.createProject(KEY_SCOPES)
     const ids: string[] = []
     for (const number of [1, 2]) {
       ids.push(await service.publish(project, turn(name, number)))
@@ -54,13 +61,30 @@ beforeAll(async () => {
     const build = await createEndedBuild(project, name)
     const bound = service.service.database.forProject(project.tenant)
     const { gap } = await fillAssistant(bound, secret(name))
-    tenants.set(name, { ...project, name, ids, deployment, preview, previewed, build, gap })
+    await bound.transaction((query) =>
+      insertConnection(query, {
+        ...connectionOf(`hook-of-the-connection-of-${name}`),
+        url: `https://git.example.com/${secret(name)}`,
+      }),
+    )
+    const key = await createOtherKey(project, name)
+    tenants.set(name, { ...project, name, ids, deployment, preview, previewed, build, gap, key })
   }
 })
 afterAll(async () => {
   await service.stop()
   rmSync(folder, { recursive: true, force: true })
 })
+
+/** One that the requests are not sent with. */
+async function createOtherKey(project: TestProject, name: Name): Promise<string> {
+  const database = service.owner.forProject(project.tenant)
+  const { id } = await createApiKey(
+    { database, pepper: PEPPER },
+    { kind: 'admin', name: secret(name), scopes: [], allowedFrom: null, expiresAt: null },
+  )
+  return id
+}
 
 function turn(name: Name, number: number) {
   const text = secret(name)
@@ -95,6 +119,7 @@ function idOf(kind: string, owner: Tenant | undefined): string {
   if (kind === 'deploymentId' || kind === 'statusId')
     return owner?.deployment ?? UNKNOWN.conversationId
   if (kind === 'buildId') return owner?.build ?? UNKNOWN.conversationId
+  if (kind === 'keyId') return owner?.key ?? '1'
   if (kind === 'gapId') return owner?.gap ?? UNKNOWN.conversationId
   if (kind === 'previewName') return owner?.preview ?? 'unknown'
   // The same for everybody: what it names is the content itself.
@@ -155,14 +180,25 @@ async function createPreview(project: TestProject, name: Name): Promise<string> 
   return id
 }
 
+const NEUTRAL = { turnId: 'neutral', query: 'Why?', response: 'So.', sources: [] }
+
 /** A body that the route takes, so that it is the tenant that it is refused for. */
 function bodyOf({ path }: Route, things: Tenant | undefined): object {
-  if (path.endsWith('/assistant')) return { conversations: [turn('apple', 9)] }
+  if (path.startsWith('/v1/analytics'))
+    return {
+      conversations: [{ ...turn('apple', 9), ...NEUTRAL, threadId: 'thread', pageUrl: '/' }],
+    }
+  if (path.endsWith('/assistant')) return { mask: true }
+  if (path.endsWith('/assistant/test')) return { question: 'Why?' }
+  if (path.endsWith('/connection')) return { url: 'https://git.example.com/o/n' }
   if (path.endsWith('/deployments')) return { root: SITE.root }
   if (path.endsWith('/publish')) return { expectedLive: null }
   if (path.includes('/project/preview/')) return { branch: 'main' }
   if (path.endsWith('/approve')) return { deployment: things?.previewed ?? 'unknown' }
   if (path.endsWith('/:gapId')) return { action: 'dismiss' }
+  if (path.endsWith('/keys')) return { name: 'test', scopes: ['keys:write'], expiresAt: null }
+  if (path.endsWith('/rotate')) return { overlapHours: 0 }
+  if (path.endsWith('/settings')) return { retentionDays: 800 }
   if (path.endsWith('/lock')) return { reason: 'test' }
   throw new Error(`say here what the body of ${path} is`)
 }
@@ -209,7 +245,14 @@ function lasting({ status, headers, body }: RawReply): object {
 
 function expectNothingOf(reply: RawReply, owner: Tenant): void {
   const all = JSON.stringify([...reply.headers]) + reply.body
-  for (const text of [secret(owner.name), owner.publicId, owner.token, owner.gap, ...owner.ids]) {
+  for (const text of [
+    secret(owner.name),
+    owner.publicId,
+    owner.token,
+    owner.gap,
+    owner.key,
+    ...owner.ids,
+  ]) {
     expect(all).not.toContain(text)
   }
 }
@@ -224,10 +267,19 @@ const everything = async () => [
   await service.owner.query('select * from gap order by project_id, id', []),
   await service.owner.query('select * from preview order by project_id, name', []),
   await service.owner.query('select * from project_blob order by project_id, sha256', []),
+  await service.owner.query('select * from project order by id', []),
+  await service.owner.query('select * from connection order by project_id', []),
+  await service.owner.query('select * from assistant order by project_id', []),
+  await service.owner.query(
+    'select project_id, id, expires_at, revoked_at, replaces from api_key where name like $1 order by project_id, id',
+    ['secret-of-%'],
+  ),
 ]
 
+/** `members/authorisation.test.ts` tries those of people. */
+const takesKey = ({ caller }: Route) => caller.kind === 'adminKey' || caller.kind === 'deployToken'
 const named = routes
-  .filter(({ caller }) => 'scope' in caller)
+  .filter(takesKey)
   .map((route): [string, Route] => [`${route.method} ${route.path}`, route])
 const pairs = NAMES.flatMap((own) =>
   NAMES.filter((other) => other !== own).map((other): [Name, Name] => [own, other]),
@@ -238,19 +290,30 @@ const WITHOUT_PROJECT = [
   '/v1/project/update-status/:statusId',
   '/v1/hooks/github-app',
   '/v1/hooks/:hookId',
+  '/v1/device',
+  '/v1/device/token',
   '/v1/oidc/exchange',
 ]
-/** Called without a key: `hooks.test.ts`, `app-hook.test.ts` and `oidc.test.ts` try them with what strangers have. */
-const WITHOUT_KEY = ['/v1/hooks/github-app', '/v1/hooks/:hookId', '/v1/oidc/exchange']
+/** Called without a key: `hooks.test.ts`, `app-hook.test.ts`, `device-pages.test.ts` and `oidc.test.ts` try them with what strangers have. */
+const WITHOUT_KEY = [
+  '/v1/hooks/github-app',
+  '/v1/hooks/:hookId',
+  '/v1/device',
+  '/v1/device/token',
+  '/v1/oidc/exchange',
+]
 const namesProject = ({ path }: Route) => /\/:projectId(?:\/|$)/.test(path)
-/** No project has a source, so there is nothing to build. */
-const needsSource = ({ path }: Route) => /^\/v1\/project\/(?:update|preview)\//.test(path)
+const isOfPeople = ({ caller }: Route) => caller.kind === 'person' || caller.kind === 'organisation'
+/** No project has a source to build, nor a site that can be asked; and each has a repository, which nobody can read. */
+const isRefused = ({ method, path }: Route) =>
+  /^\/v1\/project\/(?:update|preview)\//.test(path) ||
+  (method === 'POST' && /\/(?:assistant\/test|connection|connection\/test)$/.test(path))
 
 test('there are routes, and each is bound to a project', () => {
   expect(routes.length).toBeGreaterThanOrEqual(3)
-  const others = routes.filter((route) => !namesProject(route))
+  const others = routes.filter((route) => !namesProject(route) && !isOfPeople(route))
   expect(others.map(({ path }) => path)).toEqual(WITHOUT_PROJECT)
-  const open = routes.filter(({ caller }) => !('scope' in caller))
+  const open = routes.filter(({ caller }) => !('scope' in caller) && caller.kind !== 'person')
   expect(open.map(({ path }) => path)).toEqual(WITHOUT_KEY)
 })
 
@@ -298,20 +361,19 @@ describe.each(named)('%s', (_, route) => {
     for (const other of others) expect(lasting(other)).toEqual(first && lasting(first))
   })
 
-  test.each(SCOPES.filter((scope) => scope !== scopeOf(route)))(
-    'a key with the scope %s alone is forbidden',
-    async (scope) => {
-      await expectForbidden([scope])
-    },
-  )
+  // A scope may include a smaller one.
+  const others = KEY_SCOPES.filter((scope) => !hasScope([scope], scopeOf(route)))
+  test.each(others)('a key with the scope %s alone is forbidden', async (scope) => {
+    await expectForbidden([scope])
+  })
 
   test('a key with every scope but the one it needs is forbidden', async () => {
-    await expectForbidden(SCOPES.filter((scope) => scope !== scopeOf(route)))
+    await expectForbidden(others)
   })
 
   test('a deploy token is let in where it may, whatever its scopes, and learns of nobody', async () => {
     const own = tenant('apple')
-    const token = await service.createKey(own, { kind: 'deploy', scopes: SCOPES })
+    const token = await service.createKey(own, { kind: 'deploy', scopes: KEY_SCOPES })
     if (route.caller.kind !== 'deployToken')
       expectProblem(await send(route, { project: own, things: own }, { token }), 403)
     const other = tenant('birch')
@@ -347,7 +409,7 @@ describe.each(named)('%s', (_, route) => {
       await clientOf(service.url, own).call('POST', `/deployments/${own.deployment}/finish`)
     for (const accept of route.formats) {
       const reply = await send(route, { project: own, things: own }, { token, accept })
-      expect(needsSource(route) ? [409] : [200, 201, 202, 204]).toContain(reply.status)
+      expect(isRefused(route) ? [409] : [200, 201, 202, 204]).toContain(reply.status)
       for (const other of NAMES.filter((one) => one !== name)) {
         expectNothingOf(reply, tenant(other))
       }

@@ -5,7 +5,7 @@ export const PROBLEMS = {
   unauthorized: { status: 401, title: 'Valid API key required' },
   'invalid-ticket': { status: 401, title: 'Valid ticket required' },
   'invalid-signature': { status: 401, title: 'Valid signature required' },
-  forbidden: { status: 403, title: 'Not allowed with this API key' },
+  forbidden: { status: 403, title: 'Not allowed' },
   'not-found': { status: 404, title: 'Not found' },
   'method-not-allowed': { status: 405, title: 'Method not allowed' },
   'not-acceptable': { status: 406, title: 'None of the accepted formats is available' },

@@ -2,13 +2,29 @@
  * Every endpoint is one call to `defineRoute`, so authentication, scope, binding to the project,
  * parsing, limits and problem replies are written once and cannot be forgotten.
  */
-import { parseAccept } from 'hono/utils/accept'
 import type { z } from 'zod'
-import type { Caller, Scope } from '../api-keys/caller.ts'
+import {
+  type Caller,
+  hasScope,
+  type KeyCaller,
+  type MemberCaller,
+  type OrganisationCaller,
+  type Scope,
+  type SignedIn,
+} from '../api-keys/caller.ts'
 import type { AppHookCaller } from '../connections/authenticate-app-hook.ts'
 import type { HookCaller } from '../connections/authenticate-hook.ts'
 import type { Tenant } from '../database/database.ts'
+import { ROLE_SCOPES, type Role } from '../members/roles.ts'
 import type { ActLimit } from './act-limit.ts'
+import {
+  chooseFormat,
+  lengthOf,
+  parseBody,
+  parseParams,
+  parseQuery,
+  readIdempotencyKey,
+} from './parse-request.ts'
 import { asProblem, Problem, type ProblemCode } from './problem.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -17,17 +33,33 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 export type Frame = {
   /** Nothing may be changed at the moment. */
   readonly isReadOnly: boolean
-  readonly authenticate: (request: Request, clientAddress: string | undefined) => Promise<Caller>
+  readonly authenticate: (request: Request, clientAddress: string | undefined) => Promise<KeyCaller>
+  /** The person whose session token a request has; nothing for one with an API key. */
+  readonly findPerson: (request: Request) => Promise<SignedIn | undefined>
+  /** The role of a person; nothing where they have none. */
+  readonly findProjectRole: (
+    person: SignedIn,
+    projectId: string,
+  ) => Promise<{ readonly tenant: Tenant; readonly role: Role } | undefined>
+  readonly findOrganisationRole: (
+    person: SignedIn,
+    organisationId: string,
+  ) => Promise<{ readonly organisationId: string; readonly role: Role } | undefined>
   /** By the address of a webhook and the signature of its body, which is read here. */
   readonly authenticateHook: (request: Request, hookId: string) => Promise<HookCaller>
   /** By the signature of the GitHub App. */
   readonly authenticateAppHook: (request: Request) => Promise<AppHookCaller>
-  readonly countRequest: (caller: Caller) => Readonly<Record<string, string>>
+  /** People and projects have limits of their own. */
+  readonly countRequest: (caller: Admitted) => Readonly<Record<string, string>>
   /** Counts something expensive, across all processes. */
   readonly countAct: (tenant: Tenant, limit: ActLimit) => Promise<Readonly<Record<string, string>>>
-  /** Notes what a key did, for the owner to read. */
-  readonly audit: (caller: Caller, event: RequestEvent) => Promise<void>
+  /** Notes what somebody did, for the owner to read. */
+  readonly audit: (caller: Caller | OrganisationCaller, event: RequestEvent) => Promise<void>
 }
+
+/** Somebody with a credential of ours. */
+type Admitted = Caller | OrganisationCaller | PersonCaller
+type PersonCaller = { readonly kind: 'person'; readonly person: SignedIn }
 
 /** What a request did, and where it came from. */
 type RequestEvent = {
@@ -40,24 +72,30 @@ type RequestEvent = {
 
 type RequestContext = {
   readonly requestId: string
+  /** Who is signed in, when the dashboard calls in this process; no request can say so. */
+  readonly person?: SignedIn | undefined
   readonly request: Request
   readonly params: Readonly<Record<string, string>>
   readonly clientAddress: string | undefined
 }
 
-/**
- * Who may call a route. Kinds to come are built with their first route: a reader (by the host of the
- * site), an owner (by a session).
- */
+/** Who may call a route. */
 export type CallerRule =
   | { readonly kind: 'nobody' }
+  /** An admin key that has the scope, or a person whose role in the project has it. */
   | { readonly kind: 'adminKey'; readonly scope: Scope }
-  /** A deploy token, or an admin key that has the scope. */
+  /** The same, or a deploy token. */
   | { readonly kind: 'deployToken'; readonly scope: 'deploy:read' | 'deploy:write' }
   /** A Git host, by the path parameter `hookId` and the signature of the body. */
   | { readonly kind: 'webhook' }
   /** GitHub, by the signature of the GitHub App. It may be about several projects, or none. */
   | { readonly kind: 'appWebhook' }
+  /** A person whose role in the project has the scope; no API key. */
+  | { readonly kind: 'member'; readonly scope: Scope }
+  /** Anybody who is signed in, about themselves. */
+  | { readonly kind: 'person' }
+  /** A person whose role in the organisation, the path parameter `organisationId`, has the scope. */
+  | { readonly kind: 'organisation'; readonly scope: Scope }
 
 type CallerOf<Rule extends CallerRule> = Rule extends { kind: 'nobody' }
   ? undefined
@@ -65,7 +103,13 @@ type CallerOf<Rule extends CallerRule> = Rule extends { kind: 'nobody' }
     ? HookCaller
     : Rule extends { kind: 'appWebhook' }
       ? AppHookCaller
-      : Caller
+      : Rule extends { kind: 'person' }
+        ? PersonCaller
+        : Rule extends { kind: 'organisation' }
+          ? OrganisationCaller
+          : Rule extends { kind: 'member' }
+            ? MemberCaller
+            : Caller
 
 /** What a route says about itself; the OpenAPI document is made of it. */
 type RouteFacts = {
@@ -132,8 +176,6 @@ export type RouteSpec<
   }) => Promise<z.input<Reply> | Response | undefined>
 }
 
-export const BODY_BYTES_MAX = 8 * 1024 * 1024
-
 export function defineRoute<
   const Rule extends CallerRule,
   Params extends z.ZodObject,
@@ -149,7 +191,7 @@ export function defineRoute<
       // What is refused of a webhook is stored, so it has to wait too.
       if (frame.isReadOnly && spec.caller.kind === 'webhook') throw readOnly()
       const admitted = await admit(frame, spec.caller, context)
-      const caller = admitted !== undefined && 'keyId' in admitted ? admitted : undefined
+      const caller = admitted !== undefined && 'kind' in admitted ? admitted : undefined
       let limits = caller === undefined ? {} : frame.countRequest(caller)
       try {
         if (frame.isReadOnly && spec.method !== 'GET') throw readOnly()
@@ -166,7 +208,7 @@ export function defineRoute<
           clientAddress,
           caller: admitted as CallerOf<Rule>,
           audit: async (event) => {
-            if (caller !== undefined)
+            if (caller !== undefined && caller.kind !== 'person')
               await frame.audit(caller, { ...event, clientAddress, requestId })
           },
         })
@@ -194,21 +236,54 @@ function readOnly(): Problem {
 async function admit(
   frame: Frame,
   rule: CallerRule,
-  { request, params, clientAddress }: RequestContext,
-): Promise<Caller | HookCaller | AppHookCaller | undefined> {
+  context: RequestContext,
+): Promise<Admitted | HookCaller | AppHookCaller | undefined> {
+  const { request, params, clientAddress } = context
   if (rule.kind === 'nobody') return undefined
   if (rule.kind === 'webhook') return frame.authenticateHook(request, params.hookId ?? '')
   if (rule.kind === 'appWebhook') return frame.authenticateAppHook(request)
+  const person = context.person ?? (await frame.findPerson(request))
+  if (person !== undefined) return admitPerson(frame, rule, person, params)
   const caller = await frame.authenticate(request, clientAddress)
+  if (rule.kind !== 'adminKey' && rule.kind !== 'deployToken')
+    throw new Problem('forbidden', 'An API key cannot do this. Sign in instead.')
   // A key of another project gets the same answer as a project that does not exist: the
   // difference would tell a stranger which projects we host. A path without a project is about the
   // project of the key.
   if ('projectId' in params && caller.projectPublicId !== params.projectId) throw noSuchProject()
   if (rule.kind === 'adminKey' && caller.kind !== 'admin')
     throw new Problem('forbidden', 'An admin key is required.')
-  if (!caller.scopes.includes(rule.scope))
+  if (!hasScope(caller.scopes, rule.scope))
     throw new Problem('forbidden', `This API key does not have the scope \`${rule.scope}\`.`)
   return caller
+}
+
+/** A project or organisation where somebody has no role is one that does not exist. */
+async function admitPerson(
+  frame: Frame,
+  rule: Exclude<CallerRule, { kind: 'nobody' | 'webhook' | 'appWebhook' }>,
+  person: SignedIn,
+  { projectId, organisationId }: Readonly<Record<string, string>>,
+): Promise<Admitted> {
+  if (rule.kind === 'person') return { kind: 'person', person }
+  const actor = `user ${person.id}`
+  if (rule.kind === 'organisation') {
+    const found = await frame.findOrganisationRole(person, organisationId ?? '')
+    if (found === undefined) throw new Problem('not-found', 'The organisation does not exist.')
+    const scopes = scopesOf(found.role, rule.scope)
+    return { kind: 'organisation', person, ...found, scopes, actor }
+  }
+  if (projectId === undefined) throw new Problem('forbidden', 'An API key is required.')
+  const found = await frame.findProjectRole(person, projectId)
+  if (found === undefined) throw noSuchProject()
+  const scopes = scopesOf(found.role, rule.scope)
+  return { kind: 'member', person, ...found, projectPublicId: projectId, scopes, actor }
+}
+
+function scopesOf(role: Role, wanted: Scope): readonly Scope[] {
+  const scopes = ROLE_SCOPES[role]
+  if (hasScope(scopes, wanted)) return scopes
+  throw new Problem('forbidden', `The role \`${role}\` does not have the scope \`${wanted}\`.`)
 }
 
 /** Each limit is an item of the same list. */
@@ -229,142 +304,6 @@ function replyOf(reply: z.ZodType | undefined, result: unknown, status = 200): R
   return Response.json(reply.parse(result), { status })
 }
 
-function lengthOf(request: Request, bytesMax: number): number {
-  const length = Number(request.headers.get('content-length') ?? 0)
-  if (length > bytesMax)
-    throw new Problem('too-large', `The request body must not exceed ${bytesMax} bytes.`)
-  return length
-}
-
-function readIdempotencyKey(request: Request): string | undefined {
-  const key = request.headers.get('idempotency-key')
-  if (key === null) return undefined
-  if (/^[\x21-\x7e]{1,200}$/.test(key)) return key
-  throw new Problem('invalid-request', 'Expected 1 to 200 visible ASCII characters.', {
-    param: 'Idempotency-Key',
-  })
-}
-
-/** A path that names something which cannot exist is answered as one that does not. */
-function parseParams<Params extends z.ZodObject>(
-  schema: Params,
-  params: Readonly<Record<string, string>>,
-): z.output<Params> {
-  const parsed = schema.safeParse(params)
-  if (parsed.success) return parsed.data
-  throw new Problem('not-found', parsed.error.issues[0]?.message ?? 'Not found.')
-}
-
 function noSuchProject(): Problem {
   return new Problem('not-found', 'The project does not exist.')
-}
-
-/** Each parameter once, by its exact name; what is not known is refused with the list of what is. */
-function parseQuery<Query extends z.ZodObject>(schema: Query, search: string): z.output<Query> {
-  const known = Object.keys(schema.shape)
-  const values = new Map<string, string>()
-  for (const [name, value] of readPairs(search)) {
-    if (!known.includes(name)) {
-      const list = known.length === 0 ? 'none' : known.join(', ')
-      throw new Problem('invalid-request', `Unknown parameter. Available: ${list}.`, {
-        param: clip(name),
-      })
-    }
-    if (values.has(name)) {
-      throw new Problem('invalid-request', `\`${name}\` is given more than once.`, { param: name })
-    }
-    values.set(name, value)
-  }
-  const parsed = schema.safeParse(Object.fromEntries(values))
-  if (parsed.success) return parsed.data
-  throw fromIssue(parsed.error)
-}
-
-/** Strict: a percent sign that escapes no valid UTF-8 is an error, not a replacement character. */
-function readPairs(search: string): readonly (readonly [string, string])[] {
-  const text = search.replace(/^\?/, '')
-  if (text === '') return []
-  return text
-    .split('&')
-    .filter((pair) => pair !== '')
-    .map((pair) => {
-      const [name = '', ...rest] = pair.split('=')
-      try {
-        const decode = (part: string) => decodeURIComponent(part.replaceAll('+', ' '))
-        return [decode(name), decode(rest.join('='))] as const
-      } catch {
-        throw new Problem('invalid-request', 'The query is not valid percent-encoded UTF-8.', {
-          param: clip(name),
-        })
-      }
-    })
-}
-
-async function parseBody(schema: z.ZodType, request: Request): Promise<unknown> {
-  const type = request.headers.get('content-type') ?? ''
-  if (!/^application\/json(?:\s*;\s*charset=utf-8)?$/i.test(type.trim())) {
-    throw new Problem(
-      'invalid-request',
-      'The request body must be JSON: send `Content-Type: application/json`.',
-      {
-        param: 'Content-Type',
-      },
-    )
-  }
-  const bytes = await request.arrayBuffer().catch((cause: unknown) => {
-    // The client has gone. Its broken connection must not pass for one to the database.
-    throw new Problem('invalid-request', 'The request body is incomplete.', {
-      param: 'body',
-      cause,
-    })
-  })
-  if (bytes.byteLength > BODY_BYTES_MAX) throw bodyTooLarge()
-  let value: unknown
-  try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-  } catch {
-    throw new Problem('invalid-request', 'The request body is not valid UTF-8 JSON.', {
-      param: 'body',
-    })
-  }
-  const parsed = schema.safeParse(value)
-  if (parsed.success) return parsed.data
-  throw fromIssue(parsed.error)
-}
-
-export function bodyTooLarge(bytesMax = BODY_BYTES_MAX): Problem {
-  return new Problem('too-large', `The request body must not exceed ${bytesMax} bytes.`)
-}
-
-function fromIssue(error: z.ZodError): Problem {
-  const [issue] = error.issues
-  const param = issue === undefined ? '' : issue.path.map(String).join('.')
-  const detail = issue?.message ?? 'The request is not valid.'
-  return new Problem('invalid-request', detail, param === '' ? {} : { param: clip(param) })
-}
-
-const SHOWN_MAX = 100
-
-/** What a stranger sent is shown short. */
-function clip(text: string): string {
-  const shown = text.toWellFormed().replaceAll(/\p{C}/gu, '\ufffd')
-  return shown.length > SHOWN_MAX ? `${shown.slice(0, SHOWN_MAX)}…` : shown
-}
-
-/** The format that the client likes best among those there are. */
-function chooseFormat(accept: string | null, formats: readonly string[]): string {
-  const [fallback] = formats
-  if (fallback === undefined) throw new Error('a route without a format')
-  if (accept === null || accept.trim() === '') return fallback
-  const wanted = parseAccept(accept)
-  const quality = (format: string) => {
-    const [main] = format.split('/')
-    const match = [format, `${main}/*`, '*/*']
-      .map((type) => wanted.find((one) => one.type.toLowerCase() === type))
-      .find((one) => one !== undefined)
-    return match?.q ?? 0
-  }
-  const best = formats.toSorted((a, b) => quality(b) - quality(a))[0] ?? fallback
-  if (quality(best) > 0) return best
-  throw new Problem('not-acceptable', `Available: ${formats.join(', ')}.`, { param: 'Accept' })
 }

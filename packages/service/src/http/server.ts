@@ -22,8 +22,8 @@ import type { Target } from '../hosting/site-address.ts'
 import type { SiteHost } from '../hosting/site-host.ts'
 import type { AppBindings } from './app.ts'
 import type { FindClientAddress } from './client-address.ts'
+import { bodyTooLarge } from './parse-request.ts'
 import { PROBLEMS, Problem, problemBody } from './problem.ts'
-import { bodyTooLarge } from './route.ts'
 
 const LIMITS = {
   urlBytes: 8 * 1024,

@@ -23,4 +23,6 @@ export const QUEUES = {
   'build-notice': { timeoutSeconds: 5 * 60, retries: 20, keepSeconds: 7 * DAY },
   /** After unanswered questions and deployments: sorts questions into gaps, and asks gaps again. */
   gaps: { timeoutSeconds: 5 * 60, retries: 2, keepSeconds: HOUR },
+  /** After a deployment is shown: computes vectors of its sections, some minutes at a time. */
+  vectors: { timeoutSeconds: 10 * 60, retries: 2, keepSeconds: HOUR },
 } as const satisfies Readonly<Record<string, QueueSettings>>

@@ -76,7 +76,7 @@ export function oidcRoutes({ database, pepper, verify, now }: ExchangeDeps): rea
         await countAct(bound, { act: 'oidc', perHour: PER_HOUR_OF_PROJECT })
         const expiresAt = new Date(now() + TOKEN_MINUTES * 60_000)
         const { token } = await createApiKey(
-          { database: bound, pepper, actor: printJob(job).slice(0, 200) },
+          { database: bound, pepper, requester: { actor: printJob(job).slice(0, 200) } },
           {
             kind: 'deploy',
             name: printJob(job).slice(0, 200),

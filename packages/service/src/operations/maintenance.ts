@@ -6,6 +6,8 @@ import { collectBlobs } from '../deployments/collect-blobs.ts'
 import { queueGapWork } from '../gaps/queue-gap-work.ts'
 import type { JobHandler, JobQueue } from '../jobs/job-queue.ts'
 import { sweepUntold } from '../providers/sweep-untold.ts'
+import { IDLE_HOURS } from '../sessions/store.ts'
+import { queueVectorWork } from '../vectors/queue-vector-work.ts'
 import type { Log } from './log.ts'
 
 /** A turn without a lease that has no answer by then never gets one. */
@@ -21,6 +23,8 @@ export type MaintenanceDeps = {
   readonly checksRepositories?: boolean | undefined
   /** Queues jobs for builds that have none; gives how many. */
   readonly queueBuilds?: (() => Promise<number>) | undefined
+  /** The model that vectors are computed with, if any are. */
+  readonly vectorModel?: string | undefined
   readonly now: () => number
   readonly log: Log
 }
@@ -42,6 +46,11 @@ export async function maintain({
     'select forget_hook_deliveries() as count',
   )
   const [acts] = await database.query<{ count: number }>('select forget_act_counts() as count')
+  const [left] = await database.query<{ count: number }>(
+    'select forget_sessions(make_interval(hours => $1)) as count',
+    [IDLE_HOURS],
+  )
+  const [tried] = await database.query<{ count: number }>('select forget_sign_ins() as count')
   const facts = {
     reaped,
     partitions: made?.count ?? 0,
@@ -51,6 +60,8 @@ export async function maintain({
     jobTokensForgotten: old?.count ?? 0,
     hooksForgotten: heard?.count ?? 0,
     countsForgotten: acts?.count ?? 0,
+    sessionsForgotten: left?.count ?? 0,
+    signInsForgotten: tried?.count ?? 0,
     buildsQueued: (await queueBuilds?.()) ?? 0,
   }
   if (Object.values(facts).some((count) => count > 0)) log.info('maintenance', facts)
@@ -79,6 +90,8 @@ export async function startMaintenance(deps: MaintenanceDeps, jobs: JobQueue): P
         if (deps.checksRepositories) await queueDueChecks(deps.database, jobs)
         await sweepUntold(deps.database, jobs)
         if (blobs !== undefined) await queueGapWork(deps.database, jobs)
+        if (blobs !== undefined && deps.vectorModel !== undefined)
+          await queueVectorWork(deps.database, jobs, deps.vectorModel)
       }
     },
     retention: ({ signal }) => expire(deps, signal),

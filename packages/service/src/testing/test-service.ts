@@ -17,6 +17,7 @@ import type { Settings } from '../env.ts'
 import { insertOrganisation } from '../organisations/store.ts'
 import { createProjectStore, tenantOf } from '../projects/store.ts'
 import { createService, type Service, type ServiceDeps } from '../service.ts'
+import { NO_SIGN_IN } from '../sign-in/sign-in-settings.ts'
 
 const TEMPLATE = 'octavo_test_template'
 export const PEPPER = 'a pepper for tests, 32 characters or more'
@@ -202,6 +203,8 @@ export function testSettings(url: string): Settings {
     gitHubUrl: 'https://github.com',
     gitHubApp: undefined,
     assistant: { model: undefined, tokensPerDay: undefined, tokensPerMonth: undefined },
+    vectors: { mode: 'off' },
+    signIn: NO_SIGN_IN,
     requestsPerHour: 1_000_000,
     databaseConnections: 8,
   }

@@ -1,9 +1,9 @@
 /** Two projects that have the same kinds of rows, and all that the service does for one of them. */
-import { createKeyStore } from '../api-keys/store.ts'
+import { createKeyStore, endKey, insertKey, lockKey } from '../api-keys/store.ts'
 import { hashToken } from '../api-keys/token.ts'
 import { createAssistantSettings, NO_SETTINGS } from '../assistant/settings-store.ts'
 import { createTurnStore } from '../assistant/turn-store.ts'
-import { writeAudit } from '../audit/store.ts'
+import { createAuditStore, writeAudit } from '../audit/store.ts'
 import type { NewBuild } from '../builds/build.ts'
 import { type BuildRow, createBuildStore } from '../builds/store.ts'
 import {
@@ -21,6 +21,8 @@ import {
   insertConnection,
   insertDelivery,
 } from '../connections/store.ts'
+import { createDetailsStore } from '../conversations/details-store.ts'
+import { createConversationList } from '../conversations/list-store.ts'
 import { createConversationStore } from '../conversations/store.ts'
 import type { Database, ProjectDatabase } from '../database/database.ts'
 import {
@@ -32,9 +34,12 @@ import { createDeploymentStore } from '../deployments/store.ts'
 import { createGapStore, type GapFacts } from '../gaps/gap-store.ts'
 import { countAct } from '../http/act-limit.ts'
 import { readTrust } from '../oidc/store.ts'
+import { createOverviewStore } from '../projects/overview-store.ts'
+import { createSettingsStore } from '../projects/settings-store.ts'
 import { createNotifyStore } from '../providers/notify-store.ts'
 import { createKeyRing } from '../secrets/key-ring.ts'
 import { createSecretStore } from '../secrets/store.ts'
+import { createVectorStore } from '../vectors/vector-store.ts'
 import { createWebhookStore } from '../webhooks/store.ts'
 import {
   fillAssistant,
@@ -44,6 +49,7 @@ import {
   unansweredAnswer,
 } from './fill-assistant.ts'
 import { fillBuilds } from './fill-builds.ts'
+import { createTenantPeople } from './tenant-people.ts'
 import { connectionOf, DELIVERY, GIT_REF } from './test-connection.ts'
 import { PEPPER, type TestProject, type TestService } from './test-service.ts'
 
@@ -68,6 +74,7 @@ const turn = (turnId: string, atMs: number | null, text: string) => ({
   turnId,
   query: text,
   response: text,
+  queryCategory: 'how-to',
   atMs,
 })
 
@@ -129,6 +136,9 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
     OTHER_STORAGE_MAX,
   ])
   const ownDeployment = await fillDeployments(service, own, 'own')
+  const vectors = { model: 'both', passages: 1, embedded: 1, tryAfterSeconds: undefined }
+  const otherVectors = { ...vectors, deploymentId: otherDeployment, sha256: OTHER_VECTORS }
+  await createVectorStore(bound).save(otherVectors)
   const otherPreview = await fillPreviews(service, other, OTHER_NAME)
   const ownPreview = await fillPreviews(service, own, 'name-of-own')
   const [waiting] = await owner.query<{ id: string }>(
@@ -154,6 +164,7 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
   const ownBuilds = await fillBuilds(owner, own, { text: 'own', number: 1_000, deploymentId: null })
   const otherBuild = await fillOpenBuilds(service, other, OTHER_TEXT)
   const ownBuild = await fillOpenBuilds(service, own, 'own')
+  const people = await createTenantPeople(service, { own, other })
   const otherKeyId = otherKey?.id ?? ''
   const [olderId = '', , , , otherId = ''] = ids
 
@@ -164,6 +175,8 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
     const assistant = createAssistantSettings(database)
     const turns = createTurnStore(database)
     const gaps = createGapStore(database)
+    const embedded = createVectorStore(database)
+    const details = createDetailsStore(database)
     const deployments = createDeploymentStore(database)
     const previews = createPreviewStore(database)
     const webhooks = createWebhookStore(database)
@@ -174,7 +187,16 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
     const untold = { state: 'queued', toldState: null } as const
     const builds = createBuildStore(database, async () => {})
     const count = (await ours.page(ALL, 1_000)).count
-    const newKey = { kind: 'admin' as const, hash: Buffer.alloc(32), lastFour: '0000', name: '' }
+    const newKey = {
+      kind: 'admin' as const,
+      hash: Buffer.alloc(32),
+      lastFour: '0000',
+      name: '',
+      scopes: [],
+      allowedFrom: null,
+      expiresAt: null,
+      createdBy: 'own',
+    }
     const operations: readonly (() => Promise<unknown>)[] = [
       () => ours.page(ALL, 1_000),
       // The page is full: is there more?
@@ -183,13 +205,29 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
       () => ours.importBatch([turn('between', betweenMs, 'own')]),
       () => ours.page({ ...ALL, sealMs }, 1_000),
       () => ours.backfills(),
+      ...LIST_FILTERS.map(
+        (filter) => () =>
+          createConversationList(database)
+            .page({
+              window: ALL,
+              filter: { ...NO_FILTER, ...filter },
+              before: undefined,
+              limit: 100,
+            })
+            .then(({ rows, ...page }) => ({ ...page, rows: rows.toString() })),
+      ),
       () => keys.list(),
       () => database.query('select authenticate_key($1, $2)', [hashToken(own.token, PEPPER), null]),
       () => keys.revoke(otherKeyId),
-      () => keys.insert({ ...newKey, scopes: [], allowedFrom: null, expiresAt: null }),
+      () => keys.page(undefined, 100),
+      () => database.transaction((query) => lockKey(query, otherKeyId)),
+      () => database.transaction((query) => endKey(query, otherKeyId, new Date(NOW))),
+      () => database.transaction((query) => insertKey(query, newKey)),
       () => deployments.project(),
       () => deployments.publication(),
       () => deployments.list(undefined, 100),
+      () => deployments.list(undefined, 100, { text: 'own' }),
+      () => deployments.lastScanned(undefined, {}),
       () => deployments.find(otherDeployment),
       () => deployments.sizes([BOTH_BLOB, OTHER_BLOB]).then((sizes) => [...sizes]),
       () => deployments.beginUpload().then(({ room, suspended }) => ({ room, suspended })),
@@ -204,6 +242,13 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
       () => deployments.dropBlobs(new Set(), -60),
       () => deployments.publish(ownDeployment, { expected: null }),
       () => deployments.setLock('own'),
+      () => embedded.pending('both'),
+      () => embedded.find(otherDeployment, 'both'),
+      () => embedded.newest('both', 10),
+      () => embedded.save({ ...otherVectors, sha256: '12ab'.repeat(16) }),
+      () => embedded.save({ ...vectors, deploymentId: ownDeployment, sha256: '12ab'.repeat(16) }),
+      () => embedded.find(ownDeployment, 'both'),
+      () => deployments.keptVectors(),
       () => readTrust(database),
       () => webhooks.isSet(),
       () => webhooks.target(),
@@ -305,6 +350,11 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
       () => secrets.write('other', 'own'),
       () => countAct(database, { act: 'import', perHour: 60 }),
       () => writeAudit(database, { actor: 'test', action: 'test' }),
+      () => createOverviewStore(database).read(90),
+      () => createOverviewStore(database).newestQuestions(90),
+      () => createSettingsStore(database).read(),
+      () => createSettingsStore(database).change({ name: 'own' }, { actor: 'own' }),
+      () => createAuditStore(database).page(ALL_EVENTS, undefined, 100),
       () => ours.accept({ query: 'own', reader: READER }),
       () => ours.publish(otherTurn, { response: 'own', ...ANSWER }),
       () => ours.publish(ownTurn, { response: 'own', ...ANSWER }),
@@ -316,6 +366,9 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
       () => turns.publish({ id: otherAssistant.open, lease: LEASE }, publishedAnswer('own')),
       () => turns.publish({ id: ownAssistant.open, lease: LEASE }, unansweredAnswer('own')),
       () => turns.publish({ id: ownAssistant.preview, lease: LEASE }, publishedAnswer('own')),
+      () => details.list({ limit: 100 }),
+      () => details.list({ limit: 100, feedback: 'unhelpful', reason: 'declared' }),
+      () => details.find(otherAssistant.conversation),
       () => gaps.list({ limit: 100 }),
       () => gaps.find(otherAssistant.gap),
       () => gaps.forecast('deployment'),
@@ -341,6 +394,7 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
       () => ours.erase({ reader: READER }),
       () => assistant.use(),
       () => ours.page(ALL, 1_000),
+      ...people.operations(database),
     ]
     const results: unknown[] = []
     for (const operation of operations) {
@@ -349,15 +403,39 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
     return results
   }
   const otherSecrets = [
+    ...people.secrets,
     ...[OTHER_TEXT, other.publicId, otherKeyId, otherTurn, otherId, olderId],
     ...[otherDeployment, otherUpload, otherPreview, OTHER_NAME, OTHER_ROOT.toString('hex')],
     ...[otherBuilds.failed, otherBuilds.preview],
-    ...[otherBuild.running, otherBuild.queued, OTHER_CACHE, '888888888'],
+    ...[otherBuild.running, otherBuild.queued, OTHER_CACHE, OTHER_VECTORS, '888888888'],
     ...[otherAssistant.conversation, otherAssistant.open],
     ...[otherAssistant.unanswered, otherAssistant.gap],
     ...['777777777', '777777778', '666666666', String(OTHER_STORAGE_MAX)],
   ]
   return { own, other, otherSecrets, work }
+}
+
+const NO_FILTER = {
+  resolutionStatus: undefined,
+  queryCategory: undefined,
+  feedback: undefined,
+  text: undefined,
+}
+/** Each is driven by another index. */
+const LIST_FILTERS = [
+  {},
+  { resolutionStatus: 'unanswered' },
+  { queryCategory: 'how-to' },
+  { feedback: 'unhelpful' },
+  { feedback: 'none' },
+] as const
+
+const ALL_EVENTS = {
+  fromMs: undefined,
+  toMs: undefined,
+  actor: undefined,
+  action: undefined,
+  text: undefined,
 }
 
 const OWN_GAP: GapFacts = {
@@ -392,6 +470,7 @@ const newDeployment = (text: string, idempotencyKey: string) => ({
 })
 
 const OTHER_CACHE = 'f'.repeat(64)
+const OTHER_VECTORS = '9'.repeat(64)
 const FINDINGS = { errors: 1, warnings: 1, diagnostics: '[]', unread: undefined }
 
 const newBuild = (ref: string, trigger: 'webhook' | 'api'): NewBuild => ({

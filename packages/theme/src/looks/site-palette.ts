@@ -2,7 +2,7 @@
  * All colors of a site, worked out at build time: what docs.json says where it can be read, the
  * nearest readable color where it cannot. A page never has to guess in the browser.
  */
-import type { Config } from '@octavo/model'
+import { CONFIG_DEFAULTS, type Config } from '@octavo/model'
 import { BLACK, contrast, mix, parseHex, printHex, type Rgb, WHITE } from './color.ts'
 import {
   FAINTEST_CODE,
@@ -33,11 +33,14 @@ const SAFE_CONTRAST = 7
 
 export type SitePalette = Readonly<Record<SchemeName, Palette>>
 
-export function sitePalette(config: Config): SitePalette {
+/** What of docs.json decides on colors. */
+type ColorSettings = Pick<Config, 'colors' | 'background' | 'theme'>
+
+export function sitePalette(config: ColorSettings): SitePalette {
   return { light: schemePalette(config, 'light'), dark: schemePalette(config, 'dark') }
 }
 
-function schemePalette({ colors, background, theme }: Config, scheme: SchemeName): Palette {
+function schemePalette({ colors, background, theme }: ColorSettings, scheme: SchemeName): Palette {
   const written = parseHex(background?.color?.[scheme])
   const neutrals =
     written === undefined
@@ -115,6 +118,11 @@ function codeGround(sunken: Rgb, scheme: SchemeName): Rgb {
   const isReadable =
     faintest !== undefined && lowestContrast(faintest, [sunken]) >= TEXT_CONTRAST_MIN
   return isReadable ? sunken : (parseHex(LOOK_NEUTRALS.mint[scheme].sunken) ?? sunken)
+}
+
+/** The colors of a site that chooses none, which are also those of the dashboard. */
+export function defaultPalette(): string {
+  return printPalette(sitePalette(CONFIG_DEFAULTS))
 }
 
 /** `--oct-page:light-dark(#fff,#000);…` */

@@ -37,6 +37,7 @@ test.each([
     ['/1', '/3'],
   ],
   ['has an open block', 'A [1]\n~~~\nx[2]', 'A [1]\n~~~\nx[2]', ['/1']],
+  ['ends lines in another way', 'A [1]\r\nb\rc', 'A [1]\nb\nc', ['/1']],
   ['has a lone mark', 'A [1] ` b [2]', 'A [1] ` b [2]', ['/1', '/2']],
   ['has a link and a footnote of zero', 'A [1] [x](/y) [0] [z', 'A [1] [x](/y) [0] [z', ['/1']],
   ['hides words', 'A [1]\u202e b\u{e0041}\u0007\ufeff c', 'A [1] b c', ['/1']],

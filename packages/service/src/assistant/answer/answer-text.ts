@@ -4,7 +4,7 @@
  * of the reader, invented ones are dropped, and the statement at the end is held back. Code is left
  * as it is, since `list[1]` is no source.
  */
-import { cleanText } from './clean-text.ts'
+import { cleanText } from '@octavo/model'
 import { readStatement, type Statement } from './read-statement.ts'
 import type { SourceLedger } from './source-ledger.ts'
 
@@ -42,7 +42,7 @@ export class AnswerText {
   /** Takes what the model wrote; gives what can be shown. */
   push(text: string): string {
     const whole = this.#half + text
-    this.#half = /[\ud800-\udbff]$/.test(whole) ? whole.slice(-1) : ''
+    this.#half = /[\r\ud800-\udbff]$/.test(whole) ? whole.slice(-1) : ''
     this.#buffer += cleanText(this.#half === '' ? whole : whole.slice(0, -1))
     return this.#show(this.#take(false))
   }

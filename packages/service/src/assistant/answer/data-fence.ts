@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { cleanText } from './clean-text.ts'
+import { cleanText } from '@octavo/model'
 
 /** Marks texts of others as data, in tags that they cannot write themselves. */
 export type DataFence = {

@@ -2,11 +2,12 @@
  * The tools of a model: they reach the library of the reader and nothing else. Calls, tokens and time
  * are limited for an answer as a whole; a limit is told to the model, which then answers with what it has.
  */
+
+import { cleanText } from '@octavo/model'
 import { type AnswerPart, type LibrarySection, type SiteLibrary, sourceOf } from '@octavo/search'
 import { z } from 'zod'
 import { inTime } from '../../in-time.ts'
 import type { ToolCall, ToolDescription } from '../models/chat.ts'
-import { cleanText } from './clean-text.ts'
 import { cutToTokens, estimateTokens } from './count-tokens.ts'
 import type { DataFence } from './data-fence.ts'
 import type { SourceLedger } from './source-ledger.ts'

@@ -52,3 +52,15 @@ create or replace function now_ms() returns bigint
 language sql volatile as $$
   select floor(extract(epoch from clock_timestamp()) * 1000)::bigint
 $$;
+
+-- An instant as a whole number of microseconds, which is all that the database keeps of it: a cursor through
+-- rows in the order of time has to name it exactly.
+create or replace function instant_micros(at timestamptz) returns bigint
+language sql immutable strict parallel safe as $$
+  select (extract(epoch from at) * 1000000)::bigint
+$$;
+
+create or replace function instant_of(micros bigint) returns timestamptz
+language sql immutable strict parallel safe as $$
+  select timestamptz 'epoch' + micros * interval '1 microsecond'
+$$;

@@ -71,6 +71,7 @@ begin
   end loop;
   delete from import_receipt where at < now() - interval '7 days';
   if cardinality(names) > 0 then
+    delete from conversation_day d where d.day < conversations_end::date;
     delete from gap_conversation m where m.conversation_id < ulid_floor(conversations_end at time zone 'UTC');
     delete from gap g where not exists (
       select from gap_conversation m where m.project_id = g.project_id and m.gap_id = g.id);

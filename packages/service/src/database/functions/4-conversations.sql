@@ -287,6 +287,75 @@ begin
 end
 $$;
 
+-- One page of the list that people look through: newest first, with what readers thought of the answer. It looks
+-- at p_scan conversations at most, whatever the filter: last_id is where it stopped, and has_more says whether
+-- older ones are left. What drives it is the filter that matches least and has an index; the others are checked
+-- row by row.
+create or replace function conversations_list(
+  p_before text, p_from text, p_to text, p_status text, p_category text, p_feedback text, p_text text,
+  p_limit integer, p_scan integer, p_separator text,
+  out rows text, out row_count integer, out last_id text, out has_more boolean
+) language plpgsql
+-- As for conversations_page.
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_bitmapscan = off
+set enable_sort = off
+as $$
+declare
+  project bigint := current_project();
+  one conversation;
+  needle text := lower(p_text);
+  scanned integer := 0;
+  helpful boolean;
+  found_rows text[] := '{}';
+  drive refcursor;
+begin
+  row_count := 0;
+  if p_feedback in ('helpful', 'unhelpful') then
+    open drive for
+      select c.* from conversation_feedback f
+        join conversation c on c.project_id = f.project_id and c.id = f.id
+       where f.project_id = project and f.is_helpful = (p_feedback = 'helpful')
+         and f.id < p_before and f.id >= p_from and f.id < p_to
+       order by f.id desc limit p_scan + 1;
+  elsif p_category is not null then
+    open drive for
+      select c.* from conversation c
+       where c.project_id = project and c.query_category = p_category
+         and c.id < p_before and c.id >= p_from and c.id < p_to
+       order by c.id desc limit p_scan + 1;
+  elsif p_status = 'unanswered' then
+    open drive for
+      select c.* from conversation c
+       where c.project_id = project and c.resolution_status = 'unanswered'
+         and c.id < p_before and c.id >= p_from and c.id < p_to
+       order by c.id desc limit p_scan + 1;
+  else
+    open drive for
+      select c.* from conversation c
+       where c.project_id = project and c.id < p_before and c.id >= p_from and c.id < p_to
+       order by c.id desc limit p_scan + 1;
+  end if;
+  loop
+    fetch drive into one;
+    has_more := found;
+    exit when not has_more or row_count = p_limit or scanned = p_scan;
+    scanned := scanned + 1;
+    last_id := one.id;
+    continue when one.resolution_status <> p_status or one.query_category is distinct from coalesce(p_category, one.query_category)
+      or (needle is not null and strpos(lower(one.query), needle) = 0 and strpos(lower(one.response), needle) = 0);
+    select f.is_helpful into helpful from conversation_feedback f where f.project_id = project and f.id = one.id;
+    continue when p_feedback = 'none' and helpful is not null;
+    row_count := row_count + 1;
+    found_rows := found_rows || (left(conversation_json(one), -1) || case helpful
+      when true then ',"feedback":"helpful"}' when false then ',"feedback":"unhelpful"}' else '}' end);
+  end loop;
+  close drive;
+  rows := array_to_string(found_rows, p_separator);
+end
+$$;
+
 -- The fence. A page that is not full is the last one; before it is believed, this is called in a
 -- statement of its own, and the page is read again in a new snapshot. It waits for the one publish
 -- that may be under way. When the window has closed (p_seal_ms is its end), the sequence is moved

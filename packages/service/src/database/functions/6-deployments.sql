@@ -86,6 +86,7 @@ begin
       superseded_at = case when d.published_at is not null then coalesce(d.superseded_at, now()) end
    where d.project_id = project and d.id = p_id and d.state <> 'removed';
   if not found then return false; end if;
+  delete from deployment_vectors v where v.project_id = project and v.deployment_id = p_id;
   update publication p set deployment_id = null where p.project_id = project and p.deployment_id = p_id;
   -- Also a deployment that was live before was served: its files were.
   update publication p set changed_at = clock_timestamp() where p.project_id = project;

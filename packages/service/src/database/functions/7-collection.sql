@@ -56,6 +56,8 @@ begin
        select k.number from deployment k where k.project_id = d.project_id and k.state = 'ready'
         order by k.number desc offset 50 limit 1);
   get diagnostics retired = row_count;
+  delete from deployment_vectors v using deployment d
+   where d.project_id = v.project_id and d.id = v.deployment_id and d.state <> 'ready';
   return retired;
 end
 $$;

@@ -1,5 +1,5 @@
 /**
- * A text without what nobody sees, or what turns the direction of writing around: controls, marks of
+ * What answers of a model are cleaned of, before they are stored and before they are shown: a text without what nobody sees, or what turns the direction of writing around: controls, marks of
  * direction, tags, fillers. Joiners stay, since Persian, Hindi and emoji are written with them.
  */
 const HIDDEN =

@@ -1,0 +1,88 @@
+/**
+ * Passkeys in the dashboard: the button `data-passkey` of the sign-in page, and the form
+ * `data-passkey-register` of the account page. Both are hidden where the browser has no passkeys.
+ */
+const SIGN_IN = '/sign-in/passkey'
+
+export function startPasskeys(): void {
+  const { PublicKeyCredential } = window
+  if (!(PublicKeyCredential && 'parseRequestOptionsFromJSON' in PublicKeyCredential)) return
+  for (const part of document.querySelectorAll<HTMLElement>(
+    '[data-passkey], [data-passkey-register]',
+  ))
+    part.hidden = false
+  document.addEventListener('click', (event) => {
+    const button = closest<HTMLButtonElement>(event, '[data-passkey]')
+    if (button !== undefined) void run(button, () => signIn(button.dataset.next ?? '/'))
+  })
+  document.addEventListener('submit', (event) => {
+    const form = closest<HTMLFormElement>(event, '[data-passkey-register]')
+    if (form === undefined) return
+    event.preventDefault()
+    void run(form, () => register(form))
+  })
+}
+
+async function signIn(next: string): Promise<void> {
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
+    await postForm(`${SIGN_IN}/options`, new URLSearchParams()),
+  )
+  const credential = await navigator.credentials.get({ publicKey })
+  const form = document.createElement('form')
+  form.method = 'post'
+  form.action = SIGN_IN
+  setField(form, 'credential', toJson(credential))
+  setField(form, 'next', next)
+  document.body.append(form)
+  form.submit()
+}
+
+async function register(form: HTMLFormElement): Promise<void> {
+  const token = new FormData(form).get('token')
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
+    await postForm(`${form.action}/options`, new URLSearchParams({ token: String(token) })),
+  )
+  setField(form, 'credential', toJson(await navigator.credentials.create({ publicKey })))
+  form.submit()
+}
+
+async function postForm<Options>(url: string, body: URLSearchParams): Promise<Options> {
+  const response = await fetch(url, { method: 'POST', body })
+  const reply = (await response.json()) as Options & { readonly detail?: string }
+  if (response.ok) return reply
+  throw new Error(reply.detail ?? 'This did not work. Try again.')
+}
+
+/** Says what went wrong below the button or form, which can be used again. */
+async function run(part: HTMLElement, work: () => Promise<void>): Promise<void> {
+  part.nextElementSibling?.matches('[data-passkey-error]') && part.nextElementSibling.remove()
+  try {
+    await work()
+  } catch (error) {
+    const line = document.createElement('p')
+    line.className = 'error'
+    line.role = 'alert'
+    line.dataset.passkeyError = ''
+    // The person said no, or waited for too long.
+    const isNo = error instanceof DOMException && error.name === 'NotAllowedError'
+    line.textContent = isNo ? 'No passkey was used.' : (error as Error).message
+    part.after(line)
+  }
+}
+
+function closest<Part extends Element>(event: Event, selector: string): Part | undefined {
+  return (event.target instanceof Element && event.target.closest<Part>(selector)) || undefined
+}
+
+function setField(form: HTMLFormElement, name: string, value: string): void {
+  const field = form.elements.namedItem(name) ?? document.createElement('input')
+  if (!(field instanceof HTMLInputElement)) return
+  field.type = 'hidden'
+  field.name = name
+  field.value = value
+  if (field.parentElement === null) form.append(field)
+}
+
+function toJson(credential: Credential | null): string {
+  return JSON.stringify((credential as PublicKeyCredential | null)?.toJSON())
+}

@@ -1,0 +1,29 @@
+/** "12 min ago" goes on counting while a page is open, in the words of the service. */
+
+const EVERY_MS = 20_000
+/** A unit, its seconds, and how many seconds there have to be for it. */
+const STEPS = [
+  ['s', 1, 0],
+  ['min', 60, 60],
+  ['h', 3_600, 3_600],
+  ['day', 86_400, 86_400],
+  ['month', 2_629_800, 5_259_600],
+  ['year', 31_557_600, 63_115_200],
+] as const
+const COUNTED = ['day', 'month', 'year']
+
+export function keepTimesTrue(): void {
+  setInterval(() => {
+    for (const time of document.querySelectorAll<HTMLTimeElement>('time[data-relative]'))
+      time.textContent = relativeText(Date.parse(time.dateTime), Date.now())
+  }, EVERY_MS)
+}
+
+function relativeText(time: number, now: number): string {
+  const seconds = Math.round((time - now) / 1_000)
+  const size = Math.abs(seconds)
+  const [unit, length] = STEPS.findLast((step) => size >= step[2]) ?? STEPS[0]
+  const count = Math.max(1, Math.floor(size / length))
+  const amount = `${count} ${unit}${count > 1 && COUNTED.includes(unit) ? 's' : ''}`
+  return seconds > 0 ? `in ${amount}` : `${amount} ago`
+}

@@ -1,0 +1,53 @@
+/** Where `octavo login` keeps who is signed in: a file that only its owner can read. */
+import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { CommandContext } from '../context/command-context.ts'
+
+/** Tokens by the origin of the service that they are for. */
+type Credentials = { readonly services: Readonly<Record<string, { readonly token: string }>> }
+
+const ONLY_OWNER = 0o600
+const ONLY_OWNER_FOLDER = 0o700
+const TOKEN = /^octavo_ses_[0-9A-Za-z]{38}$/
+
+export function credentialsFile({ env }: CommandContext): string {
+  const folder = env.XDG_CONFIG_HOME?.trim() || join(homedir(), '.config')
+  return join(folder, 'octavo', 'credentials.json')
+}
+
+/** Nothing where nobody is signed in, or the file is not ours. */
+export async function readCredential(
+  world: CommandContext,
+  service: URL,
+): Promise<string | undefined> {
+  const token = (await readCredentials(world)).services[service.origin]?.token
+  return token !== undefined && TOKEN.test(token) ? token : undefined
+}
+
+/** Without a token, forgets the service. */
+export async function writeCredential(
+  world: CommandContext,
+  service: URL,
+  token: string | undefined,
+): Promise<void> {
+  const { [service.origin]: _, ...others } = (await readCredentials(world)).services
+  const services = token === undefined ? others : { ...others, [service.origin]: { token } }
+  const file = credentialsFile(world)
+  if (Object.keys(services).length === 0) return rm(file, { force: true })
+  await mkdir(dirname(file), { recursive: true, mode: ONLY_OWNER_FOLDER })
+  // Another command that reads it meanwhile gets all of it, old or new.
+  const written = `${file}.${process.pid}`
+  await writeFile(written, `${JSON.stringify({ services }, null, 2)}\n`, { mode: ONLY_OWNER })
+  await chmod(written, ONLY_OWNER)
+  await rename(written, file)
+}
+
+async function readCredentials(world: CommandContext): Promise<Credentials> {
+  try {
+    const value = JSON.parse(await readFile(credentialsFile(world), 'utf8')) as Partial<Credentials>
+    return { services: value?.services ?? {} }
+  } catch {
+    return { services: {} }
+  }
+}

@@ -1,0 +1,45 @@
+/** `octavo eval --gaps`: what a preview answers and loses of what readers asked, for CI. */
+import type { GapForecast } from '@octavo/service/contract'
+import type { CommandContext, ExitCode } from '../context/command-context.ts'
+import { DeployError } from './deploy-error.ts'
+import { sentenceOf } from './gaps.ts'
+import { printJson, printLines } from './print-reply.ts'
+import type { ServiceClient } from './service-client.ts'
+import { type ServiceOptions, withService } from './with-service.ts'
+
+export type EvalGapsOptions = ServiceOptions & {
+  readonly deployment: string
+  readonly json: boolean
+}
+
+/** The service asks the gaps a few seconds after a preview is shown. */
+const WAIT_MS_MAX = 120_000
+const PAUSE_MS = 2_000
+
+/** Counts alone: questions of readers do not belong into the log of a CI job. */
+export function evaluateGaps(world: CommandContext, options: EvalGapsOptions): Promise<ExitCode> {
+  const { deployment, json } = options
+  return withService(world, options, async (client) => {
+    const forecast = await waitForForecast(world, client, deployment)
+    const { open, likely, lost } = forecast
+    const counts = { open, likely: likely.length, lost: lost.length }
+    return json ? printJson({ world }, counts) : printLines({ world }, [sentenceOf(forecast)])
+  })
+}
+
+async function waitForForecast(
+  world: CommandContext,
+  client: ServiceClient,
+  deployment: string,
+): Promise<GapForecast> {
+  const end = world.clock.now() + WAIT_MS_MAX
+  for (;;) {
+    try {
+      return await client.gapForecast(deployment)
+    } catch (error) {
+      const isPending = error instanceof DeployError && error.status === 404
+      if (!isPending || world.clock.now() >= end) throw error
+    }
+    await world.clock.sleep(PAUSE_MS)
+  }
+}

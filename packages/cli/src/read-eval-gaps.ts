@@ -1,0 +1,29 @@
+import type { CommandLine } from './command-line.ts'
+import type { EvalGapsOptions } from './deploy/eval-gaps.ts'
+import { readServiceOptions } from './read-service-options.ts'
+
+type Written = {
+  readonly gaps?: string
+  readonly json?: boolean
+  readonly project?: string
+  readonly service?: string
+}
+
+/** `octavo eval --gaps`, which asks a service and no folder. */
+export function readEvalGaps(written: Written, words: readonly string[]): CommandLine {
+  const options = readOptions(written, words)
+  return typeof options === 'string'
+    ? { kind: 'wrong', reason: options, command: 'eval' }
+    : { kind: 'eval-gaps', options }
+}
+
+/** The reason when they make no sense. */
+function readOptions(written: Written, [word]: readonly string[]): EvalGapsOptions | string {
+  if (word !== undefined) return '--gaps asks what readers asked. Remove the file.'
+  const { gaps: deployment = '', json = false, project: _, service: __, ...others } = written
+  const [other] = Object.keys(others)
+  if (other !== undefined) return `--gaps cannot be combined with --${other}.`
+  if (deployment === '') return 'Missing value of --gaps: the id of a deployment.'
+  const at = readServiceOptions(written)
+  return typeof at === 'string' ? at : { ...at, deployment, json }
+}

@@ -1,0 +1,32 @@
+/** Paths of the API that the dashboard calls, in one place. */
+
+export type Query = Readonly<Record<string, string | number | undefined>>
+
+const part = encodeURIComponent
+
+export const apiPaths = {
+  me: () => '/v1/me',
+  sessions: () => '/v1/me/sessions',
+  session: (id: string) => `/v1/me/sessions/${part(id)}`,
+  newProject: (organisation: string) => `/v1/organisations/${part(organisation)}/projects`,
+  members: (organisation: string, query: Query = {}) =>
+    withQuery(`/v1/organisations/${part(organisation)}/members`, query),
+  member: (organisation: string, member: string) =>
+    `/v1/organisations/${part(organisation)}/members/${part(member)}`,
+  invitations: (organisation: string) => `/v1/organisations/${part(organisation)}/invitations`,
+  invitation: (organisation: string, id: string) =>
+    `/v1/organisations/${part(organisation)}/invitations/${part(id)}`,
+  /** Everything else belongs to a project. */
+  project: (project: string, rest = '', query: Query = {}) =>
+    withQuery(`/v1/projects/${part(project)}${rest}`, query),
+  /** The export of conversations is older than the other paths. */
+  exported: (project: string, rest = '', query: Query = {}) =>
+    withQuery(`/v1/analytics/${part(project)}/assistant${rest}`, query),
+}
+
+export function withQuery(path: string, query: Query): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== '') search.set(name, String(value))
+  return search.size === 0 ? path : `${path}?${search}`
+}

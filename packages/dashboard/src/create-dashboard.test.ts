@@ -1,0 +1,474 @@
+/** Every screen, rendered from replies that the contract has parsed. */
+import { ROLE_SCOPES, ROLES } from '@octavo/service/contract'
+import { describe, expect, test } from 'vitest'
+import { createDashboard } from './create-dashboard.ts'
+import { PAGE_HEADERS } from './parts/document.ts'
+import { SECTION_GROUPS } from './parts/sections.ts'
+import { ALL_SCREENS } from './testing/all-screens.ts'
+import { ASSETS } from './testing/gate-pages.ts'
+import {
+  type ApiOptions,
+  FORM_TOKEN,
+  problemReply,
+  recordApi,
+  visitOf,
+} from './testing/recorded-api.ts'
+import { NOW, ORGANISATION_ID, PROJECT_ID, ULIDS } from './testing/sample-replies.ts'
+
+const HOSTILE = '"><img src=x onerror=canary()><script>canary()</script>&lt;\'`'
+const PROJECT = `/projects/${PROJECT_ID}`
+const dashboard = createDashboard({
+  url: 'https://octavo.greenhouse.example',
+  assets: ASSETS,
+  now: () => NOW,
+})
+
+type Opened = { readonly status: number; readonly text: string; readonly headers: Headers }
+
+async function open(path: string, options: ApiOptions = {}): Promise<Opened> {
+  const { api } = recordApi(options)
+  const visit = visitOf(
+    api,
+    path,
+    options.hostile === undefined ? {} : { hostile: options.hostile },
+  )
+  const response = await dashboard.handle(visit)
+  return { status: response.status, text: await response.text(), headers: response.headers }
+}
+
+async function send(path: string, form: Record<string, string | string[]>, options?: ApiOptions) {
+  const { api, calls } = recordApi(options)
+  const response = await dashboard.handle(visitOf(api, path, { form }))
+  const { status, headers } = response
+  const changes = calls.filter(({ method }) => method !== 'GET')
+  return { status, text: await response.text(), location: headers.get('location'), changes }
+}
+
+const screens = Object.entries(ALL_SCREENS)
+
+describe('every screen', () => {
+  test.each(screens)(
+    '%s is a page with a title, a main part and what it does without itself',
+    async (_, path) => {
+      const { status, text, headers } = await open(path)
+      expect(status).toBe(200)
+      expect(text).toMatch(/<title>[^<]+ · Octavo<\/title>/)
+      expect(text.match(/<h1>/g)).toHaveLength(1)
+      expect(text).toContain('The same without this page')
+      for (const [name, value] of Object.entries(PAGE_HEADERS))
+        expect(headers.get(name)).toBe(value)
+    },
+  )
+
+  test.each(screens)('%s has no inline script, style or handler', async (_, path) => {
+    const { text } = await open(path)
+    expect(text).not.toMatch(/<script(?![^>]* src=)/)
+    expect(text).not.toMatch(/<style|<[^>]+ (?:style|on\w+)=/)
+  })
+
+  test.each(screens)('%s holds the token in each form that changes something', async (_, path) => {
+    const { text } = await open(path)
+    const forms = text.match(/<form method="post"[^>]*>.*?<\/form>/gs) ?? []
+    expect(forms.length).toBeGreaterThan(0)
+    for (const form of forms)
+      expect(form).toContain(`<input type="hidden" name="token" value="${FORM_TOKEN}">`)
+  })
+
+  test.each(screens)(
+    '%s escapes what others wrote, and links to the web alone',
+    async (_, path) => {
+      const { status, text } = await open(path, { hostile: HOSTILE })
+      expect(status).toBe(200)
+      expect(text).toContain('&lt;img src=x onerror=canary()&gt;')
+      expect(text).not.toContain('<img')
+      expect(text).not.toContain('<script>')
+      expect(
+        linksOf(text).filter((href) => !/^(?:https?:\/\/|\/(?!\/)|#|data:image\/svg)/.test(href)),
+      ).toEqual([])
+    },
+  )
+
+  test.each(screens)('%s keeps the choice of light or dark', async (_, path) => {
+    const { api } = recordApi()
+    const reply = await dashboard.handle(visitOf(api, path, { cookie: 'a=b; octavo-theme=dark' }))
+    expect(await reply.text()).toContain('<html lang="en" data-theme="dark">')
+  })
+
+  test.each(
+    screens.filter(([name]) => !/-(?:role|remove|rotate|revoke|approve|delete)$/.test(name)),
+  )('%s teaches when there is nothing yet', async (_, path) => {
+    const { status } = await open(path, { isEmpty: true })
+    expect(status).toBe(200)
+  })
+})
+
+const linksOf = (text: string) =>
+  [...text.matchAll(/ (?:href|action|src)="([^"]*)"/g)].map(([, href = '']) => href)
+
+describe('the side navigation', () => {
+  test.each(ROLES)('shows to a person with the role %s what this role may read', async (role) => {
+    const { text } = await open(`${PROJECT}/deployments`, { role })
+    const side = /<nav class="side".*?<\/nav>/s.exec(text)?.[0] ?? ''
+    for (const { sections } of SECTION_GROUPS)
+      for (const { label, scope } of sections)
+        expect(side.includes(`${label}</a>`), label).toBe(ROLE_SCOPES[role].includes(scope))
+  })
+
+  test('an analyst sees no button that would be refused', async () => {
+    const { text } = await open(`${PROJECT}/deployments`, { role: 'analyst' })
+    expect(text).not.toContain('Lock publishing')
+    expect(text).not.toContain('Publish…')
+  })
+})
+
+describe('the same without the page', () => {
+  test.each(['/', '/account', `${PROJECT}/members`, `${PROJECT}/members/usr_3/remove`])(
+    '%s does not say that an API key can do what only people can',
+    async (path) => {
+      const { text } = await open(path)
+      expect(text).toContain('Bearer $OCTAVO_SESSION')
+      expect(text).not.toContain('$OCTAVO_API_KEY')
+    },
+  )
+})
+
+describe('refusals', () => {
+  test.each([
+    [401, 'You are not signed in'],
+    [403, 'Your role does not allow this'],
+    [404, 'There is nothing here'],
+    [503, 'The service could not do this'],
+  ])('status %i of the API is a plain page', async (status, title) => {
+    const replies = { [`GET /v1${PROJECT}/keys`]: () => problemReply(status, { detail: HOSTILE }) }
+    const page = await open(`${PROJECT}/keys`, { replies })
+    expect(page.status).toBe(status)
+    expect(page.text).toContain(`<h1>${title}</h1>`)
+    expect(page.text).not.toContain('<img')
+  })
+
+  test('a project without a role for me does not exist', async () => {
+    expect((await open('/projects/prj_aaaaaaaaaaaaaaaa')).status).toBe(404)
+  })
+
+  test('an address that there is not is a page, too', async () => {
+    expect((await open('/nowhere')).text).toContain('This page does not exist')
+  })
+
+  test('an answer that is no problem reply does not reach the page', async () => {
+    const replies = { [`GET /v1${PROJECT}/keys`]: () => new Response('<b>oops', { status: 500 }) }
+    const { status, text } = await open(`${PROJECT}/keys`, { replies })
+    expect(status).toBe(500)
+    expect(text).not.toContain('oops')
+  })
+})
+
+describe('keys', () => {
+  const form = {
+    name: 'Monthly report',
+    kind: 'admin',
+    days: '90',
+    scopes: ['analytics:read', 'gaps:read'],
+    allowedFrom: '10.4.0.0/16, 203.0.113.7',
+    idempotency: 'once',
+  }
+
+  test('creating one sends what was chosen, and shows the key once with a ready call', async () => {
+    const { status, text, changes } = await send(`${PROJECT}/keys`, form)
+    expect(changes).toMatchObject([
+      {
+        method: 'POST',
+        path: `/v1${PROJECT}/keys`,
+        idempotencyKey: 'once',
+        body: {
+          name: 'Monthly report',
+          kind: 'admin',
+          scopes: ['analytics:read', 'gaps:read'],
+          expiresAt: '2027-02-13T14:20:00.000Z',
+          allowedFrom: ['10.4.0.0/16', '203.0.113.7/32'],
+        },
+      },
+    ])
+    expect(status).toBe(200)
+    expect(text).toContain('It is shown only this once.')
+    expect(text).toContain(
+      'export</span> OCTAVO_API_KEY=octavo_adm_7RkQm2vXcT9LwZ4bN8dHsY1fJpA6eGuK0iqxYz',
+    )
+  })
+
+  test('a deploy token gets the scopes of deploying, whatever else was checked', async () => {
+    const { changes } = await send(`${PROJECT}/keys`, { ...form, kind: 'deploy' })
+    expect(changes).toMatchObject([
+      { body: { kind: 'deploy', scopes: ['deploy:read', 'deploy:write'] } },
+    ])
+  })
+
+  test('a refusal stands beside its field, which keeps what was typed', async () => {
+    const replies = {
+      [`POST /v1${PROJECT}/keys`]: () =>
+        problemReply(400, { param: 'allowedFrom.0', detail: 'Expected a network.' }),
+    }
+    const { status, text } = await send(`${PROJECT}/keys`, form, { replies })
+    expect(status).toBe(400)
+    expect(text).toMatch(/value="10\.4\.0\.0\/16, 203\.0\.113\.7"[^>]*aria-invalid="true"/)
+    expect(text).toContain('Expected a network.')
+    expect(text).toMatch(/name="name" type="text" value="Monthly report"/)
+    expect(text).not.toContain('Nothing was changed.')
+  })
+
+  test('a refusal that is about no field stands above the form', async () => {
+    const replies = {
+      [`POST /v1${PROJECT}/keys`]: () => problemReply(409, { detail: 'Too many keys.' }),
+    }
+    const { text } = await send(`${PROJECT}/keys`, form, { replies })
+    expect(text).toContain('Nothing was changed.')
+    expect(text).toContain('Too many keys.')
+  })
+
+  test('rotating and revoking name the key', async () => {
+    const rotated = await send(`${PROJECT}/keys/key_1/rotate`, { overlapHours: '24' })
+    expect(rotated.changes).toMatchObject([
+      { path: `/v1${PROJECT}/keys/key_1/rotate`, body: { overlapHours: 24 } },
+    ])
+    const revoked = await send(`${PROJECT}/keys/key_1/revoke`, {})
+    expect(revoked.changes).toMatchObject([{ method: 'DELETE', path: `/v1${PROJECT}/keys/key_1` }])
+    expect(revoked).toMatchObject({ status: 303, location: `${PROJECT}/keys` })
+  })
+
+  test('somebody who may not read conversations cannot give that to a key', async () => {
+    const { text } = await open(`${PROJECT}/keys`, { role: 'viewer' })
+    expect(text).not.toContain('value="analytics:read"')
+    expect(text).toContain('value="deploy:read"')
+  })
+})
+
+describe('forms', () => {
+  test.each([
+    [
+      '/',
+      { name: 'Handbook', slug: '' },
+      'POST',
+      `/v1/organisations/${ORGANISATION_ID}/projects`,
+      { name: 'Handbook' },
+    ],
+    [
+      `${PROJECT}/deployments/${ULIDS.ready}/publish`,
+      { expectedLive: ULIDS.live },
+      'POST',
+      `/v1${PROJECT}/deployments/${ULIDS.ready}/publish`,
+      { expectedLive: ULIDS.live },
+    ],
+    [
+      `${PROJECT}/deployments/${ULIDS.ready}/publish`,
+      { expectedLive: '' },
+      'POST',
+      `/v1${PROJECT}/deployments/${ULIDS.ready}/publish`,
+      { expectedLive: null },
+    ],
+    [`${PROJECT}/lock`, { reason: 'Release' }, 'POST', `/v1${PROJECT}/lock`, { reason: 'Release' }],
+    [`${PROJECT}/unlock`, {}, 'POST', `/v1${PROJECT}/unlock`, undefined],
+    [
+      `${PROJECT}/builds/${ULIDS.build}/cancel`,
+      {},
+      'POST',
+      `/v1${PROJECT}/builds/${ULIDS.build}/cancel`,
+      undefined,
+    ],
+    [
+      `${PROJECT}/builds/${ULIDS.failed}/retry`,
+      {},
+      'POST',
+      `/v1${PROJECT}/builds/${ULIDS.failed}/retry`,
+      undefined,
+    ],
+    [`${PROJECT}/previews/a-b/delete`, {}, 'DELETE', `/v1${PROJECT}/previews/a-b`, undefined],
+    [
+      `${PROJECT}/previews/a-b/approve`,
+      { deployment: ULIDS.ready },
+      'POST',
+      `/v1${PROJECT}/previews/a-b/approve`,
+      { deployment: ULIDS.ready },
+    ],
+    [
+      `${PROJECT}/conversations/${ULIDS.conversation}/delete`,
+      {},
+      'DELETE',
+      `/v1/analytics/${PROJECT_ID}/assistant/${ULIDS.conversation}`,
+      undefined,
+    ],
+    [
+      `${PROJECT}/gaps/${ULIDS.gap}`,
+      { action: 'link', page: '/cactus' },
+      'POST',
+      `/v1${PROJECT}/gaps/${ULIDS.gap}`,
+      { action: 'link', page: '/cactus' },
+    ],
+    [
+      `${PROJECT}/gaps/${ULIDS.gap}`,
+      { action: 'dismiss', page: '/x' },
+      'POST',
+      `/v1${PROJECT}/gaps/${ULIDS.gap}`,
+      { action: 'dismiss' },
+    ],
+    [
+      `${PROJECT}/members/usr_3/remove`,
+      {},
+      'DELETE',
+      `/v1/organisations/${ORGANISATION_ID}/members/usr_3`,
+      undefined,
+    ],
+    [
+      `${PROJECT}/invitations/inv_1/remove`,
+      {},
+      'DELETE',
+      `/v1/organisations/${ORGANISATION_ID}/invitations/inv_1`,
+      undefined,
+    ],
+    [
+      `${PROJECT}/settings`,
+      { name: 'Docs', retentionDays: '30' },
+      'PUT',
+      `/v1${PROJECT}/settings`,
+      { name: 'Docs', retentionDays: 30, playgroundProxy: false },
+    ],
+    ['/account/sessions/ses_2/revoke', {}, 'DELETE', '/v1/me/sessions/ses_2', undefined],
+  ])('POST %s with %j calls %s %s and redirects', async (path, form, method, api, body) => {
+    const { status, location, changes } = await send(path, form as Record<string, string>)
+    expect(changes.map((call) => [call.method, call.path, call.body])).toEqual([
+      [method, api, body],
+    ])
+    expect(status).toBe(303)
+    expect(location).toMatch(/^\//)
+  })
+
+  test.each(screens)(
+    'what the form of %s sends in vain is shown again with the reason',
+    async (_, path) => {
+      const { text } = await open(path)
+      const main = /<main.*<\/main>/s.exec(text)?.[0] ?? ''
+      const actions = [...main.matchAll(/<form method="post" action="([^"]+)"/g)].map(
+        ([, to = '']) => to,
+      )
+      for (const action of new Set(actions)) {
+        const { api } = recordApi()
+        const refusing: typeof api = async (method, at, options) =>
+          method === 'GET'
+            ? api(method, at, options)
+            : problemReply(409, { detail: `Not now: ${HOSTILE}` })
+        const reply = await dashboard.handle(
+          visitOf(refusing, action, { form: { project: 'editor' } }),
+        )
+        const page = await reply.text()
+        if (reply.status === 303) continue
+        expect(page, action).toContain('Not now: &quot;&gt;&lt;img')
+        expect(page, action).not.toContain('<img')
+      }
+    },
+  )
+
+  test('two roles of a member are two calls, and none is sent for what stays', async () => {
+    const form = { organisation: 'none', project: 'analyst' }
+    const { changes, location } = await send(`${PROJECT}/members/usr_3/role`, form)
+    expect(changes.map(({ body }) => body)).toEqual([
+      { role: null },
+      { role: 'analyst', project: PROJECT_ID },
+    ])
+    expect(location).toBe(`${PROJECT}/members`)
+    const same = { organisation: 'viewer', project: 'editor' }
+    expect((await send(`${PROJECT}/members/usr_3/role`, same)).changes).toEqual([])
+  })
+
+  test('an invitation shows its link once', async () => {
+    const form = { email: 'sofia@greenhouse.example', role: 'editor', for: 'project' }
+    const { text, changes } = await send(`${PROJECT}/members`, form)
+    expect(changes[0]?.body).toEqual({ email: form.email, role: 'editor', project: PROJECT_ID })
+    expect(text).toContain('/invitations/inv_7RkQm2vXcT9LwZ4bN8dHsY1f')
+  })
+
+  test('a test question shows the answer with its sources', async () => {
+    const { text } = await send(`${PROJECT}/assistant/test`, { question: 'How do I calibrate?' })
+    expect(text).toContain('Hold it in fresh air')
+    expect(text).toContain('href="https://docs.greenhouse.example/guides/calibrate"')
+  })
+})
+
+describe('conversations', () => {
+  const filter = 'text=a+%26+b&resolutionStatus=unanswered&feedback=none'
+
+  test('are filtered by the API, page by page', async () => {
+    const { api, calls } = recordApi()
+    const reply = await dashboard.handle(
+      visitOf(api, `${PROJECT}/conversations?${filter}&cursor=c1&x=1`),
+    )
+    expect(calls.map(({ path }) => path)).toContain(
+      `/v1${PROJECT}/conversations?text=a+%26+b&resolutionStatus=unanswered&feedback=none&cursor=c1`,
+    )
+    const text = await reply.text()
+    expect(text).toContain(
+      `conversations.csv?text=a+%26+b&amp;resolutionStatus=unanswered&amp;feedback=none"`,
+    )
+    expect(text).toContain('cursor=older')
+  })
+
+  test.each(['ndjson', 'csv'])('are exported as %s, with just this filter', async (format) => {
+    const body = format === 'csv' ? 'id\n1\n' : '{"id":"1"}\n'
+    const path = `/v1${PROJECT}/conversations`
+    const { api, calls } = recordApi({ replies: { [`GET ${path}`]: () => new Response(body) } })
+    const reply = await dashboard.handle(
+      visitOf(api, `${PROJECT}/conversations.${format}?${filter}`),
+    )
+    expect(await reply.text()).toBe(body)
+    expect(reply.headers.get('content-disposition')).toBe(
+      `attachment; filename="conversations-2026-11-15.${format}"`,
+    )
+    expect(calls.at(-1)).toMatchObject({
+      path: `${path}?${filter}`,
+      accept: format === 'csv' ? 'text/csv' : 'application/x-ndjson',
+    })
+  })
+
+  test('a condition that is refused is said, and stays in the form', async () => {
+    const replies = {
+      [`GET /v1${PROJECT}/conversations`]: () => problemReply(400, { detail: 'Not a date.' }),
+    }
+    const { status, text } = await open(`${PROJECT}/conversations?dateFrom=2026-99-99`, { replies })
+    expect(status).toBe(200)
+    expect(text).toContain('Not a date.')
+    expect(text).toContain('value="2026-99-99"')
+  })
+})
+
+describe('a build', () => {
+  test('streams its log', async () => {
+    const { api, calls } = recordApi()
+    const reply = await dashboard.handle(
+      visitOf(api, `${PROJECT}/builds/${ULIDS.build}/log?after=3`),
+    )
+    expect(await reply.text()).toContain('"line":4')
+    expect(calls.at(-1)?.path).toBe(`/v1${PROJECT}/builds/${ULIDS.build}/log?after=3`)
+  })
+
+  test('prints its problems as `octavo check` does', async () => {
+    const { text } = await open(`${PROJECT}/builds/${ULIDS.failed}`)
+    const report = /<pre class="report"[^>]*>(.*?)<\/pre>/s.exec(text)?.[1] ?? ''
+    expect(report.replaceAll(/<[^>]+>/g, '')).toBe(
+      [
+        'error  guides/start.mdx:12:4  link/broken',
+        '  The page `/guides/prices` does not exist.',
+        '  Hint: Create it, or link to another page.',
+        '',
+        'warning  docs.json:88:23  redirect/chain',
+        '  This redirect leads to another one: /start → /guides/join → /network/joining.',
+        '  docs.json:91:7  The next redirect.',
+        '  Hint: Point it at &quot;/network/joining&quot; directly.',
+        '',
+        'warning  guides/calibrate.mdx:42:27  link/anchor',
+        '  The page `/network/joining` has no part `#two-point`.',
+        '  Hint: Did you mean `#two-point-calibration`?',
+        '',
+        'note  content/alt-text: 1, the first at network/gateways.mdx:17:1',
+        '',
+        '✗ 1 error, 2 warnings, 1 note.',
+      ].join('\n'),
+    )
+  })
+})

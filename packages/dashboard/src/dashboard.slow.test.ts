@@ -1,0 +1,164 @@
+/** Every page in a browser: nothing that axe objects to, nothing too wide, nothing against the policy. */
+import { existsSync, mkdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import axe from 'axe-core'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ALL_SCREENS } from './testing/all-screens.ts'
+import { PROJECT_ID, ULIDS } from './testing/sample-replies.ts'
+import { OTHER_PAGES, type ServedDashboard, serveDashboard } from './testing/serve-dashboard.ts'
+
+const CHROMIUM = '/usr/bin/chromium'
+const FOLDER = join(tmpdir(), 'octavo-dashboard-pictures')
+const HOSTILE = '"><img src=x onerror=canary()><script>canary()</script>'
+const PROJECT = `/projects/${PROJECT_ID}`
+
+const PAGES: readonly (readonly [name: string, path: string])[] = [
+  ...Object.entries(ALL_SCREENS),
+  ...OTHER_PAGES.map((path) => [path.slice(2).replace('/', '-'), path] as const),
+]
+
+type Look = readonly ['light' | 'dark' | 'phone', number]
+
+const LOOKS: readonly [Look, Look, Look] = [
+  ['light', 1440],
+  ['dark', 1440],
+  ['phone', 390],
+]
+
+/** Dark pages differ from light ones in their colors. */
+const COLORS_ALONE = "axe.run({ runOnly: ['color-contrast'] })"
+
+type Violation = {
+  readonly id: string
+  readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary: string }[]
+}
+
+describe.skipIf(!existsSync(CHROMIUM))('the dashboard in a browser', () => {
+  let browser: Browser
+  let site: ServedDashboard
+  let hostile: ServedDashboard
+
+  beforeAll(async () => {
+    mkdirSync(FOLDER, { recursive: true })
+    site = await serveDashboard()
+    hostile = await serveDashboard(HOSTILE)
+    const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking']
+    browser = await chromium.launch({ executablePath: CHROMIUM, args })
+  })
+
+  afterAll(async () => {
+    await browser?.close()
+    await site?.close()
+    await hostile?.close()
+  })
+
+  async function openPage(look: Look): Promise<{ page: Page; faults: string[] }> {
+    const [name, width] = look
+    const page = await browser.newPage({
+      viewport: { width, height: 900 },
+      colorScheme: name === 'dark' ? 'dark' : 'light',
+    })
+    const faults: string[] = []
+    page.on('console', (message) => {
+      if (/Content Security Policy/.test(message.text())) faults.push(message.text())
+    })
+    page.on('pageerror', (error) => faults.push(String(error)))
+    // A log that has ended loads its page again, and again: the samples always run.
+    await page.route('**/log?*', (route) => route.abort())
+    return { page, faults }
+  }
+
+  test.each(LOOKS)(
+    '%s at %i: axe finds nothing on any page, and none scrolls sideways',
+    async (...look) => {
+      const { page, faults } = await openPage(look)
+      for (const [name, path] of PAGES) {
+        await page.goto(`${site.url}${path}`)
+        await page.screenshot({ path: join(FOLDER, `${name}-${look[0]}.png`), fullPage: true })
+        const width = await page.evaluate<number>(
+          'document.documentElement.scrollWidth - innerWidth',
+        )
+        if (width > 0) faults.push(`${name}: ${width} px wider than the window`)
+        // The policy holds for scripts of the page; axe comes with the debugger.
+        await page.evaluate(axe.source)
+        const { violations } = await page.evaluate<{ violations: Violation[] }>(
+          look[0] === 'dark' ? COLORS_ALONE : 'axe.run()',
+        )
+        for (const { id, nodes } of violations)
+          faults.push(`${name}: ${id} ${nodes[0]?.target.join(' ')} ${nodes[0]?.failureSummary}`)
+      }
+      await page.close()
+      expect(faults).toEqual([])
+    },
+  )
+
+  test('hostile text in every field runs nowhere', async () => {
+    const { page, faults } = await openPage(LOOKS[0])
+    for (const [name, path] of PAGES) {
+      await page.goto(`${hostile.url}${path}`)
+      const images = await page.evaluate<number>('document.images.length')
+      if (images > 0) faults.push(`${name}: ${images} pictures`)
+    }
+    await page.close()
+    expect(faults).toEqual([])
+  })
+
+  test('menus open, close with Escape and with a click elsewhere', async () => {
+    const { page } = await openPage(LOOKS[0])
+    await page.goto(`${site.url}${PROJECT}/keys`)
+    const menu = page.locator('.menu.more').first()
+    await menu.locator('summary').click()
+    expect(await menu.getByText('Revoke…').isVisible()).toBe(true)
+    await page.keyboard.press('Escape')
+    expect(await menu.getByText('Revoke…').isVisible()).toBe(false)
+    await menu.locator('summary').click()
+    await page.locator('h1').click()
+    expect(await menu.getByText('Revoke…').isVisible()).toBe(false)
+    await page.close()
+  })
+
+  test('light and dark are chosen once, and the next page begins with it', async () => {
+    const { page } = await openPage(LOOKS[0])
+    await page.goto(`${site.url}${PROJECT}/keys`)
+    await page.locator('[data-theme-switch]').click()
+    expect(await page.locator('html').getAttribute('data-theme')).toBe('dark')
+    await page.goto(`${site.url}/account`)
+    expect(await page.locator('html').getAttribute('data-theme')).toBe('dark')
+    await page.close()
+  })
+
+  test('a copy button copies what it stands beside', async () => {
+    const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] })
+    const page = await context.newPage()
+    await page.goto(`${site.url}${PROJECT}/keys`)
+    await page.getByLabel('Copy the project id').click()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(PROJECT_ID)
+    await context.close()
+  })
+
+  test('the log of a running build goes on, and the page is loaded again at its end', async () => {
+    const page = await browser.newPage()
+    let loads = 0
+    page.on('load', () => {
+      loads += 1
+    })
+    await page.goto(`${site.url}${PROJECT}/builds/${ULIDS.build}`)
+    await expect.poll(() => loads).toBeGreaterThan(1)
+    await page.close()
+  })
+
+  test('without script all of it is there: menus, forms, sections on a phone', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false })
+    const page = await context.newPage()
+    await page.setViewportSize({ width: 390, height: 800 })
+    await page.goto(`${site.url}${PROJECT}/keys`)
+    await page.locator('.sections-button').click()
+    expect(await page.locator('#sections').getByText('Audit log').isVisible()).toBe(true)
+    await page.locator('#sections').getByText('Deployments').click()
+    await expect.poll(() => page.url()).toContain('/deployments')
+    expect(await page.locator('[data-copy]:visible').count()).toBe(0)
+    await context.close()
+  })
+})

@@ -1,0 +1,22 @@
+export { createDashboard, type Dashboard } from './create-dashboard.ts'
+export { dashboardStyles } from './dashboard-styles.ts'
+export { PAGE_HEADERS } from './parts/document.ts'
+export { renderRecovery, renderRecoveryCodes } from './recovery-pages.ts'
+export { type DashboardOptions, type PageAssets, readTheme, type ThemeChoice } from './screen.ts'
+export {
+  type ConfirmPage,
+  type DevicePage,
+  type GateOptions,
+  type MessagePage,
+  renderConfirm,
+  renderDevice,
+  renderMessage,
+  renderSetup,
+  renderSignIn,
+  renderSignInCode,
+  type Setup,
+  type SetupField,
+  type SignIn,
+  type SignInCode,
+} from './sign-in-pages.ts'
+export type { Api, Person, Visit } from './visit.ts'

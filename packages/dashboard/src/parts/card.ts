@@ -1,0 +1,74 @@
+/** Cards, facts and the head of a page. */
+import { type Html, type HtmlPart, html } from '@octavo/theme'
+import { icon } from './icon.ts'
+
+export type Card = {
+  readonly title: HtmlPart
+  readonly aside?: HtmlPart
+  readonly body: HtmlPart
+  readonly foot?: HtmlPart
+  /** For a body that reaches the edges: a table, a log. */
+  readonly isFlush?: boolean
+  readonly id?: string
+}
+
+export function card({ title, aside, body, foot, isFlush, id }: Card): Html {
+  return html`<section class="card"${id && html` id="${id}"`}>${cardHead(title, aside)}${isFlush ? body : html`<div class="card-body">${body}</div>`}${foot && html`<div class="card-foot">${foot}</div>`}</section>`
+}
+
+export function cardHead(title: HtmlPart, aside?: HtmlPart): Html {
+  return html`<div class="card-head"><h2>${title}</h2>${aside && html`<div class="aside">${aside}</div>`}</div>`
+}
+
+export type PageHead = {
+  readonly title: string
+  readonly lead?: HtmlPart
+  readonly back?: { readonly href: string; readonly label: string }
+  readonly state?: HtmlPart
+  readonly actions?: HtmlPart
+}
+
+export function pageHead({ title, lead, back, state, actions }: PageHead): Html {
+  return html`<div class="head"><div>${back && html`<a class="back" href="${back.href}">${icon('arrow-left')}${back.label}</a>`}<h1>${title}</h1>${lead && html`<p class="lead">${lead}</p>`}${state && html`<div class="head-state">${state}</div>`}</div>${actions && html`<div class="actions">${actions}</div>`}</div>`
+}
+
+export type Fact = readonly [name: string, value: HtmlPart]
+
+/** Names above values, in columns. */
+export function factColumns(facts: readonly Fact[]): Html {
+  return html`<dl class="facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
+}
+
+/** Names before values, in lines. */
+export function factList(facts: readonly (Fact | undefined)[]): Html {
+  const lines = facts.map((fact) => fact && html`<div><dt>${fact[0]}</dt><dd>${fact[1]}</dd></div>`)
+  return html`<dl class="fact-list">${lines}</dl>`
+}
+
+/** For a list that has nothing in it: what would be here, and how it gets here. */
+export function emptyState(title: string, text: HtmlPart, action?: HtmlPart): Html {
+  return html`<div class="empty"><b>${title}</b><p>${text}</p>${action}</div>`
+}
+
+/** The letters of a person. */
+export function avatar(name: string): Html {
+  const words = name.split(/\s+/).filter((word) => word !== '')
+  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined]
+    .map((word) => [...(word ?? '')][0] ?? '')
+    .join('')
+    .toUpperCase()
+  return html`<span class="avatar" aria-hidden="true">${letters || '?'}</span>`
+}
+
+export function person(name: string): Html {
+  return html`<span class="person">${avatar(name)}${name}</span>`
+}
+
+/** A commit, short. */
+export function commitTag(commit: string | undefined): HtmlPart {
+  return commit !== undefined && html`<span class="mono">${commit.slice(0, 7)}</span>`
+}
+
+export function branchTag(branch: string | undefined): HtmlPart {
+  return branch !== undefined && html`<span class="tag">${icon('branch')}${branch}</span>`
+}

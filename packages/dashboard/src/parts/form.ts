@@ -1,0 +1,127 @@
+/** Forms that work without script: labels, hints, and errors beside the field that they are about. */
+import { type Html, type HtmlPart, html } from '@octavo/theme'
+import { icon } from './icon.ts'
+
+export type FieldOptions = {
+  readonly name: string
+  readonly label: string
+  readonly value?: string
+  readonly type?: 'text' | 'email' | 'number' | 'date' | 'search' | 'url'
+  readonly hint?: HtmlPart
+  readonly error?: string | undefined
+  readonly placeholder?: string
+  readonly isOptional?: boolean
+  readonly isRequired?: boolean
+  readonly autocomplete?: string
+  readonly maxLength?: number
+  readonly className?: string
+  readonly min?: number
+  readonly max?: number
+}
+
+export function textField(options: FieldOptions): Html {
+  const { name, value = '', type = 'text', placeholder, isRequired, maxLength } = options
+  const id = `field-${name}`
+  return fieldFrame(
+    options,
+    id,
+    html`<input id="${id}" name="${name}" type="${type}" value="${value}"${attribute('placeholder', placeholder)}${attribute('autocomplete', options.autocomplete ?? 'off')}${attribute('maxlength', maxLength)}${attribute('min', options.min)}${attribute('max', options.max)}${isRequired && html` required`}${described(options, id)}>`,
+  )
+}
+
+export type Choice = { readonly value: string; readonly label: string }
+
+export function selectField(options: FieldOptions & { readonly choices: readonly Choice[] }): Html {
+  const { name, value = '', choices } = options
+  const id = `field-${name}`
+  const items = choices.map(
+    (choice) =>
+      html`<option value="${choice.value}"${choice.value === value && html` selected`}>${choice.label}</option>`,
+  )
+  return fieldFrame(
+    options,
+    id,
+    html`<select id="${id}" name="${name}"${described(options, id)}>${items}</select>`,
+  )
+}
+
+/** Radio buttons that look like buttons. */
+export function choiceField(options: FieldOptions & { readonly choices: readonly Choice[] }): Html {
+  const { name, label, value, choices, hint, error } = options
+  const items = choices.map(
+    (choice) =>
+      html`<label><input type="radio" name="${name}" value="${choice.value}"${choice.value === value && html` checked`}>${choice.label}</label>`,
+  )
+  return html`<fieldset class="field"><legend>${label}</legend><div class="choice">${items}</div>${hint && html`<p class="hint">${hint}</p>`}${errorLine(error, `field-${name}`)}</fieldset>`
+}
+
+export type Check = {
+  readonly name: string
+  readonly value: string
+  readonly label: string
+  readonly hint?: HtmlPart
+  readonly isChecked: boolean
+  readonly isOff?: boolean
+}
+
+export function checkbox({ name, value, label, hint, isChecked, isOff }: Check): Html {
+  return html`<label class="check"><input type="checkbox" name="${name}" value="${value}"${isChecked && html` checked`}${isOff && html` disabled`}><b>${label}</b>${hint && html`<span class="hint">${hint}</span>`}</label>`
+}
+
+function fieldFrame(options: FieldOptions, id: string, control: Html): Html {
+  const { label, hint, error, isOptional, className = '' } = options
+  return html`<div class="field ${className}"><label for="${id}">${label}${isOptional && html` <span class="muted">(optional)</span>`}</label>${control}${errorLine(error, id)}${hint && html`<p class="hint" id="${id}-hint">${hint}</p>`}</div>`
+}
+
+/** What screen readers say after the label. */
+function described({ hint, error }: FieldOptions, id: string): HtmlPart {
+  const ids = [error !== undefined && `${id}-error`, hint !== undefined && `${id}-hint`]
+  const list = ids.filter((one) => one !== false)
+  return [
+    error !== undefined && html` aria-invalid="true"`,
+    list.length > 0 && html` aria-describedby="${list.join(' ')}"`,
+  ]
+}
+
+function errorLine(error: string | undefined, id: string): HtmlPart {
+  return (
+    error !== undefined &&
+    html`<p class="error" id="${id}-error">${icon('alert-circle')}<span>${error}</span></p>`
+  )
+}
+
+function attribute(name: string, value: string | number | undefined): HtmlPart {
+  return value !== undefined && html` ${name}="${value}"`
+}
+
+export function hiddenFields(fields: Readonly<Record<string, string | undefined>>): HtmlPart {
+  return Object.entries(fields).map(
+    ([name, value]) =>
+      value !== undefined && html`<input type="hidden" name="${name}" value="${value}">`,
+  )
+}
+
+export type PostForm = {
+  readonly action: string
+  readonly token: string
+  readonly body: HtmlPart
+  readonly className?: string
+  readonly fields?: Readonly<Record<string, string | undefined>>
+}
+
+/** The only way to a form that changes something: it always holds the token. */
+export function postForm({ action, token, body, className = '', fields = {} }: PostForm): Html {
+  return html`<form method="post" action="${action}" class="${className}">${hiddenFields({ token, ...fields })}${body}</form>`
+}
+
+/** A button that is a form of its own. */
+export function postButton(
+  form: Omit<PostForm, 'body'> & { readonly label: HtmlPart; readonly look?: string },
+): Html {
+  const { label, look = '', className = 'inline', ...rest } = form
+  return postForm({
+    ...rest,
+    className,
+    body: html`<button class="button ${look}">${label}</button>`,
+  })
+}

@@ -1,0 +1,33 @@
+/** Links to what others wrote: http and https, or text. */
+import { type Html, type HtmlPart, html } from '@octavo/theme'
+import { icon } from './icon.ts'
+
+/** Nothing for an address of any other scheme, or one that is no address. */
+export function webAddress(text: string | undefined, base?: string): string | undefined {
+  if (text === undefined) return undefined
+  const url = URL.parse(text, base)
+  return url?.protocol === 'http:' || url?.protocol === 'https:' ? url.href : undefined
+}
+
+export type LinkOptions = { readonly base?: string | undefined; readonly className?: string }
+
+/** The label as a link if the address may be followed, and as text if not. */
+export function webLink(
+  address: string | undefined,
+  label: HtmlPart,
+  { base, className = 'link' }: LinkOptions = {},
+): Html {
+  const url = webAddress(address, base)
+  if (url === undefined) return html`<span>${label}</span>`
+  return html`<a class="${className}" href="${url}" rel="noreferrer">${label}</a>`
+}
+
+/** `docs.example.org` of an address. */
+export function hostOf(address: string): string {
+  return URL.parse(address)?.host ?? address
+}
+
+export function siteButton(address: string | undefined, label: HtmlPart): HtmlPart {
+  if (webAddress(address) === undefined) return undefined
+  return webLink(address, [label, icon('arrow-up-right')], { className: 'button' })
+}

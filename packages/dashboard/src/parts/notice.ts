@@ -1,0 +1,29 @@
+/** One sentence of what is, one of what to do. */
+import { type Html, type HtmlPart, html } from '@octavo/theme'
+import { type IconName, icon } from './icon.ts'
+
+export type Notice = {
+  readonly tone: 'warning' | 'held' | 'bad' | 'good'
+  readonly title?: string
+  readonly text: HtmlPart
+  readonly actions?: HtmlPart
+  readonly sign?: IconName
+}
+
+const SIGNS = {
+  warning: 'warning',
+  held: 'lock',
+  bad: 'x-circle',
+  good: 'check-circle',
+} as const satisfies Record<Notice['tone'], IconName>
+
+export function notice({ tone, title, text, actions, sign = SIGNS[tone] }: Notice): Html {
+  return html`<div class="notice is-${tone}"${tone === 'bad' && html` role="alert"`}>${icon(sign)}<div>${title && html`<b>${title}</b> `}${text}</div>${actions && html`<div class="actions">${actions}</div>`}</div>`
+}
+
+/** Above a form whose problem belongs to none of its fields. */
+export function problemNotice(message: string | undefined): HtmlPart {
+  return (
+    message !== undefined && notice({ tone: 'bad', title: 'Nothing was changed.', text: message })
+  )
+}

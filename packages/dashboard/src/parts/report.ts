@@ -1,0 +1,80 @@
+/** Diagnostics exactly as `octavo check` prints them, in colors. */
+import { type Html, type HtmlPart, html } from '@octavo/theme'
+import { LooseReply } from '../loose-reply.ts'
+import { countOf } from './number.ts'
+
+/** More of one kind than this are counted, as on the command line. */
+const LISTED_MAX = 10
+
+type Written = { readonly code: string; readonly severity: string }
+
+export function diagnosticsReport(
+  diagnostics: readonly Written[],
+  counts: { readonly error: number; readonly warning: number },
+): Html {
+  const listed = new Map<string, number>()
+  const counted = new Map<string, { sample: Written; number: number }>()
+  const lines: HtmlPart[] = []
+  for (const diagnostic of diagnostics) {
+    const { code, severity } = diagnostic
+    const number = (listed.get(code) ?? 0) + 1
+    if (severity === 'note' || number > LISTED_MAX) {
+      const before = counted.get(code)
+      counted.set(code, { sample: before?.sample ?? diagnostic, number: (before?.number ?? 0) + 1 })
+      continue
+    }
+    listed.set(code, number)
+    lines.push(one(diagnostic), '\n\n')
+  }
+  for (const [code, { sample, number }] of counted) {
+    const more = listed.has(code)
+      ? `and ${number} more`
+      : `${number}, the first at ${placeOf(sample)}`
+    lines.push(severityWord(sample.severity), `  ${code}: ${more}\n`)
+  }
+  if (counted.size > 0) lines.push('\n')
+  const notes = diagnostics.filter(({ severity }) => severity === 'note').length
+  return html`<pre class="report" tabindex="0" aria-label="Problems">${lines}${summary(counts, notes)}</pre>`
+}
+
+function one(diagnostic: Written): Html {
+  const read = new LooseReply(diagnostic)
+  const related = read
+    .list('related')
+    .map(
+      (other) =>
+        html`\n  <span class="dim">${printPlace(other.part('place'))}</span>  ${other.text('message')}`,
+    )
+  const hint = read.text('hint')
+  return html`${severityWord(diagnostic.severity)}  <b>${placeOf(diagnostic)}</b>  ${diagnostic.code}\n  ${read.text('message')}${related}${hint !== undefined && html`\n  <span class="hint-word">Hint:</span> ${hint}`}`
+}
+
+const placeOf = (diagnostic: Written) => printPlace(new LooseReply(diagnostic).part('place'))
+
+function printPlace(place: LooseReply): string {
+  const file = place.text('file') ?? ''
+  const line = place.number('line')
+  const column = place.number('column')
+  return [file, line, column].filter((part) => part !== undefined && part !== '').join(':')
+}
+
+function severityWord(severity: string): Html {
+  const kind = severity === 'error' || severity === 'warning' ? severity : 'note'
+  return html`<span class="${kind}-word">${severity}</span>`
+}
+
+function summary(
+  counts: { readonly error: number; readonly warning: number },
+  notes: number,
+): Html {
+  const { error, warning } = counts
+  if (error + warning + notes === 0) return html`<span class="hint-word">✓</span> No problems.`
+  const parts = [
+    error > 0 && html`<span class="error-word">${countOf(error, 'error')}</span>`,
+    warning > 0 && html`<span class="warning-word">${countOf(warning, 'warning')}</span>`,
+    notes > 0 && html`<span class="note-word">${countOf(notes, 'note')}</span>`,
+  ].filter((part) => part !== false)
+  const mark =
+    error > 0 ? html`<span class="error-word">✗</span>` : html`<span class="hint-word">✓</span>`
+  return html`${mark} ${parts.map((part, index) => html`${index > 0 && ', '}${part}`)}.`
+}

@@ -1,0 +1,69 @@
+/** The parts of a project in the side navigation. Each is shown to those who may read it. */
+import type { Scope } from '../screen.ts'
+import type { IconName } from './icon.ts'
+
+export type SectionId =
+  | 'overview'
+  | 'deployments'
+  | 'connection'
+  | 'conversations'
+  | 'gaps'
+  | 'assistant'
+  | 'keys'
+  | 'members'
+  | 'audit'
+  | 'settings'
+  | 'usage'
+
+export type Section = {
+  readonly id: SectionId
+  readonly label: string
+  readonly icon: IconName
+  readonly scope: Scope
+}
+
+export const SECTION_GROUPS: readonly {
+  readonly title: string
+  readonly sections: readonly Section[]
+}[] = [
+  {
+    title: '',
+    sections: [{ id: 'overview', label: 'Overview', icon: 'overview', scope: 'gaps:read' }],
+  },
+  {
+    title: 'Site',
+    sections: [
+      { id: 'deployments', label: 'Deployments', icon: 'rocket', scope: 'deploy:read' },
+      { id: 'connection', label: 'Git connection', icon: 'branch', scope: 'project:write' },
+    ],
+  },
+  {
+    title: 'Readers',
+    sections: [
+      { id: 'conversations', label: 'Conversations', icon: 'messages', scope: 'analytics:read' },
+      { id: 'gaps', label: 'Gaps', icon: 'question', scope: 'gaps:read' },
+      { id: 'assistant', label: 'Assistant', icon: 'bot', scope: 'project:write' },
+    ],
+  },
+  {
+    title: 'Access',
+    sections: [
+      { id: 'keys', label: 'API keys', icon: 'key', scope: 'keys:write' },
+      { id: 'members', label: 'Members', icon: 'users', scope: 'members:write' },
+      { id: 'audit', label: 'Audit log', icon: 'scroll', scope: 'audit:read' },
+    ],
+  },
+  {
+    title: 'Project',
+    sections: [
+      { id: 'settings', label: 'Settings', icon: 'sliders', scope: 'project:write' },
+      { id: 'usage', label: 'Usage', icon: 'gauge', scope: 'deploy:read' },
+    ],
+  },
+]
+
+export function sectionOf(id: SectionId): Section {
+  for (const { sections } of SECTION_GROUPS)
+    for (const section of sections) if (section.id === id) return section
+  throw new Error(`There is no section ${id}.`)
+}

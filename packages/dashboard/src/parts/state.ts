@@ -1,0 +1,98 @@
+/** A state is a sign and a word, never a color alone. */
+import type { Build, Deployment, Gap } from '@octavo/service/contract'
+import { type Html, html } from '@octavo/theme'
+import { type IconName, icon } from './icon.ts'
+
+type Tone = 'good' | 'busy' | 'bad' | 'warning' | 'held' | 'off'
+
+export type State = {
+  readonly word: string
+  readonly tone: Tone
+  readonly sign: IconName | 'ring' | 'busy'
+}
+
+export function stateTag({ word, tone, sign }: State, isPill = false): Html {
+  const drawing =
+    sign === 'ring' || sign === 'busy' ? html`<span class="dot ${sign}"></span>` : icon(sign)
+  return html`<span class="state is-${tone}${isPill ? ' pill' : ''}">${drawing}${word}</span>`
+}
+
+export const GOOD = (word: string): State => ({ word, tone: 'good', sign: 'check-circle' })
+export const BAD = (word: string): State => ({ word, tone: 'bad', sign: 'x-circle' })
+export const WARNING = (word: string): State => ({ word, tone: 'warning', sign: 'warning' })
+export const OFF = (word: string): State => ({ word, tone: 'off', sign: 'minus-circle' })
+
+export function deploymentState({ state, target }: Deployment): State {
+  switch (state) {
+    case 'uploading':
+      return { word: 'Uploading', tone: 'busy', sign: 'busy' }
+    case 'ready':
+      return target === 'preview'
+        ? { word: 'Preview', tone: 'held', sign: 'eye' }
+        : { word: 'Ready', tone: 'held', sign: 'pause-circle' }
+    case 'live':
+      return GOOD('Live')
+    case 'superseded':
+      return OFF('Superseded')
+    case 'failed':
+      return BAD('Failed')
+    case 'cancelled':
+      return { word: 'Cancelled', tone: 'off', sign: 'ban' }
+    case 'expired':
+      return { word: 'Expired', tone: 'off', sign: 'minus-circle' }
+    case 'removed':
+      return BAD('Removed')
+  }
+}
+
+export function buildState({ state }: Build): State {
+  switch (state) {
+    case 'queued':
+      return { word: 'Queued', tone: 'off', sign: 'ring' }
+    case 'fetching':
+      return { word: 'Fetching', tone: 'busy', sign: 'busy' }
+    case 'building':
+      return { word: 'Building', tone: 'busy', sign: 'busy' }
+    case 'uploading':
+      return { word: 'Uploading', tone: 'busy', sign: 'busy' }
+    case 'finished':
+      return GOOD('Finished')
+    case 'failed':
+      return BAD('Failed')
+    case 'skipped':
+      return { word: 'Skipped', tone: 'off', sign: 'ban' }
+    case 'superseded':
+      return OFF('Superseded')
+    case 'cancelled':
+      return { word: 'Cancelled', tone: 'off', sign: 'ban' }
+  }
+}
+
+/** Waits or works. */
+export const isRunning = ({ state }: Build) =>
+  state === 'queued' || state === 'fetching' || state === 'building' || state === 'uploading'
+
+export const resolutionState = (status: 'answered' | 'unanswered'): State =>
+  status === 'answered'
+    ? GOOD('Answered')
+    : { word: 'Unanswered', tone: 'warning', sign: 'alert-circle' }
+
+export const feedbackState = (feedback: 'helpful' | 'unhelpful'): State =>
+  feedback === 'helpful'
+    ? { word: 'Helpful', tone: 'good', sign: 'thumbs-up' }
+    : { word: 'Not helpful', tone: 'warning', sign: 'thumbs-down' }
+
+export function gapState({ state }: Gap): State {
+  switch (state) {
+    case 'open':
+      return { word: 'Open', tone: 'warning', sign: 'alert-circle' }
+    case 'linked':
+      return { word: 'Page linked', tone: 'held', sign: 'link' }
+    case 'likely':
+      return { word: 'Likely closed', tone: 'busy', sign: 'dashed' }
+    case 'verified':
+      return GOOD('Verified')
+    case 'dismissed':
+      return OFF('Not a gap')
+  }
+}

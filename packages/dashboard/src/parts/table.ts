@@ -1,0 +1,102 @@
+/** Tables that become lists on a phone. Their roles are written out, so that they stay tables. */
+import { type Html, type HtmlPart, html } from '@octavo/theme'
+import { icon } from './icon.ts'
+
+type Column = {
+  readonly label: string
+  readonly isEnd?: boolean
+  /** Read out, not shown. */
+  readonly isHidden?: boolean
+}
+
+export type Cell =
+  | HtmlPart
+  | {
+      readonly content: HtmlPart
+      /** The row header: the name of the thing, and the link to it. */
+      readonly isLead?: boolean
+      readonly isEnd?: boolean
+      readonly className?: string
+      /** Stands before the value on a phone. */
+      readonly label?: string
+    }
+
+export type Row = { readonly cells: readonly Cell[]; readonly className?: string }
+
+export type Table = {
+  readonly caption: string
+  readonly columns: readonly Column[]
+  readonly rows: readonly Row[]
+  readonly className?: string
+}
+
+export function table({ caption, columns, rows, className = '' }: Table): Html {
+  const head = columns.map(
+    ({ label, isEnd, isHidden }) =>
+      html`<th scope="col" role="columnheader"${isEnd && html` class="end"`}>${isHidden ? html`<span class="sr-only">${label}</span>` : label}</th>`,
+  )
+  return html`<table class="fold ${className}" role="table"><caption class="sr-only">${caption}</caption><thead role="rowgroup"><tr role="row">${head}</tr></thead><tbody role="rowgroup">${rows.map(renderRow)}</tbody></table>`
+}
+
+function renderRow({ cells, className = '' }: Row): Html {
+  return html`<tr role="row" class="${className}">${cells.map(renderCell)}</tr>`
+}
+
+function renderCell(cell: Cell): Html {
+  if (!isDescribed(cell)) return html`<td role="cell">${cell}</td>`
+  const { content, isLead, isEnd, className = '', label } = cell
+  if (isLead)
+    return html`<th scope="row" role="rowheader" class="lead-cell ${className}">${content}</th>`
+  return html`<td role="cell" class="${className}${isEnd ? ' end' : ''}"${label !== undefined && html` data-label="${label}"`}>${content}</td>`
+}
+
+function isDescribed(cell: Cell): cell is Exclude<Cell, HtmlPart> {
+  return typeof cell === 'object' && cell !== null && 'content' in cell
+}
+
+export type MenuItem =
+  | { readonly label: string; readonly href: string; readonly isDanger?: boolean }
+  | undefined
+  | false
+
+/** What can be done with a row, as a list of links that opens without script. */
+export function rowMenu(name: string, items: readonly MenuItem[]): Cell {
+  const shown = items.filter((item) => item !== undefined && item !== false)
+  const list = shown.map(
+    ({ label, href, isDanger }) =>
+      html`<li><a href="${href}"${isDanger && html` class="danger"`}>${label}</a></li>`,
+  )
+  const menu =
+    shown.length > 0 &&
+    html`<details class="menu end more"><summary aria-label="Actions for ${name}">${icon('more')}</summary><ul>${list}</ul></details>`
+  return { content: menu, className: 'menu-cell' }
+}
+
+/** Cursor paging: back to the newest, on to older ones. */
+export function pager(
+  url: URL,
+  {
+    nextCursor,
+    note = 'Newest first',
+  }: { readonly nextCursor: string | null; readonly note?: string },
+): HtmlPart {
+  const isFirst = !url.searchParams.has('cursor')
+  if (isFirst && nextCursor === null) return undefined
+  const newest = pageAddress(url, undefined)
+  return html`<nav class="pager" aria-label="Pages"><span>${note}</span><div class="actions">${
+    isFirst
+      ? undefined
+      : html`<a class="button small" href="${newest}">${icon('arrow-left')}Newest</a>`
+  }${
+    nextCursor === null
+      ? undefined
+      : html`<a class="button small" rel="next" href="${pageAddress(url, nextCursor)}">Older${icon('arrow-right')}</a>`
+  }</div></nav>`
+}
+
+function pageAddress(url: URL, cursor: string | undefined): string {
+  const search = new URLSearchParams(url.search)
+  if (cursor === undefined) search.delete('cursor')
+  else search.set('cursor', cursor)
+  return search.size === 0 ? url.pathname : `${url.pathname}?${search}`
+}

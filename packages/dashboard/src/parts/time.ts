@@ -1,0 +1,63 @@
+/** Times as people say them, with the exact one in UTC behind. */
+import { type Html, html } from '@octavo/theme'
+
+/** A unit, its seconds, and how many seconds there have to be for it: 43 days are better than 1 month. */
+const STEPS = [
+  ['s', 1, 0],
+  ['min', 60, 60],
+  ['h', 3_600, 3_600],
+  ['day', 86_400, 86_400],
+  ['month', 2_629_800, 5_259_600],
+  ['year', 31_557_600, 63_115_200],
+] as const
+const COUNTED = ['day', 'month', 'year']
+
+/** `12 min ago`, `in 8 days`; the script keeps it up to date in the same words. */
+function relativeText(instant: string, now: number): string {
+  const time = Date.parse(instant)
+  if (Number.isNaN(time)) return instant
+  const seconds = Math.round((time - now) / 1_000)
+  const amount = span(Math.abs(seconds))
+  return seconds > 0 ? `in ${amount}` : `${amount} ago`
+}
+
+function span(seconds: number): string {
+  const [unit, size] = STEPS.findLast(([, , from]) => seconds >= from) ?? STEPS[0]
+  const count = Math.max(1, Math.floor(seconds / size))
+  return `${count} ${unit}${count > 1 && COUNTED.includes(unit) ? 's' : ''}`
+}
+
+export function timeTag(instant: string, now: number): Html {
+  return html`<time datetime="${instant}" title="${exactText(instant)}" data-relative>${relativeText(instant, now)}</time>`
+}
+
+const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
+
+/** `15 Nov 2026, 13:42 UTC` */
+export function exactText(instant: string): string {
+  const date = new Date(instant)
+  if (Number.isNaN(date.getTime())) return instant
+  return `${dayText(instant)}, ${date.toISOString().slice(11, 16)} UTC`
+}
+
+/** `15 Nov 2026` */
+export function dayText(instant: string): string {
+  const date = new Date(instant)
+  if (Number.isNaN(date.getTime())) return instant
+  return `${shortDay(instant)} ${date.getUTCFullYear()}`
+}
+
+/** `15 Nov` */
+export function shortDay(instant: string): string {
+  const date = new Date(instant)
+  if (Number.isNaN(date.getTime())) return instant
+  return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]}`
+}
+
+/** `3.6 s`, `2 min 5 s` between two instants. */
+export function durationText(from: string, to: string): string {
+  const seconds = (Date.parse(to) - Date.parse(from)) / 1_000
+  if (!(seconds >= 0)) return '–'
+  if (seconds < 60) return `${seconds.toFixed(1)} s`
+  return `${Math.floor(seconds / 60)} min ${Math.floor(seconds % 60)} s`
+}

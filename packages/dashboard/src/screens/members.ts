@@ -1,0 +1,177 @@
+/** `/projects/:id/members`: who may do what, and invitations. */
+import {
+  CreatedInvitation,
+  InvitationList,
+  type Member,
+  MemberList,
+} from '@octavo/service/contract'
+import { type Html, type HtmlPart, html } from '@octavo/theme'
+import { apiPaths } from '../api-paths.ts'
+import { errorOf, type FormProblem, generalError, readApi, sendApi } from '../call-api.ts'
+import { avatar, card, cardHead, pageHead } from '../parts/card.ts'
+import { curlCommand, sameWithoutThisPage } from '../parts/code-sample.ts'
+import { postForm, selectField, textField } from '../parts/form.ts'
+import { projectPage } from '../parts/frame.ts'
+import { icon } from '../parts/icon.ts'
+import { notice, problemNotice } from '../parts/notice.ts'
+import { countOf } from '../parts/number.ts'
+import { GOOD, stateTag } from '../parts/state.ts'
+import { type MenuItem, pager, type Row, rowMenu, table } from '../parts/table.ts'
+import { dayText, timeTag } from '../parts/time.ts'
+import { type Form, formValue, grantableRoles, type ProjectScreen } from '../screen.ts'
+import { roleTable } from './role-table.ts'
+import { ROLE_NAMES } from './role-words.ts'
+
+type Attempt = { readonly form: Form; readonly problem: FormProblem }
+type Shown = { readonly attempt?: Attempt; readonly created?: CreatedInvitation }
+
+export async function showMembers(
+  screen: ProjectScreen,
+  { attempt, created }: Shown = {},
+): Promise<Response> {
+  const { visit, organisation, url, options } = screen
+  const membersPath = apiPaths.members(organisation.id, {
+    cursor: url.searchParams.get('cursor') ?? undefined,
+  })
+  const [{ members, nextCursor }, { invitations }] = await Promise.all([
+    readApi(visit.api, MemberList, membersPath),
+    readApi(visit.api, InvitationList, apiPaths.invitations(organisation.id)),
+  ])
+  const rows = [
+    ...members.map((member) => memberRow(screen, member)),
+    ...invitations.map((invitation) => invitationRow(screen, invitation)),
+  ]
+  const waiting = invitations.length
+  const list = table({
+    caption: 'Members',
+    columns: [
+      { label: 'Member' },
+      { label: `In ${organisation.name}` },
+      { label: `In ${screen.project.name}` },
+      { label: 'Seen', isEnd: true },
+      { label: 'Actions', isHidden: true },
+    ],
+    rows,
+  })
+  const body = html`${pageHead({ title: 'Members', lead: 'A role in the organisation holds for all projects. A role in a project adds to it.', actions: html`<a class="button primary" href="#invite">${icon('plus')}Invite</a>` })}${created && createdCard(screen, created)}${card({ title: countOf(members.length, 'member'), aside: waiting > 0 && `and ${countOf(waiting, 'invitation')} waiting`, isFlush: true, body: html`${list}${pager(url, { nextCursor, note: 'By name' })}` })}${inviteForm(screen, attempt)}${roleTable()}${sameWithoutThisPage(curlCommand({ url: options.url, path: apiPaths.members(organisation.id), isForPeople: true }))}`
+  return projectPage(screen, {
+    section: 'members',
+    title: 'Members',
+    body,
+    status: attempt?.problem.status ?? 200,
+  })
+}
+
+export async function invite(screen: ProjectScreen, form: Form): Promise<Response> {
+  const sent = await sendApi(screen.visit.api, CreatedInvitation, {
+    method: 'POST',
+    path: apiPaths.invitations(screen.organisation.id),
+    body: {
+      email: formValue(form, 'email'),
+      role: formValue(form, 'role'),
+      ...(formValue(form, 'for') === 'organisation' ? {} : { project: screen.project.id }),
+    },
+    idempotencyKey: formValue(form, 'idempotency') || undefined,
+  })
+  if (!sent.ok) return showMembers(screen, { attempt: { form, problem: sent.problem } })
+  return showMembers(screen, { created: sent.data })
+}
+
+function memberRow(screen: ProjectScreen, member: Member): Row {
+  const { now, path, visit, project } = screen
+  const inProject = member.projects.find(({ id }) => id === project.id)?.role
+  const isMe = member.id === visit.person.id
+  const items: readonly MenuItem[] = [
+    { label: 'Change role…', href: path(`members/${member.id}/role`) },
+    {
+      label: isMe ? 'Leave…' : 'Remove…',
+      href: path(`members/${member.id}/remove`),
+      isDanger: true,
+    },
+  ]
+  return {
+    cells: [
+      {
+        isLead: true,
+        content: html`<div class="member">${avatar(member.name)}<div><span class="main">${member.name}</span>${isMe && html` <span class="tag">you</span>`}<div class="sub">${member.email}</div></div></div>`,
+      },
+      { content: member.role === null ? '–' : ROLE_NAMES[member.role], label: 'Organisation' },
+      { content: inProject === undefined ? '–' : ROLE_NAMES[inProject], label: 'Project' },
+      {
+        content: member.lastSeenAt === undefined ? 'Never' : timeTag(member.lastSeenAt, now),
+        isEnd: true,
+        className: 'muted',
+      },
+      rowMenu(member.name, items),
+    ],
+  }
+}
+
+function invitationRow(
+  { path, project }: ProjectScreen,
+  invitation: InvitationList['invitations'][number],
+): Row {
+  const { id, email, role, invitedBy, expiresAt } = invitation
+  const isHere = invitation.project === project.id
+  const inProject = isHere ? ROLE_NAMES[role] : '–'
+  return {
+    cells: [
+      {
+        isLead: true,
+        content: html`<span class="main">${email}</span><div class="sub">Invited by ${invitedBy}, the link works until ${dayText(expiresAt)}</div>`,
+      },
+      { content: invitation.project === undefined ? ROLE_NAMES[role] : '–', label: 'Organisation' },
+      { content: inProject, label: 'Project' },
+      { content: stateTag({ word: 'Invited', tone: 'off', sign: 'ring' }), isEnd: true },
+      rowMenu(email, [
+        { label: 'Take back…', href: path(`invitations/${id}/remove`), isDanger: true },
+      ]),
+    ],
+  }
+}
+
+function inviteForm(screen: ProjectScreen, attempt: Attempt | undefined): Html {
+  const { visit, path, project, organisation } = screen
+  const { form, problem } = attempt ?? {}
+  const fields: HtmlPart = [
+    textField({
+      name: 'email',
+      label: 'E-mail address',
+      type: 'email',
+      value: formValue(form, 'email'),
+      placeholder: 'name@example.org',
+      isRequired: true,
+      className: 'grow',
+      error: errorOf(problem, 'email'),
+    }),
+    selectField({
+      name: 'for',
+      label: 'For',
+      value: formValue(form, 'for'),
+      error: errorOf(problem, 'project'),
+      choices: [
+        { value: 'project', label: project.name },
+        { value: 'organisation', label: `All of ${organisation.name}` },
+      ],
+    }),
+    selectField({
+      name: 'role',
+      label: 'Role',
+      value: formValue(form, 'role') || 'editor',
+      error: errorOf(problem, 'role'),
+      choices: grantableRoles(screen).map((role) => ({ value: role, label: ROLE_NAMES[role] })),
+    }),
+  ]
+  return postForm({
+    action: path('members'),
+    token: visit.formToken,
+    fields: { idempotency: crypto.randomUUID() },
+    className: 'card',
+    body: html`<div class="card-head"><h2 id="invite">Invite someone</h2><div class="aside">You get a link to send. It works only for this address.</div></div><div class="card-body">${problemNotice(generalError(problem, ['email', 'role', 'project']))}<div class="filters flat">${fields}<button class="button primary">Create invitation</button></div></div>`,
+  })
+}
+
+function createdCard({ path }: ProjectScreen, { email, role, url, expiresAt }: CreatedInvitation) {
+  const field = html`<div class="field"><label for="invitation">Link</label><div class="secret"><input id="invitation" value="${url}" readonly autocomplete="off" spellcheck="false"><button class="button primary" type="button" hidden data-copy="invitation">${icon('copy')}<span>Copy link</span></button></div></div>`
+  return html`<section class="card">${cardHead(html`${stateTag(GOOD('Invited'), true)} ${email}`, `${ROLE_NAMES[role]} · until ${dayText(expiresAt)}`)}<div class="card-body stack">${notice({ tone: 'warning', sign: 'eye-off', title: 'Send this link now. It is shown only this once.', text: 'It works once, and only for this address.' })}${field}</div><div class="card-foot"><a class="button end" href="${path('members')}">I have sent it</a></div></section>`
+}

@@ -1,0 +1,192 @@
+/** Pages that the service shows before anybody is signed in. All of them are functions of their data. */
+import { html } from '@octavo/theme'
+import { hiddenFields, postForm, textField } from './parts/form.ts'
+import { renderGate } from './parts/gate.ts'
+import { icon } from './parts/icon.ts'
+import { notice } from './parts/notice.ts'
+import type { PageAssets, ThemeChoice } from './screen.ts'
+
+/** All of these pages link the stylesheet and the script. */
+export type GateOptions = { readonly assets: PageAssets; readonly theme?: ThemeChoice }
+
+export type SignIn = GateOptions & {
+  readonly organisation?: string
+  readonly providers: readonly {
+    readonly id: string
+    readonly name: string
+    /** A path of the service, which redirects to the provider. */
+    readonly url: string
+  }[]
+  readonly passkey: boolean
+  readonly email: boolean
+  readonly error?: string
+  /** The path to go to when signed in. */
+  readonly next: string
+  readonly formToken?: string
+}
+
+/** Providers are links: a form may not lead to another origin, not even by redirect. */
+export function renderSignIn({ providers, passkey, email, error, next, ...page }: SignIn): string {
+  const { assets, theme, organisation, formToken } = page
+  const ways = providers.map(
+    ({ name, url }, index) =>
+      html`<a class="button full${index === 0 ? ' primary' : ''}" href="${url}">${icon('log-in')}Continue with ${name}</a>`,
+  )
+  const isOnly = providers.length === 0 && !passkey
+  const emailForm = html`${!isOnly && html`<p class="or">or by e-mail</p>`}<form class="stack" method="post" action="/sign-in/email">${hiddenFields({ token: formToken, next })}${textField({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', placeholder: 'you@example.org', isRequired: true })}<button class="button full${isOnly ? ' primary' : ''}">${icon('mail')}Send me a code</button></form>`
+  const none =
+    !email &&
+    isOnly &&
+    notice({
+      tone: 'warning',
+      title: 'There is no way in from here.',
+      text: html`The operator runs <code>octavo-service login-link</code> and sends you a link.`,
+    })
+  return renderGate({
+    assets,
+    theme,
+    title: organisation === undefined ? 'Sign in' : `Sign in to ${organisation}`,
+    lead: 'There are no passwords here.',
+    body: html`${error !== undefined && notice({ tone: 'bad', text: error })}<div class="ways">${ways}${passkey && html`<button class="button full" type="button" hidden data-passkey data-next="${next}">${icon('fingerprint')}Use a passkey</button>`}</div>${email && emailForm}${none}<p class="hint">No account? Ask an owner for an invitation. Locked out? The operator runs <code>octavo-service login-link</code>.</p>`,
+  })
+}
+
+export type SignInCode = GateOptions & {
+  readonly email: string
+  readonly error?: string
+  readonly next: string
+  readonly formToken: string
+}
+
+export function renderSignInCode({ assets, theme, email, error, next, formToken }: SignInCode) {
+  const id = 'field-code'
+  const field = html`<div class="field"><label for="${id}">Code</label><input class="code-input" id="${id}" name="code" inputmode="numeric" autocomplete="one-time-code" pattern="[0-9 ]*" maxlength="9" required autofocus${error !== undefined && html` aria-invalid="true" aria-describedby="${id}-error"`}>${error !== undefined && html`<p class="error" id="${id}-error">${icon('alert-circle')}<span>${error}</span></p>`}</div>`
+  return renderGate({
+    assets,
+    theme,
+    title: 'Enter the code',
+    lead: html`We sent six digits to <b>${email}</b>. They work for 10 minutes, once.`,
+    body: html`${postForm({ action: '/sign-in/email/code', token: formToken, className: 'stack', fields: { email, next }, body: html`${field}<button class="button primary full">Sign in</button>` })}${postForm({ action: '/sign-in/email', token: formToken, className: 'hint-form', fields: { email, next }, body: html`<p class="hint">Nothing arrived? <button class="link">Send another code</button>. It replaces this one.</p>` })}`,
+  })
+}
+
+export type SetupField = 'name' | 'email' | 'organisation' | 'project'
+
+export type Setup = GateOptions & {
+  readonly formToken: string
+  readonly minutesLeft: number
+  readonly values: Readonly<Partial<Record<SetupField, string>>>
+  readonly errors: Readonly<Partial<Record<SetupField | 'form', string>>>
+  readonly isSecure: boolean
+  /** Where the form goes; without it, to the address of the page. */
+  readonly action?: string
+}
+
+export function renderSetup({ formToken, minutesLeft, values, errors, isSecure, ...page }: Setup) {
+  const { assets, theme, action = '' } = page
+  const field = (name: SetupField, label: string, autocomplete: string) =>
+    textField({
+      name,
+      label,
+      type: name === 'email' ? 'email' : 'text',
+      value: values[name] ?? '',
+      error: errors[name],
+      isRequired: true,
+      autocomplete,
+      maxLength: 200,
+    })
+  const minutes = minutesLeft === 1 ? '1 minute' : `${minutesLeft} minutes`
+  return renderGate({
+    assets,
+    theme,
+    isWide: true,
+    title: 'Set up Octavo',
+    lead: `You opened the one-time link from the log of the service. It works once, for another ${minutes}.`,
+    body: html`${errors.form !== undefined && notice({ tone: 'bad', text: errors.form })}${!isSecure && notice({ tone: 'warning', title: 'This page did not come over HTTPS.', text: 'Sessions need HTTPS, or localhost. Put a proxy with a certificate in front of the service, and open the link at its address.' })}${postForm(
+      {
+        action,
+        token: formToken,
+        className: 'card',
+        body: html`<div class="card-body form-grid">${field('name', 'Your name', 'name')}${field('email', 'E-mail address', 'email')}${field('organisation', 'Organisation', 'organization')}${field('project', 'First project', 'off')}</div><div class="card-foot"><span>You become the owner. Nobody else can sign up.</span><button class="button primary end">Create and sign in</button></div>`,
+      },
+    )}${isSecure && html`<p class="hint with-sign">${icon('shield')}This page came over HTTPS or from this machine.</p>`}`,
+  })
+}
+
+export type MessagePage = GateOptions & {
+  readonly title: string
+  readonly text: string
+  readonly link?: { readonly href: string; readonly label: string }
+}
+
+export function renderMessage({ assets, theme, title, text, link }: MessagePage): string {
+  return renderGate({
+    assets,
+    theme,
+    title,
+    body: html`<p>${text}</p>${link !== undefined && html`<p><a class="button" href="${link.href}">${link.label}</a></p>`}`,
+  })
+}
+
+export type ConfirmPage = GateOptions & {
+  readonly title: string
+  readonly text: string
+  readonly action: string
+  readonly button: string
+  /** Hidden fields, the token among them. */
+  readonly fields: Readonly<Record<string, string>>
+}
+
+/** A link in a mail shows this page: scanners open links, and only people press buttons. */
+export function renderConfirm({ assets, theme, title, text, action, button, fields }: ConfirmPage) {
+  return renderGate({
+    assets,
+    theme,
+    title,
+    body: html`<p>${text}</p><form method="post" action="${action}">${hiddenFields(fields)}<button class="button primary full">${button}</button></form>`,
+  })
+}
+
+export type DevicePage = GateOptions & {
+  readonly action: string
+  readonly formToken: string
+  readonly error?: string
+  /** As it was typed, or as the address has it. */
+  readonly code?: string
+  /** What asks, once the code is known: then the page asks for a yes. */
+  readonly device?: { readonly name: string; readonly network?: string }
+}
+
+/** The code that `octavo login` prints: typed first, confirmed on the next page. */
+export function renderDevice({ action, formToken, error, code = '', device, ...page }: DevicePage) {
+  const { assets, theme } = page
+  if (device === undefined)
+    return renderGate({
+      assets,
+      theme,
+      title: 'Connect the command line',
+      lead: html`Type the code that <code>octavo login</code> shows in your terminal.`,
+      body: postForm({
+        action,
+        token: formToken,
+        className: 'stack',
+        body: html`<div class="field"><label for="field-code">Code</label><input class="code-input" id="field-code" name="code" value="${code}" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="20" required${error !== undefined && html` aria-invalid="true" aria-describedby="field-code-error"`}>${error !== undefined && html`<p class="error" id="field-code-error">${icon('alert-circle')}<span>${error}</span></p>`}</div><button class="button primary full">Continue</button>`,
+      }),
+    })
+  const from = device.network === undefined ? '' : `, from ${device.network}`
+  return renderGate({
+    assets,
+    theme,
+    title: 'Let the command line in?',
+    lead: html`<b>${device.name}</b>${from} asks to act as you, with the code <code>${code}</code>.`,
+    body: html`${notice({ tone: 'warning', text: html`Say yes only if you ran <code>octavo login</code> a moment ago and see the same code there.` })}${postForm(
+      {
+        action,
+        token: formToken,
+        className: 'ways',
+        fields: { code },
+        body: html`<button class="button primary full" name="answer" value="allow">Yes, let it in</button><button class="button full" name="answer" value="deny">No</button>`,
+      },
+    )}`,
+  })
+}

@@ -1,0 +1,176 @@
+/** The API as a function of samples. It answers what the dashboard asks, and remembers the changes. */
+import type { Role } from '@octavo/service/contract'
+import type { Api, Visit } from '../visit.ts'
+import { PROJECT_ID, type Samples, sampleReplies } from './sample-replies.ts'
+
+type Call = {
+  readonly method: string
+  readonly path: string
+  readonly body: object | undefined
+  readonly idempotencyKey: string | undefined
+  readonly accept: string | undefined
+}
+
+export type RecordedApi = { readonly api: Api; readonly calls: Call[] }
+
+export type ApiOptions = Partial<Samples> & {
+  readonly role?: Role
+  /** The reply to a change or a page, by `METHOD path` without its query. */
+  readonly replies?: Readonly<Record<string, () => Response>>
+}
+
+export function recordApi({
+  role = 'owner',
+  hostile = '',
+  isEmpty = false,
+  replies = {},
+}: ApiOptions = {}): RecordedApi {
+  const samples = sampleReplies({ role, hostile, isEmpty })
+  const calls: Call[] = []
+  const api: Api = async (method, path, options = {}) => {
+    const { body, idempotencyKey, accept } = options
+    calls.push({ method, path, body, idempotencyKey, accept })
+    const { pathname } = new URL(path, 'https://octavo.example')
+    const own = replies[`${method} ${pathname}`]
+    if (own !== undefined) return own()
+    const data = answer(samples, method, pathname)
+    if (data === undefined)
+      return problemReply(404, { detail: `There is no ${method} ${pathname}.` })
+    if (data === null) return new Response(null, { status: 204 })
+    if (typeof data === 'string')
+      return new Response(data, { headers: { 'content-type': 'application/x-ndjson' } })
+    return Response.json(data)
+  }
+  return { api, calls }
+}
+
+export function problemReply(
+  status: number,
+  { detail = 'No.', ...rest }: { readonly detail?: string; readonly param?: string } = {},
+): Response {
+  const problem = { type: '/problems/x', title: 'Problem', status, code: 'x', detail, ...rest }
+  return Response.json(
+    { ...problem, requestId: 'req_1' },
+    { status, headers: { 'content-type': 'application/problem+json' } },
+  )
+}
+
+type Replies = ReturnType<typeof sampleReplies>
+
+function answer(
+  samples: Replies,
+  method: string,
+  path: string,
+): object | string | null | undefined {
+  if (method === 'DELETE') return null
+  if (path === '/v1/me') return samples.me
+  if (path === '/v1/me/sessions') return samples.sessions
+  if (path.startsWith('/v1/organisations/')) return organisationAnswer(samples, method, path)
+  const prefix = `/v1/projects/${PROJECT_ID}`
+  if (!path.startsWith(prefix)) return undefined
+  const [, noun = '', id, part] = path.slice(prefix.length).split('/')
+  return method === 'GET'
+    ? readAnswer(samples, [noun, id, part])
+    : changeAnswer(samples, [noun, id, part])
+}
+
+function organisationAnswer(samples: Replies, method: string, path: string): object | undefined {
+  const isPost = method === 'POST'
+  if (path.endsWith('/projects')) return samples.createdProject
+  if (path.endsWith('/invitations')) return isPost ? samples.createdInvitation : samples.invitations
+  if (path.endsWith('/members')) return samples.members
+  return samples.members.members[0]
+}
+
+type Parts = readonly [noun: string, id: string | undefined, part: string | undefined]
+
+function readAnswer(samples: Replies, [noun, id, part]: Parts): object | string | undefined {
+  switch (noun) {
+    case '':
+      return samples.project
+    case 'overview':
+      return samples.overview
+    case 'deployments':
+      if (id === undefined) return samples.deployments
+      return part === 'diff' ? samples.diff : samples.deployment(id)
+    case 'builds':
+      if (id === undefined) return samples.builds
+      if (part === 'log') return samples.log
+      return part === 'diagnostics' ? samples.diagnostics : samples.build(id)
+    case 'previews':
+      return samples.previews
+    case 'conversations':
+      return id === undefined ? samples.conversations : samples.conversation
+    case 'gaps':
+      return id === undefined ? samples.gaps : samples.gap
+    case 'connection':
+      return id === undefined ? samples.connection : samples.deliveries
+    case 'keys':
+      return samples.keys
+    case 'audit':
+      return samples.audit
+    case 'settings':
+      return samples.settings
+    case 'usage':
+      return samples.usage
+    case 'assistant':
+      return samples.assistant
+    default:
+      return undefined
+  }
+}
+
+function changeAnswer(samples: Replies, [noun, id, part]: Parts): object | null | undefined {
+  switch (noun) {
+    case 'keys':
+      return samples.createdKey
+    case 'deployments':
+    case 'lock':
+    case 'unlock':
+      return samples.publication
+    case 'builds':
+      return samples.build(id ?? '')
+    case 'previews':
+      return null
+    case 'gaps':
+      return samples.gap
+    case 'settings':
+      return samples.settings
+    case 'assistant':
+      return id === 'test' ? samples.testAnswer : samples.assistant
+    case 'connection':
+      return { ok: true, detail: `The branch main is at f07be51. ${part ?? ''}` }
+    default:
+      return undefined
+  }
+}
+
+export const FORM_TOKEN = 'token-of-this-session'
+
+export function visitOf(
+  api: Api,
+  path: string,
+  {
+    form,
+    hostile = '',
+    cookie,
+  }: {
+    readonly form?: Record<string, string | string[]>
+    readonly hostile?: string
+    readonly cookie?: string
+  } = {},
+): Visit {
+  const body = new URLSearchParams()
+  for (const [name, value] of Object.entries({ token: FORM_TOKEN, ...form }))
+    for (const one of [value].flat()) body.append(name, one)
+  const headers = cookie === undefined ? {} : { headers: { cookie } }
+  return {
+    request: new Request(
+      `https://octavo.greenhouse.example${path}`,
+      form === undefined ? headers : { method: 'POST', body, ...headers },
+    ),
+    person: { id: 'usr_1', name: `Amara Okafor${hostile}`, email: 'amara@greenhouse.example' },
+    formToken: FORM_TOKEN,
+    api,
+  }
+}

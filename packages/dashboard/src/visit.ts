@@ -1,0 +1,24 @@
+/** What the service gives to the dashboard for each request. */
+
+export type Person = { readonly id: string; readonly name: string; readonly email: string }
+
+export type Visit = {
+  /** Its form, if it has one, came from a page of this origin. */
+  readonly request: Request
+  readonly person: Person
+  /** Goes into every form, as the field `token`; the service has checked it in `request`. */
+  readonly formToken: string
+  /** The API, as this person and within what they may do. */
+  readonly api: Api
+}
+
+export type Api = (
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  /** Such as `/v1/projects/prj_5kbu4k41mpelzrqs/keys`. */
+  path: string,
+  options?: {
+    readonly body?: object
+    readonly accept?: string
+    readonly idempotencyKey?: string
+  },
+) => Promise<Response>

@@ -1,0 +1,101 @@
+import { setImmediate as nextRound, setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { createFairQueue } from './fair-queue.ts'
+
+/** Work that ends when it is told to. */
+function createWork() {
+  const started: string[] = []
+  const ends = new Map<string, () => void>()
+  return {
+    started,
+    end: (name: string) => ends.get(name)?.(),
+    named: (name: string) => () => {
+      started.push(name)
+      return new Promise<string>((resolve) => ends.set(name, () => resolve(name)))
+    },
+  }
+}
+
+/** Rounds of the event loop until nothing more starts. */
+async function settle(): Promise<void> {
+  for (let round = 0; round < 20; round += 1) await nextRound()
+}
+
+describe('Questions that come at the same time', () => {
+  test('wait until there is a place, and all are served', async () => {
+    const queue = createFairQueue({ atOnce: 4, atOnceOfProject: 3 })
+    let atOnce = 0
+    let most = 0
+    const results = await Promise.all(
+      Array.from({ length: 200 }, (_, index) =>
+        queue(`project ${index % 2}`, async () => {
+          atOnce += 1
+          most = Math.max(most, atOnce)
+          await sleep(1)
+          atOnce -= 1
+          return index
+        }),
+      ),
+    )
+    expect(results).toEqual(Array.from({ length: 200 }, (_, index) => index))
+    expect(most).toBe(4)
+  })
+
+  test('of one project leave places to the others', async () => {
+    const { started, end, named } = createWork()
+    const queue = createFairQueue({ atOnce: 3, atOnceOfProject: 2 })
+    for (const name of ['a1', 'a2', 'a3']) void queue('a', named(name))
+    await settle()
+    expect(started).toEqual(['a1', 'a2'])
+    void queue('b', named('b1'))
+    await settle()
+    expect(started).toEqual(['a1', 'a2', 'b1'])
+    end('a1')
+    await settle()
+    expect(started.at(-1)).toBe('a3')
+  })
+
+  test('of several projects take turns', async () => {
+    const { started, end, named } = createWork()
+    const queue = createFairQueue({ atOnce: 1, atOnceOfProject: 1 })
+    for (const name of ['a1', 'a2', 'a3']) void queue('a', named(name))
+    await settle()
+    void queue('b', named('b1'))
+    for (const name of ['a1', 'a2', 'b1']) {
+      end(name)
+      await settle()
+    }
+    expect(started).toEqual(['a1', 'a2', 'b1', 'a3'])
+  })
+
+  test('do not start in the same round of the event loop', async () => {
+    const { started, named } = createWork()
+    const queue = createFairQueue({ atOnce: 10, atOnceOfProject: 10 })
+    const all = [queue('a', named('a1')), queue('a', named('a2'))]
+    expect(started).toEqual([])
+    await nextRound()
+    expect(started.length).toBeLessThan(all.length)
+    await settle()
+    expect(started).toEqual(['a1', 'a2'])
+  })
+
+  test('start at a pace that leaves time for other work, the first at once', async () => {
+    const queue = createFairQueue({ atOnce: 10, atOnceOfProject: 10, everyMs: 20 })
+    const began = performance.now()
+    const startOf = () => queue('a', async () => performance.now() - began)
+    const starts = await Promise.all([startOf(), startOf(), startOf()])
+    const [first = 0, second = 0, third = 0] = starts
+    expect(first).toBeLessThan(second)
+    expect(second - first).toBeGreaterThanOrEqual(19)
+    expect(third - second).toBeGreaterThanOrEqual(19)
+  })
+
+  test('give their place back when they fail', async () => {
+    const queue = createFairQueue({ atOnce: 1, atOnceOfProject: 1 })
+    const failed = queue('a', async () => {
+      throw new Error('no')
+    })
+    await expect(failed).rejects.toThrow('no')
+    expect(await queue('a', async () => 'next')).toBe('next')
+  })
+})

@@ -1,0 +1,94 @@
+/** What the API says of the settings of an assistant; a part of `contract.ts`. */
+import { z } from 'zod'
+import { ASSISTANT_LIMITS } from './assistant-limits.ts'
+import { ModelChoice } from './models/model-settings.ts'
+
+const KEY_LENGTH_MAX = 4_000
+const TOKENS_MAX = 1_000_000_000_000_000
+
+const Model = z.strictObject(ModelChoice.shape)
+
+const Use = z.strictObject({
+  questions: z.number(),
+  cached: z.number().meta({ description: 'Questions that were answered from the cache.' }),
+  tokens: z.number().meta({ description: 'Tokens that the model used.' }),
+  tokensMax: z.number().nullable().meta({
+    description: 'The budget: your own, or that of the service; null if there is none.',
+  }),
+})
+
+export const AssistantReply = z.strictObject({
+  isOn: z.boolean(),
+  mask: z.boolean().meta({
+    description:
+      'Whether keys, e-mail addresses and card numbers in questions are replaced before anything sees them.',
+  }),
+  proofOfWork: z.boolean().meta({
+    description: 'Whether a browser has to compute for a moment before its first question.',
+  }),
+  model: Model.extend({
+    hasKey: z.boolean().meta({ description: 'Whether a key is stored. It is never shown.' }),
+  })
+    .nullable()
+    .meta({ description: 'The model of the project; null if it has none of its own.' }),
+  serviceModel: z.string().nullable().meta({
+    description:
+      'The name of the model that answers for projects without one; null if answers are quotations.',
+  }),
+  tokensPerDay: z.number().nullable().meta({ description: 'Your own budget.' }),
+  tokensPerMonth: z.number().nullable(),
+  today: Use,
+  month: Use,
+})
+export type AssistantReply = z.infer<typeof AssistantReply>
+
+const tokens = z.number().int().min(0).max(TOKENS_MAX).nullable().optional()
+
+/** What is left out stays as it is. */
+export const AssistantBody = z.strictObject({
+  model: Model.extend({
+    key: z
+      .string()
+      .regex(/^[\x21-\x7e]+$/, { error: 'Expected one key and nothing else.' })
+      .max(KEY_LENGTH_MAX)
+      .optional()
+      .meta({
+        description: 'Without it the stored key stays, as long as the server is the same one.',
+      }),
+  })
+    .nullable()
+    .optional()
+    .meta({ description: 'Null for the model of the service, or none.' }),
+  mask: z.boolean().optional(),
+  proofOfWork: z.boolean().optional(),
+  tokensPerDay: tokens.meta({ description: 'Null for the budget of the service.' }),
+  tokensPerMonth: tokens,
+})
+export type AssistantBody = z.infer<typeof AssistantBody>
+
+export const AssistantQuestion = z.strictObject({
+  question: z
+    .string()
+    .trim()
+    .min(1)
+    .max(ASSISTANT_LIMITS.questionLength)
+    .refine((text) => !text.includes('\0') && text.isWellFormed(), {
+      error: 'Expected text without zero bytes.',
+    })
+    .meta({ examples: ['How often do I water a cactus?'] }),
+})
+
+const Source = z.strictObject({ title: z.string(), url: z.string() })
+
+export const AssistantAnswer = z.strictObject({
+  response: z.string().meta({ examples: ['Every three weeks.'] }),
+  resolutionStatus: z.enum(['answered', 'unanswered']),
+  reason: z.string().optional().meta({ description: 'Why there is no answer.' }),
+  queryCategory: z.string().optional(),
+  sources: z.array(Source).meta({ description: 'Pages that the answer refers to.' }),
+  nearest: z.array(Source).meta({ description: 'Pages that came nearest, without an answer.' }),
+  model: z.string().optional().meta({ description: 'Absent if the answer is a quotation.' }),
+  usedTokens: z.number(),
+  deployment: z.string().meta({ description: 'The deployment that was asked.' }),
+})
+export type AssistantAnswer = z.infer<typeof AssistantAnswer>

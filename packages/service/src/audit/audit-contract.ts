@@ -1,0 +1,31 @@
+/** What the API says of the audit log; a part of `contract.ts`. */
+import { z } from 'zod'
+
+export const AuditEntry = z.strictObject({
+  id: z.string(),
+  at: z.string().meta({ examples: ['2026-01-31T09:30:00.000Z'] }),
+  actor: z.string().meta({
+    description: '`user <id>`, `key <id>`, or `operator` for the command line.',
+    examples: ['user usr_5kbu4k41mpelzrqs'],
+  }),
+  actorName: z.string().optional().meta({ description: 'The name of the person or key.' }),
+  action: z.string().meta({ examples: ['key.create'] }),
+  object: z.string(),
+  before: z.unknown().optional(),
+  after: z.unknown().optional(),
+  network: z
+    .string()
+    .optional()
+    .meta({
+      description: 'The network that it came from; whole addresses are not kept.',
+      examples: ['198.51.100.0/24'],
+    }),
+  requestId: z.string().optional(),
+})
+export type AuditEntry = z.infer<typeof AuditEntry>
+
+export const AuditList = z.strictObject({
+  entries: z.array(AuditEntry).meta({ description: 'Newest first.' }),
+  nextCursor: z.string().nullable(),
+})
+export type AuditList = z.infer<typeof AuditList>

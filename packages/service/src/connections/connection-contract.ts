@@ -1,0 +1,90 @@
+/** What the API says of the repository of a project; a part of `contract.ts`. */
+import { z } from 'zod'
+import { PROVIDER_KINDS } from './connection.ts'
+
+const INSTANT = '2026-01-31T09:30:00.000Z'
+const TEXT_LENGTH_MAX = 2_000
+const TOKEN_LENGTH_MAX = 4_000
+
+export const ConnectionReply = z.strictObject({
+  url: z.string().meta({ examples: ['https://github.com/owner/name.git'] }),
+  provider: z.enum(PROVIDER_KINDS),
+  credential: z.enum(['none', 'token', 'ssh-key', 'github-app']).meta({
+    description: 'How it is read. The token or key itself is never shown.',
+  }),
+  branch: z.string().nullable().meta({
+    description: 'The branch that is published; null for the default branch.',
+  }),
+  folder: z.string().meta({ description: 'Where docs.json is; empty for the root.' }),
+  previews: z.boolean(),
+  forks: z.boolean().meta({ description: 'Whether pull requests from forks are built.' }),
+  refreshMinutes: z.number().nullable().meta({
+    description: 'How often it is built anew for hosted specifications.',
+  }),
+  checkedAt: z
+    .string()
+    .nullable()
+    .meta({
+      description: 'When the repository was last read.',
+      examples: [INSTANT],
+    }),
+  problem: z.string().nullable().meta({ description: 'Why it could not be read last time.' }),
+})
+export type ConnectionReply = z.infer<typeof ConnectionReply>
+
+export const ConnectionBody = z.strictObject({
+  url: z
+    .string()
+    .max(TEXT_LENGTH_MAX)
+    .meta({ description: 'The clone URL.', examples: ['https://github.com/owner/name.git'] }),
+  provider: z.enum(PROVIDER_KINDS).optional().meta({ description: 'Guessed without it.' }),
+  branch: z.string().max(TEXT_LENGTH_MAX).optional(),
+  folder: z.string().max(TEXT_LENGTH_MAX).optional(),
+  credential: z.enum(['none', 'token', 'ssh-key']).default('none').meta({
+    description:
+      '`ssh-key` creates a deploy key. A repository of the GitHub App is connected on the dashboard or by the operator.',
+  }),
+  token: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, { error: 'Expected one token and nothing else.' })
+    .max(TOKEN_LENGTH_MAX)
+    .optional()
+    .meta({ description: 'A token that may read the repository, for `credential: token`.' }),
+  previews: z.boolean().default(true),
+  forks: z.boolean().default(true),
+})
+
+export const CreatedConnection = ConnectionReply.extend({
+  webhook: z.strictObject({
+    url: z.string().meta({ description: 'Where the Git host sends its webhooks.' }),
+    secret: z.string().meta({ description: 'What they are signed with. It is shown this once.' }),
+  }),
+  deployKey: z.string().optional().meta({
+    description: 'Add it to the repository, for reading only.',
+  }),
+})
+
+export const DeliveryList = z.strictObject({
+  deliveries: z.array(
+    z.strictObject({
+      receivedAt: z.string().meta({ examples: [INSTANT] }),
+      deliveryId: z.string().optional(),
+      event: z.string().optional(),
+      ref: z.string().optional(),
+      status: z.number().meta({ description: 'What was answered.', examples: [202] }),
+      reason: z.string().optional().meta({ description: 'Why it was refused.' }),
+    }),
+  ),
+})
+
+export const ConnectionTest = z.strictObject({
+  isReadable: z.boolean(),
+  problem: z.string().optional().meta({ description: 'What is wrong, and what to do.' }),
+  defaultBranch: z.string().optional(),
+  branches: z.array(z.string()).meta({ description: 'The first 100, by name.' }),
+  published: z
+    .strictObject({ branch: z.string(), commit: z.string() })
+    .optional()
+    .meta({ description: 'The branch that is published, and its newest commit.' }),
+})
+export type ConnectionTest = z.infer<typeof ConnectionTest>

@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { z } from 'zod'
+import { SCOPES } from '../api-keys/caller.ts'
+import type {
+  AuditList,
+  ConnectionReply,
+  ConnectionTest,
+  CreatedConnection,
+  DeliveryList,
+} from '../contract.ts'
+import type { Git, GitRefs } from '../git/git.ts'
+import { callerOf, type ProblemBody } from '../testing/call-project.ts'
+import { DELIVERY, SECRET_KEYS } from '../testing/test-connection.ts'
+import { startTestService, type TestService } from '../testing/test-service.ts'
+import { readRemote } from './read-remote.ts'
+import { createConnectionStore } from './store.ts'
+
+const CANARY = 'canary-token-0123456789'
+const REFS: GitRefs = {
+  kind: 'refs',
+  defaultBranch: 'main',
+  branches: new Map([['main', '1'.repeat(40)]]),
+} as GitRefs
+
+let service: TestService
+const asked: string[] = []
+beforeAll(async () => {
+  service = await startTestService({
+    secretKeys: SECRET_KEYS,
+    url: 'https://octavo.example.com',
+    builds: {
+      git: {
+        listRefs: async (remote: { readonly url: string }) => {
+          asked.push(remote.url)
+          return remote.url.includes('gone')
+            ? { kind: 'failed', code: 'not-found', message: 'Not found.', isFinal: true }
+            : REFS
+        },
+      } as unknown as Git,
+    },
+  })
+})
+afterAll(() => service.stop())
+
+async function newProject() {
+  const project = await service.createProject(SCOPES)
+  const call = callerOf(service.url, project)
+  const connect = (body: object) =>
+    call<z.infer<typeof CreatedConnection>>('POST', '/connection', { body })
+  const bound = service.service.database.forProject(project.tenant)
+  return { project, call, connect, bound }
+}
+
+const GITHUB = { url: 'https://github.com/o/n.git' }
+
+describe('connecting a repository', () => {
+  test('gives the address of the webhook and its secret once, and begins to build', async () => {
+    const { project, call, connect } = await newProject()
+    const made = await connect({ ...GITHUB, folder: './docs/', branch: 'v2' })
+    expect(made.status).toBe(201)
+    expect(made.body).toMatchObject({
+      ...GITHUB,
+      provider: 'github',
+      credential: 'none',
+      branch: 'v2',
+      folder: 'docs',
+      checkedAt: null,
+      problem: null,
+    })
+    expect(made.body.webhook.url).toMatch(/^https:\/\/octavo\.example\.com\/v1\/hooks\/[\w-]{24}$/)
+    expect(made.body.webhook.secret).toMatch(/^whsec_/)
+    const jobs = await service.owner.query(
+      `select id from jobs.job where name = 'check' and data->>'projectId' = $1`,
+      [project.tenant.projectId],
+    )
+    expect(jobs).toHaveLength(1)
+    const read = await call<ConnectionReply>('GET', '/connection')
+    const audit = await call<AuditList>('GET', '/audit?action=connection.')
+    expect(audit.body.entries).toMatchObject([
+      { action: 'connection.add', after: { branch: 'v2' } },
+    ])
+    const hookId = made.body.webhook.url.split('/').at(-1) ?? ''
+    expect(read.text + audit.text).not.toContain(made.body.webhook.secret)
+    expect(read.text + audit.text).not.toContain(hookId)
+    expect((await connect(GITHUB)).status).toBe(409)
+  })
+
+  test('a token is kept for Git and never shown', async () => {
+    const { call, connect, bound } = await newProject()
+    const made = await connect({ ...GITHUB, credential: 'token', token: CANARY })
+    const read = await call('GET', '/connection')
+    const audit = await call('GET', '/audit')
+    expect(made.text + read.text + audit.text).not.toContain(CANARY)
+    const connection = await createConnectionStore(bound).find()
+    if (connection === undefined) throw new Error('no connection')
+    const { signal } = new AbortController()
+    const remote = await readRemote({ secretKeys: SECRET_KEYS }, bound, connection, signal)
+    expect(remote).toMatchObject({ credential: { token: CANARY } })
+  })
+
+  test('a deploy key is created, and nothing is built before it is added', async () => {
+    const { project, connect } = await newProject()
+    const made = await connect({ url: 'git@github.com:o/n.git', credential: 'ssh-key' })
+    expect(made.body.deployKey).toMatch(/^ssh-ed25519 /)
+    const jobs = await service.owner.query(
+      `select id from jobs.job where name = 'check' and data->>'projectId' = $1`,
+      [project.tenant.projectId],
+    )
+    expect(jobs).toEqual([])
+  })
+
+  test.each([
+    [{ url: 'nothing' }, 'url'],
+    [{ url: 'file:///etc/passwd' }, 'url'],
+    [{ ...GITHUB, provider: 'other' }, 'provider'],
+    [{ ...GITHUB, branch: '--upload-pack=x' }, 'branch'],
+    [{ ...GITHUB, folder: '../..' }, 'folder'],
+    [{ ...GITHUB, credential: 'token' }, 'token'],
+    [{ ...GITHUB, token: CANARY }, 'token'],
+    [{ ...GITHUB, credential: 'token', token: 'two words' }, 'token'],
+    [{ ...GITHUB, credential: 'ssh-key' }, 'credential'],
+    [{ url: 'git@github.com:o/n.git' }, 'credential'],
+    [{ url: 'http://git.example.com/o/n', credential: 'token', token: CANARY }, 'credential'],
+    // Whoever has a key could read what others installed the app for.
+    [{ ...GITHUB, credential: 'github-app' }, 'credential'],
+  ])('%j is refused', async (body, param) => {
+    const { call, connect } = await newProject()
+    const refused = await connect(body)
+    const problem = refused.body as unknown as ProblemBody
+    expect([refused.status, problem.param]).toEqual([400, param])
+    expect((await call('GET', '/connection')).status).toBe(404)
+  })
+})
+
+describe('a connected repository', () => {
+  test('is tested, and told what is wrong', async () => {
+    const { call, connect } = await newProject()
+    await connect(GITHUB)
+    const { body } = await call<ConnectionTest>('POST', '/connection/test')
+    expect(body).toEqual({
+      isReadable: true,
+      defaultBranch: 'main',
+      branches: ['main'],
+      published: { branch: 'main', commit: '1'.repeat(40) },
+    })
+    const other = await newProject()
+    await other.connect({ url: 'https://github.com/o/gone.git' })
+    const gone = await other.call<ConnectionTest>('POST', '/connection/test')
+    expect(gone.body).toMatchObject({ isReadable: false, branches: [] })
+    expect(gone.body.problem).toContain('Not found. Check the URL.')
+    const third = await newProject()
+    await third.connect({ ...GITHUB, branch: 'nowhere' })
+    const missing = await third.call<ConnectionTest>('POST', '/connection/test')
+    expect(missing.body.problem).toBe('The branch nowhere does not exist.')
+    expect(asked).toHaveLength(3)
+  })
+
+  test('shows its last webhooks', async () => {
+    const { call, connect, bound } = await newProject()
+    await connect(GITHUB)
+    await createConnectionStore(bound).addRefused(DELIVERY, 401, 'The signature is wrong.')
+    const { body } = await call<z.infer<typeof DeliveryList>>('GET', '/connection/deliveries')
+    expect(body.deliveries).toMatchObject([
+      { event: 'push', ref: 'main', status: 401, reason: 'The signature is wrong.' },
+    ])
+  })
+
+  test('is disconnected, with its secrets', async () => {
+    const { project, call, connect } = await newProject()
+    await connect({ ...GITHUB, credential: 'token', token: CANARY })
+    expect((await call('DELETE', '/connection')).status).toBe(204)
+    for (const [method, path] of [
+      ['DELETE', ''],
+      ['GET', ''],
+      ['GET', '/deliveries'],
+      ['POST', '/test'],
+    ] as const)
+      expect((await call(method, `/connection${path}`)).status).toBe(404)
+    const secrets = await service.owner.query('select name from secret where project_id = $1', [
+      project.id,
+    ])
+    expect(secrets).toEqual([])
+  })
+})

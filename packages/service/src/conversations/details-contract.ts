@@ -1,0 +1,69 @@
+/** What the API says of a conversation beside the conversation; a part of `contract.ts`. */
+import { z } from 'zod'
+
+const ID = '01KG9YS7G0CPZHN1J3EKWGC1Y1'
+const INSTANT = '2026-01-31T12:00:00.000Z'
+
+/** Why there is no answer. */
+export const UNANSWERED_REASONS = [
+  'declared',
+  'no-sources',
+  'low-support',
+  'stopped',
+  'budget',
+  'provider-error',
+  'interrupted',
+] as const
+
+const Page = z.strictObject({ title: z.string(), url: z.string() })
+
+const ConversationFeedback = z.strictObject({
+  at: z.string().meta({ description: 'When the reader last said it.', examples: [INSTANT] }),
+  helpful: z.boolean(),
+  reason: z
+    .string()
+    .optional()
+    .meta({
+      description:
+        'Why the answer did not help: `incorrect`, `incomplete`, `off-topic`, `outdated`, `slow` or `other`.',
+      examples: ['outdated'],
+    }),
+  note: z
+    .string()
+    .optional()
+    .meta({
+      description: "The reader's words, masked like questions.",
+      examples: ['The command has another name since version 2.'],
+    }),
+})
+
+export const ConversationDetails = z.strictObject({
+  id: z.string().meta({ description: 'The id of the conversation.', examples: [ID] }),
+  query: z.string().meta({ examples: ['How often do I water a cactus?'] }),
+  resolutionStatus: z.enum(['answered', 'unanswered']),
+  reason: z.enum(UNANSWERED_REASONS).optional().meta({
+    description:
+      'Why it is unanswered: the model said so (`declared`), cited nothing that it read (`no-sources`), the documentation has too little about it (`low-support`), the reader stopped it, the budget was spent, the provider failed, or the service was interrupted.',
+  }),
+  sources: z.array(Page).meta({ description: 'Pages that the answer refers to.' }),
+  nearest: z.array(Page).meta({
+    description: 'Pages that were read and were not enough, when there is no answer.',
+  }),
+  deployment: z.string().optional().meta({ description: 'The deployment that was asked.' }),
+  model: z
+    .string()
+    .optional()
+    .meta({ description: 'Missing for quotations.', examples: ['gpt-5-mini'] }),
+  usedTokens: z.number().meta({ examples: [1_834] }),
+  cached: z.boolean().meta({ description: 'Whether the answer came from the cache.' }),
+  feedback: ConversationFeedback.optional(),
+})
+export type ConversationDetails = z.infer<typeof ConversationDetails>
+
+export const ConversationDetailsList = z.strictObject({
+  conversations: z.array(ConversationDetails),
+  nextCursor: z.string().nullable().meta({
+    description: 'Cursor of the next page; null when there are no more results.',
+  }),
+})
+export type ConversationDetailsList = z.infer<typeof ConversationDetailsList>

@@ -1,0 +1,23 @@
+/** What the compatible API says of an update; a part of `contract.ts`. */
+import { z } from 'zod'
+
+const ID = '01KG9YS7G0CPZHN1J3EKWGC1Y1'
+const INSTANT = '2026-01-31T12:00:00.000Z'
+
+export const UpdateStatus = z.strictObject({
+  _id: z.string().meta({ examples: [ID] }),
+  projectId: z.string().meta({ examples: ['prj_5kbu4k41mpelzrqs'] }),
+  createdAt: z.string().meta({ examples: [INSTANT] }),
+  endedAt: z.string().nullable(),
+  status: z.enum(['queued', 'in_progress', 'success', 'failure', 'skipped']),
+  summary: z.string(),
+  logs: z.array(z.string()).meta({ description: 'The last lines of the log of a build.' }),
+  subdomain: z.string().meta({ description: 'The slug of the project.' }),
+  commit: z.strictObject({
+    sha: z.string().nullable(),
+    ref: z.string().nullable().meta({ description: 'The branch.' }),
+    message: z.string().nullable(),
+  }),
+  source: z.enum(['api']),
+})
+export type UpdateStatus = z.infer<typeof UpdateStatus>

@@ -1,0 +1,34 @@
+/** What the API says to a command line that wants to sign in; a part of `contract.ts`. */
+import { z } from 'zod'
+
+export const DeviceBody = z.strictObject({
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(100)
+    .meta({
+      description: 'What asks, for the person to recognize.',
+      examples: ['octavo on laptop'],
+    }),
+})
+
+export const DeviceReply = z.strictObject({
+  deviceCode: z.string().meta({ description: 'For the command line alone.' }),
+  userCode: z.string().meta({ examples: ['BCDF-GHJK'] }),
+  verificationUrl: z.string().meta({ description: 'Where the person types the code.' }),
+  expiresInSeconds: z.number().int(),
+  intervalSeconds: z
+    .number()
+    .int()
+    .meta({ description: 'How long to wait between two questions.' }),
+})
+export type DeviceReply = z.infer<typeof DeviceReply>
+
+export const DeviceTokenBody = z.strictObject({ deviceCode: z.string().max(100) })
+
+export const DeviceTokenReply = z.strictObject({
+  state: z.enum(['pending', 'slow-down', 'denied', 'expired', 'allowed']),
+  token: z.string().optional().meta({ description: 'With `allowed`. It is shown this once.' }),
+})
+export type DeviceTokenReply = z.infer<typeof DeviceTokenReply>

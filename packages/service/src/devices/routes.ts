@@ -1,0 +1,95 @@
+/** Signing a command line in: it shows a code, and asks until somebody has said yes in a browser. */
+import { z } from 'zod'
+import { createToken, hashToken, isWellFormedToken } from '../api-keys/token.ts'
+import { addressPrefix } from '../audit/store.ts'
+import type { Database } from '../database/database.ts'
+import { Problem } from '../http/problem.ts'
+import { defineRoute, type Route } from '../http/route.ts'
+import type { Sessions } from '../sessions/sessions.ts'
+import { countTry } from '../sign-in/count-tries.ts'
+import { DeviceBody, DeviceReply, DeviceTokenBody, DeviceTokenReply } from './device-contract.ts'
+import { createDeviceStore } from './store.ts'
+import { createUserCode, hashUserCode } from './user-code.ts'
+
+const NONE = z.object({})
+const JSON_ONLY = ['application/json']
+const MINUTES = 10
+const INTERVAL_SECONDS = 3
+const OF_ADDRESS = { kind: 'device-address', perHour: 60 }
+
+export type DeviceDeps = {
+  readonly database: Database
+  readonly sessions: Sessions
+  readonly pepper: string
+  readonly url: string | undefined
+}
+
+export function deviceRoutes({ database, sessions, pepper, url }: DeviceDeps): readonly Route[] {
+  const store = createDeviceStore(database)
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/v1/device',
+      tag: 'People',
+      summary: 'Begin to sign a command line in',
+      description: `Gives a code that a person types in their browser within ${MINUTES} minutes.`,
+      caller: { kind: 'nobody' },
+      params: NONE,
+      query: NONE,
+      body: DeviceBody,
+      reply: DeviceReply,
+      status: 201,
+      problems: ['conflict', 'rate-limited'],
+      formats: JSON_ONLY,
+      async handle({ body: { name }, clientAddress }) {
+        if (url === undefined)
+          throw new Problem('conflict', 'Nobody can sign in here: OCTAVO_URL is not set.')
+        const network = addressPrefix(clientAddress)
+        if (!(await countTry({ database, pepper }, OF_ADDRESS, network ?? '')))
+          throw new Problem('rate-limited', 'Too many sign-ins from this network. Try again later.')
+        const deviceCode = createToken('link')
+        const userCode = createUserCode()
+        const isAdded = await store.add({
+          deviceHash: hashToken(deviceCode, pepper),
+          codeHash: hashUserCode(userCode, pepper),
+          name: name.replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' '),
+          addressPrefix: network,
+          minutes: MINUTES,
+        })
+        if (!isAdded) throw new Problem('conflict', 'Please try again.')
+        return {
+          deviceCode,
+          userCode,
+          verificationUrl: new URL('/device', url).href,
+          expiresInSeconds: MINUTES * 60,
+          intervalSeconds: INTERVAL_SECONDS,
+        }
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/v1/device/token',
+      tag: 'People',
+      summary: 'Ask whether a command line is signed in',
+      description: 'Gives the token of a session once the person has said yes, and only once.',
+      caller: { kind: 'nobody' },
+      params: NONE,
+      query: NONE,
+      body: DeviceTokenBody,
+      reply: DeviceTokenReply,
+      formats: JSON_ONLY,
+      async handle({ body: { deviceCode }, clientAddress }): Promise<DeviceTokenReply> {
+        if (!isWellFormedToken(deviceCode)) return { state: 'expired' }
+        const polled = await store.poll(hashToken(deviceCode, pepper), INTERVAL_SECONDS)
+        if (polled.state !== 'allowed' || polled.userId === null)
+          return { state: polled.state === 'allowed' ? 'expired' : polled.state }
+        const token = await sessions.begin(polled.userId, {
+          kind: 'command-line',
+          userAgent: polled.device,
+          clientAddress,
+        })
+        return { state: 'allowed', token }
+      },
+    }),
+  ]
+}

@@ -1,0 +1,54 @@
+/** Values of the environment that are lists, keys or names; `env.ts` reads the rest. */
+import { parseHostName } from '@octavo/outbound'
+import { z } from 'zod'
+import { type Issuer, PUBLIC_ISSUERS } from './oidc/verify-job-token.ts'
+import { findKeyProblem } from './providers/github-app.ts'
+
+export function readNetworks(text: string): readonly string[] {
+  return text
+    .split(/[\s,]+/)
+    .filter((part) => part !== '')
+    .map((part) => (part.includes('/') ? part : `${part}/${part.includes(':') ? 128 : 32}`))
+}
+
+/** A key in an environment variable often has `\\n` for its line ends. */
+export function readAppKey(text: string, context: z.RefinementCtx): string {
+  const key = text.replaceAll('\\n', '\n')
+  const problem = findKeyProblem(key)
+  if (problem === undefined) return key
+  context.addIssue({
+    code: 'custom',
+    message: `OCTAVO_GITHUB_APP_KEY is not the key of a GitHub App: ${problem}.`,
+  })
+  return z.NEVER
+}
+
+export function readHosts(text: string, context: z.RefinementCtx): readonly string[] {
+  const hosts = text.split(/[\s,]+/).filter((part) => part !== '')
+  const wrong = hosts.find((host) => parseHostName(host) === undefined)
+  if (wrong === undefined) return hosts
+  context.addIssue({
+    code: 'custom',
+    message: `OCTAVO_ALLOW_PRIVATE_HOSTS: "${wrong}" is not a host, such as api.internal or 10.0.0.5.`,
+  })
+  return z.NEVER
+}
+
+export function readIssuers(text: string, context: z.RefinementCtx): readonly Issuer[] {
+  const issuers = text
+    .split(/[\s,]+/)
+    .filter((part) => part !== '')
+    .map((part) => {
+      const [, name = '', url = ''] = /^([a-z][\w-]{0,31})=(https?:\/\/\S+?)\/?$/i.exec(part) ?? []
+      return { name, url }
+    })
+  const names = [...PUBLIC_ISSUERS, ...issuers].map(({ name }) => name)
+  const isRight = issuers.every(({ url }) => URL.canParse(url))
+  if (isRight && new Set(names).size === names.length) return issuers
+  context.addIssue({
+    code: 'custom',
+    message:
+      'OCTAVO_OIDC_ISSUERS is a list of names and URLs, such as work=https://gitlab.example.com. The names github and gitlab are taken.',
+  })
+  return z.NEVER
+}

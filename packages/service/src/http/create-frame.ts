@@ -1,0 +1,65 @@
+/** What the routes are given to know their callers by, made of the parts of the service. */
+import { type Authenticator, readBearer } from '../api-keys/authenticate.ts'
+import { isSessionToken } from '../api-keys/token.ts'
+import { addressPrefix, insertAudit } from '../audit/store.ts'
+import { createAppHookAuthenticator } from '../connections/authenticate-app-hook.ts'
+import { createHookAuthenticator } from '../connections/authenticate-hook.ts'
+import type { Database } from '../database/database.ts'
+import type { Settings } from '../env.ts'
+import type { Sessions } from '../sessions/sessions.ts'
+import { findOrganisationRole, findProjectRole } from '../users/store.ts'
+import { countAct } from './act-limit.ts'
+import { Problem } from './problem.ts'
+import { createRateLimit } from './rate-limit.ts'
+import type { Frame } from './route.ts'
+
+export type FrameDeps = {
+  readonly settings: Settings
+  readonly database: Database
+  readonly authenticator: Authenticator
+  readonly sessions: Sessions
+  readonly now: () => number
+}
+
+export function createFrame({
+  settings,
+  database,
+  authenticator,
+  sessions,
+  now,
+}: FrameDeps): Frame {
+  const rateLimit = createRateLimit(settings.requestsPerHour, now)
+  return {
+    isReadOnly: settings.isReadOnly,
+    authenticate: authenticator.authenticate,
+    authenticateHook: createHookAuthenticator({ database, secretKeys: settings.secretKeys, now }),
+    authenticateAppHook: createAppHookAuthenticator({
+      database,
+      webhookSecret: settings.gitHubApp?.webhookSecret,
+    }),
+    findPerson: async (request) => {
+      const header = request.headers.get('authorization')
+      // What is no session goes on to be read as an API key, and refused there.
+      if (header === null || !isSessionToken(header.replace(/^Bearer /i, ''))) return undefined
+      const person = await sessions.find(readBearer(header))
+      if (person?.kind === 'command-line') return person
+      throw new Problem('unauthorized', 'You are signed out. Sign in again.')
+    },
+    findProjectRole: (person, id) => findProjectRole(database, person.userId, id),
+    findOrganisationRole: (person, id) => findOrganisationRole(database, person.userId, id),
+    countRequest: (caller) =>
+      rateLimit('person' in caller ? caller.person.id : caller.tenant.projectId),
+    countAct: (tenant, limit) => countAct(database.forProject(tenant), limit),
+    audit: (caller, { clientAddress, ...event }) =>
+      (caller.kind === 'organisation'
+        ? database.forOrganisation(caller.organisationId)
+        : database.forProject(caller.tenant)
+      ).transaction((query) =>
+        insertAudit(query, {
+          ...event,
+          actor: caller.actor,
+          addressPrefix: addressPrefix(clientAddress),
+        }),
+      ),
+  }
+}

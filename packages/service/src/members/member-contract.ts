@@ -1,0 +1,114 @@
+/** What the API says of people and their roles; a part of `contract.ts`. */
+import { z } from 'zod'
+import { ROLES } from './roles.ts'
+
+const INSTANT = '2026-01-31T09:30:00.000Z'
+const PROJECT_ID = 'prj_5kbu4k41mpelzrqs'
+
+export const RoleName = z.enum(ROLES)
+
+/** A person, and what they may do in an organisation and in its projects. */
+export const Member = z.strictObject({
+  id: z.string().meta({ examples: ['usr_5kbu4k41mpelzrqs'] }),
+  name: z.string(),
+  email: z.string(),
+  role: RoleName.nullable().meta({ description: 'In the organisation, for all of its projects.' }),
+  projects: z.array(z.strictObject({ id: z.string(), role: RoleName })).meta({
+    description: 'Roles in single projects. The greater of both holds.',
+  }),
+  lastSeenAt: z.string().optional(),
+})
+export type Member = z.infer<typeof Member>
+
+export const MemberList = z.strictObject({
+  members: z.array(Member),
+  nextCursor: z.string().nullable(),
+})
+export type MemberList = z.infer<typeof MemberList>
+
+export const MemberBody = z.strictObject({
+  role: RoleName.nullable().meta({ description: 'Null takes the role away.' }),
+  project: z
+    .string()
+    .optional()
+    .meta({
+      description: 'For the role in one project; without it, that in the organisation.',
+      examples: [PROJECT_ID],
+    }),
+})
+
+export const Invitation = z.strictObject({
+  id: z.string(),
+  email: z.string(),
+  role: RoleName,
+  project: z.string().optional(),
+  invitedBy: z.string(),
+  createdAt: z.string().meta({ examples: [INSTANT] }),
+  expiresAt: z.string(),
+})
+export type Invitation = z.infer<typeof Invitation>
+
+export const InvitationList = z.strictObject({ invitations: z.array(Invitation) })
+export type InvitationList = z.infer<typeof InvitationList>
+
+export const InvitationBody = z.strictObject({
+  email: z.email().max(254).toLowerCase(),
+  role: RoleName,
+  project: z.string().optional(),
+})
+
+export const CreatedInvitation = Invitation.extend({
+  url: z.string().meta({ description: 'The link to send. It is shown this once.' }),
+})
+export type CreatedInvitation = z.infer<typeof CreatedInvitation>
+
+/** Who is signed in, and where they may go. */
+export const Me = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  organisations: z.array(
+    z.strictObject({
+      id: z.string().meta({ examples: ['org_5kbu4k41mpelzrqs'] }),
+      name: z.string(),
+      role: RoleName.nullable(),
+      projects: z.array(
+        z.strictObject({ id: z.string(), name: z.string(), slug: z.string(), role: RoleName }),
+      ),
+    }),
+  ),
+})
+export type Me = z.infer<typeof Me>
+
+export const SessionList = z.strictObject({
+  sessions: z.array(
+    z.strictObject({
+      id: z.string(),
+      kind: z.enum(['browser', 'command-line']),
+      current: z.boolean(),
+      device: z.string(),
+      network: z.string().optional(),
+      createdAt: z.string(),
+      lastSeenAt: z.string(),
+      expiresAt: z.string(),
+    }),
+  ),
+})
+export type SessionList = z.infer<typeof SessionList>
+
+export const NewProjectBody = z.strictObject({
+  name: z.string().trim().min(1, { error: 'Give the project a name.' }).max(200),
+  slug: z
+    .string()
+    .regex(/^[a-z0-9]([a-z0-9-]{0,48}[a-z0-9])?$/, {
+      error: 'Expected lower-case letters, digits and hyphens, 50 at most.',
+    })
+    .optional(),
+})
+
+export const CreatedProject = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  slug: z.string(),
+})
+export type CreatedProject = z.infer<typeof CreatedProject>

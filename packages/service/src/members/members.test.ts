@@ -1,0 +1,180 @@
+/** Roles, invitations and projects through the API, as people who are signed in. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { CreatedInvitation, InvitationList, Me, MemberList } from '../contract.ts'
+import { createPerson, type TestPerson } from '../testing/test-people.ts'
+import { startTestService, type TestProject } from '../testing/test-service.ts'
+
+const service = await startTestService({ url: 'http://localhost:8080' })
+let project: TestProject
+let owner: TestPerson
+let admin: TestPerson
+let viewer: TestPerson
+let agency: TestPerson
+beforeAll(async () => {
+  project = await service.createProject()
+  owner = await createPerson(service, project, 'owner')
+  admin = await createPerson(service, project, 'admin')
+  viewer = await createPerson(service, project, 'viewer')
+  agency = await createPerson(service, project, 'admin', 'project')
+})
+afterAll(() => service.stop())
+
+async function call(person: TestPerson, method: string, path: string, body?: object) {
+  const response = await fetch(service.url + path, {
+    method,
+    headers: {
+      authorization: `Bearer ${person.token}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
+}
+
+const members = (path = '') => `/v1/projects/${project.publicId}/members${path}`
+const invitations = (path = '') => `/v1/projects/${project.publicId}/invitations${path}`
+
+test('who I am: organisations and projects with the greater role of both', async () => {
+  const { body } = (await call(viewer, 'GET', '/v1/me')) as { body: Me }
+  expect(body).toMatchObject({ id: viewer.public_id, email: viewer.email })
+  expect(body.organisations).toHaveLength(1)
+  expect(body.organisations[0]).toMatchObject({ role: 'viewer', projects: [{ role: 'viewer' }] })
+  const own = (await call(agency, 'GET', '/v1/me')) as { body: Me }
+  expect(own.body.organisations[0]).toMatchObject({ role: null, projects: [{ role: 'admin' }] })
+})
+
+describe('roles', () => {
+  test('are listed, and changed in the project and in the organisation', async () => {
+    expect(
+      await call(admin, 'PUT', members(`/${viewer.public_id}`), {
+        role: 'editor',
+        project: project.publicId,
+      }),
+    ).toMatchObject({ status: 204 })
+    expect(
+      await call(admin, 'PUT', members(`/${viewer.public_id}`), { role: 'analyst' }),
+    ).toMatchObject({ status: 204 })
+    const { body } = (await call(admin, 'GET', members())) as { body: MemberList }
+    const found = body.members.find(({ id }) => id === viewer.public_id)
+    expect(found).toMatchObject({
+      role: 'analyst',
+      projects: [{ id: project.publicId, role: 'editor' }],
+    })
+    const { body: me } = (await call(viewer, 'GET', '/v1/me')) as { body: Me }
+    expect(me.organisations[0]?.projects[0]?.role).toBe('editor')
+  })
+
+  test.each([
+    ['an admin makes nobody an owner', () => [admin, viewer, { role: 'owner' }] as const],
+    ['an admin does not take from an owner', () => [admin, owner, { role: 'viewer' }] as const],
+    [
+      'a role in a project changes none in the organisation',
+      () => [agency, viewer, { role: 'viewer' }] as const,
+    ],
+  ])('%s', async (_, act) => {
+    const [by, who, body] = act()
+    expect(await call(by, 'PUT', members(`/${who.public_id}`), body)).toMatchObject({ status: 403 })
+  })
+
+  test('the last owner stays', async () => {
+    expect(await call(owner, 'PUT', members(`/${owner.public_id}`), { role: null })).toMatchObject({
+      status: 409,
+      body: { detail: expect.stringContaining('needs an owner') },
+    })
+    const { body } = (await call(owner, 'GET', '/v1/me')) as { body: Me }
+    expect(body.organisations[0]?.role).toBe('owner')
+  })
+
+  test('what changed is in the audit log, with who did it', async () => {
+    const rows = await service.owner.query(
+      `select actor, object, before, after from audit_event where action = 'member.role' and actor = $1 order by at desc limit 1`,
+      [`user ${admin.public_id}`],
+    )
+    expect(rows).toEqual([
+      {
+        actor: `user ${admin.public_id}`,
+        object: viewer.email,
+        before: { role: 'viewer' },
+        after: { role: 'analyst' },
+      },
+    ])
+  })
+
+  test('somebody who loses the last role loses the project', async () => {
+    const other = await createPerson(service, project, 'viewer')
+    expect((await call(owner, 'PUT', members(`/${other.public_id}`), { role: null })).status).toBe(
+      204,
+    )
+    expect((await call(other, 'GET', `/v1/projects/${project.publicId}`)).status).toBe(404)
+    expect(
+      (await call(owner, 'PUT', members(`/${other.public_id}`), { role: 'viewer' })).status,
+    ).toBe(404)
+  })
+})
+
+describe('invitations', () => {
+  const invite = (by: TestPerson, body: object) =>
+    call(by, 'POST', invitations(), body) as Promise<{ status: number; body: CreatedInvitation }>
+
+  test('are listed without their link, replaced by a second one, withdrawn', async () => {
+    const first = await invite(admin, { email: 'Sofia@example.com', role: 'editor' })
+    expect(first).toMatchObject({
+      status: 201,
+      body: { email: 'sofia@example.com', role: 'editor' },
+    })
+    expect(first.body.url).toMatch(/^http:\/\/localhost:8080\/invitations\/octavo_lnk_/)
+    const second = await invite(admin, { email: 'sofia@example.com', role: 'viewer' })
+    const { body } = (await call(admin, 'GET', invitations())) as { body: InvitationList }
+    expect(body.invitations.filter(({ email }) => email === 'sofia@example.com')).toEqual([
+      expect.not.objectContaining({ url: expect.anything() }),
+    ])
+    expect((await call(admin, 'DELETE', invitations(`/${second.body.id}`))).status).toBe(204)
+    expect((await call(admin, 'DELETE', invitations(`/${second.body.id}`))).status).toBe(404)
+  })
+
+  test.each([
+    ['a greater role than one has', { email: 'a@example.com', role: 'owner' }, 403],
+    ['no address', { email: 'nobody', role: 'viewer' }, 400],
+    [
+      'another project',
+      { email: 'a@example.com', role: 'viewer', project: 'prj_0000000000000000' },
+      400,
+    ],
+    ['an unknown role', { email: 'a@example.com', role: 'king' }, 400],
+  ])('%s is refused', async (_, body, status) => {
+    expect((await invite(admin, body)).status).toBe(status)
+  })
+})
+
+describe('projects', () => {
+  const create = async (person: TestPerson, body: object) => {
+    const { body: me } = (await call(person, 'GET', '/v1/me')) as { body: Me }
+    return call(person, 'POST', `/v1/organisations/${me.organisations[0]?.id}/projects`, body)
+  }
+
+  test('are made with a slug of their name, or a free one like it', async () => {
+    const first = await create(owner, { name: 'Grower handbook' })
+    expect(first).toMatchObject({ status: 201, body: { slug: 'grower-handbook' } })
+    const second = await create(owner, { name: 'Grower handbook' })
+    expect(second.body.slug).toMatch(/^grower-handbook-\w{6}$/)
+    expect(await create(owner, { name: 'Other', slug: 'grower-handbook' })).toMatchObject({
+      status: 409,
+    })
+    expect((await call(owner, 'GET', `/v1/projects/${first.body.id}/gaps`)).status).toBe(200)
+  })
+
+  test('not by somebody with a role in one project', async () => {
+    expect((await create(agency, { name: 'Mine' })).status).toBe(404)
+  })
+})
+
+test('sessions are listed and ended at once', async () => {
+  const { body } = await call(viewer, 'GET', '/v1/me/sessions')
+  expect(body.sessions).toHaveLength(2)
+  const current = body.sessions.find(({ current }: { current: boolean }) => current)
+  expect(current).toMatchObject({ kind: 'command-line', network: '192.0.2.0/24' })
+  expect((await call(admin, 'DELETE', `/v1/me/sessions/${current.id}`)).status).toBe(404)
+  expect((await call(viewer, 'DELETE', `/v1/me/sessions/${current.id}`)).status).toBe(204)
+  expect((await call(viewer, 'GET', '/v1/me')).status).toBe(401)
+})

@@ -1,0 +1,34 @@
+/** What each role may do. The frame checks it, the docs and the page of members print it. */
+import type { Scope } from '../api-keys/caller.ts'
+
+export const ROLES = ['owner', 'admin', 'editor', 'analyst', 'viewer'] as const
+export type Role = (typeof ROLES)[number]
+
+const VIEWER: readonly Scope[] = ['deploy:read', 'gaps:read']
+const ANALYST: readonly Scope[] = [...VIEWER, 'analytics:read']
+const EDITOR: readonly Scope[] = [...VIEWER, 'deploy:write', 'gaps:write']
+const ADMIN: readonly Scope[] = [
+  'deploy:read',
+  'deploy:write',
+  'gaps:read',
+  'gaps:write',
+  'analytics:read',
+  'analytics:write',
+  'keys:write',
+  'project:write',
+  'members:write',
+  'audit:read',
+]
+
+export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
+  owner: [...ADMIN, 'project:delete'],
+  admin: ADMIN,
+  editor: EDITOR,
+  analyst: ANALYST,
+  viewer: VIEWER,
+}
+
+/** May somebody with one role give or take another? Nobody gives more than they have. */
+export function mayGrant(own: Role, other: Role): boolean {
+  return ROLES.indexOf(own) <= ROLES.indexOf(other) && ROLE_SCOPES[own].includes('members:write')
+}

@@ -1,0 +1,40 @@
+/** What the API says of passkeys; a part of `contract.ts`. */
+import { z } from 'zod'
+
+/** What the browser's WebAuthn functions take and give, as JSON. */
+const Credential = z.looseObject({
+  id: z.string(),
+  rawId: z.string(),
+  type: z.literal('public-key'),
+})
+
+export const Passkey = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  synced: z.boolean().meta({ description: 'Kept by a password manager, on more than one device.' }),
+  createdAt: z.string(),
+  lastUsedAt: z.string().nullable(),
+})
+export type Passkey = z.infer<typeof Passkey>
+
+export const PasskeyList = z.strictObject({
+  passkeys: z.array(Passkey),
+  recoveryCodesLeft: z.number().int(),
+})
+export type PasskeyList = z.infer<typeof PasskeyList>
+
+export const PasskeyOptions = z
+  .looseObject({ challenge: z.string() })
+  .meta({ description: 'For `PublicKeyCredential.parseCreationOptionsFromJSON` in the browser.' })
+
+export const PasskeyBody = z.strictObject({
+  name: z.string().trim().min(1, { error: 'Give the passkey a name.' }).max(100),
+  credential: Credential.meta({
+    description: 'What `navigator.credentials.create` gave, by its `toJSON`.',
+  }),
+})
+
+export const RecoveryCodes = z.strictObject({
+  codes: z.array(z.string()).meta({ description: 'Shown this once. Each works once.' }),
+})
+export type RecoveryCodes = z.infer<typeof RecoveryCodes>

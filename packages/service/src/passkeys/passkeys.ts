@@ -1,0 +1,142 @@
+/**
+ * Passkeys: keys that the browser or a device keeps for this host, and uses after a fingerprint, face or
+ * PIN. A challenge says whom it is for, is signed by us and works once, so none is stored before.
+ */
+import { randomBytes } from 'node:crypto'
+import {
+  type AuthenticationResponseJSON,
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  type PublicKeyCredentialCreationOptionsJSON,
+  type PublicKeyCredentialRequestOptionsJSON,
+  type RegistrationResponseJSON,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server'
+import type { SignedIn } from '../api-keys/caller.ts'
+import { hashToken } from '../api-keys/token.ts'
+import type { Database } from '../database/database.ts'
+import { Problem } from '../http/problem.ts'
+import { spendOnce } from '../sign-in/people-store.ts'
+import { createSealer, type Sealer } from '../sign-in/sealed-value.ts'
+import { createPasskeyStore, findPasskeyOwner, PASSKEYS_MAX, type PasskeyRow } from './store.ts'
+
+export type PasskeyDeps = {
+  readonly database: Database
+  readonly pepper: string
+  /** The address of the service. */
+  readonly url: string
+  readonly now: () => number
+}
+
+export type Passkeys = {
+  readonly registrationOptions: (
+    person: SignedIn,
+  ) => Promise<PublicKeyCredentialCreationOptionsJSON>
+  readonly register: (
+    person: SignedIn,
+    passkey: { readonly name: string; readonly credential: unknown },
+  ) => Promise<PasskeyRow>
+  /** For a browser that nobody is signed in with, known by a token in a cookie. */
+  readonly requestOptions: (browser: string) => Promise<PublicKeyCredentialRequestOptionsJSON>
+  /** Who it is; nothing if the proof is wrong. */
+  readonly authenticate: (browser: string, credential: unknown) => Promise<string | undefined>
+}
+
+const CHALLENGE_SECONDS = 5 * 60
+const NAME = 'Octavo'
+
+export function createPasskeys({ database, pepper, url, now }: PasskeyDeps): Passkeys {
+  const { origin, hostname } = new URL(url)
+  const registration = createSealer('passkey registration', { pepper, now })
+  const request = createSealer('passkey request', { pepper, now })
+
+  const challengeFor = (sealer: Sealer, holder: string) =>
+    sealer.seal({ holder, random: randomBytes(16).toString('base64url') }, CHALLENGE_SECONDS)
+
+  const isChallengeOf = (sealer: Sealer, holder: string) => async (challenge: string) => {
+    const text = Buffer.from(challenge, 'base64url').toString('utf8')
+    const value = sealer.open(text) as { readonly holder?: unknown } | undefined
+    if (value?.holder !== holder) return false
+    return spendOnce(database, hashToken(text, pepper), CHALLENGE_SECONDS)
+  }
+
+  return {
+    async registrationOptions(person) {
+      const existing = await createPasskeyStore(database, person.userId).list()
+      return generateRegistrationOptions({
+        rpName: NAME,
+        rpID: hostname,
+        userID: new TextEncoder().encode(person.id),
+        userName: person.email,
+        userDisplayName: person.name,
+        challenge: new TextEncoder().encode(challengeFor(registration, person.sessionId)),
+        attestationType: 'none',
+        excludeCredentials: existing.map((row) => ({
+          id: row.credential_id.toString('base64url'),
+        })),
+        authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+      })
+    },
+
+    async register(person, { name, credential }) {
+      const store = createPasskeyStore(database, person.userId)
+      if ((await store.list()).length >= PASSKEYS_MAX)
+        throw new Problem('conflict', `You have ${PASSKEYS_MAX} passkeys. Delete one first.`)
+      const verified = await verifyRegistrationResponse({
+        response: credential as RegistrationResponseJSON,
+        expectedChallenge: isChallengeOf(registration, person.sessionId),
+        expectedOrigin: origin,
+        expectedRPID: hostname,
+        requireUserVerification: true,
+      }).catch(() => undefined)
+      if (verified?.registrationInfo === undefined)
+        throw new Problem('invalid-request', 'The passkey was not accepted. Try again.', {
+          param: 'credential',
+        })
+      const { credential: made, credentialBackedUp } = verified.registrationInfo
+      return store.insert({
+        credentialId: Buffer.from(made.id, 'base64url'),
+        publicKey: Buffer.from(made.publicKey),
+        counter: made.counter,
+        transports: made.transports ?? [],
+        name,
+        isSynced: credentialBackedUp,
+      })
+    },
+
+    requestOptions: (browser) =>
+      generateAuthenticationOptions({
+        rpID: hostname,
+        challenge: new TextEncoder().encode(challengeFor(request, browser)),
+        userVerification: 'required',
+        allowCredentials: [],
+      }),
+
+    async authenticate(browser, credential) {
+      const response = credential as AuthenticationResponseJSON
+      if (typeof response?.id !== 'string') return undefined
+      const credentialId = Buffer.from(response.id, 'base64url')
+      const userId = await findPasskeyOwner(database, credentialId)
+      if (userId === undefined) return undefined
+      const store = createPasskeyStore(database, userId)
+      const passkey = await store.find(credentialId)
+      if (passkey === undefined) return undefined
+      const verified = await verifyAuthenticationResponse({
+        response,
+        expectedChallenge: isChallengeOf(request, browser),
+        expectedOrigin: origin,
+        expectedRPID: hostname,
+        requireUserVerification: true,
+        credential: {
+          id: response.id,
+          publicKey: new Uint8Array(passkey.public_key),
+          counter: Number(passkey.counter),
+        },
+      }).catch(() => undefined)
+      if (verified?.verified !== true) return undefined
+      await store.noteUse(passkey.id, verified.authenticationInfo.newCounter)
+      return userId
+    },
+  }
+}

@@ -1,0 +1,22 @@
+/** Codes for the day on which every device with a passkey is lost. */
+import { createHmac, randomInt } from 'node:crypto'
+
+const COUNT = 10
+const GROUPS = 4
+const GROUP_LENGTH = 4
+/** Without letters and digits that look alike: 16 of them are 79 bits. */
+const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
+
+export function createRecoveryCodes(): readonly string[] {
+  return Array.from({ length: COUNT }, () =>
+    Array.from({ length: GROUPS }, () =>
+      Array.from({ length: GROUP_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join(''),
+    ).join('-'),
+  )
+}
+
+/** However it was typed: with spaces, without hyphens, in lower case. */
+export function hashRecoveryCode(code: string, pepper: string): Buffer {
+  const letters = code.toUpperCase().replaceAll(/[^A-Z\d]/g, '')
+  return createHmac('sha256', pepper).update(`recovery ${letters}`).digest()
+}

@@ -1,0 +1,159 @@
+/** Passkeys and recovery codes of somebody who is signed in. */
+import { z } from 'zod'
+import type { SignedIn } from '../api-keys/caller.ts'
+import type { Database } from '../database/database.ts'
+import { Problem } from '../http/problem.ts'
+import { defineRoute, type Route } from '../http/route.ts'
+import { isRecent } from '../sessions/sessions.ts'
+import {
+  Passkey,
+  PasskeyBody,
+  PasskeyList,
+  PasskeyOptions,
+  RecoveryCodes,
+} from './passkey-contract.ts'
+import { createPasskeys } from './passkeys.ts'
+import { createRecoveryCodes, hashRecoveryCode } from './recovery-codes.ts'
+import { createPasskeyStore, type PasskeyRow } from './store.ts'
+
+const NONE = z.object({})
+const JSON_ONLY = ['application/json']
+const PERSON = { kind: 'person' } as const
+const PROOF_MINUTES = 15
+
+export type PasskeyRouteDeps = {
+  readonly database: Database
+  readonly pepper: string
+  readonly url: string | undefined
+  readonly now: () => number
+}
+
+export function passkeyRoutes(deps: PasskeyRouteDeps): readonly Route[] {
+  const { database, pepper, url, now } = deps
+  const passkeys = url === undefined ? undefined : createPasskeys({ ...deps, url })
+
+  /** Who takes over a session must not be able to stay. */
+  function requireProof(person: SignedIn): void {
+    if (person.kind === 'browser' && isRecent(person, PROOF_MINUTES, now())) return
+    throw new Problem(
+      'forbidden',
+      `Sign in again in a browser, at /sign-in?again: this needs a sign-in within the last ${PROOF_MINUTES} minutes.`,
+    )
+  }
+
+  function requirePasskeys() {
+    if (passkeys !== undefined) return passkeys
+    throw new Problem('conflict', 'This service has no dashboard: OCTAVO_URL is not set.')
+  }
+
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/v1/me/passkeys',
+      tag: 'People',
+      summary: 'List my passkeys',
+      description: 'Your passkeys, and how many recovery codes are left.',
+      caller: PERSON,
+      params: NONE,
+      query: NONE,
+      reply: PasskeyList,
+      formats: JSON_ONLY,
+      async handle({ caller: { person } }) {
+        const store = createPasskeyStore(database, person.userId)
+        return {
+          passkeys: (await store.list()).map(printPasskey),
+          recoveryCodesLeft: await store.countRecoveryCodes(),
+        }
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/v1/me/passkeys/options',
+      tag: 'People',
+      summary: 'Begin to add a passkey',
+      description: `Gives the options for the browser. They work once, in the same session, for 5 minutes. Needs a sign-in in a browser within the last ${PROOF_MINUTES} minutes.`,
+      caller: PERSON,
+      params: NONE,
+      query: NONE,
+      reply: PasskeyOptions,
+      problems: ['conflict'],
+      formats: JSON_ONLY,
+      async handle({ caller: { person } }) {
+        requireProof(person)
+        return { ...(await requirePasskeys().registrationOptions(person)) }
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/v1/me/passkeys',
+      tag: 'People',
+      summary: 'Add a passkey',
+      description: 'Takes what the browser made of the options.',
+      caller: PERSON,
+      params: NONE,
+      query: NONE,
+      body: PasskeyBody,
+      reply: Passkey,
+      status: 201,
+      problems: ['conflict'],
+      formats: JSON_ONLY,
+      async handle({ caller: { person }, body }) {
+        requireProof(person)
+        return printPasskey(await requirePasskeys().register(person, body))
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/v1/me/passkeys/:passkeyId',
+      tag: 'People',
+      summary: 'Delete a passkey',
+      description: 'It stops working at once.',
+      caller: PERSON,
+      params: z.object({
+        passkeyId: z
+          .string()
+          .regex(/^\d{1,19}$/, { error: 'The passkey does not exist.' })
+          .meta({ description: 'Id of the passkey.' }),
+      }),
+      query: NONE,
+      formats: JSON_ONLY,
+      async handle({ caller: { person }, params }) {
+        requireProof(person)
+        if (await createPasskeyStore(database, person.userId).remove(params.passkeyId))
+          return undefined
+        throw new Problem('not-found', 'The passkey does not exist.')
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/v1/me/recovery-codes',
+      tag: 'People',
+      summary: 'Create recovery codes',
+      description:
+        'Ten codes that sign you in without a passkey, each once. Those that you had before stop working.',
+      caller: PERSON,
+      params: NONE,
+      query: NONE,
+      reply: RecoveryCodes,
+      status: 201,
+      formats: JSON_ONLY,
+      async handle({ caller: { person } }) {
+        requireProof(person)
+        const codes = createRecoveryCodes()
+        const hashes = codes.map((code) => hashRecoveryCode(code, pepper))
+        await createPasskeyStore(database, person.userId).replaceRecoveryCodes(hashes)
+        return { codes: [...codes] }
+      },
+    }),
+  ]
+}
+
+function printPasskey(row: PasskeyRow) {
+  return {
+    id: row.id,
+    name: row.name,
+    synced: row.is_synced,
+    createdAt: row.created_at.toISOString(),
+    lastUsedAt: row.last_used_at?.toISOString() ?? null,
+  }
+}

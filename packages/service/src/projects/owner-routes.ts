@@ -1,0 +1,50 @@
+/** Everything that owners see and change of a project beside its site, put together. */
+import { keyRoutes } from '../api-keys/routes.ts'
+import { createAskLive } from '../assistant/ask-live.ts'
+import type { AnswerParts } from '../assistant/open-assistant.ts'
+import { assistantRoutes } from '../assistant/settings-routes.ts'
+import { auditRoutes } from '../audit/routes.ts'
+import { type ConnectionRouteDeps, connectionRoutes } from '../connections/routes.ts'
+import { conversationListRoutes } from '../conversations/list-routes.ts'
+import { createConversationList } from '../conversations/list-store.ts'
+import type { Tenant } from '../database/database.ts'
+import type { ReplicaReader } from '../database/replica.ts'
+import type { Settings } from '../env.ts'
+import type { BlobCache } from '../hosting/blob-cache.ts'
+import type { Route } from '../http/route.ts'
+import type { Log } from '../operations/log.ts'
+import { projectRoutes } from './routes.ts'
+
+export type OwnerRouteDeps = ConnectionRouteDeps & {
+  readonly settings: Settings
+  readonly readReplica: ((tenant: Tenant) => ReplicaReader) | undefined
+  /** Nothing where no sites are stored. */
+  readonly parts: AnswerParts | undefined
+  readonly cache: BlobCache | undefined
+  readonly siteUrlOf: (slug: string) => string | undefined
+  readonly onBrokenStream: (error: unknown) => void
+  readonly log: Log
+  readonly now: () => number
+}
+
+export function ownerRoutes(deps: OwnerRouteDeps): readonly Route[] {
+  const { settings, database, readReplica, parts, cache, onBrokenStream, log, now } = deps
+  const databaseOf = database.forProject
+  const onError = (error: unknown) => log.error('answering a question failed', { error })
+  const askLive =
+    parts &&
+    cache &&
+    createAskLive({ database, parts, cache, siteUrlOf: deps.siteUrlOf, onError, now })
+  return [
+    ...conversationListRoutes({
+      listOf: (tenant) => createConversationList(databaseOf(tenant), readReplica?.(tenant)),
+      now,
+      onBrokenStream,
+    }),
+    ...keyRoutes({ databaseOf, pepper: settings.pepper, now }),
+    ...auditRoutes({ databaseOf, onBrokenStream }),
+    ...projectRoutes({ databaseOf, budget: settings.assistant, now }),
+    ...assistantRoutes({ databaseOf, settings, askLive }),
+    ...connectionRoutes(deps),
+  ]
+}

@@ -1,0 +1,76 @@
+import type { Requester } from '../audit/request-audit.ts'
+import { insertAudit } from '../audit/store.ts'
+import type { ProjectDatabase, Query } from '../database/database.ts'
+import type { ProjectSettings } from './store.ts'
+
+export type OwnSettings = {
+  readonly publicId: string
+  readonly name: string
+  readonly slug: string
+  readonly retentionDays: number
+  readonly settings: ProjectSettings
+}
+
+export type SettingsChange = {
+  readonly name?: string | undefined
+  readonly retentionDays?: number | undefined
+  readonly playgroundProxy?: boolean | undefined
+}
+
+/** What the owner of a project sees and sets of it. */
+export function createSettingsStore(database: ProjectDatabase) {
+  return {
+    read: (): Promise<OwnSettings> => database.transaction(readSettings),
+
+    /** What is left out stays as it is. */
+    change(change: SettingsChange, requester: Requester): Promise<OwnSettings> {
+      return database.transaction(async (query) => {
+        const old = await readSettings(query)
+        const before = shownOf(old)
+        const after = { ...before, ...withoutNothing(change) }
+        if (JSON.stringify(before) === JSON.stringify(after)) return old
+        const { name, retentionDays, playgroundProxy } = change
+        await query(
+          `update project set name = coalesce($1, name), retention_days = coalesce($2, retention_days),
+                  settings = settings || jsonb_strip_nulls(jsonb_build_object('playgroundProxy', $3::boolean))
+            where organisation_id = current_organisation() and id = current_project()`,
+          [name ?? null, retentionDays ?? null, playgroundProxy ?? null],
+        )
+        // Hosts read again what changed: the site and its previews.
+        await query(
+          'update publication set changed_at = clock_timestamp() where project_id = current_project()',
+        )
+        await query(
+          'update preview set changed_at = clock_timestamp() where project_id = current_project()',
+        )
+        await insertAudit(query, {
+          ...requester,
+          action: 'project.settings',
+          object: old.publicId,
+          before,
+          after,
+        })
+        return readSettings(query)
+      })
+    },
+  }
+}
+
+async function readSettings(query: Query): Promise<OwnSettings> {
+  const [row] = await query<OwnSettings>(
+    `select public_id as "publicId", name, slug, retention_days as "retentionDays", settings from project
+      where organisation_id = current_organisation() and id = current_project()`,
+  )
+  if (row === undefined) throw new Error('the project is gone')
+  return row
+}
+
+const shownOf = ({ name, retentionDays, settings }: OwnSettings) => ({
+  name,
+  retentionDays,
+  playgroundProxy: settings.playgroundProxy ?? false,
+})
+
+function withoutNothing(change: SettingsChange): Partial<ReturnType<typeof shownOf>> {
+  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+}

@@ -1,0 +1,68 @@
+import type { SignedIn } from '../api-keys/caller.ts'
+import type { Database } from '../database/database.ts'
+
+/** A browser that was not used for so long has to sign in again. */
+export const IDLE_HOURS = 12
+
+export type NewSession = {
+  readonly hash: Buffer
+  readonly kind: SignedIn['kind']
+  readonly device: string
+  readonly addressPrefix: string | undefined
+  readonly lifetimeHours: number
+}
+
+export type ListedSession = {
+  readonly id: string
+  readonly kind: SignedIn['kind']
+  readonly device: string
+  readonly address_prefix: string | null
+  readonly created_at: Date
+  readonly last_seen_at: Date
+  readonly expires_at: Date
+}
+
+/** Who is signed in with a token; nothing if nobody is. */
+export async function findSession(database: Database, hash: Buffer): Promise<SignedIn | undefined> {
+  const [row] = await database.query<{ session: string | null }>(
+    `select authenticate_session($1, make_interval(hours => $2)) as session`,
+    [hash, IDLE_HOURS],
+  )
+  return row?.session ? (JSON.parse(row.session) as SignedIn) : undefined
+}
+
+/** All SQL about the sessions of one person. */
+export function createSessionStore(database: Database, userId: string) {
+  const bound = database.forPerson(userId)
+  return {
+    async insert(session: NewSession): Promise<void> {
+      await bound.query(
+        `insert into user_session (user_id, token_hash, kind, device, address_prefix, expires_at)
+         values (current_person(), $1, $2, $3, $4, now() + make_interval(hours => $5))`,
+        [
+          session.hash,
+          session.kind,
+          session.device,
+          session.addressPrefix ?? null,
+          session.lifetimeHours,
+        ],
+      )
+    },
+
+    list(): Promise<readonly ListedSession[]> {
+      return bound.query<ListedSession>(
+        `select id::text, kind, device, address_prefix, created_at, last_seen_at, expires_at
+           from user_session where user_id = current_person() and expires_at > now()
+          order by last_seen_at desc, id limit 100`,
+      )
+    },
+
+    async end(id: string): Promise<boolean> {
+      const rows = await bound.query(
+        'delete from user_session where user_id = current_person() and id = $1 returning id',
+        [id],
+      )
+      return rows.length > 0
+    },
+  }
+}

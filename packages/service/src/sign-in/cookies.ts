@@ -1,0 +1,30 @@
+/**
+ * Cookies. `__Host-`: the browser takes them from this host over HTTPS (or localhost) alone, so that no
+ * site below a shared domain can set one for us.
+ */
+const SESSION_COOKIE = '__Host-octavo'
+
+export function readCookie(request: Request, name: string): string | undefined {
+  const cookies = (request.headers.get('cookie') ?? '').split(/; */)
+  const found = cookies.filter((one) => one.startsWith(`${name}=`))
+  // Two of them: somebody set another one beside ours, and it cannot be told which is which.
+  return found.length === 1 ? found[0]?.slice(name.length + 1) : undefined
+}
+
+/** Without seconds it goes when the browser is closed. */
+export function setCookie(name: string, value: string, seconds?: number): string {
+  const age = seconds === undefined ? '' : `; Max-Age=${seconds}`
+  return `${name}=${value}; Path=/; Secure; HttpOnly; SameSite=Lax${age}`
+}
+
+export function readSessionCookie(request: Request): string | undefined {
+  return readCookie(request, SESSION_COOKIE)
+}
+
+export function sessionCookie(token: string): string {
+  return setCookie(SESSION_COOKIE, token)
+}
+
+export function endedSessionCookie(): string {
+  return setCookie(SESSION_COOKIE, '', 0)
+}

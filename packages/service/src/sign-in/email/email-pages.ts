@@ -1,0 +1,162 @@
+/**
+ * Signing in with a code in a mail. Whether an address is known is never told: every address gets the same
+ * page, and a row in the database, and only the mail is missing.
+ */
+import { createHmac, randomInt } from 'node:crypto'
+import { renderConfirm, renderMessage, renderSignInCode } from '@octavo/dashboard'
+import { z } from 'zod'
+import { createToken, hashToken, isWellFormedToken } from '../../api-keys/token.ts'
+import { addressPrefix } from '../../audit/store.ts'
+import type { Database } from '../../database/database.ts'
+import type { Mailer } from '../../mail/mailer.ts'
+import { codeMail } from '../../mail/mails.ts'
+import { readCookie, setCookie } from '../cookies.ts'
+import { countTry } from '../count-tries.ts'
+import { readForm, safePath } from '../forms.ts'
+import { type Exchange, htmlPage, redirect, type SignInPage } from '../page.ts'
+import { admissionOf, type SignInSettings } from '../sign-in-settings.ts'
+import type { ShowSignIn } from '../ways.ts'
+import { createCodeStore } from './code-store.ts'
+
+export type EmailDeps = {
+  readonly database: Database
+  readonly settings: SignInSettings
+  readonly pepper: string
+  readonly origin: string
+  readonly showSignIn: ShowSignIn
+  /** Nothing where no mail can be sent. */
+  readonly mailer: Mailer | undefined
+}
+
+const COOKIE = '__Host-octavo-email'
+const MINUTES = 10
+const TRIES = 5
+const NEXT_LENGTH_MAX = 2_000
+const DIGITS = 6
+const CODES_OF_ADDRESS = { kind: 'code-address', perHour: 20 }
+const CODES_OF_EMAIL = { kind: 'code-email', perHour: 10 }
+const TRIES_OF_ADDRESS = { kind: 'code-try', perHour: 100 }
+const Email = z.email().max(254).toLowerCase()
+const TOO_MANY =
+  'Too many tries from your network. Wait for an hour, or ask the operator of the service for a link.'
+const OVER = 'This code is too old, or was tried too often. Ask for another one.'
+
+export function emailPages(deps: EmailDeps): readonly SignInPage[] {
+  const { settings, pepper, origin, showSignIn, mailer } = deps
+  if (mailer === undefined || settings.isOidcOnly) return []
+  const codes = createCodeStore(deps.database)
+  const codeHash = (browser: string, code: string) =>
+    createHmac('sha256', pepper).update(`code ${browser} ${code}`).digest()
+  const networkOf = ({ clientAddress }: Exchange) => addressPrefix(clientAddress) ?? ''
+
+  /** Sends a code, and shows where to type it. */
+  async function ask(exchange: Exchange): Promise<Response> {
+    const { request, gate } = exchange
+    if (request.method !== 'POST') return redirect('/sign-in')
+    const form = await readForm(request)
+    const next = pathOf(form.get('next'))
+    const email = Email.safeParse(form.get('email')?.trim())
+    if (!email.success)
+      return showSignIn({ gate, next, error: 'Enter an e-mail address.', status: 422 })
+    if (!(await countTry(deps, CODES_OF_ADDRESS, networkOf(exchange))))
+      return showSignIn({ gate, next, error: TOO_MANY, status: 429 })
+    const browser = browserOf(request) ?? createToken('link')
+    if (await countTry(deps, CODES_OF_EMAIL, email.data)) await send(browser, email.data, next)
+    const page = renderSignInCode({ ...gate, email: email.data, next, formToken: '' })
+    const response = htmlPage(page)
+    response.headers.append('set-cookie', setCookie(COOKIE, browser, MINUTES * 60))
+    return response
+  }
+
+  async function send(browser: string, email: string, next: string): Promise<void> {
+    const code = String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0')
+    const link = createToken('link')
+    await codes.add({
+      browserHash: hashToken(browser, pepper),
+      codeHash: codeHash(browser, code),
+      linkHash: hashToken(link, pepper),
+      email,
+      next,
+      tries: TRIES,
+      minutes: MINUTES,
+    })
+    if (!(await codes.maySignIn(email, admissionOf(settings.signUp, email)))) return
+    const address = new URL(`/sign-in/email/${link}`, origin).href
+    mailer?.send(codeMail(email, { code, link: address, minutes: MINUTES }))
+  }
+
+  /** The code that somebody typed, in the browser that asked for it. */
+  async function typeCode(exchange: Exchange): Promise<Response> {
+    const { request, gate } = exchange
+    if (request.method !== 'POST') return redirect('/sign-in')
+    const form = await readForm(request)
+    const next = pathOf(form.get('next'))
+    if (!(await countTry(deps, TRIES_OF_ADDRESS, networkOf(exchange))))
+      return showSignIn({ gate, next, error: TOO_MANY, status: 429 })
+    const browser = browserOf(request)
+    const typed = (form.get('code') ?? '').replaceAll(/\D/g, '')
+    const tried =
+      browser === undefined
+        ? ({ outcome: 'over' } as const)
+        : await codes.try(hashToken(browser, pepper), codeHash(browser, typed))
+    if (tried.outcome === 'over') return showSignIn({ gate, next, error: OVER, status: 403 })
+    if (tried.outcome === 'right') return finish(exchange, tried)
+    if (tried.left === 0) return showSignIn({ gate, next, error: OVER, status: 403 })
+    const error = `This is not the code. ${tried.left === 1 ? 'One try is' : `${tried.left} tries are`} left.`
+    const { email } = tried
+    return htmlPage(renderSignInCode({ ...gate, email, next, error, formToken: '' }), 403)
+  }
+
+  /** The link in the mail, in any browser. Opening it does nothing: scanners open every link. */
+  async function openLink(exchange: Exchange): Promise<Response> {
+    const { request, url, part, gate } = exchange
+    const hash = isWellFormedToken(part) ? hashToken(part, pepper) : undefined
+    const link = hash && (await codes.readLink(hash))
+    if (hash === undefined || link === undefined)
+      return showSignIn({ gate, next: '/', error: OVER, status: 404 })
+    if (request.method !== 'POST')
+      return htmlPage(
+        renderConfirm({
+          ...gate,
+          title: 'Sign in',
+          text: `You sign in as ${link.email}. The link works once, for another ${Math.ceil(link.secondsLeft / 60)} minutes.`,
+          action: url.pathname,
+          button: 'Sign in',
+          fields: {},
+        }),
+      )
+    const spent = await codes.spendLink(hash)
+    if (spent === undefined) return showSignIn({ gate, next: '/', error: OVER, status: 404 })
+    return finish(exchange, spent)
+  }
+
+  async function finish(
+    { gate, signIn }: Exchange,
+    { email, next }: { readonly email: string; readonly next: string },
+  ): Promise<Response> {
+    const userId = await codes.signIn(email, admissionOf(settings.signUp, email))
+    if (userId === undefined) {
+      const text = 'There is no account for this address. Ask an owner for an invitation.'
+      return htmlPage(renderMessage({ ...gate, title: 'Not signed in', text }), 403)
+    }
+    const response = await signIn(userId, next)
+    response.headers.append('set-cookie', setCookie(COOKIE, '', 0))
+    return response
+  }
+
+  return [
+    { pattern: /^\/sign-in\/email$/, answer: ask },
+    { pattern: /^\/sign-in\/email\/code$/, answer: typeCode },
+    { pattern: /^\/sign-in\/email\/(octavo_lnk_\w+)$/, answer: openLink },
+  ]
+}
+
+function browserOf(request: Request): string | undefined {
+  const token = readCookie(request, COOKIE)
+  return token !== undefined && isWellFormedToken(token) ? token : undefined
+}
+
+function pathOf(next: string | null): string {
+  const path = safePath(next)
+  return path.length > NEXT_LENGTH_MAX ? '/' : path
+}

@@ -1,0 +1,30 @@
+/** A page that people see before they are signed in, and what it is given. */
+import type { GateOptions } from '@octavo/dashboard'
+import type { SignedIn } from '../api-keys/caller.ts'
+
+export type Exchange = {
+  readonly request: Request
+  readonly url: URL
+  readonly clientAddress: string | undefined
+  /** Who is signed in already. */
+  readonly person: SignedIn | undefined
+  /** What the pattern of the page has in brackets. */
+  readonly part: string
+  /** The stylesheet and so on, for everything that is rendered. */
+  readonly gate: GateOptions
+  /** Signs somebody in on this browser and goes on. */
+  readonly signIn: (userId: string, next: string) => Promise<Response>
+}
+
+export type SignInPage = {
+  readonly pattern: RegExp
+  readonly answer: (exchange: Exchange) => Promise<Response>
+}
+
+export function htmlPage(text: string, status = 200): Response {
+  return new Response(text, { status, headers: { 'content-type': 'text/html; charset=utf-8' } })
+}
+
+export function redirect(path: string, headers: Readonly<Record<string, string>> = {}): Response {
+  return new Response(null, { status: 303, headers: { location: path, ...headers } })
+}

@@ -1,0 +1,158 @@
+/** Passkeys in the browser: signing in with one, adding one, and recovery codes when all are lost. */
+import { renderMessage, renderRecovery, renderRecoveryCodes } from '@octavo/dashboard'
+import { z } from 'zod'
+import { createToken, isWellFormedToken } from '../api-keys/token.ts'
+import { addressPrefix } from '../audit/store.ts'
+import type { Database } from '../database/database.ts'
+import { asProblem, PROBLEMS, Problem, problemBody } from '../http/problem.ts'
+import { createPasskeys } from '../passkeys/passkeys.ts'
+import { hashRecoveryCode } from '../passkeys/recovery-codes.ts'
+import { spendRecoveryCode } from '../passkeys/store.ts'
+import { readCookie, setCookie } from './cookies.ts'
+import { countTry } from './count-tries.ts'
+import { formTokenOf, isSameToken, readForm, safePath } from './forms.ts'
+import { type Exchange, htmlPage, redirect, type SignInPage } from './page.ts'
+import type { SignInSettings } from './sign-in-settings.ts'
+import type { ShowSignIn } from './ways.ts'
+
+export type PasskeyPageDeps = {
+  readonly database: Database
+  readonly settings: SignInSettings
+  readonly pepper: string
+  readonly url: string
+  readonly showSignIn: ShowSignIn
+  readonly callApiAs: CallApiAs
+  readonly now: () => number
+}
+
+/** Calls the API in this process, as the person who is signed in. */
+type CallApiAs = (exchange: Exchange, path: string, body?: object) => Promise<Response>
+
+const COOKIE = '__Host-octavo-passkey'
+const SECONDS = 5 * 60
+const OF_ADDRESS = { kind: 'passkey-address', perHour: 200 }
+const RECOVERY_OF_ADDRESS = { kind: 'recovery-address', perHour: 20 }
+const RECOVERY_OF_EMAIL = { kind: 'recovery-email', perHour: 10 }
+const ACCOUNT = '/account'
+
+export function passkeyPages(deps: PasskeyPageDeps): readonly SignInPage[] {
+  const { database, pepper, showSignIn } = deps
+  if (deps.settings.isOidcOnly) return []
+  const passkeys = createPasskeys(deps)
+  const networkOf = ({ clientAddress }: Exchange) => addressPrefix(clientAddress) ?? ''
+
+  /** A challenge for this browser. */
+  async function requestOptions(exchange: Exchange): Promise<Response> {
+    const { request } = exchange
+    if (request.method !== 'POST') return redirect('/sign-in')
+    if (!(await countTry(deps, OF_ADDRESS, networkOf(exchange)))) return tooMany()
+    const browser = createToken('link')
+    const response = Response.json(await passkeys.requestOptions(browser))
+    response.headers.append('set-cookie', setCookie(COOKIE, browser, SECONDS))
+    return response
+  }
+
+  async function signInWithPasskey(exchange: Exchange): Promise<Response> {
+    const { request, gate } = exchange
+    if (request.method !== 'POST') return redirect('/sign-in')
+    const form = await readForm(request)
+    const next = safePath(form.get('next'))
+    const browser = readCookie(request, COOKIE) ?? ''
+    const userId = isWellFormedToken(browser)
+      ? await passkeys.authenticate(browser, readJson(form.get('credential')))
+      : undefined
+    const response =
+      userId === undefined
+        ? showSignIn({ gate, next, error: 'This passkey is not known here.', status: 403 })
+        : await exchange.signIn(userId, next)
+    response.headers.append('set-cookie', setCookie(COOKIE, '', 0))
+    return response
+  }
+
+  /** The form of somebody who is signed in, with its token. */
+  async function readOwnForm({ request, person }: Exchange): Promise<URLSearchParams> {
+    if (person === undefined)
+      throw new Problem('unauthorized', 'You are signed out. Sign in again.')
+    const form = await readForm(request)
+    if (isSameToken(form.get('token') ?? '', formTokenOf(person, pepper))) return form
+    throw new Problem('forbidden', 'This form is too old. Open the page again.')
+  }
+
+  async function registrationOptions(exchange: Exchange): Promise<Response> {
+    if (exchange.request.method !== 'POST') return redirect(ACCOUNT)
+    try {
+      await readOwnForm(exchange)
+      return await deps.callApiAs(exchange, '/v1/me/passkeys/options')
+    } catch (error) {
+      // A script reads this one.
+      const problem = asProblem(error)
+      return Response.json(problemBody(problem, ''), { status: PROBLEMS[problem.code].status })
+    }
+  }
+
+  async function register(exchange: Exchange): Promise<Response> {
+    if (exchange.request.method !== 'POST') return redirect(ACCOUNT)
+    const form = await readOwnForm(exchange)
+    const name = form.get('name')?.trim() || 'Passkey'
+    const credential = readJson(form.get('credential'))
+    const reply = await deps.callApiAs(exchange, '/v1/me/passkeys', { name, credential })
+    return reply.ok ? redirect(ACCOUNT) : refusal(exchange, reply)
+  }
+
+  async function createCodes(exchange: Exchange): Promise<Response> {
+    if (exchange.request.method !== 'POST') return redirect(ACCOUNT)
+    await readOwnForm(exchange)
+    const reply = await deps.callApiAs(exchange, '/v1/me/recovery-codes')
+    if (!reply.ok) return refusal(exchange, reply)
+    const { codes } = Codes.parse(await reply.json())
+    return htmlPage(renderRecoveryCodes({ ...exchange.gate, codes, back: ACCOUNT }))
+  }
+
+  async function recover(exchange: Exchange): Promise<Response> {
+    const { request, gate } = exchange
+    const page = (error?: string, status = 200) =>
+      htmlPage(renderRecovery({ ...gate, action: '/sign-in/recovery', error }), status)
+    if (request.method !== 'POST') return page()
+    const form = await readForm(request)
+    const email = (form.get('email') ?? '').trim().toLowerCase().slice(0, 254)
+    const isFew =
+      (await countTry(deps, RECOVERY_OF_ADDRESS, networkOf(exchange))) &&
+      (await countTry(deps, RECOVERY_OF_EMAIL, email))
+    if (!isFew) return page('Too many tries. Wait for an hour.', 429)
+    const hash = hashRecoveryCode(form.get('code') ?? '', pepper)
+    const userId = await spendRecoveryCode(database, email, hash)
+    if (userId === undefined)
+      return page('This code and this address do not belong together, or the code was used.', 403)
+    return exchange.signIn(userId, ACCOUNT)
+  }
+
+  return [
+    { pattern: /^\/sign-in\/passkey\/options$/, answer: requestOptions },
+    { pattern: /^\/sign-in\/passkey$/, answer: signInWithPasskey },
+    { pattern: /^\/sign-in\/recovery$/, answer: recover },
+    { pattern: /^\/account\/passkeys\/options$/, answer: registrationOptions },
+    { pattern: /^\/account\/passkeys$/, answer: register },
+    { pattern: /^\/account\/recovery-codes$/, answer: createCodes },
+  ]
+}
+
+const Codes = z.object({ codes: z.array(z.string()) })
+
+function tooMany(): Response {
+  return Response.json({ detail: 'Too many tries. Wait for an hour.' }, { status: 429 })
+}
+
+function readJson(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? '')
+  } catch {
+    return undefined
+  }
+}
+
+async function refusal({ gate }: Exchange, reply: Response): Promise<Response> {
+  const { detail } = z.object({ detail: z.string() }).parse(await reply.json())
+  const link = { href: `/sign-in?again&next=${ACCOUNT}`, label: 'Sign in again' }
+  const page = { ...gate, title: 'This was not done', text: detail, link }
+  return htmlPage(renderMessage(page), reply.status)
+}

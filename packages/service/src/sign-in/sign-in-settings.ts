@@ -1,0 +1,189 @@
+/** How people sign in, as the operator set it. */
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+import { ROLES, type Role } from '../members/roles.ts'
+
+export type SignInSettings = {
+  readonly providers: readonly ProviderSettings[]
+  readonly signUp: SignUpPolicy
+  /** Providers, and links that the operator makes; no other way in. */
+  readonly isOidcOnly: boolean
+  readonly mail: MailSettings | undefined
+}
+
+/** Who may come in that was not here before. */
+export type SignUpPolicy =
+  /** Those that the operator makes. */
+  | { readonly kind: 'closed' }
+  | { readonly kind: 'invited' }
+  /** The invited, and everybody with an address of these domains. */
+  | { readonly kind: 'domains'; readonly domains: readonly string[] }
+
+export type ProviderSettings = {
+  /** A part of its paths. */
+  readonly id: string
+  readonly name: string
+  readonly issuer: string
+  readonly clientId: string
+  /** Nothing for a public client. */
+  readonly clientSecret: string | undefined
+  readonly scopes: readonly string[]
+  /** Empty for all of them. */
+  readonly allowedDomains: readonly string[]
+  /** The claim that says whether the address was verified. */
+  readonly emailVerifiedClaim: string
+  readonly groupsClaim: string
+  readonly roles: readonly GroupRole[]
+  /** Everybody with an account there may come in. */
+  readonly newPeople: boolean
+}
+
+/** A role that members of a group get when they sign in; `*` is everybody. */
+export type GroupRole = {
+  readonly group: string
+  readonly organisation: string
+  readonly project?: string | undefined
+  readonly role: Role
+}
+
+export type MailSettings = { readonly smtpUrl: string; readonly from: string }
+
+export const NO_SIGN_IN: SignInSettings = {
+  providers: [],
+  signUp: { kind: 'invited' },
+  isOidcOnly: false,
+  mail: undefined,
+}
+
+const DOMAIN = /^(?:[a-z\d-]{1,63}\.)+[a-z\d-]{2,63}$/
+const domain = z.string().toLowerCase().regex(DOMAIN, { error: 'Expected a domain.' })
+const text = z.string().min(1).max(2_000)
+
+const Provider = z
+  .strictObject({
+    id: z.string().regex(/^[a-z\d][a-z\d-]{0,31}$/, {
+      error: 'Expected lower-case letters, digits and hyphens, 32 at most.',
+    }),
+    name: z.string().min(1).max(60),
+    issuer: z.url({ protocol: /^https?$/, error: 'Expected the URL of the issuer.' }),
+    clientId: text,
+    clientSecret: text.optional(),
+    clientSecretFile: text.optional(),
+    scopes: z.array(text).default(['openid', 'email', 'profile']),
+    allowedDomains: z.array(domain).default([]),
+    emailVerifiedClaim: text.default('email_verified'),
+    groupsClaim: text.default('groups'),
+    roles: z
+      .array(
+        z.strictObject({
+          group: text,
+          organisation: z.string().regex(/^org_[\da-z]{16}$/, {
+            error: 'Expected the id of an organisation, such as org_5kbu4k41mpelzrqs.',
+          }),
+          project: z
+            .string()
+            .regex(/^prj_[\da-z]{16}$/, { error: 'Expected the id of a project.' })
+            .optional(),
+          role: z.enum(ROLES),
+        }),
+      )
+      .default([]),
+    newPeople: z.boolean().default(false),
+  })
+  .refine(({ issuer }) => isPrivateEnough(issuer), {
+    error: 'Expected https:, or http: on this machine.',
+    path: ['issuer'],
+  })
+
+/** Tokens in clear text are for this machine alone. */
+function isPrivateEnough(issuer: string): boolean {
+  const url = URL.parse(issuer)
+  return (
+    url?.protocol === 'https:' || /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(url?.hostname ?? '')
+  )
+}
+
+/** Reads OCTAVO_SIGN_IN_PROVIDERS, a JSON array. */
+export function readProviders(json: string, context: z.RefinementCtx): readonly ProviderSettings[] {
+  const refuse = (reason: string) => {
+    context.addIssue({ code: 'custom', message: `OCTAVO_SIGN_IN_PROVIDERS: ${reason}` })
+    return z.NEVER
+  }
+  let value: unknown
+  try {
+    value = json.trim() === '' ? [] : JSON.parse(json)
+  } catch {
+    return refuse('Expected a JSON array of providers.')
+  }
+  const parsed = z.array(Provider).safeParse(value)
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    return refuse(`${issue?.path.map(String).join('.')}: ${issue?.message ?? ''}`)
+  }
+  const ids = parsed.data.map(({ id }) => id)
+  const twice = ids.find((id, index) => ids.indexOf(id) !== index)
+  if (twice !== undefined) return refuse(`The id "${twice}" is used twice.`)
+  const unreadable: string[] = []
+  const providers = parsed.data.map(({ clientSecretFile, ...provider }) => {
+    if (clientSecretFile === undefined) return { ...provider, clientSecret: provider.clientSecret }
+    try {
+      return { ...provider, clientSecret: readFileSync(clientSecretFile, 'utf8').trim() }
+    } catch {
+      unreadable.push(clientSecretFile)
+      return { ...provider, clientSecret: undefined }
+    }
+  })
+  return unreadable.length > 0 ? refuse(`${unreadable[0]} cannot be read.`) : providers
+}
+
+/** Reads OCTAVO_SIGN_UP: `closed`, `invited`, or domains. */
+export function readSignUp(value: string, context: z.RefinementCtx): SignUpPolicy {
+  if (value === 'closed' || value === 'invited') return { kind: value }
+  const domains = value
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter((part) => part !== '')
+  if (domains.length > 0 && domains.every((part) => DOMAIN.test(part)))
+    return { kind: 'domains', domains }
+  context.addIssue({
+    code: 'custom',
+    message:
+      'OCTAVO_SIGN_UP is closed, invited, or a list of domains such as example.com,example.org.',
+  })
+  return z.NEVER
+}
+
+type SignInEnvironment = {
+  readonly OCTAVO_SIGN_IN_PROVIDERS: readonly ProviderSettings[]
+  readonly OCTAVO_SIGN_UP: SignUpPolicy
+  readonly OCTAVO_OIDC_ONLY: boolean
+  readonly OCTAVO_SMTP_URL?: string | undefined
+  readonly OCTAVO_MAIL_FROM?: string | undefined
+}
+
+/** The settings together, or what is wrong with them. */
+export function readSignIn(data: SignInEnvironment): SignInSettings | string {
+  const { OCTAVO_SMTP_URL: smtpUrl, OCTAVO_MAIL_FROM: from } = data
+  if ((smtpUrl === undefined) !== (from === undefined))
+    return 'OCTAVO_SMTP_URL and OCTAVO_MAIL_FROM belong together: set both or none.'
+  if (data.OCTAVO_OIDC_ONLY && data.OCTAVO_SIGN_IN_PROVIDERS.length === 0)
+    return 'OCTAVO_OIDC_ONLY needs OCTAVO_SIGN_IN_PROVIDERS: nobody could sign in.'
+  return {
+    providers: data.OCTAVO_SIGN_IN_PROVIDERS,
+    signUp: data.OCTAVO_SIGN_UP,
+    isOidcOnly: data.OCTAVO_OIDC_ONLY,
+    mail: smtpUrl === undefined || from === undefined ? undefined : { smtpUrl, from },
+  }
+}
+
+/** What the policy says about somebody with this address, who is not here yet. */
+export function admissionOf(signUp: SignUpPolicy, email: string) {
+  return {
+    mayJoin: signUp.kind === 'domains' && signUp.domains.includes(domainOf(email)),
+    mayBeInvited: signUp.kind !== 'closed',
+  }
+}
+
+export function domainOf(email: string): string {
+  return email.slice(email.lastIndexOf('@') + 1)
+}

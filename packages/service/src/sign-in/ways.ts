@@ -1,0 +1,41 @@
+import { renderSignIn } from '@octavo/dashboard'
+import { type Exchange, htmlPage } from './page.ts'
+import type { SignInSettings } from './sign-in-settings.ts'
+
+type SignInForm = {
+  readonly gate: Exchange['gate']
+  readonly next: string
+  readonly error?: string
+  readonly status?: number
+}
+
+/** The page with all ways in that there are, and what went wrong with one of them. */
+export type ShowSignIn = (form: SignInForm) => Response
+
+export function createShowSignIn(
+  settings: SignInSettings,
+  { isSecure }: { readonly isSecure: boolean },
+): ShowSignIn {
+  return ({ gate, next, error, status = 200 }) => {
+    const query = next === '/' ? '' : `?next=${encodeURIComponent(next)}`
+    const insecure = isSecure
+      ? undefined
+      : 'Sessions need HTTPS, or localhost. Open the service at its https: address.'
+    const shown = error ?? insecure
+    return htmlPage(
+      renderSignIn({
+        ...gate,
+        providers: settings.providers.map(({ id, name }) => ({
+          id,
+          name,
+          url: `/sign-in/oidc/${id}${query}`,
+        })),
+        passkey: !settings.isOidcOnly && isSecure,
+        email: !settings.isOidcOnly && settings.mail !== undefined,
+        next,
+        ...(shown !== undefined && { error: shown }),
+      }),
+      status,
+    )
+  }
+}

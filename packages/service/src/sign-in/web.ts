@@ -1,0 +1,169 @@
+/**
+ * What a browser sees of the service beside its API: signing in, and the dashboard, which calls the API
+ * in this process as the person who is signed in.
+ */
+import { type Api, createDashboard, readTheme, renderMessage } from '@octavo/dashboard'
+import type { SignedIn } from '../api-keys/caller.ts'
+import type { Database } from '../database/database.ts'
+import { asProblem, PROBLEMS, Problem } from '../http/problem.ts'
+import type { Mailer } from '../mail/mailer.ts'
+import type { Sessions } from '../sessions/sessions.ts'
+import { createAssets } from './assets.ts'
+import { endedSessionCookie, readSessionCookie, sessionCookie } from './cookies.ts'
+import { devicePages } from './device-pages.ts'
+import { emailPages } from './email/email-pages.ts'
+import { formTokenOf, isSameToken, readForm, requireOwnOrigin, safePath } from './forms.ts'
+import { linkPages } from './links.ts'
+import { oidcPages } from './oidc/oidc-pages.ts'
+import { type Exchange, htmlPage, redirect, type SignInPage } from './page.ts'
+import { passkeyPages } from './passkey-pages.ts'
+import type { SignInSettings } from './sign-in-settings.ts'
+import { createShowSignIn } from './ways.ts'
+
+export type WebDeps = {
+  readonly database: Database
+  readonly sessions: Sessions
+  readonly pepper: string
+  readonly signIn: SignInSettings
+  readonly mailer: Mailer | undefined
+  /** The address of the service. */
+  readonly url: string
+  readonly callApi: (request: Request, visitor: Visitor) => Promise<Response>
+  readonly onError: (error: unknown) => void
+  readonly now: () => number
+}
+
+type Visitor = { readonly person: SignedIn; readonly clientAddress?: string }
+
+export type Web = {
+  readonly handle: (request: Request, clientAddress: string | undefined) => Promise<Response>
+}
+
+const METHODS = ['GET', 'HEAD', 'POST']
+const SECURITY_HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  // With `no-referrer` browsers would name no origin when they send a form.
+  'referrer-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+} as const
+
+export function createWeb(deps: WebDeps): Web {
+  const { sessions, pepper, now } = deps
+  const { origin, protocol, hostname } = new URL(deps.url)
+  const isSecure = protocol === 'https:' || hostname === 'localhost' || hostname === '127.0.0.1'
+  const assets = createAssets()
+  const showSignIn = createShowSignIn(deps.signIn, { isSecure })
+  const pageDeps = { ...deps, settings: deps.signIn, origin, isSecure, showSignIn }
+  const pages: readonly SignInPage[] = [
+    ...linkPages(pageDeps),
+    ...oidcPages(pageDeps),
+    ...emailPages(pageDeps),
+    ...passkeyPages({ ...pageDeps, callApiAs }),
+    ...devicePages(pageDeps),
+    { pattern: /^\/sign-in$/, answer: signInPage },
+  ]
+
+  /** With `again`, also for somebody who is signed in: dangerous actions want a fresh proof. */
+  async function signInPage({ url, person, gate }: Exchange): Promise<Response> {
+    const next = safePath(url.searchParams.get('next'))
+    if (person !== undefined && !url.searchParams.has('again')) return redirect(next)
+    return showSignIn({ gate, next })
+  }
+
+  async function showDashboard(exchange: Exchange): Promise<Response> {
+    const { request, url, person } = exchange
+    if (person === undefined) {
+      if (request.method === 'POST' || url.pathname === '/') return redirect('/sign-in')
+      return redirect(`/sign-in?next=${encodeURIComponent(url.pathname + url.search)}`)
+    }
+    const formToken = formTokenOf(person, pepper)
+    if (request.method === 'POST') {
+      const form = await readForm(request.clone() as Request)
+      if (!isSameToken(form.get('token') ?? '', formToken))
+        throw new Problem('forbidden', 'This form is too old. Open the page again.')
+    }
+    if (url.pathname === '/sign-out' && request.method === 'POST') {
+      await sessions.end(person)
+      return redirect('/sign-in', { 'set-cookie': endedSessionCookie() })
+    }
+    const { id, name, email } = person
+    const dashboard = createDashboard({ url: origin, assets: exchange.gate.assets, now })
+    const api = apiAs(person, exchange.clientAddress)
+    return dashboard.handle({ request, person: { id, name, email }, formToken, api })
+  }
+
+  function callApiAs({ person, clientAddress }: Exchange, path: string, body?: object) {
+    if (person === undefined)
+      throw new Problem('unauthorized', 'You are signed out. Sign in again.')
+    return apiAs(person, clientAddress)('POST', path, body && { body })
+  }
+
+  function apiAs(person: SignedIn, clientAddress: string | undefined): Api {
+    return (method, path, { body, accept = 'application/json', idempotencyKey } = {}) => {
+      const headers = {
+        accept,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+      }
+      const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+      return deps.callApi(new Request(new URL(path, origin), { method, headers, ...sent }), {
+        person,
+        ...(clientAddress !== undefined && { clientAddress }),
+      })
+    }
+  }
+
+  async function answer(request: Request, clientAddress: string | undefined): Promise<Response> {
+    const url = new URL(request.url)
+    if (!METHODS.includes(request.method))
+      throw new Problem('method-not-allowed', `Allowed methods: ${METHODS.join(', ')}.`)
+    const asset = await assets.find(url.pathname)
+    if (asset !== undefined) return asset
+    if (request.method === 'POST') requireOwnOrigin(request, origin)
+    const cookie = readSessionCookie(request)
+    const person = cookie === undefined ? undefined : await sessions.find(cookie)
+    const page = pages.find(({ pattern }) => pattern.test(url.pathname))
+    const exchange: Exchange = {
+      request,
+      url,
+      clientAddress,
+      person: person?.kind === 'browser' ? person : undefined,
+      part: page?.pattern.exec(url.pathname)?.[1] ?? '',
+      gate: await gateOf(request),
+      signIn: async (userId, next) => {
+        const userAgent = request.headers.get('user-agent') ?? ''
+        const token = await sessions.begin(userId, { kind: 'browser', userAgent, clientAddress })
+        // The browser forgets the session that it had.
+        if (person?.kind === 'browser') await sessions.end(person)
+        return redirect(next, { 'set-cookie': sessionCookie(token) })
+      },
+    }
+    return (page?.answer ?? showDashboard)(exchange)
+  }
+
+  async function gateOf(request: Request): Promise<Exchange['gate']> {
+    return { assets: await assets.paths(), theme: readTheme(request) }
+  }
+
+  return {
+    async handle(request, clientAddress) {
+      let response: Response
+      try {
+        response = await answer(request, clientAddress)
+      } catch (error) {
+        const problem = asProblem(error)
+        if (problem.code === 'internal' || problem.cause !== undefined) deps.onError(error)
+        const { status, title } = PROBLEMS[problem.code]
+        const gate = await gateOf(request)
+        response = htmlPage(renderMessage({ ...gate, title, text: problem.message }), status)
+      }
+      for (const [name, value] of Object.entries(SECURITY_HEADERS))
+        response.headers.set(name, value)
+      return response
+    },
+  }
+}

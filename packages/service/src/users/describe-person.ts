@@ -1,0 +1,41 @@
+import type { SignedIn } from '../api-keys/caller.ts'
+import type { Me } from '../contract.ts'
+import type { Database } from '../database/database.ts'
+import { ROLES, type Role } from '../members/roles.ts'
+import { createMemberStore } from '../members/store.ts'
+import { findMemberships } from './store.ts'
+
+/** Somebody, and where they may go. Each organisation is asked by itself. */
+export async function describePerson(database: Database, person: SignedIn): Promise<Me> {
+  const memberships = await findMemberships(database, person.userId)
+  const ids = [...new Set(memberships.map(({ organisationId }) => organisationId))]
+  const organisations = await Promise.all(
+    ids.map(async (organisationId) => {
+      const own = memberships.filter((one) => one.organisationId === organisationId)
+      const { organisation, projects } = await createMemberStore(
+        database.forOrganisation(organisationId),
+      ).describe()
+      const whole = own.find(({ projectId }) => projectId === null)?.role ?? null
+      return {
+        id: organisation?.public_id ?? '',
+        name: organisation?.name ?? '',
+        role: whole,
+        projects: projects.flatMap(({ id, public_id, name, slug }) => {
+          const role = greatest([whole, own.find(({ projectId }) => projectId === id)?.role])
+          return role === undefined ? [] : [{ id: public_id, name, slug, role }]
+        }),
+      }
+    }),
+  )
+  const { id, name, email } = person
+  return {
+    id,
+    name,
+    email,
+    organisations: organisations.toSorted((a, b) => a.name.localeCompare(b.name)),
+  }
+}
+
+function greatest(roles: readonly (Role | null | undefined)[]): Role | undefined {
+  return ROLES.find((role) => roles.includes(role))
+}

@@ -1,0 +1,51 @@
+/** SQL about people for the commands of the operator, as the owner of the tables. */
+import type { Database } from '../database/database.ts'
+import type { Role } from '../members/roles.ts'
+import { createPublicId } from '../public-id.ts'
+import type { PersonRow } from './store.ts'
+
+const COLUMNS = 'id::text, public_id, email, name'
+
+export async function findPerson(
+  database: Database,
+  email: string,
+): Promise<PersonRow | undefined> {
+  const [row] = await database.query<PersonRow>(
+    `select ${COLUMNS} from app_user where email = lower($1) and disabled_at is null`,
+    [email],
+  )
+  return row
+}
+
+/** Makes a person with a role in an organisation, or gives one who is there the role. */
+export async function ensureMember(
+  database: Database,
+  { email, name, role }: { readonly email: string; readonly name: string; readonly role: Role },
+  organisationId: string,
+): Promise<PersonRow> {
+  return database.transaction(async (query) => {
+    const [person] = await query<PersonRow>(
+      `insert into app_user (public_id, email, name) values ($1, lower($2), $3)
+       on conflict (email) do update set disabled_at = null returning ${COLUMNS}`,
+      [createPublicId('usr'), email, name],
+    )
+    if (person === undefined) throw new Error('the person was not inserted')
+    await query(
+      `insert into membership (organisation_id, user_id, role) values ($1, $2, $3)
+       on conflict (organisation_id, user_id, project_id) do update set role = excluded.role`,
+      [organisationId, person.id, role],
+    )
+    return person
+  })
+}
+
+export async function addLoginLink(
+  database: Database,
+  { userId, hash, minutes }: { readonly userId: string; readonly hash: Buffer; minutes: number },
+): Promise<void> {
+  await database.query(
+    `insert into sign_in_link (token_hash, kind, user_id, expires_at)
+     values ($1, 'login', $2, now() + make_interval(mins => $3))`,
+    [hash, userId, minutes],
+  )
+}

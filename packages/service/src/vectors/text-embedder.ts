@@ -1,0 +1,116 @@
+/** Texts → vectors, with the model that the operator chose: on this machine, or on a server. */
+import { createHash } from 'node:crypto'
+import {
+  createEmbedder,
+  type Embedder,
+  findModel,
+  MODEL_ID,
+  MODEL_INSTALL,
+  roundVector,
+} from '@octavo/embeddings'
+import { createModelClient } from '../assistant/models/model-client.ts'
+import type { ModelSettings } from '../assistant/models/model-settings.ts'
+
+export const VECTOR_MODES = ['off', 'local', 'remote'] as const
+
+export type VectorSettings =
+  | { readonly mode: 'off' }
+  | {
+      readonly mode: 'local'
+      /** Folder with the weights; without it, those of the package. */
+      readonly weightsFolder: string | undefined
+    }
+  | { readonly mode: 'remote'; readonly model: ModelSettings }
+
+export type TextEmbedder = {
+  /** Vectors with the same name compare with one another. */
+  readonly model: string
+  /** Not the model that fusion and likelihood were measured with. */
+  readonly isOtherModel: boolean
+  /** One vector for each text, or an error that says nothing of the texts. */
+  readonly embed: (texts: readonly string[], signal: AbortSignal) => Promise<readonly Int8Array[]>
+  /** Why it cannot be used; nothing when all is well. */
+  readonly findProblem: () => Promise<string | undefined>
+  readonly close: () => void
+}
+
+/** Changes when sections are cut into passages in another way, so that all are embedded anew. */
+const PASSAGES_VERSION = 1
+
+/** Nothing where vectors are switched off. */
+export function createTextEmbedder(
+  settings: VectorSettings,
+  { allowPrivateHosts }: { readonly allowPrivateHosts: readonly string[] },
+): TextEmbedder | undefined {
+  switch (settings.mode) {
+    case 'off':
+      return undefined
+    case 'local':
+      return createLocalEmbedder(settings.weightsFolder)
+    case 'remote':
+      return createRemoteEmbedder(settings.model, allowPrivateHosts)
+  }
+}
+
+function createLocalEmbedder(weightsFolder: string | undefined): TextEmbedder {
+  let opened: Promise<Embedder> | undefined
+  const open = async () => {
+    const model = await findModel([process.cwd(), import.meta.dirname], weightsFolder)
+    if (typeof model === 'string') throw new Error(model)
+    return createEmbedder(model)
+  }
+  const embedder = () => {
+    opened ??= open().catch((error: unknown) => {
+      // It may be installed by the next time.
+      opened = undefined
+      throw error
+    })
+    return opened
+  }
+  return {
+    model: `${MODEL_ID} ${PASSAGES_VERSION}`,
+    isOtherModel: false,
+    embed: async (texts, signal) => {
+      signal.throwIfAborted()
+      return (await embedder()).embed(texts)
+    },
+    findProblem: async () => {
+      try {
+        await embedder()
+        return undefined
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error)
+        return `OCTAVO_VECTORS=local: ${reason} Install the model with: ${MODEL_INSTALL}`
+      }
+    },
+    close: () => void opened?.then(({ close }) => close()).catch(() => {}),
+  }
+}
+
+function createRemoteEmbedder(
+  settings: ModelSettings,
+  allowPrivateHosts: readonly string[],
+): TextEmbedder {
+  const { url, model } = settings
+  // The operator may name a server of their own network.
+  const client = createModelClient(settings, {
+    allowPrivateHosts: [...allowPrivateHosts, new URL(url).hostname],
+  })
+  const digest = createHash('sha256').update(url).digest('hex').slice(0, 16)
+  return {
+    model: `${model} ${digest} ${PASSAGES_VERSION}`,
+    isOtherModel: true,
+    embed: async (texts, signal) => {
+      const reply = await client.embed(texts, signal)
+      if (reply.kind === 'failed') {
+        // Not the message: a provider may repeat what it was sent.
+        const { reason, status = '' } = reply.failure
+        throw new Error(`The embedding model did not answer: ${reason} ${status}`.trim())
+      }
+      return reply.vectors.map(roundVector)
+    },
+    // A server may be down when the service starts; until it is up, words find alone.
+    findProblem: async () => undefined,
+    close: () => {},
+  }
+}
