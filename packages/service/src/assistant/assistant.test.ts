@@ -297,11 +297,14 @@ describe('without the database', () => {
       await service.owner.query(`alter database ${name} allow_connections true`)
       expect(reply.status).toBe(503)
       expect(model.requests).toHaveLength(0)
-      expect(outcomeOf(await asked.ask(QUESTION, { ticket }))).toMatchObject({ status: 'answered' })
+      // A pooler waits for a while before it connects again.
+      await expect
+        .poll(async () => outcomeOf(await asked.ask(QUESTION, { ticket })), { timeout: 20_000 })
+        .toMatchObject({ status: 'answered' })
     } finally {
       await own.stop()
     }
-  })
+  }, 40_000)
 })
 
 describe('a preview', () => {
