@@ -3,7 +3,7 @@
  * conversations beside one of a million, and one of 100 deployments beside one of 10,000: CPU time of
  * the service and of the connection to its database for the same requests, in alternating pairs.
  *
- *   node bench/dashboard-lists.ts [conversations of the large project, 1000000]
+ *   node bench/dashboard-lists.ts [conversations of the large project, 1000000] [only paths with this text]
  *
  * Linux only. Takes about 1 GB below the temporary folder and some minutes.
  */
@@ -73,7 +73,8 @@ async function run(): Promise<boolean> {
   const large = await prepare('large', LARGE)
   print('', `${SMALL.conversations}`, `${LARGE.conversations}`, 'ratio')
   let isMet = true
-  for (const { name, path, isMeant } of LISTS) {
+  const wanted = process.argv[3] ?? ''
+  for (const { name, path, isMeant } of LISTS.filter((list) => list.path.includes(wanted))) {
     const pairs: { readonly small: number; readonly large: number }[] = []
     // The first pair fills the caches and is not counted.
     for (let pair = 0; pair <= PAIRS; pair += 1)

@@ -908,6 +908,8 @@ CREATE INDEX deployment_branch ON public.deployment USING btree (project_id, bra
 
 CREATE INDEX deployment_preview ON public.deployment USING btree (project_id, branch, number) WHERE (target = 'preview'::text);
 
+CREATE INDEX deployment_published ON public.deployment USING btree (project_id, published_at) WHERE (published_at IS NOT NULL);
+
 CREATE INDEX deployment_superseded ON public.deployment USING btree (project_id, superseded_at) WHERE (superseded_at IS NOT NULL);
 
 CREATE INDEX deployment_uncollected ON public.deployment USING btree (finished_at) WHERE ((collected_at IS NULL) AND (finished_at IS NOT NULL));

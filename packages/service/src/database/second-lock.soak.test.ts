@@ -310,7 +310,7 @@ const HARMLESS = [
   'insert into audit_event (organisation_id…: current_project() → the other tenant',
   // Numbers of days.
   'select day::text, answered, unanswered, …: current_project() → the other tenant',
-  'select d.day::date::text as day, n.count…: current_project() → the other tenant',
+  'select day::text, count::integer from ( …: current_project() → the other tenant',
   'select count(*)::integer as count, (now(…: current_project() → the other tenant',
   // The id of a project is unique by itself, and belongs to one organisation.
   'select public_id as "publicId", name, sl…: organisation_id = current_organisation() → true',

@@ -22,6 +22,7 @@ create index conversation_unanswered on conversation (project_id, id) where reso
 create index conversation_category on conversation (project_id, query_category, id) where query_category is not null;
 create index conversation_feedback_kind on conversation_feedback (project_id, is_helpful, id);
 
+create index deployment_published on deployment (project_id, published_at) where published_at is not null;
 create index deployment_branch on deployment (project_id, branch, id);
 create index gap_open on gap (project_id) where state = 'open';
 
