@@ -1,6 +1,6 @@
 export { createDashboard, type Dashboard } from './create-dashboard.ts'
 export { dashboardStyles } from './dashboard-styles.ts'
-export { PAGE_HEADERS } from './parts/document.ts'
+export { SECURITY_HEADERS } from './parts/document.ts'
 export { renderRecovery, renderRecoveryCodes } from './recovery-pages.ts'
 export { type DashboardOptions, type PageAssets, readTheme, type ThemeChoice } from './screen.ts'
 export {

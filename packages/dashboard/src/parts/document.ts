@@ -2,15 +2,23 @@
 import { type Html, type HtmlPart, html } from '@octavo/theme'
 import type { PageAssets, ThemeChoice } from '../screen.ts'
 
-/** Our own scripts, styles and forms alone; nothing of a page is kept by caches or shown in frames. */
-export const PAGE_HEADERS = {
-  'content-type': 'text/html; charset=utf-8',
-  'cache-control': 'no-store',
+/** Our own scripts, styles and forms alone; no page is shown in a frame. */
+export const SECURITY_HEADERS = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
   'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  // With `no-referrer` browsers would name no origin when they send a form.
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+} as const
+
+/** Nothing of a page is kept by caches. */
+export const PAGE_HEADERS = {
+  ...SECURITY_HEADERS,
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
 } as const
 
 export type Document = {

@@ -8,7 +8,7 @@ export function requesterOf({
   caller,
   clientAddress,
 }: {
-  readonly caller: Caller
+  readonly caller: Pick<Caller, 'actor'>
   readonly clientAddress: string | undefined
 }): Requester {
   return { actor: caller.actor, addressPrefix: addressPrefix(clientAddress) }

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { MemberCaller } from '../api-keys/caller.ts'
 import { createToken, hashToken } from '../api-keys/token.ts'
-import { addressPrefix } from '../audit/store.ts'
+import { requesterOf } from '../audit/request-audit.ts'
 import {
   CreatedInvitation,
   CreatedProject,
@@ -80,7 +80,7 @@ export function memberRoutes({ database, pepper, url, mailer }: MemberDeps): rea
     if ((before !== null && !mayGrant(own, before)) || (role !== null && !mayGrant(own, role)))
       throw new Problem('forbidden', `The role \`${own}\` cannot change this role.`)
     const place = { projectId: project === undefined ? undefined : caller.tenant.projectId }
-    const change = { actor: caller.actor, addressPrefix: addressPrefix(clientAddress) }
+    const change = requesterOf({ caller, clientAddress })
     if (!(await storeOf(caller).setRole(member, place, role, change)))
       throw new Problem(
         'conflict',
@@ -120,7 +120,7 @@ export function memberRoutes({ database, pepper, url, mailer }: MemberDeps): rea
       formats: JSON_ONLY,
       async handle({ caller, body: { name, slug }, clientAddress }) {
         const store = createMemberStore(database.forOrganisation(caller.organisationId))
-        const change = { actor: caller.actor, addressPrefix: addressPrefix(clientAddress) }
+        const change = requesterOf({ caller, clientAddress })
         const made =
           (await store.createProject({ name, slug: slug ?? slugOf(name) }, change)) ??
           (slug === undefined
@@ -229,7 +229,7 @@ export function memberRoutes({ database, pepper, url, mailer }: MemberDeps): rea
             invitedBy: caller.person.name,
             days: INVITATION_DAYS,
           },
-          { actor: caller.actor, addressPrefix: addressPrefix(clientAddress) },
+          requesterOf({ caller, clientAddress }),
         )
         const link = new URL(`/invitations/${token}`, url).href
         const { organisation, projects } = await storeOf(caller).describe()
@@ -264,7 +264,7 @@ export function memberRoutes({ database, pepper, url, mailer }: MemberDeps): rea
       query: NONE,
       formats: JSON_ONLY,
       async handle({ caller, params, clientAddress }) {
-        const change = { actor: caller.actor, addressPrefix: addressPrefix(clientAddress) }
+        const change = requesterOf({ caller, clientAddress })
         if (await storeOf(caller).withdraw(params.invitationId, change)) return undefined
         throw new Problem('not-found', 'The invitation does not exist.')
       },

@@ -1,4 +1,5 @@
 /** All SQL about the people of one organisation. */
+import type { Requester } from '../audit/request-audit.ts'
 import { insertAudit } from '../audit/store.ts'
 import type { BoundDatabase, Query } from '../database/database.ts'
 import { createPublicId } from '../public-id.ts'
@@ -29,11 +30,6 @@ const INVITATION = `i.id::text, i.email, i.role, p.public_id as project, i.invit
 
 /** A role in all of the organisation has no project. */
 export type Place = { readonly projectId: string | undefined }
-
-export type Change = {
-  readonly actor: string
-  readonly addressPrefix: string | undefined
-}
 
 export function createMemberStore(bound: BoundDatabase) {
   return {
@@ -72,7 +68,7 @@ export function createMemberStore(bound: BoundDatabase) {
       member: MemberRow,
       { projectId }: Place,
       role: Role | null,
-      change: Change,
+      change: Requester,
     ): Promise<boolean> {
       return bound
         .transaction(async (query) => {
@@ -129,7 +125,7 @@ export function createMemberStore(bound: BoundDatabase) {
     },
 
     /** A second one for the same address replaces the first, whose link stops working. */
-    invite(invitation: NewInvitation, change: Change): Promise<InvitationRow> {
+    invite(invitation: NewInvitation, change: Requester): Promise<InvitationRow> {
       return bound.transaction(async (query) => {
         await query(
           `delete from invitation where organisation_id = current_organisation()
@@ -163,7 +159,7 @@ export function createMemberStore(bound: BoundDatabase) {
       })
     },
 
-    withdraw(id: string, change: Change): Promise<boolean> {
+    withdraw(id: string, change: Requester): Promise<boolean> {
       return bound.transaction(async (query) => {
         const [row] = await query<{ email: string }>(
           `delete from invitation where organisation_id = current_organisation() and id = $1
@@ -193,7 +189,7 @@ export function createMemberStore(bound: BoundDatabase) {
     /** Nothing if the slug is taken. */
     async createProject(
       { name, slug }: { readonly name: string; readonly slug: string },
-      change: Change,
+      change: Requester,
     ): Promise<ListedProject | undefined> {
       return bound.transaction(async (query) => {
         const [project] = await query<ListedProject>(

@@ -2,7 +2,13 @@
  * What a browser sees of the service beside its API: signing in, and the dashboard, which calls the API
  * in this process as the person who is signed in.
  */
-import { type Api, createDashboard, readTheme, renderMessage } from '@octavo/dashboard'
+import {
+  type Api,
+  createDashboard,
+  readTheme,
+  renderMessage,
+  SECURITY_HEADERS,
+} from '@octavo/dashboard'
 import type { SignedIn } from '../api-keys/caller.ts'
 import type { Database } from '../database/database.ts'
 import { asProblem, PROBLEMS, Problem } from '../http/problem.ts'
@@ -40,16 +46,6 @@ export type Web = {
 }
 
 const METHODS = ['GET', 'HEAD', 'POST']
-const SECURITY_HEADERS = {
-  'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  // With `no-referrer` browsers would name no origin when they send a form.
-  'referrer-policy': 'same-origin',
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-} as const
 
 export function createWeb(deps: WebDeps): Web {
   const { sessions, pepper, now } = deps
