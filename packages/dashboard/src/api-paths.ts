@@ -9,14 +9,9 @@ export const apiPaths = {
   sessions: () => '/v1/me/sessions',
   session: (id: string) => `/v1/me/sessions/${part(id)}`,
   newProject: (organisation: string) => `/v1/organisations/${part(organisation)}/projects`,
-  members: (organisation: string, query: Query = {}) =>
-    withQuery(`/v1/organisations/${part(organisation)}/members`, query),
-  member: (organisation: string, member: string) =>
-    `/v1/organisations/${part(organisation)}/members/${part(member)}`,
-  invitations: (organisation: string) => `/v1/organisations/${part(organisation)}/invitations`,
-  invitation: (organisation: string, id: string) =>
-    `/v1/organisations/${part(organisation)}/invitations/${part(id)}`,
-  /** Everything else belongs to a project. */
+  passkeys: () => '/v1/me/passkeys',
+  passkey: (id: string) => `/v1/me/passkeys/${part(id)}`,
+  /** Everything else belongs to a project; members of its organisation too. */
   project: (project: string, rest = '', query: Query = {}) =>
     withQuery(`/v1/projects/${part(project)}${rest}`, query),
   /** The export of conversations is older than the other paths. */

@@ -49,8 +49,11 @@ export async function findApi<T>(
   throw new ApiFailure(problem)
 }
 
-/** A reply that the contract does not describe: it is shown as far as it is understood. */
+/** A reply that the contract does not describe. */
 export const ANY_REPLY: Schema<unknown> = { parse: (value) => value }
+
+/** Of a change that answers with nothing, or with what nobody looks at. */
+export const NO_REPLY: Schema<undefined> = { parse: () => undefined }
 
 export type Change = {
   readonly method: 'POST' | 'PUT' | 'DELETE'

@@ -313,14 +313,14 @@ describe('forms', () => {
       `${PROJECT}/members/usr_3/remove`,
       {},
       'DELETE',
-      `/v1/organisations/${ORGANISATION_ID}/members/usr_3`,
+      `/v1/projects/${PROJECT_ID}/members/usr_3`,
       undefined,
     ],
     [
       `${PROJECT}/invitations/inv_1/remove`,
       {},
       'DELETE',
-      `/v1/organisations/${ORGANISATION_ID}/invitations/inv_1`,
+      `/v1/projects/${PROJECT_ID}/invitations/inv_1`,
       undefined,
     ],
     [
@@ -348,7 +348,9 @@ describe('forms', () => {
       const actions = [...main.matchAll(/<form method="post" action="([^"]+)"/g)].map(
         ([, to = '']) => to,
       )
-      for (const action of new Set(actions)) {
+      // The service answers these two itself.
+      const own = ['/account/passkeys', '/account/recovery-codes']
+      for (const action of new Set(actions).difference(new Set(own))) {
         const { api } = recordApi()
         const refusing: typeof api = async (method, at, options) =>
           method === 'GET'

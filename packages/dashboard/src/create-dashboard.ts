@@ -11,8 +11,8 @@ import {
   readTheme,
   type Screen,
 } from './screen.ts'
-import { revokeSession, showAccount } from './screens/account.ts'
-import { saveAssistant, showAssistant, testAssistant } from './screens/assistant.ts'
+import { deletePasskey, revokeSession, showAccount } from './screens/account.ts'
+import { saveAssistant, showAssistant, testAssistant, turnOff } from './screens/assistant.ts'
 import { exportAudit, showAudit } from './screens/audit.ts'
 import { changeBuild, showBuild, streamLog } from './screens/build.ts'
 import { showConnection, testConnection } from './screens/connection.ts'
@@ -88,6 +88,9 @@ export function createDashboard(options: DashboardOptions): Dashboard {
   app.post('/account/sessions/:id/revoke', async ({ env, req }) =>
     revokeSession(await screenOf(env.visit), req.param('id')),
   )
+  app.post('/account/passkeys/:id/delete', async ({ env, req }) =>
+    deletePasskey(await screenOf(env.visit), req.param('id')),
+  )
   addSiteRoutes(show, change)
   addReaderRoutes(show, change)
   addAccessRoutes(show, change)
@@ -140,6 +143,7 @@ function addReaderRoutes(show: Add<Show>, change: Add<Change>): void {
   change('/gaps/:id', (screen, form, id) => changeGap(screen, id, form))
   show('/assistant', (screen) => showAssistant(screen))
   change('/assistant', saveAssistant)
+  change('/assistant/off', turnOff)
   change('/assistant/test', testAssistant)
 }
 

@@ -47,7 +47,7 @@ export function renderSignIn({ providers, passkey, email, error, next, ...page }
     theme,
     title: organisation === undefined ? 'Sign in' : `Sign in to ${organisation}`,
     lead: 'There are no passwords here.',
-    body: html`${error !== undefined && notice({ tone: 'bad', text: error })}<div class="ways">${ways}${passkey && html`<button class="button full" type="button" hidden data-passkey data-next="${next}">${icon('fingerprint')}Use a passkey</button>`}</div>${email && emailForm}${none}<p class="hint">No account? Ask an owner for an invitation. Locked out? The operator runs <code>octavo-service login-link</code>.</p>`,
+    body: html`${error !== undefined && notice({ tone: 'bad', text: error })}<div class="ways">${ways}${passkey && html`<button class="button full" type="button" hidden data-passkey data-next="${next}">${icon('fingerprint')}Use a passkey</button>`}</div>${email && emailForm}${none}${passkey && html`<p class="hint">Lost your passkeys? <a class="link" href="/sign-in/recovery">Use a recovery code</a>.</p>`}<p class="hint">No account? Ask an owner for an invitation. Locked out? The operator runs <code>octavo-service login-link</code>.</p>`,
   })
 }
 

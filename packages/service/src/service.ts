@@ -14,7 +14,7 @@ import { findStartProblem } from './database/check-role.ts'
 import { type Database, openDatabase, type Tenant } from './database/database.ts'
 import { createReplicaReader } from './database/replica.ts'
 import { compatibleRoutes } from './deployments/compatible-routes.ts'
-import { createDeploymentService } from './deployments/deployment-service.ts'
+import { createDeploymentService, describeProject } from './deployments/deployment-service.ts'
 import { previewRoutes } from './deployments/preview-routes.ts'
 import { createPreviewStore } from './deployments/preview-store.ts'
 import { deploymentRoutes } from './deployments/routes.ts'
@@ -200,7 +200,9 @@ export function createService({
   const routes = [
     ...conversationDetailsRoutes((tenant) => createDetailsStore(database.forProject(tenant))),
     ...conversationRoutes({ conversationsOf, now, onBrokenStream }),
-    ...deploymentRoutes(deploymentsOf),
+    ...deploymentRoutes(deploymentsOf, (tenant) =>
+      describeProject(createDeploymentStore(database.forProject(tenant)), siteUrlOf),
+    ),
     ...previewRoutes(previewsOf),
     ...buildRoutes({ buildsOf: gitBuilds.of, onBrokenStream, now }),
     ...gapRoutes((tenant) => createGapService(database.forProject(tenant))),

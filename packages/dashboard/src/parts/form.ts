@@ -6,7 +6,7 @@ export type FieldOptions = {
   readonly name: string
   readonly label: string
   readonly value?: string
-  readonly type?: 'text' | 'email' | 'number' | 'date' | 'search' | 'url'
+  readonly type?: 'text' | 'email' | 'number' | 'date' | 'search' | 'url' | 'password'
   readonly hint?: HtmlPart
   readonly error?: string | undefined
   readonly placeholder?: string

@@ -1,15 +1,16 @@
 /** `/account`: who I am here, and where I am signed in. */
-import { SessionList } from '@octavo/service/contract'
-import { html } from '@octavo/theme'
+import { PasskeyList, SessionList } from '@octavo/service/contract'
+import { type Html, html } from '@octavo/theme'
 import { apiPaths } from '../api-paths.ts'
-import { ANY_REPLY, readApi, sendApi } from '../call-api.ts'
-import { card, factList, pageHead } from '../parts/card.ts'
+import { NO_REPLY, readApi, sendApi } from '../call-api.ts'
+import { card, emptyState, factList, pageHead } from '../parts/card.ts'
 import { curlCommand, sameWithoutThisPage } from '../parts/code-sample.ts'
 import { redirect } from '../parts/document.ts'
-import { postButton } from '../parts/form.ts'
+import { hiddenFields, postButton, textField } from '../parts/form.ts'
 import { accountPage } from '../parts/frame.ts'
 import { icon } from '../parts/icon.ts'
 import { problemNotice } from '../parts/notice.ts'
+import { countOf } from '../parts/number.ts'
 import { type Row, table } from '../parts/table.ts'
 import { timeTag } from '../parts/time.ts'
 import type { Screen } from '../screen.ts'
@@ -18,7 +19,10 @@ type Session = SessionList['sessions'][number]
 
 export async function showAccount(screen: Screen, problem?: string): Promise<Response> {
   const { visit, options } = screen
-  const { sessions } = await readApi(visit.api, SessionList, apiPaths.sessions())
+  const [{ sessions }, passkeys] = await Promise.all([
+    readApi(visit.api, SessionList, apiPaths.sessions()),
+    readApi(visit.api, PasskeyList, apiPaths.passkeys()),
+  ])
   const list = table({
     caption: 'Sessions',
     columns: [
@@ -43,17 +47,82 @@ export async function showAccount(screen: Screen, problem?: string): Promise<Res
           ['Id', html`<code>${visit.person.id}</code>`],
         ]),
       },
-    )}${card({ title: 'Sessions', aside: 'End those that you do not know.', isFlush: true, body: list })}${sameWithoutThisPage(curlCommand({ url: options.url, path: apiPaths.sessions(), isForPeople: true }))}`,
+    )}${passkeyCard(screen, passkeys)}${card({ title: 'Sessions', aside: 'End those that you do not know.', isFlush: true, body: list })}${sameWithoutThisPage(curlCommand({ url: options.url, path: apiPaths.sessions(), isForPeople: true }))}`,
   })
 }
 
 export async function revokeSession(screen: Screen, id: string): Promise<Response> {
-  const sent = await sendApi(screen.visit.api, ANY_REPLY, {
+  const sent = await sendApi(screen.visit.api, NO_REPLY, {
     method: 'DELETE',
     path: apiPaths.session(id),
   })
   if (!sent.ok) return showAccount(screen, sent.problem.detail)
   return redirect('/account')
+}
+
+export async function deletePasskey(screen: Screen, id: string): Promise<Response> {
+  const sent = await sendApi(screen.visit.api, NO_REPLY, {
+    method: 'DELETE',
+    path: apiPaths.passkey(id),
+  })
+  if (!sent.ok) return showAccount(screen, sent.problem.detail)
+  return redirect('/account')
+}
+
+/** Passkeys need script, so their form is shown by it; everything else works without. */
+function passkeyCard({ visit, now }: Screen, { passkeys, recoveryCodesLeft }: PasskeyList): Html {
+  const token = visit.formToken
+  const rows = passkeys.map((passkey): Row => {
+    const { id, name, synced, createdAt, lastUsedAt } = passkey
+    const used = lastUsedAt === null ? 'Never' : timeTag(lastUsedAt, now)
+    const end = postButton({
+      action: `/account/passkeys/${encodeURIComponent(id)}/delete`,
+      token,
+      look: 'small danger',
+      label: html`Delete<span class="sr-only"> the passkey ${name}</span>`,
+    })
+    return {
+      cells: [
+        {
+          isLead: true,
+          content: html`<span class="main with-sign">${icon('fingerprint')}${name}</span><div class="sub">${synced ? 'Kept by a password manager' : 'On one device'}</div>`,
+        },
+        { content: timeTag(createdAt, now), isEnd: true, label: 'Added' },
+        { content: used, isEnd: true, label: 'Used' },
+        { content: end, isEnd: true },
+      ],
+    }
+  })
+  const list =
+    rows.length === 0
+      ? emptyState(
+          'No passkey yet',
+          'With a passkey you sign in by fingerprint, face or a key, without a mail. It cannot be phished.',
+        )
+      : table({
+          caption: 'Passkeys',
+          columns: [
+            { label: 'Passkey' },
+            { label: 'Added', isEnd: true },
+            { label: 'Last used', isEnd: true },
+            { label: 'Actions', isHidden: true },
+          ],
+          rows,
+        })
+  const add = html`<form method="post" action="/account/passkeys" class="filters flat" data-passkey-register hidden>${hiddenFields({ token })}${textField({ name: 'name', label: 'Name', placeholder: 'Laptop', isRequired: true, maxLength: 100, className: 'grow' })}<button class="button primary">${icon('plus')}Add a passkey</button></form>`
+  const codes = postButton({
+    action: '/account/recovery-codes',
+    token,
+    look: 'small',
+    label: recoveryCodesLeft === 0 ? 'Create recovery codes' : 'Replace them',
+  })
+  return card({
+    title: 'Passkeys',
+    aside: 'Adding one needs a sign-in within the last 15 minutes.',
+    isFlush: true,
+    body: html`${list}<div class="card-body">${add}</div>`,
+    foot: html`<span>${recoveryCodesLeft === 0 ? 'You have no recovery codes: who loses all passkeys has to ask the operator.' : `${countOf(recoveryCodesLeft, 'recovery code')} left.`}</span><div class="end">${codes}</div>`,
+  })
 }
 
 function sessionRow({ now, visit }: Screen, session: Session): Row {

@@ -1,19 +1,12 @@
 /** `/projects/:id/assistant`: who answers readers, what it may cost, and a test question. */
+import { AssistantAnswer, AssistantReply } from '@octavo/service/contract'
 import { type Html, type HtmlPart, html } from '@octavo/theme'
 import { apiPaths } from '../api-paths.ts'
-import {
-  ANY_REPLY,
-  errorOf,
-  type FormProblem,
-  generalError,
-  readApi,
-  sendApi,
-} from '../call-api.ts'
-import { LooseReply } from '../loose-reply.ts'
-import { card, pageHead } from '../parts/card.ts'
+import { errorOf, type FormProblem, generalError, NO_REPLY, readApi, sendApi } from '../call-api.ts'
+import { card, cardHead, pageHead } from '../parts/card.ts'
 import { curlCommand, sameWithoutThisPage } from '../parts/code-sample.ts'
 import { redirect } from '../parts/document.ts'
-import { checkbox, postForm, selectField, textField } from '../parts/form.ts'
+import { checkbox, postButton, postForm, selectField, textField } from '../parts/form.ts'
 import { projectPage } from '../parts/frame.ts'
 import { webLink } from '../parts/link.ts'
 import { notice, problemNotice } from '../parts/notice.ts'
@@ -21,48 +14,74 @@ import { countText } from '../parts/number.ts'
 import { GOOD, OFF, resolutionState, stateTag } from '../parts/state.ts'
 import { type Form, formValue, type ProjectScreen } from '../screen.ts'
 
-const FIELDS = ['url', 'model', 'format', 'tokensPerDay', 'tokensPerMonth', 'enabled', 'mask']
+const FIELDS = ['model', 'tokensPerDay', 'tokensPerMonth']
 const NEARLY = 0.8
 
 type Attempt = { readonly form: Form; readonly problem: FormProblem }
 type Shown = { readonly attempt?: Attempt; readonly answer?: HtmlPart; readonly question?: string }
 
+const settingsPath = ({ project }: ProjectScreen) => apiPaths.project(project.id, '/assistant')
+
 export async function showAssistant(screen: ProjectScreen, shown: Shown = {}): Promise<Response> {
   const { visit, project, options, url } = screen
-  const path = apiPaths.project(project.id, '/assistant')
-  const settings = new LooseReply(await readApi(visit.api, ANY_REPLY, path))
+  const settings = await readApi(visit.api, AssistantReply, settingsPath(screen))
   const saved =
     url.searchParams.has('saved') &&
     shown.attempt === undefined &&
     notice({ tone: 'good', text: 'The settings were saved.' })
-  const isOn = settings.flag('enabled', 'on') ?? true
+  const state = stateTag(settings.isOn ? GOOD('On') : OFF('Off'), true)
   return projectPage(screen, {
     section: 'assistant',
     title: 'Assistant',
     status: shown.attempt?.problem.status ?? 200,
-    body: html`${pageHead({ title: 'Assistant', lead: 'It answers readers from your pages and names them. Without a model it quotes.', state: stateTag(isOn ? GOOD('On') : OFF('Off'), true) })}${saved}${usage(settings)}${testForm(screen, shown)}${settingsForm(screen, settings, shown.attempt)}${sameWithoutThisPage(curlCommand({ url: options.url, path }), `octavo-service assistant show ${project.id}\noctavo-service assistant test ${project.id}`)}`,
+    body: html`${pageHead({ title: 'Assistant', lead: 'It answers readers from your pages and names them. Without a model it quotes.', state })}${saved}${offNotice(settings)}${usage(settings)}${testForm(screen, shown)}${settingsForm(screen, settings, shown.attempt)}${sameWithoutThisPage(curlCommand({ url: options.url, path: settingsPath(screen) }), `octavo-service assistant show ${project.id}\noctavo-service assistant test ${project.id}`)}`,
   })
 }
 
+function offNotice({ isOn }: AssistantReply): HtmlPart {
+  if (isOn) return undefined
+  return notice({
+    tone: 'warning',
+    title: 'Readers do not see the assistant.',
+    text: 'Its settings stay. Saving them turns it on.',
+  })
+}
+
+export async function turnOff(screen: ProjectScreen): Promise<Response> {
+  const sent = await sendApi(screen.visit.api, NO_REPLY, {
+    method: 'DELETE',
+    path: settingsPath(screen),
+  })
+  if (!sent.ok) return showAssistant(screen, { answer: problemNotice(sent.problem.detail) })
+  return redirect(screen.path('assistant'))
+}
+
+/** An empty budget is the service's; an empty name of a model is its model. */
 export async function saveAssistant(screen: ProjectScreen, form: Form): Promise<Response> {
   const count = (name: string) => {
     const text = formValue(form, name)
     return text === '' ? null : Number(text)
   }
+  const key = formValue(form, 'key')
   const model = formValue(form, 'model')
-  const sent = await sendApi(screen.visit.api, ANY_REPLY, {
+  const { model: stored } = await readApi(screen.visit.api, AssistantReply, settingsPath(screen))
+  const own = {
+    ...(stored && { contextTokens: stored.contextTokens, hasTools: stored.hasTools }),
+    url: formValue(form, 'url'),
+    model,
+    format: formValue(form, 'format'),
+    ...(key !== '' && { key }),
+  }
+  const isNone = model === '' && own.url === ''
+  const sent = await sendApi(screen.visit.api, AssistantReply, {
     method: 'PUT',
-    path: apiPaths.project(screen.project.id, '/assistant'),
+    path: settingsPath(screen),
     body: {
-      enabled: form.has('enabled'),
-      ...(model === ''
-        ? { model: null }
-        : {
-            model: { url: formValue(form, 'url'), name: model, format: formValue(form, 'format') },
-          }),
+      model: isNone ? null : own,
+      mask: form.has('mask'),
+      proofOfWork: form.has('proofOfWork'),
       tokensPerDay: count('tokensPerDay'),
       tokensPerMonth: count('tokensPerMonth'),
-      mask: form.has('mask'),
     },
   })
   if (!sent.ok) return showAssistant(screen, { attempt: { form, problem: sent.problem } })
@@ -71,32 +90,27 @@ export async function saveAssistant(screen: ProjectScreen, form: Form): Promise<
 
 export async function testAssistant(screen: ProjectScreen, form: Form): Promise<Response> {
   const question = formValue(form, 'question')
-  const sent = await sendApi(screen.visit.api, ANY_REPLY, {
+  const sent = await sendApi(screen.visit.api, AssistantAnswer, {
     method: 'POST',
     path: apiPaths.project(screen.project.id, '/assistant/test'),
     body: { question },
   })
-  if (!sent.ok) {
-    const answer = notice({ tone: 'bad', title: 'No answer.', text: sent.problem.detail })
-    return showAssistant(screen, { answer, question })
-  }
-  return showAssistant(screen, { answer: testAnswer(screen, new LooseReply(sent.data)), question })
+  const answer = sent.ok
+    ? testAnswer(screen, sent.data)
+    : notice({ tone: 'bad', title: 'No answer.', text: sent.problem.detail })
+  return showAssistant(screen, { answer, question })
 }
 
-function testAnswer({ site }: ProjectScreen, reply: LooseReply): Html {
-  const text = reply.text('answer', 'response', 'text') ?? ''
-  const status = reply.text('resolutionStatus', 'status')
-  const sources = reply
-    .list('sources')
-    .map(
-      (source, index) =>
-        html`<li><span class="cite">${index + 1}</span>${webLink(source.text('url'), source.text('title') ?? source.text('url'), { base: site.url })}</li>`,
-    )
-  const facts = [reply.text('model'), reply.number('tokens', 'usedTokens')]
-    .filter((one) => one !== undefined)
-    .map((one) => (typeof one === 'number' ? `${countText(one)} tokens` : one))
-    .join(', ')
-  return html`<div class="said"><header>${status === 'answered' || status === 'unanswered' ? stateTag(resolutionState(status)) : undefined}<span>${facts}</span></header><div class="answer"><p>${text}</p></div>${sources.length > 0 && html`<ol class="sources">${sources}</ol>`}</div>`
+function testAnswer({ site }: ProjectScreen, answer: AssistantAnswer): Html {
+  const { response, resolutionStatus, model = 'Quotation', usedTokens } = answer
+  const isAnswered = resolutionStatus === 'answered'
+  const pages = isAnswered ? answer.sources : answer.nearest
+  const list = pages.map(
+    ({ title, url }, index) =>
+      html`<li><span class="cite">${index + 1}</span>${webLink(url, title || url, { base: site.url })}</li>`,
+  )
+  const facts = usedTokens > 0 ? `${model}, ${countText(usedTokens)} tokens` : model
+  return html`<div class="said"><header>${stateTag(resolutionState(resolutionStatus))}<span>${facts}</span></header><div class="answer"><p>${response}</p></div>${list.length > 0 && html`<h3>${isAnswered ? 'Sources' : 'Pages that came nearest'}</h3><ol class="sources">${list}</ol>`}</div>`
 }
 
 function testForm({ visit, path }: ProjectScreen, { answer, question = '' }: Shown): Html {
@@ -114,64 +128,124 @@ function testForm({ visit, path }: ProjectScreen, { answer, question = '' }: Sho
   })
 }
 
-function usage(settings: LooseReply): HtmlPart {
-  const used = settings.part('usage', 'used')
+function usage({ today, month }: AssistantReply): Html {
   const items = [
-    {
-      label: 'Tokens today',
-      count: used.number('day', 'today'),
-      max: settings.number('tokensPerDay'),
-    },
-    {
-      label: 'Tokens this month',
-      count: used.number('month'),
-      max: settings.number('tokensPerMonth'),
-    },
-  ].filter(({ count }) => count !== undefined)
-  if (items.length === 0) return undefined
-  const isNearly = items.some(({ count = 0, max }) => max !== undefined && count >= max * NEARLY)
-  return html`${isNearly && notice({ tone: 'warning', title: 'The budget is nearly used up.', text: 'When it is, readers get quotations instead of written answers.' })}<dl class="card statistics">${items.map(({ label, count = 0, max }) => html`<div><dt>${label}</dt><dd>${countText(count)} ${html`<span class="delta">${max === undefined ? 'no limit' : `of ${countText(max)}`}</span>`}</dd></div>`)}</dl>`
+    { label: 'Tokens today', ...today },
+    { label: 'Tokens this month', ...month },
+  ]
+  const isNearly = items.some(({ tokens, tokensMax }) => isNear(tokens, tokensMax))
+  const warning =
+    isNearly &&
+    notice({
+      tone: 'warning',
+      title: 'The budget is nearly used up.',
+      text: 'When it is, readers get quotations instead of written answers.',
+    })
+  const parts = items.map(
+    ({ label, tokens, tokensMax }) =>
+      html`<div><dt>${label}</dt><dd>${countText(tokens)} <span class="delta">${tokensMax === null ? 'no limit' : `of ${countText(tokensMax)}`}</span></dd></div>`,
+  )
+  return html`${warning}<dl class="card statistics">${parts}<div><dt>Questions this month</dt><dd>${countText(month.questions)} <span class="delta">${countText(month.cached)} from the cache</span></dd></div></dl>`
 }
+
+const isNear = (tokens: number, max: number | null) => max !== null && tokens >= max * NEARLY
 
 function settingsForm(
   { visit, path }: ProjectScreen,
-  settings: LooseReply,
+  settings: AssistantReply,
   attempt: Attempt | undefined,
 ): Html {
   const { form, problem } = attempt ?? {}
-  const model = settings.part('model')
-  const value = (name: string, saved: string | number | undefined) =>
+  const { model, serviceModel } = settings
+  const value = (name: string, saved: string | number | null | undefined) =>
     form === undefined ? String(saved ?? '') : formValue(form, name)
-  const isOn = form === undefined ? (settings.flag('enabled', 'on') ?? true) : form.has('enabled')
-  const masks = form === undefined ? (settings.flag('mask') ?? true) : form.has('mask')
-  const budget = (name: string, label: string) =>
+  const isChecked = (name: 'mask' | 'proofOfWork') =>
+    form === undefined ? settings[name] : form.has(name)
+  const budget = (name: 'tokensPerDay' | 'tokensPerMonth', label: string) =>
     textField({
       name,
       label,
       type: 'number',
       min: 0,
-      value: value(name, settings.number(name)),
-      placeholder: 'No limit',
+      value: value(name, settings[name]),
+      placeholder: 'That of the service',
       isOptional: true,
       error: errorOf(problem, name),
     })
-  const fields = html`<div class="form-grid">${textField({ name: 'url', label: 'Address of the model', type: 'url', value: value('url', model.text('url') ?? settings.text('url')), placeholder: 'http://localhost:11434/v1', isOptional: true, error: errorOf(problem, 'model.url') ?? errorOf(problem, 'url'), hint: 'Without one the model of the service answers, or quotations.' })}${textField({ name: 'model', label: 'Name of the model', value: value('model', model.text('name', 'model') ?? settings.text('model')), placeholder: 'qwen3-32b', isOptional: true, error: errorOf(problem, 'model') })}${selectField(
-    {
+  const without =
+    serviceModel === null
+      ? 'Without one, answers are quotations.'
+      : `Without one, ${serviceModel} of the service answers.`
+  const fields = [
+    textField({
+      name: 'url',
+      label: 'Address of the model',
+      type: 'url',
+      value: value('url', model?.url),
+      placeholder: 'https://models.example.com/v1',
+      isOptional: true,
+      error: errorOf(problem, 'model.url') ?? errorOf(problem, 'model'),
+      hint: without,
+    }),
+    textField({
+      name: 'model',
+      label: 'Name of the model',
+      value: value('model', model?.model),
+      placeholder: 'qwen3-32b',
+      isOptional: true,
+      error: errorOf(problem, 'model.model'),
+    }),
+    selectField({
       name: 'format',
       label: 'Format',
-      value: value('format', model.text('format')) || 'openai',
+      value: value('format', model?.format) || 'openai',
       choices: [
         { value: 'openai', label: 'OpenAI' },
         { value: 'anthropic', label: 'Anthropic' },
       ],
-      error: errorOf(problem, 'format'),
-      hint: html`Its key is set with <code>octavo-service assistant set --key-file</code>.`,
-    },
-  )}<div class="form-grid">${budget('tokensPerDay', 'Tokens a day')}${budget('tokensPerMonth', 'Tokens a month')}</div></div>`
-  return postForm({
+      error: errorOf(problem, 'model.format'),
+    }),
+    textField({
+      name: 'key',
+      label: 'Key of the model',
+      type: 'password',
+      isOptional: true,
+      placeholder: model?.hasKey ? 'Stored. Type another to replace it.' : '',
+      error: errorOf(problem, 'model.key'),
+      hint: 'It is stored encrypted and never shown again.',
+    }),
+    budget('tokensPerDay', 'Tokens a day'),
+    budget('tokensPerMonth', 'Tokens a month'),
+  ]
+  const checks = [
+    checkbox({
+      name: 'mask',
+      value: 'on',
+      label: 'Mask keys and addresses in questions',
+      hint: 'Before anything is stored or sent to a model.',
+      isChecked: isChecked('mask'),
+    }),
+    checkbox({
+      name: 'proofOfWork',
+      value: 'on',
+      label: 'Let browsers compute for a moment before the first question',
+      hint: 'Against programs that ask in bulk.',
+      isChecked: isChecked('proofOfWork'),
+    }),
+  ]
+  const token = visit.formToken
+  const off =
+    settings.isOn &&
+    postButton({
+      action: path('assistant/off'),
+      token,
+      look: 'small',
+      label: html`Turn off<span class="sr-only"> the assistant</span>`,
+    })
+  const settingsPart = postForm({
     action: path('assistant'),
-    token: visit.formToken,
-    className: 'card',
-    body: html`<div class="card-head"><h2>Settings</h2></div><div class="card-body stack">${problemNotice(generalError(problem, FIELDS))}${checkbox({ name: 'enabled', value: 'on', label: 'The assistant is on', hint: 'Readers see its button on every page.', isChecked: isOn })}${fields}${checkbox({ name: 'mask', value: 'on', label: 'Mask keys and addresses in questions', hint: 'Before anything is stored or sent to a model.', isChecked: masks })}</div><div class="card-foot"><button class="button primary end">Save</button></div>`,
+    token,
+    body: html`<div class="card-body stack">${problemNotice(generalError(problem, FIELDS))}<div class="form-grid">${fields}</div>${checks}</div><div class="card-foot"><button class="button primary end">${settings.isOn ? 'Save' : 'Save and turn on'}</button></div>`,
   })
+  return html`<section class="card">${cardHead('Settings', off)}${settingsPart}</section>`
 }

@@ -13,7 +13,7 @@ import { timeTag } from '../parts/time.ts'
 import { formValue, type ProjectScreen } from '../screen.ts'
 import { actionWords } from './audit-words.ts'
 
-const FILTERS = ['text', 'actor', 'action', 'from', 'to']
+const FILTERS = ['q', 'actor', 'action', 'from', 'to']
 const NDJSON = 'application/x-ndjson'
 const CHANGE_LENGTH_MAX = 60
 
@@ -60,21 +60,37 @@ function readFilter(url: URL): Query {
   )
 }
 
-const KINDS = ['key', 'deployment', 'project', 'preview', 'build', 'gap', 'member', 'invitation']
+const KINDS = {
+  key: 'Keys',
+  member: 'Members',
+  project: 'Project',
+  deployment: 'Deployments',
+  build: 'Builds',
+  preview: 'Previews',
+  connection: 'Git connection',
+  conversation: 'Conversations',
+  assistant: 'Assistant',
+  gap: 'Gaps',
+}
 
 function filterForm({ path }: ProjectScreen, filter: Query): Html {
   const value = (name: string) => String(filter[name] ?? '')
-  const kinds = KINDS.map((kind) => ({ value: kind, label: `${kind}s` }))
+  const kinds = Object.entries(KINDS).map(([kind, label]) => ({ value: kind, label }))
   const fields = [
     textField({
-      name: 'text',
+      name: 'q',
       label: 'Text',
       type: 'search',
-      value: value('text'),
+      value: value('q'),
       placeholder: 'Id, name or request id',
       className: 'grow',
     }),
-    textField({ name: 'actor', label: 'Who', value: value('actor'), placeholder: 'Everyone' }),
+    textField({
+      name: 'actor',
+      label: 'Who',
+      value: value('actor'),
+      placeholder: 'operator, or key',
+    }),
     selectField({
       name: 'action',
       label: 'What',

@@ -2,7 +2,7 @@
 import { Build, BuildDiagnostics, BuildLogLine } from '@octavo/service/contract'
 import { type Html, type HtmlPart, html } from '@octavo/theme'
 import { apiPaths } from '../api-paths.ts'
-import { ANY_REPLY, findApi, readApi, readProblem, sendApi } from '../call-api.ts'
+import { findApi, NO_REPLY, readApi, readProblem, sendApi } from '../call-api.ts'
 import { card, commitTag, factColumns, pageHead } from '../parts/card.ts'
 import { curlCommand, sameWithoutThisPage } from '../parts/code-sample.ts'
 import { redirect } from '../parts/document.ts'
@@ -52,7 +52,7 @@ export async function changeBuild(
   id: string,
   kind: 'cancel' | 'retry',
 ): Promise<Response> {
-  const sent = await sendApi(screen.visit.api, kind === 'retry' ? Build : ANY_REPLY, {
+  const sent = await sendApi(screen.visit.api, kind === 'retry' ? Build : NO_REPLY, {
     method: 'POST',
     path: apiPaths.project(screen.project.id, `/builds/${encodeURIComponent(id)}/${kind}`),
   })

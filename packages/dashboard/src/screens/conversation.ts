@@ -1,9 +1,8 @@
 /** `/projects/:id/conversations/:id`: one question and its answer, with what is known of it. */
-import { Conversation } from '@octavo/service/contract'
+import { type UNANSWERED_REASONS, WholeConversation } from '@octavo/service/contract'
 import { type Html, type HtmlPart, html } from '@octavo/theme'
 import { apiPaths } from '../api-paths.ts'
-import { ANY_REPLY, readApi, sendApi } from '../call-api.ts'
-import { LooseReply } from '../loose-reply.ts'
+import { NO_REPLY, readApi, sendApi } from '../call-api.ts'
 import { card, factList, pageHead } from '../parts/card.ts'
 import { curlCommand, sameWithoutThisPage } from '../parts/code-sample.ts'
 import { confirmPage } from '../parts/confirm.ts'
@@ -19,8 +18,7 @@ import type { ProjectScreen } from '../screen.ts'
 
 const TITLE_LENGTH_MAX = 140
 
-/** Conversations of an import have none of the details; those of the assistant have most. */
-const REASONS: Readonly<Record<string, string>> = {
+const REASONS: Readonly<Record<(typeof UNANSWERED_REASONS)[number], string>> = {
   declared: 'The assistant said so itself.',
   'no-sources': 'No page was found for it.',
   'low-support': 'What was found did not support an answer.',
@@ -30,24 +28,27 @@ const REASONS: Readonly<Record<string, string>> = {
   interrupted: 'The answer was interrupted.',
 }
 
-async function readConversation({ visit, project }: ProjectScreen, id: string) {
-  const path = apiPaths.project(project.id, `/conversations/${encodeURIComponent(id)}`)
-  const reply = await readApi(visit.api, ANY_REPLY, path)
-  const record = reply as Record<string, unknown>
-  const base = 'conversation' in record ? record.conversation : record
-  return {
-    conversation: Conversation.loose().parse(base),
-    details: new LooseReply({ ...(base as object), ...record }),
-  }
-}
+const conversationPath = ({ project }: ProjectScreen, id: string) =>
+  apiPaths.project(project.id, `/conversations/${encodeURIComponent(id)}`)
+
+const readConversation = (screen: ProjectScreen, id: string) =>
+  readApi(screen.visit.api, WholeConversation, conversationPath(screen, id))
 
 export async function showConversation(screen: ProjectScreen, id: string): Promise<Response> {
-  const { conversation, details } = await readConversation(screen, id)
-  const { options, project, path, may } = screen
+  const conversation = await readConversation(screen, id)
+  const { options, path, may } = screen
   const title = shorten(conversation.query)
-  const facts = card({ title: 'Facts', body: factLines(screen, conversation, details) })
-  const note = details.text('feedbackReason') ?? details.part('feedback').text('reason', 'text')
-  const body = html`${pageHead({ title, back: { href: path('conversations'), label: 'Conversations' } })}<div class="grid with-side"><div class="stack">${unanswered(screen, conversation, details)}${spoken(screen, conversation)}${retrieved(screen, details)}</div><div class="stack">${facts}${note !== undefined && card({ title: 'The reader’s note', body: html`<p>“${note}”</p>` })}${may('analytics:write') && card({ title: 'Delete', body: html`<p class="hint">Removes the question, the answer, the sources and the reader’s note. It cannot be undone.</p><p class="after"><a class="button danger" href="${path(`conversations/${id}/delete`)}">${icon('trash')}Delete this conversation…</a></p>` })}</div></div>${sameWithoutThisPage(curlCommand({ url: options.url, path: apiPaths.project(project.id, `/conversations/${id}`) }))}`
+  const { note } = conversation.feedback ?? {}
+  const facts = card({ title: 'Facts', body: factLines(screen, conversation) })
+  const said =
+    note !== undefined && card({ title: 'The reader’s note', body: html`<p>“${note}”</p>` })
+  const end =
+    may('analytics:write') &&
+    card({
+      title: 'Delete',
+      body: html`<p class="hint">Removes the question, the answer, the sources and the reader’s note. It cannot be undone.</p><p class="after"><a class="button danger" href="${path(`conversations/${id}/delete`)}">${icon('trash')}Delete this conversation…</a></p>`,
+    })
+  const body = html`${pageHead({ title, back: { href: path('conversations'), label: 'Conversations' } })}<div class="grid with-side"><div class="stack">${unanswered(screen, conversation)}${spoken(screen, conversation)}${nearest(screen, conversation)}</div><div class="stack">${facts}${said}${end}</div></div>${sameWithoutThisPage(curlCommand({ url: options.url, path: conversationPath(screen, id) }))}`
   return projectPage(screen, { section: 'conversations', title, body })
 }
 
@@ -56,21 +57,19 @@ const shorten = (text: string) =>
 
 function unanswered(
   { path }: ProjectScreen,
-  { resolutionStatus }: Conversation,
-  details: LooseReply,
+  { resolutionStatus, reason, gap }: WholeConversation,
 ): HtmlPart {
   if (resolutionStatus === 'answered') return undefined
-  const reason = details.text('reason', 'resolutionReason') ?? ''
-  const gap = details.text('gap', 'gapId')
+  const why = reason === undefined ? 'Your pages do not answer this question.' : REASONS[reason]
   return notice({
     tone: 'warning',
     sign: 'alert-circle',
     title: 'Unanswered.',
-    text: html`${REASONS[reason] ?? 'Your pages do not answer this question.'} ${gap !== undefined && html`It belongs to <a href="${path(`gaps#${gap}`)}">a gap</a>.`}`,
+    text: html`${why} ${gap !== undefined && html`It belongs to <a href="${path(`gaps#${gap}`)}">a gap</a>.`}`,
   })
 }
 
-function spoken({ now, site }: ProjectScreen, conversation: Conversation): Html {
+function spoken({ now, site }: ProjectScreen, conversation: WholeConversation): Html {
   const { query, response, sources, pageUrl, timestamp } = conversation
   const paragraphs = response
     .split(/\n{2,}/)
@@ -83,39 +82,29 @@ function spoken({ now, site }: ProjectScreen, conversation: Conversation): Html 
   return html`<section class="card"><div class="said"><header>${icon('user')}<span>Reader${pageUrl !== undefined && html`, on <code>${pageUrl}</code>`}, ${timeTag(timestamp, now)}</span></header><p class="question">${query}</p></div><div class="said"><header>${icon('bot')}<span>Assistant</span></header><div class="answer">${paragraphs.length === 0 ? html`<p class="muted">No answer was given.</p>` : paragraphs}</div></div>${list.length > 0 && html`<div class="said"><h2>Sources</h2><ol class="sources">${list}</ol></div>`}</section>`
 }
 
-function retrieved({ site }: ProjectScreen, details: LooseReply): HtmlPart {
-  const sections = details.list('retrieved', 'nearest')
-  if (sections.length === 0) return undefined
-  const rows = sections.map((section) => {
-    const address = section.text('url', 'path', 'address') ?? ''
-    const score = section.number('score')
-    return html`<tr><th scope="row">${webLink(address, section.text('title') ?? address, { base: site.url, className: 'main' })}<div class="sub"><span class="mono">${address}</span></div></th><td class="end">${score === undefined ? '–' : score.toFixed(2)}</td></tr>`
-  })
+/** Kept where there is no answer: elsewhere the sources say what was read. */
+function nearest({ site }: ProjectScreen, { nearest: pages }: WholeConversation): HtmlPart {
+  if (pages.length === 0) return undefined
+  const rows = pages.map(
+    ({ title, url }) =>
+      html`<tr><th scope="row">${webLink(url, title || url, { base: site.url, className: 'main' })}<div class="sub"><span class="mono">${url}</span></div></th></tr>`,
+  )
   return card({
-    title: 'What was retrieved',
-    aside: 'Sections that the assistant looked at',
+    title: 'What was read',
+    aside: 'Pages that came nearest, and were not enough',
     isFlush: true,
-    body: html`<table><caption class="sr-only">Sections that were retrieved</caption><thead><tr><th scope="col">Section</th><th scope="col" class="end">Score</th></tr></thead><tbody>${rows}</tbody></table>`,
+    body: html`<table><caption class="sr-only">Pages that were read</caption><thead class="sr-only"><tr><th scope="col">Page</th></tr></thead><tbody>${rows}</tbody></table>`,
   })
 }
 
-function factLines(
-  { path }: ProjectScreen,
-  { id, resolutionStatus, queryCategory, threadId }: Conversation,
-  details: LooseReply,
-): Html {
-  const deployment = details.text('deployment', 'deploymentId')
-  const tokens = details.number('tokens', 'usedTokens')
-  const model = details.text('model')
-  const feedback = details.text('feedback') ?? helpfulOf(details.part('feedback'))
-  const reader = details.text('reader')
+function factLines({ path }: ProjectScreen, conversation: WholeConversation): Html {
+  const { id, resolutionStatus, queryCategory, threadId, deployment, model } = conversation
+  const { usedTokens, cached, feedback } = conversation
   return factList([
     ['Status', stateTag(resolutionState(resolutionStatus))],
-    feedback === 'helpful' || feedback === 'unhelpful'
-      ? ['Feedback', stateTag(feedbackState(feedback))]
-      : undefined,
+    feedback && ['Feedback', stateTag(feedbackState(feedback.helpful ? 'helpful' : 'unhelpful'))],
+    feedback?.reason === undefined ? undefined : ['Because', feedback.reason],
     queryCategory === undefined ? undefined : ['Category', queryCategory],
-    reader === undefined ? undefined : ['Reader', reader],
     deployment === undefined
       ? undefined
       : [
@@ -123,17 +112,11 @@ function factLines(
           html`<a class="mono" href="${path(`deployments/${deployment}`)}">…${deployment.slice(-8)}</a>`,
         ],
     model === undefined ? undefined : ['Model', model],
-    tokens === undefined ? undefined : ['Tokens', countText(tokens)],
-    details.flag('cached', 'isCached') ? ['From the cache', 'Yes'] : undefined,
+    usedTokens === 0 ? undefined : ['Tokens', countText(usedTokens)],
+    cached ? ['From the cache', 'Yes'] : undefined,
     threadId === undefined ? undefined : ['Thread', html`<span class="mono">${threadId}</span>`],
     ['Id', html`<span class="mono">${id}</span>`],
   ])
-}
-
-function helpfulOf(feedback: LooseReply): string | undefined {
-  const isHelpful = feedback.flag('helpful', 'isHelpful')
-  if (isHelpful === undefined) return undefined
-  return isHelpful ? 'helpful' : 'unhelpful'
 }
 
 export async function showDeleteConversation(
@@ -141,7 +124,7 @@ export async function showDeleteConversation(
   id: string,
   problem?: string,
 ): Promise<Response> {
-  const { conversation } = await readConversation(screen, id)
+  const conversation = await readConversation(screen, id)
   const { path, options, project, now } = screen
   return confirmPage(screen, {
     section: 'conversations',
@@ -169,7 +152,7 @@ export async function showDeleteConversation(
 }
 
 export async function deleteConversation(screen: ProjectScreen, id: string): Promise<Response> {
-  const sent = await sendApi(screen.visit.api, ANY_REPLY, {
+  const sent = await sendApi(screen.visit.api, NO_REPLY, {
     method: 'DELETE',
     path: apiPaths.exported(screen.project.id, `/${encodeURIComponent(id)}`),
   })

@@ -2,7 +2,7 @@
 import { type ApiKey, ApiKeyList, CreatedApiKey } from '@octavo/service/contract'
 import { html } from '@octavo/theme'
 import { apiPaths } from '../api-paths.ts'
-import { ANY_REPLY, ApiFailure, type FormProblem, readApi, sendApi } from '../call-api.ts'
+import { ApiFailure, type FormProblem, NO_REPLY, readApi, sendApi } from '../call-api.ts'
 import { factList, pageHead } from '../parts/card.ts'
 import { curlCommand, sameWithoutThisPage } from '../parts/code-sample.ts'
 import { redirect } from '../parts/document.ts'
@@ -110,7 +110,7 @@ export async function showRevoke(
 }
 
 export async function revokeKey(screen: ProjectScreen, id: string): Promise<Response> {
-  const sent = await sendApi(screen.visit.api, ANY_REPLY, {
+  const sent = await sendApi(screen.visit.api, NO_REPLY, {
     method: 'DELETE',
     path: apiPaths.project(screen.project.id, `/keys/${encodeURIComponent(id)}`),
   })

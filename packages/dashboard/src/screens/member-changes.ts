@@ -1,15 +1,8 @@
 /** The role of a member, and the end of a membership or an invitation. */
-import {
-  type Invitation,
-  InvitationList,
-  type Member,
-  MemberList,
-  ROLES,
-  type Role,
-} from '@octavo/service/contract'
+import { type Invitation, InvitationList, Member, ROLES, type Role } from '@octavo/service/contract'
 import { html } from '@octavo/theme'
 import { apiPaths } from '../api-paths.ts'
-import { ANY_REPLY, ApiFailure, type FormProblem, readApi, sendApi } from '../call-api.ts'
+import { ApiFailure, type FormProblem, NO_REPLY, readApi, sendApi } from '../call-api.ts'
 import { curlCommand } from '../parts/code-sample.ts'
 import { confirmPage } from '../parts/confirm.ts'
 import { redirect } from '../parts/document.ts'
@@ -17,21 +10,16 @@ import { selectField } from '../parts/form.ts'
 import { type Form, formValue, grantableRoles, type ProjectScreen } from '../screen.ts'
 import { ROLE_NAMES } from './role-words.ts'
 
-const PAGES_MAX = 50
 const NO_ROLE = 'none'
 
-async function findMember({ visit, organisation }: ProjectScreen, id: string): Promise<Member> {
-  let cursor: string | undefined
-  for (let page = 0; page < PAGES_MAX; page += 1) {
-    const path = apiPaths.members(organisation.id, { cursor })
-    const { members, nextCursor } = await readApi(visit.api, MemberList, path)
-    const found = members.find((member) => member.id === id)
-    if (found !== undefined) return found
-    if (nextCursor === null) break
-    cursor = nextCursor
-  }
-  throw new ApiFailure({ status: 404, code: 'not-found', detail: 'There is no such member.' })
-}
+const memberPath = ({ project }: ProjectScreen, id: string) =>
+  apiPaths.project(project.id, `/members/${encodeURIComponent(id)}`)
+
+const findMember = (screen: ProjectScreen, id: string) =>
+  readApi(screen.visit.api, Member, memberPath(screen, id))
+
+const invitationPath = ({ project }: ProjectScreen, id: string) =>
+  apiPaths.project(project.id, `/invitations/${encodeURIComponent(id)}`)
 
 const back = ({ path }: ProjectScreen) => ({ href: path('members'), label: 'Members' })
 
@@ -71,7 +59,7 @@ export async function showRole(
       curlCommand({
         url: options.url,
         method: 'PUT',
-        path: apiPaths.member(organisation.id, id),
+        path: memberPath(screen, id),
         isForPeople: true,
         body: { role: 'editor', project: project.id },
       }),
@@ -81,7 +69,7 @@ export async function showRole(
 
 export async function changeRole(screen: ProjectScreen, id: string, form: Form): Promise<Response> {
   const member = await findMember(screen, id)
-  const { organisation, project, visit } = screen
+  const { project, visit } = screen
   const inProject = member.projects.find((one) => one.id === project.id)?.role ?? null
   const wanted = (name: string) =>
     formValue(form, name) === NO_ROLE ? null : (formValue(form, name) as Role)
@@ -91,9 +79,9 @@ export async function changeRole(screen: ProjectScreen, id: string, form: Form):
   ]
   for (const { before, role, part } of changes) {
     if (before === role) continue
-    const sent = await sendApi(visit.api, ANY_REPLY, {
+    const sent = await sendApi(visit.api, NO_REPLY, {
       method: 'PUT',
-      path: apiPaths.member(organisation.id, id),
+      path: memberPath(screen, id),
       body: { role, ...part },
     })
     if (!sent.ok) return showRole(screen, id, { form, problem: sent.problem })
@@ -129,7 +117,7 @@ export async function showRemoveMember(
       curlCommand({
         url: options.url,
         method: 'DELETE',
-        path: apiPaths.member(organisation.id, id),
+        path: memberPath(screen, id),
         isForPeople: true,
       }),
     ],
@@ -137,9 +125,9 @@ export async function showRemoveMember(
 }
 
 export async function removeMember(screen: ProjectScreen, id: string): Promise<Response> {
-  const sent = await sendApi(screen.visit.api, ANY_REPLY, {
+  const sent = await sendApi(screen.visit.api, NO_REPLY, {
     method: 'DELETE',
-    path: apiPaths.member(screen.organisation.id, id),
+    path: memberPath(screen, id),
   })
   if (!sent.ok) return showRemoveMember(screen, id, sent.problem.detail)
   return redirect(id === screen.visit.person.id ? '/' : screen.path('members'))
@@ -150,9 +138,9 @@ export async function showRemoveInvitation(
   id: string,
   problem?: string,
 ): Promise<Response> {
-  const { visit, organisation, path, options } = screen
-  const invitationPath = apiPaths.invitations(organisation.id)
-  const { invitations } = await readApi(visit.api, InvitationList, invitationPath)
+  const { visit, project, path, options } = screen
+  const listPath = apiPaths.project(project.id, '/invitations')
+  const { invitations } = await readApi(visit.api, InvitationList, listPath)
   const found: Invitation | undefined = invitations.find((one) => one.id === id)
   if (found === undefined)
     throw new ApiFailure({ status: 404, code: 'not-found', detail: 'There is no such invitation.' })
@@ -174,7 +162,7 @@ export async function showRemoveInvitation(
       curlCommand({
         url: options.url,
         method: 'DELETE',
-        path: apiPaths.invitation(organisation.id, id),
+        path: invitationPath(screen, id),
         isForPeople: true,
       }),
     ],
@@ -182,9 +170,9 @@ export async function showRemoveInvitation(
 }
 
 export async function removeInvitation(screen: ProjectScreen, id: string): Promise<Response> {
-  const sent = await sendApi(screen.visit.api, ANY_REPLY, {
+  const sent = await sendApi(screen.visit.api, NO_REPLY, {
     method: 'DELETE',
-    path: apiPaths.invitation(screen.organisation.id, id),
+    path: invitationPath(screen, id),
   })
   if (!sent.ok) return showRemoveInvitation(screen, id, sent.problem.detail)
   return redirect(screen.path('members'))

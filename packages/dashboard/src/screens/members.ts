@@ -6,7 +6,7 @@ import {
   MemberList,
 } from '@octavo/service/contract'
 import { type Html, type HtmlPart, html } from '@octavo/theme'
-import { apiPaths } from '../api-paths.ts'
+import { apiPaths, withQuery } from '../api-paths.ts'
 import { errorOf, type FormProblem, generalError, readApi, sendApi } from '../call-api.ts'
 import { avatar, card, cardHead, pageHead } from '../parts/card.ts'
 import { curlCommand, sameWithoutThisPage } from '../parts/code-sample.ts'
@@ -17,7 +17,7 @@ import { notice, problemNotice } from '../parts/notice.ts'
 import { countOf } from '../parts/number.ts'
 import { GOOD, stateTag } from '../parts/state.ts'
 import { type MenuItem, pager, type Row, rowMenu, table } from '../parts/table.ts'
-import { dayText, timeTag } from '../parts/time.ts'
+import { dayText } from '../parts/time.ts'
 import { type Form, formValue, grantableRoles, type ProjectScreen } from '../screen.ts'
 import { roleTable } from './role-table.ts'
 import { ROLE_NAMES } from './role-words.ts'
@@ -29,13 +29,12 @@ export async function showMembers(
   screen: ProjectScreen,
   { attempt, created }: Shown = {},
 ): Promise<Response> {
-  const { visit, organisation, url, options } = screen
-  const membersPath = apiPaths.members(organisation.id, {
-    cursor: url.searchParams.get('cursor') ?? undefined,
-  })
+  const { visit, organisation, project, url, options } = screen
+  const membersPath = apiPaths.project(project.id, '/members')
+  const cursor = url.searchParams.get('cursor') ?? undefined
   const [{ members, nextCursor }, { invitations }] = await Promise.all([
-    readApi(visit.api, MemberList, membersPath),
-    readApi(visit.api, InvitationList, apiPaths.invitations(organisation.id)),
+    readApi(visit.api, MemberList, withQuery(membersPath, { cursor })),
+    readApi(visit.api, InvitationList, apiPaths.project(project.id, '/invitations')),
   ])
   const rows = [
     ...members.map((member) => memberRow(screen, member)),
@@ -47,13 +46,13 @@ export async function showMembers(
     columns: [
       { label: 'Member' },
       { label: `In ${organisation.name}` },
-      { label: `In ${screen.project.name}` },
-      { label: 'Seen', isEnd: true },
+      { label: `In ${project.name}` },
+      { label: 'State', isEnd: true },
       { label: 'Actions', isHidden: true },
     ],
     rows,
   })
-  const body = html`${pageHead({ title: 'Members', lead: 'A role in the organisation holds for all projects. A role in a project adds to it.', actions: html`<a class="button primary" href="#invite">${icon('plus')}Invite</a>` })}${created && createdCard(screen, created)}${card({ title: countOf(members.length, 'member'), aside: waiting > 0 && `and ${countOf(waiting, 'invitation')} waiting`, isFlush: true, body: html`${list}${pager(url, { nextCursor, note: 'By name' })}` })}${inviteForm(screen, attempt)}${roleTable()}${sameWithoutThisPage(curlCommand({ url: options.url, path: apiPaths.members(organisation.id), isForPeople: true }))}`
+  const body = html`${pageHead({ title: 'Members', lead: 'A role in the organisation holds for all projects. A role in a project adds to it.', actions: html`<a class="button primary" href="#invite">${icon('plus')}Invite</a>` })}${created && createdCard(screen, created)}${card({ title: countOf(members.length, 'member'), aside: waiting > 0 && `and ${countOf(waiting, 'invitation')} waiting`, isFlush: true, body: html`${list}${pager(url, { nextCursor, note: 'By address' })}` })}${inviteForm(screen, attempt)}${roleTable()}${sameWithoutThisPage(curlCommand({ url: options.url, path: membersPath, isForPeople: true }))}`
   return projectPage(screen, {
     section: 'members',
     title: 'Members',
@@ -65,7 +64,7 @@ export async function showMembers(
 export async function invite(screen: ProjectScreen, form: Form): Promise<Response> {
   const sent = await sendApi(screen.visit.api, CreatedInvitation, {
     method: 'POST',
-    path: apiPaths.invitations(screen.organisation.id),
+    path: apiPaths.project(screen.project.id, '/invitations'),
     body: {
       email: formValue(form, 'email'),
       role: formValue(form, 'role'),
@@ -78,7 +77,7 @@ export async function invite(screen: ProjectScreen, form: Form): Promise<Respons
 }
 
 function memberRow(screen: ProjectScreen, member: Member): Row {
-  const { now, path, visit, project } = screen
+  const { path, visit, project } = screen
   const inProject = member.projects.find(({ id }) => id === project.id)?.role
   const isMe = member.id === visit.person.id
   const items: readonly MenuItem[] = [
@@ -97,11 +96,7 @@ function memberRow(screen: ProjectScreen, member: Member): Row {
       },
       { content: member.role === null ? '–' : ROLE_NAMES[member.role], label: 'Organisation' },
       { content: inProject === undefined ? '–' : ROLE_NAMES[inProject], label: 'Project' },
-      {
-        content: member.lastSeenAt === undefined ? 'Never' : timeTag(member.lastSeenAt, now),
-        isEnd: true,
-        className: 'muted',
-      },
+      { content: stateTag(GOOD('Member')), isEnd: true },
       rowMenu(member.name, items),
     ],
   }

@@ -2,7 +2,7 @@
 import { Deployment, PreviewList, PublicationReply } from '@octavo/service/contract'
 import { html } from '@octavo/theme'
 import { apiPaths } from '../api-paths.ts'
-import { ANY_REPLY, ApiFailure, readApi, sendApi } from '../call-api.ts'
+import { ApiFailure, NO_REPLY, readApi, sendApi } from '../call-api.ts'
 import { curlCommand, shellWord } from '../parts/code-sample.ts'
 import { confirmPage } from '../parts/confirm.ts'
 import { redirect } from '../parts/document.ts'
@@ -193,7 +193,7 @@ export async function changePreview(
   { kind, form }: { readonly kind: 'approve' | 'delete'; readonly form: Form },
 ): Promise<Response> {
   const one = `/previews/${encodeURIComponent(name)}`
-  const sent = await sendApi(screen.visit.api, ANY_REPLY, {
+  const sent = await sendApi(screen.visit.api, NO_REPLY, {
     ...(kind === 'delete'
       ? ({ method: 'DELETE', path: apiPaths.project(screen.project.id, one) } as const)
       : ({

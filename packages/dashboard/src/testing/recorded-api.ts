@@ -65,21 +65,14 @@ function answer(
   if (method === 'DELETE') return null
   if (path === '/v1/me') return samples.me
   if (path === '/v1/me/sessions') return samples.sessions
-  if (path.startsWith('/v1/organisations/')) return organisationAnswer(samples, method, path)
+  if (path === '/v1/me/passkeys') return samples.passkeys
+  if (path.startsWith('/v1/organisations/')) return samples.createdProject
   const prefix = `/v1/projects/${PROJECT_ID}`
   if (!path.startsWith(prefix)) return undefined
   const [, noun = '', id, part] = path.slice(prefix.length).split('/')
   return method === 'GET'
     ? readAnswer(samples, [noun, id, part])
     : changeAnswer(samples, [noun, id, part])
-}
-
-function organisationAnswer(samples: Replies, method: string, path: string): object | undefined {
-  const isPost = method === 'POST'
-  if (path.endsWith('/projects')) return samples.createdProject
-  if (path.endsWith('/invitations')) return isPost ? samples.createdInvitation : samples.invitations
-  if (path.endsWith('/members')) return samples.members
-  return samples.members.members[0]
 }
 
 type Parts = readonly [noun: string, id: string | undefined, part: string | undefined]
@@ -107,6 +100,11 @@ function readAnswer(samples: Replies, [noun, id, part]: Parts): object | string 
       return id === undefined ? samples.connection : samples.deliveries
     case 'keys':
       return samples.keys
+    case 'members':
+      if (id === undefined) return samples.members
+      return samples.members.members.find((member) => member.id === id)
+    case 'invitations':
+      return samples.invitations
     case 'audit':
       return samples.audit
     case 'settings':
@@ -124,6 +122,10 @@ function changeAnswer(samples: Replies, [noun, id, part]: Parts): object | null 
   switch (noun) {
     case 'keys':
       return samples.createdKey
+    case 'members':
+      return null
+    case 'invitations':
+      return samples.createdInvitation
     case 'deployments':
     case 'lock':
     case 'unlock':

@@ -1,6 +1,8 @@
 /** Replies of the API for tests. The contract parses each, so that they stay true. */
 import {
   ApiKeyList,
+  AssistantAnswer,
+  AssistantReply,
   AuditList,
   Build,
   BuildDiagnostics,
@@ -18,6 +20,7 @@ import {
   Me,
   MemberList,
   Overview,
+  PasskeyList,
   PreviewList,
   Project,
   ProjectSettingsReply,
@@ -25,6 +28,7 @@ import {
   type Role,
   SessionList,
   UsageReply,
+  WholeConversation,
 } from '@octavo/service/contract'
 
 export const NOW = Date.parse('2026-11-15T14:20:00.000Z')
@@ -151,7 +155,7 @@ export function sampleReplies({ role, hostile: h, isEmpty }: Samples) {
       conversations: list(conversations),
       nextCursor: isEmpty ? null : 'older',
     }),
-    conversation: { ...conversations[0], ...sampleDetails(h) },
+    conversation: WholeConversation.parse({ ...conversations[0], ...sampleDetails(h) }),
     gaps: GapList.parse({ gaps: list(gaps), nextCursor: null }),
     gap: Gap.parse(gaps[0]),
     keys: ApiKeyList.parse({ keys: list(keys), nextCursor: null }),
@@ -184,21 +188,46 @@ export function sampleReplies({ role, hostile: h, isEmpty }: Samples) {
       name: 'Sensor docs',
       slug: 'sensor-docs',
     }),
-    assistant: {
-      enabled: true,
-      model: { url: 'http://localhost:11434/v1', name: `qwen3-32b${h}`, format: 'openai' },
+    assistant: AssistantReply.parse({
+      isOn: !isEmpty,
+      mask: true,
+      proofOfWork: false,
+      model: {
+        url: 'http://localhost:11434/v1',
+        model: `qwen3-32b${h}`,
+        format: 'openai',
+        contextTokens: 32_768,
+        hasTools: true,
+        hasKey: true,
+      },
+      serviceModel: null,
       tokensPerDay: 200_000,
       tokensPerMonth: 3_000_000,
-      mask: true,
-      usage: { day: 12_345, month: 2_651_200 },
-    },
-    testAnswer: {
-      answer: `Hold it in fresh air for two minutes, then press Calibrate.${h}`,
+      today: { questions: 41, cached: 7, tokens: 12_345, tokensMax: 200_000 },
+      month: { questions: 3_102, cached: 512, tokens: 2_651_200, tokensMax: 3_000_000 },
+    }),
+    testAnswer: AssistantAnswer.parse({
+      response: `Hold it in fresh air for two minutes, then press Calibrate.${h}`,
       resolutionStatus: 'answered',
       sources: [{ title: `Calibrate${h}`, url: '/guides/calibrate' }],
+      nearest: [],
       model: 'qwen3-32b',
-      tokens: 1_204,
-    },
+      usedTokens: 1_204,
+      deployment: ULIDS.live,
+    }),
+    passkeys: PasskeyList.parse({
+      passkeys: list([
+        {
+          id: 'pas_1',
+          name: `Laptop${h}`,
+          synced: true,
+          createdAt: ago(30 * DAY),
+          lastUsedAt: ago(60),
+        },
+        { id: 'pas_2', name: 'Security key', synced: false, createdAt: ago(DAY), lastUsedAt: null },
+      ]),
+      recoveryCodesLeft: isEmpty ? 0 : 9,
+    }),
     connection: {
       url: `https://github.com/greenhouse/sensor-docs${h}`,
       provider: 'github',
@@ -455,20 +484,22 @@ function sampleConversations(h: string) {
 
 function sampleDetails(h: string) {
   return {
-    feedback: 'unhelpful',
-    feedbackReason: `I know how to do one. I have 300.${h}`,
+    feedback: {
+      at: ago(5),
+      helpful: false,
+      reason: `incomplete${h}`,
+      note: `I know how to do one. I have 300.${h}`,
+    },
     reason: 'declared',
     model: `qwen3-32b${h}`,
-    tokens: 3_216,
+    usedTokens: 3_216,
+    cached: false,
     deployment: ULIDS.live,
-    retrieved: [
-      { title: `Joining a network${h}`, url: '/network/joining#keys', score: 0.71 },
-      {
-        title: 'Gateways',
-        url: h === '' ? '/network/gateways' : 'javascript:canary()',
-        score: 0.48,
-      },
-      { title: 'REST API: sensors', url: '/api/sensors#update', score: 0.44 },
+    gap: ULIDS.gap,
+    nearest: [
+      { title: `Joining a network${h}`, url: '/network/joining#keys' },
+      { title: 'Gateways', url: h === '' ? '/network/gateways' : 'javascript:canary()' },
+      { title: 'REST API: sensors', url: '/api/sensors#update' },
     ],
   }
 }
@@ -549,11 +580,10 @@ function sampleMembers(h: string) {
     email: `${name.split(' ')[0]?.toLowerCase()}@greenhouse.example`,
     role: null,
     projects: [],
-    lastSeenAt: ago(38),
     ...rest,
   })
   return [
-    one('usr_1', 'Amara Okafor', { role: 'owner', lastSeenAt: ago(1) }),
+    one('usr_1', 'Amara Okafor', { role: 'owner' }),
     one('usr_2', 'Priya Nair', { role: 'admin' }),
     one('usr_3', 'Jonas Lindqvist', {
       role: 'viewer',
@@ -561,7 +591,6 @@ function sampleMembers(h: string) {
     }),
     one('usr_4', 'Mei Tanaka', {
       projects: [{ id: PROJECT_ID, role: 'analyst' }],
-      lastSeenAt: undefined,
     }),
   ]
 }
@@ -593,7 +622,7 @@ function sampleAudit(h: string) {
     one(4, 'operator', { action: `unknown.action${h}`, network: undefined, requestId: undefined }),
     one(5, 'user usr_1', {
       actorName: 'Amara Okafor',
-      action: 'member.change',
+      action: 'member.role',
       object: 'user usr_3',
       before: 'viewer',
       after: 'editor',

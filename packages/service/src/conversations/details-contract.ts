@@ -1,5 +1,6 @@
 /** What the API says of a conversation beside the conversation; a part of `contract.ts`. */
 import { z } from 'zod'
+import { Conversation, Source } from './conversation-contract.ts'
 
 const ID = '01KG9YS7G0CPZHN1J3EKWGC1Y1'
 const INSTANT = '2026-01-31T12:00:00.000Z'
@@ -14,8 +15,6 @@ export const UNANSWERED_REASONS = [
   'provider-error',
   'interrupted',
 ] as const
-
-const Page = z.strictObject({ title: z.string(), url: z.string() })
 
 const ConversationFeedback = z.strictObject({
   at: z.string().meta({ description: 'When the reader last said it.', examples: [INSTANT] }),
@@ -37,16 +36,12 @@ const ConversationFeedback = z.strictObject({
     }),
 })
 
-export const ConversationDetails = z.strictObject({
-  id: z.string().meta({ description: 'The id of the conversation.', examples: [ID] }),
-  query: z.string().meta({ examples: ['How often do I water a cactus?'] }),
-  resolutionStatus: z.enum(['answered', 'unanswered']),
+const DETAILS = {
   reason: z.enum(UNANSWERED_REASONS).optional().meta({
     description:
       'Why it is unanswered: the model said so (`declared`), cited nothing that it read (`no-sources`), the documentation has too little about it (`low-support`), the reader stopped it, the budget was spent, the provider failed, or the service was interrupted.',
   }),
-  sources: z.array(Page).meta({ description: 'Pages that the answer refers to.' }),
-  nearest: z.array(Page).meta({
+  nearest: z.array(Source).meta({
     description: 'Pages that were read and were not enough, when there is no answer.',
   }),
   deployment: z.string().optional().meta({ description: 'The deployment that was asked.' }),
@@ -57,6 +52,14 @@ export const ConversationDetails = z.strictObject({
   usedTokens: z.number().meta({ examples: [1_834] }),
   cached: z.boolean().meta({ description: 'Whether the answer came from the cache.' }),
   feedback: ConversationFeedback.optional(),
+}
+
+export const ConversationDetails = z.strictObject({
+  id: z.string().meta({ description: 'The id of the conversation.', examples: [ID] }),
+  query: z.string().meta({ examples: ['How often do I water a cactus?'] }),
+  resolutionStatus: z.enum(['answered', 'unanswered']),
+  sources: z.array(Source).meta({ description: 'Pages that the answer refers to.' }),
+  ...DETAILS,
 })
 export type ConversationDetails = z.infer<typeof ConversationDetails>
 
@@ -67,3 +70,11 @@ export const ConversationDetailsList = z.strictObject({
   }),
 })
 export type ConversationDetailsList = z.infer<typeof ConversationDetailsList>
+
+/** A conversation, as the export has it, and all that is known beside it. */
+export const WholeConversation = z.strictObject({
+  ...Conversation.shape,
+  ...DETAILS,
+  gap: z.string().optional().meta({ description: 'The gap that the question belongs to.' }),
+})
+export type WholeConversation = z.infer<typeof WholeConversation>

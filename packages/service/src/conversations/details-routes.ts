@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ConversationDetails, ConversationDetailsList, UNANSWERED_REASONS } from '../contract.ts'
+import { ConversationDetailsList, UNANSWERED_REASONS, WholeConversation } from '../contract.ts'
 import type { Tenant } from '../database/database.ts'
 import {
   JSON_FORMAT,
@@ -62,21 +62,20 @@ export function conversationDetailsRoutes(
     }),
     defineRoute({
       method: 'GET',
-      path: `${PATH}/:conversationId/details`,
+      path: `${PATH}/:conversationId`,
       tag: TAG,
-      summary: 'Get details of a conversation',
+      summary: 'Get a conversation',
       description:
-        'Why a question has no answer, what was read, what it cost, and what the reader thought of the answer.',
+        'A conversation as the export has it, and what is known beside it: why it has no answer, what was read, what it cost, and what the reader thought of the answer.',
       caller: OWNER_READ,
       params: ConversationParams,
       query: NO_QUERY,
-      reply: ConversationDetails,
+      reply: WholeConversation,
       formats: [JSON_FORMAT],
       async handle({ caller, params }) {
-        const details = await detailsOf(caller.tenant).find(params.conversationId)
-        if (details === undefined)
-          throw new Problem('not-found', 'The conversation does not exist.')
-        return details
+        const found = await detailsOf(caller.tenant).find(params.conversationId)
+        if (found === undefined) throw new Problem('not-found', 'The conversation does not exist.')
+        return found
       },
     }),
   ]

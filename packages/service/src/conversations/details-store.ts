@@ -1,5 +1,10 @@
 import type { ProjectDatabase } from '../database/database.ts'
-import type { ConversationDetails, UNANSWERED_REASONS } from './details-contract.ts'
+import type { Conversation } from './conversation-contract.ts'
+import type {
+  ConversationDetails,
+  UNANSWERED_REASONS,
+  WholeConversation,
+} from './details-contract.ts'
 
 type UnansweredReasonName = (typeof UNANSWERED_REASONS)[number]
 
@@ -29,46 +34,66 @@ type Row = {
   readonly note: string | null
 }
 
+type WholeRow = Row & {
+  /** As the export writes it. */
+  readonly json: Conversation
+  readonly gap_id: string | null
+}
+
+const COLUMNS = `c.id, c.query, c.resolution_status as status, c.sources, d.reason, d.deployment_id,
+  d.model, d.used_tokens, d.is_cached, d.nearest, f.at as feedback_at, f.is_helpful,
+  f.reason as feedback_reason, f.note`
+const TABLES = `conversation c
+  left join conversation_detail d on d.project_id = c.project_id and d.id = c.id
+  left join conversation_feedback f on f.project_id = c.project_id and f.id = c.id`
+
 /** All SQL about what is known beside the conversations of one project. */
 export function createDetailsStore(database: ProjectDatabase) {
-  async function select(
-    { reason, feedback, before, limit }: DetailsSelection,
-    id?: string,
-  ): Promise<readonly ConversationDetails[]> {
-    const helpful = feedback === 'any' || feedback === undefined ? null : feedback === 'helpful'
-    const rows = await database.query<Row>(
-      `select c.id, c.query, c.resolution_status as status, c.sources, d.reason, d.deployment_id,
-              d.model, d.used_tokens, d.is_cached, d.nearest, f.at as feedback_at, f.is_helpful,
-              f.reason as feedback_reason, f.note
-         from conversation c
-         left join conversation_detail d on d.project_id = c.project_id and d.id = c.id
-         left join conversation_feedback f on f.project_id = c.project_id and f.id = c.id
-        where c.project_id = current_project()
-          and ($1::text is null or c.id < $1) and ($2::text is null or d.reason = $2)
-          and (not $3 or f.id is not null) and ($4::boolean is null or f.is_helpful = $4)
-          and ($6::text is null or c.id = $6)
-        order by c.id desc limit $5`,
-      [before ?? null, reason ?? null, feedback !== undefined, helpful, limit, id ?? null],
-    )
-    return rows.map(toDetails)
-  }
-
   return {
     /** The newest first. */
-    list: (selection: DetailsSelection) => select(selection),
-    find: async (id: string): Promise<ConversationDetails | undefined> =>
-      (await select({ limit: 1 }, id))[0],
+    async list({
+      reason,
+      feedback,
+      before,
+      limit,
+    }: DetailsSelection): Promise<readonly ConversationDetails[]> {
+      const helpful = feedback === 'any' || feedback === undefined ? null : feedback === 'helpful'
+      const rows = await database.query<Row>(
+        `select ${COLUMNS} from ${TABLES}
+          where c.project_id = current_project()
+            and ($1::text is null or c.id < $1) and ($2::text is null or d.reason = $2)
+            and (not $3 or f.id is not null) and ($4::boolean is null or f.is_helpful = $4)
+          order by c.id desc limit $5`,
+        [before ?? null, reason ?? null, feedback !== undefined, helpful, limit],
+      )
+      return rows.map((row) => ({
+        id: row.id,
+        query: row.query,
+        resolutionStatus: row.status,
+        sources: row.sources ?? [],
+        ...detailsOf(row),
+      }))
+    },
+
+    async find(id: string): Promise<WholeConversation | undefined> {
+      const [row] = await database.query<WholeRow>(
+        `select ${COLUMNS}, conversation_json(c)::json as json, g.gap_id
+           from ${TABLES}
+           left join gap_conversation g on g.project_id = c.project_id and g.conversation_id = c.id
+          where c.project_id = current_project() and c.id = $1`,
+        [id],
+      )
+      return (
+        row && { ...row.json, ...detailsOf(row), ...(row.gap_id !== null && { gap: row.gap_id }) }
+      )
+    },
   }
 }
 export type DetailsStore = ReturnType<typeof createDetailsStore>
 
-function toDetails(row: Row): ConversationDetails {
+function detailsOf(row: Row) {
   return {
-    id: row.id,
-    query: row.query,
-    resolutionStatus: row.status,
     ...(row.reason !== null && { reason: row.reason }),
-    sources: row.sources ?? [],
     nearest: row.nearest ?? [],
     ...(row.deployment_id !== null && { deployment: row.deployment_id }),
     ...(row.model !== null && { model: row.model }),

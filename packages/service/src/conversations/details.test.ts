@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTurnStore } from '../assistant/turn-store.ts'
 import { LEASE, newTurn, publishedAnswer, unansweredAnswer } from '../testing/fill-assistant.ts'
 import { startTestService, type TestProject, type TestService } from '../testing/test-service.ts'
+import type { ConversationPage } from './conversation-contract.ts'
 import type { ConversationDetailsList } from './details-contract.ts'
 
 let service: TestService
@@ -40,9 +41,16 @@ const idsOf = ({ conversations }: ConversationDetailsList) => conversations.map(
 
 describe('details of conversations', () => {
   test('say why there is no answer, what was read, and what the reader thought', async () => {
-    expect(await (await get(`${ids[1]}/details`)).json()).toEqual({
+    const exported = await fetch(
+      `${service.url}/v1/analytics/${project.publicId}/assistant?limit=4`,
+      { headers: { authorization: `Bearer ${project.token}` } },
+    )
+    const { conversations } = (await exported.json()) as ConversationPage
+    expect(await (await get(`${ids[1]}`)).json()).toEqual({
+      ...conversations.find(({ id }) => id === ids[1]),
       id: ids[1],
       query: 'question two',
+      response: 'two',
       resolutionStatus: 'unanswered',
       reason: 'declared',
       sources: [],
@@ -57,7 +65,7 @@ describe('details of conversations', () => {
         note: 'It has another name.',
       },
     })
-    const plain = await (await get(`${ids[3]}/details`)).json()
+    const plain = await (await get(`${ids[3]}`)).json()
     expect(plain).toMatchObject({ resolutionStatus: 'answered', nearest: [] })
     expect(plain).not.toHaveProperty('reason')
     expect(plain).not.toHaveProperty('feedback')
@@ -85,11 +93,11 @@ describe('details of conversations', () => {
   })
 
   test('of none, of another project, or without the scope are refused', async () => {
-    expect((await get('01ARZ3NDEKTSV4RRFFQ69G5FAV/details')).status).toBe(404)
+    expect((await get('01ARZ3NDEKTSV4RRFFQ69G5FAV')).status).toBe(404)
     const other = await service.createProject(['analytics:read'])
     const foreign = `${service.url}/v1/projects/${other.publicId}/conversations`
     const headers = { authorization: `Bearer ${other.token}` }
-    expect((await fetch(`${foreign}/${ids[1]}/details`, { headers })).status).toBe(404)
+    expect((await fetch(`${foreign}/${ids[1]}`, { headers })).status).toBe(404)
     const own = await (await fetch(`${foreign}/details`, { headers })).json()
     expect(own).toEqual({ conversations: [], nextCursor: null })
     expect((await get('details', other.token)).status).toBe(404)

@@ -281,12 +281,7 @@ export function createDeploymentService(deps: DeploymentDeps) {
       return store.publication()
     },
 
-    async project(): Promise<z.input<typeof Project>> {
-      const { public_id, name, slug } = await store.project()
-      const url = siteUrlOf(slug)
-      const publication = await store.publication()
-      return { id: public_id, name, slug, ...(url !== undefined && { url }), ...publication }
-    },
+    project: () => describeProject(store, siteUrlOf),
 
     async usage(): Promise<z.input<typeof UsageReply>> {
       const { stored, stored_max, requests, sent, deployments } = await store.usage()
@@ -351,4 +346,15 @@ function invalidManifest(errors: readonly { path: string; reason: string }[]): P
     param: 'root',
     errors: errors.slice(0, ERRORS_MAX),
   })
+}
+
+/** Also for a service that stores no sites. */
+export async function describeProject(
+  store: DeploymentStore,
+  siteUrlOf: (slug: string) => string | undefined,
+): Promise<z.input<typeof Project>> {
+  const { public_id, name, slug } = await store.project()
+  const url = siteUrlOf(slug)
+  const publication = await store.publication()
+  return { id: public_id, name, slug, ...(url !== undefined && { url }), ...publication }
 }

@@ -99,6 +99,7 @@ export const WaitQuery = z.object({
 
 export function deploymentRoutes(
   serviceOf: (tenant: Tenant) => DeploymentService,
+  projectOf: (tenant: Tenant) => Promise<z.input<typeof Project>>,
 ): readonly Route[] {
   const PATH = '/v1/projects/:projectId/deployments'
   const ONE = `${PATH}/:deploymentId`
@@ -114,7 +115,7 @@ export function deploymentRoutes(
       query: NO_QUERY,
       reply: Project,
       formats: [JSON_FORMAT],
-      handle: ({ caller }) => serviceOf(caller.tenant).project(),
+      handle: ({ caller }) => projectOf(caller.tenant),
     }),
     defineRoute({
       method: 'GET',

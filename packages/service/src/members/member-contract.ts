@@ -16,7 +16,6 @@ export const Member = z.strictObject({
   projects: z.array(z.strictObject({ id: z.string(), role: RoleName })).meta({
     description: 'Roles in single projects. The greater of both holds.',
   }),
-  lastSeenAt: z.string().optional(),
 })
 export type Member = z.infer<typeof Member>
 

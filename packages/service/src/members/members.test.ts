@@ -113,6 +113,47 @@ describe('roles', () => {
   })
 })
 
+describe('a member', () => {
+  const one = (person: TestPerson) => members(`/${person.public_id}`)
+
+  test('is shown with all roles, and removed with all of them', async () => {
+    const other = await createPerson(service, project, 'editor')
+    const inProject = { role: 'admin', project: project.publicId }
+    expect((await call(admin, 'PUT', one(other), inProject)).status).toBe(204)
+    expect((await call(admin, 'GET', one(other))).body).toEqual({
+      id: other.public_id,
+      name: other.name,
+      email: other.email,
+      role: 'editor',
+      projects: [{ id: project.publicId, role: 'admin' }],
+    })
+    expect((await call(admin, 'DELETE', one(other))).status).toBe(204)
+    expect((await call(admin, 'GET', one(other))).status).toBe(404)
+    expect((await call(other, 'GET', '/v1/me')).body).toMatchObject({ organisations: [] })
+  })
+
+  test('of this project alone is removed by an admin of it, others are not', async () => {
+    const here = await createPerson(service, project, 'editor', 'project')
+    expect((await call(agency, 'DELETE', one(viewer))).status).toBe(403)
+    expect((await call(agency, 'DELETE', one(here))).status).toBe(204)
+  })
+
+  test('who is greater, or the last owner, stays', async () => {
+    expect((await call(admin, 'DELETE', one(owner))).status).toBe(403)
+    expect(await call(owner, 'DELETE', one(owner))).toMatchObject({
+      status: 409,
+      body: { detail: expect.stringContaining('needs an owner') },
+    })
+    expect((await call(owner, 'GET', one(owner))).body).toMatchObject({ role: 'owner' })
+  })
+
+  test('of another organisation is not there', async () => {
+    const foreign = await createPerson(service, await service.createProject(), 'viewer')
+    for (const method of ['GET', 'DELETE'])
+      expect((await call(owner, method, one(foreign))).status).toBe(404)
+  })
+})
+
 describe('invitations', () => {
   const invite = (by: TestPerson, body: object) =>
     call(by, 'POST', invitations(), body) as Promise<{ status: number; body: CreatedInvitation }>

@@ -9,6 +9,7 @@ import {
   InvitationBody,
   InvitationList,
   Me,
+  Member,
   MemberBody,
   MemberList,
   NewProjectBody,
@@ -22,7 +23,7 @@ import { slugOf } from '../projects/store.ts'
 import { describePerson } from '../users/describe-person.ts'
 import { findOrganisationRole } from '../users/store.ts'
 import { mayGrant, type Role } from './roles.ts'
-import { createMemberStore, type InvitationRow, type MemberRow, roleOf } from './store.ts'
+import { createMemberStore, type InvitationRow, type MemberRow, roleOf, rolesOf } from './store.ts'
 
 const INVITATION_DAYS = 7
 const PAGE = 100
@@ -81,11 +82,23 @@ export function memberRoutes({ database, pepper, url, mailer }: MemberDeps): rea
       throw new Problem('forbidden', `The role \`${own}\` cannot change this role.`)
     const place = { projectId: project === undefined ? undefined : caller.tenant.projectId }
     const change = requesterOf({ caller, clientAddress })
-    if (!(await storeOf(caller).setRole(member, place, role, change)))
-      throw new Problem(
-        'conflict',
-        'An organisation needs an owner: give the role to another member first.',
-      )
+    if (!(await storeOf(caller).setRole(member, place, role, change))) throw noOwner()
+  }
+
+  /** Somebody with roles elsewhere in the organisation is removed by who has a role in all of it. */
+  async function removeMember(
+    caller: MemberCaller,
+    userId: string,
+    clientAddress: string | undefined,
+  ): Promise<void> {
+    const member = await findMember(caller, userId)
+    const isHereAlone =
+      member.role === null && member.projects.every(({ id }) => id === caller.projectPublicId)
+    const own = await grantingRole(caller, isHereAlone ? caller.projectPublicId : undefined)
+    if (!rolesOf(member).every((role) => mayGrant(own, role)))
+      throw new Problem('forbidden', `The role \`${own}\` cannot remove this member.`)
+    const change = requesterOf({ caller, clientAddress })
+    if (!(await storeOf(caller).remove(member, change))) throw noOwner()
   }
 
   return [
@@ -154,15 +167,39 @@ export function memberRoutes({ database, pepper, url, mailer }: MemberDeps): rea
         const rows = await storeOf(caller).list(query.cursor)
         const page = rows.slice(0, PAGE)
         return {
-          members: page.map(({ public_id, name, email, role, projects }) => ({
-            id: public_id,
-            name,
-            email,
-            role,
-            projects: [...projects],
-          })),
+          members: page.map(printMember),
           nextCursor: rows.length > PAGE ? (page.at(-1)?.email ?? null) : null,
         }
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/v1/projects/:projectId/members/:userId',
+      tag: 'People',
+      summary: 'Get a member',
+      description: 'A person of the organisation, with their roles.',
+      caller: CALLER,
+      params: MEMBER,
+      query: NONE,
+      reply: Member,
+      formats: JSON_ONLY,
+      handle: async ({ caller, params }) => printMember(await findMember(caller, params.userId)),
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/v1/projects/:projectId/members/:userId',
+      tag: 'People',
+      summary: 'Remove a member',
+      description:
+        'Takes all roles in the organisation and its projects away, at once. A role in this project alone suffices where the member has no other. Keys that the member created go on working.',
+      caller: CALLER,
+      params: MEMBER,
+      query: NONE,
+      problems: ['conflict'],
+      formats: JSON_ONLY,
+      async handle({ caller, params, clientAddress }) {
+        await removeMember(caller, params.userId, clientAddress)
+        return undefined
       },
     }),
     defineRoute({
@@ -276,6 +313,13 @@ export function memberRoutes({ database, pepper, url, mailer }: MemberDeps): rea
 function requireProject(caller: MemberCaller, project: string | undefined): void {
   if (project !== undefined && project !== caller.projectPublicId)
     throw new Problem('invalid-request', 'Expected the project of the URL.', { param: 'project' })
+}
+
+const noOwner = () =>
+  new Problem('conflict', 'An organisation needs an owner: give the role to another member first.')
+
+function printMember({ public_id, name, email, role, projects }: MemberRow): Member {
+  return { id: public_id, name, email, role, projects: [...projects] }
 }
 
 function printInvitation(row: InvitationRow) {

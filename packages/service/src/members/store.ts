@@ -25,6 +25,13 @@ export type InvitationRow = {
 }
 
 const PAGE = 100
+const MEMBERS = `select u.id::text, u.public_id, u.name, u.email,
+         max(m.role) filter (where m.project_id is null) as role,
+         coalesce(json_agg(json_build_object('id', p.public_id, 'role', m.role) order by p.name)
+           filter (where m.project_id is not null), '[]') as projects
+    from membership m join app_user u on u.id = m.user_id
+    left join project p on p.organisation_id = m.organisation_id and p.id = m.project_id
+   where m.organisation_id = current_organisation()`
 const INVITATION = `i.id::text, i.email, i.role, p.public_id as project, i.invited_by,
   i.created_at, i.expires_at`
 
@@ -36,13 +43,7 @@ export function createMemberStore(bound: BoundDatabase) {
     /** In the order of their addresses, after one. */
     list(after: string): Promise<readonly MemberRow[]> {
       return bound.query<MemberRow>(
-        `select u.id::text, u.public_id, u.name, u.email,
-                max(m.role) filter (where m.project_id is null) as role,
-                coalesce(json_agg(json_build_object('id', p.public_id, 'role', m.role) order by p.name)
-                  filter (where m.project_id is not null), '[]') as projects
-           from membership m join app_user u on u.id = m.user_id
-           left join project p on p.organisation_id = m.organisation_id and p.id = m.project_id
-          where m.organisation_id = current_organisation() and u.email > $1
+        `${MEMBERS} and u.email > $1
           group by u.id, u.public_id, u.name, u.email order by u.email limit $2`,
         [after, PAGE + 1],
       )
@@ -50,14 +51,7 @@ export function createMemberStore(bound: BoundDatabase) {
 
     async find(publicId: string): Promise<MemberRow | undefined> {
       const [row] = await bound.query<MemberRow>(
-        `select u.id::text, u.public_id, u.name, u.email,
-                max(m.role) filter (where m.project_id is null) as role,
-                coalesce(json_agg(json_build_object('id', p.public_id, 'role', m.role))
-                  filter (where m.project_id is not null), '[]') as projects
-           from membership m join app_user u on u.id = m.user_id
-           left join project p on p.organisation_id = m.organisation_id and p.id = m.project_id
-          where m.organisation_id = current_organisation() and u.public_id = $1
-          group by u.id, u.public_id, u.name, u.email`,
+        `${MEMBERS} and u.public_id = $1 group by u.id, u.public_id, u.name, u.email`,
         [publicId],
       )
       return row
@@ -97,6 +91,27 @@ export function createMemberStore(bound: BoundDatabase) {
             object: member.email,
             ...(before !== undefined && { before: { role: before.role } }),
             ...(role !== null && { after: { role } }),
+          })
+          return true
+        })
+        .catch(refuseNoOwner)
+    },
+
+    /** Takes all roles away. False when nobody would be left who owns the organisation. */
+    remove(member: MemberRow, change: Requester): Promise<boolean> {
+      return bound
+        .transaction(async (query) => {
+          const before = await query<{ role: Role }>(
+            `delete from membership where organisation_id = current_organisation() and user_id = $1
+             returning role`,
+            [member.id],
+          )
+          if (before.length > 0 && !(await hasOwner(query))) throw new NoOwnerError()
+          await insertAudit(query, {
+            ...change,
+            action: 'member.remove',
+            object: member.email,
+            before: { role: member.role, projects: member.projects },
           })
           return true
         })
@@ -236,6 +251,12 @@ export type NewInvitation = {
   readonly invitedBy: string
   readonly days: number
 }
+
+/** All roles of a person, in the organisation and in its projects. */
+export const rolesOf = ({ role, projects }: MemberRow): readonly Role[] => [
+  ...(role === null ? [] : [role]),
+  ...projects.map((one) => one.role),
+]
 
 /** The greatest role of a person in a project, or in the organisation. */
 export function roleOf({ role, projects }: MemberRow, project?: string): Role | null {

@@ -1,8 +1,12 @@
-/** The style sheet and the script of the dashboard, named by what they hold. */
+/** The style sheet, the script and the typeface of the dashboard, named by what they hold. */
 import { createHash } from 'node:crypto'
 import { dashboardStyles } from '@octavo/dashboard'
 
-type Asset = { readonly path: string; readonly type: string; readonly text: string }
+type Asset = {
+  readonly path: string
+  readonly type: string
+  readonly body: string | Buffer<ArrayBuffer>
+}
 
 const FOLDER = '/_octavo/dashboard/'
 const FOR_EVER = 'public, max-age=31536000, immutable'
@@ -16,7 +20,7 @@ export type Assets = {
 
 /** Compiled when the first page needs them. */
 export function createAssets(): Assets {
-  let made: Promise<{ readonly css: Asset; readonly script: Asset }> | undefined
+  let made: ReturnType<typeof makeAssets> | undefined
   const load = () => {
     made ??= makeAssets()
     made.catch(() => {
@@ -31,25 +35,33 @@ export function createAssets(): Assets {
     },
     async find(path) {
       if (!path.startsWith(FOLDER)) return undefined
-      const { css, script } = await load()
-      const found = [css, script].find((one) => one.path === path)
+      const { css, script, fonts } = await load()
+      const found = [css, script, ...fonts].find((one) => one.path === path)
       if (found === undefined) return new Response('Not found\n', { status: 404 })
       const headers = { 'content-type': found.type, 'cache-control': FOR_EVER }
-      return new Response(found.text, { headers })
+      return new Response(found.body, { headers })
     },
   }
 }
 
 async function makeAssets() {
-  const { loadHostScripts } = await import('@octavo/builder')
+  const { loadHostScripts, typefaceFiles } = await import('@octavo/builder')
   const { dashboard } = await loadHostScripts()
+  const { styles, files } = typefaceFiles()
   return {
-    css: nameAsset('dashboard', 'css', 'text/css; charset=utf-8', dashboardStyles()),
-    script: nameAsset('dashboard', 'js', 'text/javascript; charset=utf-8', dashboard),
+    css: nameAsset('css', 'text/css; charset=utf-8', dashboardStyles(styles)),
+    script: nameAsset('js', 'text/javascript; charset=utf-8', dashboard),
+    fonts: files.map(
+      ({ name, bytes }): Asset => ({
+        path: FOLDER + name,
+        type: 'font/woff2',
+        body: Buffer.from(bytes),
+      }),
+    ),
   }
 }
 
-function nameAsset(name: string, ending: string, type: string, text: string): Asset {
-  const hash = createHash('sha256').update(text).digest('hex').slice(0, HASH_LENGTH)
-  return { path: `${FOLDER}${name}-${hash}.${ending}`, type, text }
+function nameAsset(ending: string, type: string, body: string): Asset {
+  const hash = createHash('sha256').update(body).digest('hex').slice(0, HASH_LENGTH)
+  return { path: `${FOLDER}dashboard-${hash}.${ending}`, type, body }
 }

@@ -67,6 +67,8 @@ export async function createTenantPeople(
         () => members.setRole(asRow(owner), whole, null, CHANGE),
         () => members.setRole(asRow(mine), whole, null, CHANGE),
         () => members.setRole(asRow(theirs), whole, null, CHANGE),
+        () => members.remove(asRow(owner), CHANGE),
+        () => members.remove(asRow(theirs), CHANGE),
         // The last: from here on the transaction is bound to the new project.
         async () => (await members.createProject({ name: 'own', slug: 'own-made' }, CHANGE))?.name,
       ]
