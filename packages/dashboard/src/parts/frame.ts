@@ -54,14 +54,14 @@ function projectCrumbs({ organisation, project, me }: ProjectScreen): Html {
     (one) =>
       html`<li><a href="/projects/${one.id}"${one.id === project.id && html` aria-current="true"`}>${one.id === project.id ? icon('check') : html`<span class="icon"></span>`}${one.name}</a></li>`,
   )
-  return html`<nav class="crumbs" aria-label="Where you are"><a class="crumb organisation" href="/">${organisation.name}</a><span class="slash" aria-hidden="true">/</span><details class="menu"><summary class="crumb">${project.name}${icon('chevrons')}</summary><ul>${items}<li class="line" aria-hidden="true"></li><li><a href="/#new">${icon('plus')}New project</a></li></ul></details></nav>`
+  return html`<nav class="crumbs" aria-label="Where you are"><a class="crumb organisation" href="/"><span class="cut">${organisation.name}</span></a><span class="slash" aria-hidden="true">/</span><details class="menu"><summary class="crumb"><span class="cut">${project.name}</span>${icon('chevrons')}</summary><ul>${items}<li class="line" aria-hidden="true"></li><li><a href="/#new">${icon('plus')}New project</a></li></ul></details></nav>`
 }
 
 function siteLink({ site }: ProjectScreen): HtmlPart {
   const url = webAddress(site.url)
   return (
     url !== undefined &&
-    html`<a class="button quiet small site-link" href="${url}">${hostOf(url)}${icon('arrow-up-right')}</a>`
+    html`<a class="button quiet small site-link" href="${url}"><span class="cut">${hostOf(url)}</span>${icon('arrow-up-right')}</a>`
   )
 }
 

@@ -27,6 +27,13 @@ export function hostOf(address: string): string {
   return URL.parse(address)?.host ?? address
 }
 
+/** The path of an address of the own site, and the whole address of any other. */
+export function shortAddress(address: string, site: string | undefined): string {
+  const { origin } = URL.parse(site ?? '') ?? {}
+  const isOwn = origin !== undefined && address.startsWith(`${origin}/`)
+  return isOwn ? address.slice(origin.length) : address
+}
+
 export function siteButton(address: string | undefined, label: HtmlPart): HtmlPart {
   if (webAddress(address) === undefined) return undefined
   return webLink(address, [label, icon('arrow-up-right')], { className: 'button' })

@@ -9,7 +9,7 @@ import { confirmPage } from '../parts/confirm.ts'
 import { redirect } from '../parts/document.ts'
 import { projectPage } from '../parts/frame.ts'
 import { icon } from '../parts/icon.ts'
-import { webLink } from '../parts/link.ts'
+import { shortAddress, webLink } from '../parts/link.ts'
 import { notice } from '../parts/notice.ts'
 import { countText } from '../parts/number.ts'
 import { feedbackState, resolutionState, stateTag } from '../parts/state.ts'
@@ -77,9 +77,9 @@ function spoken({ now, site }: ProjectScreen, conversation: WholeConversation): 
     .map((text) => html`<p>${text}</p>`)
   const list = sources.map(
     ({ title, url }, index) =>
-      html`<li><span class="cite">${index + 1}</span>${webLink(url, title || url, { base: site.url })}<span class="mono muted">${url}</span></li>`,
+      html`<li><span class="cite">${index + 1}</span>${webLink(url, title || url, { base: site.url })}<span class="mono muted">${shortAddress(url, site.url)}</span></li>`,
   )
-  return html`<section class="card"><div class="said"><header>${icon('user')}<span>Reader${pageUrl !== undefined && html`, on <code>${pageUrl}</code>`}, ${timeTag(timestamp, now)}</span></header><p class="question">${query}</p></div><div class="said"><header>${icon('bot')}<span>Assistant</span></header><div class="answer">${paragraphs.length === 0 ? html`<p class="muted">No answer was given.</p>` : paragraphs}</div></div>${list.length > 0 && html`<div class="said"><h2>Sources</h2><ol class="sources">${list}</ol></div>`}</section>`
+  return html`<section class="card"><div class="said"><header>${icon('user')}<span>Reader${pageUrl !== undefined && html`, on <code>${shortAddress(pageUrl, site.url)}</code>`}, ${timeTag(timestamp, now)}</span></header><p class="question">${query}</p></div><div class="said"><header>${icon('bot')}<span>Assistant</span></header><div class="answer">${paragraphs.length === 0 ? html`<p class="muted">No answer was given.</p>` : paragraphs}</div></div>${list.length > 0 && html`<div class="said"><h2>Sources</h2><ol class="sources">${list}</ol></div>`}</section>`
 }
 
 /** Kept where there is no answer: elsewhere the sources say what was read. */
@@ -87,7 +87,7 @@ function nearest({ site }: ProjectScreen, { nearest: pages }: WholeConversation)
   if (pages.length === 0) return undefined
   const rows = pages.map(
     ({ title, url }) =>
-      html`<tr><th scope="row">${webLink(url, title || url, { base: site.url, className: 'main' })}<div class="sub"><span class="mono">${url}</span></div></th></tr>`,
+      html`<tr><th scope="row">${webLink(url, title || url, { base: site.url, className: 'main' })}<div class="sub"><span class="mono">${shortAddress(url, site.url)}</span></div></th></tr>`,
   )
   return card({
     title: 'What was read',

@@ -8,6 +8,7 @@ import { curlCommand, sameWithoutThisPage } from '../parts/code-sample.ts'
 import { selectField, textField } from '../parts/form.ts'
 import { projectPage } from '../parts/frame.ts'
 import { icon } from '../parts/icon.ts'
+import { shortAddress } from '../parts/link.ts'
 import { problemNotice } from '../parts/notice.ts'
 import { feedbackState, resolutionState, stateTag } from '../parts/state.ts'
 import { pager, type Row, table } from '../parts/table.ts'
@@ -158,13 +159,13 @@ function conversationTable(screen: ProjectScreen, conversations: readonly Listed
   })
 }
 
-function conversationRow({ path, now }: ProjectScreen, conversation: Listed): Row {
+function conversationRow({ path, now, site }: ProjectScreen, conversation: Listed): Row {
   const { id, query, pageUrl, resolutionStatus, queryCategory, feedback, sources } = conversation
   return {
     cells: [
       {
         isLead: true,
-        content: html`<a class="main cut" href="${path(`conversations/${id}`)}">${query}</a>${pageUrl !== undefined && html`<div class="sub"><span class="mono cut">${pageUrl}</span></div>`}`,
+        content: html`<a class="main cut" href="${path(`conversations/${id}`)}">${query}</a>${pageUrl !== undefined && html`<div class="sub"><span class="mono cut">${shortAddress(pageUrl, site.url)}</span></div>`}`,
       },
       stateTag(resolutionState(resolutionStatus)),
       { content: queryCategory ?? '–', className: queryCategory === undefined ? 'wide-only' : '' },

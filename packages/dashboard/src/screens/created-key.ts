@@ -27,9 +27,13 @@ export function createdKeyCard(screen: ProjectScreen, created: CreatedApiKey): H
 function tryIt({ options, project, now }: ProjectScreen, { scopes, token }: CreatedApiKey): Html {
   const { url } = options
   const setKey = `export OCTAVO_API_KEY=${token}\n`
+  const deploy =
+    scopes.includes('deploy:write') &&
+    html`<div class="field"><span class="label">Deploy the folder that you are in</span>${codeSample('try-deploy', `${setKey}npx octavo deploy --service ${url} --project ${project.id}`)}</div>`
+  if (deploy && !scopes.includes('analytics:read')) return deploy
   if (!scopes.includes('analytics:read'))
     return html`<div class="field"><span class="label">Try it</span>${codeSample('try', setKey + curlCommand({ url, path: apiPaths.project(project.id) }))}</div>`
   const month = new Date(now).toISOString().slice(0, 7)
   const path = apiPaths.exported(project.id, '', { dateFrom: `${month}-01` })
-  return html`<div class="field"><span class="label">Try it: what was asked this month</span>${codeSample('try', setKey + curlCommand({ url, path }))}</div><div class="field"><span class="label">Or everything in a file</span>${codeSample('try-export', `octavo export --url ${url} --project ${project.id} -o conversations.ndjson`)}</div>`
+  return html`${deploy}<div class="field"><span class="label">Try it: what was asked this month</span>${codeSample('try', setKey + curlCommand({ url, path }))}</div><div class="field"><span class="label">Or everything in a file</span>${codeSample('try-export', `octavo export --url ${url} --project ${project.id} -o conversations.ndjson`)}</div>`
 }

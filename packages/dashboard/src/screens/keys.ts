@@ -152,7 +152,7 @@ function keyRow(screen: ProjectScreen, key: ApiKey, { keys, created }: KeyPlace)
         !isEnded && { label: 'Rotate…', href: path(`keys/${key.id}/rotate`) },
         screen.may('audit:read') && {
           label: 'Show in audit log',
-          href: path(`audit?text=${encodeURIComponent(key.id)}`),
+          href: path(`audit?q=${encodeURIComponent(key.id)}`),
         },
         !isEnded && { label: 'Revoke…', href: path(`keys/${key.id}/revoke`), isDanger: true },
       ]),

@@ -29,7 +29,7 @@ export async function showMembers(
   screen: ProjectScreen,
   { attempt, created }: Shown = {},
 ): Promise<Response> {
-  const { visit, organisation, project, url, options } = screen
+  const { visit, project, url, options } = screen
   const membersPath = apiPaths.project(project.id, '/members')
   const cursor = url.searchParams.get('cursor') ?? undefined
   const [{ members, nextCursor }, { invitations }] = await Promise.all([
@@ -45,8 +45,8 @@ export async function showMembers(
     caption: 'Members',
     columns: [
       { label: 'Member' },
-      { label: `In ${organisation.name}` },
-      { label: `In ${project.name}` },
+      { label: 'In the organisation' },
+      { label: 'In this project' },
       { label: 'State', isEnd: true },
       { label: 'Actions', isHidden: true },
     ],

@@ -30,6 +30,8 @@ export const KEY_SCOPES = SCOPES.filter(
 const INCLUDED: Partial<Record<Scope, Scope>> = {
   'gaps:read': 'analytics:read',
   'gaps:write': 'analytics:write',
+  // Who deploys waits for its end.
+  'deploy:read': 'deploy:write',
 }
 
 export function hasScope(scopes: readonly Scope[], wanted: Scope): boolean {

@@ -2,6 +2,7 @@
 import { renderConfirm, renderMessage, renderSetup } from '@octavo/dashboard'
 import { hashToken, isWellFormedToken } from '../api-keys/token.ts'
 import type { Database } from '../database/database.ts'
+import { createMemberStore } from '../members/store.ts'
 import { createPublicId } from '../public-id.ts'
 import { readSignInLink, setUp, spendLoginLink } from '../users/store.ts'
 import { readForm } from './forms.ts'
@@ -44,7 +45,11 @@ export function linkPages(deps: LinkDeps): readonly SignInPage[] {
     if (owner === undefined) return page(errors, 422)
     try {
       const made = await setUp(database, hash, owner)
-      return made === undefined ? endedLink(gate) : await signIn(made.userId, '/')
+      if (made === undefined) return endedLink(gate)
+      const store = createMemberStore(database.forOrganisation(made.organisationId))
+      const { projects } = await store.describe()
+      const first = projects.find(({ id }) => id === made.projectId)
+      return await signIn(made.userId, first === undefined ? '/' : `/projects/${first.public_id}`)
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION))
         throw error
