@@ -1,7 +1,7 @@
 /**
  * Do the lists and the overview of owners get slower as their tables grow? A project of 1,000
- * conversations beside one of a million, and one of 100 deployments beside one of 10,000: CPU time of
- * the service and of the connection to its database for the same requests, in alternating pairs.
+ * conversations beside one of a million, 100 deployments beside 10,000, and 100 members beside 1,000:
+ * CPU time of the service and of the connection to its database for the same requests, in alternating pairs.
  *
  *   node bench/dashboard-lists.ts [conversations of the large project, 1000000] [only paths with this text]
  *
@@ -10,8 +10,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openDatabase } from '../packages/service/src/database/database.ts'
+import { createSessions } from '../packages/service/src/sessions/sessions.ts'
 import { startPostgres } from '../scripts/start-postgres.ts'
 import {
+  BENCH_PEPPER,
   type BenchProject,
   createBenchProject,
   migrateBench,
@@ -21,8 +24,12 @@ import {
 import { preciseCpuMs } from './export/cpu-time.ts'
 import { median } from './export/print-table.ts'
 
-const SMALL = { conversations: 1_000, deployments: 100 }
-const LARGE = { conversations: Number(process.argv[2] ?? 1_000_000), deployments: 10_000 }
+const SMALL = { conversations: 1_000, deployments: 100, members: 100 }
+const LARGE = {
+  conversations: Number(process.argv[2] ?? 1_000_000),
+  deployments: 10_000,
+  members: 1_000,
+}
 const PAIRS = 10
 const REQUESTS = 10
 const RATIO_MAX = 2
@@ -46,6 +53,8 @@ const LISTS: readonly {
   { name: 'deployments of a branch', path: '/deployments?branch=next', isMeant: true },
   { name: 'audit log', path: '/audit', isMeant: true },
   { name: 'keys', path: '/keys', isMeant: true },
+  { name: 'members', path: '/members', isMeant: true },
+  { name: 'members, a later page', path: '/members?cursor=m', isMeant: true },
 ]
 
 const postgres = await startPostgres({
@@ -66,6 +75,8 @@ type Side = {
   readonly port: number
   readonly servicePid: number
   readonly databaseUrl: string
+  /** Of a person who is signed in: members are for people alone. */
+  readonly session: string
 }
 
 async function run(): Promise<boolean> {
@@ -109,9 +120,10 @@ async function measure(side: Side, path: string): Promise<number> {
   return (cpu() - before) / REQUESTS
 }
 
-async function send({ project, port }: Side, path: string): Promise<void> {
+async function send({ project, port, session }: Side, path: string): Promise<void> {
+  const token = path.startsWith('/members') ? session : project.token
   const response = await fetch(`http://127.0.0.1:${port}/v1/projects/${project.publicId}${path}`, {
-    headers: { authorization: `Bearer ${project.token}` },
+    headers: { authorization: `Bearer ${token}` },
   })
   await response.arrayBuffer()
   if (response.status !== 200) throw new Error(`${path}: ${response.status}`)
@@ -130,12 +142,26 @@ async function prepare(name: string, size: typeof SMALL): Promise<Side> {
   )
   const service = await startBenchService({ databaseUrl, connections: 1 })
   ends.push(service.stop)
-  return { project, port: service.port, servicePid: service.pid, databaseUrl }
+  const session = await signIn(databaseUrl)
+  return { project, port: service.port, servicePid: service.pid, databaseUrl, session }
+}
+
+/** The first member, on a command line. */
+async function signIn(databaseUrl: string): Promise<string> {
+  const database = openDatabase({ url: databaseUrl, connections: 1 })
+  try {
+    const [row] = await database.query<{ id: string }>('select min(id)::text as id from app_user')
+    const device = { userAgent: 'bench', clientAddress: undefined }
+    const sessions = createSessions(database, BENCH_PEPPER)
+    return await sessions.begin(row?.id ?? '', { ...device, kind: 'command-line' })
+  } finally {
+    await database.end()
+  }
 }
 
 /** Over the last days, evenly: of ten one unanswered, of twenty one rated, of fifty one of a rare category. */
 async function fill(databaseUrl: string, project: BenchProject, size: typeof SMALL): Promise<void> {
-  const { conversations, deployments } = size
+  const { conversations, deployments, members } = size
   const id = project.id
   const stepMs = Math.floor((DAYS * 86_400_000) / conversations)
   const firstMs = Date.now() - conversations * stepMs
@@ -161,6 +187,11 @@ async function fill(databaseUrl: string, project: BenchProject, size: typeof SMA
     `insert into audit_event (organisation_id, project_id, actor, action, object)
      select ${project.tenant.organisationId}, ${id}, 'operator', 'deployment.create', 'deployment ' || n
        from generate_series(1, ${deployments}) as n`,
+    `insert into app_user (public_id, email, name)
+     select 'usr_' || substr(md5(n::text), 1, 16), chr(97 + n % 26) || n || '@example.com', 'Member ' || n
+       from generate_series(1, ${members}) as n`,
+    `insert into membership (organisation_id, user_id, role)
+     select ${project.tenant.organisationId}, id, 'admin' from app_user`,
     'vacuum analyze',
   )
 }

@@ -13,6 +13,7 @@ import { GARDEN } from '../testing/assistant-site.ts'
 import { HAS_CHROMIUM, openPage } from '../testing/panel-site.ts'
 
 const { OCTAVO_PICTURES } = process.env
+const TABS_MAX = 100
 const QUESTION = 'How do I turn on the hose?'
 const FIELDS = {
   'Your name': 'Amara Okafor',
@@ -158,5 +159,62 @@ describe.skipIf(!HAS_CHROMIUM)('a new owner', () => {
     expect(counts.fields).toBeLessThanOrEqual(6)
     expect(visitor.faults).toEqual([])
     await visitor.close()
+  })
+
+  test('does the four main tasks by keyboard alone', async () => {
+    const { page, close } = await newVisitor(true)
+    /** Tabs on until it has the focus, as somebody without a mouse does. */
+    async function reach(target: Locator): Promise<void> {
+      for (let tabs = 0; tabs < TABS_MAX; tabs += 1) {
+        await page.keyboard.press('Tab')
+        if ((await target.and(page.locator(':focus')).count()) === 1) return
+      }
+      throw new Error(`${target} cannot be reached`)
+    }
+    const press = async (target: Locator, key = 'Enter') => {
+      await reach(target)
+      await page.keyboard.press(key)
+    }
+    const fill = async (label: string, text: string) => {
+      await reach(page.getByLabel(label, { exact: true }))
+      await page.keyboard.type(text)
+    }
+
+    // Signing in.
+    await page.goto(setupUrl)
+    for (const [label, text] of Object.entries(FIELDS)) await fill(label, text)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Garden docs' }).waitFor()
+
+    // A key.
+    await press(section(page, 'API keys'))
+    await page.getByRole('heading', { name: 'API keys' }).waitFor()
+    await fill('Name', 'Keyboard')
+    await press(page.getByLabel('Deploy, publish and roll back'), 'Space')
+    await press(page.getByRole('button', { name: 'Create key' }))
+    const adminKey = await page.getByLabel('Key', { exact: true }).inputValue()
+    const projectId = new URL(page.url()).pathname.split('/')[2] ?? ''
+    const project = { slug: 'garden-docs', projectId, adminKey, host: '' }
+    expect(await hosting.octavo(project, 'deploy', folder)).toMatchObject({ code: 0 })
+    expect(await hosting.octavo(project, 'deploy', folder)).toMatchObject({ code: 0 })
+
+    // Back to the deployment before.
+    await press(section(page, 'Deployments'))
+    await page.getByRole('heading', { name: 'Deployments' }).waitFor()
+    const menu = page.getByRole('row').nth(2).locator('summary')
+    await press(menu)
+    await press(page.getByRole('link', { name: /Roll back|Publish/ }).last())
+    await press(page.getByRole('main').getByRole('button', { name: /Roll back|Publish/ }))
+    await page.getByRole('main').getByText('Live', { exact: true }).first().waitFor()
+
+    // A conversation.
+    await askAsReader(`http://garden-docs.sites.localhost:${new URL(hosting.url).port}`)
+    await press(section(page, 'Conversations'))
+    await fill('Text', 'hose')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**text=hose**')
+    await press(page.getByRole('link', { name: QUESTION }))
+    await page.getByText('Turn on the hose with').first().waitFor()
+    await close()
   })
 })
