@@ -13,7 +13,13 @@ import {
   recordApi,
   visitOf,
 } from './testing/recorded-api.ts'
-import { NOW, ORGANISATION_ID, PROJECT_ID, ULIDS } from './testing/sample-replies.ts'
+import {
+  NOW,
+  ORGANISATION_ID,
+  PROJECT_ID,
+  sampleGitHubChoice,
+  ULIDS,
+} from './testing/sample-replies.ts'
 
 const HOSTILE = '"><img src=x onerror=canary()><script>canary()</script>&lt;\'`'
 const PROJECT = `/projects/${PROJECT_ID}`
@@ -472,5 +478,106 @@ describe('a build', () => {
         '✗ 1 error, 2 warnings, 1 note.',
       ].join('\n'),
     )
+  })
+})
+
+describe('the Git connection', () => {
+  const path = `/v1${PROJECT}/connection`
+
+  test('without one is a form; where the service has a GitHub App, it comes first', async () => {
+    const { text } = await open(`${PROJECT}/connection`, { isEmpty: true })
+    expect(text).toContain('<h2 id="new">Connect a repository</h2>')
+    expect(text).not.toContain('Connect with GitHub')
+    const { api } = recordApi({ isEmpty: true })
+    const withApp = createDashboard({
+      url: 'https://octavo.greenhouse.example',
+      assets: ASSETS,
+      now: () => NOW,
+      connectsGitHub: true,
+    })
+    const reply = await withApp.handle(visitOf(api, `${PROJECT}/connection`))
+    const page = await reply.text()
+    expect(page).toContain(`href="/connect/github/${PROJECT_ID}">Connect with GitHub</a>`)
+    expect(page.indexOf('From GitHub')).toBeLessThan(page.indexOf('Connect a repository</h2>'))
+  })
+
+  test('connecting sends what was chosen, and shows secrets once with copy buttons', async () => {
+    const url = 'git@github.com:greenhouse/sensor-docs.git'
+    const form = { url, credential: 'ssh-key', gitToken: 'filled in', folder: 'docs', forks: 'on' }
+    const { status, text, changes } = await send(`${PROJECT}/connection`, form)
+    expect(changes).toMatchObject([
+      {
+        method: 'POST',
+        path,
+        body: { url, credential: 'ssh-key', folder: 'docs', previews: false, forks: true },
+      },
+    ])
+    expect(changes[0]?.body).toMatchObject({ token: undefined, branch: undefined })
+    expect(status).toBe(201)
+    for (const id of ['webhook-url', 'webhook-secret', 'deploy-key']) {
+      expect(text).toContain(`<input id="${id}" value="`)
+      expect(text).toContain(`hidden data-copy="${id}"`)
+    }
+    expect(text).toContain('shown only this once')
+    expect(text).toContain('Settings → Webhooks')
+  })
+
+  test('a refusal stands beside its field, and a token that was typed is not sent back', async () => {
+    const replies = { [`POST ${path}`]: () => problemReply(400, { param: 'token', detail: 'No.' }) }
+    const form = { url: 'https://git.example/o/n', credential: 'token', gitToken: 'canary-token' }
+    const { status, text } = await send(`${PROJECT}/connection`, form, { replies, isEmpty: true })
+    expect(status).toBe(400)
+    expect(text).toContain('id="field-gitToken-error"')
+    expect(text).toContain('value="https://git.example/o/n"')
+    expect(text).not.toContain('canary-token')
+  })
+
+  test('changing sends all but an empty token, and goes back to the page', async () => {
+    const form = { branch: '', folder: 'docs', previews: 'on', gitToken: '' }
+    const { location, changes } = await send(`${PROJECT}/connection/change`, form)
+    expect(location).toBe(`${PROJECT}/connection?saved`)
+    expect(changes).toMatchObject([
+      { method: 'PUT', path, body: { branch: null, folder: 'docs', previews: true, forks: false } },
+    ])
+  })
+
+  test('disconnecting names what stops and what stays', async () => {
+    const { text } = await open(`${PROJECT}/connection/remove`)
+    expect(text).toContain('Builds of pushes, previews of pull requests')
+    expect(text).toContain('The site as it is, all deployments and builds')
+    const { location, changes } = await send(`${PROJECT}/connection/remove`, {})
+    expect([location, changes]).toMatchObject([
+      `${PROJECT}/connection`,
+      [{ method: 'DELETE', path }],
+    ])
+  })
+
+  test.each([
+    ['works', { isReadable: true, branches: [] }, 'The test failed.'],
+    [
+      'is published',
+      {
+        isReadable: true,
+        branches: ['main'],
+        published: { branch: 'main', commit: '1'.repeat(40) },
+      },
+      'The connection works.',
+    ],
+    ['is not', { isReadable: false, branches: [], problem: 'Not found.' }, 'Not found.'],
+  ])('a test says whether a branch %s', async (_, reply, said) => {
+    const replies = { [`POST ${path}/test`]: () => Response.json(reply) }
+    const { text } = await send(`${PROJECT}/connection/test`, {}, { replies })
+    expect(text).toContain(said)
+  })
+
+  test('what GitHub lets somebody choose is a list; without it there is nothing to choose', async () => {
+    const { api } = recordApi()
+    const visit = visitOf(api, `${PROJECT}/connection/github`)
+    const reply = await dashboard.handle({ ...visit, gitHub: sampleGitHubChoice(HOSTILE) })
+    const text = await reply.text()
+    expect(text).toContain('name="grant" value="sealed.grant"')
+    expect(text).toContain('more repositories than can be listed')
+    expect(text).not.toContain('<img')
+    expect((await dashboard.handle(visit)).headers.get('location')).toBe(`${PROJECT}/connection`)
   })
 })

@@ -17,6 +17,14 @@ import { exportAudit, showAudit } from './screens/audit.ts'
 import { changeBuild, showBuild, streamLog } from './screens/build.ts'
 import { showConnection, testConnection } from './screens/connection.ts'
 import {
+  changeConnection,
+  connectRepository,
+  disconnect,
+  showChange,
+  showDisconnect,
+  showGitHub,
+} from './screens/connection-changes.ts'
+import {
   deleteConversation,
   showConversation,
   showDeleteConversation,
@@ -126,7 +134,13 @@ function addSiteRoutes(show: Add<Show>, change: Add<Change>): void {
     change(`/previews/:id/${kind}`, (screen, form, id) => changePreview(screen, id, { kind, form }))
   }
   show('/connection', (screen) => showConnection(screen))
+  change('/connection', connectRepository)
   change('/connection/test', testConnection)
+  show('/connection/change', (screen) => showChange(screen))
+  change('/connection/change', changeConnection)
+  show('/connection/remove', (screen) => showDisconnect(screen))
+  change('/connection/remove', disconnect)
+  show('/connection/github', showGitHub)
   show('/usage', showUsage)
   show('/settings', (screen) => showSettings(screen))
   change('/settings', saveSettings)

@@ -19,4 +19,4 @@ export {
   type SignIn,
   type SignInCode,
 } from './sign-in-pages.ts'
-export type { Api, Person, Visit } from './visit.ts'
+export type { Api, GitHubChoice, Person, Visit } from './visit.ts'

@@ -19,6 +19,8 @@ export type DashboardOptions = {
   /** Paths of the stylesheet and of the script. */
   readonly assets: PageAssets
   readonly now: () => number
+  /** The service has a GitHub App that people can connect repositories with. */
+  readonly connectsGitHub?: boolean
 }
 
 export type ThemeChoice = 'light' | 'dark' | undefined

@@ -10,6 +10,16 @@ export type Visit = {
   readonly formToken: string
   /** The API, as this person and within what they may do. */
   readonly api: Api
+  /** Somebody comes back from GitHub with what they may connect. */
+  readonly gitHub?: GitHubChoice
+}
+
+/** What GitHub lets a person choose from, and the proof of it. */
+export type GitHubChoice = {
+  readonly grant: string
+  readonly repositories: readonly { readonly name: string; readonly url: string }[]
+  /** There are more than can be listed. */
+  readonly hasMore: boolean
 }
 
 export type Api = (

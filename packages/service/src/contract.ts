@@ -25,6 +25,7 @@ export {
 } from './builds/build-contract.ts'
 export {
   ConnectionBody,
+  ConnectionChange,
   ConnectionReply,
   ConnectionTest,
   CreatedConnection,

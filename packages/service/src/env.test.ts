@@ -43,6 +43,19 @@ describe('settings of the service', () => {
     expect(read(app)).toMatchObject({
       settings: { gitHubApp: { id: '123456', key: GITHUB_APP_KEY, url: 'https://github.com' } },
     })
+    const client = {
+      OCTAVO_GITHUB_APP_CLIENT_ID: 'Iv1.x',
+      OCTAVO_GITHUB_APP_CLIENT_SECRET: 'canary',
+    }
+    expect(read({ ...app, ...client })).toMatchObject({
+      settings: { gitHubApp: { client: { id: 'Iv1.x', secret: 'canary' } } },
+    })
+    expect(read({ ...app, OCTAVO_GITHUB_APP_CLIENT_ID: 'Iv1.x' })).toMatchObject({
+      reasons: [expect.stringContaining('belong together')],
+    })
+    expect(read(client)).toMatchObject({
+      reasons: [expect.stringContaining('needs OCTAVO_GITHUB_APP_ID')],
+    })
     expect(read({ OCTAVO_GITHUB_APP_ID: '123456' })).toMatchObject({
       reasons: [expect.stringContaining('belong together')],
     })

@@ -7,7 +7,11 @@ import type { BlobSettings } from './blobs/open-blob-store.ts'
 import { readAppKey, readHosts, readIssuers, readNetworks } from './env-values.ts'
 import { findNameProblem, type HostNames } from './hosting/site-address.ts'
 import type { Issuer } from './oidc/verify-job-token.ts'
-import { type GitHubAppSettings, PUBLIC_GITHUB_URL } from './providers/github-app.ts'
+import {
+  type GitHubAppSettings,
+  type GitHubClient,
+  PUBLIC_GITHUB_URL,
+} from './providers/github-app.ts'
 import { KEY_BYTES, type SecretKey } from './secrets/key-ring.ts'
 import {
   readProviders,
@@ -121,6 +125,9 @@ const Environment = z.object({
     .string()
     .min(16, { error: 'OCTAVO_GITHUB_APP_WEBHOOK_SECRET needs at least 16 characters.' })
     .optional(),
+  /** With these, people connect repositories of the app themselves, on the dashboard. */
+  OCTAVO_GITHUB_APP_CLIENT_ID: z.string().min(1).max(200).optional(),
+  OCTAVO_GITHUB_APP_CLIENT_SECRET: z.string().min(1).max(200).optional(),
   /** The model that answers questions on sites of projects that have none of their own. */
   OCTAVO_ASSISTANT_URL: z.string().optional(),
   OCTAVO_ASSISTANT_MODEL: z.string().optional(),
@@ -222,6 +229,8 @@ export function readSettings(
         'OCTAVO_GITHUB_APP_ID and OCTAVO_GITHUB_APP_KEY belong together: set both or none.',
       ],
     }
+  const client = readClient(data)
+  if (typeof client === 'string') return { kind: 'wrong', reasons: [client] }
   const model = readModel(data)
   if (typeof model === 'string') return { kind: 'wrong', reasons: [model] }
   const vectors = readVectors(data)
@@ -269,6 +278,7 @@ export function readSettings(
               key: appKey,
               url: data.OCTAVO_GITHUB_URL,
               webhookSecret: data.OCTAVO_GITHUB_APP_WEBHOOK_SECRET,
+              client,
             },
       assistant: {
         model,
@@ -321,6 +331,17 @@ function readSecretKeys(text: string, context: z.RefinementCtx): readonly Secret
       'OCTAVO_SECRET_KEYS must be a list of keys with different names, such as `2026:<32 bytes in base64>`. Generate one with: openssl rand -base64 32',
   })
   return z.NEVER
+}
+
+/** How the GitHub App asks who somebody is, or what is wrong with it. */
+function readClient(data: z.infer<typeof Environment>): GitHubClient | string | undefined {
+  const { OCTAVO_GITHUB_APP_CLIENT_ID: id, OCTAVO_GITHUB_APP_CLIENT_SECRET: secret } = data
+  if (id === undefined && secret === undefined) return undefined
+  if (id === undefined || secret === undefined)
+    return 'OCTAVO_GITHUB_APP_CLIENT_ID and OCTAVO_GITHUB_APP_CLIENT_SECRET belong together: set both or none.'
+  if (data.OCTAVO_GITHUB_APP_ID === undefined)
+    return 'OCTAVO_GITHUB_APP_CLIENT_ID needs OCTAVO_GITHUB_APP_ID and OCTAVO_GITHUB_APP_KEY.'
+  return { id, secret }
 }
 
 /** The operator's model, or what is wrong with it. */

@@ -6,6 +6,7 @@ import type { NewBuild } from './builds/build.ts'
 import { createGitBuilds, type GitPorts } from './builds/git-builds.ts'
 import { buildRoutes } from './builds/routes.ts'
 import { hookRoutes } from './connections/hook-routes.ts'
+import { openGitHubFlow } from './connections/open-github-flow.ts'
 import { conversationDetailsRoutes } from './conversations/details-routes.ts'
 import { createDetailsStore } from './conversations/details-store.ts'
 import { conversationRoutes } from './conversations/routes.ts'
@@ -212,7 +213,7 @@ export function createService({
       readReplica,
       jobSender,
       git: builds?.git,
-      installationToken: gitBuilds.gitHubApp?.gitToken,
+      gitHubApp: gitBuilds.gitHubApp,
       parts,
       cache,
       siteUrlOf,
@@ -292,6 +293,7 @@ export function createService({
           signIn: settings.signIn,
           mailer,
           url: settings.url,
+          gitHub: openGitHubFlow(settings, gitBuilds.gitHubApp, now),
           callApi: async (request, visitor) => app.fetch(request, visitor),
           onError: (error) => log.error('dashboard failed', { error }),
           now,

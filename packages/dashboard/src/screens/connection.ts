@@ -1,79 +1,113 @@
 /** `/projects/:id/connection`: the repository that the site is built from. */
+import { ConnectionReply, ConnectionTest, DeliveryList } from '@octavo/service/contract'
 import { type Html, type HtmlPart, html } from '@octavo/theme'
 import { apiPaths } from '../api-paths.ts'
-import { ANY_REPLY, findApi, sendApi } from '../call-api.ts'
-import { LooseReply } from '../loose-reply.ts'
+import { findApi, readApi, sendApi } from '../call-api.ts'
 import { card, emptyState, factList, pageHead } from '../parts/card.ts'
-import { codeSample, curlCommand, sameWithoutThisPage } from '../parts/code-sample.ts'
+import { curlCommand, sameWithoutThisPage } from '../parts/code-sample.ts'
 import { postButton } from '../parts/form.ts'
 import { projectPage } from '../parts/frame.ts'
 import { icon } from '../parts/icon.ts'
 import { webLink } from '../parts/link.ts'
 import { notice } from '../parts/notice.ts'
-import { BAD, GOOD, OFF, stateTag, WARNING } from '../parts/state.ts'
+import { BAD, GOOD, stateTag, WARNING } from '../parts/state.ts'
+import { table } from '../parts/table.ts'
 import { timeTag } from '../parts/time.ts'
 import type { ProjectScreen } from '../screen.ts'
+import { type ConnectionAttempt, connectForm } from './connection-form.ts'
+import { CREDENTIAL_WORDS, PROVIDER_WORDS } from './connection-words.ts'
 
-export async function showConnection(screen: ProjectScreen, tested?: HtmlPart): Promise<Response> {
-  const { visit, project, options } = screen
-  const path = apiPaths.project(project.id, '/connection')
-  const reply = await findApi(visit.api, ANY_REPLY, path)
-  const connection = new LooseReply(reply)
-  const found = connection.has('connection') ? connection.part('connection') : connection
-  const isConnected = found.text('url', 'cloneUrl', 'repository') !== undefined
-  const deliveries = isConnected
-    ? await findApi(visit.api, ANY_REPLY, apiPaths.project(project.id, '/connection/deliveries'))
-    : undefined
-  const content = isConnected
-    ? html`${connected(screen, found)}${deliveriesCard(screen, new LooseReply(deliveries))}`
-    : notConnected(screen)
+/** What was answered to a webhook that is used. */
+const ACCEPTED = 202
+const BRANCHES_SHOWN = 10
+
+export const connectionPath = ({ project }: ProjectScreen) =>
+  apiPaths.project(project.id, '/connection')
+
+/** A link, since it leads to another origin, where a form may not go. */
+export const gitHubPath = ({ project }: ProjectScreen) => `/connect/github/${project.id}`
+
+type Shown = { readonly attempt?: ConnectionAttempt; readonly tested?: HtmlPart }
+
+export async function showConnection(
+  screen: ProjectScreen,
+  { attempt, tested }: Shown = {},
+): Promise<Response> {
+  const { visit, project, options, url } = screen
+  const path = connectionPath(screen)
+  const connection = await findApi(visit.api, ConnectionReply, path)
+  const saved =
+    url.searchParams.has('saved') &&
+    notice({ tone: 'good', title: 'Saved.', text: 'The repository is checked now.' })
+  const content =
+    connection === undefined
+      ? html`${gitHubCard(screen)}${connectForm(screen, attempt)}${withoutConnection(screen)}`
+      : html`${connectedCard(screen, connection)}${await deliveriesCard(screen)}`
+  const commands =
+    connection === undefined
+      ? [
+          curlCommand({
+            url: options.url,
+            method: 'POST',
+            path,
+            body: { url: 'https://github.com/owner/name.git' },
+          }),
+          `octavo-service connection add ${project.id} --url https://github.com/owner/name.git`,
+        ]
+      : [curlCommand({ url: options.url, path }), `octavo-service connection test ${project.id}`]
   return projectPage(screen, {
     section: 'connection',
     title: 'Git connection',
-    body: html`${pageHead({ title: 'Git connection', lead: 'Every push is built and published, and every pull request gets a preview.' })}${tested}${content}${sameWithoutThisPage(curlCommand({ url: options.url, path }), `octavo-service connection test ${project.id}`)}`,
+    status: attempt?.problem.status ?? 200,
+    body: html`${pageHead({ title: 'Git connection', lead: 'Every push is built and published, and every pull request gets a preview.' })}${saved}${tested}${content}${sameWithoutThisPage(...commands)}`,
   })
 }
 
 export async function testConnection(screen: ProjectScreen): Promise<Response> {
-  const sent = await sendApi(screen.visit.api, ANY_REPLY, {
+  const sent = await sendApi(screen.visit.api, ConnectionTest, {
     method: 'POST',
-    path: apiPaths.project(screen.project.id, '/connection/test'),
+    path: `${connectionPath(screen)}/test`,
   })
-  if (!sent.ok)
-    return showConnection(
-      screen,
-      notice({ tone: 'bad', title: 'The test failed.', text: sent.problem.detail }),
-    )
-  const reply = new LooseReply(sent.data)
-  const failure = reply.text('error', 'problem', 'reason')
-  const isFine = reply.flag('ok') ?? failure === undefined
-  const text = failure ?? reply.text('detail', 'message') ?? 'The repository can be read.'
-  return showConnection(
-    screen,
-    isFine
-      ? notice({ tone: 'good', title: 'The connection works.', text })
-      : notice({ tone: 'bad', title: 'The test failed.', text }),
-  )
+  const tested = sent.ok
+    ? testNotice(sent.data)
+    : notice({ tone: 'bad', title: 'The test failed.', text: sent.problem.detail })
+  return showConnection(screen, { tested })
 }
 
-function notConnected({ project, options }: ProjectScreen): Html {
+function testNotice({ problem, published, branches, defaultBranch }: ConnectionTest): Html {
+  if (published === undefined)
+    return notice({
+      tone: 'bad',
+      title: 'The test failed.',
+      text: problem ?? 'Nothing is published.',
+    })
+  const names = branches.slice(0, BRANCHES_SHOWN).join(', ')
+  const more = branches.length > BRANCHES_SHOWN ? ' and more' : ''
+  return notice({
+    tone: 'good',
+    title: 'The connection works.',
+    text: html`Published: <code>${published.branch}</code> at <code>${published.commit.slice(0, 12)}</code>. Default branch: ${defaultBranch ?? 'the server does not say'}. Branches: ${names}${more}.`,
+  })
+}
+
+/** Where the service has a GitHub App: no token, no webhook, and it belongs to no person. */
+function gitHubCard(screen: ProjectScreen): HtmlPart {
+  if (screen.options.connectsGitHub !== true) return undefined
+  const path = gitHubPath(screen)
   return card({
-    title: 'No repository',
-    isFlush: true,
-    body: emptyState(
-      'Connect a repository',
-      'The operator of the service runs this command. It prints the address and the secret of a webhook for the Git host.',
-      html`<div class="stack">${codeSample('connect', `octavo-service connection add ${project.id} --url https://github.com/owner/docs`)}<p class="hint">Or deploy from CI without a connection: <code>octavo deploy --service ${options.url} --project ${project.id}</code></p></div>`,
-    ),
+    title: 'From GitHub',
+    body: html`<p>With the GitHub App there is no token and no webhook to set up, and the connection does not end when somebody leaves.</p>`,
+    foot: html`<span>You choose on GitHub which repositories the app may read.</span><div class="end"><a class="button" href="${path}?installed">It is installed already</a><a class="button primary" href="${path}">Connect with GitHub</a></div>`,
   })
 }
 
-function connected({ visit, path, now }: ProjectScreen, found: LooseReply): Html {
-  const url = found.text('url', 'cloneUrl', 'repository') ?? ''
-  const problem = found.text('problem', 'error', 'lastError')
-  const checked = found.text('checkedAt', 'lastCheckedAt')
-  const folder = found.text('folder')
-  const flag = (name: string) => (found.flag(name) === false ? 'No' : 'Yes')
+function withoutConnection({ project, options }: ProjectScreen): Html {
+  return html`<p class="hint">Or deploy from CI without a connection: <code>octavo deploy --service ${options.url} --project ${project.id}</code></p>`
+}
+
+function connectedCard({ visit, path, now }: ProjectScreen, connection: ConnectionReply): Html {
+  const { url, provider, credential, branch, folder, previews, forks } = connection
+  const { problem, checkedAt, refreshMinutes } = connection
   const test = postButton({
     action: path('connection/test'),
     token: visit.formToken,
@@ -81,27 +115,42 @@ function connected({ visit, path, now }: ProjectScreen, found: LooseReply): Html
   })
   return card({
     title: 'Repository',
-    aside: stateTag(problem === undefined ? GOOD('Connected') : BAD('Does not work')),
-    body: html`${problem !== undefined && notice({ tone: 'bad', text: problem })}${factList([
+    aside: stateTag(problem === null ? GOOD('Connected') : BAD('Does not work')),
+    body: html`${problem !== null && notice({ tone: 'bad', text: problem })}${factList([
       ['Repository', webLink(url, url)],
-      ['Host', found.text('provider') ?? '–'],
-      ['Branch', found.text('branch') ?? 'the default branch'],
-      folder === undefined ? undefined : ['Folder', html`<code>${folder}</code>`],
-      found.has('previews') ? ['Previews of pull requests', flag('previews')] : undefined,
-      found.has('forks') ? ['Also of forks', flag('forks')] : undefined,
-      checked === undefined ? undefined : ['Last checked', timeTag(checked, now)],
+      ['Host', PROVIDER_WORDS[provider]],
+      ['How it is read', CREDENTIAL_WORDS[credential]],
+      ['Branch', branch ?? 'The default branch'],
+      ['Folder', folder === '' ? 'The root of the repository' : html`<code>${folder}</code>`],
+      ['Previews', previewWords(previews, forks)],
+      refreshMinutes === null
+        ? undefined
+        : ['Built anew for hosted specifications', `Every ${refreshMinutes} minutes`],
+      ['Last checked', checkedAt === null ? 'Not yet' : timeTag(checkedAt, now)],
     ])}`,
-    foot: html`<span>Webhooks are hints: the repository is checked anyway.</span><div class="end">${test}</div>`,
+    foot: html`<a class="button danger" href="${path('connection/remove')}">Disconnect…</a><div class="end"><a class="button" href="${path('connection/change')}">Change</a>${test}</div>`,
   })
 }
 
-function deliveriesCard({ now }: ProjectScreen, reply: LooseReply): Html {
-  const deliveries = reply.list('deliveries')
-  const rows = deliveries.map((delivery) => {
-    const at = delivery.text('at', 'receivedAt', 'createdAt')
-    const reason = delivery.text('reason', 'error')
-    return html`<tr><td>${outcome(delivery)}</td><th scope="row"><span class="main">${delivery.text('event') ?? 'Webhook'}</span> <span class="sub">${delivery.text('ref', 'branch')} ${reason}</span></th><td class="end muted">${at !== undefined && timeTag(at, now)}</td></tr>`
-  })
+function previewWords(previews: boolean, forks: boolean): string {
+  if (!previews) return 'None'
+  return forks ? 'Branches and pull requests, also from forks' : 'Branches and pull requests'
+}
+
+async function deliveriesCard(screen: ProjectScreen): Promise<Html> {
+  const { visit, now } = screen
+  const path = `${connectionPath(screen)}/deliveries`
+  const { deliveries } = await readApi(visit.api, DeliveryList, path)
+  const rows = deliveries.map(({ receivedAt, event, ref, status, reason }) => ({
+    cells: [
+      stateTag(status === ACCEPTED ? GOOD('Accepted') : WARNING('Refused')),
+      {
+        isLead: true,
+        content: html`<span class="main">${event ?? 'Webhook'}</span> <span class="sub">${ref} ${reason}</span>`,
+      },
+      { content: timeTag(receivedAt, now), isEnd: true, className: 'muted' },
+    ],
+  }))
   return card({
     title: 'Webhooks',
     aside: 'The last ones, refused ones with the reason',
@@ -112,16 +161,10 @@ function deliveriesCard({ now }: ProjectScreen, reply: LooseReply): Html {
             'No webhook has arrived',
             'Push a commit, or send a test from the settings of the Git host. Without webhooks, pushes are found within about five minutes.',
           )
-        : html`<table><caption class="sr-only">Webhooks</caption><thead><tr><th scope="col">Result</th><th scope="col">Event</th><th scope="col" class="end">When</th></tr></thead><tbody>${rows}</tbody></table>`,
+        : table({
+            caption: 'Webhooks, the newest first',
+            columns: [{ label: 'Result' }, { label: 'Event' }, { label: 'When', isEnd: true }],
+            rows,
+          }),
   })
-}
-
-function outcome(delivery: LooseReply): Html {
-  const result = delivery.text('result', 'state', 'outcome') ?? ''
-  const status = delivery.number('status')
-  if (result === 'refused' || (status !== undefined && status >= 400))
-    return stateTag(WARNING('Refused'))
-  return result === 'ignored' || result === 'duplicate'
-    ? stateTag(OFF(result === 'ignored' ? 'Ignored' : 'Duplicate'))
-    : stateTag(GOOD('Accepted'))
 }

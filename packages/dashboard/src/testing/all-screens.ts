@@ -20,6 +20,8 @@ export const ALL_SCREENS: Readonly<Record<string, string>> = {
   building: at(`/builds/${ULIDS.build}`),
   'build-failed': at(`/builds/${ULIDS.failed}`),
   connection: at('/connection'),
+  'connection-change': at('/connection/change'),
+  'connection-remove': at('/connection/remove'),
   conversations: at('/conversations?text=keys&resolutionStatus=unanswered'),
   conversation: at(`/conversations/${ULIDS.conversation}`),
   'conversation-delete': at(`/conversations/${ULIDS.conversation}/delete`),

@@ -72,7 +72,7 @@ function answer(
   const [, noun = '', id, part] = path.slice(prefix.length).split('/')
   return method === 'GET'
     ? readAnswer(samples, [noun, id, part])
-    : changeAnswer(samples, [noun, id, part])
+    : changeAnswer(samples, method, [noun, id, part])
 }
 
 type Parts = readonly [noun: string, id: string | undefined, part: string | undefined]
@@ -118,7 +118,11 @@ function readAnswer(samples: Replies, [noun, id, part]: Parts): object | string 
   }
 }
 
-function changeAnswer(samples: Replies, [noun, id, part]: Parts): object | null | undefined {
+function changeAnswer(
+  samples: Replies,
+  method: string,
+  [noun, id]: Parts,
+): object | null | undefined {
   switch (noun) {
     case 'keys':
       return samples.createdKey
@@ -141,7 +145,8 @@ function changeAnswer(samples: Replies, [noun, id, part]: Parts): object | null 
     case 'assistant':
       return id === 'test' ? samples.testAnswer : samples.assistant
     case 'connection':
-      return { ok: true, detail: `The branch main is at f07be51. ${part ?? ''}` }
+      if (id === 'test') return samples.connectionTest
+      return method === 'PUT' ? samples.connection : samples.createdConnection
     default:
       return undefined
   }

@@ -7,10 +7,14 @@ import {
   Build,
   BuildDiagnostics,
   BuildList,
+  ConnectionReply,
+  ConnectionTest,
   ConversationList,
   CreatedApiKey,
+  CreatedConnection,
   CreatedInvitation,
   CreatedProject,
+  DeliveryList,
   Deployment,
   DeploymentDiff,
   DeploymentList,
@@ -228,30 +232,60 @@ export function sampleReplies({ role, hostile: h, isEmpty }: Samples) {
       ]),
       recoveryCodesLeft: isEmpty ? 0 : 9,
     }),
-    connection: {
-      url: `https://github.com/greenhouse/sensor-docs${h}`,
-      provider: 'github',
-      branch: 'main',
-      folder: 'docs',
-      previews: true,
-      forks: false,
-      checkedAt: ago(3),
-    },
-    deliveries: {
-      deliveries: [
-        { at: ago(1), event: 'push', ref: `main${h}`, result: 'accepted' },
+    connection: isEmpty ? undefined : ConnectionReply.parse(sampleConnection(h)),
+    createdConnection: CreatedConnection.parse({
+      ...sampleConnection(h),
+      webhook: {
+        url: 'https://octavo.greenhouse.example/v1/hooks/5kbu4k41mpelzrqs5kbu4k41',
+        secret: 'whsec_c2VjcmV0LW9mLXRoZS13ZWJob29r',
+        steps: ['GitHub: Settings → Webhooks → Add webhook.', 'Events: "Pushes".'],
+      },
+      deployKey: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabg octavo',
+    }),
+    connectionTest: ConnectionTest.parse({
+      isReadable: true,
+      defaultBranch: `main${h}`,
+      branches: [`main${h}`, 'probe-h3'],
+      published: { branch: `main${h}`, commit: 'f07be51a0b5d2c3f8a6e1d9b7c5a3f2e1d0c9b8a' },
+    }),
+    deliveries: DeliveryList.parse({
+      deliveries: list([
+        { receivedAt: ago(1), event: 'push', ref: `main${h}`, status: 202 },
         {
-          at: ago(90),
+          receivedAt: ago(90),
           event: 'push',
           ref: 'main',
-          result: 'refused',
+          status: 401,
           reason: `The signature is wrong.${h}`,
         },
-        { at: ago(95), event: 'ping', result: 'ignored' },
-      ],
-    },
+        { receivedAt: ago(95), event: 'ping', status: 202 },
+      ]),
+    }),
   }
 }
+
+const sampleConnection = (h: string) => ({
+  url: `https://github.com/greenhouse/sensor-docs${h}`,
+  provider: 'github',
+  credential: 'token',
+  branch: `main${h}`,
+  folder: `docs${h}`,
+  previews: true,
+  forks: false,
+  refreshMinutes: 60,
+  checkedAt: ago(3),
+  problem: null,
+})
+
+/** What GitHub lets somebody choose from. */
+export const sampleGitHubChoice = (h: string) => ({
+  grant: 'sealed.grant',
+  repositories: ['sensor-docs', 'probe-docs'].map((name) => ({
+    name: `greenhouse/${name}${h}`,
+    url: `https://github.com/greenhouse/${name}.git${h}`,
+  })),
+  hasMore: true,
+})
 
 function sampleDeployments(h: string) {
   const one = (id: string, number: number, rest: object) => ({

@@ -11,7 +11,7 @@ import { PAGE_HEADERS } from '../parts/document.ts'
 import { ALL_SCREENS } from './all-screens.ts'
 import { ASSETS, gatePages } from './gate-pages.ts'
 import { problemReply, recordApi, visitOf } from './recorded-api.ts'
-import { NOW, PROJECT_ID } from './sample-replies.ts'
+import { NOW, PROJECT_ID, sampleGitHubChoice } from './sample-replies.ts'
 
 const PROJECT = `/projects/${PROJECT_ID}`
 const FACES = '@font-face{font-family:Inter;src:url(inter.woff2);font-weight:100 900}'
@@ -23,15 +23,17 @@ const FORM_PAGES: Readonly<Record<string, readonly [path: string, form: Record<s
     'invitation-created': [`${PROJECT}/members`, { email: 'a@b.example' }],
     'assistant-answer': [`${PROJECT}/assistant/test`, { question: 'How do I calibrate?' }],
     'connection-tested': [`${PROJECT}/connection/test`, {}],
+    'connection-created': [`${PROJECT}/connection`, { url: 'x' }],
   }
 const REFUSED_PAGES: Readonly<Record<string, readonly [path: string, param: string]>> = {
   'key-refused': [`${PROJECT}/keys`, 'name'],
   'project-refused': ['/', 'slug'],
   'settings-refused': [`${PROJECT}/settings`, 'retentionDays'],
+  'connection-refused': [`${PROJECT}/connection/change`, 'folder'],
 }
 const EMPTY_SCREENS = [
   ...['overview', 'deployments', 'builds-list', 'previews', 'conversations', 'gaps', 'keys'],
-  ...['audit', 'usage'],
+  ...['audit', 'usage', 'connection'],
 ]
 
 export const OTHER_PAGES: readonly string[] = [
@@ -39,6 +41,7 @@ export const OTHER_PAGES: readonly string[] = [
   ...Object.keys(FORM_PAGES).map((name) => `/_form/${name}`),
   ...Object.keys(REFUSED_PAGES).map((name) => `/_refused/${name}`),
   ...EMPTY_SCREENS.map((name) => `/_empty/${name}`),
+  '/_github/choose',
 ]
 
 export type ServedDashboard = { readonly url: string; close(): Promise<void> }
@@ -95,6 +98,7 @@ async function answer(path: string, cookie: string | undefined, hostile: string)
     url: 'https://octavo.greenhouse.example',
     assets: ASSETS,
     now: () => NOW,
+    connectsGitHub: true,
   })
   const [, kind = '', name = ''] = path.split('/')
   const { api } = recordApi({ hostile, isEmpty: kind === '_empty' })
@@ -111,6 +115,10 @@ async function answer(path: string, cookie: string | undefined, hostile: string)
         ? api(method, to, options)
         : problemReply(400, { param, detail: `This cannot be so.${hostile}` })
     return dashboard.handle(visitOf(refusing, at, { form: { name: 'Typed' }, hostile }))
+  }
+  if (kind === '_github') {
+    const visit = visitOf(api, `${PROJECT}/connection/github`, { hostile })
+    return dashboard.handle({ ...visit, gitHub: sampleGitHubChoice(hostile) })
   }
   const at = kind === '_empty' ? (ALL_SCREENS[name] ?? '/') : path
   return dashboard.handle(

@@ -1,25 +1,7 @@
 /** What operators read about connections. */
-import type { Connection, ProviderKind } from '../connections/connection.ts'
+import type { Connection } from '../connections/connection.ts'
+import { WEBHOOK_STEPS } from '../connections/webhook-steps.ts'
 import type { GitFailure } from '../git/git.ts'
-
-const PLACES: Readonly<Record<ProviderKind, readonly string[]>> = {
-  github: [
-    'GitHub: Settings → Webhooks → Add webhook. Content type: application/json.',
-    'Events: "Pushes" and "Pull requests".',
-  ],
-  gitlab: [
-    'GitLab: Settings → Webhooks → Add new webhook. Paste the secret as signing token, or as secret token in older versions.',
-    'Events: "Push events" and "Merge request events".',
-  ],
-  gitea: [
-    'Gitea, Forgejo: Settings → Webhooks → Add webhook. Content type: application/json, method: POST.',
-    'Events: "Push", "Create", "Delete", "Pull request" and "Pull request synchronized".',
-  ],
-  git: [
-    'Send a POST with JSON, signed with Standard Webhooks (or as Bitbucket does), after each push.',
-    'Without it the repository is checked every five minutes.',
-  ],
-}
 
 /** How the webhook is set up; the secret is printed after it. */
 export function printHookSetup(
@@ -33,7 +15,7 @@ export function printHookSetup(
       : new URL(path, serviceUrl).href
   return [
     'Webhook (optional, pushes are then built at once):',
-    ...PLACES[provider].map((line) => `  ${line}`),
+    ...WEBHOOK_STEPS[provider].map((line) => `  ${line}`),
     `  URL: ${address}`,
     '  Secret (shown only once):',
   ]

@@ -36,6 +36,10 @@ describe('github-app create', () => {
       url: URL_OF_SERVICE,
       hook_attributes: { url: `${URL_OF_SERVICE}/v1/hooks/github-app`, active: true },
       redirect_url: URL_OF_SERVICE,
+      callback_urls: [`${URL_OF_SERVICE}/connect/github`],
+      setup_url: `${URL_OF_SERVICE}/connect/github`,
+      setup_on_update: true,
+      request_oauth_on_install: true,
       public: false,
       default_permissions: {
         contents: 'read',
@@ -64,7 +68,10 @@ describe('github-app exchange', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(text).toContain(`OCTAVO_GITHUB_APP_ID=31337\nOCTAVO_GITHUB_APP_KEY_FILE=${file}\n`)
     expect(text).toContain('OCTAVO_GITHUB_APP_WEBHOOK_SECRET=whsecret-canary')
-    expect(text).not.toMatch(/PRIVATE KEY|client-canary/)
+    expect(text).toContain(
+      'OCTAVO_GITHUB_APP_CLIENT_ID=Iv1.x\nOCTAVO_GITHUB_APP_CLIENT_SECRET=client-canary\n',
+    )
+    expect(text).not.toMatch(/PRIVATE KEY/)
   })
 
   test('refuses a code that GitHub does not know, and one that is none', async () => {

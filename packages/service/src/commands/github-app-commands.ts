@@ -1,6 +1,7 @@
 /** The GitHub App of this service: its manifest, and what GitHub gives for it. */
 import { writeFileSync } from 'node:fs'
 import { z } from 'zod'
+import { GITHUB_RETURN_PATH } from '../connections/github-pages.ts'
 import { callApi } from '../providers/call-api.ts'
 import { gitHubApiUrl } from '../providers/github.ts'
 import { APP_PERMISSIONS } from '../providers/github-app.ts'
@@ -17,6 +18,8 @@ const Conversion = z.object({
   html_url: z.string(),
   pem: z.string(),
   webhook_secret: z.string(),
+  client_id: z.string(),
+  client_secret: z.string(),
 })
 
 /** `github-app create`: prints the manifest and what to do with it. */
@@ -55,6 +58,12 @@ function manifestOf(serviceUrl: string, name: string): object {
     url: origin,
     hook_attributes: { url: `${origin}${GITHUB_APP_HOOK_PATH}`, active: true },
     redirect_url: origin,
+    // With user authorization GitHub returns to the callback URL, and says who somebody is. The setup
+    // URL is for returns without it: when an installation is changed.
+    callback_urls: [`${origin}${GITHUB_RETURN_PATH}`],
+    setup_url: `${origin}${GITHUB_RETURN_PATH}`,
+    setup_on_update: true,
+    request_oauth_on_install: true,
     public: false,
     default_permissions: APP_PERMISSIONS,
     default_events: ['push', 'pull_request'],
@@ -104,12 +113,15 @@ export async function exchangeGitHubAppCode(input: CommandInput): Promise<void> 
         ? 'GitHub does not know this code. It is valid for one hour and can be used once: create the app again.'
         : reply.message,
     )
-  const { id, slug, pem, webhook_secret, html_url } = reply.data
+  const { id, slug, pem, webhook_secret, client_id, client_secret, html_url } = reply.data
   // Only for its owner; a file that is there is not replaced.
   writeFileSync(file, pem, { mode: FILE_MODE, flag: 'wx' })
   print(`Created the GitHub App "${slug}". Set these variables for all processes of the service:`)
   print(`OCTAVO_GITHUB_APP_ID=${id}`)
   print(`OCTAVO_GITHUB_APP_KEY_FILE=${file}`)
   print(`OCTAVO_GITHUB_APP_WEBHOOK_SECRET=${webhook_secret}`)
-  print(`Then install the app on repositories: ${html_url}/installations/new`)
+  print(`OCTAVO_GITHUB_APP_CLIENT_ID=${client_id}`)
+  print(`OCTAVO_GITHUB_APP_CLIENT_SECRET=${client_secret}`)
+  print('Then connect repositories on the dashboard, or install the app on them for commands:')
+  print(`${html_url}/installations/new`)
 }

@@ -140,6 +140,8 @@ Environment
                                id and private key (PEM) of the GitHub App
   OCTAVO_GITHUB_APP_WEBHOOK_SECRET
                                secret that webhooks of the GitHub App are signed with
+  OCTAVO_GITHUB_APP_CLIENT_ID, OCTAVO_GITHUB_APP_CLIENT_SECRET
+                               with them, people connect repositories of the GitHub App on the dashboard
   OCTAVO_GITHUB_URL            URL of GitHub Enterprise Server (https://github.com)
   OCTAVO_ASSISTANT_URL, OCTAVO_ASSISTANT_MODEL
                                URL and name of the model that answers readers; without them answers are quotations

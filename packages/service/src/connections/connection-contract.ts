@@ -5,6 +5,7 @@ import { PROVIDER_KINDS } from './connection.ts'
 const INSTANT = '2026-01-31T09:30:00.000Z'
 const TEXT_LENGTH_MAX = 2_000
 const TOKEN_LENGTH_MAX = 4_000
+const GRANT_LENGTH_MAX = 200_000
 
 export const ConnectionReply = z.strictObject({
   url: z.string().meta({ examples: ['https://github.com/owner/name.git'] }),
@@ -32,6 +33,11 @@ export const ConnectionReply = z.strictObject({
 })
 export type ConnectionReply = z.infer<typeof ConnectionReply>
 
+const token = z
+  .string()
+  .regex(/^[\x21-\x7e]+$/, { error: 'Expected one token and nothing else.' })
+  .max(TOKEN_LENGTH_MAX)
+
 export const ConnectionBody = z.strictObject({
   url: z
     .string()
@@ -40,29 +46,53 @@ export const ConnectionBody = z.strictObject({
   provider: z.enum(PROVIDER_KINDS).optional().meta({ description: 'Guessed without it.' }),
   branch: z.string().max(TEXT_LENGTH_MAX).optional(),
   folder: z.string().max(TEXT_LENGTH_MAX).optional(),
-  credential: z.enum(['none', 'token', 'ssh-key']).default('none').meta({
+  credential: z.enum(['none', 'token', 'ssh-key', 'github-app']).default('none').meta({
     description:
-      '`ssh-key` creates a deploy key. A repository of the GitHub App is connected on the dashboard or by the operator.',
+      '`ssh-key` creates a deploy key. `github-app` needs a `grant`, so that a repository of the GitHub App is connected on the dashboard or by the operator.',
   }),
-  token: z
-    .string()
-    .regex(/^[\x21-\x7e]+$/, { error: 'Expected one token and nothing else.' })
-    .max(TOKEN_LENGTH_MAX)
-    .optional()
-    .meta({ description: 'A token that may read the repository, for `credential: token`.' }),
+  grant: z.string().max(GRANT_LENGTH_MAX).optional().meta({
+    description:
+      'For `credential: github-app`: what GitHub said about the repositories that you may use, sealed by the service. The dashboard gets it for one session, one project and 30 minutes. An API key cannot have one: it would read what others installed the app for.',
+  }),
+  token: token.optional().meta({
+    description: 'A token that may read the repository, for `credential: token`.',
+  }),
   previews: z.boolean().default(true),
   forks: z.boolean().default(true),
 })
 
+export const ConnectionChange = z
+  .strictObject({
+    branch: z.string().max(TEXT_LENGTH_MAX).nullable().meta({
+      description: 'The branch that is published; null for the default branch.',
+    }),
+    folder: z.string().max(TEXT_LENGTH_MAX),
+    previews: z.boolean(),
+    forks: z.boolean(),
+    token: token.meta({
+      description: 'Takes the place of the token of a connection that has one.',
+    }),
+  })
+  .partial()
+  .meta({ description: 'What is left out stays as it is.' })
+
 export const CreatedConnection = ConnectionReply.extend({
-  webhook: z.strictObject({
-    url: z.string().meta({ description: 'Where the Git host sends its webhooks.' }),
-    secret: z.string().meta({ description: 'What they are signed with. It is shown this once.' }),
-  }),
+  webhook: z
+    .strictObject({
+      url: z.string().meta({ description: 'Where the Git host sends its webhooks.' }),
+      secret: z.string().meta({
+        description: 'What they are signed with. It is shown this once.',
+      }),
+      steps: z.array(z.string()).meta({ description: 'Where the Git host takes them.' }),
+    })
+    .optional()
+    .meta({ description: 'Nothing where the webhook of the GitHub App tells of pushes.' }),
   deployKey: z.string().optional().meta({
     description: 'Add it to the repository, for reading only.',
   }),
 })
+
+export type CreatedConnection = z.infer<typeof CreatedConnection>
 
 export const DeliveryList = z.strictObject({
   deliveries: z.array(
@@ -76,6 +106,7 @@ export const DeliveryList = z.strictObject({
     }),
   ),
 })
+export type DeliveryList = z.infer<typeof DeliveryList>
 
 export const ConnectionTest = z.strictObject({
   isReadable: z.boolean(),

@@ -10,9 +10,10 @@ import type {
 } from '../contract.ts'
 import type { Git, GitRefs } from '../git/git.ts'
 import { callerOf, type ProblemBody } from '../testing/call-project.ts'
-import { DELIVERY, SECRET_KEYS } from '../testing/test-connection.ts'
+import { DELIVERY, GIT_REF, SECRET_KEYS } from '../testing/test-connection.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
 import { readRemote } from './read-remote.ts'
+import { listGitRefs, saveGitRefs } from './ref-store.ts'
 import { createConnectionStore } from './store.ts'
 
 const CANARY = 'canary-token-0123456789'
@@ -51,6 +52,7 @@ async function newProject() {
   return { project, call, connect, bound }
 }
 
+const TOPIC = { name: 'topic', isProduction: false }
 const GITHUB = { url: 'https://github.com/o/n.git' }
 
 describe('connecting a repository', () => {
@@ -67,8 +69,9 @@ describe('connecting a repository', () => {
       checkedAt: null,
       problem: null,
     })
-    expect(made.body.webhook.url).toMatch(/^https:\/\/octavo\.example\.com\/v1\/hooks\/[\w-]{24}$/)
-    expect(made.body.webhook.secret).toMatch(/^whsec_/)
+    expect(made.body.webhook?.url).toMatch(/^https:\/\/octavo\.example\.com\/v1\/hooks\/[\w-]{24}$/)
+    expect(made.body.webhook?.secret).toMatch(/^whsec_/)
+    expect(made.body.webhook?.steps.join()).toContain('Settings → Webhooks')
     const jobs = await service.owner.query(
       `select id from jobs.job where name = 'check' and data->>'projectId' = $1`,
       [project.tenant.projectId],
@@ -79,8 +82,8 @@ describe('connecting a repository', () => {
     expect(audit.body.entries).toMatchObject([
       { action: 'connection.add', after: { branch: 'v2' } },
     ])
-    const hookId = made.body.webhook.url.split('/').at(-1) ?? ''
-    expect(read.text + audit.text).not.toContain(made.body.webhook.secret)
+    const hookId = made.body.webhook?.url.split('/').at(-1) ?? 'nothing'
+    expect(read.text + audit.text).not.toContain(made.body.webhook?.secret ?? 'nothing')
     expect(read.text + audit.text).not.toContain(hookId)
     expect((await connect(GITHUB)).status).toBe(409)
   })
@@ -153,6 +156,57 @@ describe('a connected repository', () => {
     const missing = await third.call<ConnectionTest>('POST', '/connection/test')
     expect(missing.body.problem).toBe('The branch nowhere does not exist.')
     expect(asked).toHaveLength(3)
+  })
+
+  test('is changed: another branch or folder is built at once, and what is left out stays', async () => {
+    const { project, call, connect, bound } = await newProject()
+    await connect({ ...GITHUB, credential: 'token', token: CANARY })
+    await bound.transaction((query) => saveGitRefs(query, [GIT_REF, { ...GIT_REF, ...TOPIC }]))
+    const change = (body: object) => call<ConnectionReply>('PUT', '/connection', { body })
+    const refs = () => bound.transaction(listGitRefs)
+    const first = await change({ branch: 'v2', forks: false })
+    expect(first.body).toMatchObject({ branch: 'v2', folder: '', previews: true, forks: false })
+    expect(await refs()).toHaveLength(2)
+    const second = await change({ branch: null, folder: 'docs/', token: 'canary-new' })
+    expect(second.body).toMatchObject({ branch: null, folder: 'docs', forks: false })
+    // The commit that is live is built anew, from the other folder.
+    expect((await refs()).map(({ name }) => name)).toEqual(['topic'])
+    const connection = await createConnectionStore(bound).find()
+    if (connection === undefined) throw new Error('no connection')
+    const { signal } = new AbortController()
+    const remote = await readRemote({ secretKeys: SECRET_KEYS }, bound, connection, signal)
+    expect(remote).toMatchObject({ credential: { token: 'canary-new' } })
+    const audit = await call<AuditList>('GET', '/audit?action=connection.change')
+    expect(audit.body.entries).toMatchObject([
+      { before: { folder: '' }, after: { folder: 'docs', token: 'new' } },
+      { before: { forks: true }, after: { forks: false } },
+    ])
+    expect(first.text + second.text + audit.text).not.toContain('canary')
+    const jobs = await service.owner.query(
+      `select id from jobs.job where name = 'check' and data->>'projectId' = $1`,
+      [project.tenant.projectId],
+    )
+    expect(jobs.length).toBeGreaterThan(0)
+  })
+
+  test.each([
+    [{ branch: '--upload-pack=x' }, 'branch'],
+    [{ folder: '../..' }, 'folder'],
+    [{ token: CANARY }, 'token'],
+    // Another repository is another connection.
+    [{ url: 'https://github.com/o/other.git' }, undefined],
+  ])('is not changed to %j', async (body, param) => {
+    const { call, connect } = await newProject()
+    await connect(GITHUB)
+    const before = await call('GET', '/connection')
+    const refused = await call<ProblemBody>('PUT', '/connection', { body })
+    expect([refused.status, refused.body.param]).toEqual([400, param])
+    expect((await call('GET', '/connection')).text).toBe(before.text)
+  })
+
+  test('that there is not cannot be changed', async () => {
+    const { call } = await newProject()
+    expect((await call('PUT', '/connection', { body: { previews: false } })).status).toBe(404)
   })
 
   test('shows its last webhooks', async () => {

@@ -14,7 +14,14 @@ import {
   HOOK_SECRET,
 } from './connection.ts'
 import { createSshKey } from './create-ssh-key.ts'
-import { deleteConnection, insertConnection } from './store.ts'
+import {
+  type ConnectionSettings,
+  createConnectionStore,
+  deleteConnection,
+  forgetPublished,
+  insertConnection,
+  updateConnection,
+} from './store.ts'
 
 const HOOK_ID_BYTES = 18
 
@@ -60,6 +67,37 @@ export function addConnection(
     })
     await then(query)
     return { connection, secret, deployKey: sshKey?.publicKey }
+  })
+}
+
+export type ConnectionWish = Partial<ConnectionSettings> & { readonly token?: string | undefined }
+
+/** False if there is none. `then` is part of the transaction. */
+export function changeConnection(
+  { database, secretKeys, requester, publicId }: ConnectionDeps,
+  { token, ...wish }: ConnectionWish,
+  then: (query: Query) => Promise<void>,
+): Promise<boolean> {
+  return database.transaction(async (query) => {
+    const joined = joinTransaction(database, query)
+    const found = await createConnectionStore(joined).find()
+    if (found === undefined) return false
+    const { branch, folder, previews, forks } = found
+    const before: ConnectionSettings = { branch, folder, previews, forks }
+    const after = { ...before, ...wish }
+    await updateConnection(query, after)
+    if (after.folder !== before.folder) await forgetPublished(query)
+    if (token !== undefined)
+      await createSecretStore(joined, createKeyRing(secretKeys)).write(GIT_TOKEN_SECRET, token)
+    await insertAudit(query, {
+      ...requester,
+      action: 'connection.change',
+      object: publicId,
+      before,
+      after: { ...after, ...(token !== undefined && { token: 'new' }) },
+    })
+    await then(query)
+    return true
   })
 }
 

@@ -77,7 +77,7 @@ function parseProvider(text: string | undefined, { host }: CloneUrl): ProviderKi
   throw invalid('provider', `expected one of ${PROVIDER_KINDS.join(', ')}.`)
 }
 
-function parseBranch(branch: string | undefined): string | null {
+export function parseBranch(branch: string | undefined): string | null {
   if (branch === undefined) return null
   const isName =
     branch.length <= BRANCH_LENGTH_MAX &&
@@ -88,7 +88,7 @@ function parseBranch(branch: string | undefined): string | null {
   throw invalid('branch', 'expected the name of a branch, such as main.')
 }
 
-function parseFolder(text = ''): string {
+export function parseFolder(text = ''): string {
   const folder = text.replace(/^\.?\/+|\/+$/g, '').replace(/^\.$/, '')
   const isPath =
     folder.length <= FOLDER_LENGTH_MAX &&

@@ -1,6 +1,8 @@
+import type { Caller } from '../api-keys/caller.ts'
 import { requesterOf } from '../audit/request-audit.ts'
 import {
   ConnectionBody,
+  ConnectionChange,
   ConnectionReply,
   ConnectionTest,
   CreatedConnection,
@@ -13,11 +15,21 @@ import type { Git } from '../git/git.ts'
 import { Problem } from '../http/problem.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import type { JobSender } from '../jobs/job-queue.ts'
+import type { GitHubApp } from '../providers/github-app.ts'
+import type { Connection } from './connection.ts'
 import { explainFailure } from './explain-failure.ts'
-import { addConnection, removeConnection } from './manage-connection.ts'
-import { InvalidRepository, parseRepository, type RepositoryProblem } from './parse-repository.ts'
-import { type RemoteDeps, readRemote } from './read-remote.ts'
+import { createGitHubGrants } from './github-grant.ts'
+import { addConnection, changeConnection, removeConnection } from './manage-connection.ts'
+import {
+  InvalidRepository,
+  parseBranch,
+  parseFolder,
+  parseRepository,
+  type RepositoryProblem,
+} from './parse-repository.ts'
+import { readRemote } from './read-remote.ts'
 import { type ConnectionState, createConnectionStore } from './store.ts'
+import { WEBHOOK_STEPS } from './webhook-steps.ts'
 
 const TAG = 'Repository'
 const PATH = '/v1/projects/:projectId/connection'
@@ -27,17 +39,23 @@ const BRANCHES_MAX = 100
 const TEST_MS_MAX = 60_000
 const TESTS_PER_HOUR = 60
 
-export type ConnectionRouteDeps = Pick<RemoteDeps, 'installationToken'> & {
+export type ConnectionRouteDeps = {
   readonly database: Database
-  readonly settings: Pick<Settings, 'secretKeys' | 'allowPrivateHosts' | 'url'>
+  readonly settings: Pick<
+    Settings,
+    'secretKeys' | 'allowPrivateHosts' | 'url' | 'pepper' | 'gitHubApp'
+  >
+  readonly gitHubApp: GitHubApp | undefined
+  readonly now: () => number
   readonly jobSender: JobSender
   /** Nothing in a process that reads no repositories. */
   readonly git: Pick<Git, 'listRefs'> | undefined
 }
 
 export function connectionRoutes(deps: ConnectionRouteDeps): readonly Route[] {
-  const { database, settings, jobSender, git } = deps
+  const { database, settings, jobSender, git, gitHubApp } = deps
   const { secretKeys } = settings
+  const grants = createGitHubGrants({ pepper: settings.pepper, now: deps.now })
   const boundTo = (tenant: Tenant) => database.forProject(tenant)
 
   async function find(bound: ProjectDatabase): Promise<ConnectionState> {
@@ -49,6 +67,40 @@ export function connectionRoutes(deps: ConnectionRouteDeps): readonly Route[] {
   async function queueCheck(tenant: Tenant) {
     await jobSender.start()
     return (query: Parameters<JobSender['send']>[2]) => jobSender.send('check', tenant, query)
+  }
+
+  /** The installation of the GitHub App that a repository is in, for somebody who may use it. */
+  async function proveInstallation(
+    caller: Caller,
+    { grant, url }: { readonly grant: string | undefined; readonly url: string },
+  ): Promise<string> {
+    const name = gitHubApp?.nameOf(url)
+    if (gitHubApp === undefined || name === undefined || grant === undefined)
+      throw new Problem('invalid-request', ONLY_GRANTED, { param: 'credential' })
+    const owner =
+      caller.kind === 'member'
+        ? { sessionId: caller.person.sessionId, projectPublicId: caller.projectPublicId }
+        : undefined
+    const granted = owner && grants.open(grant, owner, name)
+    if (granted === undefined)
+      throw new Problem('invalid-request', ONLY_GRANTED, { param: 'credential' })
+    // The repository may have left the installation since.
+    const proof = await gitHubApp.proveInstallation(url, AbortSignal.timeout(TEST_MS_MAX))
+    if (proof.kind === 'failed') {
+      const code = proof.retryAfterSeconds === undefined ? 'conflict' : 'upstream-failed'
+      throw new Problem(code, proof.message)
+    }
+    if (proof.installationId === granted) return granted
+    throw new Problem('invalid-request', ONLY_GRANTED, { param: 'credential' })
+  }
+
+  /** What the Git host is told, unless the webhook of the GitHub App tells it all. */
+  function showWebhook({ provider, credential, hookId }: Connection, secret: string) {
+    if (credential === 'github-app' && settings.gitHubApp?.webhookSecret !== undefined)
+      return undefined
+    const path = `/v1/hooks/${hookId}`
+    const url = settings.url === undefined ? path : new URL(path, settings.url).href
+    return { url, secret, steps: [...WEBHOOK_STEPS[provider]] }
   }
 
   return [
@@ -86,12 +138,21 @@ export function connectionRoutes(deps: ConnectionRouteDeps): readonly Route[] {
             'conflict',
             'This service stores no secrets: OCTAVO_SECRET_KEYS is not set.',
           )
-        const { previews, forks, token, ...wish } = body
+        const { previews, forks, token, grant, ...wish } = body
         if ((wish.credential === 'token') !== (token !== undefined))
           throw new Problem('invalid-request', 'A token and `credential: token` need each other.', {
             param: 'token',
           })
-        const repository = parse(() => parseRepository(wish, settings.allowPrivateHosts))
+        const isApp = wish.credential === 'github-app'
+        const repository = parse(() =>
+          parseRepository(
+            { ...wish, ...(isApp && { provider: 'github' }) },
+            settings.allowPrivateHosts,
+          ),
+        )
+        const installationId = isApp
+          ? await proveInstallation(caller, { grant, url: repository.url })
+          : null
         const bound = boundTo(caller.tenant)
         const added = await addConnection(
           {
@@ -100,19 +161,61 @@ export function connectionRoutes(deps: ConnectionRouteDeps): readonly Route[] {
             requester: requesterOf({ caller, clientAddress }),
             publicId: caller.projectPublicId,
           },
-          { ...repository, previews, forks, token, installationId: null, refreshMinutes: null },
+          { ...repository, previews, forks, token, installationId, refreshMinutes: null },
           // A deploy key has to be added to the repository first.
           wish.credential === 'ssh-key' ? undefined : await queueCheck(caller.tenant),
         )
         if (added === undefined)
           throw new Problem('conflict', 'The project has a repository already. Remove it first.')
-        const path = `/v1/hooks/${added.connection.hookId}`
-        const url = settings.url === undefined ? path : new URL(path, settings.url).href
         return {
           ...showConnection(await find(bound)),
-          webhook: { url, secret: added.secret },
+          webhook: showWebhook(added.connection, added.secret),
           deployKey: added.deployKey,
         }
+      },
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: PATH,
+      tag: TAG,
+      summary: 'Change how the repository is built',
+      description:
+        'Changes the branch, the folder and the previews of a connected repository, or replaces its token. The repository is then checked at once, and another branch or folder is built and published. To build from another repository, disconnect this one first.',
+      caller: CALLER,
+      params: ProjectParams,
+      query: NO_QUERY,
+      body: ConnectionChange,
+      reply: ConnectionReply,
+      problems: ['conflict'],
+      limit: { act: 'connection', perHour: TESTS_PER_HOUR },
+      formats: [JSON_FORMAT],
+      async handle({ caller, body, clientAddress }) {
+        const bound = boundTo(caller.tenant)
+        const { credential } = await find(bound)
+        const { branch, folder, previews, forks, token } = body
+        if (token !== undefined && credential !== 'token')
+          throw new Problem(
+            'invalid-request',
+            'This repository is not read with a token. Disconnect it, and connect it again with one.',
+            { param: 'token' },
+          )
+        await changeConnection(
+          {
+            database: bound,
+            secretKeys,
+            requester: requesterOf({ caller, clientAddress }),
+            publicId: caller.projectPublicId,
+          },
+          {
+            ...(branch !== undefined && { branch: parse(() => parseBranch(branch ?? undefined)) }),
+            ...(folder !== undefined && { folder: parse(() => parseFolder(folder)) }),
+            ...(previews !== undefined && { previews }),
+            ...(forks !== undefined && { forks }),
+            token,
+          },
+          await queueCheck(caller.tenant),
+        )
+        return showConnection(await find(bound))
       },
     }),
     defineRoute({
@@ -164,7 +267,7 @@ export function connectionRoutes(deps: ConnectionRouteDeps): readonly Route[] {
             'This process reads no repositories. What the worker found is in `problem` of the connection.',
           )
         const signal = AbortSignal.timeout(TEST_MS_MAX)
-        const { installationToken } = deps
+        const installationToken = gitHubApp?.gitToken
         const remote = await readRemote(
           { secretKeys, installationToken },
           bound,
@@ -232,6 +335,9 @@ function parse<Result>(read: () => Result): Result {
 }
 
 const capitalise = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+const ONLY_GRANTED =
+  'A repository of the GitHub App is connected on the dashboard, by somebody whom GitHub lets push to it, or by the operator. Begin again there if it has been a while.'
 
 const MISFITS: Readonly<Record<Exclude<RepositoryProblem['kind'], 'invalid'>, string>> = {
   'github-needed': 'A GitHub App reads repositories on GitHub only.',

@@ -126,6 +126,23 @@ export async function insertConnection(query: Query, connection: Connection): Pr
   return rows.length > 0
 }
 
+/** Nothing else can be changed: another repository is another connection. */
+export type ConnectionSettings = Pick<Connection, 'branch' | 'folder' | 'previews' | 'forks'>
+
+export async function updateConnection(query: Query, settings: ConnectionSettings): Promise<void> {
+  const { branch, folder, previews, forks } = settings
+  await query(
+    `update connection set branch = $1, folder = $2, previews = $3, forks = $4, next_check_at = now()
+      where project_id = current_project()`,
+    [branch, folder, previews, forks],
+  )
+}
+
+/** The next check builds what is published, also a commit that was built before. */
+export async function forgetPublished(query: Query): Promise<void> {
+  await query('delete from git_ref where project_id = current_project() and is_production')
+}
+
 /** Forgets the repository and its branches. Builds and deployments stay. */
 export async function deleteConnection(query: Query): Promise<boolean> {
   await query('delete from git_ref where project_id = current_project()')

@@ -183,14 +183,15 @@ async function createPreview(project: TestProject, name: Name): Promise<string> 
 const NEUTRAL = { turnId: 'neutral', query: 'Why?', response: 'So.', sources: [] }
 
 /** A body that the route takes, so that it is the tenant that it is refused for. */
-function bodyOf({ path }: Route, things: Tenant | undefined): object {
+function bodyOf({ method, path }: Route, things: Tenant | undefined): object {
   if (path.startsWith('/v1/analytics'))
     return {
       conversations: [{ ...turn('apple', 9), ...NEUTRAL, threadId: 'thread', pageUrl: '/' }],
     }
   if (path.endsWith('/assistant')) return { mask: true }
   if (path.endsWith('/assistant/test')) return { question: 'Why?' }
-  if (path.endsWith('/connection')) return { url: 'https://git.example.com/o/n' }
+  if (path.endsWith('/connection'))
+    return method === 'PUT' ? { previews: false } : { url: 'https://git.example.com/o/n' }
   if (path.endsWith('/deployments')) return { root: SITE.root }
   if (path.endsWith('/publish')) return { expectedLive: null }
   if (path.includes('/project/preview/')) return { branch: 'main' }

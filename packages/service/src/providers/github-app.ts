@@ -30,6 +30,9 @@ const JWT_SECONDS = 9 * 60
 const EARLY_MS = 5 * 60_000
 const TOKENS_MAX = 10_000
 
+/** With which people say on GitHub who they are; OAuth calls it a client. */
+export type GitHubClient = { readonly id: string; readonly secret: string }
+
 export type GitHubAppSettings = {
   readonly id: string
   /** PEM, as GitHub gives it. */
@@ -38,6 +41,8 @@ export type GitHubAppSettings = {
   readonly url: string
   /** That deliveries are signed with. */
   readonly webhookSecret: string | undefined
+  /** Without it repositories of the app are connected by the operator alone. */
+  readonly client?: GitHubClient | undefined
 }
 
 export type GitHubApp = {
@@ -51,6 +56,12 @@ export type GitHubApp = {
     repositoryUrl: string,
     signal: AbortSignal,
   ) => Promise<{ readonly kind: 'proved'; readonly installationId: string } | ProviderFailure>
+  /** Where somebody installs the app, or changes which repositories it may read. */
+  readonly installUrl: (signal: AbortSignal) => Promise<string | ProviderFailure>
+  /** The address that Git clones a repository from, by its name `owner/name`. */
+  readonly cloneUrl: (name: string) => string
+  /** `owner/name` of a repository on this GitHub; nothing for any other address. */
+  readonly nameOf: (repositoryUrl: string) => string | undefined
 }
 
 type Installation = {
@@ -66,11 +77,13 @@ const TokenReply = z.object({
   expires_at: z.iso.datetime({ offset: true }),
   repositories: z.array(z.object({ full_name: z.string() })).nonempty(),
 })
+const AppReply = z.object({ html_url: z.url() })
 const InstallationReply = z.object({ id: z.int(), suspended_at: z.string().nullish() })
 
 export function createGitHubApp(app: GitHubAppSettings, deps: ProviderDeps): GitHubApp {
   const api = gitHubApiUrl(new URL(app.url).origin)
   const tokens = new Map<string, KeptToken>()
+  let installUrl: string | undefined
   const keyOf = ({ installationId, repositoryUrl }: Installation) =>
     `${installationId} ${repositoryUrl}`
 
@@ -143,6 +156,17 @@ export function createGitHubApp(app: GitHubAppSettings, deps: ProviderDeps): Git
       const code = isFinal ? 'credentials' : 'unreachable'
       return { kind: 'failed', code, message: token.message, isFinal }
     },
+    installUrl: async (signal) => {
+      if (installUrl !== undefined) return installUrl
+      const reply = await call({ method: 'GET', url: `${api}/app`, signal }, AppReply)
+      if (reply.kind === 'failed') return explainToken(reply)
+      const { origin, pathname } = new URL(reply.data.html_url)
+      if (origin !== new URL(app.url).origin) return notOnHost(app)
+      installUrl = `${origin}${pathname}/installations/new`
+      return installUrl
+    },
+    cloneUrl: (name) => `${new URL(app.url).origin}/${name}.git`,
+    nameOf: (repositoryUrl) => repositoryOf(repositoryUrl)?.join('/'),
     /** The app says itself which installation a repository is in: nobody can name that of another. */
     proveInstallation: async (repositoryUrl, signal) => {
       const repository = repositoryOf(repositoryUrl)

@@ -5,11 +5,14 @@
 import {
   type Api,
   createDashboard,
+  type GitHubChoice,
   readTheme,
   renderMessage,
   SECURITY_HEADERS,
+  type Visit,
 } from '@octavo/dashboard'
 import type { SignedIn } from '../api-keys/caller.ts'
+import { type GitHubFlow, gitHubPages } from '../connections/github-pages.ts'
 import type { Database } from '../database/database.ts'
 import { asProblem, PROBLEMS, Problem } from '../http/problem.ts'
 import type { Mailer } from '../mail/mailer.ts'
@@ -32,6 +35,8 @@ export type WebDeps = {
   readonly pepper: string
   readonly signIn: SignInSettings
   readonly mailer: Mailer | undefined
+  /** Nothing without a GitHub App that people can use. */
+  readonly gitHub: GitHubFlow | undefined
   /** The address of the service. */
   readonly url: string
   readonly callApi: (request: Request, visitor: Visitor) => Promise<Response>
@@ -60,6 +65,7 @@ export function createWeb(deps: WebDeps): Web {
     ...emailPages(pageDeps),
     ...passkeyPages({ ...pageDeps, callApiAs }),
     ...devicePages(pageDeps),
+    ...gitHubPages({ ...pageDeps, showChoice }),
     { pattern: /^\/sign-in$/, answer: signInPage },
   ]
 
@@ -86,10 +92,33 @@ export function createWeb(deps: WebDeps): Web {
       await sessions.end(person)
       return redirect('/sign-in', { 'set-cookie': endedSessionCookie() })
     }
+    return openDashboard(exchange, person, { request, formToken })
+  }
+
+  /** The repositories that GitHub named, as a page of the project. */
+  async function showChoice(
+    exchange: Exchange,
+    projectId: string,
+    gitHub: GitHubChoice,
+  ): Promise<Response> {
+    const { person, request } = exchange
+    if (person === undefined) throw new Error('nobody to choose')
+    const page = new URL(`/projects/${projectId}/connection/github`, origin)
+    const formToken = formTokenOf(person, pepper)
+    const asked = new Request(page, { headers: request.headers })
+    return openDashboard(exchange, person, { request: asked, formToken, gitHub })
+  }
+
+  function openDashboard(
+    { gate, clientAddress }: Exchange,
+    person: SignedIn,
+    visit: Pick<Visit, 'request' | 'formToken' | 'gitHub'>,
+  ): Promise<Response> {
     const { id, name, email } = person
-    const dashboard = createDashboard({ url: origin, assets: exchange.gate.assets, now })
-    const api = apiAs(person, exchange.clientAddress)
-    return dashboard.handle({ request, person: { id, name, email }, formToken, api })
+    const connectsGitHub = deps.gitHub !== undefined
+    const dashboard = createDashboard({ url: origin, assets: gate.assets, connectsGitHub, now })
+    const api = apiAs(person, clientAddress)
+    return dashboard.handle({ ...visit, person: { id, name, email }, api })
   }
 
   function callApiAs({ person, clientAddress }: Exchange, path: string, body?: object) {

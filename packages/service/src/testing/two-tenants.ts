@@ -18,8 +18,10 @@ import {
 import {
   createConnectionStore,
   deleteConnection,
+  forgetPublished,
   insertConnection,
   insertDelivery,
+  updateConnection,
 } from '../connections/store.ts'
 import { createDetailsStore } from '../conversations/details-store.ts'
 import { createConversationList } from '../conversations/list-store.ts'
@@ -288,6 +290,11 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
       () => database.transaction((query) => insertDelivery(query, DELIVERY)),
       () => database.transaction((query) => finishCheck(query, { ...result, at: new Date(NOW) })),
       () => connections.noteFailure('own'),
+      () =>
+        database.transaction((query) =>
+          updateConnection(query, { branch: 'both', folder: 'own', previews: true, forks: true }),
+        ),
+      () => database.transaction(forgetPublished),
       () => database.transaction(deleteConnection),
       () =>
         database.transaction((query) =>

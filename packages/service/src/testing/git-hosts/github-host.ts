@@ -1,6 +1,7 @@
 /** GitHub Enterprise Server as far as the service speaks with it: statuses, checks, comments, the App. */
 import { generateKeyPairSync } from 'node:crypto'
 import { jwtVerify } from 'jose'
+import { createGitHubPeople } from './github-people.ts'
 import {
   createComments,
   type HostReply,
@@ -40,6 +41,7 @@ export async function startGitHubHost(options: GitHubHostOptions) {
   /** Tokens of the App, with the time until which they are good. */
   const appTokens = new Map<string, number>()
   const state = { installed: true, suspended: false, tokenOwner: owner }
+  const people = createGitHubPeople()
 
   const showComment = (comment: { id: number; author: number; body: string }) => ({
     id: comment.id,
@@ -61,6 +63,8 @@ export async function startGitHubHost(options: GitHubHostOptions) {
     } catch {
       return { status: 401, body: { message: 'A JSON web token could not be decoded' } }
     }
+    if (path === '/api/v3/app')
+      return { status: 200, body: { html_url: `${host.url}/github-apps/octavo-docs` } }
     if (method === 'GET' && path === `${base}/installation`)
       return state.installed
         ? {
@@ -162,12 +166,15 @@ export async function startGitHubHost(options: GitHubHostOptions) {
             },
           }
         : notFound()
-    const isOfApp = request.path.includes('/app/') || request.path.endsWith('/installation')
+    const ofPeople = people.answer(request)
+    if (ofPeople !== undefined) return ofPeople
+    const isOfApp = /\/app(?:\/|$)|\/installation$/.test(request.path)
     return isOfApp ? answerApp(request) : answerApi(request)
   })
   return {
     ...host,
     state,
+    people,
     comments,
     statuses,
     checkRuns,

@@ -1,0 +1,163 @@
+/**
+ * What a person may use of the GitHub App. The id of an installation in a URL proves nothing: anybody can
+ * type that of somebody else. So GitHub is asked as the person, with a token that is forgotten at once.
+ */
+import { z } from 'zod'
+import { type ApiCall, type ApiFailure, callApi } from './call-api.ts'
+import { gitHubApiUrl, gitHubHeaders, type ProviderDeps } from './github.ts'
+import type { GitHubAppSettings, GitHubClient } from './github-app.ts'
+import type { ProviderFailure } from './provider.ts'
+
+const PAGE_SIZE = 100
+const PAGES_MAX = 20
+const INSTALLATIONS_MAX = 20
+/** More are not offered: the installation can be limited to those that are meant. */
+const REPOSITORIES_MAX = 500
+
+/** A repository that the person may push to and the app may read. */
+export type UserRepository = {
+  readonly installationId: string
+  /** `owner/name`. */
+  readonly name: string
+}
+
+export type UserRepositories =
+  | {
+      readonly kind: 'repositories'
+      readonly repositories: readonly UserRepository[]
+      readonly hasMore: boolean
+    }
+  /** The code is not good, or the installation is none that the person may use. */
+  | { readonly kind: 'refused'; readonly reason: 'code' | 'installation' }
+  | ProviderFailure
+
+export type GitHubUsers = {
+  /** Where somebody allows the app to ask who they are. */
+  readonly authorizeUrl: (state: string) => string
+  /** Of one installation, or of all that the person may use. */
+  readonly listRepositories: (
+    asked: { readonly code: string; readonly installationId: string | undefined },
+    signal: AbortSignal,
+  ) => Promise<UserRepositories>
+}
+
+/** GitHub answers with status 200 in both cases. */
+const TokenReply = z.union([
+  z.object({ access_token: z.string().min(1) }),
+  z.object({ error: z.string() }),
+])
+const BAD_CODE = 'bad_verification_code'
+const NOT_SET_UP: ProviderFailure = {
+  kind: 'failed',
+  message:
+    'GitHub does not accept the client of the app. The operator has to check OCTAVO_GITHUB_APP_CLIENT_ID, OCTAVO_GITHUB_APP_CLIENT_SECRET and the callback URL of the app.',
+  retryAfterSeconds: undefined,
+}
+const Installations = z.object({
+  installations: z.array(
+    z.object({ id: z.int(), app_id: z.int(), suspended_at: z.string().nullish() }),
+  ),
+})
+const Repositories = z.object({
+  repositories: z.array(
+    z.object({
+      full_name: z.string().regex(/^[\w.-]{1,100}\/[\w.-]{1,100}$/),
+      permissions: z.object({ push: z.boolean() }),
+    }),
+  ),
+})
+
+export function createGitHubUsers(
+  app: GitHubAppSettings & { readonly client: GitHubClient },
+  { redirectUri, ...deps }: ProviderDeps & { readonly redirectUri: string },
+): GitHubUsers {
+  const { origin } = new URL(app.url)
+  const api = gitHubApiUrl(origin)
+  const { client } = app
+
+  function get<Data>(token: string, path: string, schema: z.ZodType<Data>, signal: AbortSignal) {
+    const call: ApiCall = {
+      ...deps,
+      method: 'GET',
+      url: `${api}${path}`,
+      headers: gitHubHeaders(token),
+      secret: token,
+      signal,
+    }
+    return callApi(call, schema)
+  }
+
+  /** A token of the person; nothing for a code that is wrong, old or used. */
+  async function redeem(
+    code: string,
+    signal: AbortSignal,
+  ): Promise<string | undefined | ProviderFailure> {
+    const { id: client_id, secret: client_secret } = client
+    const reply = await callApi(
+      {
+        ...deps,
+        method: 'POST',
+        url: `${origin}/login/oauth/access_token`,
+        headers: {},
+        body: { client_id, client_secret, code, redirect_uri: redirectUri },
+        secret: client_secret,
+        signal,
+      },
+      TokenReply,
+    )
+    if (reply.kind === 'failed') return reply
+    if ('access_token' in reply.data) return reply.data.access_token
+    return reply.data.error === BAD_CODE ? undefined : NOT_SET_UP
+  }
+
+  async function listInstallations(
+    token: string,
+    signal: AbortSignal,
+  ): Promise<readonly string[] | ApiFailure> {
+    const path = `/user/installations?per_page=${PAGE_SIZE}`
+    const reply = await get(token, path, Installations, signal)
+    if (reply.kind === 'failed') return reply
+    return reply.data.installations
+      .filter(({ app_id, suspended_at }) => String(app_id) === app.id && !suspended_at)
+      .map(({ id }) => String(id))
+  }
+
+  return {
+    authorizeUrl: (state) => {
+      const query = new URLSearchParams({ client_id: client.id, redirect_uri: redirectUri, state })
+      return `${origin}/login/oauth/authorize?${query}`
+    },
+
+    async listRepositories({ code, installationId }, signal) {
+      const token = await redeem(code, signal)
+      if (token === undefined) return { kind: 'refused', reason: 'code' }
+      if (typeof token !== 'string') return token
+      const installations = await listInstallations(token, signal)
+      if ('kind' in installations) return installations
+      if (installationId !== undefined && !installations.includes(installationId))
+        return { kind: 'refused', reason: 'installation' }
+      const asked = installationId === undefined ? installations : [installationId]
+      const repositories: UserRepository[] = []
+      let hasMore = asked.length > INSTALLATIONS_MAX
+      for (const id of asked.slice(0, INSTALLATIONS_MAX)) {
+        for (let page = 1; page <= PAGES_MAX; page += 1) {
+          const path = `/user/installations/${id}/repositories?per_page=${PAGE_SIZE}&page=${page}`
+          const reply = await get(token, path, Repositories, signal)
+          if (reply.kind === 'failed') return reply
+          // Who may only read a repository must not make the app comment on it.
+          for (const { full_name, permissions } of reply.data.repositories)
+            if (permissions.push) repositories.push({ installationId: id, name: full_name })
+          if (!reply.hasNext) break
+          if (page < PAGES_MAX && repositories.length < REPOSITORIES_MAX) continue
+          hasMore = true
+          break
+        }
+      }
+      return {
+        kind: 'repositories',
+        repositories: repositories.slice(0, REPOSITORIES_MAX),
+        hasMore: hasMore || repositories.length > REPOSITORIES_MAX,
+      }
+    },
+  }
+}

@@ -1,0 +1,47 @@
+/** A request as a browser sends it: no redirect is followed, and forms come from our own page. */
+import type { TestService } from './test-service.ts'
+
+export const ORIGIN = 'http://localhost:8080'
+
+export type SentRequest = {
+  readonly cookie?: string | undefined
+  readonly method?: string
+  readonly form?: Readonly<Record<string, string>>
+  /** Takes the place of the form. */
+  readonly body?: string
+  /** An empty text leaves a header out. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export async function visitService(
+  service: Pick<TestService, 'url'>,
+  path: string,
+  { cookie, method, form, body, headers = {} }: SentRequest = {},
+) {
+  const isSent = form !== undefined || body !== undefined
+  const all: Record<string, string> = {
+    ...(cookie !== undefined && { cookie }),
+    ...(isSent && { origin: ORIGIN, 'content-type': 'application/x-www-form-urlencoded' }),
+    ...headers,
+  }
+  const response = await fetch(service.url + path, {
+    redirect: 'manual',
+    method: method ?? (isSent ? 'POST' : 'GET'),
+    headers: Object.entries(all).filter(([, value]) => value !== ''),
+    ...(isSent && { body: body ?? new URLSearchParams(form).toString() }),
+  })
+  return {
+    status: response.status,
+    headers: response.headers,
+    text: await response.text(),
+    location: response.headers.get('location'),
+    cookies: response.headers.getSetCookie(),
+  }
+}
+
+export type Visited = Awaited<ReturnType<typeof visitService>>
+
+/** The value of a hidden field of a page. */
+export function fieldOf({ text }: Pick<Visited, 'text'>, name: string): string {
+  return new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? ''
+}
