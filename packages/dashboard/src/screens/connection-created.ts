@@ -3,14 +3,14 @@ import type { CreatedConnection } from '@octavo/service/contract'
 import { type Html, type HtmlPart, html } from '@octavo/theme'
 import { apiPaths } from '../api-paths.ts'
 import { cardHead, pageHead } from '../parts/card.ts'
-import { curlCommand, sameWithoutThisPage } from '../parts/code-sample.ts'
+import { curlCommand, sameWithoutThisPage, shellWord } from '../parts/code-sample.ts'
 import { projectPage } from '../parts/frame.ts'
 import { icon } from '../parts/icon.ts'
 import { notice } from '../parts/notice.ts'
 import type { ProjectScreen } from '../screen.ts'
 
 export function showCreatedConnection(screen: ProjectScreen, created: CreatedConnection): Response {
-  const { project, options, path } = screen
+  const { path } = screen
   const { webhook, deployKey, url } = created
   const lead =
     deployKey === undefined
@@ -20,8 +20,25 @@ export function showCreatedConnection(screen: ProjectScreen, created: CreatedCon
     section: 'connection',
     title: 'Repository connected',
     status: 201,
-    body: html`${pageHead({ title: 'Repository connected', lead: html`${url}. ${lead}`, back: { href: path('connection'), label: 'Git connection' } })}${deployKeyCard(deployKey)}${webhookCard(screen, webhook)}${sameWithoutThisPage(curlCommand({ url: options.url, method: 'POST', path: apiPaths.project(project.id, '/connection'), body: { url: created.url } }), `octavo-service connection add ${project.id} --url ${created.url}`)}`,
+    body: html`${pageHead({ title: 'Repository connected', lead: html`${url}. ${lead}`, back: { href: path('connection'), label: 'Git connection' } })}${deployKeyCard(deployKey)}${webhookCard(screen, webhook)}${sameCommands(screen, created)}`,
   })
+}
+
+const OPTIONS: Readonly<Record<CreatedConnection['credential'], string>> = {
+  none: '',
+  token: ' --token-file token.txt',
+  'ssh-key': ' --ssh-key',
+  'github-app': ' --github-app',
+}
+
+/** No key can connect a repository of the GitHub App. */
+function sameCommands({ project, options }: ProjectScreen, created: CreatedConnection): Html {
+  const { url, credential } = created
+  const command = `octavo-service connection add ${project.id} --url ${shellWord(url)}${OPTIONS[credential]}`
+  if (credential === 'github-app') return sameWithoutThisPage(command)
+  const path = apiPaths.project(project.id, '/connection')
+  const body = { url, credential, ...(credential === 'token' && { token: '…' }) }
+  return sameWithoutThisPage(curlCommand({ url: options.url, method: 'POST', path, body }), command)
 }
 
 function deployKeyCard(key: string | undefined): HtmlPart {

@@ -97,7 +97,7 @@ function gitHubCard(screen: ProjectScreen): HtmlPart {
   return card({
     title: 'From GitHub',
     body: html`<p>With the GitHub App there is no token and no webhook to set up, and the connection does not end when somebody leaves.</p>`,
-    foot: html`<span>You choose on GitHub which repositories the app may read.</span><div class="end"><a class="button" href="${path}?installed">It is installed already</a><a class="button primary" href="${path}">Connect with GitHub</a></div>`,
+    foot: html`<span>You choose on GitHub which repositories the app may read.</span><div class="actions end"><a class="button" href="${path}?installed">It is installed already</a><a class="button primary" href="${path}">Connect with GitHub</a></div>`,
   })
 }
 
@@ -128,7 +128,7 @@ function connectedCard({ visit, path, now }: ProjectScreen, connection: Connecti
         : ['Built anew for hosted specifications', `Every ${refreshMinutes} minutes`],
       ['Last checked', checkedAt === null ? 'Not yet' : timeTag(checkedAt, now)],
     ])}`,
-    foot: html`<a class="button danger" href="${path('connection/remove')}">Disconnect…</a><div class="end"><a class="button" href="${path('connection/change')}">Change</a>${test}</div>`,
+    foot: html`<a class="button danger" href="${path('connection/remove')}">Disconnect…</a><div class="actions end"><a class="button" href="${path('connection/change')}">Change</a>${test}</div>`,
   })
 }
 
