@@ -62,7 +62,11 @@ import { showUsage } from './screens/usage.ts'
 import { renderMessage } from './sign-in-pages.ts'
 import type { Visit } from './visit.ts'
 
-export type Dashboard = { handle(visit: Visit): Promise<Response> }
+export type Dashboard = {
+  handle(visit: Visit): Promise<Response>
+  /** Everything that it answers, with parameters as `:id`. */
+  readonly routes: readonly { readonly method: string; readonly path: string }[]
+}
 
 type Env = { Bindings: { readonly visit: Visit } }
 type Reply = Response | Promise<Response>
@@ -107,7 +111,7 @@ export function createDashboard(options: DashboardOptions): Dashboard {
     if (error instanceof ApiFailure) return failurePage(options, env.visit, error)
     throw error
   })
-  return { handle: async (visit) => app.fetch(visit.request, { visit }) }
+  return { handle: async (visit) => app.fetch(visit.request, { visit }), routes: app.routes }
 }
 
 type Add<Handler> = (path: string, handler: Handler) => unknown

@@ -1,7 +1,6 @@
 /** A request as a browser sends it: no redirect is followed, and forms come from our own page. */
+import { ORIGIN } from './test-browser.ts'
 import type { TestService } from './test-service.ts'
-
-export const ORIGIN = 'http://localhost:8080'
 
 export type SentRequest = {
   readonly cookie?: string | undefined
