@@ -48,8 +48,9 @@ type ProjectCaller = {
   readonly tenant: Tenant
   readonly projectPublicId: string
   readonly scopes: readonly Scope[]
-  /** How the audit log names them. */
+  /** How the audit log names them, and the request that they make. */
   readonly actor: string
+  readonly requestId?: string | undefined
 }
 
 export type KeyCaller = ProjectCaller & { readonly kind: KeyKind; readonly keyId: string }
@@ -84,4 +85,5 @@ export type OrganisationCaller = {
   readonly role: Role
   readonly scopes: readonly Scope[]
   readonly actor: string
+  readonly requestId?: string | undefined
 }

@@ -5,10 +5,13 @@ export const AuditEntry = z.strictObject({
   id: z.string(),
   at: z.string().meta({ examples: ['2026-01-31T09:30:00.000Z'] }),
   actor: z.string().meta({
-    description: '`user <id>`, `key <id>`, or `operator` for the command line.',
+    description:
+      '`user <id>`, `key <id>`, `operator` for the command line, or `provider <id>` for groups of a sign-in provider.',
     examples: ['user usr_5kbu4k41mpelzrqs'],
   }),
-  actorName: z.string().optional().meta({ description: 'The name of the person or key.' }),
+  actorName: z.string().optional().meta({
+    description: 'The name of the person or key. Nothing for people who are no members any more.',
+  }),
   action: z.string().meta({ examples: ['key.create'] }),
   object: z.string(),
   before: z.unknown().optional(),

@@ -2,11 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SCOPES } from '../api-keys/caller.ts'
 import type { AuditEntry, AuditList, CreatedApiKey } from '../contract.ts'
 import { callerOf, type ProblemBody } from '../testing/call-project.ts'
+import { createPerson } from '../testing/test-people.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
 
 let service: TestService
 beforeAll(async () => {
-  service = await startTestService()
+  service = await startTestService({ url: 'http://localhost:8080' })
 })
 afterAll(() => service.stop())
 
@@ -31,7 +32,7 @@ describe('the audit log', () => {
     const wish = { name: 'Nightly', scopes: [...SCOPES.slice(0, 9)], expiresAt: null }
     const made = await call<CreatedApiKey>('POST', '/keys', { body: wish })
     const { token, id } = made.body
-    await call('PUT', '/settings', { body: { retentionDays: 30 }, token })
+    const changed = await call('PUT', '/settings', { body: { retentionDays: 30 }, token })
     const { body } = await call<AuditList>('GET', '/audit?limit=1')
     expect(body.entries).toEqual([
       {
@@ -44,9 +45,75 @@ describe('the audit log', () => {
         before: expect.objectContaining({ retentionDays: 730 }),
         after: expect.objectContaining({ retentionDays: 30 }),
         network: '127.0.0.0/24',
+        requestId: changed.headers.get('x-request-id'),
       },
     ])
     expect(body.nextCursor).not.toBeNull()
+  })
+
+  test('names people, and is filtered by them; one who left is an id', async () => {
+    const { project, call } = await newProject()
+    const person = await createPerson(service, project, 'admin')
+    const other = await createPerson(service, await service.createProject(), 'owner')
+    const change = (token: string) =>
+      call('PUT', '/settings', { body: { retentionDays: 30 }, token })
+    const changed = await change(person.token)
+    expect((await change(other.token)).status).toBe(404)
+    const list = async (search: string) => {
+      const { body } = await call<AuditList>('GET', `/audit?${search}`)
+      return body.entries
+    }
+    const actor = `user ${person.public_id}`
+    const entry = {
+      actor,
+      actorName: person.name,
+      action: 'project.settings',
+      requestId: changed.headers.get('x-request-id'),
+    }
+    expect(await list(`actor=${encodeURIComponent(actor)}`)).toMatchObject([entry])
+    expect(await list('actor=user')).toMatchObject([entry])
+    expect(await list(`q=${encodeURIComponent(person.name.toUpperCase())}`)).toMatchObject([entry])
+    expect(await list(`actor=user+${other.public_id}`)).toEqual([])
+    expect(await list('actor=user+usr_')).toEqual([])
+    // Somebody of another organisation, as no request could write it.
+    await service.owner.query('update audit_event set actor = $1 where actor = $2', [
+      `user ${other.public_id}`,
+      actor,
+    ])
+    expect((await list('actor=user'))[0]).not.toHaveProperty('actorName')
+    await service.owner.query('update audit_event set actor = $1 where actor = $2', [
+      actor,
+      `user ${other.public_id}`,
+    ])
+    await service.owner.query('delete from membership where user_id = $1', [person.id])
+    expect((await list('actor=user'))[0]).not.toHaveProperty('actorName')
+  })
+
+  test('has the request of everything that a route wrote', async () => {
+    const { project, call } = await newProject()
+    const { token } = await createPerson(service, project, 'owner')
+    const key = { name: 'x', scopes: ['analytics:read'], expiresAt: null }
+    const made = await call<CreatedApiKey>('POST', '/keys', { body: key, token })
+    const replies = [
+      made,
+      await call('POST', `/keys/${made.body.id}/rotate`, { body: { overlapHours: 1 }, token }),
+      await call('DELETE', `/keys/${made.body.id}`, { token }),
+      await call('PUT', '/settings', { body: { retentionDays: 30 }, token }),
+      await call('PUT', '/assistant', { body: { mask: true }, token }),
+      await call('POST', '/invitations', {
+        body: { email: 'a@example.com', role: 'viewer' },
+        token,
+      }),
+    ]
+    expect(replies.map(({ status }) => status)).toEqual([201, 201, 204, 200, 200, 201])
+    // Invitations are of the organisation.
+    const rows = await service.owner.query<{ request_id: string | null }>(
+      `select distinct request_id from audit_event where organisation_id = $1 and actor like 'user %'`,
+      [project.tenant.organisationId],
+    )
+    expect(rows.map(({ request_id }) => request_id).toSorted()).toEqual(
+      replies.map(({ headers }) => headers.get('x-request-id')).toSorted(),
+    )
   })
 
   test('has pages, newest first, also of events of the same instant', async () => {

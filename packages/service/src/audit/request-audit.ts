@@ -1,17 +1,18 @@
 import type { Caller } from '../api-keys/caller.ts'
 import { type AuditEvent, addressPrefix } from './store.ts'
 
-/** Who asked, and from where: for events that are written in the transaction of what they tell. */
-export type Requester = Pick<AuditEvent, 'actor' | 'addressPrefix'>
+/** Who asked, from where, and with which request: for events that are written in the transaction of what they tell. */
+export type Requester = Pick<AuditEvent, 'actor' | 'addressPrefix' | 'requestId'>
 
 export function requesterOf({
   caller,
   clientAddress,
 }: {
-  readonly caller: Pick<Caller, 'actor'>
+  readonly caller: Pick<Caller, 'actor' | 'requestId'>
   readonly clientAddress: string | undefined
 }): Requester {
-  return { actor: caller.actor, addressPrefix: addressPrefix(clientAddress) }
+  const { actor, requestId } = caller
+  return { actor, addressPrefix: addressPrefix(clientAddress), requestId }
 }
 
 /** Of a command. */

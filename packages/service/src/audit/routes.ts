@@ -36,8 +36,9 @@ export function auditRoutes({ databaseOf, onBrokenStream }: AuditRouteDeps): rea
           examples: ['2026-02-28'],
         }),
         actor: filterText.meta({
-          description: 'Who did it: `operator`, `key <id>`, or `key` for all keys.',
-          examples: ['key 411828397103240961'],
+          description:
+            'Who did it: `operator`, `user <id>`, `key <id>`, or `user` and `key` for all of them.',
+          examples: ['user usr_5kbu4k41mpelzrqs'],
         }),
         action: filterText.meta({
           description: 'The beginning of the action.',

@@ -3,14 +3,14 @@ import type { TimeCursor } from '../http/time-cursor.ts'
 
 /** What was done, by whom, to what. */
 export type AuditEvent = {
-  /** `operator` for the command line, `key <id>` for a key. */
+  /** `operator` for the command line, `key <id>` for a key, `user <id>` for a person. */
   readonly actor: string
   readonly action: string
   readonly object?: string
   readonly before?: object
   readonly after?: object
   readonly addressPrefix?: string | undefined
-  readonly requestId?: string
+  readonly requestId?: string | undefined
 }
 
 /** Adds an event to the log of the organisation; nobody can change it afterwards. */
@@ -39,7 +39,7 @@ export async function insertAudit(query: Query, event: AuditEvent): Promise<void
 export type AuditFilter = {
   readonly fromMs: number | undefined
   readonly toMs: number | undefined
-  /** `key 12`, or `key` for all keys. */
+  /** `key 12` or `user usr_x`; `key` or `user` for all of them. */
   readonly actor: string | undefined
   /** The beginning of an action, such as `key.`. */
   readonly action: string | undefined
@@ -85,7 +85,7 @@ export function createAuditStore(database: ProjectDatabase) {
       return database.transaction(async (query) => {
         const rows = await query<AuditRow>(
           `select e.id, e.at, instant_micros(e.at) as micros, e.actor, e.action, e.object, e.before, e.after,
-                  e.address_prefix, e.request_id, k.name as actor_name
+                  e.address_prefix, e.request_id, coalesce(k.name, u.name) as actor_name
              from (select e.* from audit_event e
                    where e.organisation_id = current_organisation() and e.project_id = current_project()
                      and ($1::bigint is null or (e.at, e.id) < (instant_of($1), $2::bigint))
@@ -93,9 +93,12 @@ export function createAuditStore(database: ProjectDatabase) {
                    order by e.at desc, e.id desc limit ${SCANNED_MAX}) e
              left join api_key k on k.project_id = current_project()
               and k.id = case when e.actor ~ '^key (?:\\d{1,18}|[1-8]\\d{18})$' then substr(e.actor, 5)::bigint end
+             left join app_user u on u.public_id = case when starts_with(e.actor, 'user ') then substr(e.actor, 6) end
+              and exists (select from membership m
+                           where m.organisation_id = current_organisation() and m.user_id = u.id)
             where ($5::text is null or e.actor = $5 or starts_with(e.actor, $5 || ' '))
               and ($6::text is null or starts_with(e.action, $6))
-              and ($7::text is null or strpos(lower(concat_ws(' ', e.actor, k.name, e.action, e.object, e.before,
+              and ($7::text is null or strpos(lower(concat_ws(' ', e.actor, k.name, u.name, e.action, e.object, e.before,
                      e.after, e.address_prefix, e.request_id)), lower($7)) > 0)
             order by e.at desc, e.id desc limit $8`,
           [...place, actor ?? null, action ?? null, text ?? null, limit + 1],

@@ -18,6 +18,9 @@ const CONDITION =
 /** Where a statement or a function takes its tenant from. */
 const TENANT = /(?<!function )\b(?:current_project|current_organisation|lock_project)\(\)/g
 
+/** Rows of nobody yet, which functions alone read: what signs somebody in. */
+const OF_NOBODY = ['sign_in_link', 'spent_token', 'sign_in_count', 'sign_in_code', 'device_request']
+
 type Mutation = {
   readonly title: string
   /** True when only a condition is missing, so that the tenant still gets all that is its own. */
@@ -41,7 +44,8 @@ const tables = await service.owner.query<{ name: string; key: string }>(
      from pg_index i join pg_class c on c.oid = i.indrelid join pg_namespace n on n.oid = c.relnamespace
      join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
     where i.indisprimary and n.nspname = 'public' and not c.relispartition 
-      and c.relname not in ('migration', 'collected_blob', 'sign_in_link')`,
+      and c.relname not in ('migration', 'collected_blob') and c.relname <> all ($1)`,
+  [OF_NOBODY],
 )
 
 /** All rows of the other project, its organisation and its people. */
@@ -319,13 +323,15 @@ const HARMLESS = [
   'update project set name = coalesce($1, n…: organisation_id = current_organisation() → true',
   'update project set name = coalesce($1, n…: current_organisation() → the other tenant',
   'update project set name = coalesce($1, n…: current_project() → the other tenant',
-  // Events are asked for by organisation and project, and either alone is enough; so is the id of a key.
+  // Events are asked for by organisation and project, and either alone is enough; so is the id of a key or of a person.
   'select e.id, e.at, instant_micros(e.at) …: e.organisation_id = current_organisation() → true',
   'select e.id, e.at, instant_micros(e.at) …: e.project_id = current_project() → true',
   'select e.id, e.at, instant_micros(e.at) …: k.project_id = current_project() → true',
+  'select e.id, e.at, instant_micros(e.at) …: m.organisation_id = current_organisation() → true',
   'select e.id, e.at, instant_micros(e.at) …: current_organisation() → the other tenant',
   'select e.id, e.at, instant_micros(e.at) …: current_project() → the other tenant',
   'select e.id, e.at, instant_micros(e.at) …: current_project() → the other tenant',
+  'select e.id, e.at, instant_micros(e.at) …: current_organisation() → the other tenant',
   'select instant_micros(e.at) as micros, e…: e.organisation_id = current_organisation() → true',
   'select instant_micros(e.at) as micros, e…: e.project_id = current_project() → true',
   'select instant_micros(e.at) as micros, e…: current_organisation() → the other tenant',

@@ -190,7 +190,7 @@ export function defineRoute<
       const { request, clientAddress, requestId } = context
       // What is refused of a webhook is stored, so it has to wait too.
       if (frame.isReadOnly && spec.caller.kind === 'webhook') throw readOnly()
-      const admitted = await admit(frame, spec.caller, context)
+      const admitted = withRequest(await admit(frame, spec.caller, context), requestId)
       const caller = admitted !== undefined && 'kind' in admitted ? admitted : undefined
       let limits = caller === undefined ? {} : frame.countRequest(caller)
       try {
@@ -231,6 +231,11 @@ function readOnly(): Problem {
       headers: { 'retry-after': '60' },
     },
   )
+}
+
+/** What somebody does is noted with the id of the request. */
+function withRequest<Known extends object>(caller: Known | undefined, requestId: string) {
+  return caller !== undefined && 'actor' in caller ? { ...caller, requestId } : caller
 }
 
 async function admit(
