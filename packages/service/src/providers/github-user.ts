@@ -21,7 +21,7 @@ export type UserRepository = {
   readonly name: string
 }
 
-export type UserRepositories =
+type UserRepositories =
   | {
       readonly kind: 'repositories'
       readonly repositories: readonly UserRepository[]
