@@ -338,6 +338,17 @@ const HARMLESS = [
   'select instant_micros(e.at) as micros, e…: current_project() → the other tenant',
   // Only since when there is work.
   'select since::text from gap_work where p…: current_project() → the other tenant',
+  // The other organisation has invited nobody with this address.
+  'delete from invitation where organisatio…: organisation_id = current_organisation() → true',
+  'delete from invitation where organisatio…: current_organisation() → the other tenant',
+  // Both organisations have one name in the trial.
+  'select public_id, name from organisation…: current_organisation() → the other tenant',
+  // Only which role somebody had, who has none in the other organisation, and whether there is an owner.
+  'select role from membership where organi…: organisation_id = current_organisation() → true',
+  'select role from membership where organi…: current_organisation() → the other tenant',
+  'select from membership where organisatio…: current_organisation() → the other tenant',
+  // The other project has such a row already.
+  'insert into project_sequence (project_id…: current_project() → the other tenant',
 ]
 
 test('without policies the same mistakes would be seen, so the trial proves something', async () => {
