@@ -49,9 +49,6 @@ export async function findApi<T>(
   throw new ApiFailure(problem)
 }
 
-/** A reply that the contract does not describe. */
-export const ANY_REPLY: Schema<unknown> = { parse: (value) => value }
-
 /** Of a change that answers with nothing, or with what nobody looks at. */
 export const NO_REPLY: Schema<undefined> = { parse: () => undefined }
 

@@ -1,17 +1,16 @@
-/** Diagnostics exactly as `octavo check` prints them, in colors. */
+/** Diagnostics exactly as `octavo check` prints them, in colors and with links to the lines. */
+import type { BuildDiagnostics } from '@octavo/service/contract'
 import { type Html, type HtmlPart, html } from '@octavo/theme'
-import { LooseReply } from '../loose-reply.ts'
+import { webLink } from './link.ts'
 import { countOf } from './number.ts'
 
 /** More of one kind than this are counted, as on the command line. */
 const LISTED_MAX = 10
 
-type Written = { readonly code: string; readonly severity: string }
+type Written = BuildDiagnostics['diagnostics'][number]
+type Place = Written['place']
 
-export function diagnosticsReport(
-  diagnostics: readonly Written[],
-  counts: { readonly error: number; readonly warning: number },
-): Html {
+export function diagnosticsReport({ diagnostics, counts, files }: BuildDiagnostics): Html {
   const listed = new Map<string, number>()
   const counted = new Map<string, { sample: Written; number: number }>()
   const lines: HtmlPart[] = []
@@ -24,12 +23,12 @@ export function diagnosticsReport(
       continue
     }
     listed.set(code, number)
-    lines.push(one(diagnostic), '\n\n')
+    lines.push(one(diagnostic, files), '\n\n')
   }
   for (const [code, { sample, number }] of counted) {
     const more = listed.has(code)
       ? `and ${number} more`
-      : `${number}, the first at ${placeOf(sample)}`
+      : `${number}, the first at ${printPlace(sample.place)}`
     lines.push(severityWord(sample.severity), `  ${code}: ${more}\n`)
   }
   if (counted.size > 0) lines.push('\n')
@@ -37,25 +36,24 @@ export function diagnosticsReport(
   return html`<pre class="report" tabindex="0" aria-label="Problems">${lines}${summary(counts, notes)}</pre>`
 }
 
-function one(diagnostic: Written): Html {
-  const read = new LooseReply(diagnostic)
-  const related = read
-    .list('related')
-    .map(
-      (other) =>
-        html`\n  <span class="dim">${printPlace(other.part('place'))}</span>  ${other.text('message')}`,
-    )
-  const hint = read.text('hint')
-  return html`${severityWord(diagnostic.severity)}  <b>${placeOf(diagnostic)}</b>  ${diagnostic.code}\n  ${read.text('message')}${related}${hint !== undefined && html`\n  <span class="hint-word">Hint:</span> ${hint}`}`
+function one({ severity, code, message, hint, place, related = [] }: Written, files?: string) {
+  const others = related.map(
+    (other) =>
+      html`\n  <span class="dim">${linkedPlace(other.place, files)}</span>  ${other.message}`,
+  )
+  return html`${severityWord(severity)}  <b>${linkedPlace(place, files)}</b>  ${code}\n  ${message}${others}${hint !== undefined && html`\n  <span class="hint-word">Hint:</span> ${hint}`}`
 }
 
-const placeOf = (diagnostic: Written) => printPlace(new LooseReply(diagnostic).part('place'))
+const printPlace = ({ file = '', line, column }: Partial<NonNullable<Place>> = {}) =>
+  [file, line, column].filter((part) => part !== undefined && part !== '').join(':')
 
-function printPlace(place: LooseReply): string {
-  const file = place.text('file') ?? ''
-  const line = place.number('line')
-  const column = place.number('column')
-  return [file, line, column].filter((part) => part !== undefined && part !== '').join(':')
+/** The line at the host of the repository, if it shows files. */
+function linkedPlace(place: Place, files: string | undefined): HtmlPart {
+  const text = printPlace(place)
+  if (files === undefined || place === undefined) return text
+  const path = place.file.split('/').map(encodeURIComponent).join('/')
+  const line = place.line === undefined ? '' : `#L${place.line}`
+  return webLink(`${files}${path}${line}`, text)
 }
 
 function severityWord(severity: string): Html {

@@ -163,12 +163,12 @@ function steps({ state }: Build): HtmlPart {
   return html`<ol class="steps">${items}</ol>`
 }
 
-function problems({ counts, diagnostics }: ReturnType<typeof BuildDiagnostics.parse>): Html {
+function problems(diagnostics: BuildDiagnostics): Html {
   return card({
     title: 'Problems',
     aside: html`As <code>octavo check</code> prints them. Warnings do not stop a deployment.`,
     isFlush: true,
-    body: diagnosticsReport(diagnostics, counts),
+    body: diagnosticsReport(diagnostics),
   })
 }
 

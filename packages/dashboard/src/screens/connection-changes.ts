@@ -2,7 +2,7 @@
 import { ConnectionReply, CreatedConnection } from '@octavo/service/contract'
 import { html } from '@octavo/theme'
 import { apiPaths } from '../api-paths.ts'
-import { ANY_REPLY, findApi, sendApi } from '../call-api.ts'
+import { findApi, NO_REPLY, sendApi } from '../call-api.ts'
 import { pageHead } from '../parts/card.ts'
 import { curlCommand, sameWithoutThisPage } from '../parts/code-sample.ts'
 import { confirmPage } from '../parts/confirm.ts'
@@ -155,7 +155,7 @@ const LEFT: Readonly<Record<keyof typeof CREDENTIAL_WORDS, string>> = {
 }
 
 export async function disconnect(screen: ProjectScreen): Promise<Response> {
-  const sent = await sendApi(screen.visit.api, ANY_REPLY, {
+  const sent = await sendApi(screen.visit.api, NO_REPLY, {
     method: 'DELETE',
     path: apiPaths.project(screen.project.id, '/connection'),
   })

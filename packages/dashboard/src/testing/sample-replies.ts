@@ -397,6 +397,7 @@ function sampleBuilds(h: string) {
 function sampleDiagnostics(h: string) {
   return {
     counts: { error: 1, warning: 2 },
+    files: 'https://github.com/greenhouse/sensor-docs/blob/f07be51/docs/',
     diagnostics: [
       {
         code: 'link/broken',

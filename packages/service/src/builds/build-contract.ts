@@ -64,9 +64,35 @@ export const BuildLogLine = z.strictObject({
 })
 export type BuildLogLine = z.infer<typeof BuildLogLine>
 
+const Place = z.looseObject({
+  file: z.string(),
+  line: z.number().optional(),
+  column: z.number().optional(),
+})
+
 export const BuildDiagnostics = z.strictObject({
   counts: z.strictObject({ error: z.number(), warning: z.number() }),
-  diagnostics: z.array(z.looseObject({ code: z.string(), severity: z.string() })).meta({
-    description: 'As `octavo check --json` prints them; the first thousand.',
-  }),
+  files: z
+    .string()
+    .optional()
+    .meta({
+      description:
+        'Where the files of the commit are shown, if the host of the repository shows them. A file, and `#L` with a line, come after it.',
+      examples: ['https://github.com/owner/name/blob/9d2e7f4/docs/'],
+    }),
+  diagnostics: z
+    .array(
+      z.looseObject({
+        code: z.string(),
+        severity: z.string(),
+        message: z.string().optional(),
+        hint: z.string().optional(),
+        place: Place.optional(),
+        related: z
+          .array(z.looseObject({ place: Place.optional(), message: z.string().optional() }))
+          .optional(),
+      }),
+    )
+    .meta({ description: 'As `octavo check --json` prints them; the first thousand.' }),
 })
+export type BuildDiagnostics = z.infer<typeof BuildDiagnostics>

@@ -1,11 +1,13 @@
 /** What can be done with the builds of one project. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { z } from 'zod'
+import { createConnectionStore } from '../connections/store.ts'
 import type { Build, BuildDiagnostics, BuildList } from '../contract.ts'
 import type { ProjectDatabase } from '../database/database.ts'
 import { createPreviewName } from '../deployments/preview-name.ts'
 import { Problem } from '../http/problem.ts'
 import type { JobSender } from '../jobs/job-queue.ts'
+import { filesUrl } from '../providers/repository-address.ts'
 import { type AcceptBuild, type BuildState, isOpen } from './build.ts'
 import type { BuildRow, BuildStore, LogLine } from './store.ts'
 
@@ -108,10 +110,13 @@ export function createBuildService(deps: BuildServiceDeps) {
     },
 
     async diagnostics(id: string): Promise<z.input<typeof BuildDiagnostics>> {
-      const { error_count: error, warning_count: warning } = await find(id)
+      const { error_count: error, warning_count: warning, commit_sha: commit } = await find(id)
       const diagnostics = (await store.diagnostics(id)) ?? []
+      const connection = await createConnectionStore(database).find()
+      const files = connection && filesUrl(connection, commit)
       return {
         counts: { error, warning },
+        ...(files !== undefined && { files }),
         diagnostics: diagnostics as z.input<typeof BuildDiagnostics>['diagnostics'],
       }
     },

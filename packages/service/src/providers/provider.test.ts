@@ -7,7 +7,7 @@ import type { Fault } from '../testing/git-hosts/host-server.ts'
 import { openProvider, type ProviderConnection } from './open-provider.ts'
 import type { CommitStatus, Provider } from './provider.ts'
 import { pullRef } from './pull-ref.ts'
-import { readRepositoryAddress } from './repository-address.ts'
+import { filesUrl, readRepositoryAddress } from './repository-address.ts'
 
 const TOKEN = 'token-canary-0123456789'
 const COMMIT = 'a'.repeat(40)
@@ -283,4 +283,15 @@ describe('the address of a repository', () => {
     expect(openProvider(connection, undefined, deps)).toBeUndefined()
     expect(openProvider({ ...connection, provider: 'git' }, TOKEN, deps)).toBeUndefined()
   })
+})
+
+test.each([
+  ['github', 'git@github.com:acme/docs.git', '', 'https://github.com/acme/docs/blob/abc/'],
+  ['github', 'https://github.com/acme/docs', 'a b', 'https://github.com/acme/docs/blob/abc/a%20b/'],
+  ['gitlab', 'https://gitlab.com/a/b/c.git', 'docs', 'https://gitlab.com/a/b/c/-/blob/abc/docs/'],
+  ['gitea', 'https://x.org/a/b', 'docs', 'https://x.org/a/b/src/commit/abc/docs/'],
+  ['git', 'https://x.org/a/b', '', undefined],
+  ['github', 'https://github.com/', '', undefined],
+] as const)('files of a commit at %s, %s, folder "%s"', (provider, url, folder, expected) => {
+  expect(filesUrl({ provider, url, folder }, 'abc')).toBe(expected)
 })

@@ -1,4 +1,5 @@
-/** Where the API of a repository is, by the address that Git clones it from. */
+/** Where the API and the pages of a repository are, by the address that Git clones it from. */
+import type { Connection, ProviderKind } from '../connections/connection.ts'
 
 export type RepositoryAddress = {
   /** Of the web site of the host, such as `https://github.com`. */
@@ -40,4 +41,24 @@ function decode(segment: string): string {
 /** `owner/name`, to compare: hosts do not tell upper and lower case apart. */
 export function sameRepository(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase()
+}
+
+const FILES_PATH: Readonly<Record<ProviderKind, string | undefined>> = {
+  github: 'blob',
+  gitlab: '-/blob',
+  gitea: 'src/commit',
+  git: undefined,
+}
+
+/** Where the files of a commit are shown: a path and `#L12` come after it. Nothing for other hosts. */
+export function filesUrl(
+  { provider, url, folder }: Pick<Connection, 'provider' | 'url' | 'folder'>,
+  commit: string,
+): string | undefined {
+  const address = readRepositoryAddress(url)
+  const path = FILES_PATH[provider]
+  if (address === undefined || path === undefined) return undefined
+  const parts = [...address.segments, ...path.split('/'), commit, ...folder.split('/')]
+  const encoded = parts.filter((part) => part !== '').map(encodeURIComponent)
+  return `${address.origin}/${encoded.join('/')}/`
 }
