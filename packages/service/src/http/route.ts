@@ -198,7 +198,7 @@ export function defineRoute<
       let limits = caller === undefined ? {} : frame.countRequest(caller)
       try {
         if (frame.isReadOnly && spec.method !== 'GET') throw readOnly()
-        if (isArchived(admitted) && !worksArchived(spec)) throw archived()
+        if (isArchived(admitted) && refusesArchived(spec)) throw archived()
         if (admitted !== undefined && 'tenant' in admitted && spec.limit !== undefined)
           limits = joinHeaders(limits, await frame.countAct(admitted.tenant, spec.limit))
         const result = await handle({
@@ -237,12 +237,19 @@ function readOnly(): Problem {
   )
 }
 
+const OF_PROJECTS = ['adminKey', 'deployToken', 'member', 'webhook']
+
 /**
  * One rule for all routes: an archived project is read, and nothing is added to it. What takes away
  * goes on: keys leak and readers want to be forgotten there, too.
  */
-const worksArchived = ({ method, worksArchived }: Pick<RouteFacts, 'method' | 'worksArchived'>) =>
-  method === 'GET' || method === 'DELETE' || worksArchived === true
+export const refusesArchived = (
+  route: Pick<RouteFacts, 'method' | 'caller' | 'worksArchived'>,
+): boolean =>
+  OF_PROJECTS.includes(route.caller.kind) &&
+  route.method !== 'GET' &&
+  route.method !== 'DELETE' &&
+  route.worksArchived !== true
 
 function archived(): Problem {
   return new Problem(

@@ -9,7 +9,12 @@ import { Problem } from '../http/problem.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { makeOverview } from './overview.ts'
 import { createOverviewStore, TOP_QUESTIONS_OF } from './overview-store.ts'
-import { createSettingsStore, type OwnSettings } from './settings-store.ts'
+import {
+  createSettingsStore,
+  type OwnSettings,
+  SLUGS_MAX,
+  TooManySlugsError,
+} from './settings-store.ts'
 import { isSlugTaken } from './slug-taken.ts'
 
 const TAG = 'Projects'
@@ -98,6 +103,12 @@ export function projectRoutes({ databaseOf, budget, now }: ProjectRouteDeps): re
 }
 
 function refuseTaken(error: unknown, slug: string | undefined): never {
+  if (error instanceof TooManySlugsError)
+    throw new Problem(
+      'conflict',
+      `A project keeps its old slugs, and can have ${SLUGS_MAX}. Choose one of those.`,
+      { param: 'slug' },
+    )
   if (!isSlugTaken(error)) throw error
   const detail = `The slug \`${slug}\` belongs to another project, or did before. Choose another.`
   throw new Problem('conflict', detail, { param: 'slug' })

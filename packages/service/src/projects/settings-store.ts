@@ -19,6 +19,11 @@ export type SettingsChange = {
   readonly playgroundProxy?: boolean | undefined
 }
 
+/** Old names stay with their project, so nobody may collect them. */
+export const SLUGS_MAX = 20
+
+export class TooManySlugsError extends Error {}
+
 /** What the owner of a project sees and sets of it. */
 export function createSettingsStore(database: ProjectDatabase) {
   return {
@@ -32,6 +37,7 @@ export function createSettingsStore(database: ProjectDatabase) {
         const after = { ...before, ...withoutNothing(change) }
         if (JSON.stringify(before) === JSON.stringify(after)) return old
         const { name, slug, retentionDays, playgroundProxy } = change
+        if (slug !== undefined) await checkSlugCount(query, slug)
         await query(
           `update project set name = coalesce($1, name), retention_days = coalesce($2, retention_days),
                   slug = coalesce($4, slug),
@@ -51,6 +57,15 @@ export function createSettingsStore(database: ProjectDatabase) {
       })
     },
   }
+}
+
+async function checkSlugCount(query: Query, slug: string): Promise<void> {
+  const [row] = await query<{ count: number }>(
+    `select count(*)::integer as count from project_slug
+      where project_id = current_project() and slug <> $1`,
+    [slug],
+  )
+  if ((row?.count ?? 0) >= SLUGS_MAX) throw new TooManySlugsError()
 }
 
 async function readSettings(query: Query): Promise<OwnSettings> {
