@@ -41,7 +41,8 @@ const tables = await service.owner.query<{ name: string; key: string }>(
      from pg_index i join pg_class c on c.oid = i.indrelid join pg_namespace n on n.oid = c.relnamespace
      join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
     where i.indisprimary and n.nspname = 'public' and not c.relispartition 
-      and c.relname not in ('migration', 'collected_blob', 'sign_in_link')`,
+      and c.relname not in ('migration', 'collected_blob', 'sign_in_link', 'spent_token', 'sign_in_count',
+                            'sign_in_code', 'device_request')`,
 )
 
 /** All rows of the other project, its organisation and its people. */

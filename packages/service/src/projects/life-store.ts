@@ -61,9 +61,7 @@ export function createLifeStore(database: ProjectDatabase) {
               and archived_at is not null returning ${NAMED}`,
         )
         if (project === undefined) return false
-        await query(
-          'update connection set next_check_at = now() where project_id = current_project()',
-        )
+        await checkSoon(query)
         await query('select announce_project()')
         await insertAudit(query, {
           ...requester,
@@ -105,9 +103,7 @@ export function createLifeStore(database: ProjectDatabase) {
         )
         if (project === undefined) return false
         await query('update organisation set deleted_at = null where id = current_organisation()')
-        await query(
-          'update connection set next_check_at = now() where project_id = current_project()',
-        )
+        await checkSoon(query)
         await query('select announce_project()')
         await insertOrganisationAudit(query, {
           ...requester,
@@ -146,6 +142,11 @@ export function createLifeStore(database: ProjectDatabase) {
         return undefined
       }),
   }
+}
+
+/** What was pushed meanwhile is built. */
+async function checkSoon(query: Query): Promise<void> {
+  await query('update connection set next_check_at = now() where project_id = current_project()')
 }
 
 /** An event of the organisation as a whole: it stays when the project goes. It ends the transaction. */
