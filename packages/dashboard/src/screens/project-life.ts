@@ -155,7 +155,7 @@ export async function showDelete(screen: ProjectScreen, attempt?: Attempt): Prom
       ['Gaps', countText(counts.gaps)],
       ['API keys that work', countText(counts.keys)],
       ['Stored files', bytesText(counts.bytes)],
-      ['Too', 'The repository connection, secrets, builds with their logs, the audit log'],
+      ['Also', 'The repository connection, secrets, builds with their logs, the audit log'],
     ],
     extra: html`${proofNotice(problem, path('delete'))}${slugField(screen, attempt)}`,
     action: path('delete'),

@@ -67,11 +67,11 @@ function projectList({ id, name, role, projects }: Organisation): Html {
     ],
   }))
   return card({
-    title: role === null ? name : html`<a href="/organisations/${id}">${name}</a>`,
+    title: name,
     aside:
       role === null
         ? countOf(projects.length, 'project')
-        : `You are ${ROLE_NAMES[role].toLowerCase()}`,
+        : html`You are ${ROLE_NAMES[role].toLowerCase()} · <a href="/organisations/${id}">Organisation</a>`,
     isFlush: true,
     body:
       projects.length === 0

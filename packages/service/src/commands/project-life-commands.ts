@@ -34,7 +34,7 @@ export async function archiveProject(input: CommandInput): Promise<void> {
   )
 }
 
-/** `project restore`: of an archived project, or of one that was deleted in the last 7 days. */
+/** `project restore`: of one that was deleted in the last 7 days, as it was then, or of an archived one. */
 export async function restoreProject(input: CommandInput): Promise<void> {
   const { database, words, print } = input
   const name = required(words[0], 'project id')
@@ -42,10 +42,10 @@ export async function restoreProject(input: CommandInput): Promise<void> {
   if (project === undefined) throw new UsageError(`Project ${name} does not exist.`)
   const store = createLifeStore(database.forProject(tenantOf(project)))
   const called = `${project.public_id} (${project.slug})`
-  if (project.deleted_at !== null && !(await store.takeBackDeletion(OPERATOR)))
-    throw new UsageError(`Project ${called} was deleted more than 7 days ago.`)
-  const wasArchived = await store.restore(OPERATOR)
-  if (project.deleted_at === null && !wasArchived)
+  if (project.deleted_at !== null) {
+    if (!(await store.takeBackDeletion(OPERATOR)))
+      throw new UsageError(`Project ${called} was deleted more than 7 days ago.`)
+  } else if (!(await store.restore(OPERATOR)))
     throw new UsageError(`Project ${called} is neither archived nor deleted.`)
   print(`Project ${called} is back.`)
 }

@@ -366,7 +366,7 @@ const HARMLESS = [
   'update project set deleted_at = null whe…: organisation_id = current_organisation() → true',
   'update project set deleted_at = null whe…: current_organisation() → the other tenant',
   'update project set deleted_at = null whe…: current_project() → the other tenant',
-  // The other organisation is not deleted, and stays so; both have the same name in the trial.
+  // The other organisation is not deleted, and stays so; its id is not looked for, and both have one name.
   'update organisation set deleted_at = nul…: current_organisation() → the other tenant',
   'select id, public_id, name from organisa…: current_organisation() → the other tenant',
   // A row of the other organisation is locked, and it has projects.
@@ -377,7 +377,7 @@ const HARMLESS = [
   // The other organisation has invited nobody with this address.
   'delete from invitation where organisatio…: organisation_id = current_organisation() → true',
   'delete from invitation where organisatio…: current_organisation() → the other tenant',
-  // Both organisations have the same name in the trial.
+  // Both organisations have one name in the trial.
   'select public_id, name from organisation…: current_organisation() → the other tenant',
   // Only which role somebody had, who has none in the other organisation, and whether there is an owner.
   'select role from membership where organi…: organisation_id = current_organisation() → true',

@@ -57,6 +57,7 @@ test('an owner renames it, and the log says so; nobody else does', async () => {
   const { body: log } = await api<AuditList>(owner.token, 'GET', '/audit')
   expect(log.entries[0]).toMatchObject({
     action: 'organisation.rename',
+    actorName: owner.name,
     before: { name: 'Test' },
     after: { name: 'Greenhouse' },
   })

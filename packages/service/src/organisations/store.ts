@@ -123,11 +123,11 @@ export function createOrganisationStore(bound: BoundDatabase) {
     /** Of no single project, the newest first. */
     events: (limit: number): Promise<readonly AuditRow[]> =>
       bound.query<AuditRow>(
-        `select id, at, instant_micros(at) as micros, actor, null as actor_name, action, object,
-                before, after, address_prefix, request_id
-           from audit_event
-          where organisation_id = current_organisation() and project_id is null
-          order by at desc, id desc limit $1`,
+        `select e.id, e.at, instant_micros(e.at) as micros, e.actor, u.name as actor_name, e.action,
+                e.object, e.before, e.after, e.address_prefix, e.request_id
+           from audit_event e left join app_user u on e.actor = 'user ' || u.public_id
+          where e.organisation_id = current_organisation() and e.project_id is null
+          order by e.at desc, e.id desc limit $1`,
         [limit],
       ),
   }
