@@ -2,7 +2,7 @@ import type { SignedIn } from '../api-keys/caller.ts'
 import { Problem } from '../http/problem.ts'
 import { isRecent } from './sessions.ts'
 
-export const PROOF_MINUTES = 15
+const PROOF_MINUTES = 15
 
 /** What routes that ask for it say of themselves. */
 export const PROOF_NEEDED = `Needs a sign-in in a browser within the last ${PROOF_MINUTES} minutes.`
