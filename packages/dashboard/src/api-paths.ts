@@ -8,6 +8,8 @@ export const apiPaths = {
   me: () => '/v1/me',
   sessions: () => '/v1/me/sessions',
   session: (id: string) => `/v1/me/sessions/${part(id)}`,
+  organisation: (organisation: string, rest = '') =>
+    `/v1/organisations/${part(organisation)}${rest}`,
   newProject: (organisation: string) => `/v1/organisations/${part(organisation)}/projects`,
   passkeys: () => '/v1/me/passkeys',
   passkey: (id: string) => `/v1/me/passkeys/${part(id)}`,

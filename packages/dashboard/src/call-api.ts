@@ -73,7 +73,9 @@ export async function sendApi<T>(
     return { ok: true, data: schema.parse(text === '' ? undefined : JSON.parse(text)) }
   }
   const problem = await readProblem(response)
-  if (CORRECTABLE.has(problem.status)) return { ok: false, problem }
+  // Somebody who signs in again comes back to the form.
+  if (CORRECTABLE.has(problem.status) || problem.code === 'sign-in-again')
+    return { ok: false, problem }
   throw new ApiFailure(problem)
 }
 

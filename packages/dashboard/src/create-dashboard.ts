@@ -45,7 +45,22 @@ import {
   showRole,
 } from './screens/member-changes.ts'
 import { invite, showMembers } from './screens/members.ts'
+import {
+  deleteOrganisation,
+  renameOrganisation,
+  showDeleteOrganisation,
+  showOrganisation,
+} from './screens/organisation.ts'
 import { showOverview } from './screens/overview.ts'
+import {
+  changeArchive,
+  deleteProject,
+  showArchive,
+  showDelete,
+  showRestore,
+  showTransfer,
+  transferProject,
+} from './screens/project-life.ts'
 import { createProject, showProjects } from './screens/projects.ts'
 import {
   changePreview,
@@ -103,6 +118,7 @@ export function createDashboard(options: DashboardOptions): Dashboard {
   app.post('/account/passkeys/:id/delete', async ({ env, req }) =>
     deletePasskey(await screenOf(env.visit), req.param('id')),
   )
+  addOrganisationRoutes(app, screenOf)
   addSiteRoutes(show, change)
   addReaderRoutes(show, change)
   addAccessRoutes(show, change)
@@ -112,6 +128,23 @@ export function createDashboard(options: DashboardOptions): Dashboard {
     throw error
   })
   return { handle: async (visit) => app.fetch(visit.request, { visit }), routes: app.routes }
+}
+
+function addOrganisationRoutes(app: Hono<Env>, screenOf: (visit: Visit) => Promise<Screen>): void {
+  app.get('/organisations/:id', async ({ env, req }) =>
+    showOrganisation(await screenOf(env.visit), req.param('id')),
+  )
+  app.post('/organisations/:id', async ({ env, req }) => {
+    const form = await readForm(env.visit.request)
+    return renameOrganisation(await screenOf(env.visit), req.param('id'), form)
+  })
+  app.get('/organisations/:id/delete', async ({ env, req }) =>
+    showDeleteOrganisation(await screenOf(env.visit), req.param('id')),
+  )
+  app.post('/organisations/:id/delete', async ({ env, req }) => {
+    const form = await readForm(env.visit.request)
+    return deleteOrganisation(await screenOf(env.visit), req.param('id'), form)
+  })
 }
 
 type Add<Handler> = (path: string, handler: Handler) => unknown
@@ -148,6 +181,14 @@ function addSiteRoutes(show: Add<Show>, change: Add<Change>): void {
   show('/usage', showUsage)
   show('/settings', (screen) => showSettings(screen))
   change('/settings', saveSettings)
+  show('/archive', (screen) => showArchive(screen))
+  show('/restore', (screen) => showRestore(screen))
+  for (const action of ['archive', 'restore'] as const)
+    change(`/${action}`, (screen) => changeArchive(screen, action))
+  show('/transfer', (screen) => showTransfer(screen))
+  change('/transfer', transferProject)
+  show('/delete', (screen) => showDelete(screen))
+  change('/delete', deleteProject)
 }
 
 function addReaderRoutes(show: Add<Show>, change: Add<Change>): void {

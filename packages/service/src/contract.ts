@@ -63,11 +63,20 @@ export {
 } from './members/member-contract.ts'
 export { mayGrant, ROLE_SCOPES, ROLES, type Role } from './members/roles.ts'
 export { ExchangeBody, ExchangeReply } from './oidc/exchange-contract.ts'
+export {
+  DeleteOrganisationBody,
+  OrganisationBody,
+  OrganisationReply,
+} from './organisations/organisation-contract.ts'
 export { PasskeyList, RecoveryCodes } from './passkeys/passkey-contract.ts'
 export {
+  DeletedProject,
+  DeleteProjectBody,
   Overview,
+  ProjectContents,
   ProjectSettingsBody,
   ProjectSettingsReply,
+  TransferBody,
 } from './projects/project-contract.ts'
 
 export const LIMIT_DEFAULT = 100

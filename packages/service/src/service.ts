@@ -52,7 +52,9 @@ import { findOutage } from './operations/find-outage.ts'
 import { createLog } from './operations/log.ts'
 import { startMaintenance } from './operations/maintenance.ts'
 import { createMetrics } from './operations/metrics.ts'
+import { organisationRoutes } from './organisations/routes.ts'
 import { passkeyRoutes } from './passkeys/routes.ts'
+import { lifeRoutes } from './projects/life-routes.ts'
 import { ownerRoutes } from './projects/owner-routes.ts'
 import { sessionRoutes } from './sessions/routes.ts'
 import { createSessions } from './sessions/sessions.ts'
@@ -226,6 +228,8 @@ export function createService({
     ...memberRoutes({ database, pepper: settings.pepper, url: settings.url, mailer }),
     ...sessionRoutes(database),
     ...deviceRoutes({ database, sessions, pepper: settings.pepper, url: settings.url }),
+    ...lifeRoutes({ database, now }),
+    ...organisationRoutes({ database, now }),
     ...passkeyRoutes({ database, pepper: settings.pepper, url: settings.url, now }),
     ...oidcRoutes({
       database,

@@ -1,15 +1,15 @@
 /** The last step before something changes: a page of its own that says what happens. */
-import { type HtmlPart, html } from '@octavo/theme'
-import type { ProjectScreen } from '../screen.ts'
+import { type Html, type HtmlPart, html } from '@octavo/theme'
+import type { FormProblem } from '../call-api.ts'
+import type { ProjectScreen, Screen } from '../screen.ts'
 import { type Fact, factList, pageHead } from './card.ts'
 import { sameWithoutThisPage } from './code-sample.ts'
 import { postForm } from './form.ts'
-import { projectPage } from './frame.ts'
-import { problemNotice } from './notice.ts'
+import { accountPage, projectPage } from './frame.ts'
+import { notice, problemNotice } from './notice.ts'
 import type { SectionId } from './sections.ts'
 
-export type Confirmation = {
-  readonly section: SectionId
+type Step = {
   readonly title: string
   readonly text: HtmlPart
   readonly facts?: readonly (Fact | undefined)[]
@@ -22,11 +22,35 @@ export type Confirmation = {
   readonly back: { readonly href: string; readonly label: string }
   readonly keep: string
   readonly problem?: string | undefined
+  readonly status?: number | undefined
   readonly same: readonly (string | undefined)[]
 }
 
+export type Confirmation = Step & { readonly section: SectionId }
+
 export function confirmPage(screen: ProjectScreen, page: Confirmation): Response {
-  const { section, title, text, facts, extra, action, fields, button, isDanger } = page
+  const { section, title } = page
+  return projectPage(screen, {
+    section,
+    title,
+    status: statusOf(page),
+    body: stepBody(screen, page),
+  })
+}
+
+/** The same outside of any project. */
+export function confirmAccountPage(screen: Screen, page: Step): Response {
+  return accountPage(screen, {
+    title: page.title,
+    status: statusOf(page),
+    body: stepBody(screen, page),
+  })
+}
+
+const statusOf = ({ problem, status }: Step) => status ?? (problem === undefined ? 200 : 409)
+
+function stepBody(screen: Screen, page: Step): Html {
+  const { title, text, facts, extra, action, fields, button, isDanger } = page
   const look = isDanger ? 'danger final' : 'primary'
   const form = postForm({
     action,
@@ -35,10 +59,27 @@ export function confirmPage(screen: ProjectScreen, page: Confirmation): Response
     className: 'card narrow',
     body: html`<div class="card-body stack">${problemNotice(page.problem)}<p>${text}</p>${facts && factList(facts)}${extra}</div><div class="card-foot"><a class="button quiet" href="${page.back.href}">${page.keep}</a><button class="button ${look} end">${button}</button></div>`,
   })
-  return projectPage(screen, {
-    section,
-    title,
-    status: page.problem === undefined ? 200 : 409,
-    body: html`${pageHead({ title, back: page.back })}${form}${sameWithoutThisPage(...page.same)}`,
-  })
+  return html`${pageHead({ title, back: page.back })}${form}${sameWithoutThisPage(...page.same)}`
+}
+
+/** Dangerous actions want a fresh sign-in, which leads back to the page. */
+export function proofNotice(problem: FormProblem | undefined, page: string): HtmlPart {
+  return (
+    problem?.code === 'sign-in-again' &&
+    notice({
+      tone: 'held',
+      title: 'Nothing was changed.',
+      text: 'This cannot be taken back, so we want to be sure that it is you: sign in once more.',
+      actions: html`<a class="button small" href="/sign-in?again&amp;next=${encodeURIComponent(page)}">Sign in again</a>`,
+    })
+  )
+}
+
+/** The message of a problem that neither a field nor the notice above shows. */
+export function otherProblem(
+  problem: FormProblem | undefined,
+  ...fields: readonly string[]
+): string | undefined {
+  if (problem === undefined || problem.code === 'sign-in-again') return undefined
+  return fields.includes(problem.param ?? '') ? undefined : problem.detail
 }

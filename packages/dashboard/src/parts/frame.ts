@@ -6,6 +6,7 @@ import { htmlResponse, logo, renderDocument } from './document.ts'
 import { hiddenFields } from './form.ts'
 import { contrastIcon, icon } from './icon.ts'
 import { hostOf, webAddress } from './link.ts'
+import { notice } from './notice.ts'
 import { SECTION_GROUPS, type SectionId, sectionOf } from './sections.ts'
 
 export type Page = {
@@ -26,9 +27,24 @@ export function projectPage(
     theme,
     refreshSeconds,
     body: html`${skipLink()}<header class="top"><div class="top-row">${homeLink()}${projectCrumbs(screen)}<div class="top-end">${siteLink(screen)}${personMenu(screen)}</div></div>${sectionsButton(section)}</header>
-<div class="frame">${sideNavigation(screen, section)}<main id="main" tabindex="-1">${body}</main></div>`,
+<div class="frame">${sideNavigation(screen, section)}<main id="main" tabindex="-1">${archivedNotice(screen)}${body}</main></div>`,
   })
   return htmlResponse(text, status)
+}
+
+/** On every screen of an archived project, since none of its forms works. */
+function archivedNotice({ project, may, path }: ProjectScreen): HtmlPart {
+  return (
+    project.archived &&
+    notice({
+      tone: 'held',
+      title: 'This project is archived.',
+      text: 'Its site is offline, and nothing can be added or changed. You can read and export everything.',
+      actions:
+        may('project:write') &&
+        html`<a class="button small" href="${path('restore')}">Restore…</a>`,
+    })
+  )
 }
 
 /** Outside of any project. */

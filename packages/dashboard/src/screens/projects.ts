@@ -8,8 +8,9 @@ import { curlCommand, sameWithoutThisPage } from '../parts/code-sample.ts'
 import { redirect } from '../parts/document.ts'
 import { postForm, selectField, textField } from '../parts/form.ts'
 import { accountPage } from '../parts/frame.ts'
-import { problemNotice } from '../parts/notice.ts'
+import { notice, problemNotice } from '../parts/notice.ts'
 import { countOf } from '../parts/number.ts'
+import { OFF, stateTag } from '../parts/state.ts'
 import { table } from '../parts/table.ts'
 import { type Form, formValue, type Organisation, type Screen } from '../screen.ts'
 import { ROLE_NAMES } from './role-words.ts'
@@ -20,7 +21,14 @@ export function showProjects(screen: Screen, attempt?: Attempt): Response {
   const { organisations } = screen.me
   const creating = organisations.filter(mayCreate)
   const lists = organisations.map(projectList)
-  const body = html`${pageHead({ title: 'Projects', lead: 'A project is one documentation site, with its own keys, readers and assistant.' })}
+  const deleted =
+    screen.url.searchParams.has('deleted') &&
+    attempt === undefined &&
+    notice({
+      tone: 'good',
+      text: 'The project was deleted. The operator of this service can undo it for 7 days.',
+    })
+  const body = html`${pageHead({ title: 'Projects', lead: 'A project is one documentation site, with its own keys, readers and assistant.' })}${deleted}
 <div class="grid${creating.length > 0 && ' with-side'}"><div class="stack">${organisations.length === 0 ? nothingYet() : lists}</div>${creating.length > 0 && newProject(screen, creating, attempt)}</div>
 ${sameWithoutThisPage(curlCommand({ url: screen.options.url, path: apiPaths.me(), isForPeople: true }), 'octavo-service project create "Sensor docs" --project sensor-docs')}`
   return accountPage(screen, {
@@ -47,11 +55,11 @@ export async function createProject(screen: Screen, form: Form): Promise<Respons
 const mayCreate = ({ role }: Organisation) =>
   role !== null && ROLE_SCOPES[role].includes('project:write')
 
-function projectList({ name, role, projects }: Organisation): Html {
+function projectList({ id, name, role, projects }: Organisation): Html {
   const rows = projects.map((project) => ({
     cells: [
       {
-        content: html`<a class="main" href="/projects/${project.id}">${project.name}</a><div class="sub">${project.slug}</div>`,
+        content: html`<a class="main" href="/projects/${project.id}">${project.name}</a>${project.archived && html` ${stateTag(OFF('Archived'))}`}<div class="sub">${project.slug}</div>`,
         isLead: true,
       },
       { content: html`<code>${project.id}</code>`, className: 'whole' },
@@ -63,7 +71,7 @@ function projectList({ name, role, projects }: Organisation): Html {
     aside:
       role === null
         ? countOf(projects.length, 'project')
-        : `You are ${ROLE_NAMES[role].toLowerCase()}`,
+        : html`You are ${ROLE_NAMES[role].toLowerCase()} · <a href="/organisations/${id}">Organisation</a>`,
     isFlush: true,
     body:
       projects.length === 0

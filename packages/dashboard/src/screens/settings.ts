@@ -12,7 +12,7 @@ import { hostOf, webLink } from '../parts/link.ts'
 import { notice, problemNotice } from '../parts/notice.ts'
 import { type Form, formValue, type ProjectScreen } from '../screen.ts'
 
-const FIELDS = ['name', 'retentionDays', 'playgroundProxy']
+const FIELDS = ['name', 'slug', 'retentionDays', 'playgroundProxy']
 
 type Attempt = { readonly form: Form; readonly problem: FormProblem }
 
@@ -29,7 +29,7 @@ export async function showSettings(screen: ProjectScreen, attempt?: Attempt): Pr
     section: 'settings',
     title: 'Settings',
     status: attempt?.problem.status ?? 200,
-    body: html`${pageHead({ title: 'Settings', lead: html`Everything about the look of the site stands in <code>docs.json</code>, in your repository.` })}${saved}${settingsForm(screen, settings, attempt)}${elsewhere(screen, settings)}${sameWithoutThisPage(curlCommand({ url: options.url, method: 'PUT', path, body: { retentionDays: shorter } }), `octavo-service project set ${project.id} --retention ${shorter}`)}`,
+    body: html`${pageHead({ title: 'Settings', lead: html`Everything about the look of the site stands in <code>docs.json</code>, in your repository.` })}${saved}${settingsForm(screen, settings, attempt)}${elsewhere(screen, settings)}${dangerCard(screen, settings)}${sameWithoutThisPage(curlCommand({ url: options.url, method: 'PUT', path, body: { retentionDays: shorter } }), `octavo-service project set ${project.id} --retention ${shorter}`)}`,
   })
 }
 
@@ -40,6 +40,7 @@ export async function saveSettings(screen: ProjectScreen, form: Form): Promise<R
     path: apiPaths.project(screen.project.id, '/settings'),
     body: {
       name: formValue(form, 'name'),
+      slug: formValue(form, 'slug') || undefined,
       retentionDays: days === '' ? undefined : Number(days),
       playgroundProxy: form.has('playgroundProxy'),
     },
@@ -55,7 +56,7 @@ function settingsForm(
 ): Html {
   const { form, problem } = attempt ?? {}
   const isProxied = form === undefined ? settings.playgroundProxy : form.has('playgroundProxy')
-  const body = html`<div class="card-head"><h2>Project</h2></div><div class="card-body stack">${problemNotice(generalError(problem, FIELDS))}<div class="form-grid">${textField({ name: 'name', label: 'Name', value: form === undefined ? settings.name : formValue(form, 'name'), isRequired: true, maxLength: 200, error: errorOf(problem, 'name') })}${textField({ name: 'retentionDays', label: 'Keep conversations for (days)', type: 'number', min: 1, max: 3_660, value: form === undefined ? String(settings.retentionDays) : formValue(form, 'retentionDays'), isRequired: true, error: errorOf(problem, 'retentionDays'), hint: 'Older ones are deleted once a day. A smaller number deletes more the next time, and that cannot be undone.' })}</div>${checkbox({ name: 'playgroundProxy', value: 'on', label: 'API playgrounds send requests through the host', hint: 'For APIs that do not allow requests from other origins.', isChecked: isProxied })}</div><div class="card-foot"><button class="button primary end">Save</button></div>`
+  const body = html`<div class="card-head"><h2>Project</h2></div><div class="card-body stack">${problemNotice(generalError(problem, FIELDS))}<div class="form-grid">${textField({ name: 'name', label: 'Name', value: form === undefined ? settings.name : formValue(form, 'name'), isRequired: true, maxLength: 200, error: errorOf(problem, 'name') })}${textField({ name: 'slug', label: 'Short name', value: form === undefined ? settings.slug : formValue(form, 'slug'), isRequired: true, maxLength: 50, error: errorOf(problem, 'slug'), hint: 'A part of the address of the site. Readers of the old address are sent to the new one, and no other project can take it.' })}${textField({ name: 'retentionDays', label: 'Keep conversations for (days)', type: 'number', min: 1, max: 3_660, value: form === undefined ? String(settings.retentionDays) : formValue(form, 'retentionDays'), isRequired: true, error: errorOf(problem, 'retentionDays'), hint: 'Older ones are deleted once a day. A smaller number deletes more the next time, and that cannot be undone.' })}</div>${checkbox({ name: 'playgroundProxy', value: 'on', label: 'API playgrounds send requests through the host', hint: 'For APIs that do not allow requests from other origins.', isChecked: isProxied })}</div><div class="card-foot"><button class="button primary end">Save</button></div>`
   return postForm({ action: path('settings'), token: visit.formToken, className: 'card', body })
 }
 
@@ -67,7 +68,6 @@ function elsewhere({ site }: ProjectScreen, settings: ProjectSettingsReply): Htm
     aside: html`With <code>octavo-service project set</code>`,
     body: factList([
       ['Project id', html`<code>${settings.id}</code>`],
-      ['Short name', html`<code>${settings.slug}</code>`],
       [
         'Site',
         site.url === undefined
@@ -83,5 +83,22 @@ function elsewhere({ site }: ProjectScreen, settings: ProjectSettingsReply): Htm
           : trust.map((one) => html`<div><code>${one}</code></div>`),
       ],
     ]),
+  })
+}
+
+/** Each leads to a page that says what happens. */
+function dangerCard({ path, may }: ProjectScreen, { archived }: ProjectSettingsReply): Html {
+  const owner = may('project:delete')
+  return card({
+    title: 'Danger',
+    aside: owner ? undefined : 'Owners transfer and delete',
+    body: factList([
+      archived
+        ? ['Restore', 'The site is online again, as it was']
+        : ['Archive', 'Take the site offline and keep everything'],
+      owner ? ['Transfer', 'Move the project to another organisation that you own'] : undefined,
+      owner ? ['Delete', 'Remove the site, its conversations and keys'] : undefined,
+    ]),
+    foot: html`<a class="button" href="${path(archived ? 'restore' : 'archive')}">${archived ? 'Restore…' : 'Archive…'}</a>${owner && html`<a class="button" href="${path('transfer')}">Transfer…</a><a class="button danger end" href="${path('delete')}">Delete…</a>`}`,
   })
 }

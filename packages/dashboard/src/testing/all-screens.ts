@@ -1,5 +1,5 @@
 /** Every address that a test opens, by a name for its picture. */
-import { PROJECT_ID, ULIDS } from './sample-replies.ts'
+import { ORGANISATION_ID, PROJECT_ID, ULIDS } from './sample-replies.ts'
 
 const at = (rest: string) => `/projects/${PROJECT_ID}${rest}`
 
@@ -37,4 +37,10 @@ export const ALL_SCREENS: Readonly<Record<string, string>> = {
   audit: at('/audit'),
   settings: at('/settings'),
   usage: at('/usage'),
+  'project-archive': at('/archive'),
+  'project-restore': at('/restore'),
+  'project-transfer': at('/transfer'),
+  'project-delete': at('/delete'),
+  organisation: `/organisations/${ORGANISATION_ID}`,
+  'organisation-delete': `/organisations/${ORGANISATION_ID}/delete`,
 }

@@ -66,13 +66,20 @@ function answer(
   if (path === '/v1/me') return samples.me
   if (path === '/v1/me/sessions') return samples.sessions
   if (path === '/v1/me/passkeys') return samples.passkeys
-  if (path.startsWith('/v1/organisations/')) return samples.createdProject
+  if (path.startsWith('/v1/organisations/')) return organisationAnswer(samples, path)
   const prefix = `/v1/projects/${PROJECT_ID}`
   if (!path.startsWith(prefix)) return undefined
   const [, noun = '', id, part] = path.slice(prefix.length).split('/')
   return method === 'GET'
     ? readAnswer(samples, [noun, id, part])
     : changeAnswer(samples, method, [noun, id, part])
+}
+
+/** Of organisations as wholes. */
+function organisationAnswer(samples: Replies, path: string): object | null {
+  if (path.endsWith('/projects')) return samples.createdProject
+  if (path.endsWith('/audit')) return samples.audit
+  return path.endsWith('/delete') ? null : samples.organisation
 }
 
 type Parts = readonly [noun: string, id: string | undefined, part: string | undefined]
@@ -111,6 +118,8 @@ function readAnswer(samples: Replies, [noun, id, part]: Parts): object | string 
       return samples.settings
     case 'usage':
       return samples.usage
+    case 'contents':
+      return samples.contents
     case 'assistant':
       return samples.assistant
     default:
@@ -137,7 +146,12 @@ function changeAnswer(
     case 'builds':
       return samples.build(id ?? '')
     case 'previews':
+    case 'archive':
+    case 'restore':
+    case 'transfer':
       return null
+    case 'delete':
+      return samples.deletedProject
     case 'gaps':
       return samples.gap
     case 'settings':

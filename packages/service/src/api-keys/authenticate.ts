@@ -78,6 +78,7 @@ export function createAuthenticator(deps: AuthenticateDeps): Authenticator {
       actor: `key ${row.id}`,
       tenant: { organisationId: row.organisationId, projectId: row.projectId },
       projectPublicId: row.projectPublicId,
+      isArchived: row.isArchived,
       scopes: row.scopes,
     }
   }

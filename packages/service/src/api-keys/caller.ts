@@ -47,6 +47,8 @@ export type KeyKind = (typeof KEY_KINDS)[number]
 type ProjectCaller = {
   readonly tenant: Tenant
   readonly projectPublicId: string
+  /** The project is archived: nothing is added to it or changed. */
+  readonly isArchived: boolean
   readonly scopes: readonly Scope[]
   /** How the audit log names them, and the request that they make. */
   readonly actor: string

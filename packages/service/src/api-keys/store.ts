@@ -9,6 +9,7 @@ export type FoundKey = Tenant & {
   readonly scopes: readonly Scope[]
   readonly expiresAtMs: number | null
   readonly isRevoked: boolean
+  readonly isArchived: boolean
   /** May it be used from the address of the caller? */
   readonly isAllowed: boolean
 }

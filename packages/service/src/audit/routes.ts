@@ -72,7 +72,7 @@ export function auditRoutes({ databaseOf, onBrokenStream }: AuditRouteDeps): rea
   ]
 }
 
-const showEntry = (row: AuditRow): AuditEntry => ({
+export const showEntry = (row: AuditRow): AuditEntry => ({
   id: row.id,
   at: row.at.toISOString(),
   actor: row.actor,

@@ -43,6 +43,7 @@ export type CommandOptions = {
   readonly state?: string
   readonly role?: string
   readonly reason?: string
+  readonly yes?: string
   readonly storage?: string
   readonly 'dry-run'?: boolean
   readonly url?: string
@@ -81,5 +82,9 @@ export async function findProject({
   const publicId = required(words[0], 'project id')
   const project = await createProjectStore(database).find(publicId)
   if (project === undefined) throw new UsageError(`Project ${publicId} does not exist.`)
+  if (project.deleted_at !== null)
+    throw new UsageError(
+      `Project ${project.public_id} was deleted. \`octavo-service project restore ${project.public_id}\` undoes it within 7 days.`,
+    )
   return { ...project, database: database.forProject(tenantOf(project)) }
 }

@@ -149,6 +149,10 @@ export async function initialize(input: CommandInput): Promise<void> {
   const found = await projects.find(slug)
   if (found !== undefined && found.organisation_id !== organisation.id)
     throw new UsageError(`The project "${slug}" belongs to another organisation.`)
+  if (found !== undefined && found.deleted_at !== null)
+    throw new UsageError(
+      `The project "${slug}" was deleted. Run \`project restore ${slug}\` first.`,
+    )
   const project =
     found ?? (await projects.insert({ organisationId: organisation.id, name: slug, slug }))
   const bound = database.forProject(tenantOf(project))

@@ -21,6 +21,12 @@ import { cancelJob, listJobs, retryJob } from './job-commands.ts'
 import { createKey, listKeys, revokeKey, rotateKey } from './key-commands.ts'
 import { runMigrate } from './migrate-command.ts'
 import { createProject, initialize, setProject } from './project-commands.ts'
+import {
+  archiveProject,
+  deleteProject,
+  renameProject,
+  restoreProject,
+} from './project-life-commands.ts'
 import { rotate } from './secret-commands.ts'
 import {
   collectNow,
@@ -57,6 +63,12 @@ Usage
                                                 send messages of Standard Webhooks, or lines for a chat (standard)
   octavo-service project set <projectId> --trust github:owner/name[@branch]… | off
                                                 let CI jobs of these repositories deploy without a key
+  octavo-service project rename <projectId> <slug>
+                                                give a project another slug; readers of the old address are redirected
+  octavo-service project archive <projectId>    take a site offline and let nothing be added; reading and exports go on
+  octavo-service project restore <projectId>    undo archiving, or a deletion of the last 7 days
+  octavo-service project delete <projectId> --yes <slug>
+                                                delete a project; everything is removed for good after 7 days
   octavo-service connection add <projectId> --url <clone url> [--provider github|gitlab|gitea|git] [--branch <name>] [--folder <path>]
                                  [--token-file <file>|-] [--ssh-key] [--github-app [--installation <id>]] [--refresh <minutes>]
                                  [--no-previews] [--no-forks]
@@ -191,6 +203,10 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['connection test', { options: [], run: testConnection }],
   ['connection deliveries', { options: [], run: printDeliveries }],
   ['connection remove', { options: [], run: disconnectRepository }],
+  ['project rename', { options: [], run: renameProject }],
+  ['project archive', { options: [], run: archiveProject }],
+  ['project restore', { options: [], run: restoreProject }],
+  ['project delete', { options: ['yes'], run: deleteProject }],
   ['project suspend', { options: ['reason'], run: suspendProject }],
   ['project resume', { options: [], run: resumeProject }],
   ['deployment remove', { options: ['reason'], run: removeDeployment }],
@@ -257,6 +273,7 @@ export async function runCommand(args: readonly string[], deps: CommandDeps): Pr
       state: { type: 'string' },
       role: { type: 'string' },
       reason: { type: 'string' },
+      yes: { type: 'string' },
       storage: { type: 'string' },
       url: { type: 'string' },
       provider: { type: 'string' },

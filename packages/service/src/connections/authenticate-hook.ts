@@ -9,6 +9,7 @@ import { EVENT_HEADERS, verifyHook } from './verify-hook.ts'
 
 export type HookCaller = {
   readonly tenant: Tenant
+  readonly isArchived: boolean
   readonly provider: ProviderKind
   /** What arrived, as it is kept for the owner. */
   readonly delivery: HookDelivery
@@ -46,8 +47,9 @@ export type HookDeps = {
 /** Throws a problem for what is refused, and keeps it for the owner to read. */
 export function createHookAuthenticator({ database, secretKeys, now }: HookDeps) {
   return async (request: Request, hookId: string): Promise<HookCaller> => {
-    const tenant = HOOK_ID.test(hookId) ? await findHook(database, hookId) : undefined
-    if (tenant === undefined) throw noSuchHook()
+    const found = HOOK_ID.test(hookId) ? await findHook(database, hookId) : undefined
+    if (found === undefined) throw noSuchHook()
+    const { tenant, isArchived } = found
     const bound = database.forProject(tenant)
     const store = createConnectionStore(bound)
     const provider = (await store.find())?.provider
@@ -80,7 +82,7 @@ export function createHookAuthenticator({ database, secretKeys, now }: HookDeps)
       return refuse(
         new Problem('invalid-request', 'The body is not valid JSON.', { param: 'body' }),
       )
-    return { tenant, provider, delivery: keepDelivery(headers, body, proof), payload }
+    return { tenant, isArchived, provider, delivery: keepDelivery(headers, body, proof), payload }
   }
 }
 

@@ -165,9 +165,15 @@ export async function insertDelivery(query: Query, delivery: HookDelivery): Prom
 }
 
 /** The project of a webhook address; nothing for one that nobody has. */
-export async function findHook(database: Database, hookId: string): Promise<Tenant | undefined> {
-  const [row] = await database.query<TenantRow>('select * from find_hook($1)', [hookId])
-  return row && tenantOfRow(row)
+export async function findHook(
+  database: Database,
+  hookId: string,
+): Promise<{ readonly tenant: Tenant; readonly isArchived: boolean } | undefined> {
+  const [row] = await database.query<TenantRow & { readonly is_archived: boolean }>(
+    'select * from find_hook($1)',
+    [hookId],
+  )
+  return row && { tenant: tenantOfRow(row), isArchived: row.is_archived }
 }
 
 /** Projects whose repository is to be compared now. Each is given once, and is due again later. */

@@ -338,7 +338,8 @@ create table organisation (
   public_id text not null,
   name text not null,
   created_at timestamp with time zone not null default now(),
-  storage_bytes_max bigint
+  storage_bytes_max bigint,
+  deleted_at timestamp with time zone
 );
 
 create table passkey (
@@ -374,7 +375,9 @@ create table project (
   protection text not null default 'public'::text,
   retention_days integer not null default 730,
   created_at timestamp with time zone not null default now(),
-  suspended_reason text
+  suspended_reason text,
+  archived_at timestamp with time zone,
+  deleted_at timestamp with time zone
 );
 
 create table project_blob (
@@ -388,6 +391,12 @@ create table project_sequence (
   project_id bigint not null,
   last_ms bigint not null default 0,
   last_counter integer not null default 0
+);
+
+create table project_slug (
+  project_id bigint not null,
+  slug text not null,
+  since timestamp with time zone not null default now()
 );
 
 create table publication (
@@ -810,6 +819,12 @@ alter table project_sequence add FOREIGN KEY (project_id) REFERENCES project(id)
 
 alter table project_sequence add PRIMARY KEY (project_id);
 
+alter table project_slug add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
+
+alter table project_slug add PRIMARY KEY (project_id, slug);
+
+alter table project_slug add UNIQUE (slug);
+
 alter table publication add CHECK (((length(lock_reason) >= 1) AND (length(lock_reason) <= 1000)));
 
 alter table publication add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
@@ -928,6 +943,8 @@ CREATE INDEX import_receipt_at ON public.import_receipt USING btree (at);
 
 CREATE INDEX membership_user ON public.membership USING btree (user_id);
 
+CREATE INDEX organisation_deleted ON public.organisation USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
+
 CREATE INDEX preview_branch ON public.preview USING btree (project_id, branch, expires_at);
 
 CREATE INDEX preview_changed ON public.preview USING btree (changed_at);
@@ -937,6 +954,8 @@ CREATE INDEX preview_deployment ON public.preview USING btree (project_id, deplo
 CREATE INDEX preview_expires ON public.preview USING btree (expires_at);
 
 CREATE INDEX project_blob_sha256 ON public.project_blob USING btree (sha256);
+
+CREATE INDEX project_deleted ON public.project USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 
 CREATE INDEX publication_changed ON public.publication USING btree (changed_at);
 
@@ -1017,6 +1036,8 @@ create policy one_organisation on project to octavo_app using ((organisation_id 
 create policy one_project on project_blob to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
 create policy one_project on project_sequence to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
+
+create policy one_project on project_slug to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
 create policy one_project on publication to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
@@ -1111,6 +1132,8 @@ grant select on project to octavo_app;
 grant delete, insert, select on project_blob to octavo_app;
 
 grant insert, select, update on project_sequence to octavo_app;
+
+grant select on project_slug to octavo_app;
 
 grant insert, select, update on publication to octavo_app;
 
@@ -1371,6 +1394,22 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.announce_project()
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  project bigint := current_project();
+begin
+  insert into publication as p (project_id) values (project)
+    on conflict (project_id) do update set changed_at = clock_timestamp();
+  update preview v set changed_at = clock_timestamp() where v.project_id = project;
+  perform pg_notify('octavo_sites', s.slug) from project_slug s where s.project_id = project;
+  perform pg_notify('octavo_sites', 'preview/' || v.name) from preview v where v.project_id = project;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.apply_group_roles(p_user bigint, p_issuer text, p_grants jsonb, p_actor text, p_address_prefix text)
  RETURNS void
  LANGUAGE plpgsql
@@ -1459,7 +1498,7 @@ begin
         'organisationId', p.organisation_id::text, 'projectId', p.id::text, 'id', k.id::text,
         'kind', k.kind, 'projectPublicId', p.public_id, 'scopes', k.scopes,
         'expiresAtMs', floor(extract(epoch from k.expires_at) * 1000),
-        'isRevoked', k.revoked_at is not null,
+        'isRevoked', k.revoked_at is not null, 'isArchived', p.archived_at is not null,
         'isAllowed', k.allowed_from is null or coalesce(p_address <<= any (k.allowed_from), false))
       from api_key k join project p on p.id = k.project_id
      where k.project_id = current_project() and k.id = found.key_id);
@@ -1549,7 +1588,8 @@ CREATE OR REPLACE FUNCTION public.begin_upload(OUT began timestamp with time zon
  LANGUAGE sql
  STABLE
 AS $function$
-  select clock_timestamp(), o.storage_bytes_max - coalesce(u.bytes, 0), p.suspended_reason
+  select clock_timestamp(), o.storage_bytes_max - coalesce(u.bytes, 0),
+         case when not is_served(p) then coalesce(p.suspended_reason, 'it was archived or deleted meanwhile.') end
     from organisation o
     join project p on p.organisation_id = o.id
     left join storage_usage u on u.organisation_id = o.id
@@ -1771,6 +1811,8 @@ $function$
 CREATE OR REPLACE FUNCTION public.count_added_storage()
  RETURNS trigger
  LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
 AS $function$
 begin
   insert into storage_usage as u (organisation_id, bytes)
@@ -1778,6 +1820,21 @@ begin
     on conflict (organisation_id) do update set bytes = u.bytes + excluded.bytes;
   return null;
 end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.count_contents(OUT deployments bigint, OUT conversations bigint, OUT keys bigint, OUT previews bigint, OUT gaps bigint, OUT bytes bigint)
+ RETURNS record
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select (select count(*) from deployment d where d.project_id = current_project()),
+         (select coalesce(sum(c.answered + c.unanswered), 0) from conversation_day c where c.project_id = current_project()),
+         (select count(*) from api_key k where k.project_id = current_project()
+             and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())),
+         (select count(*) from preview v where v.project_id = current_project() and v.expires_at > now()),
+         (select count(*) from gap g where g.project_id = current_project()),
+         (select coalesce(sum(b.size), 0)::bigint from project_blob b where b.project_id = current_project())
 $function$
 ;
 
@@ -1818,6 +1875,8 @@ $function$
 CREATE OR REPLACE FUNCTION public.count_removed_storage()
  RETURNS trigger
  LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
 AS $function$
 begin
   update storage_usage u set bytes = u.bytes - r.bytes
@@ -1926,6 +1985,13 @@ begin
   return found;
 end
 $function$
+;
+
+CREATE OR REPLACE FUNCTION public.deletion_grace()
+ RETURNS interval
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$ select interval '7 days' $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.drop_partitions()
@@ -2064,6 +2130,56 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.erase_organisations()
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+declare
+  erased integer;
+begin
+  delete from organisation o
+   where o.deleted_at < now() - deletion_grace()
+     and not exists (select from project p where p.organisation_id = o.id);
+  get diagnostics erased = row_count;
+  return erased;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.erase_project(p_project bigint, p_limit integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+declare
+  erased project;
+  one record;
+  removed integer;
+begin
+  select * into erased from project p
+   where p.id = p_project and p.deleted_at < now() - deletion_grace() for update;
+  if erased.id is null then return false; end if;
+  for one in select * from project_tables() loop
+    execute format('delete from %1$I where (%2$s) in (select %2$s from %1$I where project_id = $1 %3$s limit $2)',
+        one.name, one.key_columns,
+        case when one.has_organisation then 'and organisation_id = $3' else 'order by ' || one.key_columns end)
+      using p_project, p_limit, erased.organisation_id;
+    get diagnostics removed = row_count;
+    if removed > 0 then return true; end if;
+  end loop;
+  delete from jobs.job j where j.singleton_key = p_project::text;
+  insert into audit_event (organisation_id, actor, action, object, before)
+    values (erased.organisation_id, 'service', 'project.erase', erased.public_id,
+            jsonb_build_object('name', erased.name, 'slug', erased.slug));
+  delete from project p where p.id = p_project;
+  return false;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.expire_conversations(p_limit integer)
  RETURNS integer
  LANGUAGE plpgsql
@@ -2147,28 +2263,31 @@ CREATE OR REPLACE FUNCTION public.find_api_key(p_hash bytea)
 AS $function$
   select p.organisation_id, k.project_id, k.id
     from api_key k join project p on p.id = k.project_id
-   where k.token_hash = p_hash
+   where k.token_hash = p_hash and p.deleted_at is null
 $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.find_changed_sites(p_seconds integer)
- RETURNS TABLE(organisation_id bigint, project_id bigint, public_id text, slug text, protection text, deployment_id text, root bytea, earlier bytea[], playground_proxy boolean, preview json)
+ RETURNS TABLE(organisation_id bigint, project_id bigint, public_id text, slug text, protection text, deployment_id text, root bytea, earlier bytea[], playground_proxy boolean, preview json, is_archived boolean, moved_to text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO '$user', 'public'
 AS $function$
-  select p.organisation_id, p.id, p.public_id, p.slug, p.protection, d.id, d.root, earlier_roots(p.id, d.id), allows_proxy(p.settings), null::json
+  select p.organisation_id, p.id, p.public_id, s.slug, p.protection, d.id, d.root, earlier_roots(p.id, d.id), allows_proxy(p.settings), null::json,
+         is_archived(p), moved_to(p, s.slug)
     from publication u
     join project p on p.id = u.project_id
+    join project_slug s on s.project_id = p.id
     left join deployment d on d.project_id = u.project_id and d.id = u.deployment_id
-     and d.state = 'ready' and p.suspended_reason is null
+     and d.state = 'ready' and is_served(p) and p.slug = s.slug
    where u.changed_at >= now() - p_seconds * interval '1 second'
   union all
-  select p.organisation_id, p.id, p.public_id, 'preview/' || v.name, p.protection, d.id, d.root, earlier_preview_roots(p.id, v.branch, d.id), allows_proxy(p.settings), preview_facts(v, p)
+  select p.organisation_id, p.id, p.public_id, 'preview/' || v.name, p.protection, d.id, d.root, earlier_preview_roots(p.id, v.branch, d.id), allows_proxy(p.settings), preview_facts(v, p),
+         is_archived(p), null
     from preview v
     join project p on p.id = v.project_id
     left join deployment d on d.project_id = v.project_id and d.id = v.deployment_id and v.expires_at > now()
-     and d.state = 'ready' and p.suspended_reason is null
+     and d.state = 'ready' and is_served(p)
    where v.changed_at >= now() - p_seconds * interval '1 second'
       or v.expires_at between now() - p_seconds * interval '1 second' and now()
 $function$
@@ -2182,6 +2301,16 @@ CREATE OR REPLACE FUNCTION public.find_deleted_blobs(p_digests bytea[], p_began 
 AS $function$
   select c.sha256 from collected_blob c
    where c.sha256 = any (p_digests) and (c.finished_at is null or c.finished_at >= p_began)
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.find_erasable_projects(p_limit integer)
+ RETURNS SETOF bigint
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  select p.id from project p where p.deleted_at < now() - deletion_grace() order by p.deleted_at limit p_limit
 $function$
 ;
 
@@ -2206,20 +2335,21 @@ CREATE OR REPLACE FUNCTION public.find_gap_work(p_limit integer)
  STABLE SECURITY DEFINER
  SET search_path TO '$user', 'public'
 AS $function$
-  select p.organisation_id, w.project_id from gap_work w join project p on p.id = w.project_id
+  select p.organisation_id, w.project_id from gap_work w
+    join project p on p.id = w.project_id and p.archived_at is null and p.deleted_at is null
    order by w.since limit p_limit
 $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.find_hook(p_hook_id text)
- RETURNS TABLE(organisation_id bigint, project_id bigint)
+ RETURNS TABLE(organisation_id bigint, project_id bigint, is_archived boolean)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO '$user', 'public'
 AS $function$
-  select p.organisation_id, c.project_id
+  select p.organisation_id, c.project_id, p.archived_at is not null
     from connection c join project p on p.id = c.project_id
-   where c.hook_id = p_hook_id
+   where c.hook_id = p_hook_id and p.deleted_at is null
 $function$
 ;
 
@@ -2248,6 +2378,7 @@ AS $function$
   select p.organisation_id, p.id
     from connection c join project p on p.id = c.project_id
    where c.installation_id = p_installation and c.credential = 'github-app'
+     and p.archived_at is null and p.deleted_at is null
    order by p.id
 $function$
 ;
@@ -2268,7 +2399,9 @@ CREATE OR REPLACE FUNCTION public.find_memberships(p_user bigint)
  STABLE SECURITY DEFINER
  SET search_path TO '$user', 'public'
 AS $function$
-  select m.organisation_id, m.project_id, m.role from membership m where m.user_id = p_user
+  select m.organisation_id, m.project_id, m.role
+    from membership m join organisation o on o.id = m.organisation_id and o.deleted_at is null
+   where m.user_id = p_user
    order by 1, 2 nulls first
 $function$
 ;
@@ -2296,7 +2429,7 @@ AS $function$
   select o.id, m.role
     from organisation o
     join membership m on m.organisation_id = o.id and m.user_id = p_user and m.project_id is null
-   where o.public_id = p_public_id
+   where o.public_id = p_public_id and o.deleted_at is null
 $function$
 ;
 
@@ -2317,21 +2450,21 @@ CREATE OR REPLACE FUNCTION public.find_project(p_public_id text)
  STABLE SECURITY DEFINER
  SET search_path TO '$user', 'public'
 AS $function$
-  select p.organisation_id, p.id from project p where p.public_id = p_public_id
+  select p.organisation_id, p.id from project p where p.public_id = p_public_id and p.deleted_at is null
 $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.find_project_role(p_user bigint, p_public_id text)
- RETURNS TABLE(organisation_id bigint, project_id bigint, role text)
+ RETURNS TABLE(organisation_id bigint, project_id bigint, role text, is_archived boolean)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO '$user', 'public'
 AS $function$
-  select p.organisation_id, p.id, m.role
+  select p.organisation_id, p.id, m.role, p.archived_at is not null
     from project p
     join membership m on m.organisation_id = p.organisation_id and m.user_id = p_user
      and (m.project_id is null or m.project_id = p.id)
-   where p.public_id = p_public_id
+   where p.public_id = p_public_id and p.deleted_at is null
    order by role_rank(m.role) desc limit 1
 $function$
 ;
@@ -2347,23 +2480,26 @@ $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.find_site(p_slug text)
- RETURNS TABLE(organisation_id bigint, project_id bigint, public_id text, slug text, protection text, deployment_id text, root bytea, earlier bytea[], playground_proxy boolean, preview json)
+ RETURNS TABLE(organisation_id bigint, project_id bigint, public_id text, slug text, protection text, deployment_id text, root bytea, earlier bytea[], playground_proxy boolean, preview json, is_archived boolean, moved_to text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO '$user', 'public'
 AS $function$
-  select p.organisation_id, p.id, p.public_id, p.slug, p.protection, d.id, d.root, earlier_roots(p.id, d.id), allows_proxy(p.settings), null::json
-    from project p
+  select p.organisation_id, p.id, p.public_id, s.slug, p.protection, d.id, d.root, earlier_roots(p.id, d.id), allows_proxy(p.settings), null::json,
+         is_archived(p), moved_to(p, s.slug)
+    from project_slug s
+    join project p on p.id = s.project_id
     left join publication u on u.project_id = p.id
     left join deployment d on d.project_id = u.project_id and d.id = u.deployment_id
-     and d.state = 'ready' and p.suspended_reason is null
-   where p.slug = p_slug
+     and d.state = 'ready' and is_served(p) and p.slug = s.slug
+   where s.slug = p_slug
   union all
-  select p.organisation_id, p.id, p.public_id, p_slug, p.protection, d.id, d.root, earlier_preview_roots(p.id, v.branch, d.id), allows_proxy(p.settings), preview_facts(v, p)
+  select p.organisation_id, p.id, p.public_id, p_slug, p.protection, d.id, d.root, earlier_preview_roots(p.id, v.branch, d.id), allows_proxy(p.settings), preview_facts(v, p),
+         is_archived(p), null
     from preview v
     join project p on p.id = v.project_id
     left join deployment d on d.project_id = v.project_id and d.id = v.deployment_id and v.expires_at > now()
-     and d.state = 'ready' and p.suspended_reason is null
+     and d.state = 'ready' and is_served(p)
    where p_slug like 'preview/%' and v.name = substr(p_slug, 9)
 $function$
 ;
@@ -2425,7 +2561,7 @@ AS $function$
     from (select u.project_id, u.deployment_id from publication u where u.deployment_id is not null
           union all
           select v.project_id, v.deployment_id from preview v where v.runs_scripts and v.expires_at > now()) s
-    join project p on p.id = s.project_id and p.suspended_reason is null
+    join project p on p.id = s.project_id and is_served(p)
     join deployment d on d.project_id = s.project_id and d.id = s.deployment_id and d.state = 'ready'
    where not exists (
      select from deployment_vectors w
@@ -2647,13 +2783,47 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.is_archived(p project)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select p.archived_at is not null and p.deleted_at is null
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.is_served(p project)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select p.suspended_reason is null and p.archived_at is null and p.deleted_at is null
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.is_suspended()
  RETURNS boolean
  LANGUAGE sql
  STABLE
 AS $function$
-  select p.suspended_reason is not null from project p
+  select not is_served(p) from project p
    where p.organisation_id = current_organisation() and p.id = current_project()
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.keep_slug()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+begin
+  insert into project_slug (project_id, slug) values (new.id, new.slug) on conflict (slug) do nothing;
+  if not exists (select from project_slug s where s.project_id = new.id and s.slug = new.slug) then
+    raise unique_violation using message = 'the slug was taken before', constraint = 'project_slug_slug_key';
+  end if;
+  return null;
+end
 $function$
 ;
 
@@ -2691,6 +2861,15 @@ AS $function$
     (select u.disabled_at is null from app_user u where u.email = p_email),
     p_may_join or (p_may_be_invited and exists (
       select from invitation i where i.email = p_email and i.expires_at > now())))
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.moved_to(p project, p_slug text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select p.slug where p.slug <> p_slug and p.archived_at is null and p.deleted_at is null
 $function$
 ;
 
@@ -2795,6 +2974,32 @@ CREATE OR REPLACE FUNCTION public.preview_facts(v preview, p project)
  STABLE
 AS $function$
   select json_build_object('liveSlug', p.slug, 'branch', v.branch, 'runsScripts', v.runs_scripts)
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.project_tables()
+ RETURNS TABLE(name text, key_columns text, has_organisation boolean)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  with recursive tenant_table as (
+    select c.oid, c.relname from pg_class c
+      join pg_attribute a on a.attrelid = c.oid and a.attname = 'project_id' and not a.attisdropped
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition),
+  place as (
+    select t.oid, 0 as depth from tenant_table t
+    union all
+    select k.conrelid, p.depth + 1
+      from place p join pg_constraint k on k.confrelid = p.oid and k.contype = 'f' and k.conrelid <> k.confrelid
+      join tenant_table t on t.oid = k.conrelid
+     where p.depth < 20)
+  select t.relname::text,
+         (select string_agg(format('%I', a.attname), ', ' order by array_position(i.indkey::int2[], a.attnum))
+            from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any (i.indkey)
+           where i.indrelid = t.oid and i.indisprimary),
+         exists (select from pg_attribute a where a.attrelid = t.oid and a.attname = 'organisation_id' and not a.attisdropped)
+    from tenant_table t
+   order by (select max(p.depth) from place p where p.oid = t.oid) desc, t.relname
 $function$
 ;
 
@@ -3245,6 +3450,17 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.stop_builds(p_reason text)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  update build b set state = 'cancelled', finished_at = now(), reason = p_reason
+   where b.project_id = current_project() and b.state = 'queued';
+  update build b set wants_cancel = true, reason = coalesce(b.reason, p_reason)
+   where b.project_id = current_project() and b.state in ('fetching', 'building');
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.take_build(p_attempts_max integer, OUT id text, OUT state text)
  RETURNS SETOF record
  LANGUAGE plpgsql
@@ -3308,7 +3524,7 @@ AS $function$
   with due as (
     select c.project_id, p.organisation_id
       from connection c join project p on p.id = c.project_id
-     where c.next_check_at <= now() and p.suspended_reason is null
+     where c.next_check_at <= now() and is_served(p)
      order by c.next_check_at limit p_limit
      for update of c skip locked)
   update connection c set next_check_at = now() + check_pause(c.check_failures)
@@ -3326,6 +3542,47 @@ AS $function$
   update collected_blob set claimed_at = clock_timestamp()
    where finished_at is null and claimed_at < clock_timestamp() - interval '10 minutes'
   returning sha256
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.transfer_project(p_user bigint, p_to bigint)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+declare
+  project bigint := current_project();
+  old_organisation bigint := current_organisation();
+  moved bigint;
+begin
+  -- Uploads of a moment ago are counted, and those of the next moment count for the new organisation.
+  perform pg_advisory_xact_lock(collection_lock());
+  perform from organisation o where o.id in (old_organisation, p_to) order by o.id for update;
+  perform from project p where p.organisation_id = old_organisation and p.id = project for update;
+  if not found then return 'not-found'; end if;
+  if not exists (
+    select from membership m join organisation o on o.id = m.organisation_id and o.deleted_at is null
+     where m.organisation_id = p_to and m.user_id = p_user and m.project_id is null and m.role = 'owner')
+  then return 'not-owner'; end if;
+  select coalesce(sum(b.size), 0) into moved from project_blob b where b.project_id = project;
+  if exists (
+    select from organisation o left join storage_usage u on u.organisation_id = o.id
+     where o.id = p_to and coalesce(u.bytes, 0) + moved > o.storage_bytes_max)
+  then return 'storage'; end if;
+  delete from membership m where m.organisation_id = old_organisation and m.project_id = project;
+  delete from invitation i where i.organisation_id = old_organisation and i.project_id = project;
+  update audit_event e set organisation_id = p_to where e.organisation_id = old_organisation and e.project_id = project;
+  update project p set organisation_id = p_to where p.organisation_id = old_organisation and p.id = project;
+  update storage_usage u set bytes = u.bytes - moved where u.organisation_id = old_organisation;
+  insert into storage_usage as u (organisation_id, bytes) values (p_to, moved)
+    on conflict (organisation_id) do update set bytes = u.bytes + excluded.bytes;
+  -- Jobs that wait go on in the new organisation.
+  update jobs.job j set data = j.data || jsonb_build_object('organisationId', p_to::text), group_id = p_to::text
+   where j.singleton_key = project::text and j.data ->> 'organisationId' = old_organisation::text
+     and j.state in ('created', 'retry', 'active');
+  return null;
+end
 $function$
 ;
 

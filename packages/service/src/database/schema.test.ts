@@ -69,15 +69,20 @@ describe('the database', () => {
       'attach_partition',
       'claim_blobs',
       'clock_ahead_ms',
+      'count_added_storage',
+      'count_removed_storage',
       'count_sign_in',
       'decide_device_request',
       'drop_partitions',
       'ensure_partitions',
+      'erase_organisations',
+      'erase_project',
       'expire_previews',
       'expire_uploads',
       'find_api_key',
       'find_changed_sites',
       'find_deleted_blobs',
+      'find_erasable_projects',
       'find_expired_projects',
       'find_gap_work',
       'find_hook',
@@ -101,6 +106,7 @@ describe('the database', () => {
       'forget_sessions',
       'forget_sign_ins',
       'has_users',
+      'keep_slug',
       'may_sign_in_by_email',
       'note_key_uses',
       'poll_device_request',
@@ -118,6 +124,7 @@ describe('the database', () => {
       'spend_recovery_code',
       'take_due_checks',
       'take_over_claims',
+      'transfer_project',
       'try_sign_in_code',
     ])
   })
@@ -297,7 +304,7 @@ describe('row-level security', async () => {
     expect(await findStartProblem(asOwner)).toMatch(/row-level security does not apply to it/)
     await asOwner.query(`update migration set checksum = 'x' where name like 'functions/%'`)
     expect(await own.service.findStartProblem()).toMatch('run `octavo-service migrate`')
-    expect(await migrate(own.databaseUrl)).toHaveLength(13)
+    expect(await migrate(own.databaseUrl)).toHaveLength(14)
     await asOwner.query(`insert into migration values ('migrations/9999-later.sql', 'x')`)
     expect(await own.service.findStartProblem()).toMatch('newer version')
     await expect(migrate(own.databaseUrl)).rejects.toThrow('newer version')

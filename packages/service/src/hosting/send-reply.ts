@@ -59,6 +59,11 @@ export function sendWhole(
   response.end(response.req.method === 'HEAD' ? undefined : body)
 }
 
+/** The whole site is elsewhere. It may come back, so browsers ask each time. */
+export function sendMoved(response: ServerResponse, url: string): void {
+  response.writeHead(308, { ...ALWAYS, location: url, 'cache-control': 'no-cache' }).end()
+}
+
 export function redirect(
   response: ServerResponse,
   view: { readonly cacheTag: string },

@@ -32,6 +32,12 @@ export type SitePointer = {
   readonly allowsProxy: boolean
 }
 
+/** Why there is no site at a name that a project has or had. */
+export type SiteNotice =
+  | { readonly kind: 'archived' }
+  /** The project has another name now. */
+  | { readonly kind: 'moved'; readonly slug: string }
+
 type SiteRow = {
   readonly organisation_id: string
   readonly project_id: string
@@ -43,10 +49,13 @@ type SiteRow = {
   readonly earlier: readonly Buffer[]
   readonly playground_proxy: boolean
   readonly preview: PreviewFacts | null
+  readonly is_archived: boolean
+  readonly moved_to: string | null
 }
 
 type Known = {
   readonly pointer: SitePointer | undefined
+  readonly notice: SiteNotice | undefined
   readonly readAt: number
   /** Queries are counted when they begin: the result of an earlier one is older. */
   readonly query: number
@@ -57,6 +66,8 @@ export type SiteDirectory = {
   readonly peek: (slug: string) => SitePointer | undefined
   /** Nothing for a name without a live site. Throws if the name is not known and cannot be looked up. */
   readonly find: (slug: string) => Promise<SitePointer | undefined>
+  /** What readers of a name without a live site are told, as far as it is known. */
+  readonly noticeOf: (slug: string) => SiteNotice | undefined
   /** Reads the pointer once more: a host beside this one may know a newer one. */
   readonly refresh: (slug: string) => Promise<SitePointer | undefined>
   /** Reads the pointer of a site that was published, if anyone asked for it before. */
@@ -104,7 +115,7 @@ export function createSiteDirectory(
     const known = sites.get(slug)
     if (known !== undefined && known.query > query) return known.pointer
     const pointer = row && pointerOf(row)
-    sites.set(slug, { pointer, readAt: now(), query })
+    sites.set(slug, { pointer, notice: row && noticeOfRow(row), readAt: now(), query })
     return pointer
   }
 
@@ -155,9 +166,12 @@ export function createSiteDirectory(
       const pointer = peek(slug)
       if (pointer !== undefined) return pointer
       const known = sites.get(slug)
-      const isRecent = known !== undefined && now() - known.readAt < UNKNOWN_MS
+      // Polls see when an archived project is back, or a name leads elsewhere.
+      const keptMs = known?.notice === undefined ? UNKNOWN_MS : KNOWN_MS
+      const isRecent = known !== undefined && now() - known.readAt < keptMs
       return isRecent ? undefined : read(slug)
     },
+    noticeOf: (slug) => sites.get(slug)?.notice,
     async refresh(slug) {
       const wait = REFRESH_MS - (now() - (sites.get(slug)?.readAt ?? 0))
       // One read for all who wait, so nobody can make the database work by asking for nothing.
@@ -187,6 +201,11 @@ export function createSiteDirectory(
       clearTimeout(timer)
     },
   }
+}
+
+function noticeOfRow({ is_archived, moved_to }: SiteRow): SiteNotice | undefined {
+  if (is_archived) return { kind: 'archived' }
+  return moved_to === null ? undefined : { kind: 'moved', slug: moved_to }
 }
 
 function pointerOf(row: SiteRow): SitePointer | undefined {

@@ -39,10 +39,11 @@ import {
   refuseMethod,
   sendFile,
   sendJson,
+  sendMoved,
   sendText,
 } from './send-reply.ts'
 import { isPreview } from './site-address.ts'
-import type { SiteDirectory, SitePointer } from './site-directory.ts'
+import type { SiteDirectory, SiteNotice, SitePointer } from './site-directory.ts'
 
 export type SiteHost = {
   readonly answer: (request: IncomingMessage, response: ServerResponse, slug: string) => void
@@ -128,7 +129,7 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
     }
     const pointer = await directory.find(slug)
     if (pointer === undefined) {
-      sendText(response, 404, 'There is no site at this address.')
+      giveNotice(response, url, directory.noticeOf(slug))
       return
     }
     const view = await viewAt(slug, pointer)
@@ -182,6 +183,14 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
       ? decodePath(pathname.slice(basePath.length + 1))
       : undefined
     await givePath(request, response, { slug, pointer, view, path })
+  }
+
+  /** Nothing is live at this name: it never was, it is archived, or it has another name. */
+  function giveNotice(response: ServerResponse, url: string, notice: SiteNotice | undefined): void {
+    if (notice === undefined) sendText(response, 404, 'There is no site at this address.')
+    else if (notice.kind === 'archived')
+      sendText(response, 410, 'This site is archived.', { 'x-robots-tag': 'noindex' })
+    else sendMoved(response, deps.originOf(notice.slug) + (url.startsWith('/') ? url : '/'))
   }
 
   type Asked = {

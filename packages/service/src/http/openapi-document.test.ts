@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestService, type TestService } from '../testing/test-service.ts'
 import { openApiDocument } from './openapi-document.ts'
 import { PROBLEMS } from './problem.ts'
+import { refusesArchived } from './route.ts'
 
 type Operation = {
   readonly responses: Readonly<Record<string, object>>
@@ -55,7 +56,8 @@ test('every problem is documented where it can come up, and every parameter of a
   const document = openApiDocument(service.service.routes) as {
     paths: Record<string, Record<string, Operation>>
   }
-  for (const { path, method, problems = [] } of service.service.routes) {
+  for (const route of service.service.routes) {
+    const { path, method, problems = [] } = route
     const documented = document.paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
     const { responses = {}, parameters = [], requestBody } = documented ?? {}
     const withBody = ['conflict', 'too-large']
@@ -68,7 +70,8 @@ test('every problem is documented where it can come up, and every parameter of a
       'upstream-failed',
       'insufficient-storage',
     ]
-    const own = [...special, ...(requestBody === undefined ? withBody : [])]
+    const ofProjects = refusesArchived(route) ? [] : ['archived']
+    const own = [...special, ...ofProjects, ...(requestBody === undefined ? withBody : [])]
     const possible = Object.entries(PROBLEMS)
       .filter(([code]) => !own.includes(code) || problems.some((one) => one === code))
       .map(([, problem]) => String(problem.status))

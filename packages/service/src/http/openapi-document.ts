@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ProblemReply } from '../contract.ts'
 import { PROBLEMS } from './problem.ts'
-import type { Route } from './route.ts'
+import { type Route, refusesArchived } from './route.ts'
 
 /** Problems that any route may answer with. */
 const COMMON = [400, 401, 403, 404, 405, 406, 414, 421, 429, 431, 500, 503]
@@ -59,7 +59,11 @@ function operation(route: Route): object {
           },
         }
   const hasBody = route.body !== undefined || route.stream !== undefined
-  const own = (route.problems ?? []).map((code) => PROBLEMS[code].status)
+  const problems = [
+    ...(route.problems ?? []),
+    ...(refusesArchived(route) ? ['archived' as const] : []),
+  ]
+  const own = problems.map((code) => PROBLEMS[code].status)
   const statuses = [...new Set([...COMMON, ...(hasBody ? [409, 413] : []), ...own])].sort(
     (a, b) => a - b,
   )

@@ -16,6 +16,7 @@ import type { AppHookCaller } from '../connections/authenticate-app-hook.ts'
 import type { HookCaller } from '../connections/authenticate-hook.ts'
 import type { Tenant } from '../database/database.ts'
 import { ROLE_SCOPES, type Role } from '../members/roles.ts'
+import type { ProjectRole } from '../users/store.ts'
 import type { ActLimit } from './act-limit.ts'
 import {
   chooseFormat,
@@ -40,7 +41,7 @@ export type Frame = {
   readonly findProjectRole: (
     person: SignedIn,
     projectId: string,
-  ) => Promise<{ readonly tenant: Tenant; readonly role: Role } | undefined>
+  ) => Promise<ProjectRole | undefined>
   readonly findOrganisationRole: (
     person: SignedIn,
     organisationId: string,
@@ -135,6 +136,8 @@ type RouteFacts = {
   readonly problems?: readonly ProblemCode[] | undefined
   /** For what is expensive: a limit of its own. */
   readonly limit?: ActLimit | undefined
+  /** Also for an archived project, although it is neither GET nor DELETE. */
+  readonly worksArchived?: boolean | undefined
 }
 
 export type Route = RouteFacts & {
@@ -195,6 +198,7 @@ export function defineRoute<
       let limits = caller === undefined ? {} : frame.countRequest(caller)
       try {
         if (frame.isReadOnly && spec.method !== 'GET') throw readOnly()
+        if (isArchived(admitted) && refusesArchived(spec)) throw archived()
         if (admitted !== undefined && 'tenant' in admitted && spec.limit !== undefined)
           limits = joinHeaders(limits, await frame.countAct(admitted.tenant, spec.limit))
         const result = await handle({
@@ -237,6 +241,30 @@ function readOnly(): Problem {
 function withRequest<Known extends object>(caller: Known | undefined, requestId: string) {
   return caller !== undefined && 'actor' in caller ? { ...caller, requestId } : caller
 }
+
+const OF_PROJECTS = ['adminKey', 'deployToken', 'member', 'webhook']
+
+/**
+ * One rule for all routes: an archived project is read, and nothing is added to it. What takes away
+ * goes on: keys leak and readers want to be forgotten there, too.
+ */
+export const refusesArchived = (
+  route: Pick<RouteFacts, 'method' | 'caller' | 'worksArchived'>,
+): boolean =>
+  OF_PROJECTS.includes(route.caller.kind) &&
+  route.method !== 'GET' &&
+  route.method !== 'DELETE' &&
+  route.worksArchived !== true
+
+function archived(): Problem {
+  return new Problem(
+    'archived',
+    'The project is archived: it can be read and exported, and nothing can be added or changed. An admin can restore it in its settings.',
+  )
+}
+
+const isArchived = (admitted: Awaited<ReturnType<typeof admit>>) =>
+  admitted !== undefined && 'isArchived' in admitted && admitted.isArchived
 
 async function admit(
   frame: Frame,

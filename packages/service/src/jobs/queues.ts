@@ -11,6 +11,8 @@ export const QUEUES = {
   retention: { timeoutSeconds: 6 * HOUR, retries: 3, keepSeconds: 7 * DAY },
   /** Every hour: deletes files that no deployment needs. */
   collection: { timeoutSeconds: 6 * HOUR, retries: 0, keepSeconds: 7 * DAY },
+  /** Every hour: removes the rows of projects that were deleted 7 days ago. */
+  deletion: { timeoutSeconds: 6 * HOUR, retries: 0, keepSeconds: 7 * DAY },
   /** After an accepted push: one build of the project. */
   build: { timeoutSeconds: HOUR, retries: 5, keepSeconds: 7 * DAY, isFair: true },
   /** After a publish: tells the webhook of the project. Attempts go on for more than an hour. */

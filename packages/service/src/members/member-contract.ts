@@ -1,5 +1,6 @@
 /** What the API says of people and their roles; a part of `contract.ts`. */
 import { z } from 'zod'
+import { Slug } from '../projects/project-contract.ts'
 import { ROLES } from './roles.ts'
 
 const INSTANT = '2026-01-31T09:30:00.000Z'
@@ -72,7 +73,13 @@ export const Me = z.strictObject({
       name: z.string(),
       role: RoleName.nullable(),
       projects: z.array(
-        z.strictObject({ id: z.string(), name: z.string(), slug: z.string(), role: RoleName }),
+        z.strictObject({
+          id: z.string(),
+          name: z.string(),
+          slug: z.string(),
+          role: RoleName,
+          archived: z.boolean(),
+        }),
       ),
     }),
   ),
@@ -97,12 +104,7 @@ export type SessionList = z.infer<typeof SessionList>
 
 export const NewProjectBody = z.strictObject({
   name: z.string().trim().min(1, { error: 'Give the project a name.' }).max(200),
-  slug: z
-    .string()
-    .regex(/^[a-z0-9]([a-z0-9-]{0,48}[a-z0-9])?$/, {
-      error: 'Expected lower-case letters, digits and hyphens, 50 at most.',
-    })
-    .optional(),
+  slug: Slug.optional(),
 })
 
 export const CreatedProject = z.strictObject({

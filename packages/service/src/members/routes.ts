@@ -215,6 +215,7 @@ export function memberRoutes({ database, pepper, url, mailer }: MemberDeps): rea
       body: MemberBody,
       problems: ['conflict'],
       formats: JSON_ONLY,
+      worksArchived: true,
       async handle({ caller, params, body, clientAddress }) {
         await changeRole(caller, { ...body, project: body.project, ...params }, clientAddress)
         return undefined

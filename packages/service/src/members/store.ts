@@ -2,6 +2,7 @@
 import type { Requester } from '../audit/request-audit.ts'
 import { insertAudit } from '../audit/store.ts'
 import type { BoundDatabase, Query } from '../database/database.ts'
+import { isSlugTaken } from '../projects/slug-taken.ts'
 import { createPublicId } from '../public-id.ts'
 import { ROLES, type Role } from './roles.ts'
 
@@ -194,8 +195,9 @@ export function createMemberStore(bound: BoundDatabase) {
           'select public_id, name from organisation where id = current_organisation()',
         )
         const projects = await query<ListedProject>(
-          `select id::text, public_id, name, slug from project
-            where organisation_id = current_organisation() order by name, id limit 1000`,
+          `select id::text, public_id, name, slug, archived_at is not null as is_archived from project
+            where organisation_id = current_organisation() and deleted_at is null
+            order by name, id limit 1000`,
         )
         return { organisation, projects }
       })
@@ -206,11 +208,11 @@ export function createMemberStore(bound: BoundDatabase) {
       { name, slug }: { readonly name: string; readonly slug: string },
       change: Requester,
     ): Promise<ListedProject | undefined> {
-      return bound.transaction(async (query) => {
+      const create = bound.transaction(async (query) => {
         const [project] = await query<ListedProject>(
           `insert into project (organisation_id, public_id, slug, name)
            values (current_organisation(), $1, $2, $3) on conflict (slug) do nothing
-           returning id::text, public_id, name, slug`,
+           returning id::text, public_id, name, slug, false as is_archived`,
           [createPublicId('prj'), slug, name],
         )
         if (project === undefined) return undefined
@@ -224,6 +226,11 @@ export function createMemberStore(bound: BoundDatabase) {
         })
         return project
       })
+      return create.catch((error: unknown) => {
+        // Another project had it before.
+        if (isSlugTaken(error)) return undefined
+        throw error
+      })
     },
   }
 }
@@ -233,6 +240,7 @@ export type ListedProject = {
   readonly public_id: string
   readonly name: string
   readonly slug: string
+  readonly is_archived: boolean
 }
 
 export type FoundInvitation = {

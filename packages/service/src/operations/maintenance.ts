@@ -5,6 +5,7 @@ import type { Database } from '../database/database.ts'
 import { collectBlobs } from '../deployments/collect-blobs.ts'
 import { queueGapWork } from '../gaps/queue-gap-work.ts'
 import type { JobHandler, JobQueue } from '../jobs/job-queue.ts'
+import { eraseProjects } from '../projects/erase-projects.ts'
 import { sweepUntold } from '../providers/sweep-untold.ts'
 import { IDLE_HOURS } from '../sessions/store.ts'
 import { queueVectorWork } from '../vectors/queue-vector-work.ts'
@@ -95,6 +96,9 @@ export async function startMaintenance(deps: MaintenanceDeps, jobs: JobQueue): P
       }
     },
     retention: ({ signal }) => expire(deps, signal),
+    deletion: async ({ signal }) => {
+      await eraseProjects(deps, signal)
+    },
     ...(blobs !== undefined && {
       collection: async ({ signal }) => {
         await collectBlobs({ ...deps, blobs }, signal)
@@ -105,6 +109,7 @@ export async function startMaintenance(deps: MaintenanceDeps, jobs: JobQueue): P
   const ask = async () => {
     await jobs.send('maintenance', {}, { oncePerSeconds: MINUTE_SECONDS })
     await jobs.send('retention', {}, { oncePerSeconds: DAY_SECONDS })
+    await jobs.send('deletion', {}, { oncePerSeconds: HOUR_SECONDS })
     if (blobs !== undefined) await jobs.send('collection', {}, { oncePerSeconds: HOUR_SECONDS })
   }
   const askSafely = () =>

@@ -1,10 +1,9 @@
 /** Passkeys and recovery codes of somebody who is signed in. */
 import { z } from 'zod'
-import type { SignedIn } from '../api-keys/caller.ts'
 import type { Database } from '../database/database.ts'
 import { Problem } from '../http/problem.ts'
 import { defineRoute, type Route } from '../http/route.ts'
-import { isRecent } from '../sessions/sessions.ts'
+import { PROOF_NEEDED, requireProof } from '../sessions/require-proof.ts'
 import {
   Passkey,
   PasskeyBody,
@@ -19,7 +18,6 @@ import { createPasskeyStore, type PasskeyRow } from './store.ts'
 const NONE = z.object({})
 const JSON_ONLY = ['application/json']
 const PERSON = { kind: 'person' } as const
-const PROOF_MINUTES = 15
 
 export type PasskeyRouteDeps = {
   readonly database: Database
@@ -31,15 +29,6 @@ export type PasskeyRouteDeps = {
 export function passkeyRoutes(deps: PasskeyRouteDeps): readonly Route[] {
   const { database, pepper, url, now } = deps
   const passkeys = url === undefined ? undefined : createPasskeys({ ...deps, url })
-
-  /** Who takes over a session must not be able to stay. */
-  function requireProof(person: SignedIn): void {
-    if (person.kind === 'browser' && isRecent(person, PROOF_MINUTES, now())) return
-    throw new Problem(
-      'forbidden',
-      `Sign in again in a browser, at /sign-in?again: this needs a sign-in within the last ${PROOF_MINUTES} minutes.`,
-    )
-  }
 
   function requirePasskeys() {
     if (passkeys !== undefined) return passkeys
@@ -71,7 +60,7 @@ export function passkeyRoutes(deps: PasskeyRouteDeps): readonly Route[] {
       path: '/v1/me/passkeys/options',
       tag: 'People',
       summary: 'Begin to add a passkey',
-      description: `Gives the options for the browser. They work once, in the same session, for 5 minutes. Needs a sign-in in a browser within the last ${PROOF_MINUTES} minutes.`,
+      description: `Gives the options for the browser. They work once, in the same session, for 5 minutes. ${PROOF_NEEDED}`,
       caller: PERSON,
       params: NONE,
       query: NONE,
@@ -79,7 +68,7 @@ export function passkeyRoutes(deps: PasskeyRouteDeps): readonly Route[] {
       problems: ['conflict'],
       formats: JSON_ONLY,
       async handle({ caller: { person } }) {
-        requireProof(person)
+        requireProof(person, now())
         return { ...(await requirePasskeys().registrationOptions(person)) }
       },
     }),
@@ -98,7 +87,7 @@ export function passkeyRoutes(deps: PasskeyRouteDeps): readonly Route[] {
       problems: ['conflict'],
       formats: JSON_ONLY,
       async handle({ caller: { person }, body }) {
-        requireProof(person)
+        requireProof(person, now())
         return printPasskey(await requirePasskeys().register(person, body))
       },
     }),
@@ -118,7 +107,7 @@ export function passkeyRoutes(deps: PasskeyRouteDeps): readonly Route[] {
       query: NONE,
       formats: JSON_ONLY,
       async handle({ caller: { person }, params }) {
-        requireProof(person)
+        requireProof(person, now())
         if (await createPasskeyStore(database, person.userId).remove(params.passkeyId))
           return undefined
         throw new Problem('not-found', 'The passkey does not exist.')
@@ -138,7 +127,7 @@ export function passkeyRoutes(deps: PasskeyRouteDeps): readonly Route[] {
       status: 201,
       formats: JSON_ONLY,
       async handle({ caller: { person } }) {
-        requireProof(person)
+        requireProof(person, now())
         const codes = createRecoveryCodes()
         const hashes = codes.map((code) => hashRecoveryCode(code, pepper))
         await createPasskeyStore(database, person.userId).replaceRecoveryCodes(hashes)

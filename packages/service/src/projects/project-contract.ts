@@ -5,10 +5,15 @@ const INSTANT = '2026-01-31T09:30:00.000Z'
 const NAME_LENGTH_MAX = 200
 const COUNT_MAX = 3_660
 
+export const Slug = z.string().regex(/^[a-z0-9]([a-z0-9-]{0,48}[a-z0-9])?$/, {
+  error: 'Expected lower-case letters, digits and hyphens, 50 at most.',
+})
+
 export const ProjectSettingsReply = z.strictObject({
   id: z.string().meta({ examples: ['prj_5kbu4k41mpelzrqs'] }),
   name: z.string(),
   slug: z.string(),
+  archived: z.boolean(),
   retentionDays: z.number().meta({ description: 'How long conversations are kept.' }),
   playgroundProxy: z.boolean(),
   webhook: z.string().optional(),
@@ -23,6 +28,10 @@ export type ProjectSettingsReply = z.infer<typeof ProjectSettingsReply>
 /** What is left out stays as it is. */
 export const ProjectSettingsBody = z.strictObject({
   name: z.string().trim().min(1).max(NAME_LENGTH_MAX).optional(),
+  slug: Slug.optional().meta({
+    description:
+      'A part of the address of the site. Readers of the old address are sent to the new one.',
+  }),
   retentionDays: z.number().int().min(1).max(COUNT_MAX).optional(),
   playgroundProxy: z.boolean().optional(),
 })
@@ -56,3 +65,35 @@ export const Overview = z.strictObject({
   updatedAt: z.string().meta({ examples: [INSTANT] }),
 })
 export type Overview = z.infer<typeof Overview>
+
+/** What deleting a project destroys. */
+export const ProjectContents = z.strictObject({
+  deployments: z.number(),
+  previews: z.number(),
+  conversations: z.number(),
+  gaps: z.number(),
+  keys: z.number().meta({ description: 'Keys and deploy tokens that work.' }),
+  bytes: z.number().meta({ description: 'Stored files.' }),
+})
+export type ProjectContents = z.infer<typeof ProjectContents>
+
+const RepeatedSlug = z
+  .string()
+  .meta({ description: 'The slug of the project, to be sure that this one is meant.' })
+
+export const DeleteProjectBody = z.strictObject({ slug: RepeatedSlug })
+export const DeletedProject = z.strictObject({
+  erasedAt: z.string().meta({
+    description: 'When everything is removed for good. Until then the operator can undo it.',
+    examples: [INSTANT],
+  }),
+})
+export type DeletedProject = z.infer<typeof DeletedProject>
+
+export const TransferBody = z.strictObject({
+  slug: RepeatedSlug,
+  organisation: z.string().meta({
+    description: 'The id of an organisation that you own.',
+    examples: ['org_5kbu4k41mpelzrqs'],
+  }),
+})

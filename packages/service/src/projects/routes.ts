@@ -5,10 +5,17 @@ import { requesterOf } from '../audit/request-audit.ts'
 import { Overview, ProjectSettingsBody, ProjectSettingsReply } from '../contract.ts'
 import type { ProjectDatabase, Tenant } from '../database/database.ts'
 import { JSON_FORMAT, NO_QUERY, ProjectParams } from '../deployments/routes.ts'
+import { Problem } from '../http/problem.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { makeOverview } from './overview.ts'
 import { createOverviewStore, TOP_QUESTIONS_OF } from './overview-store.ts'
-import { createSettingsStore, type OwnSettings } from './settings-store.ts'
+import {
+  createSettingsStore,
+  type OwnSettings,
+  SLUGS_MAX,
+  TooManySlugsError,
+} from './settings-store.ts'
+import { isSlugTaken } from './slug-taken.ts'
 
 const TAG = 'Projects'
 const PATH = '/v1/projects/:projectId/settings'
@@ -78,19 +85,33 @@ export function projectRoutes({ databaseOf, budget, now }: ProjectRouteDeps): re
       tag: TAG,
       summary: 'Change settings',
       description:
-        'Changes what is named and leaves the rest. With fewer days of retention, conversations that are older are deleted within an hour, for good.',
+        'Changes what is named and leaves the rest. With another slug the site has another address, and readers of the old one are sent on; no other project can take it. With fewer days of retention, conversations that are older are deleted within an hour, for good.',
       caller: CALLER,
       params: ProjectParams,
       query: NO_QUERY,
       body: ProjectSettingsBody,
       reply: ProjectSettingsReply,
+      problems: ['conflict'],
       formats: [JSON_FORMAT],
       async handle({ caller, body, clientAddress }) {
         const store = createSettingsStore(databaseOf(caller.tenant))
-        return showSettings(await store.change(body, requesterOf({ caller, clientAddress })))
+        const change = store.change(body, requesterOf({ caller, clientAddress }))
+        return showSettings(await change.catch((error: unknown) => refuseTaken(error, body.slug)))
       },
     }),
   ]
+}
+
+function refuseTaken(error: unknown, slug: string | undefined): never {
+  if (error instanceof TooManySlugsError)
+    throw new Problem(
+      'conflict',
+      `A project keeps its old slugs, and can have ${SLUGS_MAX}. Choose one of those.`,
+      { param: 'slug' },
+    )
+  if (!isSlugTaken(error)) throw error
+  const detail = `The slug \`${slug}\` belongs to another project, or did before. Choose another.`
+  throw new Problem('conflict', detail, { param: 'slug' })
 }
 
 function showSettings(own: OwnSettings): ProjectSettingsReply {
@@ -99,6 +120,7 @@ function showSettings(own: OwnSettings): ProjectSettingsReply {
     id: own.publicId,
     name: own.name,
     slug: own.slug,
+    archived: own.isArchived,
     retentionDays: own.retentionDays,
     playgroundProxy: playgroundProxy ?? false,
     ...(webhook && { webhook, webhookFormat: webhookFormat ?? 'standard' }),

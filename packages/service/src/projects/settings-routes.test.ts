@@ -23,6 +23,7 @@ describe('settings of a project', () => {
       id: project.publicId,
       name: 'Test',
       slug: expect.stringMatching(/^test-/),
+      archived: false,
       retentionDays: 730,
       playgroundProxy: false,
       trust: [],
@@ -72,7 +73,12 @@ describe('settings of a project', () => {
     [{ retentionDays: 3_661 }, 'retentionDays'],
     [{ retentionDays: 1.5 }, 'retentionDays'],
     [{ playgroundProxy: 'on' }, 'playgroundProxy'],
-    [{ slug: 'other' }, undefined],
+    [{ slug: '' }, 'slug'],
+    [{ slug: 'Upper' }, 'slug'],
+    [{ slug: '-a' }, 'slug'],
+    [{ slug: 'a'.repeat(51) }, 'slug'],
+    [{ slug: 'preview/x' }, 'slug'],
+    [{ archived: true }, undefined],
   ])('%j is refused', async (body, param) => {
     const { call } = await newProject()
     const refused = await call<ProblemBody>('PUT', '/settings', { body })
@@ -82,7 +88,9 @@ describe('settings of a project', () => {
   test('the service cannot change what operators decide', async () => {
     const { project } = await newProject()
     const { query } = service.service.database.forProject(project.tenant)
-    for (const column of ['slug', 'public_id', 'protection', 'suspended_reason'])
-      await expect(query(`update project set ${column} = ''`)).rejects.toThrow('permission denied')
+    for (const column of ['organisation_id', 'public_id', 'protection', 'suspended_reason'])
+      await expect(query(`update project set ${column} = default`)).rejects.toThrow(
+        'permission denied',
+      )
   })
 })

@@ -5,6 +5,7 @@ import type { ProjectSettings } from './store.ts'
 
 export type OwnSettings = {
   readonly publicId: string
+  readonly isArchived: boolean
   readonly name: string
   readonly slug: string
   readonly retentionDays: number
@@ -13,36 +14,38 @@ export type OwnSettings = {
 
 export type SettingsChange = {
   readonly name?: string | undefined
+  readonly slug?: string | undefined
   readonly retentionDays?: number | undefined
   readonly playgroundProxy?: boolean | undefined
 }
+
+/** Old names stay with their project, so nobody may collect them. */
+export const SLUGS_MAX = 20
+
+export class TooManySlugsError extends Error {}
 
 /** What the owner of a project sees and sets of it. */
 export function createSettingsStore(database: ProjectDatabase) {
   return {
     read: (): Promise<OwnSettings> => database.transaction(readSettings),
 
-    /** What is left out stays as it is. */
+    /** What is left out stays as it is. Throws what `isSlugTaken` knows if the slug is taken. */
     change(change: SettingsChange, requester: Requester): Promise<OwnSettings> {
       return database.transaction(async (query) => {
         const old = await readSettings(query)
         const before = shownOf(old)
         const after = { ...before, ...withoutNothing(change) }
         if (JSON.stringify(before) === JSON.stringify(after)) return old
-        const { name, retentionDays, playgroundProxy } = change
+        const { name, slug, retentionDays, playgroundProxy } = change
+        if (slug !== undefined) await checkSlugCount(query, slug)
         await query(
           `update project set name = coalesce($1, name), retention_days = coalesce($2, retention_days),
+                  slug = coalesce($4, slug),
                   settings = settings || jsonb_strip_nulls(jsonb_build_object('playgroundProxy', $3::boolean))
             where organisation_id = current_organisation() and id = current_project()`,
-          [name ?? null, retentionDays ?? null, playgroundProxy ?? null],
+          [name ?? null, retentionDays ?? null, playgroundProxy ?? null, slug ?? null],
         )
-        // Hosts read again what changed: the site and its previews.
-        await query(
-          'update publication set changed_at = clock_timestamp() where project_id = current_project()',
-        )
-        await query(
-          'update preview set changed_at = clock_timestamp() where project_id = current_project()',
-        )
+        await query('select announce_project()')
         await insertAudit(query, {
           ...requester,
           action: 'project.settings',
@@ -56,17 +59,28 @@ export function createSettingsStore(database: ProjectDatabase) {
   }
 }
 
+async function checkSlugCount(query: Query, slug: string): Promise<void> {
+  const [row] = await query<{ count: number }>(
+    `select count(*)::integer as count from project_slug
+      where project_id = current_project() and slug <> $1`,
+    [slug],
+  )
+  if ((row?.count ?? 0) >= SLUGS_MAX) throw new TooManySlugsError()
+}
+
 async function readSettings(query: Query): Promise<OwnSettings> {
   const [row] = await query<OwnSettings>(
-    `select public_id as "publicId", name, slug, retention_days as "retentionDays", settings from project
+    `select public_id as "publicId", name, slug, retention_days as "retentionDays", settings,
+            archived_at is not null as "isArchived" from project
       where organisation_id = current_organisation() and id = current_project()`,
   )
   if (row === undefined) throw new Error('the project is gone')
   return row
 }
 
-const shownOf = ({ name, retentionDays, settings }: OwnSettings) => ({
+const shownOf = ({ name, slug, retentionDays, settings }: OwnSettings) => ({
   name,
+  slug,
   retentionDays,
   playgroundProxy: settings.playgroundProxy ?? false,
 })

@@ -8,9 +8,10 @@ export type ProjectRow = {
   readonly public_id: string
   readonly slug: string
   readonly name: string
+  readonly deleted_at: Date | null
 }
 
-const COLUMNS = 'organisation_id, id, public_id, slug, name'
+const COLUMNS = 'organisation_id, id, public_id, slug, name, deleted_at'
 
 /** All SQL about projects as wholes. Operators use it, as the owner of the tables. */
 export function createProjectStore(database: Database) {
@@ -93,10 +94,11 @@ export function createProjectStore(database: Database) {
       })
     },
 
-    /** By its public id or its slug. */
+    /** By its public id, or by a slug that it has or had. Also a deleted one, while it has rows. */
     async find(name: string): Promise<ProjectRow | undefined> {
       const [row] = await database.query<ProjectRow>(
-        `select ${COLUMNS} from project where public_id = $1 or slug = $1`,
+        `select ${COLUMNS} from project where public_id = $1
+            or id = (select project_id from project_slug where slug = $1)`,
         [name],
       )
       return row

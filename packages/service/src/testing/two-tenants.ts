@@ -51,6 +51,7 @@ import {
   unansweredAnswer,
 } from './fill-assistant.ts'
 import { fillBuilds } from './fill-builds.ts'
+import { lifeOperations } from './tenant-life.ts'
 import { createTenantPeople } from './tenant-people.ts'
 import { connectionOf, DELIVERY, GIT_REF } from './test-connection.ts'
 import { PEPPER, type TestProject, type TestService } from './test-service.ts'
@@ -401,6 +402,7 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
       () => ours.erase({ reader: READER }),
       () => assistant.use(),
       () => ours.page(ALL, 1_000),
+      ...lifeOperations(database, { own, other }),
       ...people.operations(database),
     ]
     const results: unknown[] = []

@@ -20,9 +20,9 @@ export async function describePerson(database: Database, person: SignedIn): Prom
         id: organisation?.public_id ?? '',
         name: organisation?.name ?? '',
         role: whole,
-        projects: projects.flatMap(({ id, public_id, name, slug }) => {
+        projects: projects.flatMap(({ id, public_id, name, slug, is_archived: archived }) => {
           const role = greatest([whole, own.find(({ projectId }) => projectId === id)?.role])
-          return role === undefined ? [] : [{ id: public_id, name, slug, role }]
+          return role === undefined ? [] : [{ id: public_id, name, slug, role, archived }]
         }),
       }
     }),

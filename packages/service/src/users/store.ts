@@ -1,5 +1,5 @@
 /** SQL about people before and beside their organisations. */
-import type { Database } from '../database/database.ts'
+import type { Database, Tenant } from '../database/database.ts'
 import type { Role } from '../members/roles.ts'
 import { createPublicId } from '../public-id.ts'
 
@@ -105,21 +105,33 @@ export async function findMemberships(
   )
 }
 
+export type ProjectRole = {
+  readonly tenant: Tenant
+  readonly role: Role
+  readonly isArchived: boolean
+}
+
 export async function findProjectRole(
   database: Database,
   userId: string,
   projectId: string,
-): Promise<
-  | { readonly tenant: { organisationId: string; projectId: string }; readonly role: Role }
-  | undefined
-> {
-  const [row] = await database.query<{ organisation: string; project: string; role: Role }>(
-    `select organisation_id::text as organisation, project_id::text as project, role
+): Promise<ProjectRole | undefined> {
+  const [row] = await database.query<{
+    organisation: string
+    project: string
+    role: Role
+    is_archived: boolean
+  }>(
+    `select organisation_id::text as organisation, project_id::text as project, role, is_archived
        from find_project_role($1, $2)`,
     [userId, projectId],
   )
   return (
-    row && { tenant: { organisationId: row.organisation, projectId: row.project }, role: row.role }
+    row && {
+      tenant: { organisationId: row.organisation, projectId: row.project },
+      role: row.role,
+      isArchived: row.is_archived,
+    }
   )
 }
 

@@ -1,19 +1,25 @@
 -- Look-ups before the tenant is known. They run with the rights of the owner, so they give ids and
 -- nothing else; what the ids stand for is read by the tenant itself.
 
+-- Whether a project has a site and may change: neither suspended, archived nor deleted.
+create or replace function is_served(p project) returns boolean language sql immutable as $$
+  select p.suspended_reason is null and p.archived_at is null and p.deleted_at is null
+$$;
+
+-- Nothing finds a deleted project.
 create or replace function find_api_key(p_hash bytea)
 returns table (organisation_id bigint, project_id bigint, key_id bigint)
 language sql stable security definer set search_path from current as $$
   select p.organisation_id, k.project_id, k.id
     from api_key k join project p on p.id = k.project_id
-   where k.token_hash = p_hash
+   where k.token_hash = p_hash and p.deleted_at is null
 $$;
 
 -- Whose project this is, by its public id.
 create or replace function find_project(p_public_id text)
 returns table (organisation_id bigint, project_id bigint)
 language sql stable security definer set search_path from current as $$
-  select p.organisation_id, p.id from project p where p.public_id = p_public_id
+  select p.organisation_id, p.id from project p where p.public_id = p_public_id and p.deleted_at is null
 $$;
 
 -- Deletes tokens that were made for a job of CI and expired a week ago, of all projects. Gives how many.
@@ -78,7 +84,7 @@ begin
         'organisationId', p.organisation_id::text, 'projectId', p.id::text, 'id', k.id::text,
         'kind', k.kind, 'projectPublicId', p.public_id, 'scopes', k.scopes,
         'expiresAtMs', floor(extract(epoch from k.expires_at) * 1000),
-        'isRevoked', k.revoked_at is not null,
+        'isRevoked', k.revoked_at is not null, 'isArchived', p.archived_at is not null,
         'isAllowed', k.allowed_from is null or coalesce(p_address <<= any (k.allowed_from), false))
       from api_key k join project p on p.id = k.project_id
      where k.project_id = current_project() and k.id = found.key_id);

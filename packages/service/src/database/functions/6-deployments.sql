@@ -34,7 +34,7 @@ end
 $$;
 
 create or replace function is_suspended() returns boolean language sql stable as $$
-  select p.suspended_reason is not null from project p
+  select not is_served(p) from project p
    where p.organisation_id = current_organisation() and p.id = current_project()
 $$;
 
@@ -168,46 +168,62 @@ create or replace function preview_facts(v preview, p project) returns json lang
   select json_build_object('liveSlug', p.slug, 'branch', v.branch, 'runsScripts', v.runs_scripts)
 $$;
 
+-- Readers of a site that is not served because of it are told so.
+create or replace function is_archived(p project) returns boolean language sql immutable as $$
+  select p.archived_at is not null and p.deleted_at is null
+$$;
+
+-- Where readers of an old name are sent; nothing for the name of today.
+create or replace function moved_to(p project, p_slug text) returns text language sql immutable as $$
+  select p.slug where p.slug <> p_slug and p.archived_at is null and p.deleted_at is null
+$$;
+
 -- What a host has to know of a site, by its name; nothing for a name that nobody has. The name of a
 -- preview is `preview/` and the label of its host. One that is over has no deployment.
 -- The columns of a function cannot be replaced.
 drop function if exists find_site(text), find_changed_sites(integer);
 create function find_site(p_slug text)
 returns table (organisation_id bigint, project_id bigint, public_id text, slug text, protection text, deployment_id text, root bytea, earlier bytea[],
-  playground_proxy boolean, preview json)
+  playground_proxy boolean, preview json, is_archived boolean, moved_to text)
 language sql stable security definer set search_path from current as $$
-  select p.organisation_id, p.id, p.public_id, p.slug, p.protection, d.id, d.root, earlier_roots(p.id, d.id), allows_proxy(p.settings), null::json
-    from project p
+  select p.organisation_id, p.id, p.public_id, s.slug, p.protection, d.id, d.root, earlier_roots(p.id, d.id), allows_proxy(p.settings), null::json,
+         is_archived(p), moved_to(p, s.slug)
+    from project_slug s
+    join project p on p.id = s.project_id
     left join publication u on u.project_id = p.id
     left join deployment d on d.project_id = u.project_id and d.id = u.deployment_id
-     and d.state = 'ready' and p.suspended_reason is null
-   where p.slug = p_slug
+     and d.state = 'ready' and is_served(p) and p.slug = s.slug
+   where s.slug = p_slug
   union all
-  select p.organisation_id, p.id, p.public_id, p_slug, p.protection, d.id, d.root, earlier_preview_roots(p.id, v.branch, d.id), allows_proxy(p.settings), preview_facts(v, p)
+  select p.organisation_id, p.id, p.public_id, p_slug, p.protection, d.id, d.root, earlier_preview_roots(p.id, v.branch, d.id), allows_proxy(p.settings), preview_facts(v, p),
+         is_archived(p), null
     from preview v
     join project p on p.id = v.project_id
     left join deployment d on d.project_id = v.project_id and d.id = v.deployment_id and v.expires_at > now()
-     and d.state = 'ready' and p.suspended_reason is null
+     and d.state = 'ready' and is_served(p)
    where p_slug like 'preview/%' and v.name = substr(p_slug, 9)
 $$;
 
 -- The same of all sites whose pointer changed in the last seconds.
 create function find_changed_sites(p_seconds integer)
 returns table (organisation_id bigint, project_id bigint, public_id text, slug text, protection text, deployment_id text, root bytea, earlier bytea[],
-  playground_proxy boolean, preview json)
+  playground_proxy boolean, preview json, is_archived boolean, moved_to text)
 language sql stable security definer set search_path from current as $$
-  select p.organisation_id, p.id, p.public_id, p.slug, p.protection, d.id, d.root, earlier_roots(p.id, d.id), allows_proxy(p.settings), null::json
+  select p.organisation_id, p.id, p.public_id, s.slug, p.protection, d.id, d.root, earlier_roots(p.id, d.id), allows_proxy(p.settings), null::json,
+         is_archived(p), moved_to(p, s.slug)
     from publication u
     join project p on p.id = u.project_id
+    join project_slug s on s.project_id = p.id
     left join deployment d on d.project_id = u.project_id and d.id = u.deployment_id
-     and d.state = 'ready' and p.suspended_reason is null
+     and d.state = 'ready' and is_served(p) and p.slug = s.slug
    where u.changed_at >= now() - p_seconds * interval '1 second'
   union all
-  select p.organisation_id, p.id, p.public_id, 'preview/' || v.name, p.protection, d.id, d.root, earlier_preview_roots(p.id, v.branch, d.id), allows_proxy(p.settings), preview_facts(v, p)
+  select p.organisation_id, p.id, p.public_id, 'preview/' || v.name, p.protection, d.id, d.root, earlier_preview_roots(p.id, v.branch, d.id), allows_proxy(p.settings), preview_facts(v, p),
+         is_archived(p), null
     from preview v
     join project p on p.id = v.project_id
     left join deployment d on d.project_id = v.project_id and d.id = v.deployment_id and v.expires_at > now()
-     and d.state = 'ready' and p.suspended_reason is null
+     and d.state = 'ready' and is_served(p)
    where v.changed_at >= now() - p_seconds * interval '1 second'
       or v.expires_at between now() - p_seconds * interval '1 second' and now()
 $$;

@@ -2,7 +2,8 @@
 -- and why the project may store nothing.
 create or replace function begin_upload(out began timestamptz, out room bigint, out suspended text)
 language sql stable as $$
-  select clock_timestamp(), o.storage_bytes_max - coalesce(u.bytes, 0), p.suspended_reason
+  select clock_timestamp(), o.storage_bytes_max - coalesce(u.bytes, 0),
+         case when not is_served(p) then coalesce(p.suspended_reason, 'it was archived or deleted meanwhile.') end
     from organisation o
     join project p on p.organisation_id = o.id
     left join storage_usage u on u.organisation_id = o.id

@@ -1,10 +1,12 @@
 -- Whose webhook address this is.
-create or replace function find_hook(p_hook_id text)
-returns table (organisation_id bigint, project_id bigint)
+-- The columns of a function cannot be replaced.
+drop function if exists find_hook(text);
+create function find_hook(p_hook_id text)
+returns table (organisation_id bigint, project_id bigint, is_archived boolean)
 language sql stable security definer set search_path from current as $$
-  select p.organisation_id, c.project_id
+  select p.organisation_id, c.project_id, p.archived_at is not null
     from connection c join project p on p.id = c.project_id
-   where c.hook_id = p_hook_id
+   where c.hook_id = p_hook_id and p.deleted_at is null
 $$;
 
 -- How long until a repository is compared again: five minutes, longer after failures, at most an hour.
@@ -21,7 +23,7 @@ language sql volatile security definer set search_path from current as $$
   with due as (
     select c.project_id, p.organisation_id
       from connection c join project p on p.id = c.project_id
-     where c.next_check_at <= now() and p.suspended_reason is null
+     where c.next_check_at <= now() and is_served(p)
      order by c.next_check_at limit p_limit
      for update of c skip locked)
   update connection c set next_check_at = now() + check_pause(c.check_failures)
@@ -68,6 +70,7 @@ language sql stable security definer set search_path from current as $$
   select p.organisation_id, p.id
     from connection c join project p on p.id = c.project_id
    where c.installation_id = p_installation and c.credential = 'github-app'
+     and p.archived_at is null and p.deleted_at is null
    order by p.id
 $$;
 revoke execute on function find_installed_projects(bigint) from public;

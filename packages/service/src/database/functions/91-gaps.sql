@@ -22,7 +22,8 @@ $$;
 create or replace function find_gap_work(p_limit integer)
 returns table (organisation_id bigint, project_id bigint)
 language sql stable security definer set search_path from current as $$
-  select p.organisation_id, w.project_id from gap_work w join project p on p.id = w.project_id
+  select p.organisation_id, w.project_id from gap_work w
+    join project p on p.id = w.project_id and p.archived_at is null and p.deleted_at is null
    order by w.since limit p_limit
 $$;
 revoke execute on function find_gap_work(integer) from public;

@@ -46,19 +46,23 @@ $$;
 create or replace function find_memberships(p_user bigint)
 returns table (organisation_id bigint, project_id bigint, role text)
 language sql stable security definer set search_path from current as $$
-  select m.organisation_id, m.project_id, m.role from membership m where m.user_id = p_user
+  select m.organisation_id, m.project_id, m.role
+    from membership m join organisation o on o.id = m.organisation_id and o.deleted_at is null
+   where m.user_id = p_user
    order by 1, 2 nulls first
 $$;
 
 -- The role of a person in a project; nothing for a project that is not theirs, or is none.
-create or replace function find_project_role(p_user bigint, p_public_id text)
-returns table (organisation_id bigint, project_id bigint, role text)
+-- The columns of a function cannot be replaced.
+drop function if exists find_project_role(bigint, text);
+create function find_project_role(p_user bigint, p_public_id text)
+returns table (organisation_id bigint, project_id bigint, role text, is_archived boolean)
 language sql stable security definer set search_path from current as $$
-  select p.organisation_id, p.id, m.role
+  select p.organisation_id, p.id, m.role, p.archived_at is not null
     from project p
     join membership m on m.organisation_id = p.organisation_id and m.user_id = p_user
      and (m.project_id is null or m.project_id = p.id)
-   where p.public_id = p_public_id
+   where p.public_id = p_public_id and p.deleted_at is null
    order by role_rank(m.role) desc limit 1
 $$;
 
@@ -69,7 +73,7 @@ language sql stable security definer set search_path from current as $$
   select o.id, m.role
     from organisation o
     join membership m on m.organisation_id = o.id and m.user_id = p_user and m.project_id is null
-   where o.public_id = p_public_id
+   where o.public_id = p_public_id and o.deleted_at is null
 $$;
 
 create or replace function has_users() returns boolean

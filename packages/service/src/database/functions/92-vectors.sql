@@ -24,7 +24,7 @@ language sql stable security definer set search_path from current as $$
     from (select u.project_id, u.deployment_id from publication u where u.deployment_id is not null
           union all
           select v.project_id, v.deployment_id from preview v where v.runs_scripts and v.expires_at > now()) s
-    join project p on p.id = s.project_id and p.suspended_reason is null
+    join project p on p.id = s.project_id and is_served(p)
     join deployment d on d.project_id = s.project_id and d.id = s.deployment_id and d.state = 'ready'
    where not exists (
      select from deployment_vectors w

@@ -1,0 +1,184 @@
+/** `/organisations/:id`: its name, its projects, what happened to it, and its end. */
+import { AuditList, OrganisationReply, ROLE_SCOPES } from '@octavo/service/contract'
+import { type Html, html } from '@octavo/theme'
+import { apiPaths } from '../api-paths.ts'
+import { errorOf, type FormProblem, generalError, NO_REPLY, readApi, sendApi } from '../call-api.ts'
+import { card, emptyState, pageHead } from '../parts/card.ts'
+import { curlCommand, sameWithoutThisPage } from '../parts/code-sample.ts'
+import { confirmAccountPage, otherProblem, proofNotice } from '../parts/confirm.ts'
+import { redirect } from '../parts/document.ts'
+import { postForm, textField } from '../parts/form.ts'
+import { accountPage } from '../parts/frame.ts'
+import { notice, problemNotice } from '../parts/notice.ts'
+import { OFF, stateTag } from '../parts/state.ts'
+import { table } from '../parts/table.ts'
+import { timeTag } from '../parts/time.ts'
+import { type Form, formValue, type Screen } from '../screen.ts'
+import { actionWords } from './audit-words.ts'
+import { ROLE_NAMES } from './role-words.ts'
+
+type Attempt = { readonly form: Form; readonly problem: FormProblem }
+
+const ALL_PROJECTS = { href: '/', label: 'Projects' }
+const pathOf = (id: string, rest = '') => `/organisations/${encodeURIComponent(id)}${rest}`
+const isOwner = ({ role }: OrganisationReply) => ROLE_SCOPES[role].includes('project:delete')
+
+const read = ({ visit }: Screen, id: string) =>
+  readApi(visit.api, OrganisationReply, apiPaths.organisation(id))
+
+export async function showOrganisation(
+  screen: Screen,
+  id: string,
+  attempt?: Attempt,
+): Promise<Response> {
+  const organisation = await read(screen, id)
+  const { name, role } = organisation
+  const saved =
+    screen.url.searchParams.has('saved') &&
+    attempt === undefined &&
+    notice({ tone: 'good', text: 'The name was changed.' })
+  const events = ROLE_SCOPES[role].includes('audit:read') && (await eventCard(screen, id))
+  const parts = html`${isOwner(organisation) && renameForm(screen, organisation, attempt)}${projectCard(organisation)}${events}${isOwner(organisation) && dangerCard(organisation)}`
+  return accountPage(screen, {
+    title: name,
+    status: attempt?.problem.status ?? 200,
+    body: html`${pageHead({ title: name, lead: `You are ${ROLE_NAMES[role].toLowerCase()} of this organisation.`, back: ALL_PROJECTS })}${saved}<div class="stack">${parts}</div>${sameWithoutThisPage(curlCommand({ url: screen.options.url, path: apiPaths.organisation(id), isForPeople: true }))}`,
+  })
+}
+
+export async function renameOrganisation(
+  screen: Screen,
+  id: string,
+  form: Form,
+): Promise<Response> {
+  const sent = await sendApi(screen.visit.api, OrganisationReply, {
+    method: 'PUT',
+    path: apiPaths.organisation(id),
+    body: { name: formValue(form, 'name') },
+  })
+  if (!sent.ok) return showOrganisation(screen, id, { form, problem: sent.problem })
+  return redirect(pathOf(id, '?saved'))
+}
+
+function renameForm(
+  { visit }: Screen,
+  { id, name }: OrganisationReply,
+  attempt: Attempt | undefined,
+): Html {
+  const { form, problem } = attempt ?? {}
+  return postForm({
+    action: pathOf(id),
+    token: visit.formToken,
+    className: 'card',
+    body: html`<div class="card-head"><h2>Name</h2></div><div class="card-body stack">${problemNotice(generalError(problem, ['name']))}${textField({ name: 'name', label: 'Name', value: form === undefined ? name : formValue(form, 'name'), isRequired: true, maxLength: 200, error: errorOf(problem, 'name') })}</div><div class="card-foot"><button class="button primary end">Rename</button></div>`,
+  })
+}
+
+function projectCard({ name, projects }: OrganisationReply): Html {
+  const rows = projects.map((project) => ({
+    cells: [
+      {
+        isLead: true,
+        content: html`<a class="main" href="/projects/${project.id}">${project.name}</a><div class="sub">${project.slug}</div>`,
+      },
+      { content: html`<code>${project.id}</code>`, className: 'whole' },
+      { content: project.archived && stateTag(OFF('Archived')), isEnd: true },
+    ],
+  }))
+  return card({
+    title: 'Projects',
+    isFlush: true,
+    body:
+      rows.length === 0
+        ? emptyState(
+            'No project',
+            html`<a href="/#new">Create one</a>, or delete the organisation.`,
+          )
+        : table({
+            caption: `Projects of ${name}`,
+            columns: [
+              { label: 'Project' },
+              { label: 'Project id' },
+              { label: 'State', isEnd: true },
+            ],
+            rows,
+          }),
+  })
+}
+
+/** Deleted projects are here: their own log goes with them. */
+async function eventCard({ visit, now }: Screen, id: string): Promise<Html> {
+  const { entries } = await readApi(visit.api, AuditList, apiPaths.organisation(id, '/audit'))
+  const rows = entries.map(({ at, actor, actorName, action, object }) => ({
+    cells: [
+      {
+        isLead: true,
+        content: html`<span class="main">${actionWords(action)}</span><div class="sub">${object}</div>`,
+      },
+      { content: actorName ?? actor, className: 'whole' },
+      { content: timeTag(at, now), className: 'muted', isEnd: true },
+    ],
+  }))
+  return card({
+    title: 'What happened',
+    aside: 'To the organisation as a whole',
+    isFlush: true,
+    body:
+      rows.length === 0
+        ? emptyState('Nothing yet', 'Changes of roles and deleted projects are listed here.')
+        : table({
+            caption: 'Events of the organisation, the newest first',
+            columns: [{ label: 'What' }, { label: 'Who' }, { label: 'When', isEnd: true }],
+            rows,
+          }),
+  })
+}
+
+function dangerCard({ id }: OrganisationReply): Html {
+  return card({
+    title: 'Danger',
+    body: html`<p>An organisation can be deleted when it has no projects.</p>`,
+    foot: html`<a class="button danger end" href="${pathOf(id, '/delete')}">Delete the organisation…</a>`,
+  })
+}
+
+export async function showDeleteOrganisation(
+  screen: Screen,
+  id: string,
+  attempt?: Attempt,
+): Promise<Response> {
+  const { name, projects } = await read(screen, id)
+  const problem = attempt?.problem
+  const path = pathOf(id, '/delete')
+  const list = projects.map((project) => html`<div>${project.name}</div>`)
+  return confirmAccountPage(screen, {
+    title: `Delete “${name}”?`,
+    text: 'Its members lose their roles at once. After 7 days the organisation is removed for good, with its invitations and its log.',
+    facts: [['Projects that are in the way', projects.length === 0 ? 'None' : list]],
+    extra: html`${proofNotice(problem, path)}${textField({ name: 'name', label: `Type ${name} to confirm`, value: formValue(attempt?.form, 'name'), isRequired: true, maxLength: 200, error: errorOf(problem, 'name') })}`,
+    action: path,
+    button: 'Delete the organisation',
+    isDanger: true,
+    back: { href: pathOf(id), label: name },
+    keep: 'Keep the organisation',
+    problem: otherProblem(problem, 'name'),
+    status: problem?.status,
+    same: [
+      curlCommand({ url: screen.options.url, path: apiPaths.organisation(id), isForPeople: true }),
+    ],
+  })
+}
+
+export async function deleteOrganisation(
+  screen: Screen,
+  id: string,
+  form: Form,
+): Promise<Response> {
+  const sent = await sendApi(screen.visit.api, NO_REPLY, {
+    method: 'POST',
+    path: apiPaths.organisation(id, '/delete'),
+    body: { name: formValue(form, 'name') },
+  })
+  if (sent.ok) return redirect('/')
+  return showDeleteOrganisation(screen, id, { form, problem: sent.problem })
+}

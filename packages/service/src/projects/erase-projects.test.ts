@@ -1,0 +1,254 @@
+/** A deleted project after 7 days: nothing of it is left, in any table, and nothing else is touched. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { KEY_SCOPES } from '../api-keys/caller.ts'
+import { OPERATOR } from '../audit/request-audit.ts'
+import { openFolderStore } from '../blobs/folder-store.ts'
+import { collectBlobs } from '../deployments/collect-blobs.ts'
+import { createPreviewStore } from '../deployments/preview-store.ts'
+import { createDeploymentStore } from '../deployments/store.ts'
+import { createMemberStore } from '../members/store.ts'
+import { createLog } from '../operations/log.ts'
+import { createKeyRing } from '../secrets/key-ring.ts'
+import { createSecretStore } from '../secrets/store.ts'
+import { fillAssistant } from '../testing/fill-assistant.ts'
+import { fillBuilds } from '../testing/fill-builds.ts'
+import { octavo } from '../testing/test-connection.ts'
+import { clientOf, siteOf } from '../testing/test-deployment.ts'
+import { createPerson } from '../testing/test-people.ts'
+import { startTestService, type TestProject } from '../testing/test-service.ts'
+import { createVectorStore } from '../vectors/vector-store.ts'
+import { eraseProjects } from './erase-projects.ts'
+import { createLifeStore } from './life-store.ts'
+import { createSettingsStore } from './settings-store.ts'
+
+const TURN = { query: 'q', response: 'r', sources: [], resolutionStatus: 'answered' as const }
+const folder = mkdtempSync(join(tmpdir(), 'octavo-erase-'))
+const blobs = await openFolderStore(folder)
+const service = await startTestService({ blobStore: blobs })
+const { owner, service: own } = service
+afterAll(async () => {
+  await service.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const deps = { database: own.database, blobs, now: Date.now, log: createLog(() => {}, Date.now) }
+const erase = (rowsAtATime?: number, signal = new AbortController().signal) =>
+  eraseProjects(deps, signal, rowsAtATime)
+
+/** From the catalog: a new table is looked at too. */
+const tables = await owner.query<{ name: string }>(
+  `select c.relname as name from pg_class c
+     join pg_attribute a on a.attrelid = c.oid and a.attname = 'project_id' and not a.attisdropped
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+    order by 1`,
+)
+
+async function countRows({ id }: TestProject): Promise<Record<string, number>> {
+  const counts = tables.map(
+    ({ name }) =>
+      `select '${name}' as name, count(*)::integer as count from ${name} where project_id = $1`,
+  )
+  const rows = await owner.query<{ name: string; count: number }>(counts.join(' union all '), [id])
+  return Object.fromEntries(rows.map(({ name, count }) => [name, count]))
+}
+
+/** A project with rows in every table. */
+async function createFullProject(text: string): Promise<TestProject> {
+  const project = await service.createProject(KEY_SCOPES)
+  const bound = own.database.forProject(project.tenant)
+  await clientOf(service.url, project).deploy(siteOf({ 'index.html': text }))
+  for (const number of [1, 2, 3, 4, 5])
+    await service.publish(project, { ...TURN, turnId: `${number}` })
+  const conversations = service.conversationsOf(project)
+  await conversations.importBatch([{ ...TURN, turnId: 'old', atMs: 1 }])
+  await conversations.erase({ id: await service.publish(project, { ...TURN, turnId: 'gone' }) })
+  await bound.query(`select count_act('import', 60)`)
+  await fillAssistant(bound, text)
+  await bound.query(`select add_traffic(array[$1::bigint], '{1}', '{2}')`, [project.id])
+  const deployments = createDeploymentStore(bound)
+  const { id } = await deployments.insert({
+    root: Buffer.alloc(32),
+    target: 'preview',
+    isDraft: false,
+    branch: 'next',
+    message: null,
+    commit: null,
+    by: 'test',
+    idempotencyKey: null,
+  })
+  await deployments.end(id, 'ready')
+  await createPreviewStore(bound).publish(id, `preview-${project.id}`)
+  await createVectorStore(bound).save({
+    deploymentId: id,
+    model: 'model',
+    sha256: 'a'.repeat(64),
+    passages: 1,
+    embedded: 1,
+    tryAfterSeconds: undefined,
+  })
+  await fillBuilds(owner, project, { text, number: 1_000, deploymentId: id })
+  await owner.query('insert into build_cache (project_id, sha256, size) values ($1, $2, 1)', [
+    project.id,
+    Buffer.alloc(32),
+  ])
+  await createSecretStore(bound, createKeyRing([{ id: 'k', bytes: Buffer.alloc(32) }])).write(
+    'n',
+    text,
+  )
+  await createSettingsStore(bound).change({ slug: `${text}-renamed` }, OPERATOR)
+  const editor = await createPerson(service, project, 'editor', 'project')
+  expect(editor.role).toBe('editor')
+  await createMemberStore(own.database.forOrganisation(project.tenant.organisationId)).invite(
+    {
+      hash: Buffer.from(project.id),
+      email: 'a@example.com',
+      role: 'viewer',
+      projectId: project.id,
+      invitedBy: 'test',
+      days: 1,
+    },
+    OPERATOR,
+  )
+  await own.acceptBuild(project.tenant, {
+    target: 'production',
+    ref: 'main',
+    commit: 'a'.repeat(40),
+    pullRequest: undefined,
+    isFork: false,
+    trigger: 'api',
+  })
+  return project
+}
+
+const lifeOf = ({ tenant }: TestProject) => createLifeStore(own.database.forProject(tenant))
+const waitDays = ({ id }: TestProject, days: number) =>
+  owner.query(`update project set deleted_at = now() - make_interval(days => $2) where id = $1`, [
+    id,
+    days,
+  ])
+const jobsOf = ({ id }: TestProject) =>
+  owner.query('select id from jobs.job where singleton_key = $1', [id])
+const isThere = async ({ id }: TestProject) =>
+  (await owner.query('select id from project where id = $1', [id])).length > 0
+
+describe('a project that was deleted', () => {
+  test('stays for 7 days, and then no table has a row of it', async () => {
+    const project = await createFullProject('first')
+    const kept = await createFullProject('second')
+    const full = await countRows(project)
+    // The test means something for each table.
+    expect(Object.entries(full).filter(([, count]) => count === 0)).toEqual([])
+    expect(await jobsOf(project)).not.toEqual([])
+    const before = await countRows(kept)
+
+    await lifeOf(project).remove(OPERATOR)
+    await waitDays(project, 6)
+    expect(await erase()).toBe(0)
+    expect((await countRows(project)).conversation).toBe(full.conversation)
+
+    await waitDays(project, 8)
+    expect(await erase()).toBe(1)
+    expect(Object.entries(await countRows(project)).filter(([, count]) => count > 0)).toEqual([])
+    expect(await isThere(project)).toBe(false)
+    expect(await jobsOf(project)).toEqual([])
+    expect(await countRows(kept)).toEqual(before)
+    expect(await isThere(kept)).toBe(true)
+    expect(
+      await owner.query(
+        `select action, actor, project_id, object from audit_event where organisation_id = $1 and project_id is null
+          and action like 'project.%' order by at`,
+        [project.tenant.organisationId],
+      ),
+    ).toEqual([
+      { action: 'project.delete', actor: 'operator', project_id: null, object: project.publicId },
+      { action: 'project.erase', actor: 'service', project_id: null, object: project.publicId },
+    ])
+    const [usage] = await owner.query(
+      'select bytes from storage_usage where organisation_id = $1',
+      [project.tenant.organisationId],
+    )
+    expect(usage).toEqual({ bytes: '0' })
+  })
+
+  test('goes in small batches; one that is killed in between is gone on with', async () => {
+    const project = await createFullProject('third')
+    await lifeOf(project).remove(OPERATOR)
+    await waitDays(project, 8)
+    const total = async () =>
+      Object.values(await countRows(project)).reduce((sum, count) => sum + count, 0)
+    const before = await total()
+    const [first] = await owner.query<{ more: boolean }>('select erase_project($1, 2) as more', [
+      project.id,
+    ])
+    expect(first).toEqual({ more: true })
+    // No batch takes more rows than it may: none is deleted by another table's row.
+    expect(before - (await total())).toBeLessThanOrEqual(2)
+    const aborted = new AbortController()
+    aborted.abort()
+    expect(await erase(2, aborted.signal)).toBe(0)
+    expect(await isThere(project)).toBe(true)
+    let left = await total()
+    for (;;) {
+      const [row] = await owner.query<{ more: boolean }>('select erase_project($1, 2) as more', [
+        project.id,
+      ])
+      const now = await total()
+      expect(left - now).toBeLessThanOrEqual(2)
+      left = now
+      if (row?.more !== true) break
+    }
+    expect([left, await isThere(project)]).toEqual([0, false])
+  })
+
+  test('its files are collected, and those that others have stay', async () => {
+    const [project, kept] = [
+      await service.createProject(KEY_SCOPES),
+      await service.createProject(KEY_SCOPES),
+    ]
+    const shared = { 'shared.txt': 'of both' }
+    const alone = siteOf({ ...shared, 'alone.txt': 'of one' })
+    const other = siteOf({ ...shared, 'other.txt': 'of the other' })
+    await clientOf(service.url, project).deploy(alone)
+    await clientOf(service.url, kept).deploy(other)
+    await lifeOf(project).remove(OPERATOR)
+    await waitDays(project, 8)
+    await erase()
+    // As if it were long after.
+    const later = { ...deps, now: () => Date.now() + 1_000_000 }
+    await collectBlobs(later, new AbortController().signal, 0)
+    const stored = new Set<string>()
+    for await (const { sha256 } of blobs.list()) stored.add(sha256)
+    for (const sha256 of other.blobs.keys()) expect(stored.has(sha256)).toBe(true)
+    const gone = [...alone.blobs.keys()].filter((sha256) => !other.blobs.has(sha256))
+    expect(gone.length).toBeGreaterThan(0)
+    for (const sha256 of gone) expect(stored.has(sha256)).toBe(false)
+  })
+
+  test('is brought back by the operator within 7 days, and not later', async () => {
+    const project = await service.createProject(KEY_SCOPES)
+    const status = async () => (await service.get(project)).status
+    await lifeOf(project).remove(OPERATOR)
+    await expect.poll(status).toBe(401)
+    await expect(octavo(service, ['key', 'list', project.publicId])).rejects.toThrow('was deleted')
+    expect(await octavo(service, ['project', 'restore', project.publicId])).toEqual([
+      expect.stringContaining('is back.'),
+    ])
+    await expect.poll(status).toBe(200)
+    await lifeOf(project).remove(OPERATOR)
+    await waitDays(project, 8)
+    await expect(octavo(service, ['project', 'restore', project.publicId])).rejects.toThrow(
+      'more than 7 days ago',
+    )
+  })
+
+  test('the service cannot erase one that nobody deleted', async () => {
+    const project = await service.createProject()
+    expect(await own.database.query('select erase_project($1, 10) as more', [project.id])).toEqual([
+      { more: false },
+    ])
+    expect(await isThere(project)).toBe(true)
+  })
+})

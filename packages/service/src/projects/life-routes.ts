@@ -1,0 +1,161 @@
+/** Archive, restore, transfer and delete: for people alone, and the last two with a recent sign-in. */
+import type { MemberCaller } from '../api-keys/caller.ts'
+import { requesterOf } from '../audit/request-audit.ts'
+import { DeletedProject, DeleteProjectBody, ProjectContents, TransferBody } from '../contract.ts'
+import type { Database } from '../database/database.ts'
+import { JSON_FORMAT, NO_QUERY, ProjectParams } from '../deployments/routes.ts'
+import { Problem } from '../http/problem.ts'
+import { defineRoute, type Route } from '../http/route.ts'
+import { createOrganisationStore } from '../organisations/store.ts'
+import { PROOF_NEEDED, requireProof } from '../sessions/require-proof.ts'
+import { findOrganisationRole } from '../users/store.ts'
+import { createLifeStore } from './life-store.ts'
+import { createSettingsStore } from './settings-store.ts'
+
+const TAG = 'Projects'
+const PATH = '/v1/projects/:projectId'
+const ADMIN = { kind: 'member', scope: 'project:write' } as const
+const OWNER = { kind: 'member', scope: 'project:delete' } as const
+
+export type LifeRouteDeps = { readonly database: Database; readonly now: () => number }
+
+export function lifeRoutes({ database, now }: LifeRouteDeps): readonly Route[] {
+  const storeOf = ({ tenant }: MemberCaller) => createLifeStore(database.forProject(tenant))
+
+  /** Whoever types the name has read which project it is. */
+  async function requireSlug({ tenant }: MemberCaller, typed: string): Promise<void> {
+    const { slug } = await createSettingsStore(database.forProject(tenant)).read()
+    if (typed === slug) return
+    throw new Problem('invalid-request', `Expected the slug of this project, \`${slug}\`.`, {
+      param: 'slug',
+    })
+  }
+
+  return [
+    defineRoute({
+      method: 'GET',
+      path: `${PATH}/contents`,
+      tag: TAG,
+      summary: 'Count contents',
+      description: 'What the project has, and deleting it destroys.',
+      caller: OWNER,
+      params: ProjectParams,
+      query: NO_QUERY,
+      reply: ProjectContents,
+      formats: [JSON_FORMAT],
+      handle: ({ caller }) => storeOf(caller).contents(),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: `${PATH}/archive`,
+      tag: TAG,
+      summary: 'Archive a project',
+      description:
+        'Readers of its site are told that it is archived (410), builds stop, and everything that would change the project answers `archived`. Reading and exporting go on.',
+      caller: ADMIN,
+      params: ProjectParams,
+      query: NO_QUERY,
+      formats: [JSON_FORMAT],
+      worksArchived: true,
+      async handle({ caller, clientAddress }) {
+        await storeOf(caller).archive(requesterOf({ caller, clientAddress }))
+        return undefined
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: `${PATH}/restore`,
+      tag: TAG,
+      summary: 'Restore an archived project',
+      description: 'Everything is as it was before the project was archived.',
+      caller: ADMIN,
+      params: ProjectParams,
+      query: NO_QUERY,
+      formats: [JSON_FORMAT],
+      worksArchived: true,
+      async handle({ caller, clientAddress }) {
+        await storeOf(caller).restore(requesterOf({ caller, clientAddress }))
+        return undefined
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: `${PATH}/transfer`,
+      tag: TAG,
+      summary: 'Transfer a project',
+      description: `Moves the project to another organisation that you own, with its site, keys, conversations and audit log. Roles of members of the old organisation end. ${PROOF_NEEDED}`,
+      caller: OWNER,
+      params: ProjectParams,
+      query: NO_QUERY,
+      body: TransferBody,
+      problems: ['conflict', 'insufficient-storage'],
+      formats: [JSON_FORMAT],
+      worksArchived: true,
+      async handle({ caller, body, clientAddress }) {
+        const { person, tenant, projectPublicId } = caller
+        requireProof(person, now())
+        await requireSlug(caller, body.slug)
+        const to = await findOrganisationRole(database, person.userId, body.organisation)
+        if (to === undefined)
+          throw new Problem(
+            'not-found',
+            'The organisation does not exist, or you have no role in it.',
+          )
+        if (to.role !== 'owner') throw notOwner()
+        if (to.organisationId === tenant.organisationId)
+          throw new Problem('conflict', 'The project is in this organisation already.', {
+            param: 'organisation',
+          })
+        const from = await createOrganisationStore(
+          database.forOrganisation(tenant.organisationId),
+        ).read()
+        const refusal = await storeOf(caller).transfer(
+          {
+            userId: person.userId,
+            organisationId: to.organisationId,
+            publicId: body.organisation,
+          },
+          { publicId: from.public_id, project: projectPublicId },
+          requesterOf({ caller, clientAddress }),
+        )
+        if (refusal === 'storage')
+          throw new Problem(
+            'insufficient-storage',
+            'The other organisation cannot store the files of this project: its limit would be exceeded. Ask the operator for more.',
+          )
+        if (refusal === 'not-owner') throw notOwner()
+        if (refusal === 'not-found') throw new Problem('not-found', 'The project does not exist.')
+        return undefined
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: `${PATH}/delete`,
+      tag: TAG,
+      summary: 'Delete a project',
+      description: `Its site, keys and API are gone at once. Everything that it has is removed for good after 7 days; until then the operator can undo it. ${PROOF_NEEDED}`,
+      caller: OWNER,
+      params: ProjectParams,
+      query: NO_QUERY,
+      body: DeleteProjectBody,
+      reply: DeletedProject,
+      formats: [JSON_FORMAT],
+      worksArchived: true,
+      async handle({ caller, body, clientAddress }) {
+        requireProof(caller.person, now())
+        await requireSlug(caller, body.slug)
+        const erasedAt = await storeOf(caller).remove(requesterOf({ caller, clientAddress }))
+        if (erasedAt === undefined) throw new Problem('not-found', 'The project does not exist.')
+        return { erasedAt: erasedAt.toISOString() }
+      },
+    }),
+  ]
+}
+
+function notOwner(): Problem {
+  return new Problem(
+    'forbidden',
+    'You can transfer a project only to an organisation that you own.',
+    { param: 'organisation' },
+  )
+}

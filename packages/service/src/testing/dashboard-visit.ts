@@ -1,0 +1,54 @@
+/** The dashboard as a browser uses it: a cookie, a page, and its form with the token. */
+import type { TestPerson } from './test-people.ts'
+import type { TestService } from './test-service.ts'
+
+export const DASHBOARD_ORIGIN = 'http://localhost:8080'
+
+export type DashboardReply = {
+  readonly status: number
+  readonly text: string
+  readonly location: string | null
+}
+
+export async function openPage(
+  { url }: TestService,
+  { cookie }: Pick<TestPerson, 'cookie'>,
+  path: string,
+): Promise<DashboardReply> {
+  const response = await fetch(url + path, { redirect: 'manual', headers: { cookie } })
+  return readDashboard(response)
+}
+
+/** Sends a form with the token that this person's pages have. */
+export async function sendForm(
+  service: TestService,
+  person: Pick<TestPerson, 'cookie'>,
+  { path, form }: { readonly path: string; readonly form: Readonly<Record<string, string>> },
+): Promise<DashboardReply> {
+  const { text } = await openPage(service, person, '/')
+  const token = /name="token" value="([^"]+)"/.exec(text)?.[1] ?? ''
+  const response = await fetch(service.url + path, {
+    redirect: 'manual',
+    method: 'POST',
+    headers: {
+      cookie: person.cookie,
+      origin: DASHBOARD_ORIGIN,
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+    body: new URLSearchParams({ token, ...form }).toString(),
+  })
+  return readDashboard(response)
+}
+
+async function readDashboard(response: Response): Promise<DashboardReply> {
+  const { status, headers } = response
+  return { status, text: await response.text(), location: headers.get('location') }
+}
+
+/** The browser was signed in long ago. */
+export async function ageSession({ owner }: TestService, { id }: TestPerson): Promise<void> {
+  await owner.query(
+    `update user_session set proved_at = now() - interval '16 minutes' where user_id = $1`,
+    [id],
+  )
+}
