@@ -10,6 +10,7 @@ import { createSecretStore } from '../secrets/store.ts'
 import { fillAssistant } from '../testing/fill-assistant.ts'
 import { fillBuilds } from '../testing/fill-builds.ts'
 import { fillSignIn } from '../testing/fill-sign-in.ts'
+import { fillNotices } from '../testing/tenant-notices.ts'
 import { createPerson } from '../testing/test-people.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
 import { createVectorStore } from '../vectors/vector-store.ts'
@@ -85,6 +86,7 @@ describe('the database', () => {
       'find_installed_projects',
       'find_invitation',
       'find_memberships',
+      'find_notice_work',
       'find_open_turns',
       'find_organisation_role',
       'find_passkey',
@@ -166,6 +168,7 @@ describe('row-level security', async () => {
       const bound = own.service.database.forProject(project.tenant)
       await bound.query(`select count_act('import', 60)`)
       await fillAssistant(bound)
+      await fillNotices(own.owner, bound, project.publicId)
       await bound.query(`select add_traffic(array[$1::bigint], '{1}', '{2}')`, [project.id])
       const deployments = createDeploymentStore(bound)
       await deployments.addBlobs(
@@ -297,7 +300,7 @@ describe('row-level security', async () => {
     expect(await findStartProblem(asOwner)).toMatch(/row-level security does not apply to it/)
     await asOwner.query(`update migration set checksum = 'x' where name like 'functions/%'`)
     expect(await own.service.findStartProblem()).toMatch('run `octavo-service migrate`')
-    expect(await migrate(own.databaseUrl)).toHaveLength(13)
+    expect(await migrate(own.databaseUrl)).toHaveLength(14)
     await asOwner.query(`insert into migration values ('migrations/9999-later.sql', 'x')`)
     expect(await own.service.findStartProblem()).toMatch('newer version')
     await expect(migrate(own.databaseUrl)).rejects.toThrow('newer version')

@@ -49,6 +49,7 @@ import {
   unansweredAnswer,
 } from './fill-assistant.ts'
 import { fillBuilds } from './fill-builds.ts'
+import { fillNotices, noticeOperations } from './tenant-notices.ts'
 import { createTenantPeople } from './tenant-people.ts'
 import { connectionOf, DELIVERY, GIT_REF } from './test-connection.ts'
 import { PEPPER, type TestProject, type TestService } from './test-service.ts'
@@ -164,6 +165,8 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
   const ownBuilds = await fillBuilds(owner, own, { text: 'own', number: 1_000, deploymentId: null })
   const otherBuild = await fillOpenBuilds(service, other, OTHER_TEXT)
   const ownBuild = await fillOpenBuilds(service, own, 'own')
+  await fillNotices(owner, databaseOf(other), OTHER_TEXT)
+  await fillNotices(owner, databaseOf(own), 'own')
   const people = await createTenantPeople(service, { own, other })
   const otherKeyId = otherKey?.id ?? ''
   const [olderId = '', , , , otherId = ''] = ids
@@ -394,6 +397,7 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
       () => ours.erase({ reader: READER }),
       () => assistant.use(),
       () => ours.page(ALL, 1_000),
+      ...noticeOperations(database),
       ...people.operations(database),
     ]
     const results: unknown[] = []
