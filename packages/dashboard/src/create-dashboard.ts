@@ -37,6 +37,7 @@ import {
   showRole,
 } from './screens/member-changes.ts'
 import { invite, showMembers } from './screens/members.ts'
+import { saveNotices, showNotices } from './screens/notices.ts'
 import { showOverview } from './screens/overview.ts'
 import { createProject, showProjects } from './screens/projects.ts'
 import {
@@ -130,6 +131,8 @@ function addSiteRoutes(show: Add<Show>, change: Add<Change>): void {
   show('/usage', showUsage)
   show('/settings', (screen) => showSettings(screen))
   change('/settings', saveSettings)
+  show('/notices', (screen) => showNotices(screen))
+  change('/notices', saveNotices)
 }
 
 function addReaderRoutes(show: Add<Show>, change: Add<Change>): void {

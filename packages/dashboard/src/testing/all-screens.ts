@@ -34,5 +34,6 @@ export const ALL_SCREENS: Readonly<Record<string, string>> = {
   'invitation-remove': at('/invitations/inv_1/remove'),
   audit: at('/audit'),
   settings: at('/settings'),
+  notices: at('/notices'),
   usage: at('/usage'),
 }
