@@ -41,7 +41,8 @@ const tables = await service.owner.query<{ name: string; key: string }>(
      from pg_index i join pg_class c on c.oid = i.indrelid join pg_namespace n on n.oid = c.relnamespace
      join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
     where i.indisprimary and n.nspname = 'public' and not c.relispartition 
-      and c.relname not in ('migration', 'collected_blob', 'sign_in_link')`,
+      and c.relname not in ('migration', 'collected_blob', 'sign_in_link', 'spent_token',
+                            'sign_in_count', 'sign_in_code', 'device_request')`,
 )
 
 /** All rows of the other project, its organisation and its people. */
@@ -234,6 +235,9 @@ const HARMLESS = [
   'pending_vectors: current_project() → the other tenant',
   'pending_vectors: current_project() → the other tenant',
   'pending_vectors: current_project() → the other tenant',
+  // The other project has such a note already, or notices of other periods.
+  'note_budget_use: current_project() → the other tenant',
+  'note_budget_use: current_project() → the other tenant',
   // The id of a project is unique by itself, and belongs to one organisation.
   'select public_id, name, slug from projec…: organisation_id = current_organisation() → true',
   'select public_id, name, slug from projec…: current_organisation() → the other tenant',
@@ -332,6 +336,37 @@ const HARMLESS = [
   'select instant_micros(e.at) as micros, e…: current_project() → the other tenant',
   // Only since when there is work.
   'select since::text from gap_work where p…: current_project() → the other tenant',
+  // The id of a project is unique by itself, and belongs to one organisation.
+  'select public_id as "publicId", name fro…: organisation_id = current_organisation() → true',
+  'select public_id as "publicId", name fro…: current_organisation() → the other tenant',
+  'select public_id as "publicId", name fro…: current_project() → the other tenant',
+  // The organisation has no other project with people of its own.
+  'select distinct u.email from membership …: m.project_id = current_project() → true',
+  'select distinct u.email from membership …: current_project() → the other tenant',
+  // Only whether it was told already.
+  'select id, ref as branch, commit_sha as …: current_project() → the other tenant',
+  'select id, key_expiry(id, expires_at) as…: current_project() → the other tenant',
+  'select from notice_work where project_id…: current_project() → the other tenant',
+  // The budgets of the other project are the same, and it was told of these periods.
+  'select b.period, budget_period(b.period)…: current_project() → the other tenant',
+  'select b.period, budget_period(b.period)…: current_project() → the other tenant',
+  'select b.period, budget_period(b.period)…: current_project() → the other tenant',
+  // Again a project, with what belongs to it.
+  "select settings -> 'notices' as notices …: organisation_id = current_organisation() → true",
+  "select settings -> 'notices' as notices …: current_organisation() → the other tenant",
+  "select settings -> 'notices' as notices …: current_project() → the other tenant",
+  'update project set settings = jsonb_set(…: organisation_id = current_organisation() → true',
+  'update project set settings = jsonb_set(…: current_organisation() → the other tenant',
+  'update project set settings = jsonb_set(…: current_project() → the other tenant',
+  // People and invitations are found by their ids, which no other organisation has.
+  'delete from invitation where organisatio…: organisation_id = current_organisation() → true',
+  'delete from invitation where organisatio…: current_organisation() → the other tenant',
+  'select role from membership where organi…: organisation_id = current_organisation() → true',
+  'select role from membership where organi…: current_organisation() → the other tenant',
+  // Only whether there is an owner.
+  'select from membership where organisatio…: current_organisation() → the other tenant',
+  // The other project has such a row already.
+  'insert into project_sequence (project_id…: current_project() → the other tenant',
 ]
 
 test('without policies the same mistakes would be seen, so the trial proves something', async () => {

@@ -29,6 +29,26 @@ export async function fillNotices(
   )
 }
 
+/** What is due for one project was told to the other, by chance under the same subjects; and it has an old one. */
+export async function copyNotices(
+  owner: Database,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<void> {
+  for (const statement of [
+    `insert into notice (project_id, kind, subject, facts)
+     select $2, 'build.failed', id, '{}' from build where project_id = $1 and state = 'failed'`,
+    `insert into notice (project_id, kind, subject, facts)
+     select $2, 'key.expiring', key_expiry(id, expires_at), '{}' from api_key
+      where project_id = $1 and expires_at is not null`,
+    `insert into notice (project_id, kind, subject, facts)
+     select $2, 'assistant.budget', budget_period(period), '{}' from (values ('day'), ('month')) b (period)
+      where $1::bigint is not null`,
+    `insert into notice (project_id, kind, subject, facts, at)
+     select $2, 'key.expiring', 'old', '{}', now() - interval '1 year' where $1::bigint is not null`,
+  ])
+    await owner.query(statement, [from, to])
+}
+
 export function noticeOperations(database: ProjectDatabase): readonly (() => Promise<unknown>)[] {
   const store = createNoticeStore(database)
   const timeless = <Row extends { readonly at: Date }>(rows: readonly Row[]) =>
@@ -40,8 +60,9 @@ export function noticeOperations(database: ProjectDatabase): readonly (() => Pro
     () => store.expiringKeys().then((keys) => keys.map(({ name }) => name)),
     () => store.hasBudgetWork(),
     () => store.nearBudgets(BUDGET),
-    () => database.query('select note_budget_use(true, true)'),
     () => store.endBudgetWork(),
+    () => store.hasBudgetWork(),
+    () => database.query('select note_budget_use(true, true)'),
     () => store.hasBudgetWork(),
     () => store.undelivered().then(timeless),
     () => store.markMailed(BOTH, { address: 'own@example.com', isSent: true }),

@@ -49,7 +49,7 @@ import {
   unansweredAnswer,
 } from './fill-assistant.ts'
 import { fillBuilds } from './fill-builds.ts'
-import { fillNotices, noticeOperations } from './tenant-notices.ts'
+import { copyNotices, fillNotices, noticeOperations } from './tenant-notices.ts'
 import { createTenantPeople } from './tenant-people.ts'
 import { connectionOf, DELIVERY, GIT_REF } from './test-connection.ts'
 import { PEPPER, type TestProject, type TestService } from './test-service.ts'
@@ -167,6 +167,7 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
   const ownBuild = await fillOpenBuilds(service, own, 'own')
   await fillNotices(owner, databaseOf(other), OTHER_TEXT)
   await fillNotices(owner, databaseOf(own), 'own')
+  await copyNotices(owner, { from: own.id, to: other.id })
   const people = await createTenantPeople(service, { own, other })
   const otherKeyId = otherKey?.id ?? ''
   const [olderId = '', , , , otherId = ''] = ids
