@@ -30,8 +30,7 @@ const MEMBERS = `select u.id::text, u.public_id, u.name, u.email,
          coalesce(json_agg(json_build_object('id', p.public_id, 'role', m.role) order by p.name)
            filter (where m.project_id is not null), '[]') as projects
     from membership m join app_user u on u.id = m.user_id
-    left join project p on p.organisation_id = m.organisation_id and p.id = m.project_id
-   where m.organisation_id = current_organisation()`
+    left join project p on p.organisation_id = m.organisation_id and p.id = m.project_id`
 const INVITATION = `i.id::text, i.email, i.role, p.public_id as project, i.invited_by,
   i.created_at, i.expires_at`
 
@@ -43,7 +42,7 @@ export function createMemberStore(bound: BoundDatabase) {
     /** In the order of their addresses, after one. */
     list(after: string): Promise<readonly MemberRow[]> {
       return bound.query<MemberRow>(
-        `${MEMBERS} and u.email > $1
+        `${MEMBERS} where m.organisation_id = current_organisation() and u.email > $1
           group by u.id, u.public_id, u.name, u.email order by u.email limit $2`,
         [after, PAGE + 1],
       )
@@ -51,7 +50,8 @@ export function createMemberStore(bound: BoundDatabase) {
 
     async find(publicId: string): Promise<MemberRow | undefined> {
       const [row] = await bound.query<MemberRow>(
-        `${MEMBERS} and u.public_id = $1 group by u.id, u.public_id, u.name, u.email`,
+        `${MEMBERS} where m.organisation_id = current_organisation() and u.public_id = $1
+          group by u.id, u.public_id, u.name, u.email`,
         [publicId],
       )
       return row
