@@ -45,6 +45,7 @@ import {
   showRole,
 } from './screens/member-changes.ts'
 import { invite, showMembers } from './screens/members.ts'
+import { saveNotices, showNotices } from './screens/notices.ts'
 import {
   deleteOrganisation,
   renameOrganisation,
@@ -189,6 +190,8 @@ function addSiteRoutes(show: Add<Show>, change: Add<Change>): void {
   change('/transfer', transferProject)
   show('/delete', (screen) => showDelete(screen))
   change('/delete', deleteProject)
+  show('/notices', (screen) => showNotices(screen))
+  change('/notices', saveNotices)
 }
 
 function addReaderRoutes(show: Add<Show>, change: Add<Change>): void {

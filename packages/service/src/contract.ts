@@ -62,6 +62,13 @@ export {
   SessionList,
 } from './members/member-contract.ts'
 export { mayGrant, ROLE_SCOPES, ROLES, type Role } from './members/roles.ts'
+export {
+  NOTICE_ADDRESSES_MAX,
+  NOTICE_KINDS,
+  type NoticeKind,
+  NoticesBody,
+  NoticesReply,
+} from './notices/notice-contract.ts'
 export { ExchangeBody, ExchangeReply } from './oidc/exchange-contract.ts'
 export {
   DeleteOrganisationBody,

@@ -45,13 +45,14 @@ import { stopServer } from './http/stop-server.ts'
 import { createJobSender, openJobQueue } from './jobs/job-queue.ts'
 import { createMailer } from './mail/mailer.ts'
 import { memberRoutes } from './members/routes.ts'
+import { openNotices } from './notices/open-notices.ts'
 import { oidcRoutes } from './oidc/routes.ts'
 import { createJobTokenVerifier } from './oidc/verify-job-token.ts'
 import { createAdminServer } from './operations/admin-server.ts'
 import { findOutage } from './operations/find-outage.ts'
 import { createLog } from './operations/log.ts'
 import { startMaintenance } from './operations/maintenance.ts'
-import { createMetrics } from './operations/metrics.ts'
+import { createServiceMetrics } from './operations/service-metrics.ts'
 import { organisationRoutes } from './organisations/routes.ts'
 import { passkeyRoutes } from './passkeys/routes.ts'
 import { lifeRoutes } from './projects/life-routes.ts'
@@ -111,28 +112,10 @@ export function createService({
     connections: settings.databaseConnections,
   })
   const log = createLog(writeLog, now)
-  const metrics = createMetrics({
-    octavo_database_connections: {
-      help: 'Open connections to the database.',
-      read: () => database.pool.totalCount,
-    },
-    octavo_database_waiting: {
-      help: 'Requests waiting for a database connection.',
-      read: () => database.pool.waitingCount,
-    },
-    octavo_assistant_answers: {
-      help: 'Answers of the assistant that are being made.',
-      read: () => assistant?.running() ?? 0,
-    },
-    ...((role === 'worker' || role === 'all') && {
-      octavo_clock_ahead_seconds: {
-        help: 'How far the newest id is ahead of the clock of the database.',
-        read: async () => {
-          const [row] = await database.query<{ ms: string }>('select clock_ahead_ms() as ms')
-          return Number(row?.ms ?? 0) / 1_000
-        },
-      },
-    }),
+  const metrics = createServiceMetrics({
+    database,
+    isWorker: role === 'worker' || role === 'all',
+    countAnswers: () => assistant?.running() ?? 0,
   })
   const replica =
     settings.replicaUrl === undefined
@@ -200,6 +183,7 @@ export function createService({
   const sessions = createSessions(database, settings.pepper)
   const { mail } = settings.signIn
   const mailer = mail && createMailer(mail, (error) => log.error('a mail was not sent', { error }))
+  const notices = openNotices({ settings, database, jobSender, mailer, now, log })
   const routes = [
     ...conversationDetailsRoutes((tenant) => createDetailsStore(database.forProject(tenant))),
     ...conversationRoutes({ conversationsOf, now, onBrokenStream }),
@@ -352,9 +336,18 @@ export function createService({
     startWorker: async () => {
       const jobs = await openJobQueue({ database, log })
       const stopAsking = await startMaintenance(
-        { database, blobs, vectorModel: vectors?.model, now, log, ...gitBuilds.maintenance },
+        {
+          database,
+          blobs,
+          queueNotices: notices.queue,
+          vectorModel: vectors?.model,
+          now,
+          log,
+          ...gitBuilds.maintenance,
+        },
         jobs,
       )
+      await notices.startWorker(jobs)
       const { secretKeys, allowPrivateHosts } = settings
       await jobs.work(
         'webhook',

@@ -29,6 +29,16 @@ export function textField(options: FieldOptions): Html {
   )
 }
 
+export function textArea(options: FieldOptions & { readonly rows: number }): Html {
+  const { name, value = '', rows, placeholder, maxLength } = options
+  const id = `field-${name}`
+  return fieldFrame(
+    options,
+    id,
+    html`<textarea id="${id}" name="${name}" rows="${rows}" spellcheck="false"${attribute('placeholder', placeholder)}${attribute('maxlength', maxLength)}${described(options, id)}>${value}</textarea>`,
+  )
+}
+
 export type Choice = { readonly value: string; readonly label: string }
 
 export function selectField(options: FieldOptions & { readonly choices: readonly Choice[] }): Html {

@@ -13,6 +13,7 @@ export type SectionId =
   | 'members'
   | 'audit'
   | 'settings'
+  | 'notices'
   | 'usage'
 
 export type Section = {
@@ -57,6 +58,7 @@ export const SECTION_GROUPS: readonly {
     title: 'Project',
     sections: [
       { id: 'settings', label: 'Settings', icon: 'sliders', scope: 'project:write' },
+      { id: 'notices', label: 'Notices', icon: 'mail', scope: 'project:write' },
       { id: 'usage', label: 'Usage', icon: 'gauge', scope: 'deploy:read' },
     ],
   },

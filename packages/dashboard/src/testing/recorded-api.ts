@@ -1,6 +1,7 @@
 /** The API as a function of samples. It answers what the dashboard asks, and remembers the changes. */
-import type { Role } from '@octavo/service/contract'
+import type { NoticesReply, Role } from '@octavo/service/contract'
 import type { Api, Visit } from '../visit.ts'
+import { sampleNotices } from './sample-notices.ts'
 import { PROJECT_ID, type Samples, sampleReplies } from './sample-replies.ts'
 
 type Call = {
@@ -25,7 +26,10 @@ export function recordApi({
   isEmpty = false,
   replies = {},
 }: ApiOptions = {}): RecordedApi {
-  const samples = sampleReplies({ role, hostile, isEmpty })
+  const samples = {
+    ...sampleReplies({ role, hostile, isEmpty }),
+    notices: sampleNotices({ hostile, isEmpty }),
+  }
   const calls: Call[] = []
   const api: Api = async (method, path, options = {}) => {
     const { body, idempotencyKey, accept } = options
@@ -55,7 +59,7 @@ export function problemReply(
   )
 }
 
-type Replies = ReturnType<typeof sampleReplies>
+type Replies = ReturnType<typeof sampleReplies> & { readonly notices: NoticesReply }
 
 function answer(
   samples: Replies,
@@ -116,6 +120,8 @@ function readAnswer(samples: Replies, [noun, id, part]: Parts): object | string 
       return samples.audit
     case 'settings':
       return samples.settings
+    case 'notices':
+      return samples.notices
     case 'usage':
       return samples.usage
     case 'contents':
@@ -156,6 +162,8 @@ function changeAnswer(
       return samples.gap
     case 'settings':
       return samples.settings
+    case 'notices':
+      return samples.notices
     case 'assistant':
       return id === 'test' ? samples.testAnswer : samples.assistant
     case 'connection':

@@ -333,6 +333,23 @@ create table membership (
   granted_by text
 );
 
+create table notice (
+  project_id bigint not null,
+  kind text not null,
+  subject text not null,
+  facts jsonb not null,
+  at timestamp with time zone not null default now(),
+  is_hooked boolean not null default false,
+  mailed text[] not null default '{}'::text[],
+  mail_count integer not null default 0,
+  delivered_at timestamp with time zone
+);
+
+create table notice_work (
+  project_id bigint not null,
+  since timestamp with time zone not null default now()
+);
+
 create table organisation (
   id bigint not null default random_id(),
   public_id text not null,
@@ -753,6 +770,18 @@ alter table membership add PRIMARY KEY (organisation_id, id);
 
 alter table membership add UNIQUE NULLS NOT DISTINCT (organisation_id, user_id, project_id);
 
+alter table notice add CHECK (((length(kind) >= 1) AND (length(kind) <= 50)));
+
+alter table notice add CHECK (((length(subject) >= 1) AND (length(subject) <= 100)));
+
+alter table notice add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
+
+alter table notice add PRIMARY KEY (project_id, kind, subject);
+
+alter table notice_work add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
+
+alter table notice_work add PRIMARY KEY (project_id);
+
 alter table organisation add CHECK (((length(name) >= 1) AND (length(name) <= 200)));
 
 alter table organisation add CHECK ((public_id ~ '^org_[0-9a-z]{16}$'::text));
@@ -897,9 +926,13 @@ alter table user_session add UNIQUE (token_hash);
 
 CREATE INDEX api_key_created ON public.api_key USING btree (project_id, created_at, id);
 
+CREATE INDEX api_key_expiring ON public.api_key USING btree (expires_at) WHERE ((revoked_at IS NULL) AND (expires_at IS NOT NULL));
+
 CREATE INDEX audit_event_at ON public.audit_event USING btree (organisation_id, at);
 
 CREATE INDEX audit_event_of_project ON public.audit_event USING btree (organisation_id, project_id, at, id);
+
+CREATE INDEX build_failed ON public.build USING btree (finished_at) WHERE ((state = 'failed'::text) AND (target = 'production'::text));
 
 CREATE INDEX build_open ON public.build USING btree (project_id, number) WHERE (state = ANY (ARRAY['queued'::text, 'fetching'::text, 'building'::text, 'uploading'::text]));
 
@@ -942,6 +975,10 @@ CREATE INDEX hook_delivery_recent ON public.hook_delivery USING btree (project_i
 CREATE INDEX import_receipt_at ON public.import_receipt USING btree (at);
 
 CREATE INDEX membership_user ON public.membership USING btree (user_id);
+
+CREATE INDEX notice_newest ON public.notice USING btree (project_id, at);
+
+CREATE INDEX notice_undelivered ON public.notice USING btree (at) WHERE (delivered_at IS NULL);
 
 CREATE INDEX organisation_deleted ON public.organisation USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 
@@ -1024,6 +1061,10 @@ create policy one_project on import_receipt to octavo_app using ((project_id = (
 create policy one_organisation on invitation to octavo_app using ((organisation_id = (NULLIF(current_setting('octavo.organisation_id'::text, true), ''::text))::bigint));
 
 create policy one_organisation on membership to octavo_app using ((organisation_id = (NULLIF(current_setting('octavo.organisation_id'::text, true), ''::text))::bigint));
+
+create policy one_project on notice to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
+
+create policy one_project on notice_work to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
 create policy one_organisation on organisation to octavo_app using ((id = (NULLIF(current_setting('octavo.organisation_id'::text, true), ''::text))::bigint));
 
@@ -1120,6 +1161,10 @@ grant delete, insert, select on invitation to octavo_app;
 grant delete, insert, select on membership to octavo_app;
 
 grant select on migration to octavo_app;
+
+grant delete, insert, select, update on notice to octavo_app;
+
+grant delete, insert, select on notice_work to octavo_app;
 
 grant select on organisation to octavo_app;
 
@@ -1552,6 +1597,8 @@ declare
   tokens bigint := coalesce((p->>'tokens')::bigint, 0);
   of_day bigint;
   of_month bigint;
+  near_day boolean;
+  near_month boolean;
 begin
   -- First the ticket: one that is used up does not use up what others have.
   if (select c.used from count_act('assistant ticket ' || (p->>'ticket'), 3600) c) > (p->>'ticketMax')::integer then
@@ -1570,6 +1617,9 @@ begin
   has_budget := (of_day < (p->>'tokensPerDay')::bigint) is not false
             and (of_month < (p->>'tokensPerMonth')::bigint) is not false;
   if not has_budget then tokens := 0; end if;
+  near_day := is_budget_near(of_day + tokens, (p->>'tokensPerDay')::bigint);
+  near_month := is_budget_near(of_month + tokens, (p->>'tokensPerMonth')::bigint);
+  if near_day or near_month then perform note_budget_use(near_day, near_month); end if;
   insert into assistant_use as u (project_id, day, questions, reserved_tokens)
     values (current_project(), today, 1, tokens)
     on conflict (project_id, day) do update
@@ -1602,6 +1652,15 @@ CREATE OR REPLACE FUNCTION public.blob_renewal()
  LANGUAGE sql
  IMMUTABLE
 AS $function$ select interval '1 hour' $function$
+;
+
+CREATE OR REPLACE FUNCTION public.budget_period(p_period text)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select to_char(now() at time zone 'UTC', case p_period when 'day' then 'YYYY-MM-DD' else 'YYYY-MM' end)
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.cancel_build(p_id text, p_reason text)
@@ -2406,6 +2465,38 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.find_notice_work(p_limit integer, p_build_age interval, p_key_time interval)
+ RETURNS TABLE(organisation_id bigint, project_id bigint)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+begin
+  -- The tables of the queue are created after the functions.
+  return query select p.organisation_id, p.id
+    from (select w.project_id from notice_work w
+          union
+          select b.project_id from build b
+           where b.state = 'failed' and b.target = 'production' and b.finished_at > now() - p_build_age
+             and not exists (select from notice n
+                              where n.project_id = b.project_id and n.kind = 'build.failed' and n.subject = b.id)
+          union
+          select k.project_id from api_key k
+           where k.revoked_at is null and k.expires_at > now() and k.expires_at <= now() + p_key_time
+             and k.expires_at - k.created_at > p_key_time
+             and not exists (select from notice n where n.project_id = k.project_id and n.kind = 'key.expiring'
+                                and n.subject = key_expiry(k.id, k.expires_at))
+          union
+          select n.project_id from notice n
+           where n.delivered_at is null and n.at > now() - interval '1 day'
+             and not exists (select from jobs.job j where j.name = 'notices' and j.singleton_key = n.project_id::text
+                                and j.state in ('created', 'retry', 'active'))) d
+    join project p on p.id = d.project_id and p.suspended_reason is null
+   limit p_limit;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.find_open_turns(p_before text, p_limit integer)
  RETURNS TABLE(organisation_id bigint, project_id bigint, turn_id text)
  LANGUAGE sql
@@ -2792,6 +2883,15 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.is_budget_near(p_tokens bigint, p_max bigint)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select p_max > 0 and p_tokens * 5 >= p_max * 4
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.is_served(p project)
  RETURNS boolean
  LANGUAGE sql
@@ -2824,6 +2924,15 @@ begin
   end if;
   return null;
 end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.key_expiry(p_key bigint, p_expires_at timestamp with time zone)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select p_key || '-' || floor(extract(epoch from p_expires_at))
 $function$
 ;
 
@@ -2880,6 +2989,21 @@ CREATE OR REPLACE FUNCTION public.next_position(last_ms bigint, last_counter int
 AS $function$
   select case when at_ms > last_ms then at_ms when last_counter < 1048575 then last_ms else last_ms + 1 end,
          case when at_ms > last_ms or last_counter >= 1048575 then 0 else last_counter + 1 end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.note_budget_use(p_day boolean, p_month boolean)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into notice_work (project_id)
+    select current_project()
+      from (values ('day', p_day), ('month', p_month)) as b (period, is_near)
+     where b.is_near and not exists (
+       select from notice n
+        where n.project_id = current_project() and n.kind = 'assistant.budget' and n.subject = budget_period(b.period))
+     limit 1
+    on conflict (project_id) do nothing
 $function$
 ;
 

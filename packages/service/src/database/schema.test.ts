@@ -10,6 +10,7 @@ import { createSecretStore } from '../secrets/store.ts'
 import { fillAssistant } from '../testing/fill-assistant.ts'
 import { fillBuilds } from '../testing/fill-builds.ts'
 import { fillSignIn } from '../testing/fill-sign-in.ts'
+import { fillNotices } from '../testing/tenant-notices.ts'
 import { createPerson } from '../testing/test-people.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
 import { createVectorStore } from '../vectors/vector-store.ts'
@@ -90,6 +91,7 @@ describe('the database', () => {
       'find_installed_projects',
       'find_invitation',
       'find_memberships',
+      'find_notice_work',
       'find_open_turns',
       'find_organisation_role',
       'find_passkey',
@@ -173,6 +175,7 @@ describe('row-level security', async () => {
       const bound = own.service.database.forProject(project.tenant)
       await bound.query(`select count_act('import', 60)`)
       await fillAssistant(bound)
+      await fillNotices(own.owner, bound, project.publicId)
       await bound.query(`select add_traffic(array[$1::bigint], '{1}', '{2}')`, [project.id])
       const deployments = createDeploymentStore(bound)
       await deployments.addBlobs(

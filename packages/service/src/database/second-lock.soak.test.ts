@@ -255,6 +255,9 @@ const HARMLESS = [
   // There is no such project in that organisation.
   'transfer_project: current_project() → the other tenant',
   'transfer_project: current_organisation() → the other tenant',
+  // The other project has such a note already, or notices of other periods.
+  'note_budget_use: current_project() → the other tenant',
+  'note_budget_use: current_project() → the other tenant',
   // The id of a project is unique by itself, and belongs to one organisation.
   'select public_id, name, slug from projec…: organisation_id = current_organisation() → true',
   'select public_id, name, slug from projec…: current_organisation() → the other tenant',
@@ -355,6 +358,28 @@ const HARMLESS = [
   'select instant_micros(e.at) as micros, e…: current_project() → the other tenant',
   // Only since when there is work.
   'select since::text from gap_work where p…: current_project() → the other tenant',
+  // The id of a project is unique by itself, and belongs to one organisation.
+  'select public_id as "publicId", name fro…: organisation_id = current_organisation() → true',
+  'select public_id as "publicId", name fro…: current_organisation() → the other tenant',
+  'select public_id as "publicId", name fro…: current_project() → the other tenant',
+  // The organisation has no other project with people of its own.
+  'select distinct u.email from membership …: m.project_id = current_project() → true',
+  'select distinct u.email from membership …: current_project() → the other tenant',
+  // Only whether it was told already.
+  'select id, ref as branch, commit_sha as …: current_project() → the other tenant',
+  'select id, key_expiry(id, expires_at) as…: current_project() → the other tenant',
+  'select from notice_work where project_id…: current_project() → the other tenant',
+  // The budgets of the other project are the same, and it was told of these periods.
+  'select b.period, budget_period(b.period)…: current_project() → the other tenant',
+  'select b.period, budget_period(b.period)…: current_project() → the other tenant',
+  'select b.period, budget_period(b.period)…: current_project() → the other tenant',
+  // Again a project, with what belongs to it.
+  "select settings -> 'notices' as notices …: organisation_id = current_organisation() → true",
+  "select settings -> 'notices' as notices …: current_organisation() → the other tenant",
+  "select settings -> 'notices' as notices …: current_project() → the other tenant",
+  'update project set settings = jsonb_set(…: organisation_id = current_organisation() → true',
+  'update project set settings = jsonb_set(…: current_organisation() → the other tenant',
+  'update project set settings = jsonb_set(…: current_project() → the other tenant',
   // Only how many names the project has.
   'select count(*)::integer as count from p…: project_id = current_project() → true',
   'select count(*)::integer as count from p…: current_project() → the other tenant',

@@ -199,6 +199,7 @@ function bodyOf({ method, path }: Route, things: Tenant | undefined): object {
   if (path.endsWith('/:gapId')) return { action: 'dismiss' }
   if (path.endsWith('/keys')) return { name: 'test', scopes: ['keys:write'], expiresAt: null }
   if (path.endsWith('/rotate')) return { overlapHours: 0 }
+  if (path.endsWith('/notices')) return { addresses: ['docs@example.com'] }
   if (path.endsWith('/settings')) return { retentionDays: 800 }
   if (path.endsWith('/lock')) return { reason: 'test' }
   throw new Error(`say here what the body of ${path} is`)

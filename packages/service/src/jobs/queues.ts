@@ -23,6 +23,8 @@ export const QUEUES = {
   'notify-build': { timeoutSeconds: 5 * 60, retries: 20, keepSeconds: HOUR },
   /** After a build failed or was superseded: tells the webhook of the project. */
   'build-notice': { timeoutSeconds: 5 * 60, retries: 20, keepSeconds: 7 * DAY },
+  /** After something that owners want to know: mails and the webhook of the project. */
+  notices: { timeoutSeconds: 5 * 60, retries: 20, keepSeconds: 7 * DAY },
   /** After unanswered questions and deployments: sorts questions into gaps, and asks gaps again. */
   gaps: { timeoutSeconds: 5 * 60, retries: 2, keepSeconds: HOUR },
   /** After a deployment is shown: computes vectors of its sections, some minutes at a time. */

@@ -1,11 +1,14 @@
-/** Sends mail through the operator's server. Nobody waits for it: how long it takes would tell whether it is sent. */
+/** Sends mail through the operator's server. */
 import { createTransport } from 'nodemailer'
 import type { MailSettings } from '../sign-in/sign-in-settings.ts'
 
 export type Mail = { readonly to: string; readonly subject: string; readonly text: string }
 
 export type Mailer = {
+  /** Without waiting for it: how long a request takes would tell whether mail is sent. */
   readonly send: (mail: Mail) => void
+  /** Waits until the server has taken it, and throws if it does not. */
+  readonly deliver: (mail: Mail) => Promise<void>
   /** Waits for mail that is on its way. */
   readonly stop: () => Promise<void>
 }
@@ -33,11 +36,20 @@ export function createMailer(
     disableUrlAccess: true,
   })
   const underWay = new Set<Promise<void>>()
+  const deliver = async ({ to, subject, text }: Mail) => {
+    await transport.sendMail({
+      from,
+      to: { name: '', address: to },
+      subject: oneLine(subject),
+      text,
+      // Programs that answer while somebody is away do not answer this.
+      headers: { 'auto-submitted': 'auto-generated' },
+    })
+  }
   return {
-    send({ to, subject, text }) {
-      const sent = transport
-        .sendMail({ from, to: { name: '', address: to }, subject: oneLine(subject), text })
-        .then(() => {})
+    deliver,
+    send(mail) {
+      const sent = deliver(mail)
         .catch(onError)
         .finally(() => underWay.delete(sent))
       underWay.add(sent)
@@ -47,6 +59,12 @@ export function createMailer(
       transport.close()
     },
   }
+}
+
+/** Did the server refuse this address for good? Everything else may be better later. */
+export function isRefusedAddress(error: unknown): boolean {
+  const { code, responseCode } = error as { code?: unknown; responseCode?: unknown }
+  return code === 'EENVELOPE' && typeof responseCode === 'number' && responseCode >= 500
 }
 
 function oneLine(text: string): string {

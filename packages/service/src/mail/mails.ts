@@ -1,5 +1,6 @@
 /** The texts of all mail. Plain text: nothing that somebody typed can be more than that. */
 import type { Mail } from './mailer.ts'
+import { plainText } from './plain-text.ts'
 
 export function codeMail(
   to: string,
@@ -39,7 +40,7 @@ export function invitationMail(
   return {
     to,
     subject: `${invitedBy} invites you to ${place}`,
-    text: `${clean(invitedBy)} invites you to ${clean(place)} on Octavo, as ${role}.
+    text: `${plainText(invitedBy)} invites you to ${plainText(place)} on Octavo, as ${role}.
 
 Open this link and press the button to accept. It works once, for ${days} days:
 ${link}
@@ -49,10 +50,40 @@ If you do not know who sent this, do nothing.
   }
 }
 
-/** A name is no place for a link or a second paragraph. */
-function clean(name: string): string {
-  return name
-    .replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ')
-    .replaceAll(/https?:\/\/|www\./gi, '')
-    .slice(0, 100)
+export type NoticeMail = {
+  /** Of the project. */
+  readonly project: string
+  readonly title: string
+  readonly text: string
+  /** What to do. */
+  readonly advice: string
+  /** Where to do it, and where mail is turned off; nothing for a service without a URL. */
+  readonly link: string | undefined
+  readonly settingsLink: string | undefined
+  /** Whether the address was added to the list of the project; else it is that of an owner or admin. */
+  readonly isListed: boolean
+}
+
+/** `title`, `text` and `advice` are sentences of ours, in which what others typed is plain already. */
+export function noticeMail(to: string, notice: NoticeMail): Mail {
+  const { title, text, advice, link, settingsLink, isListed } = notice
+  const project = plainText(notice.project)
+  const why = isListed
+    ? `You get this because your address is on the list of notices of ${project} on Octavo.
+To stop it, ask an owner or admin of ${project} to remove your address`
+    : `You get this because you are an owner or admin of ${project} on Octavo.
+To stop it, turn off e-mail for this kind of notice`
+  return {
+    to,
+    subject: `${project}: ${title}`,
+    text: `Project: ${project}
+
+${text}
+
+${advice}
+${link === undefined ? '' : `\n${link}\n`}
+--
+${why}${settingsLink === undefined ? '.' : `:\n${settingsLink}`}
+`,
+  }
 }

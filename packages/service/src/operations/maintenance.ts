@@ -24,6 +24,8 @@ export type MaintenanceDeps = {
   readonly checksRepositories?: boolean | undefined
   /** Queues jobs for builds that have none; gives how many. */
   readonly queueBuilds?: (() => Promise<number>) | undefined
+  /** Notes what owners have to be told; gives for how many projects. */
+  readonly queueNotices?: (() => Promise<number>) | undefined
   /** The model that vectors are computed with, if any are. */
   readonly vectorModel?: string | undefined
   readonly now: () => number
@@ -90,6 +92,7 @@ export async function startMaintenance(deps: MaintenanceDeps, jobs: JobQueue): P
       } finally {
         if (deps.checksRepositories) await queueDueChecks(deps.database, jobs)
         await sweepUntold(deps.database, jobs)
+        await deps.queueNotices?.()
         if (blobs !== undefined) await queueGapWork(deps.database, jobs)
         if (blobs !== undefined && deps.vectorModel !== undefined)
           await queueVectorWork(deps.database, jobs, deps.vectorModel)

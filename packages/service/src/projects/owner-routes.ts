@@ -12,6 +12,7 @@ import type { ReplicaReader } from '../database/replica.ts'
 import type { Settings } from '../env.ts'
 import type { BlobCache } from '../hosting/blob-cache.ts'
 import type { Route } from '../http/route.ts'
+import { noticeRoutes } from '../notices/routes.ts'
 import type { Log } from '../operations/log.ts'
 import { projectRoutes } from './routes.ts'
 
@@ -44,6 +45,7 @@ export function ownerRoutes(deps: OwnerRouteDeps): readonly Route[] {
     ...keyRoutes({ databaseOf, pepper: settings.pepper, now }),
     ...auditRoutes({ databaseOf, onBrokenStream }),
     ...projectRoutes({ databaseOf, budget: settings.assistant, now }),
+    ...noticeRoutes({ databaseOf, canEmail: settings.signIn.mail !== undefined }),
     ...assistantRoutes({ databaseOf, settings, askLive }),
     ...connectionRoutes(deps),
   ]

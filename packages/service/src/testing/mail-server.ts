@@ -8,6 +8,8 @@ type ReceivedMail = {
   readonly to: string
   readonly subject: string
   readonly text: string
+  /** As it came over the wire. */
+  readonly raw: string
   /** All addresses in it, as a scanner would find them. */
   readonly links: readonly string[]
 }
@@ -23,7 +25,8 @@ export type MailServer = {
 const USER = { name: 'octavo', password: 'p@ss:word/ of tests' }
 const WAIT_MS = 5_000
 
-export async function startMailServer(): Promise<MailServer> {
+/** Addresses that begin with `gone@` are refused. Pass a port to be found where another one was. */
+export async function startMailServer(port = 0): Promise<MailServer> {
   const received: ReceivedMail[] = []
   const server = new SMTPServer({
     authOptional: false,
@@ -33,6 +36,10 @@ export async function startMailServer(): Promise<MailServer> {
       username === USER.name && password === USER.password
         ? done(null, { user: username })
         : done(new Error('wrong password')),
+    onRcptTo: ({ address }, _, done) =>
+      address.startsWith('gone@')
+        ? done(Object.assign(new Error('No such mailbox'), { responseCode: 550 }))
+        : done(),
     onData: (stream, { envelope }, done) => {
       text(stream).then((raw) => {
         received.push(readMail(raw, envelope.rcptTo[0]?.address ?? ''))
@@ -40,12 +47,12 @@ export async function startMailServer(): Promise<MailServer> {
       }, done)
     },
   })
-  server.listen(0, '127.0.0.1')
+  server.listen(port, '127.0.0.1')
   await once((server as unknown as { server: Server }).server, 'listening')
-  const { port } = (server as unknown as { server: Server }).server.address() as AddressInfo
+  const address = (server as unknown as { server: Server }).server.address() as AddressInfo
   const user = `${USER.name}:${encodeURIComponent(USER.password)}`
   return {
-    url: `smtp://${user}@127.0.0.1:${port}`,
+    url: `smtp://${user}@127.0.0.1:${address.port}`,
     received,
     async next(to) {
       const end = Date.now() + WAIT_MS
@@ -65,8 +72,17 @@ function readMail(raw: string, to: string): ReceivedMail {
   const [head = '', ...rest] = raw.split('\r\n\r\n')
   const quoted = /quoted-printable/i.test(head)
   const body = quoted ? decodeQuoted(rest.join('\r\n\r\n')) : rest.join('\r\n\r\n')
-  const subject = /^Subject: (.*(?:\r\n\s.*)*)/m.exec(head)?.[1] ?? ''
-  return { to, subject, text: body, links: body.match(/https?:\/\/\S+/g) ?? [] }
+  const subject = decodeWords(/^Subject: (.*(?:\r\n\s.*)*)/m.exec(head)?.[1] ?? '')
+  return { to, subject, text: body, raw, links: body.match(/https?:\/\/\S+/g) ?? [] }
+}
+
+/** Words of a header that are not plain ASCII, as RFC 2047 writes them. */
+function decodeWords(text: string): string {
+  return text
+    .replaceAll(/\?=\s+=\?UTF-8\?Q\?/g, '')
+    .replaceAll(/=\?UTF-8\?Q\?(.*?)\?=/g, (_, word: string) =>
+      decodeQuoted(word.replaceAll('_', ' ')),
+    )
 }
 
 function decodeQuoted(body: string): string {

@@ -28,11 +28,15 @@ export async function createTenantPeople(
   const storeOf = ({ tenant }: TestProject) =>
     createMemberStore(service.service.database.forOrganisation(tenant.organisationId))
   const owner = await createPerson(service, own, 'owner')
-  await createPerson(service, other, 'owner')
+  const theirOwner = await createPerson(service, other, 'owner')
   const mine = await createPerson(service, own, 'viewer')
   const theirs = await createPerson(service, other, 'viewer')
   const stranger = await createPerson(service, other, 'editor', 'project')
   const secret = 'invited-by-other'
+  const [organisation] = await service.owner.query<{ public_id: string }>(
+    'select public_id from organisation where id = $1',
+    [other.tenant.organisationId],
+  )
   const theirInvitation = await storeOf(other).invite(invitationOf('x@example.com', secret), CHANGE)
   const asRow = ({ id, public_id, name, email }: MemberRow | typeof theirs): MemberRow => ({
     id,
@@ -44,7 +48,14 @@ export async function createTenantPeople(
   })
 
   return {
-    secrets: [theirs.email, theirs.public_id, stranger.email, secret],
+    secrets: [
+      organisation?.public_id ?? '',
+      theirOwner.email,
+      theirs.email,
+      theirs.public_id,
+      stranger.email,
+      secret,
+    ],
     operations: (database) => {
       const members = createMemberStore(database)
       const whole = { projectId: undefined }

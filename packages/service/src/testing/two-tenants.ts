@@ -52,6 +52,7 @@ import {
 } from './fill-assistant.ts'
 import { fillBuilds } from './fill-builds.ts'
 import { lifeOperations } from './tenant-life.ts'
+import { copyNotices, fillNotices, noticeOperations } from './tenant-notices.ts'
 import { createTenantPeople } from './tenant-people.ts'
 import { connectionOf, DELIVERY, GIT_REF } from './test-connection.ts'
 import { PEPPER, type TestProject, type TestService } from './test-service.ts'
@@ -167,6 +168,9 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
   const ownBuilds = await fillBuilds(owner, own, { text: 'own', number: 1_000, deploymentId: null })
   const otherBuild = await fillOpenBuilds(service, other, OTHER_TEXT)
   const ownBuild = await fillOpenBuilds(service, own, 'own')
+  await fillNotices(owner, databaseOf(other), OTHER_TEXT)
+  await fillNotices(owner, databaseOf(own), 'own')
+  await copyNotices(owner, { from: own.id, to: other.id })
   const people = await createTenantPeople(service, { own, other })
   const otherKeyId = otherKey?.id ?? ''
   const [olderId = '', , , , otherId = ''] = ids
@@ -403,6 +407,7 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
       () => assistant.use(),
       () => ours.page(ALL, 1_000),
       ...lifeOperations(database, { own, other }),
+      ...noticeOperations(database),
       ...people.operations(database),
     ]
     const results: unknown[] = []

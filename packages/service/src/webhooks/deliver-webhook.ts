@@ -1,6 +1,7 @@
 /** One message to the webhook of a project, signed. A message that was not delivered is thrown, so that the queue tries again. */
 import { printOutboundFailure, requestOutbound } from '@octavo/outbound'
 import type { ProjectDatabase } from '../database/database.ts'
+import type { NoticeKind } from '../notices/notice-contract.ts'
 import type { Log } from '../operations/log.ts'
 import { createKeyRing, type SecretKey } from '../secrets/key-ring.ts'
 import { createSecretStore } from '../secrets/store.ts'
@@ -23,7 +24,7 @@ export type WebhookTarget = {
 }
 
 export type WebhookMessage = {
-  readonly type: 'deployment.live' | 'deployment.removed' | 'build.failed' | 'build.superseded'
+  readonly type: 'deployment.live' | 'deployment.removed' | 'build.superseded' | NoticeKind
   readonly timestamp: string
   readonly data: Readonly<Record<string, unknown>>
 }

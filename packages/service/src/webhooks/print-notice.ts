@@ -18,6 +18,9 @@ export function printNotice({ type, data }: WebhookMessage, projectName: string)
       return escapeSlack(`The build of ${projectName} (${of}) failed${why}`)
     case 'build.superseded':
       return escapeSlack(`The build of ${projectName} (${of}) was superseded by a newer commit.`)
+    case 'assistant.budget':
+    case 'key.expiring':
+      return escapeSlack(`${projectName}: ${text('summary')}.`)
   }
 }
 

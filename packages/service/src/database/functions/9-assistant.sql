@@ -13,6 +13,8 @@ declare
   tokens bigint := coalesce((p->>'tokens')::bigint, 0);
   of_day bigint;
   of_month bigint;
+  near_day boolean;
+  near_month boolean;
 begin
   -- First the ticket: one that is used up does not use up what others have.
   if (select c.used from count_act('assistant ticket ' || (p->>'ticket'), 3600) c) > (p->>'ticketMax')::integer then
@@ -31,6 +33,9 @@ begin
   has_budget := (of_day < (p->>'tokensPerDay')::bigint) is not false
             and (of_month < (p->>'tokensPerMonth')::bigint) is not false;
   if not has_budget then tokens := 0; end if;
+  near_day := is_budget_near(of_day + tokens, (p->>'tokensPerDay')::bigint);
+  near_month := is_budget_near(of_month + tokens, (p->>'tokensPerMonth')::bigint);
+  if near_day or near_month then perform note_budget_use(near_day, near_month); end if;
   insert into assistant_use as u (project_id, day, questions, reserved_tokens)
     values (current_project(), today, 1, tokens)
     on conflict (project_id, day) do update

@@ -1,0 +1,61 @@
+-- Have tokens reached 80 % of a budget? A budget of nothing is not used up.
+create or replace function is_budget_near(p_tokens bigint, p_max bigint) returns boolean
+language sql immutable as $$
+  select p_max > 0 and p_tokens * 5 >= p_max * 4
+$$;
+
+-- The day or month (UTC) that a budget is for: 2026-01-31, or 2026-01.
+create or replace function budget_period(p_period text) returns text
+language sql stable as $$
+  select to_char(now() at time zone 'UTC', case p_period when 'day' then 'YYYY-MM-DD' else 'YYYY-MM' end)
+$$;
+
+-- Notes that the owners of the project may have to be told of its budget, unless they were for the same period.
+create or replace function note_budget_use(p_day boolean, p_month boolean) returns void
+language sql as $$
+  insert into notice_work (project_id)
+    select current_project()
+      from (values ('day', p_day), ('month', p_month)) as b (period, is_near)
+     where b.is_near and not exists (
+       select from notice n
+        where n.project_id = current_project() and n.kind = 'assistant.budget' and n.subject = budget_period(b.period))
+     limit 1
+    on conflict (project_id) do nothing
+$$;
+
+-- Projects with something that their owners were not told of yet, or with notices that no job delivers.
+create or replace function find_notice_work(p_limit integer, p_build_age interval, p_key_time interval)
+returns table (organisation_id bigint, project_id bigint)
+language plpgsql stable security definer set search_path from current as $$
+begin
+  -- The tables of the queue are created after the functions.
+  return query select p.organisation_id, p.id
+    from (select w.project_id from notice_work w
+          union
+          select b.project_id from build b
+           where b.state = 'failed' and b.target = 'production' and b.finished_at > now() - p_build_age
+             and not exists (select from notice n
+                              where n.project_id = b.project_id and n.kind = 'build.failed' and n.subject = b.id)
+          union
+          select k.project_id from api_key k
+           where k.revoked_at is null and k.expires_at > now() and k.expires_at <= now() + p_key_time
+             and k.expires_at - k.created_at > p_key_time
+             and not exists (select from notice n where n.project_id = k.project_id and n.kind = 'key.expiring'
+                                and n.subject = key_expiry(k.id, k.expires_at))
+          union
+          select n.project_id from notice n
+           where n.delivered_at is null and n.at > now() - interval '1 day'
+             and not exists (select from jobs.job j where j.name = 'notices' and j.singleton_key = n.project_id::text
+                                and j.state in ('created', 'retry', 'active'))) d
+    join project p on p.id = d.project_id and p.suspended_reason is null
+   limit p_limit;
+end
+$$;
+revoke execute on function find_notice_work(integer, interval, interval) from public;
+grant execute on function find_notice_work(integer, interval, interval) to octavo_app;
+
+-- A key and the second in which it expires: with another expiry it is told again.
+create or replace function key_expiry(p_key bigint, p_expires_at timestamptz) returns text
+language sql stable as $$
+  select p_key || '-' || floor(extract(epoch from p_expires_at))
+$$;

@@ -1,0 +1,12 @@
+import { assistantBudget } from './assistant-budget.ts'
+import { buildFailed } from './build-failed.ts'
+import { keyExpiring } from './key-expiring.ts'
+import type { NoticeKind } from './notice-contract.ts'
+import type { NoticeType } from './notice-type.ts'
+
+/** All kinds there are. A new one is a file, a name in the contract, and its part of `find_notice_work`. */
+export const NOTICE_TYPES: Readonly<Record<NoticeKind, NoticeType>> = {
+  'build.failed': buildFailed,
+  'assistant.budget': assistantBudget,
+  'key.expiring': keyExpiring,
+}
