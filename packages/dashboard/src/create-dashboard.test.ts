@@ -13,13 +13,8 @@ import {
   recordApi,
   visitOf,
 } from './testing/recorded-api.ts'
-import {
-  NOW,
-  ORGANISATION_ID,
-  PROJECT_ID,
-  sampleGitHubChoice,
-  ULIDS,
-} from './testing/sample-replies.ts'
+import { NOW, ORGANISATION_ID, PROJECT_ID, ULIDS } from './testing/sample-facts.ts'
+import { sampleGitHubChoice } from './testing/sample-site.ts'
 
 const HOSTILE = '"><img src=x onerror=canary()><script>canary()</script>&lt;\'`'
 const PROJECT = `/projects/${PROJECT_ID}`

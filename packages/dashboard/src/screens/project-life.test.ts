@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { createDashboard } from '../create-dashboard.ts'
 import { ASSETS } from '../testing/gate-pages.ts'
 import { type ApiOptions, problemReply, recordApi, visitOf } from '../testing/recorded-api.ts'
-import { NOW, ORGANISATION_ID, PROJECT_ID } from '../testing/sample-replies.ts'
+import { NOW, ORGANISATION_ID, PROJECT_ID } from '../testing/sample-facts.ts'
 
 const PROJECT = `/projects/${PROJECT_ID}`
 const ORGANISATION = `/organisations/${ORGANISATION_ID}`

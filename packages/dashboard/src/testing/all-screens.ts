@@ -1,5 +1,5 @@
 /** Every address that a test opens, by a name for its picture. */
-import { ORGANISATION_ID, PROJECT_ID, ULIDS } from './sample-replies.ts'
+import { ORGANISATION_ID, PROJECT_ID, ULIDS } from './sample-facts.ts'
 
 const at = (rest: string) => `/projects/${PROJECT_ID}${rest}`
 

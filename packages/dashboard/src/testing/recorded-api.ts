@@ -1,8 +1,9 @@
 /** The API as a function of samples. It answers what the dashboard asks, and remembers the changes. */
 import type { NoticesReply, Role } from '@octavo/service/contract'
 import type { Api, Visit } from '../visit.ts'
+import { PROJECT_ID } from './sample-facts.ts'
 import { sampleNotices } from './sample-notices.ts'
-import { PROJECT_ID, type Samples, sampleReplies } from './sample-replies.ts'
+import { type Samples, sampleReplies } from './sample-replies.ts'
 
 type Call = {
   readonly method: string

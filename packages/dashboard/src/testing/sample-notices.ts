@@ -1,5 +1,6 @@
 import { NOTICE_KINDS, NoticesReply } from '@octavo/service/contract'
-import { NOW, type Samples } from './sample-replies.ts'
+import { NOW } from './sample-facts.ts'
+import type { Samples } from './sample-replies.ts'
 
 const ago = (hours: number) => new Date(NOW - hours * 3_600_000).toISOString()
 

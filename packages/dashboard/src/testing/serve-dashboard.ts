@@ -11,7 +11,8 @@ import { PAGE_HEADERS } from '../parts/document.ts'
 import { ALL_SCREENS } from './all-screens.ts'
 import { ASSETS, gatePages } from './gate-pages.ts'
 import { problemReply, recordApi, visitOf } from './recorded-api.ts'
-import { NOW, PROJECT_ID, sampleGitHubChoice } from './sample-replies.ts'
+import { NOW, PROJECT_ID } from './sample-facts.ts'
+import { sampleGitHubChoice } from './sample-site.ts'
 
 const PROJECT = `/projects/${PROJECT_ID}`
 const FACES = '@font-face{font-family:Inter;src:url(inter.woff2);font-weight:100 900}'

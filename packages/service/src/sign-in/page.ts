@@ -1,6 +1,7 @@
 /** A page that people see before they are signed in, and what it is given. */
 import type { GateOptions } from '@octavo/dashboard'
 import type { SignedIn } from '../api-keys/caller.ts'
+import { addressPrefix } from '../audit/store.ts'
 
 export type Exchange = {
   readonly request: Request
@@ -20,6 +21,9 @@ export type SignInPage = {
   readonly pattern: RegExp
   readonly answer: (exchange: Exchange) => Promise<Response>
 }
+
+/** What tries are counted for: whole addresses are not kept. */
+export const networkOf = ({ clientAddress }: Exchange): string => addressPrefix(clientAddress) ?? ''
 
 export function htmlPage(text: string, status = 200): Response {
   return new Response(text, { status, headers: { 'content-type': 'text/html; charset=utf-8' } })

@@ -2,7 +2,6 @@
 import { renderMessage, renderRecovery, renderRecoveryCodes } from '@octavo/dashboard'
 import { z } from 'zod'
 import { createToken, isWellFormedToken } from '../api-keys/token.ts'
-import { addressPrefix } from '../audit/store.ts'
 import type { Database } from '../database/database.ts'
 import { asProblem, PROBLEMS, Problem, problemBody } from '../http/problem.ts'
 import { createPasskeys } from '../passkeys/passkeys.ts'
@@ -11,7 +10,7 @@ import { spendRecoveryCode } from '../passkeys/store.ts'
 import { readCookie, setCookie } from './cookies.ts'
 import { countTry } from './count-tries.ts'
 import { formTokenOf, isSameToken, readForm, safePath } from './forms.ts'
-import { type Exchange, htmlPage, redirect, type SignInPage } from './page.ts'
+import { type Exchange, htmlPage, networkOf, redirect, type SignInPage } from './page.ts'
 import type { SignInSettings } from './sign-in-settings.ts'
 import type { ShowSignIn } from './ways.ts'
 
@@ -39,7 +38,6 @@ export function passkeyPages(deps: PasskeyPageDeps): readonly SignInPage[] {
   const { database, pepper, showSignIn } = deps
   if (deps.settings.isOidcOnly) return []
   const passkeys = createPasskeys(deps)
-  const networkOf = ({ clientAddress }: Exchange) => addressPrefix(clientAddress) ?? ''
 
   /** A challenge for this browser. */
   async function requestOptions(exchange: Exchange): Promise<Response> {

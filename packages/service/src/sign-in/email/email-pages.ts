@@ -6,14 +6,13 @@ import { createHmac, randomInt } from 'node:crypto'
 import { renderConfirm, renderMessage, renderSignInCode } from '@octavo/dashboard'
 import { z } from 'zod'
 import { createToken, hashToken, isWellFormedToken } from '../../api-keys/token.ts'
-import { addressPrefix } from '../../audit/store.ts'
 import type { Database } from '../../database/database.ts'
 import type { Mailer } from '../../mail/mailer.ts'
 import { codeMail } from '../../mail/mails.ts'
 import { readCookie, setCookie } from '../cookies.ts'
 import { countTry } from '../count-tries.ts'
 import { readForm, safePath } from '../forms.ts'
-import { type Exchange, htmlPage, redirect, type SignInPage } from '../page.ts'
+import { type Exchange, htmlPage, networkOf, redirect, type SignInPage } from '../page.ts'
 import { admissionOf, type SignInSettings } from '../sign-in-settings.ts'
 import type { ShowSignIn } from '../ways.ts'
 import { createCodeStore } from './code-store.ts'
@@ -47,7 +46,6 @@ export function emailPages(deps: EmailDeps): readonly SignInPage[] {
   const codes = createCodeStore(deps.database)
   const codeHash = (browser: string, code: string) =>
     createHmac('sha256', pepper).update(`code ${browser} ${code}`).digest()
-  const networkOf = ({ clientAddress }: Exchange) => addressPrefix(clientAddress) ?? ''
 
   /** Sends a code, and shows where to type it. */
   async function ask(exchange: Exchange): Promise<Response> {

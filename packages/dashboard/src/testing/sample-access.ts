@@ -1,0 +1,119 @@
+/** Samples of keys, people and the audit log; `hostile` text comes after every text that somebody can write. */
+import { ago, DAY, PROJECT_ID } from './sample-facts.ts'
+
+export function sampleKeys(h: string) {
+  const one = (id: string, name: string, rest: object) => ({
+    id,
+    kind: 'admin',
+    name: `${name}${h}`,
+    lastFour: 'mh17',
+    scopes: ['analytics:read'],
+    allowedFrom: [],
+    createdAt: ago(90 * DAY),
+    createdBy: `Amara Okafor${h}`,
+    lastUsedAt: ago(12 * 60),
+    expiresAt: ago(-43 * DAY),
+    ...rest,
+  })
+  return [
+    one('key_1', 'Nightly export', { allowedFrom: ['10.4.0.0/16'], expiresAt: ago(-8 * DAY) }),
+    one('key_2', 'GitHub Actions', {
+      kind: 'deploy',
+      lastFour: 'Q8xd',
+      scopes: ['deploy:read', 'deploy:write'],
+      lastUsedAt: ago(39),
+    }),
+    one('key_3', 'Support warehouse', {
+      lastFour: 'b0Zt',
+      scopes: ['analytics:read', 'analytics:write'],
+      replaces: 'key_4',
+    }),
+    one('key_4', 'Support warehouse', { lastFour: '4Kfe', expiresAt: ago(-7 * DAY) }),
+    one('key_5', 'Old importer', {
+      lastFour: 'w2Lp',
+      revokedAt: ago(20 * DAY),
+      expiresAt: undefined,
+      lastUsedAt: undefined,
+    }),
+  ]
+}
+
+export function sampleMembers(h: string) {
+  const one = (id: string, name: string, rest: object) => ({
+    id,
+    name: `${name}${h}`,
+    email: `${name.split(' ')[0]?.toLowerCase()}@greenhouse.example`,
+    role: null,
+    projects: [],
+    ...rest,
+  })
+  return [
+    one('usr_1', 'Amara Okafor', { role: 'owner' }),
+    one('usr_2', 'Priya Nair', { role: 'admin' }),
+    one('usr_3', 'Jonas Lindqvist', {
+      role: 'viewer',
+      projects: [{ id: PROJECT_ID, role: 'editor' }],
+    }),
+    one('usr_4', 'Mei Tanaka', {
+      projects: [{ id: PROJECT_ID, role: 'analyst' }],
+    }),
+  ]
+}
+
+export function sampleAudit(h: string) {
+  const one = (index: number, actor: string, rest: object) => ({
+    id: `aud_${index}`,
+    at: ago(index * 60),
+    actor,
+    object: `key key_${index}${h}`,
+    network: '198.51.100.0/24',
+    requestId: 'req_8Kd2',
+    ...rest,
+  })
+  return [
+    one(1, 'user usr_1', {
+      actorName: `Amara Okafor${h}`,
+      action: 'key.create',
+      after: { scopes: ['analytics:read'], name: h },
+    }),
+    one(2, 'user usr_2', {
+      actorName: 'Priya Nair',
+      action: 'project.lock',
+      object: 'project',
+      before: { lockReason: null },
+      after: { lockReason: `Joining guides lost their pictures.${h}` },
+    }),
+    one(3, 'key key_2', { actorName: `GitHub Actions${h}`, action: 'deployment.publish' }),
+    one(4, 'operator', { action: `unknown.action${h}`, network: undefined, requestId: undefined }),
+    one(5, 'user usr_1', {
+      actorName: 'Amara Okafor',
+      action: 'member.role',
+      object: 'user usr_3',
+      before: 'viewer',
+      after: 'editor',
+    }),
+  ]
+}
+
+export function sampleSessions(h: string) {
+  const one = (id: string, rest: object) => ({
+    id,
+    kind: 'browser',
+    current: false,
+    device: `Firefox on Linux${h}`,
+    network: '198.51.100.0/24',
+    createdAt: ago(3 * DAY),
+    lastSeenAt: ago(1),
+    expiresAt: ago(-4 * DAY),
+    ...rest,
+  })
+  return [
+    one('ses_1', { current: true }),
+    one('ses_2', { device: `Safari on iPhone${h}`, lastSeenAt: ago(600) }),
+    one('ses_3', {
+      kind: 'command-line',
+      device: `octavo 0.9.2 on build-7${h}`,
+      network: undefined,
+    }),
+  ]
+}

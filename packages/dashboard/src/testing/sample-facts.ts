@@ -1,0 +1,18 @@
+/** Ids and times that all samples share. */
+
+export const NOW = Date.parse('2026-11-15T14:20:00.000Z')
+export const PROJECT_ID = 'prj_5kbu4k41mpelzrqs'
+export const ORGANISATION_ID = 'org_5kbu4k41mpelzrqs'
+export const ULIDS = {
+  live: '01KG9YS7G0CPZHN1J3EKWGC1Y1',
+  before: '01KG9YS7G0CPZHN1J3EKWGC1Y2',
+  ready: '01KG9YS7G0CPZHN1J3EKWGC1Y3',
+  build: '01KG9YS7G0CPZHN1J3EKWGC1B1',
+  failed: '01KG9YS7G0CPZHN1J3EKWGC1B2',
+  gap: '01KG9YS7G0CPZHN1J3EKWGC1G1',
+  conversation: '01KG9YS7G0CPZHN1J3EKWGC1C1',
+}
+
+/** So many minutes before now; negative ones are to come. */
+export const ago = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString()
+export const DAY = 24 * 60

@@ -1,0 +1,125 @@
+/** Samples of questions and gaps; `hostile` text comes after every text that somebody can write. */
+import { ago, DAY, ULIDS } from './sample-facts.ts'
+
+export function sampleOverview(h: string, isEmpty: boolean) {
+  const asked = [96, 52, 41, 138, 149, 142, 151, 128, 57, 46, 141, 158, 162, 149, 133, 61, 50, 148]
+  const days = [...asked, 171, 165, 177, 150, 66, 58, 169, 188, 181, 192, 163, 94].map(
+    (count, index) => ({
+      day: ago((29 - index) * DAY).slice(0, 10),
+      answered: isEmpty ? 0 : count - Math.round(count / 9),
+      unanswered: isEmpty ? 0 : Math.round(count / 9),
+      deployments: index % 4 === 3 ? 1 : 0,
+    }),
+  )
+  const answered = days.reduce((sum, day) => sum + day.answered, 0)
+  const unanswered = days.reduce((sum, day) => sum + day.unanswered, 0)
+  const top = [
+    'How do I calibrate a CO₂ sensor?',
+    'Why does my gateway show “offline”?',
+    'Which batteries fit the H3 probe?',
+    'How often does a sensor send?',
+    'Can I export readings as CSV?',
+    'How do I reset a sensor?',
+  ]
+  return {
+    days,
+    questions: answered + unanswered,
+    answered,
+    before: { questions: 3_371, answered: 2_946 },
+    helpful: { yes: 440, no: 72 },
+    openGaps: isEmpty ? 0 : 7,
+    topQuestions: isEmpty
+      ? []
+      : top.map((question, index) => ({
+          question: `${question}${h}`,
+          count: 184 - index * 24,
+          lastAskedAt: ago(60),
+        })),
+    tokens: { month: 1_651_200, monthMax: 3_000_000 },
+    updatedAt: ago(1),
+  }
+}
+
+export function sampleConversations(h: string) {
+  const one = (index: number, query: string, rest: object) => ({
+    id: `${ULIDS.conversation.slice(0, -1)}${index}`,
+    timestamp: ago(9 + index * 7),
+    query: `${query}${h}`,
+    response: `Each sensor keeps one join key, which you set when it joins.${h}\n\nThe documentation does not say how to do this for many sensors at once.`,
+    sources: [{ title: `Joining a network${h}`, url: '/network/joining#keys' }],
+    resolutionStatus: 'answered',
+    queryCategory: `How to${h}`,
+    pageUrl: `/network/joining${h}`,
+    ...rest,
+  })
+  return [
+    one(1, 'How do I rotate the LoRaWAN join keys of 300 sensors?', {
+      resolutionStatus: 'unanswered',
+      threadId: `thread-1${h}`,
+    }),
+    one(2, 'How do I calibrate a CO₂ sensor after moving it?', { feedback: 'helpful' }),
+    one(3, 'list alarm codes as json', { queryCategory: undefined, pageUrl: undefined }),
+    one(
+      4,
+      'Which batteries fit the H3, and how long do they last in winter when the gateway is far away?',
+      {
+        feedback: 'unhelpful',
+      },
+    ),
+    one(5, 'Does the H3 survive frost if mounted outside?', { resolutionStatus: 'unanswered' }),
+  ]
+}
+
+export function sampleDetails(h: string) {
+  return {
+    feedback: {
+      at: ago(5),
+      helpful: false,
+      reason: `incomplete${h}`,
+      note: `I know how to do one. I have 300.${h}`,
+    },
+    reason: 'declared',
+    model: `qwen3-32b${h}`,
+    usedTokens: 3_216,
+    cached: false,
+    deployment: ULIDS.live,
+    gap: ULIDS.gap,
+    nearest: [
+      { title: `Joining a network${h}`, url: '/network/joining#keys' },
+      { title: 'Gateways', url: h === '' ? '/network/gateways' : 'javascript:canary()' },
+      { title: 'REST API: sensors', url: '/api/sensors#update' },
+    ],
+  }
+}
+
+export function sampleGaps(h: string) {
+  const one = (index: number, state: string, rest: object) => ({
+    id: `${ULIDS.gap.slice(0, -1)}${index}`,
+    state,
+    count: 30 - index * 6,
+    firstAskedAt: ago(60 * DAY),
+    lastAskedAt: ago(90),
+    changedAt: ago(38),
+    examples: [
+      `How do I rotate the LoRaWAN join keys of 300 sensors?${h}`,
+      `join key rotation lorawan bulk API${h}`,
+      'Our auditor wants new keys each year. Is there a script?',
+    ],
+    nearest: [
+      { title: `Joining a network${h}`, url: '/network/joining' },
+      { title: 'Gateways', url: h === '' ? '/network/gateways' : 'javascript:canary()' },
+    ],
+    ...rest,
+  })
+  return [
+    one(1, 'open', {}),
+    one(2, 'likely', { section: `/network/gateways#two${h}`, closedIn: ULIDS.live }),
+    one(3, 'verified', {
+      section: '/hardware/h2#batteries',
+      closedIn: ULIDS.live,
+      verifiedBy: 'model',
+    }),
+    one(4, 'linked', { linkedPage: `/guides/home-assistant${h}` }),
+    one(5, 'dismissed', { count: 1, examples: [] }),
+  ]
+}
