@@ -6,6 +6,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'key.revoke': 'Revoked a key',
   'project.create': 'Created the project',
   'project.settings': 'Changed settings',
+  'project.notices': 'Changed notices',
   'project.retention': 'Changed how long conversations are kept',
   'project.suspend': 'Suspended the project',
   'project.resume': 'Resumed the project',

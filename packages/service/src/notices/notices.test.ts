@@ -304,14 +304,15 @@ describe('an API key that expires', () => {
     expect(await delivered(project)).toEqual([])
   })
 
-  test('is not told of a suspended project', async () => {
-    const project = await newProject()
-    await addKey(project)
-    await service.owner.query(`update project set suspended_reason = 'x' where id = $1`, [
-      project.id,
-    ])
-    expect(await queue.round()).toBe(0)
-  })
+  test.each([`suspended_reason = 'x'`, 'archived_at = now()', 'deleted_at = now()'])(
+    'is not told of a project with %s',
+    async (change) => {
+      const project = await newProject()
+      await addKey(project)
+      await service.owner.query(`update project set ${change} where id = $1`, [project.id])
+      expect(await queue.round()).toBe(0)
+    },
+  )
 
   test('is told of names that try to be more than names', async () => {
     const project = await newProject()
