@@ -2491,7 +2491,7 @@ begin
            where n.delivered_at is null and n.at > now() - interval '1 day'
              and not exists (select from jobs.job j where j.name = 'notices' and j.singleton_key = n.project_id::text
                                 and j.state in ('created', 'retry', 'active'))) d
-    join project p on p.id = d.project_id and p.suspended_reason is null
+    join project p on p.id = d.project_id and p.suspended_reason is null and p.deleted_at is null
    limit p_limit;
 end
 $function$

@@ -238,6 +238,9 @@ const HARMLESS = [
   'pending_vectors: current_project() → the other tenant',
   'pending_vectors: current_project() → the other tenant',
   'pending_vectors: current_project() → the other tenant',
+  // The other project has such a note already, or notices of other periods.
+  'note_budget_use: current_project() → the other tenant',
+  'note_budget_use: current_project() → the other tenant',
   // Hosts of other sites are told to read what they know again.
   'announce_project: s.project_id = project → true',
   'announce_project: v.project_id = project → true',
@@ -255,9 +258,6 @@ const HARMLESS = [
   // There is no such project in that organisation.
   'transfer_project: current_project() → the other tenant',
   'transfer_project: current_organisation() → the other tenant',
-  // The other project has such a note already, or notices of other periods.
-  'note_budget_use: current_project() → the other tenant',
-  'note_budget_use: current_project() → the other tenant',
   // The id of a project is unique by itself, and belongs to one organisation.
   'select public_id, name, slug from projec…: organisation_id = current_organisation() → true',
   'select public_id, name, slug from projec…: current_organisation() → the other tenant',
@@ -358,6 +358,29 @@ const HARMLESS = [
   'select instant_micros(e.at) as micros, e…: current_project() → the other tenant',
   // Only since when there is work.
   'select since::text from gap_work where p…: current_project() → the other tenant',
+  // Only how many names the project has.
+  'select count(*)::integer as count from p…: project_id = current_project() → true',
+  'select count(*)::integer as count from p…: current_project() → the other tenant',
+  // The id of a project is unique by itself, and belongs to one organisation.
+  'update project set archived_at = now() w…: organisation_id = current_organisation() → true',
+  'update project set archived_at = now() w…: current_organisation() → the other tenant',
+  'update project set archived_at = now() w…: current_project() → the other tenant',
+  'update project set archived_at = null wh…: organisation_id = current_organisation() → true',
+  'update project set archived_at = null wh…: current_organisation() → the other tenant',
+  'update project set archived_at = null wh…: current_project() → the other tenant',
+  'update project set deleted_at = now() wh…: organisation_id = current_organisation() → true',
+  'update project set deleted_at = now() wh…: current_organisation() → the other tenant',
+  'update project set deleted_at = now() wh…: current_project() → the other tenant',
+  'update project set deleted_at = null whe…: organisation_id = current_organisation() → true',
+  'update project set deleted_at = null whe…: current_organisation() → the other tenant',
+  'update project set deleted_at = null whe…: current_project() → the other tenant',
+  // The other organisation is not deleted, and stays so.
+  'update organisation set deleted_at = nul…: current_organisation() → the other tenant',
+  // A row of the other organisation is locked, and it has projects.
+  'select from organisation where id = curr…: current_organisation() → the other tenant',
+  'update organisation set deleted_at = now…: organisation_id = current_organisation() → true',
+  'update organisation set deleted_at = now…: current_organisation() → the other tenant',
+  'update organisation set deleted_at = now…: current_organisation() → the other tenant',
   // The id of a project is unique by itself, and belongs to one organisation.
   'select public_id as "publicId", name fro…: organisation_id = current_organisation() → true',
   'select public_id as "publicId", name fro…: current_organisation() → the other tenant',
@@ -380,35 +403,9 @@ const HARMLESS = [
   'update project set settings = jsonb_set(…: organisation_id = current_organisation() → true',
   'update project set settings = jsonb_set(…: current_organisation() → the other tenant',
   'update project set settings = jsonb_set(…: current_project() → the other tenant',
-  // Only how many names the project has.
-  'select count(*)::integer as count from p…: project_id = current_project() → true',
-  'select count(*)::integer as count from p…: current_project() → the other tenant',
-  // The id of a project is unique by itself, and belongs to one organisation.
-  'update project set archived_at = now() w…: organisation_id = current_organisation() → true',
-  'update project set archived_at = now() w…: current_organisation() → the other tenant',
-  'update project set archived_at = now() w…: current_project() → the other tenant',
-  'update project set archived_at = null wh…: organisation_id = current_organisation() → true',
-  'update project set archived_at = null wh…: current_organisation() → the other tenant',
-  'update project set archived_at = null wh…: current_project() → the other tenant',
-  'update project set deleted_at = now() wh…: organisation_id = current_organisation() → true',
-  'update project set deleted_at = now() wh…: current_organisation() → the other tenant',
-  'update project set deleted_at = now() wh…: current_project() → the other tenant',
-  'update project set deleted_at = null whe…: organisation_id = current_organisation() → true',
-  'update project set deleted_at = null whe…: current_organisation() → the other tenant',
-  'update project set deleted_at = null whe…: current_project() → the other tenant',
-  // The other organisation is not deleted, and stays so; its id is not looked for, and both have one name.
-  'update organisation set deleted_at = nul…: current_organisation() → the other tenant',
-  'select id, public_id, name from organisa…: current_organisation() → the other tenant',
-  // A row of the other organisation is locked, and it has projects.
-  'select from organisation where id = curr…: current_organisation() → the other tenant',
-  'update organisation set deleted_at = now…: organisation_id = current_organisation() → true',
-  'update organisation set deleted_at = now…: current_organisation() → the other tenant',
-  'update organisation set deleted_at = now…: current_organisation() → the other tenant',
   // The other organisation has invited nobody with this address.
   'delete from invitation where organisatio…: organisation_id = current_organisation() → true',
   'delete from invitation where organisatio…: current_organisation() → the other tenant',
-  // Both organisations have one name in the trial.
-  'select public_id, name from organisation…: current_organisation() → the other tenant',
   // Only which role somebody had, who has none in the other organisation, and whether there is an owner.
   'select role from membership where organi…: organisation_id = current_organisation() → true',
   'select role from membership where organi…: current_organisation() → the other tenant',
