@@ -80,14 +80,15 @@ describe('Questions that come at the same time', () => {
   })
 
   test('start at a pace that leaves time for other work, the first at once', async () => {
-    const queue = createFairQueue({ atOnce: 10, atOnceOfProject: 10, everyMs: 20 })
+    const queue = createFairQueue({ atOnce: 10, atOnceOfProject: 10, everyMs: 100 })
     const began = performance.now()
     const startOf = () => queue('a', async () => performance.now() - began)
     const starts = await Promise.all([startOf(), startOf(), startOf()])
     const [first = 0, second = 0, third = 0] = starts
     expect(first).toBeLessThan(second)
-    expect(second - first).toBeGreaterThanOrEqual(19)
-    expect(third - second).toBeGreaterThanOrEqual(19)
+    // Work begins a moment after its place is given, and a timer may ring a millisecond early.
+    expect(second - first).toBeGreaterThan(90)
+    expect(third - second).toBeGreaterThan(90)
   })
 
   test('give their place back when they fail', async () => {
