@@ -90,7 +90,8 @@ export function createAuditStore(database: ProjectDatabase) {
                    where e.organisation_id = current_organisation() and e.project_id = current_project()
                      and ($1::bigint is null or (e.at, e.id) < (instant_of($1), $2::bigint))
                      and e.at >= instant_of($3) and e.at < instant_of($4)
-                   order by e.at desc, e.id desc limit ${SCANNED_MAX}) e
+                   order by e.at desc, e.id desc
+                   limit case when coalesce($5, $6, $7) is null then $8::integer else ${SCANNED_MAX} end) e
              left join api_key k on k.project_id = current_project()
               and k.id = case when e.actor ~ '^key (?:\\d{1,18}|[1-8]\\d{18})$' then substr(e.actor, 5)::bigint end
              left join app_user u on u.public_id = case when starts_with(e.actor, 'user ') then substr(e.actor, 6) end
