@@ -46,6 +46,13 @@ export {
 } from './conversations/details-contract.ts'
 export { UpdateStatus } from './deployments/update-contract.ts'
 export { DeviceReply, DeviceTokenReply } from './devices/device-contract.ts'
+export {
+  Domain,
+  DomainBody,
+  DomainChange,
+  DomainList,
+  LIGHT_NAMES,
+} from './domains/domain-contract.ts'
 export { GAP_STATES, Gap, GapBody, GapForecast, GapList } from './gaps/gap-contract.ts'
 export {
   CreatedInvitation,

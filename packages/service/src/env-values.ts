@@ -1,4 +1,5 @@
 /** Values of the environment that are lists, keys or names; `env.ts` reads the rest. */
+import { isIP } from 'node:net'
 import { parseHostName } from '@octavo/outbound'
 import { z } from 'zod'
 import { type Issuer, PUBLIC_ISSUERS } from './oidc/verify-job-token.ts'
@@ -30,6 +31,22 @@ export function readHosts(text: string, context: z.RefinementCtx): readonly stri
   context.addIssue({
     code: 'custom',
     message: `OCTAVO_ALLOW_PRIVATE_HOSTS: "${wrong}" is not a host, such as api.internal or 10.0.0.5.`,
+  })
+  return z.NEVER
+}
+
+const DNS_SERVER = /^(?:\[(?<bracketed>[^\]]+)\]|(?<plain>[^[\]:]+))(?::\d{1,5})?$/
+
+export function readDnsServers(text: string, context: z.RefinementCtx): readonly string[] {
+  const servers = text.split(/[\s,]+/).filter((part) => part !== '')
+  const wrong = servers.find((server) => {
+    const { bracketed, plain = server } = DNS_SERVER.exec(server)?.groups ?? {}
+    return isIP(bracketed ?? plain) === 0
+  })
+  if (wrong === undefined) return servers
+  context.addIssue({
+    code: 'custom',
+    message: `OCTAVO_DNS_SERVERS: "${wrong}" is not the IP address of a DNS server, such as 1.1.1.1 or 10.0.0.5:5353.`,
   })
   return z.NEVER
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { ModelChoice, type ModelSettings } from './assistant/models/model-settings.ts'
 import type { BlobSettings } from './blobs/open-blob-store.ts'
-import { readAppKey, readHosts, readIssuers, readNetworks } from './env-values.ts'
+import { readAppKey, readDnsServers, readHosts, readIssuers, readNetworks } from './env-values.ts'
 import { findNameProblem, type HostNames } from './hosting/site-address.ts'
 import type { Issuer } from './oidc/verify-job-token.ts'
 import {
@@ -85,6 +85,8 @@ const Environment = z.object({
   OCTAVO_READ_ONLY: z.stringbool().default(false),
   /** Hosts on a private network that requests of tenants may lead to. */
   OCTAVO_ALLOW_PRIVATE_HOSTS: z.string().default('').transform(readHosts),
+  /** Servers that are asked about own domains of projects, instead of those of the system. */
+  OCTAVO_DNS_SERVERS: z.string().default('').transform(readDnsServers),
   /** Issuers of identity tokens of CI jobs beside GitHub and GitLab: `name=url,…`. */
   OCTAVO_OIDC_ISSUERS: z.string().default('').transform(readIssuers),
   /** Where people sign in: a JSON array of OpenID providers. */
@@ -175,6 +177,8 @@ export type Settings = {
   readonly trustedProxies: readonly string[]
   readonly isReadOnly: boolean
   readonly allowPrivateHosts: readonly string[]
+  /** Empty for those of the system. */
+  readonly dnsServers: readonly string[]
   readonly oidcIssuers: readonly Issuer[]
   /** Where the GitHub App is, or will be. */
   readonly gitHubUrl: string
@@ -268,6 +272,7 @@ export function readSettings(
       trustedProxies: data.OCTAVO_TRUSTED_PROXIES,
       isReadOnly: data.OCTAVO_READ_ONLY,
       allowPrivateHosts: data.OCTAVO_ALLOW_PRIVATE_HOSTS,
+      dnsServers: data.OCTAVO_DNS_SERVERS,
       oidcIssuers: data.OCTAVO_OIDC_ISSUERS,
       gitHubUrl: data.OCTAVO_GITHUB_URL,
       gitHubApp:

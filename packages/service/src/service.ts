@@ -21,6 +21,7 @@ import { createPreviewStore } from './deployments/preview-store.ts'
 import { deploymentRoutes } from './deployments/routes.ts'
 import { createDeploymentStore } from './deployments/store.ts'
 import { deviceRoutes } from './devices/routes.ts'
+import { openDomains } from './domains/open-domains.ts'
 import { namesOf, type Settings } from './env.ts'
 import { createGapService } from './gaps/gap-service.ts'
 import { createGapStore } from './gaps/gap-store.ts'
@@ -29,7 +30,7 @@ import { createGapJob, GAPS_QUEUE } from './gaps/run-gaps.ts'
 import { createBlobCache } from './hosting/blob-cache.ts'
 import { createPlaygroundProxy } from './hosting/playground-proxy.ts'
 import { createPublishListener } from './hosting/publish-listener.ts'
-import { targetOf } from './hosting/site-address.ts'
+import { targetForRole } from './hosting/site-address.ts'
 import { createSiteDirectory } from './hosting/site-directory.ts'
 import { createSiteHost } from './hosting/site-host.ts'
 import { createSiteUrls } from './hosting/site-urls.ts'
@@ -184,6 +185,7 @@ export function createService({
   const { mail } = settings.signIn
   const mailer = mail && createMailer(mail, (error) => log.error('a mail was not sent', { error }))
   const notices = openNotices({ settings, database, jobSender, mailer, now, log })
+  const domains = openDomains({ settings, database, siteUrlOf, log, now })
   const routes = [
     ...conversationDetailsRoutes((tenant) => createDetailsStore(database.forProject(tenant))),
     ...conversationRoutes({ conversationsOf, now, onBrokenStream }),
@@ -207,6 +209,7 @@ export function createService({
       log,
       now,
     }),
+    ...domains.routes,
     ...compatibleRoutes(deploymentsOf, gitBuilds.of),
     ...hookRoutes({ database, jobSender }),
     ...memberRoutes({ database, pepper: settings.pepper, url: settings.url, mailer }),
@@ -296,22 +299,21 @@ export function createService({
   const server = createHttpServer({
     app,
     findClientAddress,
-    targetOf: (host) => {
-      const target = targetOf(host, names)
-      const isOther = target.kind === 'site' ? role === 'api' : role === 'host'
-      return isOther ? { kind: 'unknown' } : target
-    },
+    targetOf: (host) => targetForRole(host, names, role),
+    domainTargetOf: role === 'api' ? undefined : domains.targetOf,
     sites,
     bodyBytesMax: bodyLimits(routes),
   })
   if (names.sites !== undefined && (role === 'host' || role === 'all')) {
     directory.start()
+    domains.start()
     listener?.start()
     traffic.start()
   }
   const adminServer = createAdminServer({
     metrics,
     findProblem: () => findOutage(database, blobs),
+    answerAsk: domains.answerAsk,
   })
   let stopWorker = async () => {}
   return {
@@ -340,6 +342,7 @@ export function createService({
           database,
           blobs,
           queueNotices: notices.queue,
+          domainCheck: domains.check,
           vectorModel: vectors?.model,
           now,
           log,
@@ -380,6 +383,7 @@ export function createService({
     },
     stop: async () => {
       directory.stop()
+      domains.stop()
       const endAnswers = async () => assistant?.stop()
       await Promise.all([stopServer(server, endAnswers), stopWorker(), listener?.stop()])
       await endAnswers()

@@ -142,6 +142,7 @@ Environment
   OCTAVO_TRUSTED_PROXIES       networks whose X-Forwarded-For is trusted, such as 10.0.0.0/8
   OCTAVO_READ_ONLY             true refuses every change through the API; sites are served (false)
   OCTAVO_ALLOW_PRIVATE_HOSTS   hosts on a private network that the service may reach for a project
+  OCTAVO_DNS_SERVERS           servers that are asked about own domains, such as 1.1.1.1,8.8.8.8 (the system's)
   OCTAVO_OIDC_ISSUERS          issuers of identity tokens of CI jobs beside GitHub and GitLab: name=url,…
   OCTAVO_SIGN_IN_PROVIDERS     OpenID providers that people sign in with, a JSON array
   OCTAVO_SIGN_UP               who may come in: closed, invited, or domains such as example.com (invited)

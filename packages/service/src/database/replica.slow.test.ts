@@ -54,6 +54,7 @@ beforeAll(async () => {
       trustedProxies: [],
       isReadOnly: false,
       allowPrivateHosts: [],
+      dnsServers: [],
       oidcIssuers: [],
       gitHubUrl: 'https://github.com',
       gitHubApp: undefined,

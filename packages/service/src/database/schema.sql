@@ -237,6 +237,20 @@ create table device_request (
   expires_at timestamp with time zone not null
 );
 
+create table domain_claim (
+  project_id bigint not null,
+  name text not null,
+  token text not null,
+  state text not null default 'waiting'::text,
+  redirects boolean not null default false,
+  lights jsonb,
+  created_at timestamp with time zone not null default now(),
+  seen_at timestamp with time zone,
+  missing_since timestamp with time zone,
+  ended_at timestamp with time zone,
+  next_check_at timestamp with time zone not null default now()
+);
+
 create table erased_conversation (
   project_id bigint not null,
   id text not null
@@ -682,6 +696,16 @@ alter table device_request add PRIMARY KEY (device_hash);
 
 alter table device_request add UNIQUE (code_hash);
 
+alter table domain_claim add CHECK ((((length(name) >= 4) AND (length(name) <= 253)) AND (name ~ '^[a-z0-9.-]+$'::text)));
+
+alter table domain_claim add CHECK ((length(token) = 32));
+
+alter table domain_claim add CHECK ((state = ANY (ARRAY['waiting'::text, 'active'::text, 'lapsed'::text, 'lost'::text, 'removed'::text])));
+
+alter table domain_claim add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
+
+alter table domain_claim add PRIMARY KEY (project_id, name);
+
 alter table erased_conversation add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
 
 alter table erased_conversation add PRIMARY KEY (project_id, id);
@@ -964,6 +988,12 @@ CREATE INDEX deployment_uncollected ON public.deployment USING btree (finished_a
 
 CREATE INDEX deployment_uploading ON public.deployment USING btree (created_at) WHERE (state = 'uploading'::text);
 
+CREATE INDEX domain_claim_due ON public.domain_claim USING btree (next_check_at) WHERE (state <> 'removed'::text);
+
+CREATE INDEX domain_claim_ended ON public.domain_claim USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+
+CREATE INDEX domain_claim_name ON public.domain_claim USING btree (name);
+
 CREATE INDEX gap_conversation_of_gap ON public.gap_conversation USING btree (project_id, gap_id, conversation_id);
 
 CREATE INDEX gap_open ON public.gap USING btree (project_id) WHERE (state = 'open'::text);
@@ -1041,6 +1071,8 @@ create policy one_project on deployment to octavo_app using ((project_id = (NULL
 create policy one_project on deployment_vectors to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
 create policy nobody on device_request to octavo_app using (false);
+
+create policy one_project on domain_claim to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
 create policy one_project on erased_conversation to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
@@ -1139,6 +1171,8 @@ grant insert, select, update on deployment to octavo_app;
 grant delete, insert, select, update on deployment_vectors to octavo_app;
 
 grant select on device_request to octavo_app;
+
+grant select on domain_claim to octavo_app;
 
 grant insert, select on erased_conversation to octavo_app;
 
@@ -1712,6 +1746,41 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.claim_domain(p_name text, p_token text, p_max integer)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+declare
+  kept text;
+begin
+  -- One claim of a project at a time, so that no two go over the limit.
+  perform from project p
+   where p.organisation_id = current_organisation() and p.id = current_project() and p.deleted_at is null for update;
+  if not found then return 'not-found'; end if;
+  if exists (select from domain_claim c where c.project_id = current_project() and c.name = p_name and c.state <> 'removed')
+  then return 'exists'; end if;
+  if (select count(*) from domain_claim c where c.project_id = current_project() and c.state <> 'removed') >= p_max
+  then return 'too-many'; end if;
+  if exists (
+    select from domain_claim c join project p on p.id = c.project_id
+     where c.name = p_name and c.state <> 'removed' and c.project_id <> current_project()
+       and p.organisation_id = current_organisation() and p.deleted_at is null)
+  then return 'elsewhere'; end if;
+  select c.token into kept from domain_claim c join project p on p.id = c.project_id
+   where c.name = p_name and p.organisation_id = current_organisation()
+     and c.state = 'removed' and c.seen_at is not null and c.ended_at > now() - domain_quarantine()
+   order by c.ended_at desc limit 1;
+  delete from domain_claim c using project p
+   where p.id = c.project_id and p.organisation_id = current_organisation()
+     and c.name = p_name and c.state = 'removed';
+  insert into domain_claim (project_id, name, token) values (current_project(), p_name, coalesce(kept, p_token));
+  return 'claimed';
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.clock_ahead_ms()
  RETURNS bigint
  LANGUAGE sql
@@ -2051,6 +2120,29 @@ CREATE OR REPLACE FUNCTION public.deletion_grace()
  LANGUAGE sql
  IMMUTABLE
 AS $function$ select interval '7 days' $function$
+;
+
+CREATE OR REPLACE FUNCTION public.domain_counterpart(p_name text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select case when p_name like 'www.%' then substr(p_name, 5) else 'www.' || p_name end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.domain_grace()
+ RETURNS interval
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$ select interval '7 days' $function$
+;
+
+CREATE OR REPLACE FUNCTION public.domain_quarantine()
+ RETURNS interval
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$ select interval '30 days' $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.drop_partitions()
@@ -2560,6 +2652,22 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.find_served_domains()
+ RETURNS TABLE(name text, slug text, redirect_to text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  with served as (
+    select c.project_id, c.name, p.slug, c.redirects from domain_claim c join project p on p.id = c.project_id
+     where c.state = 'active' and (c.missing_since is null or c.missing_since > now() - domain_grace()) and is_served(p))
+  select s.name, s.slug, o.name
+    from served s
+    left join served o on s.redirects and not o.redirects and o.project_id = s.project_id
+     and o.name = domain_counterpart(s.name)
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.find_session(p_hash bytea)
  RETURNS TABLE(user_id bigint, session_id bigint)
  LANGUAGE sql
@@ -2687,6 +2795,24 @@ AS $function$
   delete from gap_conversation m where m.project_id = current_project() and m.conversation_id = any (p_ids);
   delete from gap g where g.project_id = current_project() and not exists (
     select from gap_conversation m where m.project_id = g.project_id and m.gap_id = g.id);
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.forget_domains()
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+declare
+  forgotten integer;
+begin
+  delete from domain_claim c
+   where c.ended_at < now() - domain_quarantine()
+      or (c.state = 'waiting' and c.created_at < now() - domain_quarantine());
+  get diagnostics forgotten = row_count;
+  return forgotten;
+end
 $function$
 ;
 
@@ -3127,6 +3253,50 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.prove_domain(p_name text, p_common text[], p_any text[], p_seconds double precision)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+declare
+  own domain_claim;
+  holder domain_claim;
+begin
+  -- One decision about a name at a time.
+  perform pg_advisory_xact_lock(hashtextextended('domain ' || p_name, 0));
+  select * into own from domain_claim c
+   where c.project_id = current_project() and c.name = p_name and c.state <> 'removed' for update;
+  if own.name is null then return 'none'; end if;
+  if not own.token = any (p_common) then
+    if own.state <> 'active' then return own.state; end if;
+    update domain_claim c
+       set missing_since = coalesce(c.missing_since, now()),
+           state = case when c.missing_since <= now() - domain_grace() then 'lapsed' else c.state end,
+           ended_at = case when c.missing_since <= now() - domain_grace() then now() end
+     where c.project_id = own.project_id and c.name = p_name
+    returning c.state into own.state;
+    return own.state;
+  end if;
+  select * into holder from domain_claim c
+   where c.name = p_name and c.state = 'active' and c.project_id <> own.project_id for update;
+  if holder.name is not null then
+    if exists (select from project p where p.id = holder.project_id and p.deleted_at is null)
+       and (holder.token = any (p_any) or holder.seen_at > clock_timestamp() - make_interval(secs => p_seconds))
+    then return 'held'; end if;
+    update domain_claim c set state = 'lost', ended_at = now(), missing_since = null
+     where c.project_id = holder.project_id and c.name = p_name;
+    insert into audit_event (organisation_id, project_id, actor, action, object)
+      select p.organisation_id, p.id, 'service', 'domain.lost', p_name from project p where p.id = holder.project_id;
+  end if;
+  update domain_claim c
+     set state = 'active', seen_at = clock_timestamp(), missing_since = null, ended_at = null
+   where c.project_id = own.project_id and c.name = p_name;
+  return 'active';
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.publish_answer(p_turn text, p_lease text, p_answer json)
  RETURNS text
  LANGUAGE plpgsql
@@ -3362,6 +3532,20 @@ CREATE OR REPLACE FUNCTION public.release_blobs(p_digests bytea[])
 AS $function$
   update collected_blob set finished_at = clock_timestamp() where sha256 = any (p_digests);
   delete from collected_blob where finished_at < now() - interval '1 day';
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.remove_domain(p_name text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+begin
+  update domain_claim c set state = 'removed', ended_at = now(), missing_since = null, redirects = false
+   where c.project_id = current_project() and c.name = p_name and c.state <> 'removed';
+  return found;
+end
 $function$
 ;
 
@@ -3654,6 +3838,24 @@ AS $function$
   update connection c set next_check_at = now() + check_pause(c.check_failures)
     from due where c.project_id = due.project_id
   returning due.organisation_id, c.project_id
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.take_due_domains(p_limit integer)
+ RETURNS TABLE(organisation_id bigint, project_id bigint, name text)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  update domain_claim c
+     set next_check_at = now() + case
+           when c.state = 'waiting' and c.created_at > now() - interval '2 days' then interval '15 minutes'
+           else interval '1 day' end
+    from (select d.project_id, d.name, p.organisation_id from domain_claim d join project p on p.id = d.project_id
+           where d.next_check_at <= now() and d.state <> 'removed' and p.deleted_at is null
+           order by d.next_check_at limit p_limit for update of d skip locked) due
+   where c.project_id = due.project_id and c.name = due.name
+  returning due.organisation_id, c.project_id, c.name
 $function$
 ;
 

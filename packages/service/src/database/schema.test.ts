@@ -10,6 +10,7 @@ import { createSecretStore } from '../secrets/store.ts'
 import { fillAssistant } from '../testing/fill-assistant.ts'
 import { fillBuilds } from '../testing/fill-builds.ts'
 import { fillSignIn } from '../testing/fill-sign-in.ts'
+import { fillDomains } from '../testing/tenant-domains.ts'
 import { fillNotices } from '../testing/tenant-notices.ts'
 import { createPerson } from '../testing/test-people.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
@@ -69,6 +70,7 @@ describe('the database', () => {
       'apply_group_roles',
       'attach_partition',
       'claim_blobs',
+      'claim_domain',
       'clock_ahead_ms',
       'count_added_storage',
       'count_removed_storage',
@@ -97,12 +99,14 @@ describe('the database', () => {
       'find_passkey',
       'find_project',
       'find_project_role',
+      'find_served_domains',
       'find_session',
       'find_site',
       'find_uncollected_projects',
       'find_untold_projects',
       'find_vector_work',
       'forget_act_counts',
+      'forget_domains',
       'forget_hook_deliveries',
       'forget_job_tokens',
       'forget_sessions',
@@ -112,10 +116,12 @@ describe('the database', () => {
       'may_sign_in_by_email',
       'note_key_uses',
       'poll_device_request',
+      'prove_domain',
       'read_device_request',
       'read_mailed_link',
       'read_sign_in_link',
       'release_blobs',
+      'remove_domain',
       'retire_deployments',
       'set_up',
       'sign_in_by_email',
@@ -125,6 +131,7 @@ describe('the database', () => {
       'spend_once',
       'spend_recovery_code',
       'take_due_checks',
+      'take_due_domains',
       'take_over_claims',
       'transfer_project',
       'try_sign_in_code',
@@ -176,6 +183,7 @@ describe('row-level security', async () => {
       await bound.query(`select count_act('import', 60)`)
       await fillAssistant(bound)
       await fillNotices(own.owner, bound, project.publicId)
+      await fillDomains(own.owner, bound, project.publicId)
       await bound.query(`select add_traffic(array[$1::bigint], '{1}', '{2}')`, [project.id])
       const deployments = createDeploymentStore(bound)
       await deployments.addBlobs(
@@ -307,7 +315,7 @@ describe('row-level security', async () => {
     expect(await findStartProblem(asOwner)).toMatch(/row-level security does not apply to it/)
     await asOwner.query(`update migration set checksum = 'x' where name like 'functions/%'`)
     expect(await own.service.findStartProblem()).toMatch('run `octavo-service migrate`')
-    expect(await migrate(own.databaseUrl)).toHaveLength(15)
+    expect(await migrate(own.databaseUrl)).toHaveLength(16)
     await asOwner.query(`insert into migration values ('migrations/9999-later.sql', 'x')`)
     expect(await own.service.findStartProblem()).toMatch('newer version')
     await expect(migrate(own.databaseUrl)).rejects.toThrow('newer version')

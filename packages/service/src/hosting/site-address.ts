@@ -17,6 +17,10 @@ export type Target =
   | { readonly kind: 'api' }
   /** The slug of a preview is `preview/` and its name, which no project has. */
   | { readonly kind: 'site'; readonly slug: string }
+  /** The same path at another name of the site. */
+  | { readonly kind: 'redirect'; readonly origin: string }
+  /** A text that shows a check of a domain that it arrived here. */
+  | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'unknown' }
 
 const API: Target = { kind: 'api' }
@@ -34,6 +38,13 @@ export function targetOf(host: string, { api, sites, previews }: HostNames): Tar
   const label = previews && labelBelow(previews, name)
   if (label === undefined || !LABEL.test(label)) return UNKNOWN
   return { kind: 'site', slug: PREVIEW + label }
+}
+
+/** The same for a process of one role, which answers for its names alone. */
+export function targetForRole(host: string, names: HostNames, role: string): Target {
+  const target = targetOf(host, names)
+  const isOther = target.kind === 'site' ? role === 'api' : role === 'host'
+  return isOther ? UNKNOWN : target
 }
 
 /** The slug of the preview with a name. */

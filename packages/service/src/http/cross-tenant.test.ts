@@ -14,6 +14,7 @@ import { createGapStore } from '../gaps/gap-store.ts'
 import { expectProblem, readReply } from '../testing/expect-problem.ts'
 import { fillAssistant } from '../testing/fill-assistant.ts'
 import type { RawReply } from '../testing/send-raw.ts'
+import { fillDomains } from '../testing/tenant-domains.ts'
 import { connectionOf, SECRET_KEYS } from '../testing/test-connection.ts'
 import { clientOf, digest, framesOf, siteOf } from '../testing/test-deployment.ts'
 import { PEPPER, startTestService, type TestProject } from '../testing/test-service.ts'
@@ -67,6 +68,7 @@ beforeAll(async () => {
         url: `https://git.example.com/${secret(name)}`,
       }),
     )
+    await fillDomains(service.owner, bound, secret(name))
     const key = await createOtherKey(project, name)
     tenants.set(name, { ...project, name, ids, deployment, preview, previewed, build, gap, key })
   }
@@ -121,6 +123,7 @@ function idOf(kind: string, owner: Tenant | undefined): string {
   if (kind === 'buildId') return owner?.build ?? UNKNOWN.conversationId
   if (kind === 'keyId') return owner?.key ?? '1'
   if (kind === 'gapId') return owner?.gap ?? UNKNOWN.conversationId
+  if (kind === 'domainName') return `${owner?.preview ?? 'unknown'}.example.com`
   if (kind === 'previewName') return owner?.preview ?? 'unknown'
   // The same for everybody: what it names is the content itself.
   if (kind === 'sha256') return digest(BYTES)
@@ -200,6 +203,8 @@ function bodyOf({ method, path }: Route, things: Tenant | undefined): object {
   if (path.endsWith('/keys')) return { name: 'test', scopes: ['keys:write'], expiresAt: null }
   if (path.endsWith('/rotate')) return { overlapHours: 0 }
   if (path.endsWith('/notices')) return { addresses: ['docs@example.com'] }
+  if (path.endsWith('/domains')) return { name: 'new.example.com' }
+  if (path.endsWith('/domains/:domainName')) return { redirects: false }
   if (path.endsWith('/settings')) return { retentionDays: 800 }
   if (path.endsWith('/lock')) return { reason: 'test' }
   throw new Error(`say here what the body of ${path} is`)
@@ -271,6 +276,7 @@ const everything = async () => [
   await service.owner.query('select * from project_blob order by project_id, sha256', []),
   await service.owner.query('select * from project order by id', []),
   await service.owner.query('select * from connection order by project_id', []),
+  await service.owner.query('select * from domain_claim order by project_id, name', []),
   await service.owner.query('select * from assistant order by project_id', []),
   await service.owner.query(
     'select project_id, id, expires_at, revoked_at, replaces from api_key where name like $1 order by project_id, id',

@@ -18,6 +18,7 @@ import { LRUCache } from 'lru-cache'
 import { ASSISTANT_PATH } from '../assistant/assistant.ts'
 import { ASSISTANT_LIMITS } from '../assistant/assistant-limits.ts'
 import { PROXY_BODY_BYTES_MAX, PROXY_PATH } from '../hosting/playground-proxy.ts'
+import { sendMoved, sendText } from '../hosting/send-reply.ts'
 import type { Target } from '../hosting/site-address.ts'
 import type { SiteHost } from '../hosting/site-host.ts'
 import type { AppBindings } from './app.ts'
@@ -58,6 +59,8 @@ export type ServerDeps = {
   readonly findClientAddress: FindClientAddress
   /** Whom a request is for, by its host. */
   readonly targetOf: (host: string) => Target
+  /** The same for own domains of projects, which come and go; asked for each request to any other host. */
+  readonly domainTargetOf?: ((host: string, path: string) => Target | undefined) | undefined
   readonly sites: SiteHost | undefined
   /** How large the body of a request to a path may be. */
   readonly bodyBytesMax: (path: string) => number
@@ -75,11 +78,12 @@ export function createHttpServer({
   app,
   findClientAddress,
   targetOf,
+  domainTargetOf,
   sites,
   bodyBytesMax,
 }: ServerDeps): Server {
   const policyOf = (target: Target, path: string): Policy =>
-    target.kind === 'site'
+    target.kind !== 'api' && target.kind !== 'unknown'
       ? { allowsHttp10: true, bodyBytesMax: siteBodyBytesMax(path) }
       : { allowsHttp10: false, bodyBytesMax: bodyBytesMax(path) }
 
@@ -115,10 +119,13 @@ export function createHttpServer({
     const { socket } = request
     if (refused.has(socket)) return undefined
     replies.set(socket, response)
-    const { isValid, target } = checkHost(request.headers.host ?? '')
+    const host = request.headers.host ?? ''
+    const { isValid, target: fixed } = checkHost(host)
     const { url = '' } = request
     const query = url.indexOf('?')
     const path = query < 0 ? url : url.slice(0, query)
+    const isOpen = isValid && fixed.kind === 'unknown'
+    const target = (isOpen && domainTargetOf?.(host, path)) || fixed
     const found =
       inspect(request, path, policyOf(target, path)) ??
       (isValid ? problem : invalid('The header `host` must be a valid host.', 'host')) ??
@@ -130,7 +137,10 @@ export function createHttpServer({
   }
 
   function answer(request: IncomingMessage, response: ServerResponse, target: Target): void {
-    if (target.kind === 'site' && sites !== undefined) sites.answer(request, response, target.slug)
+    if (target.kind === 'redirect') sendMoved(response, target.origin + (request.url ?? '/'))
+    else if (target.kind === 'text') sendText(response, 200, target.text)
+    else if (target.kind === 'site' && sites !== undefined)
+      sites.answer(request, response, target.slug)
     else void listener(request, response)
   }
 

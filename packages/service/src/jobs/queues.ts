@@ -13,6 +13,8 @@ export const QUEUES = {
   collection: { timeoutSeconds: 6 * HOUR, retries: 0, keepSeconds: 7 * DAY },
   /** Every hour: removes the rows of projects that were deleted 7 days ago. */
   deletion: { timeoutSeconds: 6 * HOUR, retries: 0, keepSeconds: 7 * DAY },
+  /** Every five minutes: checks own domains that are due, each once a day. */
+  domains: { timeoutSeconds: HOUR, retries: 0, keepSeconds: HOUR },
   /** After an accepted push: one build of the project. */
   build: { timeoutSeconds: HOUR, retries: 5, keepSeconds: 7 * DAY, isFair: true },
   /** After a publish: tells the webhook of the project. Attempts go on for more than an hour. */

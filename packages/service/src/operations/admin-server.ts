@@ -1,20 +1,25 @@
 /** Health, readiness and metrics on a port of their own, which only operators can reach. */
 import { createServer, type Server } from 'node:http'
+import { ASK_PATH } from '../domains/answer-ask.ts'
 import type { Metrics } from './metrics.ts'
 
 export type AdminDeps = {
   readonly metrics: Metrics
   /** Why requests cannot be answered now; nothing when they can. */
   readonly findProblem: () => Promise<string | undefined>
+  /** Whether a server in front may order a certificate for a domain. */
+  readonly answerAsk: (url: string) => readonly [status: number, text: string]
 }
 
 const TEXT = { 'content-type': 'text/plain; charset=utf-8' }
 
-export function createAdminServer({ metrics, findProblem }: AdminDeps): Server {
+export function createAdminServer({ metrics, findProblem, answerAsk }: AdminDeps): Server {
   async function answer(path: string): Promise<readonly [status: number, text: string]> {
     if (path === '/healthz') return [200, 'ok\n']
     if (path === '/metrics') return [200, await metrics.print()]
-    if (path !== '/readyz') return [404, 'Available: /healthz, /readyz and /metrics.\n']
+    if (path === ASK_PATH || path.startsWith(`${ASK_PATH}?`)) return answerAsk(path)
+    if (path !== '/readyz')
+      return [404, `Available: /healthz, /readyz, /metrics and ${ASK_PATH}.\n`]
     const problem = await findProblem()
     return problem === undefined ? [200, 'ok\n'] : [503, `${problem}\n`]
   }

@@ -3,6 +3,8 @@ import { queueDueChecks } from '../connections/check-repository.ts'
 import { expireConversations, publishOpenTurns } from '../conversations/store.ts'
 import type { Database } from '../database/database.ts'
 import { collectBlobs } from '../deployments/collect-blobs.ts'
+import type { DomainCheck } from '../domains/check-domain.ts'
+import { recheckDomains } from '../domains/recheck-domains.ts'
 import { queueGapWork } from '../gaps/queue-gap-work.ts'
 import type { JobHandler, JobQueue } from '../jobs/job-queue.ts'
 import { eraseProjects } from '../projects/erase-projects.ts'
@@ -15,6 +17,8 @@ import type { Log } from './log.ts'
 const STUCK_AFTER_MS = 10 * 60_000
 const MINUTE_SECONDS = 60
 const HOUR_SECONDS = 3_600
+/** How often due checks of domains are looked for; each domain has times of its own. */
+const DOMAINS_SECONDS = 5 * 60
 const DAY_SECONDS = 86_400
 
 export type MaintenanceDeps = {
@@ -26,6 +30,8 @@ export type MaintenanceDeps = {
   readonly queueBuilds?: (() => Promise<number>) | undefined
   /** Notes what owners have to be told; gives for how many projects. */
   readonly queueNotices?: (() => Promise<number>) | undefined
+  /** Looks at own domains of projects. */
+  readonly domainCheck?: DomainCheck | undefined
   /** The model that vectors are computed with, if any are. */
   readonly vectorModel?: string | undefined
   readonly now: () => number
@@ -84,7 +90,7 @@ export async function expire(
  * workers there are. Gives the function that ends the asking.
  */
 export async function startMaintenance(deps: MaintenanceDeps, jobs: JobQueue): Promise<() => void> {
-  const { blobs } = deps
+  const { blobs, domainCheck } = deps
   const handlers: Readonly<Record<string, JobHandler>> = {
     maintenance: async () => {
       try {
@@ -102,6 +108,12 @@ export async function startMaintenance(deps: MaintenanceDeps, jobs: JobQueue): P
     deletion: async ({ signal }) => {
       await eraseProjects(deps, signal)
     },
+    ...(domainCheck !== undefined && {
+      domains: async ({ signal }) => {
+        const checked = await recheckDomains({ ...deps, domainCheck }, signal)
+        if (checked > 0) deps.log.info('domains', { checked })
+      },
+    }),
     ...(blobs !== undefined && {
       collection: async ({ signal }) => {
         await collectBlobs({ ...deps, blobs }, signal)
@@ -113,6 +125,8 @@ export async function startMaintenance(deps: MaintenanceDeps, jobs: JobQueue): P
     await jobs.send('maintenance', {}, { oncePerSeconds: MINUTE_SECONDS })
     await jobs.send('retention', {}, { oncePerSeconds: DAY_SECONDS })
     await jobs.send('deletion', {}, { oncePerSeconds: HOUR_SECONDS })
+    if (domainCheck !== undefined)
+      await jobs.send('domains', {}, { oncePerSeconds: DOMAINS_SECONDS })
     if (blobs !== undefined) await jobs.send('collection', {}, { oncePerSeconds: HOUR_SECONDS })
   }
   const askSafely = () =>

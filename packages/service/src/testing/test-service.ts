@@ -199,6 +199,8 @@ export function testSettings(url: string): Settings {
     port: 0,
     isReadOnly: false,
     allowPrivateHosts: [],
+    // Nobody answers there: no test asks the internet.
+    dnsServers: ['127.0.0.1:9'],
     oidcIssuers: [],
     gitHubUrl: 'https://github.com',
     gitHubApp: undefined,

@@ -51,6 +51,7 @@ import {
   unansweredAnswer,
 } from './fill-assistant.ts'
 import { fillBuilds } from './fill-builds.ts'
+import { domainOperations, fillDomains } from './tenant-domains.ts'
 import { lifeOperations } from './tenant-life.ts'
 import { copyNotices, fillNotices, noticeOperations } from './tenant-notices.ts'
 import { createTenantPeople } from './tenant-people.ts'
@@ -171,6 +172,8 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
   await fillNotices(owner, databaseOf(other), OTHER_TEXT)
   await fillNotices(owner, databaseOf(own), 'own')
   await copyNotices(owner, { from: own.id, to: other.id })
+  await fillDomains(owner, databaseOf(other), OTHER_NAME)
+  await fillDomains(owner, databaseOf(own), 'own')
   const people = await createTenantPeople(service, { own, other })
   const otherKeyId = otherKey?.id ?? ''
   const [olderId = '', , , , otherId = ''] = ids
@@ -406,6 +409,7 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
       () => ours.erase({ reader: READER }),
       () => assistant.use(),
       () => ours.page(ALL, 1_000),
+      ...domainOperations(database, `${OTHER_NAME}.example.com`),
       ...lifeOperations(database, { own, other }),
       ...noticeOperations(database),
       ...people.operations(database),

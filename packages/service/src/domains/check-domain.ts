@@ -1,0 +1,221 @@
+/** Looks at a domain from outside: five lights, each with what was seen and what to do next. */
+import { type OutboundFailure, printOutboundFailure, requestOutbound } from '@octavo/outbound'
+import type { Light, Lights } from './domain-contract.ts'
+import { codeOf, type DomainDns } from './domain-dns.ts'
+import { counterpartOf } from './parse-domain.ts'
+import { createNonce, isReachAnswer, reachAnswer, reachPathOf } from './reach-answer.ts'
+import type { ClaimRow, DomainStore, ProofResult } from './store.ts'
+
+export type DomainCheckDeps = {
+  readonly dns: DomainDns
+  readonly pepper: string
+  readonly allowPrivateHosts: readonly string[]
+  /** Of the service: whether readers use TLS, and another port than the usual one. */
+  readonly url: string | undefined
+  readonly siteUrlOf: (slug: string) => string | undefined
+  /** Called after a claim was decided otherwise: the host is asked next. */
+  readonly onChanged: () => Promise<void>
+  readonly now: () => number
+}
+
+type Seen = Pick<Light, 'state' | 'seen' | 'hint'>
+
+const VALUE_PREFIX = 'octavo-domain='
+const LABEL = '_octavo-challenge'
+const LIMITS = { totalMsMax: 5_000, bytesMax: 2_000_000 }
+const CANONICAL = /<link\b(?=[^>]*\brel="?canonical\b)[^>]*?\bhref="?([^"\s>]+)/i
+const CLAIM_FIRST = 'This is checked after the TXT record is seen and requests reach this service.'
+
+/** The record that proves a claim. */
+export const recordOf = ({ name, token }: Pick<ClaimRow, 'name' | 'token'>) => ({
+  type: 'TXT' as const,
+  name: `${LABEL}.${name}`,
+  value: VALUE_PREFIX + token,
+})
+
+/** Before the first check. */
+export function uncheckedLights(claim: Pick<ClaimRow, 'name' | 'token'>): Lights {
+  const wait = (hint: string): Light => ({
+    state: 'waiting',
+    seen: 'Not checked yet.',
+    at: null,
+    hint,
+  })
+  const later = wait('')
+  return {
+    claimed: wait(recordHint(claim)),
+    resolves: later,
+    reachesUs: later,
+    certificate: later,
+    canonical: later,
+  }
+}
+
+export function createDomainCheck(deps: DomainCheckDeps) {
+  const { dns, pepper, now } = deps
+  const { protocol, port } = new URL(deps.url ?? 'https://localhost')
+  const usesTls = protocol === 'https:'
+  /** Without TLS the service may be at any port, and so are its domains. */
+  const httpOrigin = (name: string) => `http://${name}${!usesTls && port !== '' ? `:${port}` : ''}`
+  const get = (url: string) =>
+    requestOutbound({
+      url,
+      method: 'GET',
+      headers: { accept: 'text/html, text/plain' },
+      allowPrivateHosts: deps.allowPrivateHosts,
+      limits: LIMITS,
+      resolve: async (host) => [...(await dns.addresses(host))],
+    })
+
+  async function checkClaimed(store: DomainStore, claim: ClaimRow): Promise<Seen> {
+    const record = recordOf(claim)
+    const begun = now()
+    const { common, any, failure } = await dns.txt(record.name)
+    const result = await store.prove(claim.name, {
+      common: tokensOf(common),
+      any: tokensOf(any),
+      seconds: (now() - begun) / 1_000,
+    })
+    const values = any.filter((value) => value.startsWith(VALUE_PREFIX))
+    const seen =
+      values.length > 0 ? `TXT ${values.join(', ')}` : `No TXT record (${failure ?? 'empty'})`
+    return describeClaim(claim, { result, seen, isSeen: common.includes(record.value) })
+  }
+
+  async function checkResolves(name: string, target: string): Promise<Seen> {
+    const alias = await dns.alias(name)
+    try {
+      const addresses = await dns.addresses(name)
+      const list = addresses.map(({ address }) => address).join(', ')
+      return { state: 'ok', seen: alias === undefined ? list : `CNAME ${alias}: ${list}`, hint: '' }
+    } catch (error) {
+      return {
+        state: 'waiting',
+        seen: `No address (${codeOf(error)})`,
+        hint: `Add a CNAME record: ${name} to ${target}. At the root of a zone, where DNS allows no CNAME, add an ALIAS record to it, or A and AAAA records with its addresses.`,
+      }
+    }
+  }
+
+  async function checkReach(name: string): Promise<Seen> {
+    const nonce = createNonce()
+    const url = httpOrigin(name) + reachPathOf(nonce)
+    const reply = await get(url)
+    const point = `Point ${name} to this service. If a proxy or CDN is in front, let it pass ${reachPathOf('')} on, over HTTP and without redirects.`
+    if (reply.kind !== 'response') return failed(reply, url, point)
+    const text = Buffer.from(reply.bytes.subarray(0, 200)).toString()
+    if (reply.status === 200 && isReachAnswer(reachAnswer(pepper, { name, nonce }), text))
+      return { state: 'ok', seen: `${httpOrigin(name)} is answered by this service`, hint: '' }
+    return {
+      state: 'problem',
+      seen: `Another server answered, with status ${reply.status}`,
+      hint: point,
+    }
+  }
+
+  async function checkCertificate(name: string): Promise<Seen> {
+    if (!usesTls)
+      return { state: 'waiting', seen: 'Not checked: this service does not use TLS.', hint: '' }
+    const url = `https://${name}${reachPathOf(createNonce())}`
+    const reply = await get(url)
+    if (reply.kind === 'response')
+      return { state: 'ok', seen: `A valid certificate for ${name}`, hint: '' }
+    return failed(
+      reply,
+      url,
+      'A new certificate takes a minute. Then see the log of the server that orders certificates, and the CAA records of the domain.',
+    )
+  }
+
+  async function checkCanonical({ name, redirects }: ClaimRow): Promise<Seen> {
+    const url = `${usesTls ? `https://${name}` : httpOrigin(name)}/`
+    const reply = await get(url)
+    if (reply.kind !== 'response') return failed(reply, url, '')
+    const location = reply.headers.find(([header]) => header.toLowerCase() === 'location')?.[1]
+    if (redirects && URL.parse(location ?? '')?.hostname === counterpartOf(name))
+      return { state: 'ok', seen: `Redirects to ${counterpartOf(name)}`, hint: '' }
+    const canonical = CANONICAL.exec(Buffer.from(reply.bytes).toString())?.[1]
+    const hint = `Set the URL in docs.json and deploy again: "seo": { "metatags": { "canonical": "https://${name}" } }`
+    if (canonical === undefined)
+      return { state: 'waiting', seen: `No canonical link (status ${reply.status})`, hint }
+    const isHere = URL.parse(canonical)?.hostname === name
+    return { state: isHere ? 'ok' : 'waiting', seen: canonical, hint: isHere ? '' : hint }
+  }
+
+  return {
+    /** Checks everything, decides about the claim, and stores what was seen. */
+    async check(store: DomainStore, claim: ClaimRow): Promise<void> {
+      const { name } = claim
+      const slug = await store.slug()
+      const target = URL.parse(deps.siteUrlOf(slug) ?? '')?.hostname ?? 'the host name of your site'
+      const claimed = await checkClaimed(store, claim)
+      const state = (await store.find(name))?.state
+      if (state !== claim.state) await deps.onChanged()
+      const resolves = await checkResolves(name, target)
+      const later: Seen = { state: 'waiting', seen: 'Not checked.', hint: CLAIM_FIRST }
+      const reachesUs: Seen =
+        resolves.state === 'ok'
+          ? await checkReach(name)
+          : {
+              state: 'waiting',
+              seen: 'Not checked.',
+              hint: 'This is checked after the domain resolves.',
+            }
+      const isReady = state === 'active' && reachesUs.state === 'ok'
+      const seen = {
+        claimed,
+        resolves,
+        reachesUs,
+        certificate: isReady ? await checkCertificate(name) : later,
+        canonical: isReady ? await checkCanonical(claim) : later,
+      }
+      const at = new Date(now()).toISOString()
+      const light = (one: Seen): Light => ({ ...one, at })
+      await store.saveLights(name, {
+        claimed: light(seen.claimed),
+        resolves: light(seen.resolves),
+        reachesUs: light(seen.reachesUs),
+        certificate: light(seen.certificate),
+        canonical: light(seen.canonical),
+      })
+    },
+  }
+}
+
+export type DomainCheck = ReturnType<typeof createDomainCheck>
+
+const tokensOf = (values: readonly string[]) =>
+  values
+    .filter((value) => value.startsWith(VALUE_PREFIX))
+    .map((value) => value.slice(VALUE_PREFIX.length))
+
+function recordHint(claim: Pick<ClaimRow, 'name' | 'token'>): string {
+  const { name, value } = recordOf(claim)
+  return `Add a TXT record: name ${name}, value ${value}`
+}
+
+function describeClaim(
+  claim: ClaimRow,
+  found: { readonly result: ProofResult; readonly seen: string; readonly isSeen: boolean },
+): Seen {
+  const { result, seen, isSeen } = found
+  if (result === 'active' && isSeen) return { state: 'ok', seen, hint: '' }
+  if (result === 'held')
+    return {
+      state: 'problem',
+      seen,
+      hint: `Your record is there, and so is that of another project that serves this domain. If the domain is yours, delete the other TXT record at ${recordOf(claim).name} and check again.`,
+    }
+  if (result === 'lost')
+    return {
+      state: 'problem',
+      seen,
+      hint: `Another organisation proved that the domain is theirs while your record was gone. ${recordHint(claim)}, and remove theirs.`,
+    }
+  const state = result === 'waiting' ? 'waiting' : 'problem'
+  return { state, seen, hint: recordHint(claim) }
+}
+
+function failed(failure: OutboundFailure, url: string, hint: string): Seen {
+  return { state: 'problem', seen: `Not reached: ${printOutboundFailure(failure, url)}`, hint }
+}

@@ -1,0 +1,67 @@
+/** What the API says of own domains; a part of `contract.ts`. */
+import { z } from 'zod'
+
+export const LIGHT_NAMES = ['claimed', 'resolves', 'reachesUs', 'certificate', 'canonical'] as const
+
+const Light = z.strictObject({
+  state: z.enum(['ok', 'waiting', 'problem']),
+  seen: z.string().meta({ description: 'What the check saw.', examples: ['192.0.2.10'] }),
+  at: z
+    .string()
+    .nullable()
+    .meta({
+      description: 'When it was checked; null before the first check.',
+      examples: ['2026-01-31T09:30:00.000Z'],
+    }),
+  hint: z.string().meta({ description: 'What to do next; empty when there is nothing to do.' }),
+})
+export type Light = z.infer<typeof Light>
+
+const Lights = z.strictObject({
+  claimed: Light.meta({ description: 'Whether the TXT record proves that the domain is yours.' }),
+  resolves: Light.meta({ description: 'Whether the domain has an IP address.' }),
+  reachesUs: Light.meta({ description: 'Whether requests to the domain arrive at this service.' }),
+  certificate: Light.meta({ description: 'Whether the domain has a valid TLS certificate.' }),
+  canonical: Light.meta({ description: 'Whether canonical links of the site name the domain.' }),
+})
+export type Lights = z.infer<typeof Lights>
+
+export const Domain = z.strictObject({
+  name: z.string().meta({ examples: ['docs.example.com'] }),
+  state: z.enum(['waiting', 'active', 'missing', 'lapsed', 'lost']).meta({
+    description:
+      '`waiting`: the TXT record was never seen. `active`: the site is served. `missing`: the record is gone, and the site is served until `servedUntil`. `lapsed`: the record was gone for 7 days. `lost`: another organisation proved that the domain is theirs.',
+  }),
+  redirects: z.boolean().meta({
+    description: 'Whether readers are redirected to the domain with `www.`, or without it.',
+  }),
+  servedUntil: z
+    .string()
+    .nullable()
+    .meta({
+      description: 'When the site stops being served, if the TXT record stays away.',
+      examples: ['2026-02-07T09:30:00.000Z'],
+    }),
+  record: z
+    .strictObject({
+      type: z.literal('TXT'),
+      name: z.string().meta({ examples: ['_octavo-challenge.docs.example.com'] }),
+      value: z.string().meta({ examples: ['octavo-domain=3f2a91c07be64d5c8a9e10f4b7d2c6a1'] }),
+    })
+    .meta({ description: 'The DNS record that proves that the domain is yours. Keep it.' }),
+  lights: Lights,
+})
+export type Domain = z.infer<typeof Domain>
+
+export const DomainList = z.strictObject({ domains: z.array(Domain) })
+
+export const DomainBody = z.strictObject({
+  name: z.string().meta({ description: 'The domain to add.', examples: ['docs.example.com'] }),
+})
+
+export const DomainChange = z.strictObject({
+  redirects: z.boolean().meta({
+    description:
+      'Redirects readers to the domain with `www.`, or without it. The project must have both.',
+  }),
+})

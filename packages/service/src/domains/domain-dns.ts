@@ -1,0 +1,75 @@
+/** Asks DNS about domains of owners, with servers of the operator's choice. */
+import { Resolver } from 'node:dns/promises'
+
+type TxtValues = {
+  /** Values that every server gave. */
+  readonly common: readonly string[]
+  /** Values that at least one server gave. */
+  readonly any: readonly string[]
+  /** Why a server gave none: a code such as `ENOTFOUND`. */
+  readonly failure: string | undefined
+}
+
+type DomainAddress = { readonly address: string; readonly family: number }
+
+export type DomainDns = {
+  readonly txt: (name: string) => Promise<TxtValues>
+  /** Throws with a code when there is none. */
+  readonly addresses: (name: string) => Promise<readonly DomainAddress[]>
+  /** What a name is another name for. */
+  readonly alias: (name: string) => Promise<string | undefined>
+}
+
+const TIMEOUT_MS = 2_000
+const TRIES = 2
+/** A proof has to be seen by so many servers, where the operator names as many. */
+const PROVING_SERVERS = 2
+const VALUES_MAX = 100
+const NONE: readonly string[] = []
+
+export function createDomainDns(servers: readonly string[]): DomainDns {
+  const create = (own: readonly string[]) => {
+    const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES })
+    if (own.length > 0) resolver.setServers(own)
+    return resolver
+  }
+  const all = create(servers)
+  const proving: readonly Resolver[] =
+    servers.length === 0 ? [all] : servers.slice(0, PROVING_SERVERS).map((one) => create([one]))
+  return {
+    async txt(name) {
+      const answers = await Promise.all(
+        proving.map(async (resolver) => {
+          try {
+            const records = await resolver.resolveTxt(name)
+            const values: readonly string[] = records
+              .slice(0, VALUES_MAX)
+              .map((parts) => parts.join(''))
+            return { values, failure: undefined }
+          } catch (error) {
+            return { values: NONE, failure: codeOf(error) }
+          }
+        }),
+      )
+      const any = [...new Set(answers.flatMap(({ values }) => values))]
+      const common = any.filter((value) => answers.every(({ values }) => values.includes(value)))
+      return { any, common, failure: answers.find(({ failure }) => failure)?.failure }
+    },
+    async addresses(name) {
+      const [four, six] = await Promise.allSettled([all.resolve4(name), all.resolve6(name)])
+      const found = [four, six].flatMap((result, index) =>
+        result.status === 'fulfilled'
+          ? result.value.map((address) => ({ address, family: index === 0 ? 4 : 6 }))
+          : [],
+      )
+      if (found.length === 0 && four.status === 'rejected') throw four.reason
+      return found
+    },
+    alias: async (name) => (await all.resolveCname(name).catch(() => []))[0],
+  }
+}
+
+export function codeOf(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException
+  return code ?? 'unknown'
+}

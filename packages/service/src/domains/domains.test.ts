@@ -1,0 +1,392 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { KEY_SCOPES } from '../api-keys/caller.ts'
+import { OPERATOR } from '../audit/request-audit.ts'
+import { createLog } from '../operations/log.ts'
+import { createLifeStore } from '../projects/life-store.ts'
+import { callerOf, type ProblemBody } from '../testing/call-project.ts'
+import { startDnsServer } from '../testing/dns-server.ts'
+import { startDomainBench } from '../testing/domain-bench.ts'
+import { clientOf, siteOf, visit } from '../testing/test-deployment.ts'
+import { createDomainCheck } from './check-domain.ts'
+import type { Domain } from './domain-contract.ts'
+import { createDomainDns } from './domain-dns.ts'
+import { recheckDomains } from './recheck-domains.ts'
+
+/** Longer than a poll of the directory. */
+const PATIENCE = { interval: 50, timeout: 10_000 }
+const REACHABLE = Array.from({ length: 40 }, (_, index) => `docs${index}.example.com`)
+const bench = await startDomainBench([
+  ...REACHABLE,
+  ...REACHABLE.map((name) => `www.${name}`),
+  'apex.example.com',
+])
+const { service, dns } = bench
+afterAll(() => bench.stop())
+
+let count = 0
+let name = ''
+beforeEach(() => {
+  count += 1
+  name = `docs${count}.example.com`
+})
+
+const PAGE = (origin: string) =>
+  `<html><head><link rel="canonical" href="${origin}/"></head><body>Welcome</body></html>`
+
+async function newSite() {
+  const project = await service.createProject(KEY_SCOPES)
+  const call = callerOf(service.url, project)
+  const site = siteOf({ 'index.html': PAGE(`https://${name}`), 'guide/index.html': 'Guide' })
+  await clientOf(service.url, project).deploy(site)
+  const prove = async (domain: string) => {
+    const added = await call<Domain>('POST', '/domains', { body: { name: domain } })
+    const { record } = added.body
+    dns.set('TXT', record.name, [record.value])
+    dns.set('A', domain, ['127.0.0.1'])
+    return call<Domain>('POST', `/domains/${domain}/check`)
+  }
+  return { project, call, prove }
+}
+
+const get = (host: string, path = '/', method = 'GET') =>
+  visit(service.port, host, path, { method })
+const statusOf = async (host: string, path = '/') => (await get(host, path)).status
+const ask = (query: string) => fetch(`${service.adminUrl}/internal/tls-ask${query}`)
+const askFor = async (domain: string) => (await ask(`?domain=${domain}`)).status
+
+describe('a claim', () => {
+  test('tells which record to add, and reads the name once', async () => {
+    const { call } = await newSite()
+    const reply = await call<Domain>('POST', '/domains', { body: { name: ' BÜCHER.de ' } })
+    expect(reply).toMatchObject({
+      status: 201,
+      body: {
+        name: 'xn--bcher-kva.de',
+        state: 'waiting',
+        redirects: false,
+        record: {
+          type: 'TXT',
+          name: '_octavo-challenge.xn--bcher-kva.de',
+          value: expect.stringMatching(/^octavo-domain=[\da-f]{32}$/),
+        },
+        lights: { claimed: { state: 'waiting', at: null } },
+      },
+    })
+    expect(reply.body.lights.claimed.hint).toContain(reply.body.record.value)
+    // However it is written, it is the same.
+    for (const path of ['xn--bcher-kva.de', 'XN--bcher-KVA.de', encodeURIComponent('bücher.de')])
+      expect((await call<Domain>('GET', `/domains/${path}`)).body).toEqual(reply.body)
+    expect((await call('GET', '/domains')).body).toEqual({ domains: [reply.body] })
+    const again = await call<ProblemBody>('POST', '/domains', { body: { name: 'bücher.de' } })
+    expect(again).toMatchObject({ status: 409, body: { code: 'conflict' } })
+  })
+
+  test.each([
+    ['*.example.com', 'is a wildcard'],
+    ['example.com.', 'ends with a dot'],
+    ['com', 'is a public suffix'],
+    ['192.0.2.1', 'is an IP address'],
+    ['a.sites.localhost', 'does not end with a public suffix'],
+  ])('of %s is refused', async (wrong, reason) => {
+    const { call } = await newSite()
+    const { status, body } = await call<ProblemBody>('POST', '/domains', { body: { name: wrong } })
+    expect([status, body.param]).toEqual([400, 'name'])
+    expect(body.detail).toContain(reason)
+  })
+
+  test('what is not there is 404, and so is what cannot be', async () => {
+    const { call } = await newSite()
+    for (const path of [name, '*', 'com', 'a..b'])
+      for (const [method, end, body] of [
+        ['GET', '', undefined],
+        ['POST', '/check', undefined],
+        ['PUT', '', { redirects: true }],
+        ['DELETE', '', undefined],
+      ] as const)
+        expect((await call(method, `/domains/${path}${end}`, { body })).status).toBe(404)
+  })
+
+  test('a project has 20 at most', async () => {
+    const { call } = await newSite()
+    for (let index = 0; index < 20; index += 1)
+      await call('POST', '/domains', { body: { name: `n${index}.example.com` } })
+    const { status, body } = await call<ProblemBody>('POST', '/domains', { body: { name } })
+    expect([status, body.detail]).toEqual([409, 'A project can have 20 domains. Remove one first.'])
+    expect((await call('DELETE', '/domains/n0.example.com')).status).toBe(204)
+    expect((await call('POST', '/domains', { body: { name } })).status).toBe(201)
+  })
+})
+
+describe('the lights', () => {
+  test('are all on for a domain that leads here, but for TLS, which this service does not use', async () => {
+    const { prove } = await newSite()
+    const { body } = await prove(name)
+    expect(body).toMatchObject({
+      state: 'active',
+      lights: {
+        claimed: { state: 'ok', seen: `TXT ${body.record.value}`, hint: '' },
+        resolves: { state: 'ok', seen: '127.0.0.1' },
+        reachesUs: { state: 'ok' },
+        certificate: { state: 'waiting', seen: 'Not checked: this service does not use TLS.' },
+        canonical: { state: 'ok', seen: `https://${name}/` },
+      },
+    })
+    for (const { at } of Object.values(body.lights)) expect(Date.parse(at ?? '')).not.toBeNaN()
+  })
+
+  test('say what to type where, for a domain without records', async () => {
+    const { call } = await newSite()
+    await call('POST', '/domains', { body: { name } })
+    const { body } = await call<Domain>('POST', `/domains/${name}/check`)
+    expect(body.lights).toMatchObject({
+      claimed: { state: 'waiting', seen: 'No TXT record (ENOTFOUND)' },
+      resolves: { state: 'waiting', seen: 'No address (ENOTFOUND)' },
+      reachesUs: { state: 'waiting', hint: 'This is checked after the domain resolves.' },
+      certificate: { state: 'waiting' },
+      canonical: { state: 'waiting' },
+    })
+    expect(body.lights.resolves.hint).toMatch(
+      /CNAME record: docs\d+\.example\.com to .+\.sites\.localhost/,
+    )
+  })
+
+  test('show a domain whose canonical URL is another, and one that leads to a private network', async () => {
+    const { prove, call } = await newSite()
+    const other = `www.${name}`
+    const { body } = await prove(other)
+    expect(body.lights.canonical).toMatchObject({ state: 'waiting', seen: `https://${name}/` })
+    expect(body.lights.canonical.hint).toContain(`"canonical": "https://${other}"`)
+    const inside = 'inside.example.com'
+    const hidden = await prove(inside)
+    expect(hidden.body.lights.reachesUs).toMatchObject({
+      state: 'problem',
+      seen: `Not reached: ${inside} is not on the public internet`,
+    })
+    await call('DELETE', `/domains/${inside}`)
+  })
+
+  test('a server that is not ours does not pass for us', async () => {
+    const answers = await Promise.all([
+      get(name, `/.well-known/octavo/${'a'.repeat(32)}`),
+      get(`x${name}`, `/.well-known/octavo/${'a'.repeat(32)}`),
+    ])
+    const [own, other] = answers.map(({ bytes }) => bytes.toString())
+    // The answer is for one name and one nonce.
+    expect(own).toMatch(/^[\da-f]{64}\n$/)
+    expect(other).not.toBe(own)
+    expect(await statusOf(name, '/.well-known/octavo/short')).toBe(421)
+  })
+})
+
+describe('a request to a domain', () => {
+  test('gets the site while the domain is proven, and nothing before and after', async () => {
+    const { prove, call } = await newSite()
+    expect(await statusOf(name)).toBe(421)
+    await prove(name)
+    expect(await get(name)).toMatchObject({ status: 200 })
+    expect(await statusOf(name.toUpperCase())).toBe(200)
+    expect(await statusOf(`${name}:8080`, '/guide')).toBe(200)
+    for (const host of [`a.${name}`, `${name}.`, 'example.com', `x${name}`])
+      expect([host, await statusOf(host)]).toEqual([host, 421])
+    await call('DELETE', `/domains/${name}`)
+    expect(await statusOf(name)).toBe(421)
+  })
+
+  test('ends with an archived project, and goes on with a restored one', async () => {
+    const { prove, project } = await newSite()
+    await prove(name)
+    const life = createLifeStore(service.service.database.forProject(project.tenant))
+    await life.archive(OPERATOR)
+    await expect.poll(() => statusOf(name), PATIENCE).toBe(421)
+    expect(await askFor(name)).toBe(404)
+    await life.restore(OPERATOR)
+    await expect.poll(() => statusOf(name), PATIENCE).toBe(200)
+    await life.remove(OPERATOR)
+    await expect.poll(() => statusOf(name), PATIENCE).toBe(421)
+  })
+
+  test('follows the project to another slug', async () => {
+    const { prove, call } = await newSite()
+    await prove(name)
+    await call('PUT', '/settings', { body: { slug: `other-${count}` } })
+    await expect.poll(() => statusOf(name), PATIENCE).toBe(200)
+  })
+})
+
+describe('the redirect between www. and the rest', () => {
+  test('keeps path and query, and needs both domains', async () => {
+    const { prove, call } = await newSite()
+    await prove(name)
+    const www = `www.${name}`
+    const change = (domain: string, redirects: boolean) =>
+      call<Domain & ProblemBody>('PUT', `/domains/${domain}`, { body: { redirects } })
+    const alone = await change(name, true)
+    expect([alone.status, alone.body.detail]).toEqual([
+      409,
+      `Add ${www} to this project first, and switch off its own redirect.`,
+    ])
+    await call('POST', '/domains', { body: { name: www } })
+    expect(await change(www, true)).toMatchObject({ status: 200, body: { redirects: true } })
+    // Not proven yet, so it is not ours to answer for.
+    expect(await statusOf(www)).toBe(421)
+    await call('DELETE', `/domains/${www}`)
+    await prove(www)
+    expect((await change(www, true)).body.redirects).toBe(true)
+    const { status, headers } = await get(www, '/guide?a=1&b=%2F')
+    expect([status, headers.location]).toEqual([
+      308,
+      `http://${name}:${bench.port}/guide?a=1&b=%2F`,
+    ])
+    expect(await statusOf(name)).toBe(200)
+    // Two that lead to each other lead nowhere.
+    expect((await change(name, true)).status).toBe(409)
+    const checked = await call<Domain>('POST', `/domains/${www}/check`)
+    expect(checked.body.lights.canonical).toMatchObject({
+      state: 'ok',
+      seen: `Redirects to ${name}`,
+    })
+    await call('DELETE', `/domains/${name}`)
+    expect(await statusOf(www)).toBe(200)
+  })
+
+  test('does not lead to a domain of another project', async () => {
+    const [one, other] = [await newSite(), await newSite()]
+    await one.prove(name)
+    await other.prove(`www.${name}`)
+    const { status } = await one.call('PUT', `/domains/${name}`, { body: { redirects: true } })
+    expect(status).toBe(409)
+  })
+})
+
+describe('the question for a certificate', () => {
+  test('is answered with yes for exactly the domains that are served', async () => {
+    const { prove, project, call } = await newSite()
+    const claimed = `www.${name}`
+    await call('POST', '/domains', { body: { name: claimed } })
+    await prove(name)
+    expect(await askFor(name)).toBe(200)
+    const [row] = await service.owner.query<{ slug: string }>(
+      'select slug from project where id = $1',
+      [project.id],
+    )
+    for (const wrong of [
+      claimed,
+      `a.${name}`,
+      `${name}.`,
+      `*.${name}`,
+      `${row?.slug}.sites.localhost`,
+      'sites.localhost',
+      'x.previews.localhost',
+      '127.0.0.1',
+      '::1',
+      '2130706433',
+      'unknown.example.com',
+      '',
+    ])
+      expect([wrong, await askFor(wrong)]).toEqual([wrong, 404])
+    for (const query of ['', '?', '?other=1', `?domain=${name}&domain=${name}`])
+      expect((await ask(query)).status).toBe(400)
+  })
+
+  test('1,000 names of a scanner cost no query, and less than 5 ms each', async () => {
+    const { pool } = service.service.database
+    const query = pool.query
+    let queries = 0
+    // Polls and what is written behind earlier replies go on beside; they ask for no name.
+    pool.query = ((config: { readonly text: string }, ...rest: unknown[]) => {
+      if (JSON.stringify(config).includes('scan-')) queries += 1
+      return Reflect.apply(query, pool, [config, ...rest])
+    }) as typeof pool.query
+    const times: number[] = []
+    const { adminServer } = service.service
+    const measure = (_: IncomingMessage, response: ServerResponse) => {
+      const begun = performance.now()
+      response.once('finish', () => times.push(performance.now() - begun))
+    }
+    adminServer.prependListener('request', measure)
+    try {
+      for (let index = 0; index < 1_000; index += 1) {
+        expect(await askFor(`scan-${index}.example.org`)).toBe(404)
+        if (index % 10 === 0) expect(await statusOf(`scan-${index}.example.org`)).toBe(421)
+      }
+      expect([times.length, queries]).toEqual([1_000, 0])
+      times.sort((a, b) => a - b)
+      // Of a machine with other work, the slowest say more about that work.
+      expect(times[500]).toBeLessThan(5)
+      console.info(`p99 of 1,000 names: ${times[989]?.toFixed(2)} ms`)
+    } finally {
+      pool.query = query
+      adminServer.off('request', measure)
+    }
+  })
+})
+
+describe('the daily check', () => {
+  const { database } = service.service
+  const check = createDomainCheck({
+    dns: createDomainDns([dns.address]),
+    pepper: service.settings.pepper,
+    allowPrivateHosts: service.settings.allowPrivateHosts,
+    url: service.settings.url,
+    siteUrlOf: () => undefined,
+    onChanged: async () => {},
+    now: Date.now,
+  })
+  const log: string[] = []
+  const recheck = () =>
+    recheckDomains(
+      { database, domainCheck: check, log: createLog((line) => log.push(line), Date.now) },
+      new AbortController().signal,
+    )
+  const age = (days: number, columns: readonly string[]) =>
+    service.owner.query(
+      `update domain_claim set ${columns.map((column) => `${column} = ${column} - make_interval(days => $1)`).join(', ')}
+        where name = $2`,
+      [days, name],
+    )
+
+  test('finds a record that came, and one that went, and ends the site after a week', async () => {
+    const { call } = await newSite()
+    const { body } = await call<Domain>('POST', '/domains', { body: { name } })
+    const state = async () => (await call<Domain>('GET', `/domains/${name}`)).body.state
+    while ((await recheck()) > 0) {}
+    expect(await state()).toBe('waiting')
+    dns.set('TXT', body.record.name, [body.record.value])
+    expect(await recheck()).toBe(0)
+    await age(1, ['next_check_at'])
+    expect(await recheck()).toBe(1)
+    expect(await state()).toBe('active')
+    dns.set('TXT', body.record.name, [])
+    await age(1, ['next_check_at'])
+    await recheck()
+    expect((await call<Domain>('GET', `/domains/${name}`)).body).toMatchObject({
+      state: 'missing',
+      servedUntil: expect.any(String),
+    })
+    await age(8, ['next_check_at', 'missing_since'])
+    await recheck()
+    expect(await state()).toBe('lapsed')
+    await age(31, ['ended_at'])
+    await recheck()
+    expect((await call('GET', `/domains/${name}`)).status).toBe(404)
+    expect(log).toEqual([])
+  })
+})
+
+describe('two DNS servers', () => {
+  test('have to agree on a proof, and one is enough to protect a holder', async () => {
+    const second = await startDnsServer()
+    const both = createDomainDns([dns.address, second.address])
+    dns.set('TXT', 'two.example.com', ['a', 'b'])
+    second.set('TXT', 'two.example.com', ['b', 'c'])
+    expect(await both.txt('two.example.com')).toEqual({
+      common: ['b'],
+      any: ['a', 'b', 'c'],
+      failure: undefined,
+    })
+    second.fail(true)
+    expect(await both.txt('two.example.com')).toMatchObject({ common: [], any: ['a', 'b'] })
+    await second.stop()
+  })
+})

@@ -1,0 +1,42 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { parseDomain } from './parse-domain.ts'
+
+const OWN = ['sites.example.net']
+const NAME = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z\d-]{2,63}$/
+
+describe('every name that is accepted', () => {
+  const typed = fc.oneof(
+    fc.domain(),
+    fc.string({ unit: 'binary', maxLength: 40 }).map((text) => `${text}.com`),
+    fc.string({ unit: 'grapheme', maxLength: 300 }),
+    fc.ipV4(),
+    fc.ipV6(),
+  )
+
+  test('is a host name in one form, and reading it again gives the same', () => {
+    fc.assert(
+      fc.property(typed, (text) => {
+        const parsed = parseDomain(text, OWN)
+        if (parsed.kind === 'refused') return
+        expect(parsed.name).toMatch(NAME)
+        expect(parsed.name.length).toBeLessThanOrEqual(253)
+        expect(parseDomain(parsed.name, OWN)).toEqual(parsed)
+        expect(parseDomain(parsed.name.toUpperCase(), OWN)).toEqual(parsed)
+        expect(parseDomain(`${parsed.name}.`, OWN).kind).toBe('refused')
+        expect(parseDomain(`*.${parsed.name}`, OWN).kind).toBe('refused')
+        // The reader of requests sees the same host.
+        expect(new URL(`http://${parsed.name}/`).hostname).toBe(parsed.name)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  test('is never below a name of the service', () => {
+    fc.assert(
+      fc.property(fc.domain(), (domain) => {
+        expect(parseDomain(`${domain.split('.')[0]}.sites.example.net`, OWN).kind).toBe('refused')
+      }),
+    )
+  })
+})

@@ -1,0 +1,50 @@
+import { domainToASCII } from 'node:url'
+import { parse } from 'tldts'
+
+export type ParsedDomain =
+  | { readonly kind: 'domain'; readonly name: string }
+  | { readonly kind: 'refused'; readonly reason: string }
+
+const LENGTH_MAX = 253
+/** Before it is turned into punycode: no host name that anyone types is longer. */
+const TYPED_LENGTH_MAX = 500
+const LABEL = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/
+/** A letter or digit of any script, and what separates labels. `domainToASCII` would decode or drop the rest. */
+const TYPED = /^[\p{L}\p{M}\p{N}.\-。．｡]+$/u
+
+/**
+ * Reads the name of a domain as somebody typed it. Everything behind it works with the one form that
+ * this gives: lower case, punycode, no dot at the end. `ownNames` are those of the service itself.
+ */
+export function parseDomain(text: string, ownNames: readonly string[]): ParsedDomain {
+  const typed = text.trim()
+  if (typed.length > TYPED_LENGTH_MAX) return refused(`is longer than ${LENGTH_MAX} characters`)
+  if (typed.includes('*')) return refused('is a wildcard: add each domain by its name')
+  if (/[/:?#@]/.test(typed))
+    return refused('is not a host name: leave out the scheme, port and path')
+  if (/[.。．｡]$/u.test(typed)) return refused('ends with a dot: leave it out')
+  if (!TYPED.test(typed)) return refused('is not a host name such as docs.example.com')
+  const name = domainToASCII(typed)
+  if (name.length > LENGTH_MAX) return refused(`is longer than ${LENGTH_MAX} characters`)
+  const { isIp, domain, publicSuffix, isIcann, isPrivate } = parse(name, {
+    allowPrivateDomains: true,
+  })
+  if (isIp) return refused('is an IP address: add a domain')
+  if (!name.split('.').every((label) => LABEL.test(label)))
+    return refused('is not a host name such as docs.example.com')
+  if (!isIcann && !isPrivate)
+    return refused(
+      'does not end with a public suffix such as .com: nobody can prove that they own it',
+    )
+  if (domain === null || publicSuffix === name)
+    return refused('is a public suffix that many people have names under')
+  if (ownNames.some((own) => name === own || name.endsWith(`.${own}`)))
+    return refused('belongs to this service')
+  return { kind: 'domain', name }
+}
+
+/** The name with `www.`, or without it. */
+export const counterpartOf = (name: string) =>
+  name.startsWith('www.') ? name.slice('www.'.length) : `www.${name}`
+
+const refused = (reason: string): ParsedDomain => ({ kind: 'refused', reason })

@@ -1,0 +1,38 @@
+import type { Database } from '../database/database.ts'
+import type { Log } from '../operations/log.ts'
+import type { DomainCheck } from './check-domain.ts'
+import { createDomainStore } from './store.ts'
+
+type DueRow = {
+  readonly organisation_id: string
+  readonly project_id: string
+  readonly name: string
+}
+
+const AT_A_TIME = 10
+
+/** Looks at all domains that are due, some at a time, and forgets claims that ended long ago. Gives how many were checked. */
+export async function recheckDomains(
+  deps: { readonly database: Database; readonly domainCheck: DomainCheck; readonly log: Log },
+  signal: AbortSignal,
+): Promise<number> {
+  const { database, domainCheck, log } = deps
+  const checkOne = async ({ organisation_id, project_id, name }: DueRow) => {
+    const tenant = { organisationId: organisation_id, projectId: project_id }
+    const store = createDomainStore(database.forProject(tenant))
+    const claim = await store.find(name)
+    if (claim !== undefined) await domainCheck.check(store, claim)
+  }
+  let checked = 0
+  while (!signal.aborted) {
+    const due = await database.query<DueRow>('select * from take_due_domains($1)', [AT_A_TIME])
+    const results = await Promise.allSettled(due.map(checkOne))
+    for (const result of results)
+      if (result.status === 'rejected')
+        log.error('a domain was not checked', { error: result.reason })
+    checked += due.length
+    if (due.length < AT_A_TIME) break
+  }
+  await database.query('select forget_domains()')
+  return checked
+}
