@@ -27,8 +27,14 @@ export function domainOperations(
   otherName: string,
 ): readonly (() => Promise<unknown>)[] {
   const store = createDomainStore(database)
+  // This one is claimed below: its name alone is not a row of the other.
+  const own = (name: string) => (name === `old-${otherName}` ? 'claimed' : name)
   const list = async () =>
-    (await store.list()).map(({ name, state, redirects }) => ({ name, state, redirects }))
+    (await store.list()).map(({ name, state, redirects }) => ({
+      name: own(name),
+      state,
+      redirects,
+    }))
   return [
     list,
     () => store.find(otherName),
