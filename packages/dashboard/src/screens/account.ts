@@ -51,20 +51,11 @@ export async function showAccount(screen: Screen, problem?: string): Promise<Res
   })
 }
 
-export async function revokeSession(screen: Screen, id: string): Promise<Response> {
-  const sent = await sendApi(screen.visit.api, NO_REPLY, {
-    method: 'DELETE',
-    path: apiPaths.session(id),
-  })
-  if (!sent.ok) return showAccount(screen, sent.problem.detail)
-  return redirect('/account')
-}
+export const revokeSession = (screen: Screen, id: string) => endOne(screen, apiPaths.session(id))
+export const deletePasskey = (screen: Screen, id: string) => endOne(screen, apiPaths.passkey(id))
 
-export async function deletePasskey(screen: Screen, id: string): Promise<Response> {
-  const sent = await sendApi(screen.visit.api, NO_REPLY, {
-    method: 'DELETE',
-    path: apiPaths.passkey(id),
-  })
+async function endOne(screen: Screen, path: string): Promise<Response> {
+  const sent = await sendApi(screen.visit.api, NO_REPLY, { method: 'DELETE', path })
   if (!sent.ok) return showAccount(screen, sent.problem.detail)
   return redirect('/account')
 }

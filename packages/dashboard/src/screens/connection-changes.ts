@@ -1,7 +1,6 @@
 /** Connecting a repository, changing how it is built, and disconnecting it. */
 import { ConnectionReply, CreatedConnection } from '@octavo/service/contract'
 import { html } from '@octavo/theme'
-import { apiPaths } from '../api-paths.ts'
 import { findApi, NO_REPLY, sendApi } from '../call-api.ts'
 import { pageHead } from '../parts/card.ts'
 import { curlCommand, sameWithoutThisPage } from '../parts/code-sample.ts'
@@ -157,7 +156,7 @@ const LEFT: Readonly<Record<keyof typeof CREDENTIAL_WORDS, string>> = {
 export async function disconnect(screen: ProjectScreen): Promise<Response> {
   const sent = await sendApi(screen.visit.api, NO_REPLY, {
     method: 'DELETE',
-    path: apiPaths.project(screen.project.id, '/connection'),
+    path: connectionPath(screen),
   })
   if (!sent.ok) return showDisconnect(screen, sent.problem.detail)
   return redirect(screen.path('connection'))

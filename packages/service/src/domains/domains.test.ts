@@ -289,7 +289,7 @@ describe('the question for a certificate', () => {
       expect((await ask(query)).status).toBe(400)
   })
 
-  test('1,000 names of a scanner cost no query, and less than 5 ms each', async () => {
+  test('1,000 names of a scanner cost no query, and 99 of 100 less than 5 ms', async () => {
     const { pool } = service.service.database
     const query = pool.query
     let queries = 0
@@ -298,23 +298,28 @@ describe('the question for a certificate', () => {
       if (JSON.stringify(config).includes('scan-')) queries += 1
       return Reflect.apply(query, pool, [config, ...rest])
     }) as typeof pool.query
-    const times: number[] = []
+    let times: number[] = []
     const { adminServer } = service.service
     const measure = (_: IncomingMessage, response: ServerResponse) => {
       const begun = performance.now()
       response.once('finish', () => times.push(performance.now() - begun))
     }
     adminServer.prependListener('request', measure)
-    try {
+    /** The time below which 99 of 100 answers are. */
+    async function scan(): Promise<number> {
+      times = []
       for (let index = 0; index < 1_000; index += 1) {
         expect(await askFor(`scan-${index}.example.org`)).toBe(404)
         if (index % 10 === 0) expect(await statusOf(`scan-${index}.example.org`)).toBe(421)
       }
       expect([times.length, queries]).toEqual([1_000, 0])
-      times.sort((a, b) => a - b)
-      // Of a machine with other work, the slowest say more about that work.
-      expect(times[500]).toBeLessThan(5)
-      console.info(`p99 of 1,000 names: ${times[989]?.toFixed(2)} ms`)
+      return times.toSorted((a, b) => a - b)[989] ?? 0
+    }
+    try {
+      let best = await scan()
+      // Other work of the machine comes and goes.
+      for (let round = 0; round < 2 && best >= 5; round += 1) best = Math.min(best, await scan())
+      expect(best).toBeLessThan(5)
     } finally {
       pool.query = query
       adminServer.off('request', measure)
