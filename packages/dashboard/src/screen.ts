@@ -7,6 +7,7 @@ import {
   ROLES,
   type Role,
 } from '@octavo/service/contract'
+import type { FormProblem } from './call-api.ts'
 import type { Visit } from './visit.ts'
 
 export type Scope = (typeof ROLE_SCOPES)[Role][number]
@@ -47,6 +48,9 @@ export type ProjectScreen = Screen & {
 }
 
 export type Form = URLSearchParams
+
+/** A form that the API refused: it is shown again with what was typed, and why. */
+export type Attempt = { readonly form: Form; readonly problem: FormProblem }
 
 /** One value of a form or of a query, without spaces around it. */
 export function formValue(form: Form | undefined, name: string): string {

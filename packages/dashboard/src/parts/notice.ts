@@ -1,5 +1,6 @@
 /** One sentence of what is, one of what to do. */
 import { type Html, type HtmlPart, html } from '@octavo/theme'
+import type { Attempt } from '../screen.ts'
 import { type IconName, icon } from './icon.ts'
 
 export type Notice = {
@@ -26,4 +27,9 @@ export function problemNotice(message: string | undefined): HtmlPart {
   return (
     message !== undefined && notice({ tone: 'bad', title: 'Nothing was changed.', text: message })
   )
+}
+
+/** After a redirect to `?saved`; not above a form that was sent once more and refused. */
+export function savedNotice(url: URL, attempt: Attempt | undefined, text: string): HtmlPart {
+  return url.searchParams.has('saved') && attempt === undefined && notice({ tone: 'good', text })
 }

@@ -2,22 +2,21 @@
 import { AssistantAnswer, AssistantReply } from '@octavo/service/contract'
 import { type Html, type HtmlPart, html } from '@octavo/theme'
 import { apiPaths } from '../api-paths.ts'
-import { errorOf, type FormProblem, generalError, NO_REPLY, readApi, sendApi } from '../call-api.ts'
+import { errorOf, generalError, NO_REPLY, readApi, sendApi } from '../call-api.ts'
 import { card, cardHead, pageHead } from '../parts/card.ts'
 import { curlCommand, sameWithoutThisPage } from '../parts/code-sample.ts'
 import { redirect } from '../parts/document.ts'
 import { checkbox, postButton, postForm, selectField, textField } from '../parts/form.ts'
 import { projectPage } from '../parts/frame.ts'
 import { webLink } from '../parts/link.ts'
-import { notice, problemNotice } from '../parts/notice.ts'
+import { notice, problemNotice, savedNotice } from '../parts/notice.ts'
 import { countText } from '../parts/number.ts'
 import { GOOD, OFF, resolutionState, stateTag } from '../parts/state.ts'
-import { type Form, formValue, type ProjectScreen } from '../screen.ts'
+import { type Attempt, type Form, formValue, type ProjectScreen } from '../screen.ts'
 
 const FIELDS = ['model', 'tokensPerDay', 'tokensPerMonth']
 const NEARLY = 0.8
 
-type Attempt = { readonly form: Form; readonly problem: FormProblem }
 type Shown = { readonly attempt?: Attempt; readonly answer?: HtmlPart; readonly question?: string }
 
 const settingsPath = ({ project }: ProjectScreen) => apiPaths.project(project.id, '/assistant')
@@ -25,10 +24,7 @@ const settingsPath = ({ project }: ProjectScreen) => apiPaths.project(project.id
 export async function showAssistant(screen: ProjectScreen, shown: Shown = {}): Promise<Response> {
   const { visit, project, options, url } = screen
   const settings = await readApi(visit.api, AssistantReply, settingsPath(screen))
-  const saved =
-    url.searchParams.has('saved') &&
-    shown.attempt === undefined &&
-    notice({ tone: 'good', text: 'The settings were saved.' })
+  const saved = savedNotice(url, shown.attempt, 'The settings were saved.')
   const state = stateTag(settings.isOn ? GOOD('On') : OFF('Off'), true)
   return projectPage(screen, {
     section: 'assistant',

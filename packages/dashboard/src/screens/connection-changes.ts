@@ -8,16 +8,11 @@ import { confirmPage } from '../parts/confirm.ts'
 import { redirect } from '../parts/document.ts'
 import { projectPage } from '../parts/frame.ts'
 import { notice } from '../parts/notice.ts'
-import { type Form, formValue, type ProjectScreen } from '../screen.ts'
+import { type Attempt, type Form, formValue, type ProjectScreen } from '../screen.ts'
 import type { GitHubChoice } from '../visit.ts'
 import { connectionPath, gitHubPath, showConnection } from './connection.ts'
 import { showCreatedConnection } from './connection-created.ts'
-import {
-  type ConnectionAttempt,
-  changeForm,
-  gitHubForm,
-  readBuildFields,
-} from './connection-form.ts'
+import { changeForm, gitHubForm, readBuildFields } from './connection-form.ts'
 import type { CREDENTIAL_WORDS } from './connection-words.ts'
 
 export async function connectRepository(screen: ProjectScreen, form: Form): Promise<Response> {
@@ -56,11 +51,7 @@ export async function showGitHub(screen: ProjectScreen): Promise<Response> {
   return gitHubPage(screen, gitHub)
 }
 
-function gitHubPage(
-  screen: ProjectScreen,
-  choice: GitHubChoice,
-  attempt?: ConnectionAttempt,
-): Response {
+function gitHubPage(screen: ProjectScreen, choice: GitHubChoice, attempt?: Attempt): Response {
   const { path, project } = screen
   const missing = html`Not listed? <a class="link" href="${gitHubPath(screen)}">Change which repositories the app may read</a>. Repositories that you may not push to are left out.`
   const content =
@@ -85,10 +76,7 @@ function gitHubPage(
   })
 }
 
-export async function showChange(
-  screen: ProjectScreen,
-  attempt?: ConnectionAttempt,
-): Promise<Response> {
+export async function showChange(screen: ProjectScreen, attempt?: Attempt): Promise<Response> {
   const { path, options, visit } = screen
   const connection = await findApi(visit.api, ConnectionReply, connectionPath(screen))
   if (connection === undefined) return showConnection(screen)

@@ -4,11 +4,9 @@ import { type Html, html } from '@octavo/theme'
 import { errorOf, type FormProblem, generalError } from '../call-api.ts'
 import { checkbox, choiceField, postForm, selectField, textField } from '../parts/form.ts'
 import { problemNotice } from '../parts/notice.ts'
-import { type Form, formValue, type ProjectScreen } from '../screen.ts'
+import { type Attempt, type Form, formValue, type ProjectScreen } from '../screen.ts'
 import type { GitHubChoice } from '../visit.ts'
 import { PROVIDER_WORDS } from './connection-words.ts'
-
-export type ConnectionAttempt = { readonly form: Form; readonly problem: FormProblem }
 
 const FIELDS = ['url', 'provider', 'credential', 'token', 'branch', 'folder']
 const TEXT_LENGTH_MAX = 2_000
@@ -22,7 +20,7 @@ const PROVIDERS = [
   ...Object.entries(PROVIDER_WORDS).map(([value, label]) => ({ value, label })),
 ]
 
-export function connectForm(screen: ProjectScreen, attempt?: ConnectionAttempt): Html {
+export function connectForm(screen: ProjectScreen, attempt?: Attempt): Html {
   const { form, problem } = attempt ?? {}
   const repository = html`<div class="stack">${textField({ name: 'url', label: 'Clone URL', value: formValue(form, 'url'), placeholder: 'https://github.com/owner/name.git', isRequired: true, maxLength: TEXT_LENGTH_MAX, error: errorOf(problem, 'url'), hint: html`For a deploy key, the SSH one: <code>git@github.com:owner/name.git</code>` })}${choiceField({ name: 'credential', label: 'How it is read', value: formValue(form, 'credential') || 'none', choices: CREDENTIALS, error: errorOf(problem, 'credential'), hint: 'A deploy key is created for you and shown on the next page. It is for one repository and belongs to no person.' })}${tokenField(problem, 'Only for “Token”. It is kept encrypted and never shown again.')}${selectField({ name: 'provider', label: 'Git host', value: formValue(form, 'provider'), choices: PROVIDERS, error: errorOf(problem, 'provider') })}</div>`
   return postForm({
@@ -37,7 +35,7 @@ export function connectForm(screen: ProjectScreen, attempt?: ConnectionAttempt):
 export function gitHubForm(
   screen: ProjectScreen,
   { grant, repositories }: GitHubChoice,
-  attempt?: ConnectionAttempt,
+  attempt?: Attempt,
 ): Html {
   const { form, problem } = attempt ?? {}
   const choices = repositories.map(({ name, url }) => ({ value: url, label: name }))
@@ -54,7 +52,7 @@ export function gitHubForm(
 export function changeForm(
   screen: ProjectScreen,
   connection: ConnectionReply,
-  attempt?: ConnectionAttempt,
+  attempt?: Attempt,
 ): Html {
   const { form, problem } = attempt ?? {}
   const { branch, folder, previews, forks, credential } = connection

@@ -13,8 +13,8 @@ import { notice } from '../parts/notice.ts'
 import { BAD, GOOD, stateTag, WARNING } from '../parts/state.ts'
 import { table } from '../parts/table.ts'
 import { timeTag } from '../parts/time.ts'
-import type { ProjectScreen } from '../screen.ts'
-import { type ConnectionAttempt, connectForm } from './connection-form.ts'
+import type { Attempt, ProjectScreen } from '../screen.ts'
+import { connectForm } from './connection-form.ts'
 import { CREDENTIAL_WORDS, PROVIDER_WORDS } from './connection-words.ts'
 
 /** What was answered to a webhook that is used. */
@@ -27,7 +27,7 @@ export const connectionPath = ({ project }: ProjectScreen) =>
 /** A link, since it leads to another origin, where a form may not go. */
 export const gitHubPath = ({ project }: ProjectScreen) => `/connect/github/${project.id}`
 
-type Shown = { readonly attempt?: ConnectionAttempt; readonly tested?: HtmlPart }
+type Shown = { readonly attempt?: Attempt; readonly tested?: HtmlPart }
 
 export async function showConnection(
   screen: ProjectScreen,

@@ -1,11 +1,11 @@
 /** The form for a new key. */
 import { ApiKey } from '@octavo/service/contract'
 import { type Html, html } from '@octavo/theme'
-import { errorOf, type FormProblem, generalError } from '../call-api.ts'
+import { errorOf, generalError } from '../call-api.ts'
 import { checkbox, choiceField, postForm, textField } from '../parts/form.ts'
 import { icon } from '../parts/icon.ts'
 import { problemNotice } from '../parts/notice.ts'
-import { type Form, formValue, type ProjectScreen } from '../screen.ts'
+import { type Attempt, formValue, type ProjectScreen } from '../screen.ts'
 import { SCOPE_WORDS } from './role-words.ts'
 
 const FIELDS = ['name', 'expiresAt', 'allowedFrom', 'scopes', 'kind']
@@ -21,8 +21,6 @@ const KINDS = [
 ]
 /** Each of these is only for people who have it themselves. */
 const KEY_SCOPES = ApiKey.shape.scopes.element.options
-
-type Attempt = { readonly form: Form; readonly problem: FormProblem }
 
 export function keyForm(screen: ProjectScreen, attempt: Attempt | undefined): Html {
   const { form, problem } = attempt ?? {}

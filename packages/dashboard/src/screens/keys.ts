@@ -2,7 +2,7 @@
 import { type ApiKey, ApiKeyList, CreatedApiKey } from '@octavo/service/contract'
 import { type Html, type HtmlPart, html } from '@octavo/theme'
 import { apiPaths } from '../api-paths.ts'
-import { type FormProblem, readApi, sendApi } from '../call-api.ts'
+import { readApi, sendApi } from '../call-api.ts'
 import { card, emptyState, pageHead } from '../parts/card.ts'
 import { copyButton, curlCommand, sameWithoutThisPage } from '../parts/code-sample.ts'
 import { projectPage } from '../parts/frame.ts'
@@ -10,7 +10,7 @@ import { icon } from '../parts/icon.ts'
 import { GOOD, OFF, type State, stateTag, WARNING } from '../parts/state.ts'
 import { pager, type Row, rowMenu, table } from '../parts/table.ts'
 import { timeTag } from '../parts/time.ts'
-import { type Form, formValue, type ProjectScreen } from '../screen.ts'
+import { type Attempt, type Form, formValue, type ProjectScreen } from '../screen.ts'
 import { createdKeyCard } from './created-key.ts'
 import { keyForm } from './key-form.ts'
 import { SCOPE_WORDS } from './role-words.ts'
@@ -18,8 +18,6 @@ import { SCOPE_WORDS } from './role-words.ts'
 /** A deploy token has these and no others, whatever is checked in the form. */
 const DEPLOY_SCOPES = ['deploy:read', 'deploy:write']
 const SOON_MS = 14 * 86_400_000
-
-type Attempt = { readonly form: Form; readonly problem: FormProblem }
 
 export async function showKeys(screen: ProjectScreen, attempt?: Attempt): Promise<Response> {
   const list = await listKeys(screen)

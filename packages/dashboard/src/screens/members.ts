@@ -7,7 +7,7 @@ import {
 } from '@octavo/service/contract'
 import { type Html, type HtmlPart, html } from '@octavo/theme'
 import { apiPaths, withQuery } from '../api-paths.ts'
-import { errorOf, type FormProblem, generalError, readApi, sendApi } from '../call-api.ts'
+import { errorOf, generalError, readApi, sendApi } from '../call-api.ts'
 import { avatar, card, cardHead, pageHead } from '../parts/card.ts'
 import { curlCommand, sameWithoutThisPage } from '../parts/code-sample.ts'
 import { postForm, selectField, textField } from '../parts/form.ts'
@@ -18,11 +18,16 @@ import { countOf } from '../parts/number.ts'
 import { GOOD, stateTag } from '../parts/state.ts'
 import { type MenuItem, pager, type Row, rowMenu, table } from '../parts/table.ts'
 import { dayText } from '../parts/time.ts'
-import { type Form, formValue, grantableRoles, type ProjectScreen } from '../screen.ts'
+import {
+  type Attempt,
+  type Form,
+  formValue,
+  grantableRoles,
+  type ProjectScreen,
+} from '../screen.ts'
 import { roleTable } from './role-table.ts'
 import { ROLE_NAMES } from './role-words.ts'
 
-type Attempt = { readonly form: Form; readonly problem: FormProblem }
 type Shown = { readonly attempt?: Attempt; readonly created?: CreatedInvitation }
 
 export async function showMembers(

@@ -7,17 +7,17 @@ import {
 } from '@octavo/service/contract'
 import { type Html, type HtmlPart, html } from '@octavo/theme'
 import { apiPaths } from '../api-paths.ts'
-import { errorOf, type FormProblem, generalError, readApi, sendApi } from '../call-api.ts'
+import { errorOf, generalError, readApi, sendApi } from '../call-api.ts'
 import { card, emptyState, pageHead } from '../parts/card.ts'
 import { curlCommand, sameWithoutThisPage } from '../parts/code-sample.ts'
 import { redirect } from '../parts/document.ts'
 import { checkbox, postForm, textArea } from '../parts/form.ts'
 import { projectPage } from '../parts/frame.ts'
-import { notice, problemNotice } from '../parts/notice.ts'
+import { notice, problemNotice, savedNotice } from '../parts/notice.ts'
 import { countText } from '../parts/number.ts'
 import { type Row, table } from '../parts/table.ts'
 import { timeTag } from '../parts/time.ts'
-import { type Form, formValue, type ProjectScreen } from '../screen.ts'
+import { type Attempt, type Form, formValue, type ProjectScreen } from '../screen.ts'
 
 const FIELDS = ['addresses']
 
@@ -37,16 +37,11 @@ const KIND_WORDS: Readonly<Record<NoticeKind, { readonly label: string; readonly
     },
   }
 
-type Attempt = { readonly form: Form; readonly problem: FormProblem }
-
 export async function showNotices(screen: ProjectScreen, attempt?: Attempt): Promise<Response> {
   const { visit, project, options, url } = screen
   const path = apiPaths.project(project.id, '/notices')
   const notices = await readApi(visit.api, NoticesReply, path)
-  const saved =
-    url.searchParams.has('saved') &&
-    attempt === undefined &&
-    notice({ tone: 'good', text: 'The notices were saved.' })
+  const saved = savedNotice(url, attempt, 'The notices were saved.')
   const same = curlCommand({
     url: options.url,
     method: 'PUT',

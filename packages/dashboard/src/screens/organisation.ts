@@ -2,22 +2,20 @@
 import { AuditList, OrganisationReply, ROLE_SCOPES } from '@octavo/service/contract'
 import { type Html, html } from '@octavo/theme'
 import { apiPaths } from '../api-paths.ts'
-import { errorOf, type FormProblem, generalError, NO_REPLY, readApi, sendApi } from '../call-api.ts'
+import { errorOf, generalError, NO_REPLY, readApi, sendApi } from '../call-api.ts'
 import { card, emptyState, pageHead } from '../parts/card.ts'
 import { curlCommand, sameWithoutThisPage } from '../parts/code-sample.ts'
 import { confirmAccountPage, otherProblem, proofNotice } from '../parts/confirm.ts'
 import { redirect } from '../parts/document.ts'
 import { postForm, textField } from '../parts/form.ts'
 import { accountPage } from '../parts/frame.ts'
-import { notice, problemNotice } from '../parts/notice.ts'
+import { problemNotice, savedNotice } from '../parts/notice.ts'
 import { OFF, stateTag } from '../parts/state.ts'
 import { table } from '../parts/table.ts'
 import { timeTag } from '../parts/time.ts'
-import { type Form, formValue, type Screen } from '../screen.ts'
+import { type Attempt, type Form, formValue, type Screen } from '../screen.ts'
 import { actionWords } from './audit-words.ts'
 import { ROLE_NAMES } from './role-words.ts'
-
-type Attempt = { readonly form: Form; readonly problem: FormProblem }
 
 const ALL_PROJECTS = { href: '/', label: 'Projects' }
 const pathOf = (id: string, rest = '') => `/organisations/${encodeURIComponent(id)}${rest}`
@@ -33,10 +31,7 @@ export async function showOrganisation(
 ): Promise<Response> {
   const organisation = await read(screen, id)
   const { name, role } = organisation
-  const saved =
-    screen.url.searchParams.has('saved') &&
-    attempt === undefined &&
-    notice({ tone: 'good', text: 'The name was changed.' })
+  const saved = savedNotice(screen.url, attempt, 'The name was changed.')
   const events = ROLE_SCOPES[role].includes('audit:read') && (await eventCard(screen, id))
   const parts = html`${isOwner(organisation) && renameForm(screen, organisation, attempt)}${projectCard(organisation)}${events}${isOwner(organisation) && dangerCard(organisation)}`
   return accountPage(screen, {

@@ -2,7 +2,7 @@
 import { DeletedProject, ProjectContents } from '@octavo/service/contract'
 import { html } from '@octavo/theme'
 import { apiPaths } from '../api-paths.ts'
-import { errorOf, type FormProblem, NO_REPLY, readApi, sendApi } from '../call-api.ts'
+import { errorOf, NO_REPLY, readApi, sendApi } from '../call-api.ts'
 import { emptyState, pageHead } from '../parts/card.ts'
 import { curlCommand, sameWithoutThisPage } from '../parts/code-sample.ts'
 import { confirmPage, otherProblem, proofNotice } from '../parts/confirm.ts'
@@ -11,9 +11,7 @@ import { selectField, textField } from '../parts/form.ts'
 import { projectPage } from '../parts/frame.ts'
 import { hostOf } from '../parts/link.ts'
 import { bytesText, countText } from '../parts/number.ts'
-import { type Form, formValue, type ProjectScreen } from '../screen.ts'
-
-type Attempt = { readonly form: Form; readonly problem: FormProblem }
+import { type Attempt, type Form, formValue, type ProjectScreen } from '../screen.ts'
 
 const backOf = ({ path }: ProjectScreen) => ({ href: path('settings'), label: 'Settings' })
 const siteOf = ({ site, project }: ProjectScreen) =>

@@ -2,7 +2,7 @@
 import { CreatedProject, ROLE_SCOPES } from '@octavo/service/contract'
 import { type Html, type HtmlPart, html } from '@octavo/theme'
 import { apiPaths } from '../api-paths.ts'
-import { errorOf, type FormProblem, generalError, sendApi } from '../call-api.ts'
+import { errorOf, generalError, sendApi } from '../call-api.ts'
 import { card, emptyState, pageHead } from '../parts/card.ts'
 import { curlCommand, sameWithoutThisPage } from '../parts/code-sample.ts'
 import { redirect } from '../parts/document.ts'
@@ -12,10 +12,8 @@ import { notice, problemNotice } from '../parts/notice.ts'
 import { countOf } from '../parts/number.ts'
 import { OFF, stateTag } from '../parts/state.ts'
 import { table } from '../parts/table.ts'
-import { type Form, formValue, type Organisation, type Screen } from '../screen.ts'
+import { type Attempt, type Form, formValue, type Organisation, type Screen } from '../screen.ts'
 import { ROLE_NAMES } from './role-words.ts'
-
-type Attempt = { readonly form: Form; readonly problem: FormProblem }
 
 export function showProjects(screen: Screen, attempt?: Attempt): Response {
   const { organisations } = screen.me

@@ -2,28 +2,23 @@
 import { ProjectSettingsReply } from '@octavo/service/contract'
 import { type Html, html } from '@octavo/theme'
 import { apiPaths } from '../api-paths.ts'
-import { errorOf, type FormProblem, generalError, readApi, sendApi } from '../call-api.ts'
+import { errorOf, generalError, readApi, sendApi } from '../call-api.ts'
 import { card, factList, pageHead } from '../parts/card.ts'
 import { curlCommand, sameWithoutThisPage } from '../parts/code-sample.ts'
 import { redirect } from '../parts/document.ts'
 import { checkbox, postForm, textField } from '../parts/form.ts'
 import { projectPage } from '../parts/frame.ts'
 import { hostOf, webLink } from '../parts/link.ts'
-import { notice, problemNotice } from '../parts/notice.ts'
-import { type Form, formValue, type ProjectScreen } from '../screen.ts'
+import { problemNotice, savedNotice } from '../parts/notice.ts'
+import { type Attempt, type Form, formValue, type ProjectScreen } from '../screen.ts'
 
 const FIELDS = ['name', 'slug', 'retentionDays', 'playgroundProxy']
-
-type Attempt = { readonly form: Form; readonly problem: FormProblem }
 
 export async function showSettings(screen: ProjectScreen, attempt?: Attempt): Promise<Response> {
   const { visit, project, options, url } = screen
   const path = apiPaths.project(project.id, '/settings')
   const settings = await readApi(visit.api, ProjectSettingsReply, path)
-  const saved =
-    url.searchParams.has('saved') &&
-    attempt === undefined &&
-    notice({ tone: 'good', text: 'The settings were saved.' })
+  const saved = savedNotice(url, attempt, 'The settings were saved.')
   const shorter = settings.retentionDays > 1 ? settings.retentionDays : 30
   return projectPage(screen, {
     section: 'settings',
