@@ -28,13 +28,9 @@ import { createGapStore } from './gaps/gap-store.ts'
 import { gapRoutes } from './gaps/routes.ts'
 import { createGapJob, GAPS_QUEUE } from './gaps/run-gaps.ts'
 import { createBlobCache } from './hosting/blob-cache.ts'
-import { createPlaygroundProxy } from './hosting/playground-proxy.ts'
-import { createPublishListener } from './hosting/publish-listener.ts'
+import { openHosting } from './hosting/open-hosting.ts'
 import { targetForRole } from './hosting/site-address.ts'
-import { createSiteDirectory } from './hosting/site-directory.ts'
-import { createSiteHost } from './hosting/site-host.ts'
 import { createSiteUrls } from './hosting/site-urls.ts'
-import { createTraffic } from './hosting/traffic.ts'
 import { createApp } from './http/app.ts'
 import { bodyLimits } from './http/body-limits.ts'
 import { createFindClientAddress } from './http/client-address.ts'
@@ -233,40 +229,23 @@ export function createService({
       now,
     }),
   ]
-  const directory = createSiteDirectory(database, {
-    now,
-    onError: (error) => log.error('site lookup failed', { error }),
-  })
-  const traffic = createTraffic(database, (error) => log.error('traffic was not stored', { error }))
-  const listener =
-    settings.directUrl === undefined
-      ? undefined
-      : createPublishListener({
-          url: settings.directUrl,
-          onPublish: directory.reread,
-          onError: (error) => log.error('listening for deployments failed', { error }),
-        })
   const assistant =
     parts && openAssistant({ settings, database, parts, originOf, findClientAddress, log, now })
-  const sites =
+  const hosting =
     blobs &&
     cache &&
     assistant &&
-    createSiteHost({
-      directory,
+    openHosting({
+      settings,
+      database,
       blobs,
       cache,
       assistant,
-      proxy: createPlaygroundProxy({
-        database,
-        findClientAddress,
-        allowPrivateHosts: settings.allowPrivateHosts,
-        now,
-      }),
       originOf,
-      onError: (error) => log.error('site request failed', { error }),
+      findClientAddress,
       onAnswer: metrics.observe,
-      onSent: traffic.count,
+      log,
+      now,
     })
   const authenticator = createAuthenticator({
     database,
@@ -301,14 +280,12 @@ export function createService({
     findClientAddress,
     targetOf: (host) => targetForRole(host, names, role),
     domainTargetOf: role === 'api' ? undefined : domains.targetOf,
-    sites,
+    sites: hosting?.sites,
     bodyBytesMax: bodyLimits(routes),
   })
   if (names.sites !== undefined && (role === 'host' || role === 'all')) {
-    directory.start()
     domains.start()
-    listener?.start()
-    traffic.start()
+    hosting?.start()
   }
   const adminServer = createAdminServer({
     metrics,
@@ -379,17 +356,17 @@ export function createService({
       }
     },
     flush: async () => {
-      await Promise.all([authenticator.flush(), traffic.flush()])
+      await Promise.all([authenticator.flush(), hosting?.flush()])
     },
     stop: async () => {
-      directory.stop()
+      hosting?.stopReading()
       domains.stop()
       const endAnswers = async () => assistant?.stop()
-      await Promise.all([stopServer(server, endAnswers), stopWorker(), listener?.stop()])
+      await Promise.all([stopServer(server, endAnswers), stopWorker()])
       await endAnswers()
       vectors?.close()
       await jobSender.stop()
-      await Promise.all([authenticator.flush(), traffic.stop(), mailer?.stop()])
+      await Promise.all([authenticator.flush(), hosting?.stop(), mailer?.stop()])
       adminServer.close()
       adminServer.closeAllConnections()
       await Promise.all([database.end(), replica?.end()])

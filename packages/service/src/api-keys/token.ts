@@ -8,13 +8,14 @@ import { crc32 } from 'node:zlib'
 import type { KeyKind } from './caller.ts'
 
 /** A session belongs to a person who is signed in, a link signs somebody in once. */
-type TokenKind = KeyKind | 'session' | 'link'
+type TokenKind = KeyKind | 'session' | 'link' | 'reader'
 
 export const TOKEN_PREFIXES: Readonly<Record<TokenKind, string>> = {
   admin: 'octavo_adm_',
   deploy: 'octavo_dep_',
   session: 'octavo_ses_',
   link: 'octavo_lnk_',
+  reader: 'octavo_rdr_',
 }
 const BODY_LENGTH = 32
 const CHECKSUM_LENGTH = 6

@@ -4,7 +4,6 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Reader } from '@octavo/model'
 import type { Answerer, AnswerSource, Question, UnansweredReason } from '@octavo/search'
 import type { Database } from '../database/database.ts'
 import { Problem } from '../http/problem.ts'
@@ -40,7 +39,6 @@ export type AnswerDeps = {
 
 type AskedSite = AssistantRequest & { readonly site: SiteSettings }
 
-const NO_GROUPS: ReadonlySet<string> = new Set()
 const SOURCES_MAX = 50
 const TITLE_LENGTH_MAX = 500
 const LEASE_BYTES = 16
@@ -157,13 +155,12 @@ export function createQuestionAnswerer(deps: AnswerDeps) {
     if (!settings.isOn) throw new Problem('not-found', 'This site has no assistant.')
     const question = settings.masks ? maskQuestion(read.question) : read.question
     const scope = view.root.search.find((place) => place.scope === read.scope)?.scope
-    const reader: Reader = { isLetIn: !pointer.isProtected, groups: NO_GROUPS }
     const library = await libraries.library({
       tenant: pointer,
       deploymentId: pointer.deploymentId,
       digest: pointer.root,
       root: view.root,
-      reader,
+      reader: view.reader,
       scope,
     })
     const key = cache.keyOf(question, {

@@ -139,8 +139,7 @@ export function createAssistant(deps: AssistantDeps) {
   ): Promise<void> {
     const { pointer, view, path } = asked
     const byMethod = Object.hasOwn(handlers, path) ? handlers[path] : undefined
-    // Readers who are signed in come later; until then nobody else may ask a protected site.
-    if (byMethod === undefined || pointer.isProtected) throw notThere()
+    if (byMethod === undefined || !hasIndex(view)) throw notThere()
     const { method = '' } = request
     const handler = Object.hasOwn(byMethod, method) ? byMethod[method] : undefined
     if (handler === undefined) {
@@ -153,7 +152,7 @@ export function createAssistant(deps: AssistantDeps) {
       throw new Problem('unavailable', 'The assistant does not answer at the moment.')
     checkSameOrigin(request)
     const site = await libraries.settings({ digest: pointer.root, root: view.root })
-    if (!site.enabled || view.root.search.length === 0) throw notThere()
+    if (!site.enabled) throw notThere()
     limitAddress(request, handler.name, pointer.projectId)
     await handler.run(request, response, { ...asked, site })
   }
@@ -182,10 +181,9 @@ export function createAssistant(deps: AssistantDeps) {
     },
     /** Whether the pages of a site show it. Without the database they do not. */
     async isShown({ pointer, view }: Pick<AssistantRequest, 'pointer' | 'view'>): Promise<boolean> {
-      const { projectId, root: digest, isProtected } = pointer
+      const { projectId, root: digest } = pointer
       const { root } = view
-      // Without an index there is nothing to answer from.
-      if (deps.isReadOnly || isProtected || root.search.length === 0) return false
+      if (deps.isReadOnly || !hasIndex(view)) return false
       const key = `${projectId} ${digest}`
       const before = known.get(key)
       if (before !== undefined) return before
@@ -207,6 +205,10 @@ export function createAssistant(deps: AssistantDeps) {
   }
 }
 export type Assistant = ReturnType<typeof createAssistant>
+
+/** Without an index that the reader may see there is nothing to answer from. */
+const hasIndex = ({ root, isReadable }: AssistantRequest['view']) =>
+  root.search.some(({ access }) => isReadable(access))
 
 const notThere = () => new Problem('not-found', 'This site has no assistant.')
 

@@ -147,7 +147,8 @@ create table connection (
   check_failures integer not null default 0,
   pulls_listed_at timestamp with time zone,
   next_check_at timestamp with time zone not null default now(),
-  created_at timestamp with time zone not null default now()
+  created_at timestamp with time zone not null default now(),
+  is_private boolean
 );
 
 create table conversation (
@@ -438,6 +439,19 @@ create table publication (
   changed_at timestamp with time zone not null default clock_timestamp()
 );
 
+create table reader_session (
+  project_id bigint not null,
+  token_hash bytea not null,
+  way text not null,
+  host text,
+  epoch integer not null,
+  groups text[] not null default '{}'::text[],
+  user_id bigint,
+  name text,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null
+);
+
 create table recovery_code (
   user_id bigint not null,
   id bigint not null default random_id(),
@@ -475,6 +489,16 @@ create table sign_in_link (
   user_id bigint,
   created_at timestamp with time zone not null default now(),
   expires_at timestamp with time zone not null
+);
+
+create table site_access (
+  project_id bigint not null,
+  epoch integer not null default 0,
+  previews text not null default 'default'::text,
+  session_hours integer not null default 168,
+  password_hash text,
+  oidc jsonb,
+  jwt jsonb
 );
 
 create table spent_token (
@@ -844,7 +868,7 @@ alter table project add CHECK (((length(suspended_reason) >= 1) AND (length(susp
 
 alter table project add CHECK (((retention_days >= 1) AND (retention_days <= 3660)));
 
-alter table project add CHECK ((protection = ANY (ARRAY['public'::text, 'private'::text])));
+alter table project add CHECK ((protection = ANY (ARRAY['public'::text, 'password'::text, 'members'::text, 'oidc'::text, 'jwt'::text])));
 
 alter table project add CHECK ((public_id ~ '^prj_[0-9a-z]{16}$'::text));
 
@@ -886,6 +910,26 @@ alter table publication add FOREIGN KEY (project_id, deployment_id) REFERENCES d
 
 alter table publication add PRIMARY KEY (project_id);
 
+alter table reader_session add CHECK (((length(name) >= 1) AND (length(name) <= 100)));
+
+alter table reader_session add CHECK (((way = 'members'::text) = (user_id IS NOT NULL)));
+
+alter table reader_session add CHECK (((way = 'token'::text) = (host IS NULL)));
+
+alter table reader_session add CHECK ((cardinality(groups) <= 100));
+
+alter table reader_session add CHECK ((length(host) <= 260));
+
+alter table reader_session add CHECK ((length(token_hash) = 32));
+
+alter table reader_session add CHECK ((way = ANY (ARRAY['password'::text, 'members'::text, 'oidc'::text, 'jwt'::text, 'token'::text])));
+
+alter table reader_session add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
+
+alter table reader_session add FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE;
+
+alter table reader_session add PRIMARY KEY (project_id, token_hash);
+
 alter table recovery_code add FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE;
 
 alter table recovery_code add PRIMARY KEY (user_id, id);
@@ -915,6 +959,20 @@ alter table sign_in_link add CHECK ((kind = ANY (ARRAY['setup'::text, 'login'::t
 alter table sign_in_link add FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE;
 
 alter table sign_in_link add PRIMARY KEY (token_hash);
+
+alter table site_access add CHECK (((session_hours >= 1) AND (session_hours <= 720)));
+
+alter table site_access add CHECK ((length((jwt)::text) <= 50000));
+
+alter table site_access add CHECK ((length((oidc)::text) <= 10000));
+
+alter table site_access add CHECK ((length(password_hash) <= 300));
+
+alter table site_access add CHECK ((previews = ANY (ARRAY['default'::text, 'site'::text, 'members'::text])));
+
+alter table site_access add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
+
+alter table site_access add PRIMARY KEY (project_id);
 
 alter table spent_token add PRIMARY KEY (token_hash);
 
@@ -1026,6 +1084,12 @@ CREATE INDEX project_deleted ON public.project USING btree (deleted_at) WHERE (d
 
 CREATE INDEX publication_changed ON public.publication USING btree (changed_at);
 
+CREATE INDEX reader_session_expires ON public.reader_session USING btree (expires_at);
+
+CREATE INDEX reader_session_tokens ON public.reader_session USING btree (project_id, created_at) WHERE (way = 'token'::text);
+
+CREATE INDEX reader_session_user ON public.reader_session USING btree (user_id) WHERE (user_id IS NOT NULL);
+
 CREATE INDEX sign_in_code_email ON public.sign_in_code USING btree (email);
 
 CREATE INDEX sign_in_count_began ON public.sign_in_count USING btree (began_at);
@@ -1114,6 +1178,8 @@ create policy one_project on project_slug to octavo_app using ((project_id = (NU
 
 create policy one_project on publication to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
+create policy one_project on reader_session to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
+
 create policy one_user on recovery_code to octavo_app using ((user_id = (NULLIF(current_setting('octavo.user_id'::text, true), ''::text))::bigint));
 
 create policy one_project on secret to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
@@ -1123,6 +1189,8 @@ create policy nobody on sign_in_code to octavo_app using (false);
 create policy nobody on sign_in_count to octavo_app using (false);
 
 create policy nobody on sign_in_link to octavo_app using (false);
+
+create policy one_project on site_access to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
 create policy nobody on spent_token to octavo_app using (false);
 
@@ -1216,6 +1284,8 @@ grant select on project_slug to octavo_app;
 
 grant insert, select, update on publication to octavo_app;
 
+grant delete, insert, select on reader_session to octavo_app;
+
 grant delete, insert, select on recovery_code to octavo_app;
 
 grant delete, insert, select, update on secret to octavo_app;
@@ -1225,6 +1295,8 @@ grant select on sign_in_code to octavo_app;
 grant select on sign_in_count to octavo_app;
 
 grant select on sign_in_link to octavo_app;
+
+grant insert, select, update on site_access to octavo_app;
 
 grant select on spent_token to octavo_app;
 
@@ -2433,7 +2505,7 @@ AS $function$
      and d.state = 'ready' and is_served(p) and p.slug = s.slug
    where u.changed_at >= now() - p_seconds * interval '1 second'
   union all
-  select p.organisation_id, p.id, p.public_id, 'preview/' || v.name, p.protection, d.id, d.root, earlier_preview_roots(p.id, v.branch, d.id), allows_proxy(p.settings), preview_facts(v, p),
+  select p.organisation_id, p.id, p.public_id, 'preview/' || v.name, preview_protection(p), d.id, d.root, earlier_preview_roots(p.id, v.branch, d.id), allows_proxy(p.settings), preview_facts(v, p),
          is_archived(p), null
     from preview v
     join project p on p.id = v.project_id
@@ -2652,6 +2724,28 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.find_readers(p_hashes bytea[])
+ RETURNS TABLE(token_hash bytea, project_id bigint, way text, host text, groups text[], expires_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  select s.token_hash, s.project_id, s.way, s.host,
+         case when s.way = 'members' then array[r.role] else s.groups end, s.expires_at
+    from reader_session s
+    join project p on p.id = s.project_id and p.deleted_at is null
+    left join site_access a on a.project_id = s.project_id
+    left join app_user u on u.id = s.user_id
+    left join lateral (
+      select m.role from membership m
+       where m.organisation_id = p.organisation_id and m.user_id = s.user_id
+         and (m.project_id is null or m.project_id = p.id)
+       order by role_rank(m.role) desc limit 1) r on true
+   where s.token_hash = any (p_hashes) and s.expires_at > now() and s.epoch = coalesce(a.epoch, 0)
+     and (s.way <> 'members' or (r.role is not null and u.disabled_at is null))
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.find_served_domains()
  RETURNS TABLE(name text, slug text, redirect_to text)
  LANGUAGE sql
@@ -2693,7 +2787,7 @@ AS $function$
      and d.state = 'ready' and is_served(p) and p.slug = s.slug
    where s.slug = p_slug
   union all
-  select p.organisation_id, p.id, p.public_id, p_slug, p.protection, d.id, d.root, earlier_preview_roots(p.id, v.branch, d.id), allows_proxy(p.settings), preview_facts(v, p),
+  select p.organisation_id, p.id, p.public_id, p_slug, preview_protection(p), d.id, d.root, earlier_preview_roots(p.id, v.branch, d.id), allows_proxy(p.settings), preview_facts(v, p),
          is_archived(p), null
     from preview v
     join project p on p.id = v.project_id
@@ -2844,6 +2938,22 @@ begin
   delete from api_key
    where kind = 'deploy' and expires_at < now() - interval '7 days'
      and expires_at - created_at <= interval '1 hour';
+  get diagnostics forgotten = row_count;
+  return forgotten;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.forget_readers()
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+declare
+  forgotten integer;
+begin
+  delete from reader_session where expires_at < now();
   get diagnostics forgotten = row_count;
   return forgotten;
 end
@@ -3224,6 +3334,22 @@ CREATE OR REPLACE FUNCTION public.preview_facts(v preview, p project)
  STABLE
 AS $function$
   select json_build_object('liveSlug', p.slug, 'branch', v.branch, 'runsScripts', v.runs_scripts)
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.preview_protection(p project)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select case
+      when a.previews = 'members' then 'members'
+      when a.previews = 'site' then p.protection
+      when coalesce(c.is_private, c.credential in ('token', 'ssh-key')) then 'members'
+      else p.protection end
+    from (select p.id) one
+    left join site_access a on a.project_id = one.id
+    left join connection c on c.project_id = one.id
 $function$
 ;
 

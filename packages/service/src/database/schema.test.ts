@@ -10,6 +10,7 @@ import { createSecretStore } from '../secrets/store.ts'
 import { fillAssistant } from '../testing/fill-assistant.ts'
 import { fillBuilds } from '../testing/fill-builds.ts'
 import { fillSignIn } from '../testing/fill-sign-in.ts'
+import { fillAccess } from '../testing/tenant-access.ts'
 import { fillDomains } from '../testing/tenant-domains.ts'
 import { fillNotices } from '../testing/tenant-notices.ts'
 import { createPerson } from '../testing/test-people.ts'
@@ -99,6 +100,7 @@ describe('the database', () => {
       'find_passkey',
       'find_project',
       'find_project_role',
+      'find_readers',
       'find_served_domains',
       'find_session',
       'find_site',
@@ -109,6 +111,7 @@ describe('the database', () => {
       'forget_domains',
       'forget_hook_deliveries',
       'forget_job_tokens',
+      'forget_readers',
       'forget_sessions',
       'forget_sign_ins',
       'has_users',
@@ -184,6 +187,7 @@ describe('row-level security', async () => {
       await fillAssistant(bound)
       await fillNotices(own.owner, bound, project.publicId)
       await fillDomains(own.owner, bound, project.publicId)
+      await fillAccess(own.owner, bound, project.publicId)
       await bound.query(`select add_traffic(array[$1::bigint], '{1}', '{2}')`, [project.id])
       const deployments = createDeploymentStore(bound)
       await deployments.addBlobs(
@@ -315,7 +319,7 @@ describe('row-level security', async () => {
     expect(await findStartProblem(asOwner)).toMatch(/row-level security does not apply to it/)
     await asOwner.query(`update migration set checksum = 'x' where name like 'functions/%'`)
     expect(await own.service.findStartProblem()).toMatch('run `octavo-service migrate`')
-    expect(await migrate(own.databaseUrl)).toHaveLength(16)
+    expect(await migrate(own.databaseUrl)).toHaveLength(17)
     await asOwner.query(`insert into migration values ('migrations/9999-later.sql', 'x')`)
     expect(await own.service.findStartProblem()).toMatch('newer version')
     await expect(migrate(own.databaseUrl)).rejects.toThrow('newer version')

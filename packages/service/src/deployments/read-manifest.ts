@@ -1,6 +1,7 @@
 /** The manifest of a deployment, from the blobs that its project has sent. */
 import { createHash } from 'node:crypto'
 import {
+  labelId,
   type ManifestEntry,
   type ManifestRoot,
   parseManifestRoot,
@@ -23,7 +24,7 @@ export const DEPLOYMENT_LIMITS = {
 
 /** Paths that the host answers itself. Pages below `/mcp` are fine, and sites have them. */
 const RESERVED =
-  /^(?:_octavo\/(?:version\.json|host\.js|proxy)|(?:mcp|login|logout)(?:\/index\.html)?$|\.well-known\/(?:octavo|api-catalog|mcp|oauth-protected-resource|agent-skills)(?:[./]|$))/i
+  /^(?:_octavo\/(?:version\.json|host\.js|proxy)|(?:mcp|login|logout|login\/(?:callback|code|jwt-callback))(?:\/index\.html)?$|\.well-known\/(?:octavo|api-catalog|mcp|oauth-protected-resource|agent-skills)(?:[./]|$))/i
 /** Escapes that mean another path to a proxy that decodes once more than we do. */
 const ENCODED = /(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)|%(?:2f|5c|[01][\da-f]|7f)/i
 /** Both become part of headers. */
@@ -45,7 +46,11 @@ export function readRoot(text: string): ReturnType<typeof parseManifestRoot> {
 }
 
 /** What is wrong with the facts that the host puts into headers and patterns. */
-function findBadFact({ basePath, origins, redirects }: ManifestRoot): string | undefined {
+function findBadFact(root: ManifestRoot): string | undefined {
+  const { basePath, origins, redirects, labels } = root
+  // Hosts keep runs by their digest, so that an id has to mean the same groups everywhere.
+  for (const [id, label] of labels)
+    if (id !== labelId(label, digestOf)) return `The label ${id} has other groups than its id says.`
   if (!BASE_PATH.test(basePath)) return 'The base path is not a path such as `/docs`.'
   const bad = Object.values(origins)
     .flat()

@@ -5,6 +5,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import {
+  labelId,
   type ManifestEntry,
   type ManifestRoot,
   parseManifestRoot,
@@ -13,7 +14,7 @@ import {
 import { LRUCache } from 'lru-cache'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import { readBlob } from '../blobs/read-blob.ts'
-import { DEPLOYMENT_LIMITS } from '../deployments/read-manifest.ts'
+import { DEPLOYMENT_LIMITS, digestOf } from '../deployments/read-manifest.ts'
 
 export type Encoding = 'br' | 'gzip'
 export type Run = ReadonlyMap<string, ManifestEntry>
@@ -73,16 +74,29 @@ export function createBlobCache(blobs: BlobStore, bytesMax: number) {
   return {
     bytes,
 
-    /** What `bytes` or `encoded` would give, if it is in memory. */
-    peek(sha256: string, encoding: Encoding | undefined): Buffer | undefined {
-      const held = cache.get(encoding === undefined ? sha256 : `${sha256} ${encoding}`)
+    /** What `bytes`, `made` or `encoded` would give, if it is in memory. */
+    peek(key: string, encoding: Encoding | undefined): Buffer | undefined {
+      const held = cache.get(encoding === undefined ? key : `${key} ${encoding}`)
       return held?.kind === 'bytes' ? held.bytes : undefined
     },
 
+    /** What is made of a blob for some of its readers. `key` says all that it depends on. */
+    async made(key: string, make: () => Promise<Buffer>): Promise<Buffer> {
+      const held = await hold(key, async () => {
+        const made = await make()
+        return { held: { kind: 'bytes', bytes: made }, size: made.length }
+      })
+      return held.bytes
+    },
+
     /** The bytes as a browser takes them; made at the first request. */
-    async encoded(sha256: string, encoding: Encoding): Promise<Buffer> {
-      const held = await hold(`${sha256} ${encoding}`, async () => {
-        const plain = await bytes(sha256)
+    async encoded(
+      key: string,
+      encoding: Encoding,
+      plainOf: () => Promise<Buffer>,
+    ): Promise<Buffer> {
+      const held = await hold(`${key} ${encoding}`, async () => {
+        const plain = await plainOf()
         const small =
           encoding === 'gzip'
             ? await zip(plain)
@@ -102,6 +116,9 @@ export function createBlobCache(blobs: BlobStore, bytesMax: number) {
         const text = (await load(sha256, DEPLOYMENT_LIMITS.manifestBytes)).toString('utf8')
         const parsed = parseManifestRoot(text)
         if (parsed.kind === 'malformed') throw new Error(parsed.reason)
+        // Runs are kept by their digest alone, so an id must mean the same groups in every deployment.
+        for (const [id, label] of parsed.root.labels)
+          if (id !== labelId(label, digestOf)) throw new Error(`The label ${id} has other groups.`)
         return { held: { kind: 'root', root: parsed.root }, size: text.length * PARSED_FACTOR }
       })
       return root

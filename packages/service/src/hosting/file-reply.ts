@@ -12,10 +12,11 @@ export type GivenFile = {
   readonly status: 200 | 404
 }
 
-/** A reply without its bytes, which are known by their digest: made once, sent many times. */
+/** A reply without its bytes, which are in the cache: made once, sent many times. */
 export type FileReply = {
   readonly status: 200 | 404
-  readonly sha256: string
+  /** Of its bytes in the cache, before they are compressed. */
+  readonly key: string
   readonly encoding: Encoding | undefined
   readonly etag: string
   /** Names and values in turns, the form that Node needs no copy of. */
@@ -42,7 +43,8 @@ export function isHashed({ path, sha256 }: ManifestEntry): boolean {
   return HASHED.test(path) || (hash !== undefined && sha256.startsWith(hash))
 }
 
-export function headersOf({ view, entry, vary, status }: GivenFile): Record<string, string> {
+export function headersOf(given: GivenFile): Record<string, string> {
+  const { view, entry, vary } = given
   const type = mediaType(entry.path)
   const headers: Record<string, string> = {
     ...ALWAYS,
@@ -50,7 +52,7 @@ export function headersOf({ view, entry, vary, status }: GivenFile): Record<stri
     'content-security-policy': /^(?:image\/svg|application\/xml)/.test(type)
       ? INERT_POLICY
       : view.policy,
-    'cache-control': status === 404 ? 'no-store' : isHashed(entry) ? FOR_EVER : 'no-cache',
+    'cache-control': cacheControlOf(given),
     'cache-tag': view.cacheTag,
   }
   if (view.isPreview) Object.assign(headers, PREVIEW_HEADERS)
@@ -63,32 +65,35 @@ export function headersOf({ view, entry, vary, status }: GivenFile): Record<stri
   return headers
 }
 
+/** What only some may see is asked for each time: nobody sees it from a cache after signing out. */
+function cacheControlOf(given: GivenFile): string {
+  if (given.status === 404) return 'no-store'
+  if (!isForAll(given)) return 'private, no-cache'
+  return isHashed(given.entry) ? FOR_EVER : 'no-cache'
+}
+
+/** Whether everybody who asks for it gets the same bytes, so that a cache may give them to others. */
+function isForAll({ view, entry: { access, ranges = [] } }: GivenFile): boolean {
+  if (!view.isProtected) return ranges.every((range) => view.isReadable(range.access))
+  return access === 'public' && ranges.every((range) => range.access === 'public')
+}
+
 /** `accepted` is the encoding that the reader takes. */
 export function prepareReply(given: GivenFile, accepted: Encoding | undefined): FileReply {
-  const { entry, status } = given
+  const { view, entry, status } = given
+  const isPart = (entry.ranges ?? []).some(({ access }) => !view.isReadable(access))
+  const key = isPart ? `${entry.sha256}-${view.name}` : entry.sha256
   const isCompressed = COMPRESSED.test(mediaType(entry.path)) && entry.size >= COMPRESS_BYTES_MIN
   const encoding = isCompressed ? accepted : undefined
-  const etag = encoding === undefined ? `"${entry.sha256}"` : `"${entry.sha256}-${encoding}"`
+  const etag = encoding === undefined ? `"${key}"` : `"${key}-${encoding}"`
   const headers = Object.entries(headersOf(given)).flat()
   if (status === 200) headers.push('etag', etag)
   return {
     status,
-    sha256: entry.sha256,
+    key,
     encoding,
     etag,
     headers: encoding === undefined ? headers : [...headers, 'content-encoding', encoding],
     headersOf304: headers,
   }
-}
-
-/** For a reader who may not see all of a file. */
-export function preparePartialReply(given: GivenFile): FileReply {
-  const { view, entry, status } = given
-  const etag = `"${entry.sha256}-${view.name}"`
-  const headers = Object.entries({
-    ...headersOf(given),
-    'cache-control': 'private, no-cache',
-    ...(status === 200 && { etag }),
-  }).flat()
-  return { status, sha256: entry.sha256, encoding: undefined, etag, headers, headersOf304: headers }
 }

@@ -1,4 +1,5 @@
-/** What a deployed site has at a path, for a reader who is not signed in. */
+/** What a deployed site has at a path, for readers who may see the same. */
+import { createHash } from 'node:crypto'
 import {
   type Access,
   contentPolicy,
@@ -7,6 +8,7 @@ import {
   type ManifestEntry,
   type ManifestRoot,
   mayRead,
+  type Reader,
   RedirectTable,
   runIndexOf,
 } from '@octavo/model'
@@ -21,8 +23,12 @@ export type SiteView = {
   readonly root: ManifestRoot
   /** `/docs`; empty at the root of the host. */
   readonly basePath: string
-  /** Of the readers who see the same. */
-  readonly name: 'open' | 'closed'
+  /** The same for readers who see the same of the same deployment, and for nobody else. */
+  readonly name: string
+  /** Without groups that the deployment does not know. */
+  readonly reader: Reader
+  /** Readers of the site see different things, so a shared cache keeps only what is for everybody. */
+  readonly isProtected: boolean
   readonly isReadable: (access: Access) => boolean
   readonly redirects: RedirectTable
   /** Where each language begins, the default first; empty with one language. */
@@ -34,24 +40,36 @@ export type SiteView = {
   readonly cacheTag: string
 }
 
-const NO_GROUPS: ReadonlySet<string> = new Set()
+/** What readers of a deployment have in common who see the same of it. */
+export type ReaderClass = { readonly name: string; readonly reader: Reader }
 
-/**
- * `isProtected` decides about what has no label of its own: it fails closed. `origin` is where the site
- * is, if only our own scripts may run there.
- */
+/** A reader may be in many groups: only those count that the deployment knows. */
+export function classOf({ labels }: ManifestRoot, { isLetIn, groups }: Reader): ReaderClass {
+  const named = new Set([...labels.values()].flat())
+  const reader = { isLetIn, groups: new Set([...groups].filter((group) => named.has(group))) }
+  const readable = [...labels].filter(([, label]) => mayRead(reader, label)).map(([id]) => id)
+  if (!mayRead(reader, 'default')) return { name: 'closed', reader }
+  if (readable.length === 0) return { name: 'open', reader }
+  const digest = createHash('sha256').update(readable.toSorted().join(' ')).digest('hex')
+  return { name: `open-${digest.slice(0, CLASS_LENGTH)}`, reader }
+}
+
+const CLASS_LENGTH = 16
+
+/** `origin` is where the site is, if only our own scripts may run there. */
 export function viewOf(
   root: ManifestRoot,
-  { isProtected, preview, publicId, deploymentId }: SitePointer,
-  origin: string | undefined,
+  { protection, preview, publicId, deploymentId }: SitePointer,
+  { name, reader, origin }: ReaderClass & { readonly origin: string | undefined },
 ): SiteView {
-  const reader = { isLetIn: !isProtected, groups: NO_GROUPS }
   const isReadable = (access: Access) => mayRead(reader, access)
   const basePath = root.basePath.replace(/\/+$/, '')
   return {
     root,
     basePath,
-    name: isProtected ? 'closed' : 'open',
+    name,
+    reader,
+    isProtected: protection !== 'public',
     isReadable,
     // It is asked only where there is no file.
     redirects: new RedirectTable(
@@ -82,6 +100,16 @@ export async function findFile(
     (await entryAt(cache, view, destination.slice(1))) === undefined
   const url = encodeURI(isOwn && !hasBase ? view.basePath + destination : destination)
   return { kind: 'redirect', status: redirect.permanent ? 308 : 307, url }
+}
+
+/** Also for a file that this reader may not see. */
+export async function hasEntry(
+  cache: BlobCache,
+  root: ManifestRoot,
+  path: string,
+): Promise<boolean> {
+  const index = runIndexOf(root, path)
+  return index >= 0 && (await cache.run(root, index)).has(path)
 }
 
 async function entryAt(

@@ -105,8 +105,8 @@ async function hold(
   isHashed: boolean,
 ): Promise<HeldFile> {
   const bytes = encoding === undefined ? Buffer.from(code) : await compress[encoding](code)
-  const sha256 = createHash('sha256').update(bytes).digest('hex')
-  const etag = `"${sha256}"`
+  const key = createHash('sha256').update(bytes).digest('hex')
+  const etag = `"${key}"`
   const headers = Object.entries({
     ...ALWAYS,
     'content-type': mediaType('host.js'),
@@ -116,7 +116,7 @@ async function hold(
   }).flat()
   const sent = encoding === undefined ? headers : [...headers, 'content-encoding', encoding]
   return {
-    reply: { status: 200, sha256, encoding, etag, headers: sent, headersOf304: headers },
+    reply: { status: 200, key, encoding, etag, headers: sent, headersOf304: headers },
     bytes,
   }
 }

@@ -350,13 +350,13 @@ describe('who is not signed in', () => {
       'open.txt': { text: 'For all', access: 'public' },
     })
     expect((await closed.get('/')).status).toBe(200)
-    await service.owner.query(`update project set protection = 'private' where id = $1`, [
+    await service.owner.query(`update project set protection = 'members' where id = $1`, [
       closed.project.id,
     ])
     await service.owner.query('update publication set changed_at = now() where project_id = $1', [
       closed.project.id,
     ])
-    await vi.waitFor(async () => expect((await closed.get('/')).status).toBe(404), PATIENCE)
+    await vi.waitFor(async () => expect((await closed.get('/')).status).toBe(401), PATIENCE)
     expect((await closed.get('/open.txt')).bytes.toString()).toBe('For all')
   })
 })
@@ -548,10 +548,10 @@ describe('a preview', () => {
 
   test('shows no more than the site to who is not signed in', async () => {
     const own = await newSite({ 'index.html': 'Production' })
-    await service.owner.query(`update project set protection = 'private' where id = $1`, [
+    await service.owner.query(`update project set protection = 'members' where id = $1`, [
       own.project.id,
     ])
-    expect((await (await show(own, 'closed')).get('/')).status).toBe(404)
+    expect((await (await show(own, 'closed')).get('/')).status).toBe(401)
   })
 
   test.each([

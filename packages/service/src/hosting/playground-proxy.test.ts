@@ -248,7 +248,7 @@ describe('refused, and the API is not asked', () => {
 
   test('for a protected site, whose readers are not signed in', async () => {
     const closed = await newSite('on')
-    await service.owner.query("update project set protection = 'private' where id = $1", [
+    await service.owner.query("update project set protection = 'members' where id = $1", [
       closed.project.id,
     ])
     expect((await post(closed, {})).status).toBe(404)

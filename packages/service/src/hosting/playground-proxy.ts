@@ -74,9 +74,9 @@ type ProxyTarget = {
 export type PlaygroundProxy = ReturnType<typeof createPlaygroundProxy>
 
 /** Where the playgrounds of a site may send requests through the host. */
-export function serversOf(pointer: SitePointer, { root }: SiteView): readonly string[] {
-  // Of a protected site a reader who is not signed in sees no playground.
-  return pointer.allowsProxy && !pointer.isProtected ? (root.origins.servers ?? []) : []
+export function serversOf(pointer: SitePointer, { root, reader }: SiteView): readonly string[] {
+  // The servers are those of all pages, also of pages that a stranger may not see.
+  return pointer.allowsProxy && reader.isLetIn ? (root.origins.servers ?? []) : []
 }
 
 export function createPlaygroundProxy(deps: ProxyDeps) {

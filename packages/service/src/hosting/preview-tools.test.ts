@@ -137,7 +137,7 @@ describe('live pages in a preview', () => {
     const own = await newProject()
     await own.client.deploy(siteOf(LIVE))
     const { get } = await preview(own, NEXT)
-    await service.owner.query(`update project set protection = 'private' where id = $1`, [
+    await service.owner.query(`update project set protection = 'members' where id = $1`, [
       own.project.id,
     ])
     await service.owner.query(
@@ -149,8 +149,8 @@ describe('live pages in a preview', () => {
       [own.project.id],
     )
     await vi.waitFor(async () => {
-      expect((await get('/_octavo/live/guide')).status).toBe(404)
-      expect(jsonOf(await get('/_octavo/changes.json')).pages.changed).toEqual([])
+      for (const path of ['/_octavo/live/guide', '/_octavo/changes.json'])
+        expect((await get(path)).status).toBe(401)
     }, PATIENCE)
   })
 })

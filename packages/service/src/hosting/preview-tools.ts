@@ -3,7 +3,13 @@
  * `host-script.ts` adds, and the live pages to compare with. All of it as the reader of the preview may see it.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { INERT_POLICY, leaveOut, type ManifestEntry, type ManifestRoot } from '@octavo/model'
+import {
+  INERT_POLICY,
+  leaveOut,
+  type ManifestEntry,
+  type ManifestRoot,
+  type Reader,
+} from '@octavo/model'
 import { LRUCache } from 'lru-cache'
 import { compareDeployments, type DeploymentChanges } from '../deployments/compare-deployments.ts'
 import type { BlobCache } from './blob-cache.ts'
@@ -19,7 +25,7 @@ const COMPARED_MAX = 200
 type Deps = {
   readonly directory: SiteDirectory
   readonly cache: BlobCache
-  readonly viewAt: (slug: string, pointer: SitePointer) => Promise<SiteView>
+  readonly viewAt: (slug: string, pointer: SitePointer, reader: Reader) => Promise<SiteView>
 }
 
 type Asked = {
@@ -40,10 +46,11 @@ export type PreviewTools = {
 export function createPreviewTools({ directory, cache, viewAt }: Deps): PreviewTools {
   const compared = new LRUCache<string, DeploymentChanges>({ max: COMPARED_MAX })
 
-  async function findLive({ preview }: SitePointer) {
+  /** The live site, for the reader of the preview. */
+  async function findLive({ preview }: SitePointer, { reader }: SiteView) {
     const slug = preview?.liveSlug ?? ''
     const pointer = await directory.find(slug)
-    return pointer && { pointer, view: await viewAt(slug, pointer) }
+    return pointer && { pointer, view: await viewAt(slug, pointer, reader) }
   }
 
   async function readableEntries(view: SiteView, other: ManifestRoot | undefined) {
@@ -58,7 +65,7 @@ export function createPreviewTools({ directory, cache, viewAt }: Deps): PreviewT
   }
 
   async function changesOf({ pointer, view }: Asked): Promise<object> {
-    const live = await findLive(pointer)
+    const live = await findLive(pointer, view)
     const facts = {
       branch: pointer.preview?.branch,
       deployment: pointer.deploymentId,
@@ -77,8 +84,8 @@ export function createPreviewTools({ directory, cache, viewAt }: Deps): PreviewT
   }
 
   /** Only to be compared: opened on its own, it is a text. */
-  async function giveLivePage(response: ServerResponse, pointer: SitePointer, path: string) {
-    const live = await findLive(pointer)
+  async function giveLivePage(response: ServerResponse, { pointer, view }: Asked, path: string) {
+    const live = await findLive(pointer, view)
     const name = decodePath(path)
     const found = live && name !== undefined ? await findFile(cache, live.view, name) : undefined
     if (live === undefined || found?.kind !== 'file' || !found.entry.path.endsWith('.html')) {
@@ -97,7 +104,7 @@ export function createPreviewTools({ directory, cache, viewAt }: Deps): PreviewT
       const path = pathname.startsWith(view.basePath) ? pathname.slice(view.basePath.length) : ''
       if (path === CHANGES_PATH) sendJson(response, await changesOf(asked))
       else if (path.startsWith(LIVE_PATH))
-        await giveLivePage(response, asked.pointer, path.slice(LIVE_PATH.length))
+        await giveLivePage(response, asked, path.slice(LIVE_PATH.length))
       else return false
       return true
     },

@@ -66,7 +66,7 @@ export function sendMoved(response: ServerResponse, url: string): void {
 
 export function redirect(
   response: ServerResponse,
-  view: { readonly cacheTag: string },
+  view: { readonly cacheTag: string; readonly isProtected: boolean },
   {
     status,
     url,
@@ -78,7 +78,7 @@ export function redirect(
       ...ALWAYS,
       ...(vary !== undefined && { vary }),
       location: url,
-      'cache-control': 'no-cache',
+      'cache-control': view.isProtected ? 'private, no-cache' : 'no-cache',
       'cache-tag': view.cacheTag,
     })
     .end()

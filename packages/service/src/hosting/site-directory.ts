@@ -5,6 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
+import type { Protection } from '../access/access-contract.ts'
 import type { Database } from '../database/database.ts'
 import { inTime } from '../in-time.ts'
 
@@ -21,8 +22,8 @@ export type SitePointer = {
   readonly projectId: string
   readonly publicId: string
   readonly preview: PreviewFacts | undefined
-  /** Readers need to be let in. */
-  readonly isProtected: boolean
+  /** How readers are let in. */
+  readonly protection: Protection
   readonly deploymentId: string
   /** The digest of the root of the manifest. */
   readonly root: string
@@ -43,7 +44,7 @@ type SiteRow = {
   readonly project_id: string
   readonly public_id: string
   readonly slug: string
-  readonly protection: string
+  readonly protection: Protection
   readonly deployment_id: string | null
   readonly root: Buffer | null
   readonly earlier: readonly Buffer[]
@@ -215,7 +216,7 @@ function pointerOf(row: SiteRow): SitePointer | undefined {
     projectId: row.project_id,
     publicId: row.public_id,
     preview: row.preview ?? undefined,
-    isProtected: row.protection !== 'public',
+    protection: row.protection,
     deploymentId: row.deployment_id,
     root: row.root.toString('hex'),
     earlier: row.earlier.map((root) => root.toString('hex')),

@@ -3,36 +3,21 @@
  * It does not use the frame of the API: this is the hot path, and a reader sends nothing to parse.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { HOST_SCRIPT_PATH, leaveOut, type ManifestEntry } from '@octavo/model'
+import { HOST_SCRIPT_PATH, type ManifestEntry, type Reader } from '@octavo/model'
 import { LRUCache } from 'lru-cache'
+import type { Readers, SiteReader } from '../access/find-reader.ts'
+import { isReaderPath, type ReaderPages } from '../access/reader-pages.ts'
 import { ASSISTANT_PATH, type Assistant } from '../assistant/assistant.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
-import { type BlobCache, HELD_BYTES_MAX } from './blob-cache.ts'
-import {
-  type FileReply,
-  type GivenFile,
-  headersOf,
-  isHashed,
-  mayBeHashed,
-  preparePartialReply,
-  prepareReply,
-} from './file-reply.ts'
-import { findFile, type SiteView, viewOf } from './find-file.ts'
+import type { BlobCache } from './blob-cache.ts'
+import { type FileReply, isHashed, mayBeHashed } from './file-reply.ts'
+import { classOf, findFile, hasEntry, type SiteView, viewOf } from './find-file.ts'
+import { createFileGiver } from './give-file.ts'
 import { createHostScriptGiver } from './host-script.ts'
 import { type PlaygroundProxy, PROXY_PATH, serversOf } from './playground-proxy.ts'
 import { createPreviewTools } from './preview-tools.ts'
 import { comesFromSameSite, preferredLanguage } from './reader-language.ts'
-import {
-  asksForText,
-  decodePath,
-  encodingOf,
-  isNotModified,
-  rangeOf,
-  splitQuery,
-  wantsPage,
-} from './reader-request.ts'
+import { asksForText, decodePath, encodingOf, splitQuery, wantsPage } from './reader-request.ts'
 import {
   PREVIEW_HEADERS,
   redirect,
@@ -55,6 +40,8 @@ export type SiteHostDeps = {
   readonly cache: BlobCache
   readonly proxy: PlaygroundProxy
   readonly assistant: Assistant
+  readonly readers: Readers
+  readonly readerPages: ReaderPages
   /** The origin of a site, as browsers know it. */
   readonly originOf: (slug: string) => string
   readonly onError: (error: unknown) => void
@@ -76,23 +63,26 @@ const REPLIES_BYTES_MAX = 32 * 1024 * 1024
 const REPLY_BYTES = 1_000
 
 export function createSiteHost(deps: SiteHostDeps): SiteHost {
-  const { directory, blobs, cache, proxy, assistant } = deps
+  const { directory, cache, proxy, assistant, readers, readerPages } = deps
   const views = new LRUCache<string, SiteView>({ max: VIEWS_MAX })
   const replies = new LRUCache<string, FileReply>({
     maxSize: REPLIES_BYTES_MAX,
     sizeCalculation: (_, key) => REPLY_BYTES + key.length,
   })
 
+  const files = createFileGiver(deps.blobs, cache)
   const previewTools = createPreviewTools({ directory, cache, viewAt })
   const hostScripts = createHostScriptGiver()
 
-  async function viewAt(slug: string, pointer: SitePointer): Promise<SiteView> {
-    const { deploymentId, root, isProtected, preview } = pointer
-    const key = `${slug} ${deploymentId} ${root} ${isProtected} ${preview?.runsScripts}`
+  async function viewAt(slug: string, pointer: SitePointer, reader: Reader): Promise<SiteView> {
+    const { deploymentId, root: digest, protection, preview } = pointer
+    const root = await cache.root(digest)
+    const readerClass = classOf(root, reader)
+    const key = `${slug} ${deploymentId} ${digest} ${protection} ${preview?.runsScripts} ${readerClass.name}`
     const known = views.get(key)
     if (known !== undefined) return known
     const origin = preview?.runsScripts === false ? deps.originOf(slug) : undefined
-    const view = viewOf(await cache.root(root), pointer, origin)
+    const view = viewOf(root, pointer, { ...readerClass, origin })
     views.set(key, view)
     return view
   }
@@ -109,9 +99,10 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
     const { method } = request
     if (method !== 'GET' && method !== 'HEAD') return false
     const pointer = directory.peek(slug)
-    const reply = pointer && replies.get(replyKey(request, slug, pointer))
+    const reader = pointer && readers.peek(request, pointer)
+    const reply = reader && replies.get(replyKey(request, { slug, pointer, reader }))
     if (reply === undefined) return false
-    const bytes = cache.peek(reply.sha256, reply.encoding)
+    const bytes = cache.peek(reply.key, reply.encoding)
     return sendFile(request, response, { reply, bytes })
   }
 
@@ -122,8 +113,9 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
   ): Promise<void> {
     const { method = 'GET', url = '/' } = request
     const isForProxy = method === 'POST' && url.endsWith(PROXY_PATH)
-    const isForAssistant = url.includes(ASSISTANT_PATH)
-    if (method !== 'GET' && method !== 'HEAD' && !isForProxy && !isForAssistant) {
+    const [pathname = '/', search] = splitQuery(url)
+    const takesBody = isForProxy || url.includes(ASSISTANT_PATH) || isReaderPath(pathname)
+    if (method !== 'GET' && method !== 'HEAD' && !takesBody) {
       refuseMethod(response)
       return
     }
@@ -132,9 +124,20 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
       giveNotice(response, url, directory.noticeOf(slug))
       return
     }
-    const view = await viewAt(slug, pointer)
-    const [pathname = '/', search] = splitQuery(url)
+    const reader = await readers.find(request, pointer)
+    const view = await viewAt(slug, pointer, reader)
     const { basePath } = view
+    const { isLetIn } = view.reader
+    const isOfReaders =
+      view.isProtected &&
+      pathname.startsWith(`${basePath}/`) &&
+      (await readerPages.answer(request, response, {
+        pointer,
+        basePath,
+        path: pathname.slice(basePath.length),
+        reader,
+      }))
+    if (isOfReaders) return
     if (isForProxy) {
       const servers = pathname === basePath + PROXY_PATH ? serversOf(pointer, view) : []
       await proxy.answer(request, response, { pointer, servers })
@@ -166,13 +169,14 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
     }
     if (pathname === `${basePath}/${HOST_SCRIPT_PATH}`) {
       const hasAssistant = await assistant.isShown({ pointer, view })
-      const isPreview = pointer.preview !== undefined
+      const isPreview = pointer.preview !== undefined && isLetIn
       const { languages } = view.root
       await hostScripts.giveScript(request, response, { isPreview, hasAssistant, languages })
       return
     }
     const isHandled =
       pointer.preview !== undefined &&
+      isLetIn &&
       (await previewTools.answer(request, response, { pointer, view, pathname }))
     if (isHandled) return
     if (basePath !== '' && (pathname === basePath || pathname === '/')) {
@@ -182,7 +186,7 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
     const path = pathname.startsWith(`${basePath}/`)
       ? decodePath(pathname.slice(basePath.length + 1))
       : undefined
-    await givePath(request, response, { slug, pointer, view, path })
+    await givePath(request, response, { slug, pointer, reader, view, path })
   }
 
   /** Nothing is live at this name: it never was, it is archived, or it has another name. */
@@ -196,6 +200,7 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
   type Asked = {
     readonly slug: string
     readonly pointer: SitePointer
+    readonly reader: SiteReader
     readonly view: SiteView
     readonly path: string | undefined
   }
@@ -205,7 +210,7 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
     response: ServerResponse,
     asked: Asked,
   ): Promise<void> {
-    const { slug, pointer, view, path } = asked
+    const { view, path } = asked
     const isStart = path === '' && view.languageStarts.length > 1
     const start = isStart ? startInLanguage(request, view) : undefined
     if (start !== undefined) {
@@ -222,7 +227,7 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
         asksForText(request) && found.entry.path.endsWith('.html')
           ? await markdownOf(view, found.entry)
           : undefined
-      const reply = await giveFile(request, response, {
+      const reply = await files.give(request, response, {
         view,
         entry: text ?? found.entry,
         vary: [
@@ -232,21 +237,42 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
         status: 200,
       })
       // The language of the reader is not in the key.
-      if (reply !== undefined && !isStart) replies.set(replyKey(request, slug, pointer), reply)
+      if (reply !== undefined && !isStart) replies.set(replyKey(request, asked), reply)
       return
     }
     if (path !== undefined && mayBeHashed(path)) {
       const entry = await findElsewhere(asked, path)
       if (entry !== undefined) {
-        await giveFile(request, response, { view, entry, vary: [], status: 200 })
+        await files.give(request, response, { view, entry, vary: [], status: 200 })
         return
       }
     }
+    await giveNothing(request, response, asked)
+  }
+
+  /** The same for what is not there and for what the reader may not see. */
+  async function giveNothing(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { pointer, reader, view }: Asked,
+  ): Promise<void> {
+    if (reader.kind === 'unknown') {
+      sendText(response, 503, 'It cannot be told right now who may read this. Please try again.', {
+        'retry-after': '2',
+      })
+      return
+    }
     const missing = await findFile(cache, view, '404.html')
+    // Without a page for it, nothing of the site is public.
+    const isClosed = missing === undefined && !view.reader.isLetIn
+    if (view.isProtected && (isClosed || reader.isRefused === true) && reader.kind === 'stranger') {
+      readerPages.askToSignIn(request, response, { pointer, basePath: view.basePath, reader })
+      return
+    }
     if (missing?.kind !== 'file' || !wantsPage(request))
       sendText(response, 404, 'There is nothing at this address.')
     else
-      await giveFile(request, response, {
+      await files.give(request, response, {
         view,
         entry: missing.entry,
         vary: ['Accept'],
@@ -258,12 +284,18 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
    * A file that the live deployment does not have, and a page that a reader has does name: of a newer
    * one that another host knows already, or of one that was live before.
    */
-  async function findElsewhere({ slug }: Asked, path: string): Promise<ManifestEntry | undefined> {
+  async function findElsewhere(asked: Asked, path: string): Promise<ManifestEntry | undefined> {
+    const { slug, reader, view } = asked
     const pointer = await directory.refresh(slug)
     if (pointer === undefined) return undefined
-    for (const root of [pointer.root, ...pointer.earlier]) {
-      const found = await findFile(cache, await viewAt(slug, { ...pointer, root }), path)
+    // What strangers could read once is not for them now.
+    const earlier = view.reader.isLetIn ? pointer.earlier : []
+    for (const digest of [pointer.root, ...earlier]) {
+      const other = await viewAt(slug, { ...pointer, root: digest }, reader)
+      const found = await findFile(cache, other, path)
       if (found?.kind === 'file' && isHashed(found.entry)) return found.entry
+      // The newest deployment that has the file decides who may read it.
+      if (await hasEntry(cache, other.root, path)) return undefined
     }
     return undefined
   }
@@ -275,69 +307,6 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
     const name = path === 'index.html' ? 'index.md' : path.replace(/\/index\.html$/, '.md')
     const found = await findFile(cache, view, name)
     return found?.kind === 'file' && found.entry.path === name ? found.entry : undefined
-  }
-
-  /** Gives the reply, if it can be sent to others too. */
-  async function giveFile(
-    request: IncomingMessage,
-    response: ServerResponse,
-    given: GivenFile,
-  ): Promise<FileReply | undefined> {
-    const { view, entry } = given
-    const ranges = entry.ranges ?? []
-    if (ranges.some(({ access }) => !view.isReadable(access))) {
-      const reply = preparePartialReply(given)
-      const bytes = leaveOut(await cache.bytes(entry.sha256), ranges, view.isReadable)
-      sendFile(request, response, { reply, bytes })
-      return undefined
-    }
-    if (entry.size > HELD_BYTES_MAX) {
-      await stream(request, response, given)
-      return undefined
-    }
-    const reply = prepareReply(given, encodingOf(request))
-    if (sendFile(request, response, { reply, bytes: undefined })) return reply
-    const bytes =
-      reply.encoding === undefined
-        ? await cache.bytes(reply.sha256)
-        : await cache.encoded(reply.sha256, reply.encoding)
-    sendFile(request, response, { reply, bytes })
-    return reply
-  }
-
-  /** Large files, such as videos, are not kept in memory, and can be had in parts. */
-  async function stream(
-    request: IncomingMessage,
-    response: ServerResponse,
-    given: GivenFile,
-  ): Promise<void> {
-    const { entry, status } = given
-    const etag = `"${entry.sha256}"`
-    const headers: Record<string, string | number> = {
-      ...headersOf(given),
-      etag,
-      'accept-ranges': 'bytes',
-    }
-    if (isNotModified(request, etag)) {
-      response.writeHead(304, headers).end()
-      return
-    }
-    const range = status === 200 ? rangeOf(request, entry.size, etag) : undefined
-    if (range === 'unsatisfiable') {
-      response.writeHead(416, { ...headers, 'content-range': `bytes */${entry.size}` }).end()
-      return
-    }
-    const { start, end } = range ?? { start: 0, end: entry.size }
-    if (range !== undefined) headers['content-range'] = `bytes ${start}-${end - 1}/${entry.size}`
-    headers['content-length'] = end - start
-    if (request.method === 'HEAD') {
-      response.writeHead(range === undefined ? status : 206, headers).end()
-      return
-    }
-    const found = await blobs.get(entry.sha256, range && { start, end })
-    if (found === undefined) throw new Error(`The blob ${entry.sha256} is missing.`)
-    response.writeHead(range === undefined ? status : 206, headers)
-    await pipeline(Readable.fromWeb(found.body), response)
   }
 
   return {
@@ -390,9 +359,13 @@ function startInLanguage(request: IncomingMessage, view: SiteView): string | und
 }
 
 /** Everything that decides which file is sent at a path, and how. */
-function replyKey(request: IncomingMessage, slug: string, pointer: SitePointer): string {
+function replyKey(
+  request: IncomingMessage,
+  asked: { readonly slug: string; readonly pointer: SitePointer; readonly reader: SiteReader },
+): string {
   const [path] = splitQuery(request.url ?? '/')
   const form = asksForText(request) ? 'text' : 'page'
-  const { deploymentId, isProtected, preview } = pointer
-  return `${slug} ${deploymentId} ${isProtected} ${preview?.runsScripts} ${form} ${encodingOf(request)} ${path}`
+  const { slug, pointer, reader } = asked
+  const { deploymentId, protection, preview } = pointer
+  return `${slug} ${deploymentId} ${protection} ${preview?.runsScripts} ${form} ${encodingOf(request)} ${reader.key} ${path}`
 }

@@ -14,6 +14,7 @@ import { createGapStore } from '../gaps/gap-store.ts'
 import { expectProblem, readReply } from '../testing/expect-problem.ts'
 import { fillAssistant } from '../testing/fill-assistant.ts'
 import type { RawReply } from '../testing/send-raw.ts'
+import { fillAccess } from '../testing/tenant-access.ts'
 import { fillDomains } from '../testing/tenant-domains.ts'
 import { connectionOf, SECRET_KEYS } from '../testing/test-connection.ts'
 import { clientOf, digest, framesOf, siteOf } from '../testing/test-deployment.ts'
@@ -69,6 +70,7 @@ beforeAll(async () => {
       }),
     )
     await fillDomains(service.owner, bound, secret(name))
+    await fillAccess(service.owner, bound, secret(name))
     const key = await createOtherKey(project, name)
     tenants.set(name, { ...project, name, ids, deployment, preview, previewed, build, gap, key })
   }

@@ -15,6 +15,7 @@ import type { Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
 import { LRUCache } from 'lru-cache'
+import { isReaderPath, READER_BODY_BYTES_MAX } from '../access/reader-pages.ts'
 import { ASSISTANT_PATH } from '../assistant/assistant.ts'
 import { ASSISTANT_LIMITS } from '../assistant/assistant-limits.ts'
 import { PROXY_BODY_BYTES_MAX, PROXY_PATH } from '../hosting/playground-proxy.ts'
@@ -195,6 +196,7 @@ export function createHttpServer({
 
 function siteBodyBytesMax(path: string): number {
   if (path.endsWith(PROXY_PATH)) return PROXY_BODY_BYTES_MAX
+  if (isReaderPath(path)) return READER_BODY_BYTES_MAX
   return path.includes(ASSISTANT_PATH) ? ASSISTANT_LIMITS.bodyBytes : 0
 }
 

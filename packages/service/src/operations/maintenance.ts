@@ -60,6 +60,7 @@ export async function maintain({
     [IDLE_HOURS],
   )
   const [tried] = await database.query<{ count: number }>('select forget_sign_ins() as count')
+  const [readers] = await database.query<{ count: number }>('select forget_readers() as count')
   const facts = {
     reaped,
     partitions: made?.count ?? 0,
@@ -71,6 +72,7 @@ export async function maintain({
     countsForgotten: acts?.count ?? 0,
     sessionsForgotten: left?.count ?? 0,
     signInsForgotten: tried?.count ?? 0,
+    readersForgotten: readers?.count ?? 0,
     buildsQueued: (await queueBuilds?.()) ?? 0,
   }
   if (Object.values(facts).some((count) => count > 0)) log.info('maintenance', facts)

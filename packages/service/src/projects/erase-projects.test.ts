@@ -15,6 +15,7 @@ import { createKeyRing } from '../secrets/key-ring.ts'
 import { createSecretStore } from '../secrets/store.ts'
 import { fillAssistant } from '../testing/fill-assistant.ts'
 import { fillBuilds } from '../testing/fill-builds.ts'
+import { fillAccess } from '../testing/tenant-access.ts'
 import { fillDomains } from '../testing/tenant-domains.ts'
 import { fillNotices } from '../testing/tenant-notices.ts'
 import { octavo } from '../testing/test-connection.ts'
@@ -85,6 +86,7 @@ async function createFullProject(text: string): Promise<TestProject> {
   await createPreviewStore(bound).publish(id, `preview-${project.id}`)
   await fillNotices(owner, bound, text)
   await fillDomains(owner, bound, text)
+  await fillAccess(owner, bound, text)
   await createVectorStore(bound).save({
     deploymentId: id,
     model: 'model',

@@ -88,7 +88,7 @@ describe('settings of a project', () => {
   test('the service cannot change what operators decide', async () => {
     const { project } = await newProject()
     const { query } = service.service.database.forProject(project.tenant)
-    for (const column of ['organisation_id', 'public_id', 'protection', 'suspended_reason'])
+    for (const column of ['organisation_id', 'public_id', 'suspended_reason'])
       await expect(query(`update project set ${column} = default`)).rejects.toThrow(
         'permission denied',
       )

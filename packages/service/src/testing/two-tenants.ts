@@ -51,6 +51,7 @@ import {
   unansweredAnswer,
 } from './fill-assistant.ts'
 import { fillBuilds } from './fill-builds.ts'
+import { accessOperations, fillAccess } from './tenant-access.ts'
 import { domainOperations, fillDomains } from './tenant-domains.ts'
 import { lifeOperations } from './tenant-life.ts'
 import { copyNotices, fillNotices, noticeOperations } from './tenant-notices.ts'
@@ -174,6 +175,8 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
   await copyNotices(owner, { from: own.id, to: other.id })
   await fillDomains(owner, databaseOf(other), OTHER_NAME)
   await fillDomains(owner, databaseOf(own), 'own')
+  await fillAccess(owner, databaseOf(other), OTHER_NAME)
+  await fillAccess(owner, databaseOf(own), 'own')
   const people = await createTenantPeople(service, { own, other })
   const otherKeyId = otherKey?.id ?? ''
   const [olderId = '', , , , otherId = ''] = ids
@@ -410,6 +413,7 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
       () => assistant.use(),
       () => ours.page(ALL, 1_000),
       ...domainOperations(database, `${OTHER_NAME}.example.com`),
+      ...accessOperations(database, OTHER_NAME),
       ...lifeOperations(database, { own, other }),
       ...noticeOperations(database),
       ...people.operations(database),

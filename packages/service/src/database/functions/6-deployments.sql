@@ -168,6 +168,19 @@ create or replace function preview_facts(v preview, p project) returns json lang
   select json_build_object('liveSlug', p.slug, 'branch', v.branch, 'runsScripts', v.runs_scripts)
 $$;
 
+-- How readers of previews sign in: as those of the site, or as members where the owner wants that or said nothing
+-- and the repository is private. Without an answer of the Git host, one that needs a credential is.
+create or replace function preview_protection(p project) returns text language sql stable as $$
+  select case
+      when a.previews = 'members' then 'members'
+      when a.previews = 'site' then p.protection
+      when coalesce(c.is_private, c.credential in ('token', 'ssh-key')) then 'members'
+      else p.protection end
+    from (select p.id) one
+    left join site_access a on a.project_id = one.id
+    left join connection c on c.project_id = one.id
+$$;
+
 -- Readers of a site that is not served because of it are told so.
 create or replace function is_archived(p project) returns boolean language sql immutable as $$
   select p.archived_at is not null and p.deleted_at is null
@@ -195,7 +208,7 @@ language sql stable security definer set search_path from current as $$
      and d.state = 'ready' and is_served(p) and p.slug = s.slug
    where s.slug = p_slug
   union all
-  select p.organisation_id, p.id, p.public_id, p_slug, p.protection, d.id, d.root, earlier_preview_roots(p.id, v.branch, d.id), allows_proxy(p.settings), preview_facts(v, p),
+  select p.organisation_id, p.id, p.public_id, p_slug, preview_protection(p), d.id, d.root, earlier_preview_roots(p.id, v.branch, d.id), allows_proxy(p.settings), preview_facts(v, p),
          is_archived(p), null
     from preview v
     join project p on p.id = v.project_id
@@ -218,7 +231,7 @@ language sql stable security definer set search_path from current as $$
      and d.state = 'ready' and is_served(p) and p.slug = s.slug
    where u.changed_at >= now() - p_seconds * interval '1 second'
   union all
-  select p.organisation_id, p.id, p.public_id, 'preview/' || v.name, p.protection, d.id, d.root, earlier_preview_roots(p.id, v.branch, d.id), allows_proxy(p.settings), preview_facts(v, p),
+  select p.organisation_id, p.id, p.public_id, 'preview/' || v.name, preview_protection(p), d.id, d.root, earlier_preview_roots(p.id, v.branch, d.id), allows_proxy(p.settings), preview_facts(v, p),
          is_archived(p), null
     from preview v
     join project p on p.id = v.project_id

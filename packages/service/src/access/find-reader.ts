@@ -1,0 +1,100 @@
+/** Who asks for something of a site: everybody, nobody in particular, or somebody who signed in. */
+import type { IncomingMessage } from 'node:http'
+import type { Reader } from '@octavo/model'
+import { isWellFormedToken } from '../api-keys/token.ts'
+import type { Protection } from './access-contract.ts'
+import type { ReaderSession, ReaderSessions } from './reader-sessions.ts'
+
+const READER_COOKIE = '__Host-octavo-reader'
+
+export type SiteReader = Reader & {
+  /** Everybody is let in; nobody is signed in; somebody is; or nobody can tell, because the database is away. */
+  readonly kind: 'everybody' | 'stranger' | 'signed-in' | 'unknown'
+  /** The same for readers with the same groups. */
+  readonly key: string
+  /** A token was sent that does not work. */
+  readonly isRefused?: boolean
+}
+
+/** What of a site decides who its readers are. */
+type ProtectedSite = { readonly projectId: string; readonly protection: Protection }
+
+export type Readers = {
+  /** Without waiting; nothing if the database has to be asked. */
+  readonly peek: (request: IncomingMessage, site: ProtectedSite) => SiteReader | undefined
+  readonly find: (request: IncomingMessage, site: ProtectedSite) => Promise<SiteReader>
+}
+
+const NO_GROUPS: ReadonlySet<string> = new Set()
+const EVERYBODY: SiteReader = {
+  kind: 'everybody',
+  key: 'everybody',
+  isLetIn: true,
+  groups: NO_GROUPS,
+}
+const STRANGER: SiteReader = {
+  kind: 'stranger',
+  key: 'stranger',
+  isLetIn: false,
+  groups: NO_GROUPS,
+}
+const REFUSED: SiteReader = { ...STRANGER, isRefused: true }
+const UNKNOWN: SiteReader = { ...STRANGER, kind: 'unknown' }
+
+export function createReaders(
+  sessions: ReaderSessions,
+  onError: (error: unknown) => void,
+): Readers {
+  return {
+    peek(request, site) {
+      if (site.protection === 'public') return EVERYBODY
+      const token = tokenOf(request)
+      if (token === undefined) return STRANGER
+      if (!isWellFormedToken(token)) return REFUSED
+      const session = sessions.peek(token)
+      return session && readerOf(session, request, site)
+    },
+    async find(request, site) {
+      if (site.protection === 'public') return EVERYBODY
+      const token = tokenOf(request)
+      if (token === undefined) return STRANGER
+      if (!isWellFormedToken(token)) return REFUSED
+      try {
+        return readerOf(await sessions.find(token), request, site)
+      } catch (error) {
+        onError(error)
+        return UNKNOWN
+      }
+    },
+  }
+}
+
+/** A session counts at the host that it was begun at, for the way that the site has now. */
+function readerOf(
+  session: ReaderSession | 'none',
+  { headers }: IncomingMessage,
+  { projectId, protection }: ProtectedSite,
+): SiteReader {
+  if (session === 'none' || session.projectId !== projectId) return REFUSED
+  const isOfSite =
+    session.way === 'token' || (session.way === protection && session.host === hostOf(headers.host))
+  return isOfSite ? session.reader : REFUSED
+}
+
+/** The form in which a session keeps its host. */
+const hostOf = (host = '') => host.toLowerCase()
+
+/** What a reader shows of themselves: a program its token, a browser its cookie. */
+function tokenOf({ headers }: IncomingMessage): string | undefined {
+  const { authorization, cookie } = headers
+  if (authorization?.startsWith(BEARER)) return authorization.slice(BEARER.length)
+  return cookie === undefined ? undefined : cookieIn(cookie)
+}
+
+const BEARER = 'Bearer '
+
+function cookieIn(cookies: string): string | undefined {
+  const found = cookies.split(/; */).filter((one) => one.startsWith(`${READER_COOKIE}=`))
+  // Two of them: somebody set another one beside ours, and it cannot be told which is which.
+  return found.length === 1 ? found[0]?.slice(READER_COOKIE.length + 1) : undefined
+}

@@ -1,0 +1,158 @@
+/**
+ * Who is signed in with a token. It is asked for every request to a private site, so it answers from
+ * memory, and a session that ended somewhere else must not work for longer than a second: what was used
+ * in the last moment is read again, all of it with one query. Without the database nobody is signed in.
+ */
+import { LRUCache } from 'lru-cache'
+import { hashToken } from '../api-keys/token.ts'
+import type { Database } from '../database/database.ts'
+import { inTime } from '../in-time.ts'
+import type { ReaderWay } from './access-contract.ts'
+import type { SiteReader } from './find-reader.ts'
+
+export type ReaderSession = {
+  readonly projectId: string
+  readonly way: ReaderWay
+  /** The one host that a browser is signed in to; nothing for a token. */
+  readonly host: string | undefined
+  readonly reader: SiteReader
+  readonly expiresAt: number
+}
+
+export type ReaderSessions = {
+  /** What is known and recent enough: a session, `none`, or nothing when it has to be looked up. */
+  readonly peek: (token: string) => ReaderSession | 'none' | undefined
+  /** Throws when the database does not answer. */
+  readonly find: (token: string) => Promise<ReaderSession | 'none'>
+  /** The next request looks it up again. */
+  readonly forget: (token: string) => void
+  readonly stop: () => void
+}
+
+type Known = {
+  readonly session: ReaderSession | 'none'
+  /** When the query began that said so. */
+  readonly askedAt: number
+  wasUsed: boolean
+}
+
+type Row = {
+  readonly token_hash: Buffer
+  readonly project_id: string
+  readonly way: ReaderWay
+  readonly host: string | null
+  readonly groups: readonly string[]
+  readonly expires_at: Date
+}
+
+const KNOWN_MAX = 50_000
+/** For how long an answer counts, and how often those in use are renewed: together below a second. */
+const FRESH_MS = 800
+const RENEW_MS = 350
+const LOOKUP_MS_MAX = 2_000
+/** In one query. */
+const HASHES_MAX = 2_000
+
+export function createReaderSessions(
+  database: Database,
+  deps: {
+    readonly pepper: string
+    readonly onError: (error: unknown) => void
+    readonly now: () => number
+  },
+): ReaderSessions {
+  const known = new LRUCache<string, Known>({ max: KNOWN_MAX })
+  let waiting = new Set<string>()
+  let running: Promise<void> | undefined
+  let next: Promise<void> | undefined
+  let timer: NodeJS.Timeout | undefined
+  let isStopped = false
+
+  async function read(tokens: readonly string[]): Promise<void> {
+    const askedAt = deps.now()
+    const hashes = new Map(tokens.map((token) => [token, hashToken(token, deps.pepper)]))
+    const rows = await inTime(
+      database.query<Row>('select * from find_readers($1)', [[...hashes.values()]]),
+      LOOKUP_MS_MAX,
+    )
+    const byHash = new Map(rows.map((row) => [row.token_hash.toString('hex'), row]))
+    for (const [token, hash] of hashes) {
+      const row = byHash.get(hash.toString('hex'))
+      known.set(token, { session: row ? sessionOf(row) : 'none', askedAt, wasUsed: false })
+    }
+  }
+
+  /** One query at a time: whoever comes meanwhile waits for the next, which is for all of them. */
+  function lookUp(token: string): Promise<void> {
+    waiting.add(token)
+    next ??= (async () => {
+      await running?.catch(() => {})
+      const tokens = [...waiting]
+      waiting = new Set()
+      next = undefined
+      running = (async () => {
+        for (let at = 0; at < tokens.length; at += HASHES_MAX)
+          await read(tokens.slice(at, at + HASHES_MAX))
+      })()
+      await running
+    })()
+    return next
+  }
+
+  function use(entry: Known): ReaderSession | 'none' {
+    const { session } = entry
+    if (session === 'none' || session.expiresAt <= deps.now()) return 'none'
+    entry.wasUsed = true
+    if (timer === undefined && !isStopped) timer = setTimeout(renew, RENEW_MS).unref()
+    return session
+  }
+
+  /** Sessions in use, before their answers are too old. Those that nobody uses cost nothing. */
+  async function renew(): Promise<void> {
+    const used = [...known].filter(([, { wasUsed }]) => wasUsed).map(([token]) => token)
+    try {
+      for (let at = 0; at < used.length; at += HASHES_MAX)
+        await read(used.slice(at, at + HASHES_MAX))
+    } catch (error) {
+      deps.onError(error)
+    }
+    timer = used.length > 0 && !isStopped ? setTimeout(renew, RENEW_MS).unref() : undefined
+  }
+
+  function peek(token: string): ReaderSession | 'none' | undefined {
+    const entry = known.get(token)
+    if (entry === undefined || deps.now() - entry.askedAt > FRESH_MS) return undefined
+    return use(entry)
+  }
+
+  return {
+    peek,
+    async find(token) {
+      const found = peek(token)
+      if (found !== undefined) return found
+      await lookUp(token)
+      const entry = known.get(token)
+      return entry === undefined ? 'none' : use(entry)
+    },
+    forget: (token) => known.delete(token),
+    stop: () => {
+      isStopped = true
+      clearTimeout(timer)
+    },
+  }
+}
+
+function sessionOf(row: Row): ReaderSession {
+  return {
+    projectId: row.project_id,
+    way: row.way,
+    host: row.host ?? undefined,
+    reader: {
+      kind: 'signed-in',
+      key: JSON.stringify(row.groups.toSorted()),
+      isLetIn: true,
+      groups: new Set(row.groups),
+    },
+    expiresAt: row.expires_at.getTime(),
+  }
+}

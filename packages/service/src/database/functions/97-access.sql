@@ -1,0 +1,36 @@
+-- Who reads a site. Sessions are looked up by the hash of a token, before anything else is known of a reader.
+
+-- Readers by the hashes of their tokens; nothing for one that is over. A member is in the group of the role that
+-- they have now, and nobody who has none. Hosts ask for all readers of the last moment at once.
+create or replace function find_readers(p_hashes bytea[])
+returns table (token_hash bytea, project_id bigint, way text, host text, groups text[], expires_at timestamptz)
+language sql stable security definer set search_path from current as $$
+  select s.token_hash, s.project_id, s.way, s.host,
+         case when s.way = 'members' then array[r.role] else s.groups end, s.expires_at
+    from reader_session s
+    join project p on p.id = s.project_id and p.deleted_at is null
+    left join site_access a on a.project_id = s.project_id
+    left join app_user u on u.id = s.user_id
+    left join lateral (
+      select m.role from membership m
+       where m.organisation_id = p.organisation_id and m.user_id = s.user_id
+         and (m.project_id is null or m.project_id = p.id)
+       order by role_rank(m.role) desc limit 1) r on true
+   where s.token_hash = any (p_hashes) and s.expires_at > now() and s.epoch = coalesce(a.epoch, 0)
+     and (s.way <> 'members' or (r.role is not null and u.disabled_at is null))
+$$;
+
+-- Removes sessions and tokens that are over, of all projects. Gives how many.
+create or replace function forget_readers() returns integer
+language plpgsql security definer set search_path from current as $$
+declare
+  forgotten integer;
+begin
+  delete from reader_session where expires_at < now();
+  get diagnostics forgotten = row_count;
+  return forgotten;
+end
+$$;
+
+revoke execute on function find_readers(bytea[]), forget_readers() from public;
+grant execute on function find_readers(bytea[]), forget_readers() to octavo_app;

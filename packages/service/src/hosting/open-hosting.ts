@@ -1,0 +1,88 @@
+/** What answers readers of sites, put together. */
+import { createReaders } from '../access/find-reader.ts'
+import { createReaderPages } from '../access/reader-pages.ts'
+import { createReaderSessions } from '../access/reader-sessions.ts'
+import type { Assistant } from '../assistant/assistant.ts'
+import type { BlobStore } from '../blobs/blob-store.ts'
+import type { Database } from '../database/database.ts'
+import type { Settings } from '../env.ts'
+import type { FindClientAddress } from '../http/client-address.ts'
+import type { Log } from '../operations/log.ts'
+import type { BlobCache } from './blob-cache.ts'
+import { createPlaygroundProxy } from './playground-proxy.ts'
+import { createPublishListener } from './publish-listener.ts'
+import { createSiteDirectory } from './site-directory.ts'
+import { createSiteHost, type SiteHost, type SiteHostDeps } from './site-host.ts'
+import { createTraffic } from './traffic.ts'
+
+export type HostingDeps = Pick<SiteHostDeps, 'originOf' | 'onAnswer'> & {
+  readonly settings: Settings
+  readonly database: Database
+  readonly blobs: BlobStore
+  readonly cache: BlobCache
+  readonly assistant: Assistant
+  readonly findClientAddress: FindClientAddress
+  readonly log: Log
+  readonly now: () => number
+}
+
+export type Hosting = {
+  readonly sites: SiteHost
+  /** Begins to hear of what is published. */
+  readonly start: () => void
+  readonly stopReading: () => void
+  /** Writes what readers were sent. */
+  readonly flush: () => Promise<void>
+  readonly stop: () => Promise<void>
+}
+
+export function openHosting(deps: HostingDeps): Hosting {
+  const { settings, database, findClientAddress, log, now } = deps
+  const onErrorOf = (text: string) => (error: unknown) => log.error(text, { error })
+  const directory = createSiteDirectory(database, { now, onError: onErrorOf('site lookup failed') })
+  const traffic = createTraffic(database, onErrorOf('traffic was not stored'))
+  const listener =
+    settings.directUrl === undefined
+      ? undefined
+      : createPublishListener({
+          url: settings.directUrl,
+          onPublish: directory.reread,
+          onError: onErrorOf('listening for deployments failed'),
+        })
+  const onReaderError = onErrorOf('readers were not looked up')
+  const { pepper } = settings
+  const sessions = createReaderSessions(database, { pepper, onError: onReaderError, now })
+  return {
+    sites: createSiteHost({
+      directory,
+      blobs: deps.blobs,
+      cache: deps.cache,
+      assistant: deps.assistant,
+      readers: createReaders(sessions, onReaderError),
+      readerPages: createReaderPages(),
+      proxy: createPlaygroundProxy({
+        database,
+        findClientAddress,
+        allowPrivateHosts: settings.allowPrivateHosts,
+        now,
+      }),
+      originOf: deps.originOf,
+      onError: onErrorOf('site request failed'),
+      onAnswer: deps.onAnswer,
+      onSent: traffic.count,
+    }),
+    start: () => {
+      directory.start()
+      listener?.start()
+      traffic.start()
+    },
+    stopReading: () => {
+      directory.stop()
+      sessions.stop()
+    },
+    flush: traffic.flush,
+    stop: async () => {
+      await Promise.all([traffic.stop(), listener?.stop()])
+    },
+  }
+}

@@ -1,0 +1,36 @@
+/** Readers of two projects, and all that the service does with those of one; for `two-tenants.ts`. */
+import { createHash } from 'node:crypto'
+import { createReaderSessionStore } from '../access/session-store.ts'
+import type { Database, ProjectDatabase } from '../database/database.ts'
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest()
+
+export async function fillAccess(
+  owner: Database,
+  { tenant }: Pick<ProjectDatabase, 'tenant'>,
+  text = 'text',
+): Promise<void> {
+  await owner.query(
+    `insert into site_access (project_id, epoch, jwt) values ($1, 7, jsonb_build_object('loginUrl', $2::text))
+     on conflict do nothing`,
+    [tenant.projectId, text],
+  )
+  await owner.query(
+    `insert into reader_session (project_id, token_hash, way, host, epoch, groups, expires_at)
+     values ($1, $2, 'jwt', $3, 7, array[$3], now() + interval '1 day')`,
+    [tenant.projectId, hashOf(text), text],
+  )
+}
+
+export function accessOperations(
+  database: ProjectDatabase,
+  otherText: string,
+): readonly (() => Promise<unknown>)[] {
+  const sessions = createReaderSessionStore(database)
+  const session = { way: 'jwt', host: 'own', groups: [], userId: undefined, seconds: 60 } as const
+  return [
+    () => sessions.begin({ ...session, hash: hashOf('own reader') }),
+    () => sessions.end(hashOf(otherText)),
+    () => sessions.end(hashOf('own reader')),
+  ]
+}
