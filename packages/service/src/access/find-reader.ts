@@ -12,7 +12,7 @@ export type SiteReader = Reader & {
   readonly kind: 'everybody' | 'stranger' | 'signed-in' | 'unknown'
   /** The same for readers with the same groups. */
   readonly key: string
-  /** A token was sent that does not work. */
+  /** A program sent a token that does not work. */
   readonly isRefused?: boolean
 }
 
@@ -50,7 +50,7 @@ export function createReaders(
       if (site.protection === 'public') return EVERYBODY
       const token = tokenOf(request)
       if (token === undefined) return STRANGER
-      if (!isWellFormedToken(token)) return REFUSED
+      if (!isWellFormedToken(token)) return refused(request)
       const session = sessions.peek(token)
       return session && readerOf(session, request, site)
     },
@@ -58,7 +58,7 @@ export function createReaders(
       if (site.protection === 'public') return EVERYBODY
       const token = tokenOf(request)
       if (token === undefined) return STRANGER
-      if (!isWellFormedToken(token)) return REFUSED
+      if (!isWellFormedToken(token)) return refused(request)
       try {
         return readerOf(await sessions.find(token), request, site)
       } catch (error) {
@@ -72,14 +72,18 @@ export function createReaders(
 /** A session counts at the host that it was begun at, for the way that the site has now. */
 function readerOf(
   session: ReaderSession | 'none',
-  { headers }: IncomingMessage,
+  request: IncomingMessage,
   { projectId, protection }: ProtectedSite,
 ): SiteReader {
-  if (session === 'none' || session.projectId !== projectId) return REFUSED
-  const isOfSite =
-    session.way === 'token' || (session.way === protection && session.host === hostOf(headers.host))
-  return isOfSite ? session.reader : REFUSED
+  if (session === 'none' || session.projectId !== projectId) return refused(request)
+  const { way, host } = session
+  const isOfSite = way === 'token' || (way === protection && host === hostOf(request.headers.host))
+  return isOfSite ? session.reader : refused(request)
 }
+
+/** A program is told that its token does not work; a browser with an old cookie is one without. */
+const refused = ({ headers }: IncomingMessage) =>
+  headers.authorization === undefined ? STRANGER : REFUSED
 
 /** The form in which a session keeps its host. */
 const hostOf = (host = '') => host.toLowerCase()
