@@ -290,8 +290,8 @@ function readDeployments(values: Values, words: readonly string[]): CommandLine 
   if (typeof at === 'string') return wrong(at)
   const action = readDeploymentsAction(words, values)
   if (typeof action === 'string') return wrong(action)
-  const { wait = false, json = false } = values
-  return { kind: 'deployments', options: { ...at, action, wait, json } }
+  const { wait = false, json = false, 'accept-looser': acceptLooser = false } = values
+  return { kind: 'deployments', options: { ...at, action, acceptLooser, wait, json } }
 }
 
 function readGaps(values: Values, words: readonly string[]): CommandLine {
@@ -373,6 +373,7 @@ function readArgs(args: readonly string[]) {
         reason: { type: 'string' },
         message: { type: 'string' },
         wait: { type: 'boolean' },
+        'accept-looser': { type: 'boolean' },
         follow: { type: 'boolean' },
         state: { type: 'string' },
         gaps: { type: 'string' },

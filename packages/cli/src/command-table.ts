@@ -274,6 +274,10 @@ export const COMMANDS: Readonly<Record<CommandName, CommandHelp>> = {
       ...SERVICE,
       { name: 'base', value: '<id>', about: 'diff: compare with this deployment (the live one)' },
       { name: 'reason', value: '<text>', about: 'lock: the reason, which others see' },
+      {
+        name: 'accept-looser',
+        about: 'rollback: also if more readers could then read some pages',
+      },
       { name: 'wait', about: 'publish, rollback: wait until readers get the deployment' },
       { name: 'json', about: 'print the response of the service as one line of JSON' },
     ],

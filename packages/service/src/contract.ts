@@ -279,6 +279,10 @@ export const PublishBody = z.strictObject({
   expectedLive: z.string().nullable().meta({
     description: 'The id of the live deployment that you have seen, or null if none is live.',
   }),
+  acceptLooser: z.boolean().optional().meta({
+    description:
+      'Publish also if more readers than now could then read some pages. Without it, such a rollback is refused with a list of the pages.',
+  }),
 })
 
 export const LockBody = z.strictObject({ reason: storedText(1_000).min(1) })

@@ -21,6 +21,8 @@ export type DeploymentsAction =
 
 export type DeploymentsOptions = ServiceOptions & {
   readonly action: DeploymentsAction
+  /** Also if more readers could then read some pages. */
+  readonly acceptLooser: boolean
   /** Ends when readers get what was published. */
   readonly wait: boolean
   readonly json: boolean
@@ -90,7 +92,8 @@ function stateOf({ state, target, url }: Deployment): string {
 
 async function publish(job: Job, id: string): Promise<ExitCode> {
   const { live } = await job.client.project()
-  const after = await job.client.publish(id, live)
+  const { acceptLooser } = job.options
+  const after = await job.client.publish(id, { expectedLive: live, acceptLooser })
   return reportLive(job, id, { after, text: `Deployment ${id} is live` })
 }
 
@@ -106,7 +109,8 @@ async function rollBack(job: Job, id: string | undefined): Promise<ExitCode> {
     throw new DeployError(
       `${wanted.id} is not older than the live deployment ${live}. Use \`octavo deployments publish\`.`,
     )
-  const after = await client.publish(wanted.id, live)
+  const { acceptLooser } = job.options
+  const after = await client.publish(wanted.id, { expectedLive: live, acceptLooser })
   return reportLive(job, wanted.id, { after, text: `Rolled back to deployment ${wanted.id}` })
 }
 

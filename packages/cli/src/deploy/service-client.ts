@@ -152,12 +152,11 @@ export function createServiceClient(
         'GET',
         `deployments?limit=${limit}${cursor === undefined ? '' : `&cursor=${cursor}`}`,
       ),
-    publish: (id: string, expectedLive: string | null) =>
-      call<PublicationReply>(
-        'POST',
-        `deployments/${encodeURIComponent(id)}/publish`,
-        json({ expectedLive }),
-      ),
+    publish: (
+      id: string,
+      body: { readonly expectedLive: string | null; readonly acceptLooser: boolean },
+    ) =>
+      call<PublicationReply>('POST', `deployments/${encodeURIComponent(id)}/publish`, json(body)),
     diff: (id: string, base: string | undefined) =>
       call<DeploymentDiff>(
         'GET',

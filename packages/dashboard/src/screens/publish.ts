@@ -2,21 +2,25 @@
 import { Deployment, PreviewList, PublicationReply } from '@octavo/service/contract'
 import { html } from '@octavo/theme'
 import { apiPaths } from '../api-paths.ts'
-import { ApiFailure, NO_REPLY, readApi, sendApi } from '../call-api.ts'
+import { ApiFailure, type FormProblem, NO_REPLY, readApi, sendApi } from '../call-api.ts'
 import { curlCommand, shellWord } from '../parts/code-sample.ts'
 import { confirmPage } from '../parts/confirm.ts'
 import { redirect } from '../parts/document.ts'
-import { textField } from '../parts/form.ts'
+import { checkbox, textField } from '../parts/form.ts'
 import { exactText } from '../parts/time.ts'
 import { type Form, formValue, type ProjectScreen } from '../screen.ts'
 import { deploymentName } from './deployment-rows.ts'
 
+/** Pages that are named on the page of a rollback. */
+const LOOSER_MAX = 50
+
 export async function showPublish(
   screen: ProjectScreen,
   id: string,
-  problem?: string,
+  problem?: FormProblem,
 ): Promise<Response> {
   const { visit, project, path, site, options } = screen
+  const looser = problem?.param === 'acceptLooser' ? (problem.errors ?? []) : []
   const one = (deployment: string) =>
     readApi(visit.api, Deployment, apiPaths.project(project.id, `/deployments/${deployment}`))
   const [deployment, live] = await Promise.all([
@@ -39,10 +43,13 @@ export async function showPublish(
     ],
     action: path(`deployments/${id}/publish`),
     fields: { expectedLive: site.live ?? '' },
+    extra:
+      looser.length > 0 &&
+      html`<p>Pages that more readers could read than now:</p><ul>${looser.slice(0, LOOSER_MAX).map(({ path }) => html`<li><code>${path}</code></li>`)}${looser.length > LOOSER_MAX && html`<li>and ${looser.length - LOOSER_MAX} more</li>`}</ul>${checkbox({ name: 'acceptLooser', value: 'yes', label: 'Let them be read', isChecked: false })}`,
     button: isOlder ? 'Roll back' : 'Publish',
     back: { href: path(`deployments/${id}`), label: name },
     keep: 'Leave it as it is',
-    problem,
+    problem: problem?.detail,
     same: [
       curlCommand({
         url: options.url,
@@ -60,9 +67,12 @@ export async function publish(screen: ProjectScreen, id: string, form: Form): Pr
   const sent = await sendApi(screen.visit.api, PublicationReply, {
     method: 'POST',
     path: apiPaths.project(screen.project.id, `/deployments/${encodeURIComponent(id)}/publish`),
-    body: { expectedLive: formValue(form, 'expectedLive') || null },
+    body: {
+      expectedLive: formValue(form, 'expectedLive') || null,
+      ...(formValue(form, 'acceptLooser') !== '' && { acceptLooser: true }),
+    },
   })
-  if (!sent.ok) return showPublish(screen, id, sent.problem.detail)
+  if (!sent.ok) return showPublish(screen, id, sent.problem)
   return redirect(screen.path(`deployments/${id}`))
 }
 

@@ -13,11 +13,13 @@ import type {
   FinishReply,
   Project,
   PublicationReply,
+  PublishBody,
   UsageReply,
 } from '../contract.ts'
 import type { Query } from '../database/database.ts'
 import { Problem } from '../http/problem.ts'
 import { compareDeployments } from './compare-deployments.ts'
+import { loosenedPages } from './loosened-pages.ts'
 import { createPreviewName } from './preview-name.ts'
 import { PREVIEWS_MAX, type PreviewOutcome, type PreviewStore } from './preview-store.ts'
 import { reachableStore } from './reachable-store.ts'
@@ -26,6 +28,8 @@ import type { DeploymentFilter, DeploymentRow, DeploymentStore, PublishOutcome }
 import { createUploads, onePiece } from './uploads.ts'
 
 const UPLOAD_MS_MAX = 24 * 3_600_000
+/** Pages that a refusal names. */
+const LISTED_MAX = 200
 const MISSING_MAX = 10_000
 const POLL_MS = 500
 const RUNS_AT_ONCE = 8
@@ -119,6 +123,31 @@ export function createDeploymentService(deps: DeploymentDeps) {
     const entries = await entriesOf(allRuns(root))
     const digests = [...new Set(entries.map(({ sha256 }) => sha256))]
     return (await missingAmong(digests)).slice(0, MISSING_MAX)
+  }
+
+  /** A rollback must not let anybody read more than now without somebody wanting it. */
+  async function refuseLooser(row: DeploymentRow, liveId: string): Promise<void> {
+    const live = await store.find(liveId)
+    const isOlder = live?.state === 'ready' && Number(row.number) < Number(live.number)
+    if (!isOlder || row.state !== 'ready') return
+    const [before, after] = [await rootOf(live), await rootOf(row)]
+    const pages = loosenedPages(
+      await entriesOf(without(before, after)),
+      await entriesOf(without(after, before)),
+      await store.isProtected(),
+    )
+    if (pages.length === 0) return
+    const count = pages.length === 1 ? 'one page' : `${pages.length} pages`
+    throw new Problem(
+      'conflict',
+      `After this rollback, more readers than now could read ${count}. To roll back all the same, set \`acceptLooser\` (\`--accept-looser\`).`,
+      {
+        param: 'acceptLooser',
+        errors: pages
+          .slice(0, LISTED_MAX)
+          .map((path) => ({ path, reason: 'More readers could read it than now.' })),
+      },
+    )
   }
 
   const show = async (row: DeploymentRow): Promise<z.input<typeof Deployment>> => ({
@@ -242,8 +271,12 @@ export function createDeploymentService(deps: DeploymentDeps) {
         : done
     },
 
-    async publish(id: string, expected: string | null): Promise<z.input<typeof PublicationReply>> {
-      await find(id)
+    async publish(
+      id: string,
+      { expectedLive: expected, acceptLooser }: z.infer<typeof PublishBody>,
+    ): Promise<z.input<typeof PublicationReply>> {
+      const row = await find(id)
+      if (acceptLooser !== true && expected !== null) await refuseLooser(row, expected)
       const { outcome, live } = await store.publish(id, { expected }, await prepareWebhook())
       if (outcome === 'suspended') throw await uploads.suspended()
       if (outcome === 'not-ready')

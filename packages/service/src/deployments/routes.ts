@@ -260,7 +260,7 @@ export function deploymentRoutes(
       tag: TAG,
       summary: 'Publish a deployment',
       description:
-        'Makes a finished deployment live, if the live one is the one that you have seen. Publishing an older deployment is a rollback: it locks the project, so that the next push does not undo it.',
+        'Makes a finished deployment live, if the live one is the one that you have seen. Publishing an older deployment is a rollback: it locks the project, so that the next push does not undo it. It is refused if it would let more readers read some pages, unless `acceptLooser` is set.',
       caller: WRITE,
       params: DeploymentParams,
       query: NO_QUERY,
@@ -269,7 +269,7 @@ export function deploymentRoutes(
       formats: [JSON_FORMAT],
       async handle({ caller, params, body, audit }) {
         const { deploymentId } = params
-        const after = await serviceOf(caller.tenant).publish(deploymentId, body.expectedLive)
+        const after = await serviceOf(caller.tenant).publish(deploymentId, body)
         await audit({ action: 'deployment.publish', object: `deployment ${deploymentId}`, after })
         return after
       },

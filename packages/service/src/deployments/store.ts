@@ -256,6 +256,14 @@ export function createDeploymentStore(database: ProjectDatabase) {
       return new Map(rows.map(({ sha256, size }) => [sha256.toString('hex'), Number(size)]))
     },
 
+    async isProtected(): Promise<boolean> {
+      const [row] = await database.query<{ is_protected: boolean }>(
+        `select protection <> 'public' as is_protected from project
+          where organisation_id = current_organisation() and id = current_project()`,
+      )
+      return row?.is_protected ?? true
+    },
+
     async usage(): Promise<UsageRow> {
       const [row] = await database.query<UsageRow>('select * from read_usage()')
       if (row === undefined) throw new Error('the usage was not read')
