@@ -54,6 +54,9 @@ export type InterfaceText = AssistantText & {
   readonly copied: string
   readonly enlarge: string
   readonly close: string
+  /** Links that a service adds to private sites. */
+  readonly signIn: string
+  readonly signOut: string
   readonly announcement: string
   readonly dismiss: string
   readonly theme: string
@@ -344,6 +347,9 @@ export const ENGLISH: InterfaceText = {
   tryMissing: 'is missing',
   tryUnknown: 'is not in the specification',
   tryNoChoice: 'matches none of the alternatives',
+
+  signIn: 'Sign in',
+  signOut: 'Sign out',
   ...ASSISTANT_TEXT,
 }
 

@@ -112,7 +112,9 @@ test.each([
 
 describe('scripts that a service adds to pages', () => {
   test('are within their budgets, in every language', async () => {
-    const { loader, panel, proof, languages, dashboard } = await loadHostScripts()
+    const { loader, panel, proof, languages, dashboard, readerLinks } = await loadHostScripts()
+    expect(sizeOf(readerLinks(true, ['en']))).toBeLessThanOrEqual(650)
+    expect(readerLinks(false, ['de'])).toContain('Anmelden')
     expect(sizeOf(proof)).toBeLessThanOrEqual(2_000)
     expect(sizeOf(loader(['en']))).toBeLessThanOrEqual(1_024)
     expect(sizeOf(dashboard)).toBeLessThanOrEqual(3_000)
@@ -124,11 +126,18 @@ describe('scripts that a service adds to pages', () => {
   })
 
   test('ask for nothing elsewhere, read no HTML, and make no code of text', async () => {
-    const { loader, previewLoader, panel, proof, previewBar, dashboard } = await loadHostScripts()
-    const plain = [loader(['en']), previewLoader([]), panel('en'), previewBar]
+    const { loader, previewLoader, panel, proof, previewBar, dashboard, readerLinks } =
+      await loadHostScripts()
+    const plain = [
+      loader(['en']),
+      previewLoader([]),
+      panel('en'),
+      previewBar,
+      readerLinks(true, []),
+    ]
     for (const code of [...plain, proof, dashboard])
       expect(code).not.toMatch(/https?:\/\/(?!www\.w3\.org)|\beval\(|\bFunction\(/)
-    for (const code of [loader(['en']), panel('en'), dashboard])
+    for (const code of [loader(['en']), panel('en'), dashboard, readerLinks(true, [])])
       expect(code).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser/)
   })
 })

@@ -65,13 +65,15 @@ export async function compileHostScripts(words: string) {
   const panel = await compileAlone('assistant/panel', { PROOF_NAME: JSON.stringify(proofName) })
   const panelName = `panel-${hashBytes(panel, words).slice(0, 12)}`
   const define = { PANEL_NAME: JSON.stringify(panelName) }
-  const [loader, previewLoader, previewBar, dashboard] = await Promise.all([
+  const [loader, previewLoader, previewBar, dashboard, readerLinks] = await Promise.all([
     compileAlone('assistant/loader', define),
     compileAlone('preview/preview-host', define),
     compileAlone('preview/bar'),
     compileAlone('dashboard/dashboard'),
+    compileAlone('reader/reader-links'),
   ])
-  return { loader, previewLoader, previewBar, dashboard, panelName, panel, proofName, proof }
+  const pages = { loader, previewLoader, previewBar, readerLinks }
+  return { ...pages, dashboard, panelName, panel, proofName, proof }
 }
 
 /** As one text. */

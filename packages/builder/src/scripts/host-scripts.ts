@@ -1,5 +1,5 @@
 /** The scripts that a service adds to pages: they are of its own version, whatever built the site. */
-import type { AssistantWords } from '@octavo/theme'
+import type { AssistantWords, ReaderWords } from '@octavo/theme'
 
 export type HostScripts = {
   /** For sites with an assistant, with the words of these languages. */
@@ -7,6 +7,8 @@ export type HostScripts = {
   /** The same in a preview, and what previews have without one. */
   readonly previewLoader: (languages: readonly string[]) => string
   readonly previewBar: string
+  /** For private sites, before the others. */
+  readonly readerLinks: (isSignedIn: boolean, languages: readonly string[]) => string
   /** For the pages of the dashboard. */
   readonly dashboard: string
   /** The name of the panel without its language. */
@@ -25,18 +27,33 @@ export async function loadHostScripts(): Promise<HostScripts> {
     import('@octavo/model'),
     loadWords(),
   ])
+  const english = words.get('en')
+  if (english === undefined) throw new Error('There are no English words.')
   const compiled = await compileHostScripts(JSON.stringify([...words]))
-  const withButtons = (code: string) => (languages: readonly string[]) => {
-    const tags = languages.map(languageTag)
-    const buttons = ['en', ...tags].map((tag) => [tag, words.get(tag)?.askButton] as const)
-    return withWords('ASK_WORDS', Object.fromEntries(buttons), code)
+  const inLanguages = <Word>(languages: readonly string[], wordOf: (words: Words) => Word) => {
+    const tags = ['en', ...languages.map(languageTag)]
+    return Object.fromEntries(tags.map((tag) => [tag, wordOf(words.get(tag) ?? english)]))
   }
+  const withButtons = (code: string) => (languages: readonly string[]) =>
+    withWords(
+      'ASK_WORDS',
+      inLanguages(languages, ({ assistant }) => assistant.askButton),
+      code,
+    )
   return {
     ...compiled,
     loader: withButtons(compiled.loader),
     previewLoader: withButtons(compiled.previewLoader),
     languages: [...words.keys()],
-    panel: (tag) => withWords('ASSISTANT_WORDS', words.get(tag) ?? words.get('en'), compiled.panel),
+    panel: (tag) =>
+      withWords('ASSISTANT_WORDS', (words.get(tag) ?? english).assistant, compiled.panel),
+    // In braces: the names of two scripts are the same letters.
+    readerLinks: (isSignedIn, languages) =>
+      `{const IS_SIGNED_IN=${isSignedIn};${withWords(
+        'READER_WORDS',
+        inLanguages(languages, ({ reader }) => reader),
+        compiled.readerLinks,
+      )}}`,
   }
 }
 
@@ -45,14 +62,18 @@ function withWords(name: string, words: unknown, code: string): string {
   return `const ${name}=${JSON.stringify(words)};${code}`
 }
 
-async function loadWords(): Promise<ReadonlyMap<string, AssistantWords>> {
-  const { assistantWords, interfaceText, LANGUAGES, loadLanguages } = await import('@octavo/theme')
+type Words = { readonly assistant: AssistantWords; readonly reader: ReaderWords }
+
+async function loadWords(): Promise<ReadonlyMap<string, Words>> {
+  const { assistantWords, interfaceText, LANGUAGES, loadLanguages, readerWords } = await import(
+    '@octavo/theme'
+  )
   const { languageTag } = await import('@octavo/model')
   const texts = await loadLanguages(LANGUAGES)
   return new Map(
-    ['en', ...LANGUAGES].map((code) => [
-      languageTag(code),
-      assistantWords(interfaceText(code, texts)),
-    ]),
+    ['en', ...LANGUAGES].map((code) => {
+      const text = interfaceText(code, texts)
+      return [languageTag(code), { assistant: assistantWords(text), reader: readerWords(text) }]
+    }),
   )
 }

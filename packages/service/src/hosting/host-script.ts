@@ -21,6 +21,8 @@ export type HostScriptGiver = {
       readonly isPreview: boolean
       readonly hasAssistant: boolean
       readonly languages: readonly string[]
+      /** On a private site: whether the reader is signed in. */
+      readonly isSignedIn: boolean | undefined
     },
   ) => Promise<void>
   /** The panel, or what it loads. False for a name that neither ever had. */
@@ -58,26 +60,37 @@ export function createHostScriptGiver(): HostScriptGiver {
   async function give(
     request: IncomingMessage,
     response: ServerResponse,
-    { name, code, isHashed }: { readonly name: string; code: () => string; isHashed: boolean },
+    file: {
+      readonly name: string
+      readonly code: () => string
+      readonly isHashed: boolean
+      readonly isPrivate?: boolean
+    },
   ): Promise<void> {
+    const { name, code, isHashed, isPrivate = false } = file
     const encoding = encodingOf(request)
     const key = `${name} ${encoding} ${isHashed}`
-    const made = held.get(key) ?? hold(code(), encoding, isHashed)
+    const caching = isHashed ? FOR_EVER : isPrivate ? 'private, no-cache' : 'no-cache'
+    const made = held.get(key) ?? hold(code(), encoding, caching)
     held.set(key, made)
     const { reply, bytes } = await made
     sendFile(request, response, { reply, bytes })
   }
 
   return {
-    async giveScript(request, response, { isPreview, hasAssistant, languages }) {
-      const all = isPreview || hasAssistant ? await load() : undefined
+    async giveScript(request, response, { isPreview, hasAssistant, languages, isSignedIn }) {
+      const isPrivate = isSignedIn !== undefined
+      const all = isPreview || hasAssistant || isPrivate ? await load() : undefined
       const spoken = [...new Set(languages)].toSorted()
-      const make = () => {
+      const links = () => (isPrivate ? (all?.readerLinks(isSignedIn, spoken) ?? '') : '')
+      const rest = () => {
         if (!hasAssistant) return all?.previewBar ?? PLAIN
         return all?.[isPreview ? 'previewLoader' : 'loader'](spoken) ?? PLAIN
       }
-      const name = JSON.stringify([isPreview, hasAssistant, hasAssistant && spoken])
-      await give(request, response, { name, code: make, isHashed: false })
+      const speaks = hasAssistant || isPrivate
+      const name = JSON.stringify([isPreview, hasAssistant, isSignedIn, speaks && spoken])
+      const code = () => links() + rest()
+      await give(request, response, { name, code, isHashed: false, isPrivate })
     },
 
     async givePanel(request, response, name) {
@@ -102,7 +115,7 @@ export function createHostScriptGiver(): HostScriptGiver {
 async function hold(
   code: string,
   encoding: 'br' | 'gzip' | undefined,
-  isHashed: boolean,
+  caching: string,
 ): Promise<HeldFile> {
   const bytes = encoding === undefined ? Buffer.from(code) : await compress[encoding](code)
   const key = createHash('sha256').update(bytes).digest('hex')
@@ -110,7 +123,7 @@ async function hold(
   const headers = Object.entries({
     ...ALWAYS,
     'content-type': mediaType('host.js'),
-    'cache-control': isHashed ? FOR_EVER : 'no-cache',
+    'cache-control': caching,
     vary: 'Accept-Encoding',
     etag,
   }).flat()

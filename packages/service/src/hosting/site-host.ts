@@ -171,7 +171,9 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
       const hasAssistant = await assistant.isShown({ pointer, view })
       const isPreview = pointer.preview !== undefined && isLetIn
       const { languages } = view.root
-      await hostScripts.giveScript(request, response, { isPreview, hasAssistant, languages })
+      const isSignedIn = view.isProtected ? isLetIn : undefined
+      const added = { isPreview, hasAssistant, languages, isSignedIn }
+      await hostScripts.giveScript(request, response, added)
       return
     }
     const isHandled =

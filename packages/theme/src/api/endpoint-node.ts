@@ -10,7 +10,8 @@ function playgroundMode(
   wanted: PlaygroundMode,
 ): PlaygroundMode {
   if (page.kind === 'webhook') return 'none'
-  return wanted === 'interactive' && servers.length === 0 ? 'simple' : wanted
+  if (servers.length > 0) return wanted
+  return wanted === 'interactive' ? 'simple' : wanted === 'auth' ? 'none' : wanted
 }
 
 export function endpointNode(
@@ -65,7 +66,9 @@ function button(
       ),
     ]
   }
-  if (mode !== 'interactive') return []
+  if (mode !== 'interactive' && mode !== 'auth') return []
+  // The service shows it to readers who are signed in; nobody else does.
+  const control = mode === 'auth' ? 'data-signed-in' : 'data-oct'
   return [
     element(
       'button',
@@ -73,7 +76,7 @@ function button(
         class: 'oct-try',
         type: 'button',
         hidden: true,
-        'data-oct': 'try',
+        [control]: 'try',
         'data-folder': fragments.folder,
         'data-count': String(fragments.count),
         ...(fragments.inline === undefined ? {} : { 'data-inline': fragments.inline }),

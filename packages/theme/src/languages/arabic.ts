@@ -169,6 +169,8 @@ export const ARABIC: Translation = {
   tryMissing: 'مفقود',
   tryUnknown: 'غير موصوف',
   tryNoChoice: 'لا يوافق أيًّا من البدائل',
+  signIn: 'تسجيل الدخول',
+  signOut: 'تسجيل الخروج',
   askButton: 'اسأل',
   askTitle: 'المساعد',
   askHello: 'ماذا تريد أن تعرف؟',

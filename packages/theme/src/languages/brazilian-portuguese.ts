@@ -170,6 +170,8 @@ export const BRAZILIAN_PORTUGUESE: Translation = {
   tryMissing: 'está faltando',
   tryUnknown: 'não está descrito',
   tryNoChoice: 'não corresponde a nenhuma alternativa',
+  signIn: 'Entrar',
+  signOut: 'Sair',
   askButton: 'Perguntar',
   askTitle: 'Assistente',
   askHello: 'O que você quer saber?',

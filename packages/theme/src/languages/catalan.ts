@@ -170,6 +170,8 @@ export const CATALAN: Translation = {
   tryMissing: 'falta',
   tryUnknown: 'no està descrit',
   tryNoChoice: 'no s’ajusta a cap alternativa',
+  signIn: 'Inicia la sessió',
+  signOut: 'Tanca la sessió',
   askButton: 'Pregunta',
   askTitle: 'Assistent',
   askHello: 'Què vols saber?',

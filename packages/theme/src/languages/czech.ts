@@ -170,6 +170,8 @@ export const CZECH: Translation = {
   tryMissing: 'chybí',
   tryUnknown: 'není popsáno',
   tryNoChoice: 'neodpovídá žádné z možností',
+  signIn: 'Přihlásit se',
+  signOut: 'Odhlásit se',
   askButton: 'Zeptat se',
   askTitle: 'Asistent',
   askHello: 'Co byste chtěli vědět?',

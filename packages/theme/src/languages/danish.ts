@@ -170,6 +170,8 @@ export const DANISH: Translation = {
   tryMissing: 'mangler',
   tryUnknown: 'er ikke beskrevet',
   tryNoChoice: 'passer til ingen af alternativerne',
+  signIn: 'Log ind',
+  signOut: 'Log ud',
   askButton: 'Spørg',
   askTitle: 'Assistenten',
   askHello: 'Hvad vil du vide?',

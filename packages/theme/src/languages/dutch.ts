@@ -170,6 +170,8 @@ export const DUTCH: Translation = {
   tryMissing: 'ontbreekt',
   tryUnknown: 'is niet beschreven',
   tryNoChoice: 'past bij geen van de alternatieven',
+  signIn: 'Inloggen',
+  signOut: 'Uitloggen',
   askButton: 'Vragen',
   askTitle: 'Assistent',
   askHello: 'Wat wilt u weten?',

@@ -171,6 +171,8 @@ export const FINNISH: Translation = {
   tryMissing: 'puuttuu',
   tryUnknown: 'ei ole kuvattu',
   tryNoChoice: 'ei vastaa yhtäkään vaihtoehdoista',
+  signIn: 'Kirjaudu sisään',
+  signOut: 'Kirjaudu ulos',
   askButton: 'Kysy',
   askTitle: 'Avustaja',
   askHello: 'Mitä haluat tietää?',

@@ -171,6 +171,8 @@ export const FRENCH: Translation = {
   tryMissing: 'est absent',
   tryUnknown: 'n’est pas décrit',
   tryNoChoice: 'ne correspond à aucune variante',
+  signIn: 'Se connecter',
+  signOut: 'Se déconnecter',
   askButton: 'Demander',
   askTitle: 'Assistant',
   askHello: 'Que souhaitez-vous savoir ?',

@@ -171,6 +171,8 @@ export const GERMAN: Translation = {
   tryMissing: 'fehlt',
   tryUnknown: 'ist nicht beschrieben',
   tryNoChoice: 'passt zu keiner der Alternativen',
+  signIn: 'Anmelden',
+  signOut: 'Abmelden',
   askButton: 'Fragen',
   askTitle: 'Assistent',
   askHello: 'Was möchten Sie wissen?',

@@ -169,6 +169,8 @@ export const HEBREW: Translation = {
   tryMissing: 'חסר',
   tryUnknown: 'אינו מתואר',
   tryNoChoice: 'אינו תואם אף חלופה',
+  signIn: 'התחברות',
+  signOut: 'התנתקות',
   askButton: 'שאלו',
   askTitle: 'עוזר',
   askHello: 'מה תרצו לדעת?',

@@ -169,6 +169,8 @@ export const HINDI: Translation = {
   tryMissing: 'मौजूद नहीं',
   tryUnknown: 'वर्णित नहीं',
   tryNoChoice: 'किसी भी विकल्प से मेल नहीं',
+  signIn: 'साइन इन करें',
+  signOut: 'साइन आउट करें',
   askButton: 'पूछें',
   askTitle: 'सहायक',
   askHello: 'आप क्या जानना चाहते हैं?',

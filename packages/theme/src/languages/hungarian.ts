@@ -170,6 +170,8 @@ export const HUNGARIAN: Translation = {
   tryMissing: 'hiányzik',
   tryUnknown: 'nincs leírva',
   tryNoChoice: 'egyik lehetőségnek sem felel meg',
+  signIn: 'Bejelentkezés',
+  signOut: 'Kijelentkezés',
   askButton: 'Kérdés',
   askTitle: 'Asszisztens',
   askHello: 'Mit szeretne tudni?',

@@ -171,6 +171,8 @@ export const INDONESIAN: Translation = {
   tryMissing: 'tidak ada',
   tryUnknown: 'tidak dijelaskan',
   tryNoChoice: 'tidak cocok dengan alternatif mana pun',
+  signIn: 'Masuk',
+  signOut: 'Keluar',
   askButton: 'Tanya',
   askTitle: 'Asisten',
   askHello: 'Apa yang ingin Anda ketahui?',

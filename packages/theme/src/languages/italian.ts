@@ -170,6 +170,8 @@ export const ITALIAN: Translation = {
   tryMissing: 'manca',
   tryUnknown: 'non è descritto',
   tryNoChoice: 'non corrisponde a nessuna alternativa',
+  signIn: 'Accedi',
+  signOut: 'Esci',
   askButton: 'Chiedi',
   askTitle: 'Assistente',
   askHello: 'Che cosa vuoi sapere?',

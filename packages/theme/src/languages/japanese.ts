@@ -171,6 +171,8 @@ export const JAPANESE: Translation = {
   tryMissing: 'がありません',
   tryUnknown: 'は記載されていません',
   tryNoChoice: 'はどの選択肢にも合いません',
+  signIn: 'ログイン',
+  signOut: 'ログアウト',
   askButton: '質問',
   askTitle: 'アシスタント',
   askHello: '何をお探しですか？',

@@ -169,6 +169,8 @@ export const KOREAN: Translation = {
   tryMissing: '없음',
   tryUnknown: '설명되지 않음',
   tryNoChoice: '어느 대안에도 맞지 않음',
+  signIn: '로그인',
+  signOut: '로그아웃',
   askButton: '질문',
   askTitle: '어시스턴트',
   askHello: '무엇을 알고 싶으신가요?',

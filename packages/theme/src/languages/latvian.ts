@@ -170,6 +170,8 @@ export const LATVIAN: Translation = {
   tryMissing: 'trūkst',
   tryUnknown: 'nav aprakstīts',
   tryNoChoice: 'neatbilst nevienai iespējai',
+  signIn: 'Pieteikties',
+  signOut: 'Izrakstīties',
   askButton: 'Jautāt',
   askTitle: 'Asistents',
   askHello: 'Ko vēlaties uzzināt?',

@@ -170,6 +170,8 @@ export const NORWEGIAN: Translation = {
   tryMissing: 'mangler',
   tryUnknown: 'er ikke beskrevet',
   tryNoChoice: 'passer ikke til noen av alternativene',
+  signIn: 'Logg inn',
+  signOut: 'Logg ut',
   askButton: 'Spør',
   askTitle: 'Assistenten',
   askHello: 'Hva vil du vite?',

@@ -170,6 +170,8 @@ export const POLISH: Translation = {
   tryMissing: 'brakuje',
   tryUnknown: 'nie jest opisane',
   tryNoChoice: 'nie pasuje do żadnej z możliwości',
+  signIn: 'Zaloguj się',
+  signOut: 'Wyloguj się',
   askButton: 'Zapytaj',
   askTitle: 'Asystent',
   askHello: 'Czego chcesz się dowiedzieć?',

@@ -171,6 +171,8 @@ export const ROMANIAN: Translation = {
   tryMissing: 'lipsește',
   tryUnknown: 'nu este descris',
   tryNoChoice: 'nu corespunde niciunei alternative',
+  signIn: 'Autentificare',
+  signOut: 'Deconectare',
   askButton: 'Întreabă',
   askTitle: 'Asistent',
   askHello: 'Ce vrei să afli?',

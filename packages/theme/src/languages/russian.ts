@@ -170,6 +170,8 @@ export const RUSSIAN: Translation = {
   tryMissing: 'отсутствует',
   tryUnknown: 'не описано',
   tryNoChoice: 'не подходит ни к одному варианту',
+  signIn: 'Войти',
+  signOut: 'Выйти',
   askButton: 'Спросить',
   askTitle: 'Помощник',
   askHello: 'Что вы хотите узнать?',

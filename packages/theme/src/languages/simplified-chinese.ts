@@ -169,6 +169,8 @@ export const SIMPLIFIED_CHINESE: Translation = {
   tryMissing: '缺失',
   tryUnknown: '没有描述',
   tryNoChoice: '不符合任何一种方案',
+  signIn: '登录',
+  signOut: '退出登录',
   askButton: '提问',
   askTitle: '助手',
   askHello: '您想了解什么？',

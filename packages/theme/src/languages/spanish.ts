@@ -170,6 +170,8 @@ export const SPANISH: Translation = {
   tryMissing: 'falta',
   tryUnknown: 'no está descrito',
   tryNoChoice: 'no encaja en ninguna alternativa',
+  signIn: 'Iniciar sesión',
+  signOut: 'Cerrar sesión',
   askButton: 'Preguntar',
   askTitle: 'Asistente',
   askHello: '¿Qué quieres saber?',

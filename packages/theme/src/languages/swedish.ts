@@ -170,6 +170,8 @@ export const SWEDISH: Translation = {
   tryMissing: 'saknas',
   tryUnknown: 'är inte beskrivet',
   tryNoChoice: 'passar inget av alternativen',
+  signIn: 'Logga in',
+  signOut: 'Logga ut',
   askButton: 'Fråga',
   askTitle: 'Assistenten',
   askHello: 'Vad vill du veta?',

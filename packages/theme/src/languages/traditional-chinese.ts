@@ -169,6 +169,8 @@ export const TRADITIONAL_CHINESE: Translation = {
   tryMissing: '缺少',
   tryUnknown: '沒有描述',
   tryNoChoice: '不符合任何一種方案',
+  signIn: '登入',
+  signOut: '登出',
   askButton: '提問',
   askTitle: '助理',
   askHello: '您想了解什麼？',

@@ -170,6 +170,8 @@ export const TURKISH: Translation = {
   tryMissing: 'eksik',
   tryUnknown: 'açıklanmamış',
   tryNoChoice: 'seçeneklerin hiçbirine uymuyor',
+  signIn: 'Oturum aç',
+  signOut: 'Oturumu kapat',
   askButton: 'Sor',
   askTitle: 'Asistan',
   askHello: 'Ne bilmek istersiniz?',

@@ -170,6 +170,8 @@ export const UKRAINIAN: Translation = {
   tryMissing: 'відсутнє',
   tryUnknown: 'не описано',
   tryNoChoice: 'не відповідає жодному з варіантів',
+  signIn: 'Увійти',
+  signOut: 'Вийти',
   askButton: 'Запитати',
   askTitle: 'Помічник',
   askHello: 'Що ви хочете дізнатися?',

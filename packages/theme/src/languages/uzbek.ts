@@ -171,6 +171,8 @@ export const UZBEK: Translation = {
   tryMissing: 'yetishmaydi',
   tryUnknown: 'tavsiflanmagan',
   tryNoChoice: 'variantlarning hech biriga mos emas',
+  signIn: 'Kirish',
+  signOut: 'Chiqish',
   askButton: 'So‘rash',
   askTitle: 'Yordamchi',
   askHello: 'Nimani bilmoqchisiz?',

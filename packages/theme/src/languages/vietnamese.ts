@@ -170,6 +170,8 @@ export const VIETNAMESE: Translation = {
   tryMissing: 'bị thiếu',
   tryUnknown: 'không được mô tả',
   tryNoChoice: 'không khớp với lựa chọn nào',
+  signIn: 'Đăng nhập',
+  signOut: 'Đăng xuất',
   askButton: 'Hỏi',
   askTitle: 'Trợ lý',
   askHello: 'Bạn muốn biết điều gì?',
