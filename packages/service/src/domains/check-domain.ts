@@ -1,9 +1,8 @@
 /** Looks at a domain from outside: five lights, each with what was seen and what to do next. */
 import { type OutboundFailure, printOutboundFailure, requestOutbound } from '@octavo/outbound'
-import type { LightName } from './domain-contract.ts'
+import { counterpartOf, type LightName } from './domain-contract.ts'
 import { codeOf, type DomainDns } from './domain-dns.ts'
 import { eachLight, recordHint, recordOf, type StoredLight, VALUE_PREFIX } from './domain-lights.ts'
-import { counterpartOf } from './parse-domain.ts'
 import { createNonce, isReachAnswer, reachAnswer, reachPathOf } from './reach-answer.ts'
 import type { ClaimRow, DomainStore, ProofResult } from './store.ts'
 

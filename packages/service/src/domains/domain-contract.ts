@@ -4,6 +4,10 @@ import { z } from 'zod'
 export const LIGHT_NAMES = ['claimed', 'resolves', 'reachesUs', 'certificate', 'canonical'] as const
 export type LightName = (typeof LIGHT_NAMES)[number]
 
+/** The name with `www.`, or without it. */
+export const counterpartOf = (name: string) =>
+  name.startsWith('www.') ? name.slice('www.'.length) : `www.${name}`
+
 const Light = z.strictObject({
   label: z.string().meta({ description: 'What is checked.', examples: ['Resolves'] }),
   state: z.enum(['ok', 'waiting', 'problem']),

@@ -7,8 +7,9 @@ import { JSON_FORMAT, NO_QUERY, ProjectParams } from '../deployments/routes.ts'
 import { Problem } from '../http/problem.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import type { DomainCheck } from './check-domain.ts'
+import { counterpartOf } from './domain-contract.ts'
 import { lightsOf, recordOf } from './domain-lights.ts'
-import { counterpartOf, parseDomain } from './parse-domain.ts'
+import { parseDomain } from './parse-domain.ts'
 import {
   type ClaimResult,
   type ClaimRow,
