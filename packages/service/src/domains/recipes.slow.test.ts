@@ -1,5 +1,4 @@
 /** The files of `deploy/`, in the servers that they are for, with a real service behind. Skipped where one is missing. */
-import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { request } from 'node:https'
@@ -16,6 +15,7 @@ import {
 import { createTemplate } from '../../../../scripts/test-database.ts'
 import { KEY_SCOPES } from '../api-keys/caller.ts'
 import { openFolderStore } from '../blobs/folder-store.ts'
+import { makeCertificate } from '../testing/start-pebble.ts'
 import { hasProgram, startCaddy, startNginx, startVarnish } from '../testing/start-web-server.ts'
 import { clientOf, siteOf, visit } from '../testing/test-deployment.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
@@ -64,19 +64,12 @@ afterAll(async () => {
   for (const end of ends.reverse()) await end()
 })
 
-/** Makes a certificate for names, as `<folder>/<file>.pem` and `.key`. */
-function certify(file: string, ...names: readonly string[]): void {
+/** Makes a certificate for a name, as `<file>.pem` and `.key`, or as certbot calls them. */
+function certify(file: string, name: string): void {
   const at = join(folder, 'certificates', file)
   mkdirSync(join(at, '..'), { recursive: true })
-  const subject = names.map((name) => `DNS:${name}`).join(',')
   const key = file.endsWith('fullchain') ? at.replace(/fullchain$/, 'privkey.pem') : `${at}.key`
-  execFileSync(
-    'openssl',
-    `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=test -addext subjectAltName=${subject} -keyout ${key} -out ${at}.pem`.split(
-      ' ',
-    ),
-    { stdio: 'ignore' },
-  )
+  makeCertificate({ file: `${at}.pem`, key, names: [`DNS:${name}`] })
 }
 
 type SecureReply = { status: number; body: string; names: string }

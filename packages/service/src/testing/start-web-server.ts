@@ -18,6 +18,8 @@ const PAUSE_MS = 50
 type Start = {
   /** The port that shows that it listens. */
   readonly port: number
+  /** Another one than 127.0.0.1. */
+  readonly address?: string
   readonly configuration: string
 }
 
@@ -32,7 +34,7 @@ export function hasProgram(name: string): boolean {
 
 /** `configuration` is what stands inside `http { … }`. */
 export function startNginx({ port, configuration }: Start): Promise<WebServer> {
-  return start(port, (folder) => {
+  return start({ port }, (folder) => {
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
       .map((name) => `${name}_temp_path ${folder}/${name};`)
       .join('\n')
@@ -48,10 +50,11 @@ export function startNginx({ port, configuration }: Start): Promise<WebServer> {
 /** `options` are put into the block of global options, which the configuration may begin with. */
 export function startCaddy({
   port,
+  address,
   configuration,
   options = '',
 }: Start & { readonly options?: string }): Promise<WebServer> {
-  return start(port, (folder) => {
+  return start({ port, address }, (folder) => {
     const file = join(folder, 'Caddyfile')
     const global = `{\n\tadmin off\n\tstorage file_system ${folder}/storage\n${options}`
     const text = /^\{$/m.test(configuration)
@@ -67,7 +70,7 @@ export function startCaddy({
 }
 
 export function startVarnish({ port, configuration }: Start): Promise<WebServer> {
-  return start(port, (folder) => {
+  return start({ port }, (folder) => {
     // Its child runs as another user.
     chmodSync(folder, 0o755)
     const file = join(folder, 'varnish.vcl')
@@ -77,7 +80,12 @@ export function startVarnish({ port, configuration }: Start): Promise<WebServer>
   })
 }
 
-async function start(port: number, launch: (folder: string) => ChildProcess): Promise<WebServer> {
+type Place = { readonly port: number; readonly address?: string | undefined }
+
+async function start(
+  { port, address }: Place,
+  launch: (folder: string) => ChildProcess,
+): Promise<WebServer> {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-web-server-'))
   const child = launch(folder)
   let log = ''
@@ -93,7 +101,7 @@ async function start(port: number, launch: (folder: string) => ChildProcess): Pr
     rmSync(folder, { recursive: true, force: true })
   }
   try {
-    await untilListening(port, child)
+    await untilListening(port, child, address)
   } catch (error) {
     await stop()
     throw new Error(`it does not listen: ${log}`, { cause: error })
@@ -102,10 +110,14 @@ async function start(port: number, launch: (folder: string) => ChildProcess): Pr
 }
 
 /** Until somebody listens at a port of loopback, or the program that should has ended. */
-async function untilListening(port: number, child: ChildProcess): Promise<void> {
+export async function untilListening(
+  port: number,
+  child: ChildProcess,
+  address = '127.0.0.1',
+): Promise<void> {
   for (let tried = 0; tried < TRIES_MAX && child.exitCode === null; tried += 1) {
     const isThere = await new Promise<boolean>((resolve) => {
-      const socket = connect(port, '127.0.0.1')
+      const socket = connect(port, address)
       socket.once('connect', () => resolve(true))
       socket.once('error', () => resolve(false))
       socket.once('close', () => resolve(false))
