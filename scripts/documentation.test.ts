@@ -68,6 +68,23 @@ test('the guide to GitHub Pages has the workflow that `octavo init` writes', () 
   expect(read('deploy/github-pages.mdx')).toContain(`docs.yml\n${workflow}\`\`\`\n`)
 })
 
+test('the page about own domains shows the files of deploy/, without their comments', () => {
+  const page = linesOf(read('operate/domains.mdx'))
+  for (const file of [
+    'caddy/Caddyfile',
+    'subpath/Caddyfile',
+    'subpath/nginx.conf',
+    'subpath/vercel.json',
+  ])
+    expect(page, file).toContain(linesOf(readFileSync(join(docs, '../deploy', file), 'utf8')))
+})
+
+/** Without indentation, empty lines and comments. */
+function linesOf(text: string): string {
+  const lines = text.split('\n').map((line) => line.trim())
+  return lines.filter((line) => line !== '' && !/^# |^#$/.test(line)).join('\n')
+}
+
 /** Without fences, and without code in lines. */
 function withoutCode(text: string): string {
   return text.replaceAll(/^(`{3,}).*$[\s\S]*?^\1$/gm, '').replaceAll(/`[^`\n]+`/g, '')

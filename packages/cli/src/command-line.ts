@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { nearest } from '@octavo/model'
 import type { AskOptions } from './answers/ask.ts'
 import type { EvalOptions } from './answers/eval.ts'
-import { COMMAND_NAMES, COMMANDS, type CommandName, habitHint } from './command-table.ts'
+import { COMMAND_NAMES, COMMANDS, type CommandName } from './command-table.ts'
 import type { BuildOptions } from './commands/build.ts'
 import type { CheckOptions } from './commands/check.ts'
 import type { InitOptions } from './commands/init.ts'
@@ -15,20 +15,20 @@ import type { NetworkOptions } from './commands/specification-fetcher.ts'
 import type { BuildsOptions } from './deploy/builds.ts'
 import type { DeployOptions } from './deploy/deploy.ts'
 import type { DeploymentsOptions } from './deploy/deployments.ts'
+import type { DomainOptions } from './deploy/domain.ts'
 import type { EvalGapsOptions } from './deploy/eval-gaps.ts'
 import type { GapsOptions } from './deploy/gaps.ts'
 import type { LoginOptions } from './deploy/login.ts'
 import type { DevOptions } from './dev/dev.ts'
 import type { ExportOptions } from './export/export.ts'
+import { habitHint } from './habit-hint.ts'
 import type { CheckLiveOptions } from './live/check-live.ts'
 import type { PreviewOptions } from './preview/preview.ts'
-import { readBuildsAction } from './read-builds-action.ts'
-import { readDeploymentsAction } from './read-deployments-action.ts'
 import { readEvalGaps } from './read-eval-gaps.ts'
-import { readGapsAction } from './read-gaps-action.ts'
 import { readLogin } from './read-login.ts'
 import { readNetwork } from './read-network.ts'
 import { readQuestion } from './read-question.ts'
+import { isServiceCommand, readServiceCommand } from './read-service-command.ts'
 import { readServiceOptions, readServiceUrl, URL_DEFAULT } from './read-service-options.ts'
 
 const FORMATS = ['text', 'json', 'github', 'sarif'] as const
@@ -62,6 +62,7 @@ export type CommandLine =
   | { readonly kind: 'deploy'; readonly options: DeployOptions }
   | { readonly kind: 'deployments'; readonly options: DeploymentsOptions }
   | { readonly kind: 'builds'; readonly options: BuildsOptions }
+  | { readonly kind: 'domain'; readonly options: DomainOptions }
   | { readonly kind: 'gaps'; readonly options: GapsOptions }
   | { readonly kind: 'login' | 'logout' | 'whoami'; readonly options: LoginOptions }
 
@@ -105,9 +106,7 @@ function unreadable(args: readonly string[], reason: string): CommandLine {
 function readCommand(command: CommandName, values: Values, rest: readonly string[]): CommandLine {
   if (command === 'export') return readExport(values, rest)
   if (command === 'rename') return readRename(values, rest)
-  if (command === 'deployments') return readDeployments(values, rest)
-  if (command === 'builds') return readBuilds(values, rest)
-  if (command === 'gaps') return readGaps(values, rest)
+  if (isServiceCommand(command)) return readServiceCommand(command, values, rest)
   if (command === 'eval' && values.gaps !== undefined) return readEvalGaps(values, rest)
   if (command === 'login' || command === 'logout' || command === 'whoami')
     return readLogin(command, values, rest)
@@ -283,31 +282,6 @@ function readDeploy(
   if (typeof at === 'string') return wrong(at)
   const how = { prebuilt, message, branch, draft, preview, wait, json }
   return { kind: 'deploy', options: { folder, ...at, ...how, ...network } }
-}
-
-function readDeployments(values: Values, words: readonly string[]): CommandLine {
-  const at = readServiceOptions(values)
-  if (typeof at === 'string') return wrong(at)
-  const action = readDeploymentsAction(words, values)
-  if (typeof action === 'string') return wrong(action)
-  const { wait = false, json = false, 'accept-looser': acceptLooser = false } = values
-  return { kind: 'deployments', options: { ...at, action, acceptLooser, wait, json } }
-}
-
-function readGaps(values: Values, words: readonly string[]): CommandLine {
-  const at = readServiceOptions(values)
-  if (typeof at === 'string') return wrong(at)
-  const action = readGapsAction(words, values)
-  if (typeof action === 'string') return wrong(action)
-  return { kind: 'gaps', options: { ...at, action, json: values.json ?? false } }
-}
-
-function readBuilds(values: Values, words: readonly string[]): CommandLine {
-  const at = readServiceOptions(values)
-  if (typeof at === 'string') return wrong(at)
-  const action = readBuildsAction(words, values)
-  if (typeof action === 'string') return wrong(action)
-  return { kind: 'builds', options: { ...at, action, json: values.json ?? false } }
 }
 
 function readFileFormat(output: string): ExportOptions['format'] | undefined {

@@ -17,6 +17,7 @@ export type CommandName =
   | 'deploy'
   | 'deployments'
   | 'builds'
+  | 'domain'
   | 'gaps'
   | 'login'
   | 'logout'
@@ -305,6 +306,28 @@ export const COMMANDS: Readonly<Record<CommandName, CommandHelp>> = {
     ],
     more: DEPLOY_KEY,
   },
+  domain: {
+    usage: '[subcommand] --project <id> [options]',
+    about: 'serve the site at your own domain: add, check, remove, list',
+    subcommands: [
+      { name: 'list', about: 'the domains of the project (the default)' },
+      { name: 'add', value: '<domain>', about: 'claim a domain, and print the DNS records to add' },
+      {
+        name: 'check',
+        value: '[domain]',
+        about: 'look at a domain, or at all, and say what is left to do; fails while something is',
+      },
+      { name: 'remove', value: '<domain>', about: 'stop serving the site at a domain' },
+      {
+        name: 'redirect',
+        value: '<domain>',
+        about: 'redirect readers to the domain with www., or without it, which the project has too',
+      },
+      { name: 'no-redirect', value: '<domain>', about: 'serve the site there again' },
+    ],
+    options: [...SERVICE, { name: 'json', about: 'print the response of the service as JSON' }],
+    more: 'The key is read from the environment variable OCTAVO_API_KEY: an admin key with the scope project:write. Without it, the session of `octavo login` is used.',
+  },
   gaps: {
     usage: '[subcommand] --project <id> [options]',
     about: 'list questions that the documentation does not answer, and close them',
@@ -347,30 +370,6 @@ export const COMMANDS: Readonly<Record<CommandName, CommandHelp>> = {
     about: 'show who is signed in, and the projects with your role',
     options: [...SERVICE_URL, { name: 'json', about: 'print the response of the service as JSON' }],
   },
-}
-
-/** Commands of other tools that people type from habit, and what does the same here. */
-const HABITS: Readonly<Record<string, string>> = {
-  'broken-links': '`octavo check` finds broken links; with `--external` also those to other sites.',
-  'openapi-check': '`octavo check` also checks OpenAPI documents.',
-  a11y: '`octavo check` reports missing alt text, low contrast and skipped heading levels.',
-  validate: '`octavo check` reports all mistakes.',
-  lint: '`octavo check` reports all mistakes.',
-  serve: '`octavo preview` serves a built site, `octavo dev` updates as you write.',
-  start: '`octavo dev` starts a local server that updates as you write.',
-  new: '`octavo init` creates a site.',
-  create: '`octavo init` creates a site.',
-  publish:
-    '`octavo deploy` publishes on an Octavo service, `octavo deployments publish` a deployment that is there; `octavo build` writes static files for any web server.',
-  promote: '`octavo deployments publish` makes a finished deployment live.',
-  rollback: '`octavo deployments rollback` goes back to an earlier deployment.',
-  logs: '`octavo builds log` prints the log of a build from Git.',
-  update: '`npm update octavo` installs the newest version.',
-  upgrade: '`npm update octavo` installs the newest version.',
-}
-
-export function habitHint(word: string): string | undefined {
-  return Object.hasOwn(HABITS, word) ? HABITS[word] : undefined
 }
 
 export const COMMAND_NAMES = Object.keys(COMMANDS) as readonly CommandName[]

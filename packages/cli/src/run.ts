@@ -65,6 +65,8 @@ export async function run(world: CommandContext): Promise<ExitCode> {
       return (await import('./deploy/deployments.ts')).deployments(world, asked.options)
     case 'builds':
       return (await import('./deploy/builds.ts')).builds(world, asked.options)
+    case 'domain':
+      return (await import('./deploy/domain.ts')).domain(world, asked.options)
     case 'gaps':
       return (await import('./deploy/gaps.ts')).gaps(world, asked.options)
     case 'login':

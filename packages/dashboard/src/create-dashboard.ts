@@ -32,6 +32,8 @@ import {
 import { exportConversations, showConversations } from './screens/conversations.ts'
 import { showDeployment } from './screens/deployment.ts'
 import { showDeployments } from './screens/deployments.ts'
+import { removeDomain, showRemoveDomain } from './screens/domain-remove.ts'
+import { addDomain, checkDomain, redirectDomain, showDomains } from './screens/domains.ts'
 import { listNewest } from './screens/empty-project.ts'
 import { changeGap, showGaps } from './screens/gaps.ts'
 import { revokeKey, rotateKey, showRevoke, showRotate } from './screens/key-changes.ts'
@@ -171,6 +173,12 @@ function addSiteRoutes(show: Add<Show>, change: Add<Change>): void {
     show(`/previews/:id/${kind}`, (screen, id) => showPreviewChange(screen, id, { kind }))
     change(`/previews/:id/${kind}`, (screen, form, id) => changePreview(screen, id, { kind, form }))
   }
+  show('/domains', (screen) => showDomains(screen))
+  change('/domains', addDomain)
+  change('/domains/:id/check', (screen, _, id) => checkDomain(screen, id))
+  change('/domains/:id/redirect', redirectDomain)
+  show('/domains/:id/remove', (screen, id) => showRemoveDomain(screen, id))
+  change('/domains/:id/remove', (screen, _, id) => removeDomain(screen, id))
   show('/connection', (screen) => showConnection(screen))
   change('/connection', connectRepository)
   change('/connection/test', testConnection)

@@ -47,6 +47,7 @@ export {
 export { UpdateStatus } from './deployments/update-contract.ts'
 export { DeviceReply, DeviceTokenReply } from './devices/device-contract.ts'
 export {
+  counterpartOf,
   Domain,
   DomainBody,
   DomainChange,

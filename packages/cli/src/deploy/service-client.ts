@@ -1,4 +1,4 @@
-/** The calls that `octavo deploy`, `deployments`, `builds` and `gaps` make. What is temporary is tried again. */
+/** The calls that `octavo deploy`, `deployments`, `builds`, `domain` and `gaps` make. What is temporary is tried again. */
 import type { ReadableStream } from 'node:stream/web'
 import { printable } from '@octavo/model'
 import type {
@@ -8,6 +8,9 @@ import type {
   Deployment,
   DeploymentDiff,
   DeploymentList,
+  Domain,
+  DomainChange,
+  DomainList,
   ExchangeReply,
   FinishReply,
   Gap,
@@ -192,6 +195,14 @@ export function createServiceClient(
     },
     changeBuild: (id: string, verb: 'cancel' | 'retry') =>
       call<Build>('POST', `builds/${encodeURIComponent(id)}/${verb}`),
+    domains: () => call<DomainList>('GET', 'domains'),
+    addDomain: (name: string) => call<Domain>('POST', 'domains', json({ name })),
+    checkDomain: (name: string) =>
+      call<Domain>('POST', `domains/${encodeURIComponent(name)}/check`),
+    changeDomain: (name: string, change: DomainChange) =>
+      call<Domain>('PUT', `domains/${encodeURIComponent(name)}`, json(change)),
+    removeDomain: (name: string) =>
+      call<undefined>('DELETE', `domains/${encodeURIComponent(name)}`),
     gaps: (limit: number, state: string | undefined) =>
       call<GapList>('GET', `gaps?limit=${limit}${state === undefined ? '' : `&state=${state}`}`),
     changeGap: (id: string, body: GapBody) =>

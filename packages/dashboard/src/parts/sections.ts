@@ -6,6 +6,7 @@ export type SectionId =
   | 'overview'
   | 'deployments'
   | 'connection'
+  | 'domains'
   | 'conversations'
   | 'gaps'
   | 'assistant'
@@ -36,6 +37,7 @@ export const SECTION_GROUPS: readonly {
     sections: [
       { id: 'deployments', label: 'Deployments', icon: 'rocket', scope: 'deploy:read' },
       { id: 'connection', label: 'Git connection', icon: 'branch', scope: 'project:write' },
+      { id: 'domains', label: 'Domains', icon: 'globe', scope: 'project:write' },
     ],
   },
   {

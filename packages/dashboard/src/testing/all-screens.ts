@@ -22,6 +22,8 @@ export const ALL_SCREENS: Readonly<Record<string, string>> = {
   connection: at('/connection'),
   'connection-change': at('/connection/change'),
   'connection-remove': at('/connection/remove'),
+  domains: at('/domains'),
+  'domain-remove': at('/domains/docs.greenhouse.example/remove'),
   conversations: at('/conversations?text=keys&resolutionStatus=unanswered'),
   conversation: at(`/conversations/${ULIDS.conversation}`),
   'conversation-delete': at(`/conversations/${ULIDS.conversation}/delete`),

@@ -1,6 +1,7 @@
 /** The API as a function of samples. It answers what the dashboard asks, and remembers the changes. */
-import type { NoticesReply, Role } from '@octavo/service/contract'
+import type { DomainList, NoticesReply, Role } from '@octavo/service/contract'
 import type { Api, Visit } from '../visit.ts'
+import { sampleDomains } from './sample-domains.ts'
 import { PROJECT_ID } from './sample-facts.ts'
 import { sampleNotices } from './sample-notices.ts'
 import { type Samples, sampleReplies } from './sample-replies.ts'
@@ -30,6 +31,7 @@ export function recordApi({
   const samples = {
     ...sampleReplies({ role, hostile, isEmpty }),
     notices: sampleNotices({ hostile, isEmpty }),
+    domains: sampleDomains({ hostile, isEmpty }),
   }
   const calls: Call[] = []
   const api: Api = async (method, path, options = {}) => {
@@ -60,7 +62,10 @@ export function problemReply(
   )
 }
 
-type Replies = ReturnType<typeof sampleReplies> & { readonly notices: NoticesReply }
+type Replies = ReturnType<typeof sampleReplies> & {
+  readonly notices: NoticesReply
+  readonly domains: DomainList
+}
 
 function answer(
   samples: Replies,
@@ -104,6 +109,8 @@ function readAnswer(samples: Replies, [noun, id, part]: Parts): object | string 
       return part === 'diagnostics' ? samples.diagnostics : samples.build(id)
     case 'previews':
       return samples.previews
+    case 'domains':
+      return id === undefined ? samples.domains : samples.domains.domains[0]
     case 'conversations':
       return id === undefined ? samples.conversations : samples.conversation
     case 'gaps':
@@ -159,6 +166,8 @@ function changeAnswer(
       return null
     case 'delete':
       return samples.deletedProject
+    case 'domains':
+      return samples.domains.domains[0]
     case 'gaps':
       return samples.gap
     case 'settings':

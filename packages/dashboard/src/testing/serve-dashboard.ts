@@ -30,11 +30,12 @@ const REFUSED_PAGES: Readonly<Record<string, readonly [path: string, param: stri
   'key-refused': [`${PROJECT}/keys`, 'name'],
   'project-refused': ['/', 'slug'],
   'settings-refused': [`${PROJECT}/settings`, 'retentionDays'],
+  'domain-refused': [`${PROJECT}/domains`, 'name'],
   'connection-refused': [`${PROJECT}/connection/change`, 'folder'],
 }
 const EMPTY_SCREENS = [
   ...['overview', 'deployments', 'builds-list', 'previews', 'conversations', 'gaps', 'keys'],
-  ...['audit', 'usage', 'connection'],
+  ...['audit', 'usage', 'connection', 'domains'],
 ]
 
 export const OTHER_PAGES: readonly string[] = [

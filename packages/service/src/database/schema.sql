@@ -2752,13 +2752,13 @@ CREATE OR REPLACE FUNCTION public.find_served_domains()
  STABLE SECURITY DEFINER
  SET search_path TO '$user', 'public'
 AS $function$
-  with served as (
-    select c.project_id, c.name, p.slug, c.redirects from domain_claim c join project p on p.id = c.project_id
-     where c.state = 'active' and (c.missing_since is null or c.missing_since > now() - domain_grace()) and is_served(p))
-  select s.name, s.slug, o.name
-    from served s
-    left join served o on s.redirects and not o.redirects and o.project_id = s.project_id
-     and o.name = domain_counterpart(s.name)
+  select c.name, p.slug, case when c.redirects then (
+      select o.name from domain_claim o
+       where o.project_id = c.project_id and o.name = domain_counterpart(c.name) and not o.redirects
+         and o.state = 'active' and (o.missing_since is null or o.missing_since > now() - domain_grace()))
+    end
+    from domain_claim c join project p on p.id = c.project_id
+   where c.state = 'active' and (c.missing_since is null or c.missing_since > now() - domain_grace()) and is_served(p)
 $function$
 ;
 

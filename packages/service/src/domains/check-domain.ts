@@ -1,8 +1,8 @@
 /** Looks at a domain from outside: five lights, each with what was seen and what to do next. */
 import { type OutboundFailure, printOutboundFailure, requestOutbound } from '@octavo/outbound'
-import type { Light, Lights } from './domain-contract.ts'
+import { counterpartOf, type LightName } from './domain-contract.ts'
 import { codeOf, type DomainDns } from './domain-dns.ts'
-import { counterpartOf } from './parse-domain.ts'
+import { eachLight, recordHint, recordOf, type StoredLight, VALUE_PREFIX } from './domain-lights.ts'
 import { createNonce, isReachAnswer, reachAnswer, reachPathOf } from './reach-answer.ts'
 import type { ClaimRow, DomainStore, ProofResult } from './store.ts'
 
@@ -18,38 +18,12 @@ export type DomainCheckDeps = {
   readonly now: () => number
 }
 
-type Seen = Pick<Light, 'state' | 'seen' | 'hint'>
+type Seen = Pick<StoredLight, 'state' | 'seen' | 'hint'>
 
-const VALUE_PREFIX = 'octavo-domain='
-const LABEL = '_octavo-challenge'
 const LIMITS = { totalMsMax: 5_000, bytesMax: 2_000_000 }
 const CANONICAL = /<link\b(?=[^>]*\brel="?canonical\b)[^>]*?\bhref="?([^"\s>]+)/i
+const NOT_CHECKED = 'Not checked.'
 const CLAIM_FIRST = 'This is checked after the TXT record is seen and requests reach this service.'
-
-/** The record that proves a claim. */
-export const recordOf = ({ name, token }: Pick<ClaimRow, 'name' | 'token'>) => ({
-  type: 'TXT' as const,
-  name: `${LABEL}.${name}`,
-  value: VALUE_PREFIX + token,
-})
-
-/** Before the first check. */
-export function uncheckedLights(claim: Pick<ClaimRow, 'name' | 'token'>): Lights {
-  const wait = (hint: string): Light => ({
-    state: 'waiting',
-    seen: 'Not checked yet.',
-    at: null,
-    hint,
-  })
-  const later = wait('')
-  return {
-    claimed: wait(recordHint(claim)),
-    resolves: later,
-    reachesUs: later,
-    certificate: later,
-    canonical: later,
-  }
-}
 
 export function createDomainCheck(deps: DomainCheckDeps) {
   const { dns, pepper, now } = deps
@@ -142,23 +116,29 @@ export function createDomainCheck(deps: DomainCheckDeps) {
     return { state: isHere ? 'ok' : 'waiting', seen: canonical, hint: isHere ? '' : hint }
   }
 
+  /** The host name of the site; empty where the operator hosts no sites. */
+  const targetOf = async (store: DomainStore) =>
+    URL.parse(deps.siteUrlOf(await store.slug()) ?? '')?.hostname ?? ''
+
   return {
+    targetOf,
     /** Checks everything, decides about the claim, and stores what was seen. */
     async check(store: DomainStore, claim: ClaimRow): Promise<void> {
       const { name } = claim
-      const slug = await store.slug()
-      const target = URL.parse(deps.siteUrlOf(slug) ?? '')?.hostname ?? 'the host name of your site'
       const claimed = await checkClaimed(store, claim)
       const state = (await store.find(name))?.state
       if (state !== claim.state) await deps.onChanged()
-      const resolves = await checkResolves(name, target)
-      const later: Seen = { state: 'waiting', seen: 'Not checked.', hint: CLAIM_FIRST }
+      const resolves = await checkResolves(
+        name,
+        (await targetOf(store)) || 'the host name of your site',
+      )
+      const later: Seen = { state: 'waiting', seen: NOT_CHECKED, hint: CLAIM_FIRST }
       const reachesUs: Seen =
         resolves.state === 'ok'
           ? await checkReach(name)
           : {
               state: 'waiting',
-              seen: 'Not checked.',
+              seen: NOT_CHECKED,
               hint: 'This is checked after the domain resolves.',
             }
       const isReady = state === 'active' && reachesUs.state === 'ok'
@@ -170,14 +150,13 @@ export function createDomainCheck(deps: DomainCheckDeps) {
         canonical: isReady ? await checkCanonical(claim) : later,
       }
       const at = new Date(now()).toISOString()
-      const light = (one: Seen): Light => ({ ...one, at })
-      await store.saveLights(name, {
-        claimed: light(seen.claimed),
-        resolves: light(seen.resolves),
-        reachesUs: light(seen.reachesUs),
-        certificate: light(seen.certificate),
-        canonical: light(seen.canonical),
+      const from = (light: LightName) =>
+        light === 'claimed' || light === 'resolves' ? dns.about : 'this service'
+      const lights = eachLight((light): StoredLight => {
+        const isChecked = seen[light].seen !== NOT_CHECKED
+        return { ...seen[light], from: isChecked ? from(light) : '', at }
       })
+      await store.saveLights(name, lights)
     },
   }
 }
@@ -188,11 +167,6 @@ const tokensOf = (values: readonly string[]) =>
   values
     .filter((value) => value.startsWith(VALUE_PREFIX))
     .map((value) => value.slice(VALUE_PREFIX.length))
-
-function recordHint(claim: Pick<ClaimRow, 'name' | 'token'>): string {
-  const { name, value } = recordOf(claim)
-  return `Add a TXT record: name ${name}, value ${value}`
-}
 
 function describeClaim(
   claim: ClaimRow,

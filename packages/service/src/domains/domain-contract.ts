@@ -2,9 +2,19 @@
 import { z } from 'zod'
 
 export const LIGHT_NAMES = ['claimed', 'resolves', 'reachesUs', 'certificate', 'canonical'] as const
+export type LightName = (typeof LIGHT_NAMES)[number]
+
+/** The name with `www.`, or without it. */
+export const counterpartOf = (name: string) =>
+  name.startsWith('www.') ? name.slice('www.'.length) : `www.${name}`
 
 const Light = z.strictObject({
+  label: z.string().meta({ description: 'What is checked.', examples: ['Resolves'] }),
   state: z.enum(['ok', 'waiting', 'problem']),
+  from: z.string().meta({
+    description: 'Who looked: the DNS servers that were asked, or this service. Empty before that.',
+    examples: ['DNS servers 192.0.2.53, 198.51.100.53'],
+  }),
   seen: z.string().meta({ description: 'What the check saw.', examples: ['192.0.2.10'] }),
   at: z
     .string()
@@ -49,11 +59,17 @@ export const Domain = z.strictObject({
       value: z.string().meta({ examples: ['octavo-domain=3f2a91c07be64d5c8a9e10f4b7d2c6a1'] }),
     })
     .meta({ description: 'The DNS record that proves that the domain is yours. Keep it.' }),
+  target: z.string().meta({
+    description:
+      'The host name of the site: where the CNAME record of the domain leads. Empty where the operator hosts no sites.',
+    examples: ['plants.sites.example.net'],
+  }),
   lights: Lights,
 })
 export type Domain = z.infer<typeof Domain>
 
 export const DomainList = z.strictObject({ domains: z.array(Domain) })
+export type DomainList = z.infer<typeof DomainList>
 
 export const DomainBody = z.strictObject({
   name: z.string().meta({ description: 'The domain to add.', examples: ['docs.example.com'] }),
@@ -65,3 +81,4 @@ export const DomainChange = z.strictObject({
       'Redirects readers to the domain with `www.`, or without it. The project must have both.',
   }),
 })
+export type DomainChange = z.infer<typeof DomainChange>

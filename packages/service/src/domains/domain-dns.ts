@@ -13,6 +13,8 @@ type TxtValues = {
 type DomainAddress = { readonly address: string; readonly family: number }
 
 export type DomainDns = {
+  /** Who is asked, for people. */
+  readonly about: string
   readonly txt: (name: string) => Promise<TxtValues>
   /** Throws with a code when there is none. */
   readonly addresses: (name: string) => Promise<readonly DomainAddress[]>
@@ -37,6 +39,8 @@ export function createDomainDns(servers: readonly string[]): DomainDns {
   const proving: readonly Resolver[] =
     servers.length === 0 ? [all] : servers.slice(0, PROVING_SERVERS).map((one) => create([one]))
   return {
+    about:
+      servers.length === 0 ? 'DNS servers of this machine' : `DNS servers ${servers.join(', ')}`,
     async txt(name) {
       const answers = await Promise.all(
         proving.map(async (resolver) => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { counterpartOf, parseDomain } from './parse-domain.ts'
+import { counterpartOf } from './domain-contract.ts'
+import { parseDomain } from './parse-domain.ts'
 
 const OWN = ['octavo.example.com', 'sites.example.net', 'previews.example.org']
 const LABEL_63 = 'a'.repeat(63)

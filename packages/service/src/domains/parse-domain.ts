@@ -43,8 +43,4 @@ export function parseDomain(text: string, ownNames: readonly string[]): ParsedDo
   return { kind: 'domain', name }
 }
 
-/** The name with `www.`, or without it. */
-export const counterpartOf = (name: string) =>
-  name.startsWith('www.') ? name.slice('www.'.length) : `www.${name}`
-
 const refused = (reason: string): ParsedDomain => ({ kind: 'refused', reason })

@@ -6,8 +6,10 @@ import type { ProjectDatabase, Tenant } from '../database/database.ts'
 import { JSON_FORMAT, NO_QUERY, ProjectParams } from '../deployments/routes.ts'
 import { Problem } from '../http/problem.ts'
 import { defineRoute, type Route } from '../http/route.ts'
-import { type DomainCheck, recordOf, uncheckedLights } from './check-domain.ts'
-import { counterpartOf, parseDomain } from './parse-domain.ts'
+import type { DomainCheck } from './check-domain.ts'
+import { counterpartOf } from './domain-contract.ts'
+import { lightsOf, recordOf } from './domain-lights.ts'
+import { parseDomain } from './parse-domain.ts'
 import {
   type ClaimResult,
   type ClaimRow,
@@ -49,6 +51,15 @@ export function domainRoutes(deps: DomainRouteDeps): readonly Route[] {
     return claim
   }
 
+  async function showAll(store: DomainStore, claims: readonly ClaimRow[]): Promise<Domain[]> {
+    const target = await domainCheck.targetOf(store)
+    return claims.map((claim) => showDomain(claim, target))
+  }
+
+  async function show(store: DomainStore, claim: ClaimRow): Promise<Domain> {
+    return showDomain(claim, await domainCheck.targetOf(store))
+  }
+
   return [
     defineRoute({
       method: 'GET',
@@ -62,8 +73,9 @@ export function domainRoutes(deps: DomainRouteDeps): readonly Route[] {
       reply: DomainList,
       formats: [JSON_FORMAT],
       async handle({ caller }) {
-        const claims = await createDomainStore(databaseOf(caller.tenant)).list()
-        return { domains: claims.map(showDomain) }
+        const store = createDomainStore(databaseOf(caller.tenant))
+        const claims = await store.list()
+        return { domains: await showAll(store, claims) }
       },
     }),
     defineRoute({
@@ -89,7 +101,7 @@ export function domainRoutes(deps: DomainRouteDeps): readonly Route[] {
         const store = createDomainStore(databaseOf(caller.tenant))
         refuseClaim(await store.claim(name, randomBytes(TOKEN_BYTES).toString('hex')))
         await audit({ action: 'domain.add', object: name })
-        return showDomain(await findClaim(store, name))
+        return show(store, await findClaim(store, name))
       },
     }),
     defineRoute({
@@ -105,7 +117,7 @@ export function domainRoutes(deps: DomainRouteDeps): readonly Route[] {
       formats: [JSON_FORMAT],
       async handle({ caller, params }) {
         const store = createDomainStore(databaseOf(caller.tenant))
-        return showDomain(await findClaim(store, params.domainName))
+        return show(store, await findClaim(store, params.domainName))
       },
     }),
     defineRoute({
@@ -132,7 +144,7 @@ export function domainRoutes(deps: DomainRouteDeps): readonly Route[] {
             object: claim.name,
             after: { state: checked.state },
           })
-        return showDomain(checked)
+        return show(store, checked)
       },
     }),
     defineRoute({
@@ -165,7 +177,7 @@ export function domainRoutes(deps: DomainRouteDeps): readonly Route[] {
             after: { redirects },
           })
         await onChanged()
-        return showDomain(await findClaim(store, claim.name))
+        return show(store, await findClaim(store, claim.name))
       },
     }),
     defineRoute({
@@ -210,8 +222,8 @@ function refuseClaim(result: ClaimResult): void {
   }
 }
 
-function showDomain(claim: ClaimRow): Domain {
-  const { name, state, redirects, servedUntil, lights } = claim
+function showDomain(claim: ClaimRow, target: string): Domain {
+  const { name, state, redirects, servedUntil } = claim
   if (state === 'removed') throw new Error('a removed domain is not shown')
   return {
     name,
@@ -219,6 +231,7 @@ function showDomain(claim: ClaimRow): Domain {
     redirects,
     servedUntil: servedUntil?.toISOString() ?? null,
     record: recordOf(claim),
-    lights: lights ?? uncheckedLights(claim),
+    target,
+    lights: lightsOf(claim),
   }
 }

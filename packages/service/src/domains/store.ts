@@ -1,12 +1,12 @@
 import type { ProjectDatabase } from '../database/database.ts'
-import type { Lights } from './domain-contract.ts'
+import type { StoredLights } from './domain-lights.ts'
 
 export type ClaimRow = {
   readonly name: string
   readonly token: string
   readonly state: 'waiting' | 'active' | 'lapsed' | 'lost' | 'removed'
   readonly redirects: boolean
-  readonly lights: Lights | null
+  readonly lights: StoredLights | null
   readonly createdAt: Date
   readonly seenAt: Date | null
   /** Until when the site is served although the record is gone. */
@@ -63,7 +63,7 @@ export function createDomainStore(database: ProjectDatabase) {
       return row?.result ?? 'none'
     },
 
-    async saveLights(name: string, lights: Lights): Promise<void> {
+    async saveLights(name: string, lights: StoredLights): Promise<void> {
       await database.query(
         'update domain_claim set lights = $2 where project_id = current_project() and name = $1',
         [name, JSON.stringify(lights)],

@@ -96,17 +96,18 @@ begin
 end
 $$;
 
--- Every name that a site is served at, its slug, and where readers are sent instead. Hosts keep it in memory.
+-- Every name that a site is served at, its slug, and where readers are sent instead. Hosts keep it in memory, and ask
+-- every few seconds: the other name is looked up by its key, so that no plan compares all names with all.
 create or replace function find_served_domains()
 returns table (name text, slug text, redirect_to text)
 language sql stable security definer set search_path from current as $$
-  with served as (
-    select c.project_id, c.name, p.slug, c.redirects from domain_claim c join project p on p.id = c.project_id
-     where c.state = 'active' and (c.missing_since is null or c.missing_since > now() - domain_grace()) and is_served(p))
-  select s.name, s.slug, o.name
-    from served s
-    left join served o on s.redirects and not o.redirects and o.project_id = s.project_id
-     and o.name = domain_counterpart(s.name)
+  select c.name, p.slug, case when c.redirects then (
+      select o.name from domain_claim o
+       where o.project_id = c.project_id and o.name = domain_counterpart(c.name) and not o.redirects
+         and o.state = 'active' and (o.missing_since is null or o.missing_since > now() - domain_grace()))
+    end
+    from domain_claim c join project p on p.id = c.project_id
+   where c.state = 'active' and (c.missing_since is null or c.missing_since > now() - domain_grace()) and is_served(p)
 $$;
 
 -- Claims whose time for a check has come. The next is a day later, or a quarter of an hour for a new one.

@@ -1,0 +1,155 @@
+/** `octavo domain`: own domains of a project, and what is left to do for each. */
+import { printable } from '@octavo/model'
+import type { Domain } from '@octavo/service/contract'
+import { type CommandContext, EXIT, type ExitCode } from '../context/command-context.ts'
+import { colorsFor } from '../report/colors.ts'
+import { printTable, printTime } from '../report/print-table.ts'
+import { printJson, printLines } from './print-reply.ts'
+import type { ServiceClient } from './service-client.ts'
+import { type ServiceOptions, withService } from './with-service.ts'
+
+export type DomainAction =
+  | { readonly verb: 'list' }
+  /** Without a name, all domains of the project. */
+  | { readonly verb: 'check'; readonly name: string | undefined }
+  | { readonly verb: 'add' | 'remove' | 'redirect' | 'no-redirect'; readonly name: string }
+
+export type DomainOptions = ServiceOptions & {
+  readonly action: DomainAction
+  readonly json: boolean
+}
+
+type Light = Domain['lights']['claimed']
+
+type Job = {
+  readonly world: CommandContext
+  readonly client: ServiceClient
+  readonly json: boolean
+}
+
+export function domain(world: CommandContext, options: DomainOptions): Promise<ExitCode> {
+  const { action, json } = options
+  return withService(world, options, (client) => {
+    const job = { world, client, json }
+    switch (action.verb) {
+      case 'list':
+        return list(job)
+      case 'add':
+        return add(job, action.name)
+      case 'check':
+        return check(job, action.name)
+      case 'remove':
+        return remove(job, action.name)
+      case 'redirect':
+      case 'no-redirect':
+        return redirect(job, action.name, action.verb === 'redirect')
+    }
+  })
+}
+
+async function list(job: Job): Promise<ExitCode> {
+  const reply = await job.client.domains()
+  if (job.json) return printJson(job, reply)
+  if (reply.domains.length === 0)
+    return printLines(job, ['There are no domains. `octavo domain add docs.example.com` adds one.'])
+  const rows = reply.domains.map((one) => [
+    one.name,
+    one.redirects ? `${one.state}, redirects` : one.state,
+    one.servedUntil === null ? '' : printTime(one.servedUntil),
+    lightList(one).find(isToDo)?.label ?? '',
+  ])
+  const head = ['DOMAIN', 'STATE', 'SERVED UNTIL (UTC)', 'NEXT TO DO']
+  return printLines(job, printTable([head, ...rows]))
+}
+
+async function add(job: Job, name: string): Promise<ExitCode> {
+  const added = await job.client.addDomain(name)
+  if (job.json) return printJson(job, added)
+  const { green } = colorsFor(job.world.out, job.world.env)
+  const { record } = added
+  return printLines(job, [
+    `${green('✓')} Added ${printable(added.name)}. Now add two records where you manage DNS:`,
+    '',
+    ...printTable([
+      ['  TYPE', 'NAME', 'VALUE'],
+      [`  ${record.type}`, record.name, record.value],
+      ['  CNAME', added.name, added.target],
+    ]),
+    '',
+    `Then run \`octavo domain check ${printable(added.name)}\`. Keep the TXT record: it is checked every day.`,
+  ])
+}
+
+/** Fails while something is left to do, so that a script can wait for it. */
+async function check(job: Job, name: string | undefined): Promise<ExitCode> {
+  const names =
+    name === undefined ? (await job.client.domains()).domains.map((one) => one.name) : [name]
+  const domains: Domain[] = []
+  for (const one of names) domains.push(await job.client.checkDomain(one))
+  const [first] = domains
+  if (job.json) printJson(job, name !== undefined && first !== undefined ? first : { domains })
+  else if (first === undefined) printLines(job, ['There are no domains.'])
+  else
+    printLines(
+      job,
+      domains.flatMap((one, index) => printDomain(job, one, index > 0)),
+    )
+  return domains.some((one) => lightList(one).some(isToDo)) ? EXIT.problems : EXIT.ok
+}
+
+async function remove(job: Job, name: string): Promise<ExitCode> {
+  await job.client.removeDomain(name)
+  if (job.json) return EXIT.ok
+  const { green } = colorsFor(job.world.out, job.world.env)
+  return printLines(job, [
+    `${green('✓')} Removed ${printable(name)}. The site is not served there any more. Remove its DNS records too.`,
+  ])
+}
+
+async function redirect(job: Job, name: string, redirects: boolean): Promise<ExitCode> {
+  const changed = await job.client.changeDomain(name, { redirects })
+  if (job.json) return printJson(job, changed)
+  const { green } = colorsFor(job.world.out, job.world.env)
+  const does = redirects ? 'redirects to' : 'does not redirect to'
+  const other = changed.name.startsWith('www.') ? 'without www.' : 'with www.'
+  return printLines(job, [
+    `${green('✓')} ${printable(changed.name)} ${does} the domain ${other} now.`,
+  ])
+}
+
+function printDomain(job: Job, one: Domain, isNext: boolean): readonly string[] {
+  const { bold } = colorsFor(job.world.out, job.world.env)
+  const until = one.servedUntil === null ? '' : `, served until ${printTime(one.servedUntil)} UTC`
+  return [
+    ...(isNext ? [''] : []),
+    `${bold(printable(one.name))}  ${one.state}${until}`,
+    ...lightList(one).flatMap((light) => printLight(job, light)),
+  ]
+}
+
+function printLight(job: Job, { label, state, seen, from, at, hint }: Light): readonly string[] {
+  const colors = colorsFor(job.world.out, job.world.env)
+  const sign = {
+    ok: colors.green('✓'),
+    waiting: colors.yellow('○'),
+    problem: colors.red('✗'),
+  }[state]
+  const source = from === '' ? '' : colors.dim(`  from ${printable(from)}, ${when(at)}`)
+  return [
+    `  ${sign} ${label}: ${printable(seen)}${source}`,
+    ...(hint === '' ? [] : [`    Next: ${printable(hint)}`]),
+  ]
+}
+
+const when = (at: string | null) => (at === null ? '' : `${printTime(at)} UTC`)
+
+const lightList = ({ lights }: Domain): readonly Light[] => [
+  lights.claimed,
+  lights.resolves,
+  lights.reachesUs,
+  lights.certificate,
+  lights.canonical,
+]
+
+/** A light without a hint waits for nobody: a service without TLS has no certificates. */
+const isToDo = ({ state, hint }: Light) => state === 'problem' || hint !== ''

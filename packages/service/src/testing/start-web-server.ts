@@ -1,0 +1,130 @@
+/** Web servers of Debian with a configuration of a test: nginx, Caddy and Varnish. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export type WebServer = {
+  /** What it wrote to its standard error. */
+  readonly log: () => string
+  readonly stop: () => Promise<void>
+}
+
+const TRIES_MAX = 200
+const PAUSE_MS = 50
+
+type Start = {
+  /** The port that shows that it listens. */
+  readonly port: number
+  /** Another one than 127.0.0.1. */
+  readonly address?: string
+  readonly configuration: string
+}
+
+export function hasProgram(name: string): boolean {
+  try {
+    execFileSync('which', [name], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** `configuration` is what stands inside `http { … }`. */
+export function startNginx({ port, configuration }: Start): Promise<WebServer> {
+  return start({ port }, (folder) => {
+    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+      .map((name) => `${name}_temp_path ${folder}/${name};`)
+      .join('\n')
+    const file = join(folder, 'nginx.conf')
+    writeFileSync(
+      file,
+      `daemon off;\nmaster_process off;\npid ${folder}/pid;\nerror_log stderr;\nevents {}\nhttp {\naccess_log off;\n${temporary}\n${configuration}}\n`,
+    )
+    return spawn('nginx', ['-p', folder, '-c', file], { stdio: ['ignore', 'ignore', 'pipe'] })
+  })
+}
+
+/** `options` are put into the block of global options, which the configuration may begin with. */
+export function startCaddy({
+  port,
+  address,
+  configuration,
+  options = '',
+}: Start & { readonly options?: string }): Promise<WebServer> {
+  return start({ port, address }, (folder) => {
+    const file = join(folder, 'Caddyfile')
+    const global = `{\n\tadmin off\n\tstorage file_system ${folder}/storage\n${options}`
+    const text = /^\{$/m.test(configuration)
+      ? configuration.replace(/^\{$/m, global)
+      : `${global}}\n${configuration}`
+    writeFileSync(file, text)
+    const env = { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }
+    return spawn('caddy', ['run', '--adapter', 'caddyfile', '--config', file], {
+      env,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+  })
+}
+
+export function startVarnish({ port, configuration }: Start): Promise<WebServer> {
+  return start({ port }, (folder) => {
+    // Its child runs as another user.
+    chmodSync(folder, 0o755)
+    const file = join(folder, 'varnish.vcl')
+    writeFileSync(file, configuration)
+    const args = ['-F', '-f', file, '-a', `127.0.0.1:${port}`, '-n', folder, '-s', 'malloc,16m']
+    return spawn('varnishd', args, { stdio: ['ignore', 'ignore', 'pipe'] })
+  })
+}
+
+type Place = { readonly port: number; readonly address?: string | undefined }
+
+async function start(
+  { port, address }: Place,
+  launch: (folder: string) => ChildProcess,
+): Promise<WebServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'octavo-web-server-'))
+  const child = launch(folder)
+  let log = ''
+  child.stderr?.on('data', (text) => {
+    log += text
+  })
+  const stop = async () => {
+    if (child.exitCode === null && child.signalCode === null) {
+      const ended = new Promise((resolve) => child.once('exit', resolve))
+      child.kill('SIGTERM')
+      await ended
+    }
+    rmSync(folder, { recursive: true, force: true })
+  }
+  try {
+    await untilListening(port, child, address)
+  } catch (error) {
+    await stop()
+    throw new Error(`it does not listen: ${log}`, { cause: error })
+  }
+  return { log: () => log, stop }
+}
+
+/** Until somebody listens at a port of loopback, or the program that should has ended. */
+export async function untilListening(
+  port: number,
+  child: ChildProcess,
+  address = '127.0.0.1',
+): Promise<void> {
+  for (let tried = 0; tried < TRIES_MAX && child.exitCode === null; tried += 1) {
+    const isThere = await new Promise<boolean>((resolve) => {
+      const socket = connect(port, address)
+      socket.once('connect', () => resolve(true))
+      socket.once('error', () => resolve(false))
+      socket.once('close', () => resolve(false))
+      socket.once('connect', () => socket.end())
+    })
+    if (isThere) return
+    await sleep(PAUSE_MS)
+  }
+  throw new Error(`nobody listens at ${port}`)
+}
