@@ -238,7 +238,7 @@ describe('a command that is not understood: exit code 2', () => {
       '--follow is an option of `builds log`.',
     ],
     [['gaps', 'lnik', '--project', 'p'], 'Did you mean `link`?'],
-    [['domain', 'ad', '--project', 'p'], 'Did you mean `add`?'],
+    [['domain', 'chek', '--project', 'p'], 'Did you mean `check`?'],
     [['domain', 'add', '--project', 'p'], 'Missing argument: the domain, such as'],
     [['domain', 'list', 'x', '--project', 'p'], 'Unexpected argument "x".'],
     [['domain', 'remove', 'x', 'y', '--project', 'p'], 'Unexpected argument "y".'],

@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { KEY_SCOPES } from '../api-keys/caller.ts'
 import { OPERATOR } from '../audit/request-audit.ts'
@@ -289,7 +288,8 @@ describe('the question for a certificate', () => {
       expect((await ask(query)).status).toBe(400)
   })
 
-  test('1,000 names of a scanner cost no query, and 99 of 100 less than 5 ms', async () => {
+  // How long an answer takes is measured in `domains.soak.test.ts`.
+  test('names of a scanner cost no query', async () => {
     const { pool } = service.service.database
     const query = pool.query
     let queries = 0
@@ -298,31 +298,14 @@ describe('the question for a certificate', () => {
       if (JSON.stringify(config).includes('scan-')) queries += 1
       return Reflect.apply(query, pool, [config, ...rest])
     }) as typeof pool.query
-    let times: number[] = []
-    const { adminServer } = service.service
-    const measure = (_: IncomingMessage, response: ServerResponse) => {
-      const begun = performance.now()
-      response.once('finish', () => times.push(performance.now() - begun))
-    }
-    adminServer.prependListener('request', measure)
-    /** The time below which 99 of 100 answers are. */
-    async function scan(): Promise<number> {
-      times = []
-      for (let index = 0; index < 1_000; index += 1) {
+    try {
+      for (let index = 0; index < 200; index += 1) {
         expect(await askFor(`scan-${index}.example.org`)).toBe(404)
         if (index % 10 === 0) expect(await statusOf(`scan-${index}.example.org`)).toBe(421)
       }
-      expect([times.length, queries]).toEqual([1_000, 0])
-      return times.toSorted((a, b) => a - b)[989] ?? 0
-    }
-    try {
-      let best = await scan()
-      // Other work of the machine comes and goes.
-      for (let round = 0; round < 2 && best >= 5; round += 1) best = Math.min(best, await scan())
-      expect(best).toBeLessThan(5)
+      expect(queries).toBe(0)
     } finally {
       pool.query = query
-      adminServer.off('request', measure)
     }
   })
 })
