@@ -447,6 +447,7 @@ create table reader_session (
   epoch integer not null,
   groups text[] not null default '{}'::text[],
   user_id bigint,
+  id text,
   name text,
   created_at timestamp with time zone not null default now(),
   expires_at timestamp with time zone not null
@@ -914,11 +915,15 @@ alter table reader_session add CHECK (((length(name) >= 1) AND (length(name) <= 
 
 alter table reader_session add CHECK (((way = 'members'::text) = (user_id IS NOT NULL)));
 
+alter table reader_session add CHECK (((way = 'token'::text) = ((id IS NOT NULL) AND (name IS NOT NULL))));
+
 alter table reader_session add CHECK (((way = 'token'::text) = (host IS NULL)));
 
 alter table reader_session add CHECK ((cardinality(groups) <= 100));
 
 alter table reader_session add CHECK ((length(host) <= 260));
+
+alter table reader_session add CHECK ((length(id) <= 20));
 
 alter table reader_session add CHECK ((length(token_hash) = 32));
 
@@ -1085,8 +1090,6 @@ CREATE INDEX project_deleted ON public.project USING btree (deleted_at) WHERE (d
 CREATE INDEX publication_changed ON public.publication USING btree (changed_at);
 
 CREATE INDEX reader_session_expires ON public.reader_session USING btree (expires_at);
-
-CREATE INDEX reader_session_tokens ON public.reader_session USING btree (project_id, created_at) WHERE (way = 'token'::text);
 
 CREATE INDEX reader_session_user ON public.reader_session USING btree (user_id) WHERE (user_id IS NOT NULL);
 
