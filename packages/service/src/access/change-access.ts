@@ -91,7 +91,7 @@ export async function readClientSecret({
 }
 
 /** Without anything that is secret. */
-const showSettings = ({ passwordHash, ...rest }: AccessSettings) => ({
+const showSettings = ({ passwordHash, epoch: _, ...rest }: AccessSettings) => ({
   ...rest,
   hasPassword: passwordHash !== undefined,
 })
@@ -104,6 +104,7 @@ function merge(
   const { clientSecret: _, ...oidc } = body.oidc ?? {}
   const { keys, ...jwt } = body.jwt ?? {}
   return {
+    epoch: before.epoch,
     mode: body.mode ?? before.mode,
     previews: body.previews ?? before.previews,
     sessionHours: body.sessionHours ?? before.sessionHours,

@@ -1,20 +1,22 @@
 import type { ProjectDatabase, Query } from '../database/database.ts'
 import type { Protection, PublicJwk } from './access-contract.ts'
 
-export type OidcAccess = {
+type OidcAccess = {
   readonly issuer?: string | undefined
   readonly clientId?: string | undefined
   readonly scopes: readonly string[]
   readonly groupsClaim: string
 }
 
-export type JwtAccess = {
+type JwtAccess = {
   readonly loginUrl?: string | undefined
   readonly keys: readonly PublicJwk[]
 }
 
 /** What the owner of a project set for its readers. The client secret is a secret of its own. */
 export type AccessSettings = {
+  /** Sessions of another one are over. */
+  readonly epoch: number
   readonly mode: Protection
   readonly previews: 'default' | 'site' | 'members'
   readonly sessionHours: number
@@ -27,6 +29,7 @@ export type AccessSettings = {
 export const CLIENT_SECRET = 'readers oidc'
 
 type Row = {
+  readonly epoch: number | null
   readonly mode: Protection
   readonly previews: AccessSettings['previews'] | null
   readonly session_hours: number | null
@@ -82,12 +85,13 @@ export function createAccessStore(database: ProjectDatabase) {
 
 async function readAccess(query: Query, lock = ''): Promise<AccessSettings> {
   const [row] = await query<Row>(
-    `select p.protection as mode, a.previews, a.session_hours, a.password_hash, a.oidc, a.jwt
+    `select p.protection as mode, a.epoch, a.previews, a.session_hours, a.password_hash, a.oidc, a.jwt
        from project p left join site_access a on a.project_id = p.id
       where p.organisation_id = current_organisation() and p.id = current_project() ${lock}`,
   )
   if (row === undefined) throw new Error('the project is gone')
   return {
+    epoch: row.epoch ?? 0,
     mode: row.mode,
     previews: row.previews ?? 'default',
     sessionHours: row.session_hours ?? SESSION_HOURS,

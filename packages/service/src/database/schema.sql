@@ -2619,6 +2619,28 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.find_member_site(p_user bigint, p_slug text, p_domain text)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  with site as (
+    select p.id, p.organisation_id from project p where p.slug = p_slug and is_served(p)
+    union all
+    select p.id, p.organisation_id from preview v join project p on p.id = v.project_id
+     where p_slug like 'preview/%' and v.name = substr(p_slug, 9) and v.expires_at > now() and is_served(p)
+    union all
+    select p.id, p.organisation_id from find_served_domains() d join project p on p.slug = d.slug
+     where d.name = p_domain and d.redirect_to is null)
+  select s.id from site s
+    join membership m on m.organisation_id = s.organisation_id and m.user_id = p_user
+     and (m.project_id is null or m.project_id = s.id)
+    join app_user u on u.id = m.user_id and u.disabled_at is null
+   limit 1
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.find_memberships(p_user bigint)
  RETURNS TABLE(organisation_id bigint, project_id bigint, role text)
  LANGUAGE sql
@@ -3835,6 +3857,17 @@ begin
   insert into user_identity (user_id, issuer, subject) values (person.id, p_issuer, p_subject);
   return query select person.id, 'linked';
 end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.sign_in_tries(p_key bytea, p_seconds integer)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  select coalesce((select c.used from sign_in_count c
+    where c.key_hash = p_key and c.began_at > clock_timestamp() - p_seconds * interval '1 second'), 0)
 $function$
 ;
 
