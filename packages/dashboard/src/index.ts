@@ -1,6 +1,17 @@
 export { createDashboard, type Dashboard } from './create-dashboard.ts'
 export { dashboardStyles } from './dashboard-styles.ts'
 export { SECURITY_HEADERS } from './parts/document.ts'
+export {
+  JWT_SCRIPT,
+  READER_STYLE,
+  type ReaderForm,
+  renderJwtArrival,
+  renderPasswordForm,
+  renderReaderMessage,
+  renderSignedOut,
+  renderSignOutForm,
+  SIGN_OUT_SCRIPT,
+} from './reader-pages.ts'
 export { renderRecovery, renderRecoveryCodes } from './recovery-pages.ts'
 export { type DashboardOptions, type PageAssets, readTheme, type ThemeChoice } from './screen.ts'
 export {

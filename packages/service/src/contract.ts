@@ -3,6 +3,15 @@ import { z } from 'zod'
 import { QUERY, RESPONSE, SOURCES } from './conversations/conversation-contract.ts'
 
 export {
+  AccessBody,
+  AccessReply,
+  CreatedReaderToken,
+  PREVIEW_ACCESS,
+  PROTECTIONS,
+  ReaderTokenBody,
+  ReaderTokenList,
+} from './access/access-contract.ts'
+export {
   ApiKey,
   ApiKeyBody,
   ApiKeyList,

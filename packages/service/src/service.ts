@@ -263,6 +263,7 @@ export function createService({
           signIn: settings.signIn,
           mailer,
           url: settings.url,
+          siteNames: names,
           gitHub: openGitHubFlow(settings, gitBuilds.gitHubApp, now),
           callApi: async (request, visitor) => app.fetch(request, visitor),
           onError: (error) => log.error('dashboard failed', { error }),

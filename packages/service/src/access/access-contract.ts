@@ -1,8 +1,164 @@
-/** How readers of a site sign in. */
+/** How readers of a site sign in, and what the API says of it; a part of `contract.ts`. */
+import { z } from 'zod'
+import { isPrivateEnough } from '../sign-in/sign-in-settings.ts'
 
-const PROTECTIONS = ['public', 'password', 'members', 'oidc', 'jwt'] as const
-/** `public`: everybody reads what has no label of its own. */
+/** How readers of a site sign in. `public`: everybody reads what has no label of its own. */
+export const PROTECTIONS = ['public', 'password', 'members', 'oidc', 'jwt'] as const
 export type Protection = (typeof PROTECTIONS)[number]
 
 /** How a reader came in; `token` is for programs. */
 export type ReaderWay = Exclude<Protection, 'public'> | 'token'
+
+export const PREVIEW_ACCESS = ['default', 'site', 'members'] as const
+
+const PASSWORD_LENGTH_MIN = 8
+const PASSWORD_LENGTH_MAX = 200
+const SESSION_HOURS_MAX = 720
+const TOKEN_MINUTES_MAX = 24 * 60
+const TOKEN_MINUTES = 60
+const KEYS_MAX = 10
+const SCOPES_MAX = 20
+/** As many as a session can have. */
+export const GROUPS_MAX = 100
+export const GROUP_LENGTH_MAX = 200
+
+const Mode = z.enum(PROTECTIONS).meta({
+  description:
+    '`public`: everybody reads the site. `password`: whoever knows one password. `members`: members of the organisation. `oidc`: people with an account at your OpenID provider. `jwt`: people whom your own server signs in.',
+})
+
+const Previews = z.enum(PREVIEW_ACCESS).meta({
+  description:
+    '`site`: readers of previews sign in as those of the site. `members`: only members read previews. `default`: `members` if the repository is private, otherwise `site`.',
+})
+
+/** PostgreSQL cannot hold NUL, and a lone surrogate is no text. */
+const text = (lengthMax: number) =>
+  z
+    .string()
+    .min(1)
+    .max(lengthMax)
+    .refine((value) => !/\p{Cc}/u.test(value) && value.isWellFormed(), {
+      error: 'Expected text without control characters.',
+    })
+
+const secureUrl = z
+  .url({ protocol: /^https?$/, error: 'Expected a URL that starts with https:.' })
+  .max(2_000)
+  .refine(isPrivateEnough, { error: 'Expected a URL that starts with https:.' })
+
+const Jwk = z.strictObject({
+  kty: z.enum(['OKP', 'EC']),
+  crv: z.enum(['Ed25519', 'P-256']),
+  x: z.string(),
+  y: z.string().optional(),
+  kid: z.string().optional(),
+})
+export type PublicJwk = z.infer<typeof Jwk>
+
+export const AccessReply = z.strictObject({
+  mode: Mode,
+  previews: Previews,
+  sessionHours: z.number().meta({ description: 'How long a reader stays signed in.' }),
+  hasPassword: z.boolean().meta({ description: 'Whether one is stored. It is never shown.' }),
+  oidc: z
+    .strictObject({
+      issuer: z.string().nullable(),
+      clientId: z.string().nullable(),
+      hasClientSecret: z.boolean().meta({ description: 'It is never shown.' }),
+      scopes: z.array(z.string()),
+      groupsClaim: z.string(),
+    })
+    .nullable(),
+  jwt: z.strictObject({ loginUrl: z.string().nullable(), keys: z.array(Jwk) }).nullable(),
+})
+export type AccessReply = z.infer<typeof AccessReply>
+
+const OidcBody = z.strictObject({
+  issuer: secureUrl.optional().meta({
+    description: 'The issuer of the provider. At another one, the client secret is needed again.',
+    examples: ['https://login.example.com'],
+  }),
+  clientId: text(500).optional(),
+  clientSecret: text(4_000)
+    .nullable()
+    .optional()
+    .meta({ description: 'Left out, the stored one stays. Null for a public client.' }),
+  scopes: z
+    .array(text(200).regex(/^[\x21-\x7e]+$/, { error: 'Expected a scope without spaces.' }))
+    .max(SCOPES_MAX)
+    .optional()
+    .meta({ description: 'What is asked for beside `openid`.', examples: [['profile']] }),
+  groupsClaim: text(200)
+    .optional()
+    .meta({
+      description:
+        'The claim with the groups of a reader: a name, or a path such as `realm_access.roles`.',
+      examples: ['groups'],
+    }),
+})
+
+const JwtBody = z.strictObject({
+  loginUrl: secureUrl.optional().meta({
+    description:
+      'Where readers sign in. They arrive with `?redirect=` and the path that they asked for.',
+    examples: ['https://app.example.com/docs-login'],
+  }),
+  keys: z
+    .array(
+      z.union([z.string().max(2_000), z.looseObject({ kty: z.string() })], {
+        error: 'Expected a public key: PEM or JWK.',
+      }),
+    )
+    .max(KEYS_MAX)
+    .optional()
+    .meta({ description: 'Public keys for EdDSA (Ed25519) or ES256 (P-256), each as PEM or JWK.' }),
+})
+
+/** What is left out stays as it is. */
+export const AccessBody = z.strictObject({
+  mode: Mode.optional(),
+  previews: Previews.optional(),
+  sessionHours: z.number().int().min(1).max(SESSION_HOURS_MAX).optional(),
+  password: z
+    .string()
+    .min(PASSWORD_LENGTH_MIN, { error: `Expected ${PASSWORD_LENGTH_MIN} characters or more.` })
+    .max(PASSWORD_LENGTH_MAX)
+    .refine((value) => value.isWellFormed() && !/[\r\n\0]/.test(value), {
+      error: 'Expected one line of text.',
+    })
+    .optional()
+    .meta({ description: 'Stored as a hash (scrypt).', examples: ['correct horse battery'] }),
+  oidc: OidcBody.nullable().optional(),
+  jwt: JwtBody.nullable().optional(),
+})
+export type AccessBody = z.infer<typeof AccessBody>
+
+const INSTANT = '2026-01-31T09:30:00.000Z'
+
+const ReaderToken = z.strictObject({
+  id: z.string().meta({ examples: ['rtk_5kbu4k41mpelzrqs'] }),
+  name: z.string(),
+  groups: z.array(z.string()),
+  createdAt: z.string().meta({ examples: [INSTANT] }),
+  expiresAt: z.string().meta({ examples: ['2026-01-31T10:30:00.000Z'] }),
+})
+
+export const ReaderTokenList = z.strictObject({ tokens: z.array(ReaderToken) })
+
+export const ReaderTokenBody = z.strictObject({
+  name: text(100).meta({ description: 'What the token is for.', examples: ['Link checker'] }),
+  groups: z.array(text(GROUP_LENGTH_MAX)).max(GROUPS_MAX).default([]).meta({
+    description: 'Groups whose pages it reads, beside pages for everybody who is signed in.',
+  }),
+  minutes: z.number().int().min(1).max(TOKEN_MINUTES_MAX).default(TOKEN_MINUTES).meta({
+    description: 'How long it works; a day at most.',
+  }),
+})
+
+export const CreatedReaderToken = ReaderToken.extend({
+  token: z.string().meta({
+    description: 'The token. It is shown this once. Send it as `Authorization: Bearer`.',
+    examples: ['octavo_rdr_…'],
+  }),
+})

@@ -5,7 +5,7 @@ import { isWellFormedToken } from '../api-keys/token.ts'
 import type { Protection } from './access-contract.ts'
 import type { ReaderSession, ReaderSessions } from './reader-sessions.ts'
 
-const READER_COOKIE = '__Host-octavo-reader'
+export const READER_COOKIE = '__Host-octavo-reader'
 
 export type SiteReader = Reader & {
   /** Everybody is let in; nobody is signed in; somebody is; or nobody can tell, because the database is away. */
@@ -86,7 +86,7 @@ const refused = ({ headers }: IncomingMessage) =>
   headers.authorization === undefined ? STRANGER : REFUSED
 
 /** The form in which a session keeps its host. */
-const hostOf = (host = '') => host.toLowerCase()
+export const hostOf = (host = '') => host.toLowerCase()
 
 /** What a reader shows of themselves: a program its token, a browser its cookie. */
 function tokenOf({ headers }: IncomingMessage): string | undefined {

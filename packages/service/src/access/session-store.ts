@@ -9,18 +9,21 @@ export type NewReaderSession = {
   /** The member; nothing for other ways. */
   readonly userId: string | undefined
   readonly seconds: number
+  /** Of the settings that the reader was checked with; nothing for those of now. */
+  readonly epoch?: number | undefined
 }
 
 /** All SQL about browsers that are signed in to a site. */
 export function createReaderSessionStore(database: ProjectDatabase) {
   return {
-    async begin({ hash, way, host, groups, userId, seconds }: NewReaderSession): Promise<void> {
+    async begin(session: NewReaderSession): Promise<void> {
+      const { hash, way, host, groups, userId, seconds, epoch } = session
       await database.query(
         `insert into reader_session (project_id, token_hash, way, host, epoch, groups, user_id, expires_at)
          values (current_project(), $1, $2, $3,
-                 coalesce((select a.epoch from site_access a where a.project_id = current_project()), 0),
+                 coalesce($7, (select a.epoch from site_access a where a.project_id = current_project()), 0),
                  $4, $5, now() + make_interval(secs => $6))`,
-        [hash, way, host, groups, userId ?? null, seconds],
+        [hash, way, host, groups, userId ?? null, seconds, epoch ?? null],
       )
     },
 

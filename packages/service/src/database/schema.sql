@@ -447,6 +447,7 @@ create table reader_session (
   epoch integer not null,
   groups text[] not null default '{}'::text[],
   user_id bigint,
+  id text,
   name text,
   created_at timestamp with time zone not null default now(),
   expires_at timestamp with time zone not null
@@ -914,11 +915,15 @@ alter table reader_session add CHECK (((length(name) >= 1) AND (length(name) <= 
 
 alter table reader_session add CHECK (((way = 'members'::text) = (user_id IS NOT NULL)));
 
+alter table reader_session add CHECK (((way = 'token'::text) = ((id IS NOT NULL) AND (name IS NOT NULL))));
+
 alter table reader_session add CHECK (((way = 'token'::text) = (host IS NULL)));
 
 alter table reader_session add CHECK ((cardinality(groups) <= 100));
 
 alter table reader_session add CHECK ((length(host) <= 260));
+
+alter table reader_session add CHECK ((length(id) <= 20));
 
 alter table reader_session add CHECK ((length(token_hash) = 32));
 
@@ -1085,8 +1090,6 @@ CREATE INDEX project_deleted ON public.project USING btree (deleted_at) WHERE (d
 CREATE INDEX publication_changed ON public.publication USING btree (changed_at);
 
 CREATE INDEX reader_session_expires ON public.reader_session USING btree (expires_at);
-
-CREATE INDEX reader_session_tokens ON public.reader_session USING btree (project_id, created_at) WHERE (way = 'token'::text);
 
 CREATE INDEX reader_session_user ON public.reader_session USING btree (user_id) WHERE (user_id IS NOT NULL);
 
@@ -2616,6 +2619,28 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.find_member_site(p_user bigint, p_slug text, p_domain text)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  with site as (
+    select p.id, p.organisation_id from project p where p.slug = p_slug and is_served(p)
+    union all
+    select p.id, p.organisation_id from preview v join project p on p.id = v.project_id
+     where p_slug like 'preview/%' and v.name = substr(p_slug, 9) and v.expires_at > now() and is_served(p)
+    union all
+    select p.id, p.organisation_id from find_served_domains() d join project p on p.slug = d.slug
+     where d.name = p_domain and d.redirect_to is null)
+  select s.id from site s
+    join membership m on m.organisation_id = s.organisation_id and m.user_id = p_user
+     and (m.project_id is null or m.project_id = s.id)
+    join app_user u on u.id = m.user_id and u.disabled_at is null
+   limit 1
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.find_memberships(p_user bigint)
  RETURNS TABLE(organisation_id bigint, project_id bigint, role text)
  LANGUAGE sql
@@ -3832,6 +3857,17 @@ begin
   insert into user_identity (user_id, issuer, subject) values (person.id, p_issuer, p_subject);
   return query select person.id, 'linked';
 end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.sign_in_tries(p_key bytea, p_seconds integer)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  select coalesce((select c.used from sign_in_count c
+    where c.key_hash = p_key and c.began_at > clock_timestamp() - p_seconds * interval '1 second'), 0)
 $function$
 ;
 

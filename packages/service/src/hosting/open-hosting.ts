@@ -59,7 +59,17 @@ export function openHosting(deps: HostingDeps): Hosting {
       cache: deps.cache,
       assistant: deps.assistant,
       readers: createReaders(sessions, onReaderError),
-      readerPages: createReaderPages(),
+      readerPages: createReaderPages({
+        database,
+        sessions,
+        pepper,
+        url: settings.url ?? 'https://localhost',
+        secretKeys: settings.secretKeys,
+        allowPrivateHosts: settings.allowPrivateHosts,
+        findClientAddress,
+        onError: onErrorOf('a reader was not signed in'),
+        now,
+      }),
       proxy: createPlaygroundProxy({
         database,
         findClientAddress,

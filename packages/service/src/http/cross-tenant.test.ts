@@ -125,6 +125,7 @@ function idOf(kind: string, owner: Tenant | undefined): string {
   if (kind === 'buildId') return owner?.build ?? UNKNOWN.conversationId
   if (kind === 'keyId') return owner?.key ?? '1'
   if (kind === 'gapId') return owner?.gap ?? UNKNOWN.conversationId
+  if (kind === 'readerTokenId') return `rtk_${'0'.repeat(11)}${owner?.name ?? 'other'}`
   if (kind === 'domainName') return `${owner?.preview ?? 'unknown'}.example.com`
   if (kind === 'previewName') return owner?.preview ?? 'unknown'
   // The same for everybody: what it names is the content itself.
@@ -205,6 +206,8 @@ function bodyOf({ method, path }: Route, things: Tenant | undefined): object {
   if (path.endsWith('/keys')) return { name: 'test', scopes: ['keys:write'], expiresAt: null }
   if (path.endsWith('/rotate')) return { overlapHours: 0 }
   if (path.endsWith('/notices')) return { addresses: ['docs@example.com'] }
+  if (path.endsWith('/access')) return { previews: 'members' }
+  if (path.endsWith('/access/tokens')) return { name: 'test' }
   if (path.endsWith('/domains')) return { name: 'new.example.com' }
   if (path.endsWith('/domains/:domainName')) return { redirects: false }
   if (path.endsWith('/settings')) return { retentionDays: 800 }
@@ -280,6 +283,8 @@ const everything = async () => [
   await service.owner.query('select * from connection order by project_id', []),
   await service.owner.query('select * from domain_claim order by project_id, name', []),
   await service.owner.query('select * from assistant order by project_id', []),
+  await service.owner.query('select * from site_access order by project_id', []),
+  await service.owner.query('select * from reader_session order by project_id, token_hash', []),
   await service.owner.query(
     'select project_id, id, expires_at, revoked_at, replaces from api_key where name like $1 order by project_id, id',
     ['secret-of-%'],

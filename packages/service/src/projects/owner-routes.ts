@@ -1,4 +1,5 @@
 /** Everything that owners see and change of a project beside its site, put together. */
+import { accessRoutes } from '../access/routes.ts'
 import { keyRoutes } from '../api-keys/routes.ts'
 import { createAskLive } from '../assistant/ask-live.ts'
 import type { AnswerParts } from '../assistant/open-assistant.ts'
@@ -47,6 +48,7 @@ export function ownerRoutes(deps: OwnerRouteDeps): readonly Route[] {
     ...projectRoutes({ databaseOf, budget: settings.assistant, now }),
     ...noticeRoutes({ databaseOf, canEmail: settings.signIn.mail !== undefined }),
     ...assistantRoutes({ databaseOf, settings, askLive }),
+    ...accessRoutes({ databaseOf, pepper: settings.pepper, secretKeys: settings.secretKeys }),
     ...connectionRoutes(deps),
   ]
 }

@@ -5,7 +5,12 @@
 const SESSION_COOKIE = '__Host-octavo'
 
 export function readCookie(request: Request, name: string): string | undefined {
-  const cookies = (request.headers.get('cookie') ?? '').split(/; */)
+  return cookieIn(request.headers.get('cookie') ?? '', name)
+}
+
+/** The value of a cookie in a header `cookie`. */
+export function cookieIn(header: string, name: string): string | undefined {
+  const cookies = header.split(/; */)
   const found = cookies.filter((one) => one.startsWith(`${name}=`))
   // Two of them: somebody set another one beside ours, and it cannot be told which is which.
   return found.length === 1 ? found[0]?.slice(name.length + 1) : undefined

@@ -4,18 +4,35 @@ import type { Database } from '../database/database.ts'
 
 const WINDOW_SECONDS = 3_600
 
+type Counted = { readonly database: Database; readonly pepper: string }
+
 export type TryLimit = { readonly kind: string; readonly perHour: number }
 
 /** Counts one try; false when there were too many in this hour. Only a hash of the value is stored. */
 export async function countTry(
-  { database, pepper }: { readonly database: Database; readonly pepper: string },
+  { database, pepper }: Counted,
   { kind, perHour }: TryLimit,
   value: string,
 ): Promise<boolean> {
-  const key = createHmac('sha256', pepper).update(`try ${kind} ${value}`).digest()
   const [row] = await database.query<{ used: number }>('select used from count_sign_in($1, $2)', [
-    key,
+    keyOf(pepper, kind, value),
     WINDOW_SECONDS,
   ])
   return row !== undefined && row.used <= perHour
 }
+
+/** Whether one more try is allowed, where only those that failed are counted. */
+export async function mayTry(
+  { database, pepper }: Counted,
+  { kind, perHour }: TryLimit,
+  value: string,
+): Promise<boolean> {
+  const [row] = await database.query<{ used: number }>('select sign_in_tries($1, $2) as used', [
+    keyOf(pepper, kind, value),
+    WINDOW_SECONDS,
+  ])
+  return row !== undefined && row.used < perHour
+}
+
+const keyOf = (pepper: string, kind: string, value: string) =>
+  createHmac('sha256', pepper).update(`try ${kind} ${value}`).digest()

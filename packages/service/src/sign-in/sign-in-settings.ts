@@ -96,7 +96,7 @@ const Provider = z
   })
 
 /** Tokens in clear text are for this machine alone. */
-function isPrivateEnough(issuer: string): boolean {
+export function isPrivateEnough(issuer: string): boolean {
   const url = URL.parse(issuer)
   return (
     url?.protocol === 'https:' || /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(url?.hostname ?? '')

@@ -11,9 +11,11 @@ import {
   SECURITY_HEADERS,
   type Visit,
 } from '@octavo/dashboard'
+import { memberPages } from '../access/member-pages.ts'
 import type { SignedIn } from '../api-keys/caller.ts'
 import { type GitHubFlow, gitHubPages } from '../connections/github-pages.ts'
 import type { Database } from '../database/database.ts'
+import type { HostNames } from '../hosting/site-address.ts'
 import { asProblem, PROBLEMS, Problem } from '../http/problem.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { Sessions } from '../sessions/sessions.ts'
@@ -39,6 +41,8 @@ export type WebDeps = {
   readonly gitHub: GitHubFlow | undefined
   /** The address of the service. */
   readonly url: string
+  /** Where the sites are that members sign in to. */
+  readonly siteNames: HostNames
   readonly callApi: (request: Request, visitor: Visitor) => Promise<Response>
   readonly onError: (error: unknown) => void
   readonly now: () => number
@@ -65,6 +69,7 @@ export function createWeb(deps: WebDeps): Web {
     ...emailPages(pageDeps),
     ...passkeyPages({ ...pageDeps, callApiAs }),
     ...devicePages(pageDeps),
+    ...memberPages(deps),
     ...gitHubPages({ ...pageDeps, showChoice }),
     { pattern: /^\/sign-in$/, answer: signInPage },
   ]

@@ -1,8 +1,11 @@
 /** Readers of two projects, and all that the service does with those of one; for `two-tenants.ts`. */
 import { createHash } from 'node:crypto'
 import { createReaderSessionStore } from '../access/session-store.ts'
+import { createAccessStore } from '../access/settings-store.ts'
+import { createReaderTokenStore } from '../access/token-store.ts'
 import type { Database, ProjectDatabase } from '../database/database.ts'
 
+const tokenIdOf = (text: string) => `rtk_${text.slice(-5).padStart(16, '0')}`
 const hashOf = (text: string) => createHash('sha256').update(text).digest()
 
 export async function fillAccess(
@@ -11,7 +14,7 @@ export async function fillAccess(
   text = 'text',
 ): Promise<void> {
   await owner.query(
-    `insert into site_access (project_id, epoch, jwt) values ($1, 7, jsonb_build_object('loginUrl', $2::text))
+    `insert into site_access (project_id, epoch, jwt) values ($1, 7, jsonb_build_object('loginUrl', $2::text, 'keys', '[]'::jsonb))
      on conflict do nothing`,
     [tenant.projectId, text],
   )
@@ -20,6 +23,11 @@ export async function fillAccess(
      values ($1, $2, 'jwt', $3, 7, array[$3], now() + interval '1 day')`,
     [tenant.projectId, hashOf(text), text],
   )
+  await owner.query(
+    `insert into reader_session (project_id, token_hash, way, epoch, groups, id, name, expires_at)
+     values ($1, $2, 'token', 7, array[$3], $4, $3, now() + interval '1 day')`,
+    [tenant.projectId, hashOf(`token ${text}`), text, tokenIdOf(text)],
+  )
 }
 
 export function accessOperations(
@@ -27,10 +35,24 @@ export function accessOperations(
   otherText: string,
 ): readonly (() => Promise<unknown>)[] {
   const sessions = createReaderSessionStore(database)
+  const tokens = createReaderTokenStore(database)
+  const access = createAccessStore(database)
+  const token = { id: 'rtk_own', name: 'own', groups: [], hash: hashOf('own token'), minutes: 5 }
   const session = { way: 'jwt', host: 'own', groups: [], userId: undefined, seconds: 60 } as const
   return [
     () => sessions.begin({ ...session, hash: hashOf('own reader') }),
     () => sessions.end(hashOf(otherText)),
     () => sessions.end(hashOf('own reader')),
+    () => tokens.list(),
+    () => database.transaction((query) => tokens.add(query, token)),
+    () => database.transaction((query) => tokens.remove(query, tokenIdOf(otherText))),
+    () => database.transaction((query) => tokens.remove(query, 'rtk_own')),
+    () => access.read(),
+    () =>
+      database.transaction(async (query) => {
+        const settings = await access.readLocked(query)
+        await access.write(query, { ...settings, previews: 'members' })
+        await access.endSessions(query)
+      }),
   ]
 }

@@ -20,6 +20,32 @@ language sql stable security definer set search_path from current as $$
      and (s.way <> 'members' or (r.role is not null and u.disabled_at is null))
 $$;
 
+-- The project whose site is at a name, if the person has a role in it: a slug, `preview/` and the name of a preview,
+-- or an own domain. Nothing for a stranger, as for a name that nobody has.
+create or replace function find_member_site(p_user bigint, p_slug text, p_domain text) returns bigint
+language sql stable security definer set search_path from current as $$
+  with site as (
+    select p.id, p.organisation_id from project p where p.slug = p_slug and is_served(p)
+    union all
+    select p.id, p.organisation_id from preview v join project p on p.id = v.project_id
+     where p_slug like 'preview/%' and v.name = substr(p_slug, 9) and v.expires_at > now() and is_served(p)
+    union all
+    select p.id, p.organisation_id from find_served_domains() d join project p on p.slug = d.slug
+     where d.name = p_domain and d.redirect_to is null)
+  select s.id from site s
+    join membership m on m.organisation_id = s.organisation_id and m.user_id = p_user
+     and (m.project_id is null or m.project_id = s.id)
+    join app_user u on u.id = m.user_id and u.disabled_at is null
+   limit 1
+$$;
+
+-- How many tries were counted in a window, without counting one.
+create or replace function sign_in_tries(p_key bytea, p_seconds integer) returns integer
+language sql stable security definer set search_path from current as $$
+  select coalesce((select c.used from sign_in_count c
+    where c.key_hash = p_key and c.began_at > clock_timestamp() - p_seconds * interval '1 second'), 0)
+$$;
+
 -- Removes sessions and tokens that are over, of all projects. Gives how many.
 create or replace function forget_readers() returns integer
 language plpgsql security definer set search_path from current as $$
@@ -32,5 +58,7 @@ begin
 end
 $$;
 
-revoke execute on function find_readers(bytea[]), forget_readers() from public;
-grant execute on function find_readers(bytea[]), forget_readers() to octavo_app;
+revoke execute on function find_readers(bytea[]), find_member_site(bigint, text, text),
+  sign_in_tries(bytea, integer), forget_readers() from public;
+grant execute on function find_readers(bytea[]), find_member_site(bigint, text, text),
+  sign_in_tries(bytea, integer), forget_readers() to octavo_app;

@@ -38,18 +38,20 @@ create table reader_session (
   -- Of a member the role counts, as it is at the time of a request.
   groups     text[] not null default '{}' check (cardinality(groups) <= 100),
   user_id    bigint references app_user on delete cascade,
-  -- For the owner to know a token by.
+  -- What the owner knows a token by.
+  id         text collate "C" check (length(id) <= 20),
   name       text check (length(name) between 1 and 100),
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
   primary key (project_id, token_hash),
   check ((way = 'token') = (host is null)),
+  check ((way = 'token') = (id is not null and name is not null)),
   check ((way = 'members') = (user_id is not null))
 );
 create unique index reader_session_hash on reader_session (token_hash);
 create index reader_session_expires on reader_session (expires_at);
 create index reader_session_user on reader_session (user_id) where user_id is not null;
-create index reader_session_tokens on reader_session (project_id, created_at) where way = 'token';
+create unique index reader_session_tokens on reader_session (project_id, id) where way = 'token';
 alter table reader_session enable row level security;
 create policy one_project on reader_session to octavo_app
   using (project_id = nullif(current_setting('octavo.project_id', true), '')::bigint);

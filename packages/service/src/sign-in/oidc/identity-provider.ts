@@ -4,8 +4,10 @@ import {
   authorizationCodeGrant,
   buildAuthorizationUrl,
   type Configuration,
+  type CustomFetch,
   calculatePKCECodeChallenge,
   clockTolerance,
+  customFetch,
   discovery,
   enableNonRepudiationChecks,
   fetchUserInfo,
@@ -24,22 +26,34 @@ type Binding = { readonly state: string; readonly nonce: string; readonly verifi
 
 export type Claims = Readonly<Record<string, unknown>> & { readonly sub: string }
 
-export type IdentityProvider = {
-  readonly settings: ProviderSettings
+/** What a provider knows us by. */
+type ClientSettings = Pick<ProviderSettings, 'issuer' | 'clientId' | 'clientSecret' | 'scopes'>
+
+export type IdentityProvider<Settings extends ClientSettings = ProviderSettings> = {
+  readonly settings: Settings
   readonly authorizationUrl: (binding: Binding) => Promise<string>
   /** Verifies issuer, audience, nonce, signature and times; throws what openid-client throws. */
   readonly redeem: (callback: URL, binding: Binding) => Promise<Claims>
 }
 
-export function createIdentityProvider(
-  settings: ProviderSettings,
-  { redirectUri, now }: { readonly redirectUri: string; readonly now: () => number },
-): IdentityProvider {
+export type IdentityProviderDeps = {
+  readonly redirectUri: string
+  /** How requests are sent; without it, as to an address that the operator named. */
+  readonly fetch?: CustomFetch | undefined
+  /** The claim that the endpoint for claims is asked for, if the ID token does not have it. */
+  readonly neededClaim: string
+  readonly now: () => number
+}
+
+export function createIdentityProvider<Settings extends ClientSettings>(
+  settings: Settings,
+  { redirectUri, fetch, neededClaim, now }: IdentityProviderDeps,
+): IdentityProvider<Settings> {
   let cached: { readonly found: Promise<Configuration>; readonly readAt: number } | undefined
 
   function load(): Promise<Configuration> {
     if (cached !== undefined && now() - cached.readAt < CONFIGURATION_MS) return cached.found
-    const found = discover(settings)
+    const found = discover(settings, fetch)
     const read = { found, readAt: now() }
     cached = read
     // Do not cache a failure: the provider may be back by the next request.
@@ -73,15 +87,18 @@ export function createIdentityProvider(
       const claims = tokens.claims()
       if (claims === undefined) throw new Error('an answer without an ID token')
       const hasUserInfo = configuration.serverMetadata().userinfo_endpoint !== undefined
-      if (typeof claims.email === 'string' || !hasUserInfo) return claims
-      // Some providers tell the address there alone.
+      if (claims[neededClaim] !== undefined || !hasUserInfo) return claims
+      // Some providers tell the address, or groups, there alone.
       return { ...(await fetchUserInfo(configuration, tokens.access_token, claims.sub)), ...claims }
     },
   }
 }
 
-/** The address is the operator's own, so it may be on a private network. */
-async function discover(settings: ProviderSettings): Promise<Configuration> {
+/** The address of an operator may be on a private network; that of an owner has a `fetch` which sees to it. */
+async function discover(
+  settings: ClientSettings,
+  fetch: CustomFetch | undefined,
+): Promise<Configuration> {
   const { issuer, clientId, clientSecret } = settings
   const configuration = await discovery(
     new URL(issuer),
@@ -93,6 +110,7 @@ async function discover(settings: ProviderSettings): Promise<Configuration> {
     clientSecret === undefined ? None() : undefined,
     {
       timeout: TIMEOUT_SECONDS,
+      ...(fetch !== undefined && { [customFetch]: fetch }),
       // Settings refuse http: anywhere but on this machine.
       execute: issuer.startsWith('http:') ? [allowInsecureRequests] : [],
     },

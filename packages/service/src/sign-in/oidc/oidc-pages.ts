@@ -54,7 +54,8 @@ export function oidcPages(deps: OidcDeps): readonly SignInPage[] {
   const providers = new Map(
     settings.providers.map((provider) => {
       const redirectUri = `${origin}/sign-in/oidc/${provider.id}/callback`
-      return [provider.id, createIdentityProvider(provider, { redirectUri, now: deps.now })]
+      const providerDeps = { redirectUri, neededClaim: 'email', now: deps.now }
+      return [provider.id, createIdentityProvider(provider, providerDeps)]
     }),
   )
 
@@ -135,7 +136,7 @@ const STALE = 'This sign-in was begun elsewhere, or a while ago. Sign in again.'
 const random = () => randomBytes(32).toString('base64url')
 
 /** Did the provider answer, but wrongly? Otherwise nothing came from it. */
-function isAnswer(error: unknown): boolean {
+export function isAnswer(error: unknown): boolean {
   if (error instanceof ResponseBodyError || error instanceof WWWAuthenticateChallengeError)
     return true
   return error instanceof ClientError && error.code !== 'OAUTH_TIMEOUT'

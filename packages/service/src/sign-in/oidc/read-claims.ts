@@ -51,7 +51,10 @@ export function rolesOf(
 }
 
 /** A claim by its name (`groups`), or a claim inside of one (`realm_access.roles`). */
-function readGroups(claims: Claims, name: string): readonly string[] {
+export function readGroups(
+  claims: Readonly<Record<string, unknown>>,
+  name: string,
+): readonly string[] {
   const value = Object.hasOwn(claims, name)
     ? claims[name]
     : name.split('.').reduce<unknown>((outer, key) => ownProperty(outer, key), claims)

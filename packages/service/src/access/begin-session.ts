@@ -1,0 +1,55 @@
+/** Signs a reader in, and out again. */
+import { createToken, hashToken } from '../api-keys/token.ts'
+import type { Database } from '../database/database.ts'
+import { setCookie } from '../sign-in/cookies.ts'
+import { READER_COOKIE } from './find-reader.ts'
+import {
+  endedAttemptCookie,
+  type ReaderExchange,
+  type ReaderReply,
+  readReaderCookie,
+} from './reader-exchange.ts'
+import type { ReaderSessions } from './reader-sessions.ts'
+import { createReaderSessionStore, type NewReaderSession } from './session-store.ts'
+
+export type SessionDeps = {
+  readonly database: Database
+  readonly sessions: Pick<ReaderSessions, 'forget'>
+  readonly pepper: string
+}
+
+export type AdmittedReader = Pick<
+  NewReaderSession,
+  'way' | 'groups' | 'userId' | 'seconds' | 'epoch'
+> & {
+  readonly to: string
+}
+
+/** Always with a new token: one that somebody planted in the browser is of no use to them. */
+export async function beginSession(
+  deps: SessionDeps,
+  exchange: ReaderExchange,
+  { to, ...admitted }: AdmittedReader,
+): Promise<ReaderReply> {
+  await endSession(deps, exchange)
+  const token = createToken('reader')
+  const store = createReaderSessionStore(deps.database.forProject(exchange.pointer))
+  await store.begin({ ...admitted, host: exchange.host, hash: hashToken(token, deps.pepper) })
+  const cookies = [setCookie(READER_COOKIE, token, admitted.seconds), endedAttemptCookie()]
+  return { kind: 'redirect', url: to, cookies }
+}
+
+/** Ends the session of the browser, if it has one. */
+export async function endSession(
+  { database, sessions, pepper }: SessionDeps,
+  exchange: ReaderExchange,
+): Promise<void> {
+  const token = readReaderCookie(exchange, READER_COOKIE)
+  if (token === undefined) return
+  await createReaderSessionStore(database.forProject(exchange.pointer)).end(
+    hashToken(token, pepper),
+  )
+  sessions.forget(token)
+}
+
+export const endedReaderCookie = () => setCookie(READER_COOKIE, '', 0)
