@@ -372,6 +372,16 @@ describe('the daily check', () => {
     await age(8, ['next_check_at', 'missing_since'])
     await recheck()
     expect(await state()).toBe('lapsed')
+    // Nobody asked for these checks: the log says that the service made them.
+    const events = await service.owner.query<{ actor: string; action: string }>(
+      `select actor, action from audit_event where object = $1 and actor = 'service' order by at`,
+      [name],
+    )
+    expect(events.map(({ action }) => action)).toEqual([
+      'domain.active',
+      'domain.missing',
+      'domain.lapsed',
+    ])
     await age(31, ['ended_at'])
     await recheck()
     expect((await call('GET', `/domains/${name}`)).status).toBe(404)
