@@ -323,10 +323,10 @@ export const Project = z.strictObject({
   id: z.string().meta({ examples: ['prj_5kbu4k41mpelzrqs'] }),
   name: z.string(),
   slug: z.string(),
-  url: z
-    .string()
-    .optional()
-    .meta({ description: 'Where its site is, if the service hosts sites.' }),
+  url: z.string().optional().meta({
+    description:
+      'Where its site is, if the service hosts sites: its first own domain with a certificate, or its host name of the service. Sites are built for it.',
+  }),
   ...PublicationReply.shape,
 })
 export type Project = z.infer<typeof Project>

@@ -35,6 +35,10 @@ const KIND_WORDS: Readonly<Record<NoticeKind, { readonly label: string; readonly
       label: 'An API key expires',
       hint: '7 days before. Keys that were made for 7 days or less are left out.',
     },
+    'domain.lost': {
+      label: 'A domain is lost',
+      hint: 'When its TXT record is gone for a day, after 7 days without it, or when another organisation has proven it.',
+    },
   }
 
 export async function showNotices(screen: ProjectScreen, attempt?: Attempt): Promise<Response> {

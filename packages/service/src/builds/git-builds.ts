@@ -89,7 +89,6 @@ export function createGitBuilds(deps: GitBuildsDeps) {
         blobs,
         jobSender,
         deploymentsOf,
-        siteUrlOf,
         settings,
         now,
         log,

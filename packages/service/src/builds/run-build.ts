@@ -42,7 +42,6 @@ export type RunBuildDeps = {
   ) => Promise<BuildSource | GitFailure | undefined>
   readonly deploymentsOf: (tenant: Tenant) => DeploymentService
   readonly blobs: BlobStore
-  readonly siteUrlOf: (slug: string) => string | undefined
   readonly isolation: Isolation
   readonly limits?: Partial<SandboxLimits> | undefined
   readonly work: WorkFolder
@@ -173,7 +172,7 @@ async function buildCommit(
   const used = own ?? work.openCopy(folders)
   log.write(`Building in ${isolation.description}.`)
   const began = now()
-  const { slug } = await deps.deploymentsOf(tenant).project()
+  const { url } = await deps.deploymentsOf(tenant).project()
   const outcome = await runBuildProcess({
     isolation,
     order: {
@@ -181,7 +180,7 @@ async function buildCommit(
       output: used.output,
       cacheFolder: used.cache,
       version,
-      siteUrl: deps.siteUrlOf(slug),
+      siteUrl: url,
       changedAt: [...checkout.changedAt],
       repository: {
         remote: source.remote.url,

@@ -2213,6 +2213,17 @@ CREATE OR REPLACE FUNCTION public.domain_grace()
 AS $function$ select interval '7 days' $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.domain_loss(c domain_claim)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select md5(c.name) || ' ' || c.state || ' ' || floor(extract(epoch from coalesce(c.ended_at, c.missing_since)))
+   where (c.state = 'active' and c.missing_since <= now() - interval '25 hours')
+      or (c.state in ('lapsed', 'lost') and c.ended_at > now() - interval '1 day')
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.domain_quarantine()
  RETURNS interval
  LANGUAGE sql
@@ -2675,6 +2686,11 @@ begin
              and k.expires_at - k.created_at > p_key_time
              and not exists (select from notice n where n.project_id = k.project_id and n.kind = 'key.expiring'
                                 and n.subject = key_expiry(k.id, k.expires_at))
+          union
+          select c.project_id from domain_claim c
+           where domain_loss(c) is not null
+             and not exists (select from notice n where n.project_id = c.project_id and n.kind = 'domain.lost'
+                                and n.subject = domain_loss(c))
           union
           select n.project_id from notice n
            where n.delivered_at is null and n.at > now() - interval '1 day'

@@ -387,7 +387,8 @@ export async function describeProject(
   siteUrlOf: (slug: string) => string | undefined,
 ): Promise<z.input<typeof Project>> {
   const { public_id, name, slug } = await store.project()
-  const url = siteUrlOf(slug)
+  const domain = await store.ownDomain()
+  const url = domain === undefined ? siteUrlOf(slug) : `https://${domain}`
   const publication = await store.publication()
   return { id: public_id, name, slug, ...(url !== undefined && { url }), ...publication }
 }

@@ -194,6 +194,17 @@ export function createDeploymentStore(database: ProjectDatabase) {
       return row
     },
 
+    /** The domain that readers and search engines are told of: the first one of the project with a certificate. */
+    async ownDomain(): Promise<string | undefined> {
+      const [row] = await database.query<{ name: string }>(
+        `select name from domain_claim
+          where project_id = current_project() and state = 'active' and missing_since is null and not redirects
+            and lights #>> '{certificate,state}' = 'ok'
+          order by created_at, name limit 1`,
+      )
+      return row?.name
+    },
+
     async publication(): Promise<Publication> {
       const [row] = await database.query<Publication>(
         `select deployment_id as live, lock_reason as "lockReason"

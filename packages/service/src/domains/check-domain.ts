@@ -101,7 +101,7 @@ export function createDomainCheck(deps: DomainCheckDeps) {
     )
   }
 
-  async function checkCanonical({ name, redirects }: ClaimRow): Promise<Seen> {
+  async function checkCanonical(store: DomainStore, { name, redirects }: ClaimRow): Promise<Seen> {
     const url = `${usesTls ? `https://${name}` : httpOrigin(name)}/`
     const reply = await get(url)
     if (reply.kind !== 'response') return failed(reply, url, '')
@@ -109,11 +109,18 @@ export function createDomainCheck(deps: DomainCheckDeps) {
     if (redirects && URL.parse(location ?? '')?.hostname === counterpartOf(name))
       return { state: 'ok', seen: `Redirects to ${counterpartOf(name)}`, hint: '' }
     const canonical = CANONICAL.exec(Buffer.from(reply.bytes).toString())?.[1]
-    const hint = `Set the URL in docs.json and deploy again: "seo": { "metatags": { "canonical": "https://${name}" } }`
+    const setting = `"seo": { "metatags": { "canonical": "https://${name}" } }`
+    const hint = `Set the URL in docs.json and deploy again: ${setting}`
     if (canonical === undefined)
       return { state: 'waiting', seen: `No canonical link (status ${reply.status})`, hint }
-    const isHere = URL.parse(canonical)?.hostname === name
-    return { state: isHere ? 'ok' : 'waiting', seen: canonical, hint: isHere ? '' : hint }
+    const named = URL.parse(canonical)?.hostname ?? ''
+    const others = (await store.list()).filter(({ state }) => state === 'active')
+    // Pages at several domains name one of them.
+    if (named === name || others.some((other) => other.name === named))
+      return { state: 'ok', seen: canonical, hint: '' }
+    const isOfService = usesTls && named === (await targetOf(store))
+    const again = `Deploy again: pages are built for the first domain of the project that has a certificate. To choose it, set ${setting} in docs.json.`
+    return { state: 'waiting', seen: canonical, hint: isOfService ? again : hint }
   }
 
   /** The host name of the site; empty where the operator hosts no sites. */
@@ -147,7 +154,7 @@ export function createDomainCheck(deps: DomainCheckDeps) {
         resolves,
         reachesUs,
         certificate: isReady ? await checkCertificate(name) : later,
-        canonical: isReady ? await checkCanonical(claim) : later,
+        canonical: isReady ? await checkCanonical(store, claim) : later,
       }
       const at = new Date(now()).toISOString()
       const from = (light: LightName) =>

@@ -140,13 +140,26 @@ describe.skipIf(missing.length > 0 || !canListen)('an own domain', () => {
       certificate: { state: 'waiting', seen: 'Not checked.' },
     })
     dns.set('TXT', record.name, [record.value])
-    const late = await checked(NAME)
+    // Its pages name the host name of the service, until they are built for the domain.
+    const { canonical, certificate } = (await checked(NAME)).lights
+    expect([certificate.state, canonical.state, canonical.seen]).toEqual([
+      'ok',
+      'waiting',
+      'https://plants.sites.localhost/',
+    ])
+    expect(canonical.hint).toContain('Deploy again')
+    console.log(`claim to certificate: ${(performance.now() - begun).toFixed(0)} ms`)
+    await hosting.octavo(project, 'deploy', join(folder, 'site'))
+    let late = await checked(NAME)
+    await vi.waitFor(async () => {
+      late = await checked(NAME)
+      expect(late.lights.canonical.state).toBe('ok')
+    }, PATIENCE)
     const states = Object.entries(late.lights).map(([name, { state }]) => `${name} ${state}`)
     expect([late.lights, states]).toEqual([
       late.lights,
       ['claimed ok', 'resolves ok', 'reachesUs ok', 'certificate ok', 'canonical ok'],
     ])
-    console.log(`claim to five green lights: ${(performance.now() - begun).toFixed(0)} ms`)
     expect(await namesAt(NAME)).toBe(`DNS:${NAME}`)
   })
 
@@ -271,7 +284,7 @@ describe.skipIf(missing.length > 0 || !canListen)('an own domain', () => {
     console.log(
       `${DOMAINS} domains: one poll ${pollMs.toFixed(0)} ms; resident ${before.toFixed(0)} MB, then ${residentMb().toFixed(0)} MB`,
     )
-    expect(p99).toBeLessThan(ASK_P99_MS_MAX)
+    expect(p99).toBeQuick(ASK_P99_MS_MAX)
   })
 
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
@@ -298,7 +311,6 @@ function writeSite(folder: string): void {
   const config = {
     name: 'Plants',
     navigation: { pages: ['index', 'guide'] },
-    seo: { metatags: { canonical: `https://${NAME}` } },
   }
   writeFileSync(join(folder, 'docs.json'), JSON.stringify(config))
   writeFileSync(join(folder, 'index.mdx'), '---\ntitle: Welcome\n---\n\nText.\n')

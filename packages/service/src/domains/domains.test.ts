@@ -165,6 +165,41 @@ describe('the lights', () => {
     await call('DELETE', `/domains/${inside}`)
   })
 
+  test('sites are built for the first domain with a certificate', async () => {
+    const { call, prove, project } = await newSite()
+    const url = async () => (await call<{ url: string }>('GET', '')).body.url
+    const certify = (domain: string, state: string) =>
+      service.owner.query(
+        `update domain_claim set lights = jsonb_set(lights, '{certificate,state}', $3)
+          where project_id = $1 and name = $2`,
+        [project.id, domain, JSON.stringify(state)],
+      )
+    const ofService = await url()
+    expect(ofService).toContain('.sites.localhost')
+    const www = `www.${name}`
+    await prove(www)
+    await prove(name)
+    expect(await url()).toBe(ofService)
+    await certify(name, 'ok')
+    expect(await url()).toBe(`https://${name}`)
+    // The one that was added first, until it redirects.
+    await certify(www, 'ok')
+    expect(await url()).toBe(`https://${www}`)
+    await call('PUT', `/domains/${www}`, { body: { redirects: true } })
+    expect(await url()).toBe(`https://${name}`)
+    await certify(name, 'problem')
+    expect(await url()).toBe(ofService)
+  })
+
+  test('are green for a domain whose pages name another one of the project', async () => {
+    const { prove, call } = await newSite()
+    const www = `www.${name}`
+    expect((await prove(www)).body.lights.canonical.state).toBe('waiting')
+    await prove(name)
+    const { body } = await call<Domain>('POST', `/domains/${www}/check`)
+    expect(body.lights.canonical).toMatchObject({ state: 'ok', seen: `https://${name}/`, hint: '' })
+  })
+
   test('a server that is not ours does not pass for us', async () => {
     const answers = await Promise.all([
       get(name, `/.well-known/octavo/${'a'.repeat(32)}`),
@@ -355,6 +390,16 @@ describe('the daily check', () => {
     await age(8, ['next_check_at', 'missing_since'])
     await recheck()
     expect(await state()).toBe('lapsed')
+    // Nobody asked for these checks: the log says that the service made them.
+    const events = await service.owner.query<{ actor: string; action: string }>(
+      `select actor, action from audit_event where object = $1 and actor = 'service' order by at`,
+      [name],
+    )
+    expect(events.map(({ action }) => action)).toEqual([
+      'domain.active',
+      'domain.missing',
+      'domain.lapsed',
+    ])
     await age(31, ['ended_at'])
     await recheck()
     expect((await call('GET', `/domains/${name}`)).status).toBe(404)

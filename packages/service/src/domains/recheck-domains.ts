@@ -1,7 +1,8 @@
+import { writeAudit } from '../audit/store.ts'
 import type { Database } from '../database/database.ts'
 import type { Log } from '../operations/log.ts'
 import type { DomainCheck } from './check-domain.ts'
-import { createDomainStore } from './store.ts'
+import { createDomainStore, shownState } from './store.ts'
 
 type DueRow = {
   readonly organisation_id: string
@@ -19,9 +20,23 @@ export async function recheckDomains(
   const { database, domainCheck, log } = deps
   const checkOne = async ({ organisation_id, project_id, name }: DueRow) => {
     const tenant = { organisationId: organisation_id, projectId: project_id }
-    const store = createDomainStore(database.forProject(tenant))
+    const bound = database.forProject(tenant)
+    const store = createDomainStore(bound)
     const claim = await store.find(name)
-    if (claim !== undefined) await domainCheck.check(store, claim)
+    if (claim === undefined) return
+    await domainCheck.check(store, claim)
+    const checked = await store.find(name)
+    if (checked === undefined) return
+    const [before, after] = [shownState(claim), shownState(checked)]
+    // The function that takes a domain away has written that itself.
+    if (before !== after && after !== 'lost')
+      await writeAudit(bound, {
+        actor: 'service',
+        action: `domain.${after}`,
+        object: name,
+        before: { state: before },
+        after: { state: after },
+      })
   }
   let checked = 0
   while (!signal.aborted) {

@@ -16,6 +16,7 @@ import {
   createDomainStore,
   DOMAINS_MAX,
   type DomainStore,
+  shownState,
 } from './store.ts'
 
 const TAG = 'Domains'
@@ -138,12 +139,9 @@ export function domainRoutes(deps: DomainRouteDeps): readonly Route[] {
         const claim = await findClaim(store, params.domainName)
         await domainCheck.check(store, claim)
         const checked = await findClaim(store, claim.name)
-        if (checked.state !== claim.state)
-          await audit({
-            action: `domain.${checked.state}`,
-            object: claim.name,
-            after: { state: checked.state },
-          })
+        const state = shownState(checked)
+        if (state !== shownState(claim))
+          await audit({ action: `domain.${state}`, object: claim.name, after: { state } })
         return show(store, checked)
       },
     }),
@@ -223,11 +221,12 @@ function refuseClaim(result: ClaimResult): void {
 }
 
 function showDomain(claim: ClaimRow, target: string): Domain {
-  const { name, state, redirects, servedUntil } = claim
+  const { name, redirects, servedUntil } = claim
+  const state = shownState(claim)
   if (state === 'removed') throw new Error('a removed domain is not shown')
   return {
     name,
-    state: state === 'active' && servedUntil !== null ? 'missing' : state,
+    state,
     redirects,
     servedUntil: servedUntil?.toISOString() ?? null,
     record: recordOf(claim),

@@ -24,6 +24,10 @@ export type Proof = {
   readonly seconds: number
 }
 
+/** As the API and the audit log call it. */
+export const shownState = ({ state, servedUntil }: ClaimRow) =>
+  state === 'active' && servedUntil !== null ? 'missing' : state
+
 const COLUMNS = `name, token, state, redirects, lights, created_at as "createdAt", seen_at as "seenAt",
   missing_since + domain_grace() as "servedUntil"`
 

@@ -1,7 +1,12 @@
 /** What the API says of notices; a part of `contract.ts`. */
 import { z } from 'zod'
 
-export const NOTICE_KINDS = ['build.failed', 'assistant.budget', 'key.expiring'] as const
+export const NOTICE_KINDS = [
+  'build.failed',
+  'assistant.budget',
+  'key.expiring',
+  'domain.lost',
+] as const
 export type NoticeKind = (typeof NOTICE_KINDS)[number]
 
 export const NOTICE_ADDRESSES_MAX = 20

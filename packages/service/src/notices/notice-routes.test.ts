@@ -24,7 +24,7 @@ async function call(method: 'GET' | 'PUT', body?: object, of = project) {
 }
 
 const DEFAULTS = {
-  email: ['build.failed', 'assistant.budget', 'key.expiring'],
+  email: ['build.failed', 'assistant.budget', 'key.expiring', 'domain.lost'],
   addresses: [],
   canEmail: true,
   hasWebhook: false,
@@ -102,7 +102,7 @@ describe('the notices of a project', () => {
     { addresses: ['nobody'] },
     { addresses: ['a@example.com\r\nBcc: b@example.com'] },
     { addresses: ['Team <a@example.com>'] },
-    { email: ['domain.lost'] },
+    { email: ['domain.found'] },
     { emails: [] },
   ])('refuse %j', async (body) => {
     expect((await call('PUT', body)).status).toBe(400)

@@ -1,5 +1,6 @@
 import { assistantBudget } from './assistant-budget.ts'
 import { buildFailed } from './build-failed.ts'
+import { domainLost } from './domain-lost.ts'
 import { keyExpiring } from './key-expiring.ts'
 import type { NoticeKind } from './notice-contract.ts'
 import type { NoticeType } from './notice-type.ts'
@@ -9,4 +10,5 @@ export const NOTICE_TYPES: Readonly<Record<NoticeKind, NoticeType>> = {
   'build.failed': buildFailed,
   'assistant.budget': assistantBudget,
   'key.expiring': keyExpiring,
+  'domain.lost': domainLost,
 }

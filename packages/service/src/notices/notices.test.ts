@@ -259,6 +259,61 @@ describe('a budget of the assistant', () => {
   })
 })
 
+describe('an own domain', () => {
+  const claim = (project: Pick<TestProject, 'id'>, values: string) =>
+    service.owner.query(
+      `insert into domain_claim (project_id, name, token, state, missing_since, ended_at)
+       values ($1::bigint, 'docs.n' || $1::bigint || '.example.com', repeat('0', 32), ${values})`,
+      [project.id],
+    )
+
+  test('is told when its record is gone for a day, when it lapses, and when it is lost', async () => {
+    const project = await newProject(service, '/domains')
+    const name = `docs.n${project.id}.example.com`
+    await claim(project, `'active', now() - interval '26 hours', null`)
+    expect(await queue.round()).toBe(1)
+    expect(await queue.round()).toBe(0)
+    await delivered(project)
+    const change = (values: string) =>
+      service.owner.query(`update domain_claim set ${values} where project_id = $1`, [project.id])
+    await change(`state = 'lapsed', ended_at = now()`)
+    expect(await queue.round()).toBe(1)
+    await delivered(project)
+    await change(`state = 'lost', ended_at = now()`)
+    expect(await queue.round()).toBe(1)
+    expect(await delivered(project)).toHaveLength(3)
+    const until = new Date(Date.now() + (7 * 24 - 26) * 3_600_000).toISOString().slice(0, 10)
+    // Long subjects are folded.
+    const subjects = mailsTo(project.email).map(({ subject }) => subject.replaceAll(/\s+/g, ' '))
+    expect(subjects).toEqual([
+      `Test: The domain ${name} is lost on ${until}`,
+      `Test: The site is not served at ${name} any more`,
+      `Test: Another organisation has the domain ${name} now`,
+    ])
+    expect(mailsTo(project.email)[0]?.text).toContain(`_octavo-challenge.${name}`)
+    expect(mailsTo(project.email)[0]?.links[0]).toBe(
+      `${URL_OF_DASHBOARD}/projects/${project.publicId}/domains`,
+    )
+    expect(project.hooks().map(({ body }) => body)).toMatchObject([
+      { type: 'domain.lost', data: { domain: name, state: 'missing' } },
+      { data: { state: 'lapsed', servedUntil: null } },
+      { data: { state: 'lost' } },
+    ])
+  })
+
+  test.each([
+    ['is served', `'active', null, null`],
+    ['misses its record for less than a day', `'active', now() - interval '24 hours', null`],
+    ['was never proven', `'waiting', null, null`],
+    ['was removed', `'removed', null, now()`],
+    ['lapsed long ago', `'lapsed', now() - interval '9 days', now() - interval '25 hours'`],
+  ])('is not told if it %s', async (_, values) => {
+    const project = await newProject()
+    await claim(project, values)
+    expect(await queue.round()).toBe(0)
+  })
+})
+
 describe('an API key that expires', () => {
   test('is told within 7 days, once for each expiry', async () => {
     const project = await newProject(service, '/keys')

@@ -32,6 +32,13 @@ export type ExpiringKey = {
   readonly expiresAt: Date
 }
 
+export type LostDomain = {
+  readonly subject: string
+  readonly name: string
+  readonly state: 'missing' | 'lapsed' | 'lost'
+  readonly servedUntil: Date | null
+}
+
 export type NoticeSettings = {
   /** Kinds that are sent by e-mail. */
   readonly email: readonly NoticeKind[]
@@ -105,6 +112,19 @@ export function createNoticeStore(database: ProjectDatabase) {
                                and n.kind = 'key.expiring' and n.subject = key_expiry(api_key.id, api_key.expires_at))
           order by expires_at, id limit $2`,
         [KEY_DAYS, ROWS_MAX],
+      )
+    },
+
+    lostDomains(): Promise<readonly LostDomain[]> {
+      return database.query<LostDomain>(
+        `select domain_loss(c) as subject, name, case state when 'active' then 'missing' else state end as state,
+                case state when 'active' then missing_since + domain_grace() end as "servedUntil"
+           from domain_claim c
+          where project_id = current_project() and domain_loss(c) is not null
+            and not exists (select from notice n where n.project_id = current_project()
+                               and n.kind = 'domain.lost' and n.subject = domain_loss(c))
+          order by name limit $1`,
+        [ROWS_MAX],
       )
     },
 

@@ -5,7 +5,7 @@ import { createNoticeStore } from '../notices/store.ts'
 const BUDGET = { tokensPerDay: 1, tokensPerMonth: 1 }
 const BOTH = { kind: 'key.expiring', subject: 'both' } as const
 
-/** A notice that both have, one of its own, a note about the budget, and what is due: builds that failed just now, a key. */
+/** A notice that both have, one of its own, a note about the budget, and what is due: builds that failed just now, a key, a domain. */
 export async function fillNotices(
   owner: Database,
   bound: ProjectDatabase,
@@ -27,6 +27,11 @@ export async function fillNotices(
      values ($1, 'admin', $2, '0000', $3, '{}', now() - interval '30 days', now() + interval '3 days')`,
     [bound.tenant.projectId, Buffer.from(`notice ${text}`), text],
   )
+  await owner.query(
+    `insert into domain_claim (project_id, name, token, state, missing_since)
+     values ($1::bigint, 'missing-' || $1::bigint || '.example.com', repeat('0', 32), 'active', now() - interval '2 days')`,
+    [bound.tenant.projectId],
+  )
 }
 
 /** What is due for one project was told to the other, by chance under the same subjects; and it has an old one. */
@@ -40,6 +45,9 @@ export async function copyNotices(
     `insert into notice (project_id, kind, subject, facts)
      select $2, 'key.expiring', key_expiry(id, expires_at), '{}' from api_key
       where project_id = $1 and expires_at is not null`,
+    `insert into notice (project_id, kind, subject, facts)
+     select $2, 'domain.lost', domain_loss(c), '{}' from domain_claim c
+      where project_id = $1 and domain_loss(c) is not null`,
     `insert into notice (project_id, kind, subject, facts)
      select $2, 'assistant.budget', budget_period(period), '{}' from (values ('day'), ('month')) b (period)
       where $1::bigint is not null`,
@@ -58,6 +66,7 @@ export function noticeOperations(database: ProjectDatabase): readonly (() => Pro
     () => store.managers(),
     () => store.failedBuilds(),
     () => store.expiringKeys().then((keys) => keys.map(({ name }) => name)),
+    () => store.lostDomains().then((domains) => domains.map(({ name }) => name)),
     () => store.hasBudgetWork(),
     () => store.nearBudgets(BUDGET),
     () => store.endBudgetWork(),

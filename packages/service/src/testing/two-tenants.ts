@@ -238,6 +238,7 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
       () => database.transaction((query) => insertKey(query, newKey)),
       () => deployments.project(),
       () => deployments.publication(),
+      () => deployments.ownDomain(),
       () => deployments.list(undefined, 100),
       () => deployments.list(undefined, 100, { text: 'own' }),
       () => deployments.lastScanned(undefined, {}),

@@ -20,6 +20,7 @@ export function printNotice({ type, data }: WebhookMessage, projectName: string)
       return escapeSlack(`The build of ${projectName} (${of}) was superseded by a newer commit.`)
     case 'assistant.budget':
     case 'key.expiring':
+    case 'domain.lost':
       return escapeSlack(`${projectName}: ${text('summary')}.`)
   }
 }

@@ -43,6 +43,11 @@ begin
              and not exists (select from notice n where n.project_id = k.project_id and n.kind = 'key.expiring'
                                 and n.subject = key_expiry(k.id, k.expires_at))
           union
+          select c.project_id from domain_claim c
+           where domain_loss(c) is not null
+             and not exists (select from notice n where n.project_id = c.project_id and n.kind = 'domain.lost'
+                                and n.subject = domain_loss(c))
+          union
           select n.project_id from notice n
            where n.delivered_at is null and n.at > now() - interval '1 day'
              and not exists (select from jobs.job j where j.name = 'notices' and j.singleton_key = n.project_id::text
@@ -58,4 +63,13 @@ grant execute on function find_notice_work(integer, interval, interval) to octav
 create or replace function key_expiry(p_key bigint, p_expires_at timestamptz) returns text
 language sql stable as $$
   select p_key || '-' || floor(extract(epoch from p_expires_at))
+$$;
+
+-- What is lost of a domain, and since when; nothing where nothing is. A record that is gone is told after a day, when a
+-- second check has not found it either; what ended, within a day.
+create or replace function domain_loss(c domain_claim) returns text
+language sql stable as $$
+  select md5(c.name) || ' ' || c.state || ' ' || floor(extract(epoch from coalesce(c.ended_at, c.missing_since)))
+   where (c.state = 'active' and c.missing_since <= now() - interval '25 hours')
+      or (c.state in ('lapsed', 'lost') and c.ended_at > now() - interval '1 day')
 $$;
