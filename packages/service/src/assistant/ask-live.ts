@@ -43,7 +43,7 @@ export function createAskLive(deps: AskLiveDeps) {
     if (live === undefined)
       throw new Problem(
         'conflict',
-        'There is nothing to ask: no site is live, it is protected, or its docs.json turns the assistant off.',
+        'There is nothing to ask: no site is live, or its docs.json turns the assistant off.',
       )
     const question = { text: settings.masks ? maskSecrets(text) : text, history: [] }
     const wanted = await parts.chooseAnswerer(bound, settings, live.site)

@@ -23,6 +23,7 @@ export type GapDeploymentsDeps = {
   readonly cache: BlobCache
 }
 
+/** Of a private site, somebody who is signed in and in no group: only owners see what comes of it. */
 const READER: Reader = { isLetIn: true, groups: new Set() }
 
 export function createGapDeployments(
@@ -32,14 +33,13 @@ export function createGapDeployments(
   const bound = database.forProject(tenant)
   const store = createDeploymentStore(bound)
 
-  /** Nothing where there is no site, or nobody may ask: the assistant does not answer on protected sites. */
+  /** Nothing where there is no site. */
   async function openAt(slug: string): Promise<GapDeployment | undefined> {
     const [row] = await database.query<{
       deployment_id: string | null
       root: Buffer | null
-      protection: string
-    }>('select deployment_id, root, protection from find_site($1)', [slug])
-    if (!row?.root || row.deployment_id === null || row.protection !== 'public') return undefined
+    }>('select deployment_id, root from find_site($1)', [slug])
+    if (!row?.root || row.deployment_id === null) return undefined
     return open(row.deployment_id, row.root)
   }
 
