@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config'
 
 /** These work on a database of their own each, as the fast tests of the service do. */
 const DATABASE = [
+  'packages/service/src/access/**/*.slow.test.ts',
   'packages/service/src/builds/**/*.slow.test.ts',
   'packages/service/src/assistant/**/*.slow.test.ts',
   'packages/service/src/vectors/**/*.slow.test.ts',

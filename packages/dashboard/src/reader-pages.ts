@@ -89,7 +89,7 @@ export function renderSignOutForm({ base, host, action }: ReaderForm): string {
 export function renderSignedOut({ base, host }: Pick<ReaderForm, 'base' | 'host'>): string {
   return renderReaderPage({
     title: 'You are signed out',
-    text: `Nothing of ${host} is kept in this browser.`,
+    text: `This browser no longer has access to ${host}.`,
     base,
     script: SIGN_OUT_SCRIPT,
     body: link(`${base}/login`, 'Sign in again'),

@@ -1,0 +1,119 @@
+/** Signing in and out of private sites in Chromium, with its own rules for cookies, forms and policies. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { exportSPKI, generateKeyPair, SignJWT } from 'jose'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openFolderStore } from '../blobs/folder-store.ts'
+import { HAS_CHROMIUM, launchFor } from '../testing/panel-site.ts'
+import { newReaderSite, READER_NAMES } from '../testing/reader-browser.ts'
+import { createPerson } from '../testing/test-people.ts'
+import { startTestService, type TestService } from '../testing/test-service.ts'
+
+const PASSWORD = 'correct horse battery'
+const folder = mkdtempSync(join(tmpdir(), 'octavo-sign-in-'))
+let service: TestService
+let browser: Browser
+
+beforeAll(async () => {
+  if (!HAS_CHROMIUM) return
+  const blobStore = await openFolderStore(folder)
+  service = await startTestService({ ...READER_NAMES, blobStore })
+  browser = await launchFor(service.port, `MAP 127.0.0.1:8080 127.0.0.1:${service.port}`)
+})
+afterAll(async () => {
+  await browser?.close()
+  await service?.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** A page, and what its policy or a script complained of. */
+async function open(): Promise<{ readonly page: Page; readonly errors: string[] }> {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  const errors: string[] = []
+  page.on('pageerror', ({ message }) => errors.push(message))
+  page.on('console', (message) => {
+    if (/policy|refused/i.test(message.text())) errors.push(message.text())
+  })
+  return { page, errors }
+}
+
+const bodyOf = (page: Page) => page.locator('body').innerText()
+
+describe.skipIf(!HAS_CHROMIUM)('in a browser', () => {
+  test('the password leads back to the page, and signing out takes away what was kept', async () => {
+    const site = await newReaderSite(service)
+    await site.set({ mode: 'password', password: PASSWORD })
+    const { page, errors } = await open()
+    await page.goto(`${site.origin}/guide`)
+    // The site has a public page for what is missing, so strangers see that one.
+    expect(await bodyOf(page)).toContain('Nothing is here')
+    await page.goto(`${site.origin}/login?to=/guide`)
+    await page.getByLabel('Password').fill('wrong password')
+    await page.getByRole('button').click()
+    expect(await page.getByRole('alert').innerText()).toBe('This password is wrong.')
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByRole('button').click()
+    await page.waitForURL(`${site.origin}/guide`)
+    expect(await bodyOf(page)).toContain('more private words')
+    const cookies = await page.context().cookies()
+    expect(cookies).toMatchObject([
+      { name: '__Host-octavo-reader', httpOnly: true, secure: true, sameSite: 'Lax', path: '/' },
+    ])
+    const keep = [
+      'octavo-assistant',
+      'octavo-searches',
+      'octavo-credentials https://a',
+      'octavo-theme',
+    ]
+    await page.evaluate((keys) => {
+      for (const key of keys) localStorage.setItem(key, 'x')
+    }, keep)
+    await page.goto(`${site.origin}/logout`)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    expect(await bodyOf(page)).toContain('You are signed out')
+    expect(await page.evaluate(() => Object.keys(localStorage))).toEqual(['octavo-theme'])
+    expect(await page.context().cookies()).toEqual([])
+    await page.goto(`${site.origin}/guide`)
+    expect(await bodyOf(page)).not.toContain('private words')
+    expect(errors).toEqual([])
+  })
+
+  test('a JWT behind the # is in no history and in no request', async () => {
+    const site = await newReaderSite(service)
+    const { publicKey, privateKey } = await generateKeyPair('EdDSA', { extractable: true })
+    const jwt = { loginUrl: 'https://app.example.com', keys: [await exportSPKI(publicKey)] }
+    await site.set({ mode: 'jwt', jwt })
+    const token = await new SignJWT({ host: site.host })
+      .setProtectedHeader({ alg: 'EdDSA' })
+      .setExpirationTime('8s')
+      .sign(privateKey)
+    const { page, errors } = await open()
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url(), request.headers().referer ?? ''))
+    await page.goto(`${site.origin}/login/jwt-callback?redirect=/guide#${token}`)
+    await page.waitForURL(`${site.origin}/guide`)
+    expect(await bodyOf(page)).toContain('more private words')
+    await page.goBack()
+    expect(page.url()).not.toContain(token)
+    expect(asked.join()).not.toContain(token)
+    expect(errors).toEqual([])
+  })
+
+  test('a member who is signed in to the dashboard comes back signed in', async () => {
+    const site = await newReaderSite(service, '/docs')
+    await site.set({ mode: 'members' })
+    const person = await createPerson(service, site.project, 'owner')
+    const { page, errors } = await open()
+    const [name = '', value = ''] = person.cookie.split('=')
+    await page
+      .context()
+      .addCookies([{ name, value, url: 'https://127.0.0.1:8080', secure: true, httpOnly: true }])
+    await page.goto(`${site.origin}/docs/login?to=/docs/owners`)
+    await page.waitForURL(`${site.origin}/docs/owners`)
+    expect(await bodyOf(page)).toContain('words for owners')
+    expect(errors).toEqual([])
+  })
+})
