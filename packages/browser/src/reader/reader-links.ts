@@ -12,19 +12,25 @@ declare const READER_WORDS: Readonly<Record<string, { signIn: string; signOut: s
 const base = new URL('..', import.meta.url).pathname.replace(/\/$/, '')
 const all = (selector: string) => document.querySelectorAll<HTMLElement>(selector)
 
-addLink()
-// A specification holds more than the pages of one reader.
-for (const entry of all('.oct-page-menu a[download]')) (entry.closest('li') ?? entry).remove()
-if (IS_SIGNED_IN)
+// The script is loaded beside the page, which may not be there yet.
+if (document.readyState === 'loading') addEventListener('DOMContentLoaded', start)
+else start()
+
+function start(): void {
+  addLink()
+  // A specification holds more than the pages of one reader.
+  for (const entry of all('.oct-page-menu a[download]')) (entry.closest('li') ?? entry).remove()
+  if (!IS_SIGNED_IN) return
   for (const control of all('[data-signed-in]')) {
     control.dataset.oct = control.dataset.signedIn
     control.hidden = false
   }
+}
 
 function addLink(): void {
   const styles = new CSSStyleSheet()
   styles.replaceSync(
-    '.oct-reader{flex:none;order:9;color:var(--oct-strong);font:500 .875rem var(--oct-font-body);text-decoration:none;white-space:nowrap}.oct-reader:hover{text-decoration:underline}',
+    ".oct-reader{flex:none;order:9;color:var(--oct-strong);font:500 .875rem var(--oct-font-body);text-decoration:none;white-space:nowrap}.oct-reader:hover{text-decoration:underline}@media(width<60rem){.oct-reader{font-size:0}.oct-reader:before{content:\"\";display:block;width:1.25rem;height:1.25rem;background:currentColor;mask:url(\"data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='none' stroke='%23000' stroke-width='1.75' stroke-linecap='round'%3E%3Ccircle cx='12' cy='8' r='4'/%3E%3Cpath d='M4 20c2-8 14-8 16 0'/%3E%3C/svg%3E\")}}",
   )
   document.adoptedStyleSheets.push(styles)
   const words = READER_WORDS[document.documentElement.lang] ?? READER_WORDS.en

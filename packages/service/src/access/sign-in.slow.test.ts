@@ -6,6 +6,7 @@ import { exportSPKI, generateKeyPair, SignJWT } from 'jose'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openFolderStore } from '../blobs/folder-store.ts'
+import { builtSite } from '../testing/built-site.ts'
 import { HAS_CHROMIUM, launchFor } from '../testing/panel-site.ts'
 import { newReaderSite, READER_NAMES } from '../testing/reader-browser.ts'
 import { createPerson } from '../testing/test-people.ts'
@@ -78,6 +79,41 @@ describe.skipIf(!HAS_CHROMIUM)('in a browser', () => {
     expect(await page.context().cookies()).toEqual([])
     await page.goto(`${site.origin}/guide`)
     expect(await bodyOf(page)).not.toContain('private words')
+    expect(errors).toEqual([])
+  })
+
+  test('pages have a link to sign in or out, and a playground for those who are signed in', async () => {
+    const files = {
+      'docs.json': JSON.stringify({ name: 'Plants', navigation: { openapi: 'plants.yaml' } }),
+      'plants.yaml':
+        'openapi: 3.1.0\ninfo: { title: Plants, version: "1" }\nservers: [{ url: "https://api.example.com" }]\npaths:\n  /plants:\n    get:\n      summary: List plants\n      x-svc: { metadata: { public: true, playground: auth } }\n      responses: { "200": { description: Plants. } }\n',
+    }
+    const site = await newReaderSite(service)
+    await site.client.deploy(await builtSite(files))
+    await site.set({ mode: 'password', password: PASSWORD })
+    const { page, errors } = await open()
+    const address = `${site.origin}/api-reference/list-plants`
+    const link = page.getByRole('link', { name: 'Sign in' })
+    // Hosts hear of the deployment, and of the password, within two seconds.
+    const isThere = async () => {
+      await page.goto(address)
+      await page.waitForTimeout(500)
+      return link.isVisible()
+    }
+    await expect.poll(isThere, { timeout: 20_000 }).toBe(true)
+    await link.click()
+    expect(await page.locator('.oct-try').count()).toBe(0)
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByRole('button').click()
+    await page.waitForURL(address)
+    await page.getByRole('button', { name: 'Try it' }).click()
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('link', { name: 'Sign out' }).click()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.goto(address)
+    await link.waitFor()
+    expect(await page.getByRole('button', { name: 'Try it' }).isVisible()).toBe(false)
     expect(errors).toEqual([])
   })
 

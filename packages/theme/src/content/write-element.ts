@@ -33,7 +33,8 @@ export function writeElement(writer: ContentWriter, node: ElementNode): void {
       writeAny(writer, { ...node, attributes: inputAttributes(writer, attributes ?? {}) })
       return
     case 'button':
-      if (attributes?.['data-oct'] === 'try') writer.notes.useFeature('playground')
+      if (attributes?.['data-oct'] === 'try' || attributes?.['data-signed-in'] !== undefined)
+        writer.notes.useFeature('playground')
       writeAny(writer, node)
       return
     case 'video':
