@@ -3,6 +3,7 @@ import type { NoticesReply, Role } from '@octavo/service/contract'
 import type { Api, Visit } from '../visit.ts'
 import { PROJECT_ID } from './sample-facts.ts'
 import { sampleNotices } from './sample-notices.ts'
+import { sampleReaderAccess } from './sample-reader-access.ts'
 import { type Samples, sampleReplies } from './sample-replies.ts'
 
 type Call = {
@@ -30,6 +31,7 @@ export function recordApi({
   const samples = {
     ...sampleReplies({ role, hostile, isEmpty }),
     notices: sampleNotices({ hostile, isEmpty }),
+    ...sampleReaderAccess({ hostile, isEmpty }),
   }
   const calls: Call[] = []
   const api: Api = async (method, path, options = {}) => {
@@ -60,7 +62,8 @@ export function problemReply(
   )
 }
 
-type Replies = ReturnType<typeof sampleReplies> & { readonly notices: NoticesReply }
+type Replies = ReturnType<typeof sampleReplies> &
+  ReturnType<typeof sampleReaderAccess> & { readonly notices: NoticesReply }
 
 function answer(
   samples: Replies,
@@ -123,6 +126,8 @@ function readAnswer(samples: Replies, [noun, id, part]: Parts): object | string 
       return samples.settings
     case 'notices':
       return samples.notices
+    case 'access':
+      return id === 'tokens' ? samples.readerTokens : samples.access
     case 'usage':
       return samples.usage
     case 'contents':
@@ -165,6 +170,9 @@ function changeAnswer(
       return samples.settings
     case 'notices':
       return samples.notices
+    case 'access':
+      if (id === 'end-sessions') return null
+      return id === 'tokens' ? samples.createdReaderToken : samples.access
     case 'assistant':
       return id === 'test' ? samples.testAnswer : samples.assistant
     case 'connection':
