@@ -11,6 +11,14 @@ import {
   readTheme,
   type Screen,
 } from './screen.ts'
+import {
+  createReaderToken,
+  deleteReaderToken,
+  endSessions,
+  saveAccess,
+  showAccess,
+  showEndSessions,
+} from './screens/access.ts'
 import { deletePasskey, revokeSession, showAccount } from './screens/account.ts'
 import { saveAssistant, showAssistant, testAssistant, turnOff } from './screens/assistant.ts'
 import { exportAudit, showAudit } from './screens/audit.ts'
@@ -218,6 +226,12 @@ function addReaderRoutes(show: Add<Show>, change: Add<Change>): void {
 }
 
 function addAccessRoutes(show: Add<Show>, change: Add<Change>): void {
+  show('/access', (screen) => showAccess(screen))
+  change('/access', saveAccess)
+  show('/access/end-sessions', (screen) => showEndSessions(screen))
+  change('/access/end-sessions', (screen) => endSessions(screen))
+  change('/access/tokens', createReaderToken)
+  change('/access/tokens/:id/delete', (screen, _, id) => deleteReaderToken(screen, id))
   show('/keys', (screen) => showKeys(screen))
   change('/keys', createKey)
   show('/keys/:id/rotate', (screen, id) => showRotate(screen, id))

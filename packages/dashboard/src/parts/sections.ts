@@ -10,6 +10,7 @@ export type SectionId =
   | 'conversations'
   | 'gaps'
   | 'assistant'
+  | 'access'
   | 'keys'
   | 'members'
   | 'audit'
@@ -51,6 +52,7 @@ export const SECTION_GROUPS: readonly {
   {
     title: 'Access',
     sections: [
+      { id: 'access', label: 'Readers', icon: 'lock', scope: 'project:write' },
       { id: 'keys', label: 'API keys', icon: 'key', scope: 'keys:write' },
       { id: 'members', label: 'Members', icon: 'users', scope: 'members:write' },
       { id: 'audit', label: 'Audit log', icon: 'scroll', scope: 'audit:read' },

@@ -29,6 +29,8 @@ export const ALL_SCREENS: Readonly<Record<string, string>> = {
   'conversation-delete': at(`/conversations/${ULIDS.conversation}/delete`),
   gaps: at('/gaps'),
   assistant: at('/assistant'),
+  access: at('/access'),
+  'end-sessions': at('/access/end-sessions'),
   keys: at('/keys'),
   'key-rotate': at('/keys/key_1/rotate'),
   'key-revoke': at('/keys/key_1/revoke'),

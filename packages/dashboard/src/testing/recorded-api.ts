@@ -4,6 +4,7 @@ import type { Api, Visit } from '../visit.ts'
 import { sampleDomains } from './sample-domains.ts'
 import { PROJECT_ID } from './sample-facts.ts'
 import { sampleNotices } from './sample-notices.ts'
+import { sampleReaderAccess } from './sample-reader-access.ts'
 import { type Samples, sampleReplies } from './sample-replies.ts'
 
 type Call = {
@@ -32,6 +33,7 @@ export function recordApi({
     ...sampleReplies({ role, hostile, isEmpty }),
     notices: sampleNotices({ hostile, isEmpty }),
     domains: sampleDomains({ hostile, isEmpty }),
+    ...sampleReaderAccess({ hostile, isEmpty }),
   }
   const calls: Call[] = []
   const api: Api = async (method, path, options = {}) => {
@@ -62,10 +64,11 @@ export function problemReply(
   )
 }
 
-type Replies = ReturnType<typeof sampleReplies> & {
-  readonly notices: NoticesReply
-  readonly domains: DomainList
-}
+type Replies = ReturnType<typeof sampleReplies> &
+  ReturnType<typeof sampleReaderAccess> & {
+    readonly notices: NoticesReply
+    readonly domains: DomainList
+  }
 
 function answer(
   samples: Replies,
@@ -130,6 +133,8 @@ function readAnswer(samples: Replies, [noun, id, part]: Parts): object | string 
       return samples.settings
     case 'notices':
       return samples.notices
+    case 'access':
+      return id === 'tokens' ? samples.readerTokens : samples.access
     case 'usage':
       return samples.usage
     case 'contents':
@@ -174,6 +179,9 @@ function changeAnswer(
       return samples.settings
     case 'notices':
       return samples.notices
+    case 'access':
+      if (id === 'end-sessions') return null
+      return id === 'tokens' ? samples.createdReaderToken : samples.access
     case 'assistant':
       return id === 'test' ? samples.testAnswer : samples.assistant
     case 'connection':

@@ -145,6 +145,7 @@ const ReaderToken = z.strictObject({
 })
 
 export const ReaderTokenList = z.strictObject({ tokens: z.array(ReaderToken) })
+export type ReaderTokenList = z.infer<typeof ReaderTokenList>
 
 export const ReaderTokenBody = z.strictObject({
   name: text(100).meta({ description: 'What the token is for.', examples: ['Link checker'] }),

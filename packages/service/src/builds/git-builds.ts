@@ -72,6 +72,7 @@ export function createGitBuilds(deps: GitBuildsDeps) {
           createBuildStore(database.forProject(tenant), onBuildChanged).cancelRefs(query, refs),
         providerOf,
         installationToken,
+        isPrivate: gitHubApp?.isPrivate,
         secretKeys,
         servesPreviews: settings.previewsDomain !== undefined,
         log,

@@ -258,6 +258,35 @@ describe('a check finds', () => {
   })
 })
 
+describe('who reads previews', () => {
+  test('follows what the Git host says of the repository, unless the owner decided', async () => {
+    const { id, repository, check } = await newProject()
+    repository.commit('main')
+    const protection = async () => {
+      const [row] = await service.owner.query<{ is: string }>(
+        'select preview_protection(p) as is from project p where id = $1',
+        [id],
+      )
+      return row?.is
+    }
+    await check()
+    const before = await protection()
+    await check({ isPrivate: () => true })
+    expect(await protection()).toBe('members')
+    // Nothing was said this time: what is known stays.
+    await check({ isPrivate: () => undefined })
+    expect(await protection()).toBe('members')
+    await check({ isPrivate: () => false })
+    expect(await protection()).toBe('public')
+    await service.owner.query(
+      `insert into site_access (project_id, previews) values ($1, 'members')`,
+      [id],
+    )
+    expect(await protection()).toBe('members')
+    expect(before).toBe('public')
+  })
+})
+
 describe('a commit whose build was interrupted too often', () => {
   const ATTEMPTS = 4
 

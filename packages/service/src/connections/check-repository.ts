@@ -24,6 +24,7 @@ import {
   listHintedRefs,
   lockConnection,
   saveGitRefs,
+  savePrivacy,
 } from './ref-store.ts'
 import { type ConnectionState, createConnectionStore, takeDueChecks } from './store.ts'
 
@@ -44,6 +45,8 @@ export type CheckDeps = RemoteDeps & {
         signal: AbortSignal,
       ) => Promise<Provider | undefined>)
     | undefined
+  /** Whether only some people can see the repository, if its host said so. */
+  readonly isPrivate?: ((connection: Connection) => boolean | undefined) | undefined
   /** Whether this service has a domain for previews. */
   readonly servesPreviews: boolean
   readonly log: Log
@@ -102,6 +105,7 @@ export async function checkRepository(
   const { pulls, problem } = await loadPulls(deps, tenant, connection, signal)
   await database.transaction(async (query) => {
     if (!(await lockConnection(query, connection.url))) return
+    await savePrivacy(query, deps.isPrivate?.(connection))
     await applyCheck(deps, { query, tenant, connection, refs, pulls, problem })
   })
 }

@@ -105,6 +105,17 @@ export type CheckResult = {
   readonly hasMore: boolean
 }
 
+/** Hosts read again who may read previews, if it is another one than before. */
+export async function savePrivacy(query: Query, isPrivate: boolean | undefined): Promise<void> {
+  if (isPrivate === undefined) return
+  const changed = await query(
+    `update connection set is_private = $1
+      where project_id = current_project() and is_private is distinct from $1 returning is_private`,
+    [isPrivate],
+  )
+  if (changed.length > 0) await query('select announce_project()')
+}
+
 export async function finishCheck(query: Query, result: CheckResult): Promise<void> {
   const { at, notice, hasListedPulls, hasRefreshed, hasMore } = result
   await query(

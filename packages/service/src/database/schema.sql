@@ -3386,7 +3386,7 @@ AS $function$
   select case
       when a.previews = 'members' then 'members'
       when a.previews = 'site' then p.protection
-      when coalesce(c.is_private, c.credential in ('token', 'ssh-key')) then 'members'
+      when coalesce(c.is_private, c.credential <> 'none') then 'members'
       else p.protection end
     from (select p.id) one
     left join site_access a on a.project_id = one.id

@@ -58,6 +58,14 @@ describe('a token of the App', () => {
     expect(await app.gitToken(connected, signal)).not.toEqual(first)
   })
 
+  test('comes with whether the repository is private', async () => {
+    const app = createGitHubApp(settings, deps)
+    expect(app.isPrivate(connected)).toBeUndefined()
+    await app.gitToken(connected, signal)
+    expect(app.isPrivate(connected)).toBe(false)
+    expect(app.isPrivate({ ...connected, installationId: null })).toBeUndefined()
+  })
+
   test('is refused for the installation of another account that has such a repository too', async () => {
     host.state.tokenOwner = 'Mallory'
     const reply = await createGitHubApp(settings, deps).gitToken(connected, signal)

@@ -52,6 +52,11 @@ export type GitHubApp = {
     connection: { readonly installationId: string | null; readonly url: string },
     signal: AbortSignal,
   ) => Promise<string | GitFailure>
+  /** Whether only some people can see the repository, as GitHub said with the last token; nothing before. */
+  readonly isPrivate: (connection: {
+    readonly installationId: string | null
+    readonly url: string
+  }) => boolean | undefined
   readonly proveInstallation: (
     repositoryUrl: string,
     signal: AbortSignal,
@@ -70,12 +75,18 @@ type Installation = {
   readonly repositoryUrl: string
 }
 
-type KeptToken = { readonly token: string; readonly expiresMs: number }
+type KeptToken = {
+  readonly token: string
+  readonly expiresMs: number
+  readonly isPrivate: boolean | undefined
+}
 
 const TokenReply = z.object({
   token: z.string().min(1),
   expires_at: z.iso.datetime({ offset: true }),
-  repositories: z.array(z.object({ full_name: z.string() })).nonempty(),
+  repositories: z
+    .array(z.object({ full_name: z.string(), private: z.boolean().optional() }))
+    .nonempty(),
 })
 const AppReply = z.object({ html_url: z.url() })
 const InstallationReply = z.object({ id: z.int(), suspended_at: z.string().nullish() })
@@ -135,7 +146,8 @@ export function createGitHubApp(app: GitHubAppSettings, deps: ProviderDeps): Git
         retryAfterSeconds: undefined,
       }
     if (tokens.size >= TOKENS_MAX) tokens.clear()
-    tokens.set(keyOf(installation), { token, expiresMs: Date.parse(expires_at) })
+    const isPrivate = repositories[0]?.private
+    tokens.set(keyOf(installation), { token, expiresMs: Date.parse(expires_at), isPrivate })
     return token
   }
 
@@ -156,6 +168,10 @@ export function createGitHubApp(app: GitHubAppSettings, deps: ProviderDeps): Git
       const code = isFinal ? 'credentials' : 'unreachable'
       return { kind: 'failed', code, message: token.message, isFinal }
     },
+    isPrivate: ({ installationId, url }) =>
+      installationId === null
+        ? undefined
+        : tokens.get(keyOf({ installationId, repositoryUrl: url }))?.isPrivate,
     installUrl: async (signal) => {
       if (installUrl !== undefined) return installUrl
       const reply = await call({ method: 'GET', url: `${api}/app`, signal }, AppReply)

@@ -169,12 +169,12 @@ create or replace function preview_facts(v preview, p project) returns json lang
 $$;
 
 -- How readers of previews sign in: as those of the site, or as members where the owner wants that or said nothing
--- and the repository is private. Without an answer of the Git host, one that needs a credential is.
+-- and the repository is private. Without an answer of the Git host, one with a credential is.
 create or replace function preview_protection(p project) returns text language sql stable as $$
   select case
       when a.previews = 'members' then 'members'
       when a.previews = 'site' then p.protection
-      when coalesce(c.is_private, c.credential in ('token', 'ssh-key')) then 'members'
+      when coalesce(c.is_private, c.credential <> 'none') then 'members'
       else p.protection end
     from (select p.id) one
     left join site_access a on a.project_id = one.id

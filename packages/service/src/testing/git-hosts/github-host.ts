@@ -40,7 +40,7 @@ export async function startGitHubHost(options: GitHubHostOptions) {
   const checkRuns: (CheckRun & Record<string, unknown>)[] = []
   /** Tokens of the App, with the time until which they are good. */
   const appTokens = new Map<string, number>()
-  const state = { installed: true, suspended: false, tokenOwner: owner }
+  const state = { installed: true, suspended: false, tokenOwner: owner, isPrivate: false }
   const people = createGitHubPeople()
 
   const showComment = (comment: { id: number; author: number; body: string }) => ({
@@ -91,7 +91,9 @@ export async function startGitHubHost(options: GitHubHostOptions) {
         token: made,
         expires_at: new Date(expires).toISOString().replace(/\.\d+/, ''),
         permissions: body.permissions,
-        repositories: [{ id: 1, full_name: `${state.tokenOwner}/${name}` }],
+        repositories: [
+          { id: 1, full_name: `${state.tokenOwner}/${name}`, private: state.isPrivate },
+        ],
       },
     }
   }
