@@ -9,6 +9,8 @@ export type CommandName =
   | 'check'
   | 'ask'
   | 'eval'
+  | 'mcp'
+  | 'agents-md'
   | 'nav'
   | 'rename'
   | 'migrate'
@@ -74,17 +76,19 @@ const SERVICE_URL: readonly OptionHelp[] = [
 const DEPLOY_KEY =
   'The key is read from the environment variable OCTAVO_API_KEY: a deploy token, or an admin key with the scopes deploy:read and deploy:write. Without it, the identity token of a job of GitHub Actions or GitLab CI is used, or the session of `octavo login`.'
 
+const SCOPE: OptionHelp = {
+  name: 'scope',
+  value: '<name>',
+  about: 'language and version to ask, such as en-v2 (the first)',
+}
+
 const LIBRARY: readonly OptionHelp[] = [
   {
     name: 'vectors',
     value: 'off|local',
     about: 'also find by meaning, with a model on this machine (off); English pages only',
   },
-  {
-    name: 'scope',
-    value: '<name>',
-    about: 'language and version to ask, such as en-v2 (the first)',
-  },
+  SCOPE,
   ...NETWORK,
 ]
 
@@ -143,11 +147,7 @@ export const COMMANDS: Readonly<Record<CommandName, CommandHelp>> = {
     usage: '[dir] [options]',
     about: 'report all mistakes in pages, links, docs.json and OpenAPI documents',
     options: [
-      {
-        name: 'format',
-        value: 'text|json|github|sarif',
-        about: 'output format (text)',
-      },
+      { name: 'format', value: 'text|json|github|sarif', about: 'output format (text)' },
       ...REPORT,
       { name: 'fix', about: 'make safe fixes automatically' },
       { name: 'external', about: 'also check links to other sites' },
@@ -179,6 +179,22 @@ export const COMMANDS: Readonly<Record<CommandName, CommandHelp>> = {
       ...SERVICE,
     ],
     more: 'Each line of the file is {"question": "…", "page": "/path", "alsoAcceptable": []}; `page` is null where the documentation has no answer. With --gaps, the key is read as for `octavo deploy`, and the command waits up to two minutes until the service has asked the preview.',
+  },
+  mcp: {
+    usage: '[dir] [options]',
+    about: 'serve the documentation to a coding agent, over MCP on standard input and output',
+    options: NETWORK,
+    more: 'The folder is a documentation folder, or one that `octavo build` wrote. Restart the command to serve later edits.',
+  },
+  'agents-md': {
+    usage: '[dir] [options]',
+    about:
+      'print an index of the pages, at most 8 KB, for the AGENTS.md of a project that uses them',
+    options: [
+      { name: 'url', value: '<url>', about: 'URL of the site, such as https://example.com/docs/' },
+      SCOPE,
+      ...NETWORK,
+    ],
   },
   nav: {
     usage: '[dir] [options]',

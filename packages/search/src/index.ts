@@ -21,6 +21,7 @@ export {
   openLibrary,
 } from './answers/open-library.ts'
 export type { QuestionVectors } from './answers/question-ranking.ts'
+export { readMarkdown } from './answers/read-markdown.ts'
 export type {
   FoundSection,
   LibraryPage,

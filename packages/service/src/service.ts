@@ -45,6 +45,7 @@ import { createHttpServer } from './http/server.ts'
 import { stopServer } from './http/stop-server.ts'
 import { createJobSender, openJobQueue } from './jobs/job-queue.ts'
 import { createMailer } from './mail/mailer.ts'
+import { createSiteMcp } from './mcp/site-mcp.ts'
 import { memberRoutes } from './members/routes.ts'
 import { openNotices } from './notices/open-notices.ts'
 import { oidcRoutes } from './oidc/routes.ts'
@@ -248,21 +249,20 @@ export function createService({
         })
   const assistant =
     parts && openAssistant({ settings, database, parts, originOf, findClientAddress, log, now })
+  const mcp = parts && createSiteMcp({ parts, originOf, findClientAddress, log, now })
+  const { allowPrivateHosts } = settings
   const sites =
     blobs &&
     cache &&
     assistant &&
+    mcp &&
     createSiteHost({
       directory,
       blobs,
       cache,
       assistant,
-      proxy: createPlaygroundProxy({
-        database,
-        findClientAddress,
-        allowPrivateHosts: settings.allowPrivateHosts,
-        now,
-      }),
+      mcp,
+      proxy: createPlaygroundProxy({ database, findClientAddress, allowPrivateHosts, now }),
       originOf,
       onError: (error) => log.error('site request failed', { error }),
       onAnswer: metrics.observe,

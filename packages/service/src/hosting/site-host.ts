@@ -9,6 +9,7 @@ import { HOST_SCRIPT_PATH, leaveOut, type ManifestEntry } from '@octavo/model'
 import { LRUCache } from 'lru-cache'
 import { ASSISTANT_PATH, type Assistant } from '../assistant/assistant.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
+import { MCP_PATH, type SiteMcp } from '../mcp/site-mcp.ts'
 import { type BlobCache, HELD_BYTES_MAX } from './blob-cache.ts'
 import {
   type FileReply,
@@ -28,8 +29,10 @@ import {
   asksForText,
   decodePath,
   encodingOf,
+  type HostRoute,
   isNotModified,
   rangeOf,
+  routeOf,
   splitQuery,
   wantsPage,
 } from './reader-request.ts'
@@ -55,11 +58,12 @@ export type SiteHostDeps = {
   readonly cache: BlobCache
   readonly proxy: PlaygroundProxy
   readonly assistant: Assistant
+  readonly mcp: SiteMcp
   /** The origin of a site, as browsers know it. */
   readonly originOf: (slug: string) => string
   readonly onError: (error: unknown) => void
   readonly onAnswer: (answer: {
-    readonly route: 'site' | 'assistant'
+    readonly route: HostRoute
     readonly method: string
     readonly status: number
     readonly ms: number
@@ -122,11 +126,8 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
   ): Promise<void> {
     const { method = 'GET', url = '/' } = request
     const isForProxy = method === 'POST' && url.endsWith(PROXY_PATH)
-    const isForAssistant = url.includes(ASSISTANT_PATH)
-    if (method !== 'GET' && method !== 'HEAD' && !isForProxy && !isForAssistant) {
-      refuseMethod(response)
-      return
-    }
+    const isForOthers = isForProxy || url.includes(MCP_PATH) || url.includes(ASSISTANT_PATH)
+    if (method !== 'GET' && method !== 'HEAD' && !isForOthers) return refuseMethod(response)
     const pointer = await directory.find(slug)
     if (pointer === undefined) {
       giveNotice(response, url, directory.noticeOf(slug))
@@ -149,10 +150,9 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
       await assistant.answer(request, response, { slug, pointer, view, path })
       return
     }
-    if (method !== 'GET' && method !== 'HEAD') {
-      refuseMethod(response)
-      return
-    }
+    if (pathname === basePath + MCP_PATH)
+      return deps.mcp.answer(request, response, { slug, pointer, view })
+    if (method !== 'GET' && method !== 'HEAD') return refuseMethod(response)
     if (isPreview(slug) && pathname === '/robots.txt') {
       sendText(response, 200, 'User-agent: *\nDisallow: /')
       return
@@ -349,7 +349,7 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
         const { projectId } = directory.peek(slug) ?? {}
         if (projectId !== undefined) deps.onSent(projectId, socket.bytesWritten - written)
         deps.onAnswer({
-          route: request.url?.includes(ASSISTANT_PATH) ? 'assistant' : 'site',
+          route: routeOf(request),
           method: request.method ?? '',
           status: response.statusCode,
           ms: performance.now() - started,
