@@ -41,6 +41,13 @@ export {
   pageFolder,
   type SearchRoot,
 } from './format/index-format.ts'
+export {
+  countMarkdownFiles,
+  joinMarkdownFiles,
+  MARKDOWN_LENGTH_MAX,
+  markdownPartPath,
+  printMarkdownFiles,
+} from './format/markdown-file.ts'
 export type { PageSection } from './format/page-section.ts'
 export {
   SEARCH_FOLDER,

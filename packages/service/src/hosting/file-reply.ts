@@ -53,6 +53,8 @@ export function headersOf({ view, entry, vary, status }: GivenFile): Record<stri
     'cache-control': status === 404 ? 'no-store' : isHashed(entry) ? FOR_EVER : 'no-cache',
     'cache-tag': view.cacheTag,
   }
+  if (/\.(?:html|md)$/.test(entry.path)) headers.link = view.links
+  if (entry.path.endsWith('.md')) headers['x-markdown-tokens'] = String(tokensOf(entry))
   if (view.isPreview) Object.assign(headers, PREVIEW_HEADERS)
   else {
     headers['referrer-policy'] = 'strict-origin-when-cross-origin'
@@ -62,6 +64,10 @@ export function headersOf({ view, entry, vary, status }: GivenFile): Record<stri
   if (names.length > 0) headers.vary = names.join(', ')
   return headers
 }
+
+/** About as many as models count: four bytes each, whatever the language. */
+const tokensOf = ({ size }: ManifestEntry) => Math.ceil(size / BYTES_PER_TOKEN)
+const BYTES_PER_TOKEN = 4
 
 /** `accepted` is the encoding that the reader takes. */
 export function prepareReply(given: GivenFile, accepted: Encoding | undefined): FileReply {

@@ -20,6 +20,7 @@ export type HostScriptGiver = {
     site: {
       readonly isPreview: boolean
       readonly hasAssistant: boolean
+      readonly hasMcp: boolean
       readonly languages: readonly string[]
     },
   ) => Promise<void>
@@ -32,6 +33,28 @@ export type HostScriptGiver = {
 }
 
 const PLAIN = '// octavo-service\n'
+/**
+ * Shows the entries of the page menu that need the MCP server. It is beside the folder of this script, so
+ * the base path need not be known.
+ */
+const MCP_ENTRIES = `const mcp = new URL('../mcp', import.meta.url).href
+const showMcp = () => {
+  for (const entry of document.querySelectorAll('[data-mcp]')) {
+    entry.hidden = false
+    const href = entry.getAttribute('href')
+    if (href) entry.setAttribute('href', href.replaceAll('%7Bmcp%7D', encodeURIComponent(mcp)))
+    else entry.onclick = async () => {
+      await navigator.clipboard.writeText(entry.dataset.mcp.replace('{mcp}', mcp))
+      const label = entry.querySelector('span')
+      const before = label.textContent
+      label.textContent = before + ' ✓'
+      setTimeout(() => { label.textContent = before }, 2000)
+    }
+  }
+}
+if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', showMcp)
+else showMcp()
+`
 const PANEL = /^panel-[\da-f]{12}-([A-Za-z]{2,3}(?:-[A-Za-z]{2,4})?)\.js$/
 const PROOF = /^proof-[\da-f]{12}\.js$/
 /** Scripts differ by the languages of a site, panels by that of a page. */
@@ -69,14 +92,15 @@ export function createHostScriptGiver(): HostScriptGiver {
   }
 
   return {
-    async giveScript(request, response, { isPreview, hasAssistant, languages }) {
+    async giveScript(request, response, { isPreview, hasAssistant, hasMcp, languages }) {
       const all = isPreview || hasAssistant ? await load() : undefined
       const spoken = [...new Set(languages)].toSorted()
       const make = () => {
-        if (!hasAssistant) return all?.previewBar ?? PLAIN
-        return all?.[isPreview ? 'previewLoader' : 'loader'](spoken) ?? PLAIN
+        const own = hasMcp ? MCP_ENTRIES : ''
+        if (!hasAssistant) return own + (all?.previewBar ?? PLAIN)
+        return own + (all?.[isPreview ? 'previewLoader' : 'loader'](spoken) ?? PLAIN)
       }
-      const name = JSON.stringify([isPreview, hasAssistant, hasAssistant && spoken])
+      const name = JSON.stringify([isPreview, hasAssistant, hasMcp, hasAssistant && spoken])
       await give(request, response, { name, code: make, isHashed: false })
     },
 

@@ -26,10 +26,23 @@ export function decodePath(path: string): string | undefined {
   }
 }
 
-/** A program that wants a page as text says so, and a browser never does. */
+/**
+ * A program that wants a page as text says so, and a browser never names Markdown. Agents name HTML too,
+ * as what they take otherwise.
+ */
 export function asksForText({ headers }: IncomingMessage): boolean {
   const { accept = '' } = headers
-  return !accept.includes('text/html') && /text\/(?:markdown|plain)/.test(accept)
+  const markdown = qualityOf(accept, 'text/markdown')
+  if (markdown > 0) return markdown >= qualityOf(accept, 'text/html')
+  return !accept.includes('text/html') && qualityOf(accept, 'text/plain') > 0
+}
+
+/** From 0 to 1; 0 for a type that is not named. */
+function qualityOf(accept: string, type: string): number {
+  const part = accept.split(',').find((one) => one.split(';', 1)[0]?.trim() === type)
+  if (part === undefined) return 0
+  const [, written] = /;\s*q=([\d.]+)/.exec(part) ?? []
+  return written === undefined ? 1 : Number(written) || 0
 }
 
 export const wantsPage = ({ headers }: IncomingMessage) =>

@@ -9,7 +9,7 @@ import { HOST_SCRIPT_PATH, leaveOut, type ManifestEntry } from '@octavo/model'
 import { LRUCache } from 'lru-cache'
 import { ASSISTANT_PATH, type Assistant } from '../assistant/assistant.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
-import { MCP_PATH, type SiteMcp } from '../mcp/site-mcp.ts'
+import { hasMcpServer, MCP_PATH, type SiteMcp } from '../mcp/site-mcp.ts'
 import { type BlobCache, HELD_BYTES_MAX } from './blob-cache.ts'
 import {
   type FileReply,
@@ -153,10 +153,8 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
     if (pathname === basePath + MCP_PATH)
       return deps.mcp.answer(request, response, { slug, pointer, view })
     if (method !== 'GET' && method !== 'HEAD') return refuseMethod(response)
-    if (isPreview(slug) && pathname === '/robots.txt') {
-      sendText(response, 200, 'User-agent: *\nDisallow: /')
-      return
-    }
+    if (isPreview(slug) && pathname === '/robots.txt')
+      return sendText(response, 200, 'User-agent: *\nDisallow: /')
     // Also at the root: whoever deployed does not know the base path that the site was built for.
     if (pathname === `${basePath}/_octavo/version.json` || pathname === '/_octavo/version.json') {
       const proxy = serversOf(pointer, view).length > 0 || undefined
@@ -165,10 +163,12 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
       return
     }
     if (pathname === `${basePath}/${HOST_SCRIPT_PATH}`) {
-      const hasAssistant = await assistant.isShown({ pointer, view })
-      const isPreview = pointer.preview !== undefined
-      const { languages } = view.root
-      await hostScripts.giveScript(request, response, { isPreview, hasAssistant, languages })
+      await hostScripts.giveScript(request, response, {
+        isPreview: pointer.preview !== undefined,
+        hasAssistant: await assistant.isShown({ pointer, view }),
+        hasMcp: hasMcpServer({ pointer, view }),
+        languages: view.root.languages,
+      })
       return
     }
     const isHandled =

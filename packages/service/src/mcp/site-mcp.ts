@@ -45,6 +45,11 @@ type McpRequest = {
   readonly view: SiteView
 }
 
+/** Readers who are signed in come with private sites. Without an index there is nothing to search. */
+export function hasMcpServer({ pointer, view }: Pick<McpRequest, 'pointer' | 'view'>): boolean {
+  return !pointer.isProtected && view.root.search.length > 0
+}
+
 export function createSiteMcp(deps: SiteMcpDeps) {
   const { findClientAddress, log, now } = deps
   const { libraries } = deps.parts
@@ -78,8 +83,8 @@ export function createSiteMcp(deps: SiteMcpDeps) {
     response: ServerResponse,
     asked: McpRequest,
   ): Promise<void> {
-    const { slug, pointer, view } = asked
-    if (pointer.isProtected || view.root.search.length === 0) {
+    const { slug, pointer } = asked
+    if (!hasMcpServer(asked)) {
       sendText(response, 404, 'This site has no MCP server.')
       return
     }
