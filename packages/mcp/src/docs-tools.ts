@@ -88,11 +88,11 @@ export function docsTools(site: DocsSite): readonly DocsTool[] {
     {
       name: 'search_docs',
       title: `Search ${name}`,
-      description: `Searches the documentation of ${name} and returns the sections that fit best, with their URLs. Use it first; then read the page.`,
+      description: `Searches the documentation of ${name} and returns the pages that fit best, each with its best section and its URL. Use it first; then read the page.`,
       inputSchema: shape(
         {
           query: text('A question, or words of the topic.', L.queryLength),
-          limit: count('Number of sections to return. The default is 8.', L.searchResults),
+          limit: count('Number of pages to return. The default is 8.', L.searchResults),
           ...scope,
         },
         ['query'],

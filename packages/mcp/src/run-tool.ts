@@ -14,6 +14,10 @@ import { readToolInput, type ToolInput } from './read-tool-input.ts'
 export type ToolResult = { readonly text: string; readonly isError: boolean }
 
 const SEARCH_RESULTS = 8
+/** Sections that are looked at for each page that is wanted. */
+const SECTIONS_PER_PAGE = 5
+/** Further sections of a page that are named. */
+const OTHER_SECTIONS_MAX = 3
 const GREP_RESULTS = 20
 /** Characters of a section in the results of a search. */
 const EXCERPT_LENGTH = 700
@@ -42,17 +46,23 @@ export async function runTool(site: DocsSite, tool: DocsTool, given: unknown): P
   }
 }
 
+/** Pages, the best first, each with the section that fits best: several of one page would hide others. */
 async function search(site: DocsSite, input: ToolInput): Promise<ToolResult> {
   const library = await libraryOf(site, input)
-  const found = await library.search(
-    input.text('query') ?? '',
-    input.number('limit') ?? SEARCH_RESULTS,
-  )
+  const limit = input.number('limit') ?? SEARCH_RESULTS
+  const found = await library.search(input.text('query') ?? '', limit * SECTIONS_PER_PAGE)
   if (found.length === 0)
     return success('Nothing was found. Try other words, or `list_pages` to see all pages.')
-  const printed = found.map(({ section }) => {
+  const byPage = Map.groupBy(found, ({ section }) => section.page.url)
+  const printed = [...byPage.values()].slice(0, limit).flatMap(([best, ...others]) => {
+    if (best === undefined) return []
+    const { section } = best
     const { page, id, text } = section
-    return `## ${titleOf(section)}\n${printAddress(site, page.url, id)}\n\n${excerpt(text)}`
+    const more = others.slice(0, OTHER_SECTIONS_MAX).map((other) => other.section.headings.at(-1))
+    const also = more.filter((heading) => heading !== undefined).map(oneLine)
+    return [
+      `## ${titleOf(section)}\n${printAddress(site, page.url, id)}\n\n${excerpt(text)}${also.length === 0 ? '' : `\n\nAlso on this page: ${also.join('; ')}`}`,
+    ]
   })
   return success(printed.join('\n\n'))
 }
