@@ -132,7 +132,7 @@ test('every address that leaves the build has the path', () => {
   expect(read('below/news/rss.xml')).toContain('&lt;a href=&quot;/docs/guides/start&quot;')
   expect(read('below/style.css')).toContain('url("/docs/images/dot.svg")')
   expect(read('below/index.md')).toContain(
-    '[A page](/docs/guides/start), [beside](./news), [own](/docs/docs/own)',
+    '[A page](https://example.com/docs/guides/start), [beside](./news), [own](https://example.com/docs/docs/own)',
   )
   // Code stays as it was written.
   expect(read('below/index.md')).toContain('<a href="/guides/start">[text](/guides/start)</a>')
