@@ -33,6 +33,7 @@ const PACKED = [
   'openapi',
   'content',
   'search',
+  'mcp',
   'theme',
   'browser',
   'outbound',
@@ -43,7 +44,7 @@ const PACKED = [
 /** Only browsers run these; they are in what is compiled when the package is made. */
 const COMPILED = new Set(['mermaid', 'preact'])
 /** Of these the smaller part is used: bundled, they take a third of the time to load. */
-const BUNDLED = new Set(['htmlparser2', 'ignore'])
+const BUNDLED = new Set(['@modelcontextprotocol/server', 'htmlparser2', 'ignore'])
 /** Languages that documentation shows most; the patterns of others are translated when they are met. */
 const LANGUAGES =
   `bat c csharp css dart diff docker elixir go graphql hcl html http ini java javascript json jsx kotlin

@@ -15,6 +15,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   openapi: ['model'],
   content: ['model'],
   search: ['model'],
+  mcp: ['model', 'search'],
   theme: ['model', 'openapi', 'content', 'search'],
   browser: [
     'model/clean-text',
@@ -36,9 +37,18 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'browser',
     'outbound',
   ],
-  cli: ['model', 'openapi', 'search', 'outbound', 'embeddings', 'builder', 'service/contract'],
+  cli: [
+    'model',
+    'openapi',
+    'search',
+    'mcp',
+    'outbound',
+    'embeddings',
+    'builder',
+    'service/contract',
+  ],
   dashboard: ['theme', 'service/contract'],
-  service: ['model', 'search', 'outbound', 'embeddings', 'builder', 'dashboard'],
+  service: ['model', 'search', 'mcp', 'outbound', 'embeddings', 'builder', 'dashboard'],
 }
 
 /**

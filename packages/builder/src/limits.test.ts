@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { checkLength } from './compile/check-length.ts'
 import { loadSite } from './load/load-site.ts'
 import { readFolder } from './source/read-folder.ts'
 
@@ -41,6 +42,15 @@ describe('limits of a folder: the last value allowed, and the first refused', ()
     writeFileSync(join(root, '.mintignore'), `# a comment\n${'b'.repeat(501)}`)
     expect(loadSite(readFolder(root)).diagnostics).toMatchObject([
       { code: 'file/ignore-rule', place: { file: '.mintignore', line: 2 } },
+    ])
+  })
+})
+
+describe('the Markdown of a page: as long as agents read it, and one character longer', () => {
+  test('is told of (content/long-markdown)', () => {
+    expect(checkLength('x'.repeat(50_000), 'a.mdx', 'this page')).toEqual([])
+    expect(checkLength('x'.repeat(50_001), 'a.mdx', 'this page')).toMatchObject([
+      { code: 'content/long-markdown', place: { file: 'a.mdx', line: 1 } },
     ])
   })
 })

@@ -1,8 +1,10 @@
 import { basename, extname } from 'node:path'
 import { parseArgs } from 'node:util'
 import { nearest } from '@octavo/model'
+import type { AgentsMdOptions } from './answers/agents-md.ts'
 import type { AskOptions } from './answers/ask.ts'
 import type { EvalOptions } from './answers/eval.ts'
+import type { McpOptions } from './answers/mcp.ts'
 import { COMMAND_NAMES, COMMANDS, type CommandName } from './command-table.ts'
 import type { BuildOptions } from './commands/build.ts'
 import type { CheckOptions } from './commands/check.ts'
@@ -24,6 +26,7 @@ import type { ExportOptions } from './export/export.ts'
 import { habitHint } from './habit-hint.ts'
 import type { CheckLiveOptions } from './live/check-live.ts'
 import type { PreviewOptions } from './preview/preview.ts'
+import { readAgents } from './read-agents.ts'
 import { readEvalGaps } from './read-eval-gaps.ts'
 import { readLogin } from './read-login.ts'
 import { readNetwork } from './read-network.ts'
@@ -53,6 +56,8 @@ export type CommandLine =
   | { readonly kind: 'ask'; readonly options: AskOptions }
   | { readonly kind: 'eval'; readonly options: EvalOptions }
   | { readonly kind: 'eval-gaps'; readonly options: EvalGapsOptions }
+  | { readonly kind: 'mcp'; readonly options: McpOptions }
+  | { readonly kind: 'agents-md'; readonly options: AgentsMdOptions }
   | { readonly kind: 'nav'; readonly options: NavOptions }
   | { readonly kind: 'init'; readonly options: InitOptions }
   | { readonly kind: 'rename'; readonly options: RenameOptions }
@@ -114,6 +119,8 @@ function readCommand(command: CommandName, values: Values, rest: readonly string
   if (typeof network === 'string') return wrong(network)
   if (command === 'scrape') return readScrape(values, rest, network)
   if (command === 'ask' || command === 'eval') return readAsk({ command, values, network }, rest)
+  if (command === 'mcp' || command === 'agents-md')
+    return readAgents(command, { ...values, network }, rest)
   if (command === 'build') return readBuild(values, rest, network)
   if (command === 'deploy') return readDeploy(values, rest, network)
   if (command === 'dev') return readDev(values, rest, network)

@@ -1,6 +1,4 @@
 /** Every command with its options, written once: for the parser, its messages and `--help`. */
-import { nearest } from '@octavo/model'
-
 export type CommandName =
   | 'init'
   | 'dev'
@@ -9,6 +7,8 @@ export type CommandName =
   | 'check'
   | 'ask'
   | 'eval'
+  | 'mcp'
+  | 'agents-md'
   | 'nav'
   | 'rename'
   | 'migrate'
@@ -75,17 +75,19 @@ const SERVICE_URL: readonly OptionHelp[] = [
 const DEPLOY_KEY =
   'The key is read from the environment variable OCTAVO_API_KEY: a deploy token, or an admin key with the scopes deploy:read and deploy:write. Without it, the identity token of a job of GitHub Actions or GitLab CI is used, or the session of `octavo login`.'
 
+const SCOPE: OptionHelp = {
+  name: 'scope',
+  value: '<name>',
+  about: 'language and version to ask, such as en-v2 (the first)',
+}
+
 const LIBRARY: readonly OptionHelp[] = [
   {
     name: 'vectors',
     value: 'off|local',
     about: 'also find by meaning, with a model on this machine (off); English pages only',
   },
-  {
-    name: 'scope',
-    value: '<name>',
-    about: 'language and version to ask, such as en-v2 (the first)',
-  },
+  SCOPE,
   ...NETWORK,
 ]
 
@@ -144,11 +146,7 @@ export const COMMANDS: Readonly<Record<CommandName, CommandHelp>> = {
     usage: '[dir] [options]',
     about: 'report all mistakes in pages, links, docs.json and OpenAPI documents',
     options: [
-      {
-        name: 'format',
-        value: 'text|json|github|sarif',
-        about: 'output format (text)',
-      },
+      { name: 'format', value: 'text|json|github|sarif', about: 'output format (text)' },
       ...REPORT,
       { name: 'fix', about: 'make safe fixes automatically' },
       { name: 'external', about: 'also check links to other sites' },
@@ -180,6 +178,22 @@ export const COMMANDS: Readonly<Record<CommandName, CommandHelp>> = {
       ...SERVICE,
     ],
     more: 'Each line of the file is {"question": "…", "page": "/path", "alsoAcceptable": []}; `page` is null where the documentation has no answer. With --gaps, the key is read as for `octavo deploy`, and the command waits up to two minutes until the service has asked the preview.',
+  },
+  mcp: {
+    usage: '[dir] [options]',
+    about: 'serve the documentation to a coding agent, over MCP on standard input and output',
+    options: NETWORK,
+    more: 'The folder is a documentation folder, or one that `octavo build` wrote. Restart the command to serve later edits.',
+  },
+  'agents-md': {
+    usage: '[dir] [options]',
+    about:
+      'print an index of the pages, at most 8 KB, for the AGENTS.md of a project that uses them',
+    options: [
+      { name: 'url', value: '<url>', about: 'URL of the site, such as https://example.com/docs/' },
+      SCOPE,
+      ...NETWORK,
+    ],
   },
   nav: {
     usage: '[dir] [options]',
@@ -376,11 +390,4 @@ export const COMMAND_NAMES = Object.keys(COMMANDS) as readonly CommandName[]
 
 export function usageOf(command: CommandName): string {
   return `Usage: octavo ${command} ${COMMANDS[command].usage}`
-}
-
-export function unknownSubcommand(command: CommandName, written: string): string {
-  const known = (COMMANDS[command].subcommands ?? []).map(({ name }) => name)
-  const guess = nearest(written, known)
-  const hint = guess === undefined ? `Expected ${known.join(', ')}.` : `Did you mean \`${guess}\`?`
-  return `Unknown subcommand "${written}". ${hint}`
 }

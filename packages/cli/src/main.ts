@@ -34,6 +34,7 @@ async function runCommand(): Promise<number> {
         for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
           process.once(signal, () => resolve())
       }),
+    openPipes: () => ({ input: process.stdin, output: process.stdout }),
     ask: process.stdin.isTTY && process.stdout.isTTY ? ask : undefined,
     onInput: (listener) => {
       const { stdin } = process

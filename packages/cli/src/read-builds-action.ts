@@ -1,5 +1,5 @@
-import { unknownSubcommand } from './command-table.ts'
 import type { BuildsAction } from './deploy/builds.ts'
+import { unknownSubcommand } from './unknown-subcommand.ts'
 
 /** The action of `octavo builds`; the reason when it makes no sense. */
 export function readBuildsAction(

@@ -1,5 +1,5 @@
-import { unknownSubcommand } from './command-table.ts'
 import type { DeploymentsAction } from './deploy/deployments.ts'
+import { unknownSubcommand } from './unknown-subcommand.ts'
 
 /** The action of `octavo deployments`; the reason when it makes no sense. */
 export function readDeploymentsAction(

@@ -1,5 +1,5 @@
-import { unknownSubcommand } from './command-table.ts'
 import type { DomainAction } from './deploy/domain.ts'
+import { unknownSubcommand } from './unknown-subcommand.ts'
 
 /** The action of `octavo domain`; the reason when it makes no sense. */
 export function readDomainAction([verb = 'list', ...words]: readonly string[]):

@@ -1,5 +1,5 @@
-import { unknownSubcommand } from './command-table.ts'
 import { GAP_STATES, type GapState, type GapsAction } from './deploy/gaps.ts'
+import { unknownSubcommand } from './unknown-subcommand.ts'
 
 /** The action of `octavo gaps`; the reason when it makes no sense. */
 export function readGapsAction(

@@ -47,6 +47,10 @@ export async function run(world: CommandContext): Promise<ExitCode> {
       return (await import('./answers/eval.ts')).evaluateSite(world, asked.options)
     case 'eval-gaps':
       return (await import('./deploy/eval-gaps.ts')).evaluateGaps(world, asked.options)
+    case 'mcp':
+      return (await import('./answers/mcp.ts')).serveMcp(world, asked.options)
+    case 'agents-md':
+      return (await import('./answers/agents-md.ts')).printAgentsMd(world, asked.options)
     case 'nav':
       return nav(world, asked.options)
     case 'init':

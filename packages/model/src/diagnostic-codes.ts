@@ -20,6 +20,7 @@ export const DIAGNOSTIC_CODES = {
     severity: 'warning',
     about: 'An SVG contains something that could run code or load other files.',
   },
+  'file/skill': { severity: 'warning', about: 'A skill for agents cannot be published.' },
   'file/unused-snippet': { severity: 'note', about: 'No page uses a snippet.' },
   'file/ignore-rule': { severity: 'warning', about: 'A rule in an ignore file cannot be used.' },
 
@@ -363,6 +364,10 @@ export const DIAGNOSTIC_CODES = {
   'content/duplicate-id': { severity: 'warning', about: 'An id is used twice on one page.' },
   'content/alt-text': { severity: 'note', about: 'An image has no alt text.' },
   'content/heading-order': { severity: 'note', about: 'A heading skips a level.' },
+  'content/long-markdown': {
+    severity: 'note',
+    about: 'The Markdown of a page is longer than agents read.',
+  },
   'content/limit': { severity: 'error', about: 'A page exceeds a limit.' },
 
   'icon/unknown': { severity: 'warning', about: 'Unknown icon.' },

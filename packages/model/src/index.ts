@@ -23,6 +23,7 @@ export {
   mayRead,
   type Reader,
 } from './deployment/access.ts'
+export { agentLinks } from './deployment/agent-links.ts'
 export {
   contentPolicy,
   HASHED_PATHS,

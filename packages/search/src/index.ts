@@ -21,6 +21,7 @@ export {
   openLibrary,
 } from './answers/open-library.ts'
 export type { QuestionVectors } from './answers/question-ranking.ts'
+export { readMarkdown } from './answers/read-markdown.ts'
 export type {
   FoundSection,
   LibraryPage,
@@ -40,6 +41,13 @@ export {
   pageFolder,
   type SearchRoot,
 } from './format/index-format.ts'
+export {
+  countMarkdownFiles,
+  joinMarkdownFiles,
+  MARKDOWN_LENGTH_MAX,
+  markdownPartPath,
+  printMarkdownFiles,
+} from './format/markdown-file.ts'
 export type { PageSection } from './format/page-section.ts'
 export {
   SEARCH_FOLDER,

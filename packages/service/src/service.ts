@@ -41,6 +41,7 @@ import { createHttpServer } from './http/server.ts'
 import { stopServer } from './http/stop-server.ts'
 import { createJobSender, openJobQueue } from './jobs/job-queue.ts'
 import { createMailer } from './mail/mailer.ts'
+import { createSiteMcp } from './mcp/site-mcp.ts'
 import { memberRoutes } from './members/routes.ts'
 import { openNotices } from './notices/open-notices.ts'
 import { oidcRoutes } from './oidc/routes.ts'
@@ -231,16 +232,19 @@ export function createService({
   ]
   const assistant =
     parts && openAssistant({ settings, database, parts, originOf, findClientAddress, log, now })
+  const mcp = parts && createSiteMcp({ parts, originOf, findClientAddress, log, now })
   const hosting =
     blobs &&
     cache &&
     assistant &&
+    mcp &&
     openHosting({
       settings,
       database,
       blobs,
       cache,
       assistant,
+      mcp,
       originOf,
       findClientAddress,
       onAnswer: metrics.observe,

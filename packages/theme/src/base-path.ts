@@ -25,6 +25,8 @@ export type BasePathInput = {
   readonly writtenPath?: string
   /** Tells whether the site itself has something at an address that begins like one of the two. */
   readonly isOwn?: (address: string) => boolean
+  /** `https://example.com`, if it is known: programs that copy Markdown lose where it was from. */
+  readonly origin?: string | undefined
 }
 
 export class BasePath {
@@ -33,8 +35,10 @@ export class BasePath {
   /** What links may begin with although the site has no such folder. */
   readonly #prefixes: readonly string[]
   readonly #isOwn: (address: string) => boolean
+  readonly #origin: string
 
-  constructor({ path, writtenPath = '', isOwn = () => false }: BasePathInput) {
+  constructor({ path, writtenPath = '', isOwn = () => false, origin = '' }: BasePathInput) {
+    this.#origin = origin
     this.path = trimSlash(path)
     this.#prefixes = [trimSlash(writtenPath), this.path].filter((prefix) => prefix !== '')
     this.#isOwn = isOwn
@@ -60,6 +64,11 @@ export class BasePath {
     return this.path === '' ? path : `${this.path}/${path.replace(/^\/+/, '')}`
   }
 
+  /** An address of the site as programs shall know it: whole, if the site knows where it is. */
+  whole(url: string): string {
+    return /^\/(?!\/)/.test(url) ? this.#origin + this.address(url) : url
+  }
+
   html(text: string): string {
     if (!this.isNeeded) return text
     const one = (_: string, before: string, url: string) => before + this.address(url)
@@ -79,11 +88,11 @@ export class BasePath {
   }
 
   markdown(text: string): string {
-    if (!this.isNeeded) return text
+    if (!this.isNeeded && this.#origin === '') return text
     return text.replaceAll(
       MARKDOWN,
       (whole, _, before: string | undefined, url: string | undefined) =>
-        before === undefined || url === undefined ? whole : before + this.address(url),
+        before === undefined || url === undefined ? whole : before + this.whole(url),
     )
   }
 }

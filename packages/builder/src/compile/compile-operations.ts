@@ -39,6 +39,7 @@ import {
 } from '../source/images/asset-facts.ts'
 import { apiSettings, playgroundSettings } from './api-settings.ts'
 import { appendPage, EMPTY_PAGE, withOrigins } from './append-page.ts'
+import { checkLength } from './check-length.ts'
 import {
   type CompiledPage,
   createPageCompiler,
@@ -290,17 +291,22 @@ export class OperationCompiler {
     })
     const origins = originsOf(notes.loads)
     const headings = headingsOf(nodes)
+    const markdown = `${printMarkdown(nodes)}${namedSource(page.backing)}`
+    const { source } = page.backing
     return {
       html,
       styles: notes.styleParts,
       features: notes.features,
-      markdown: `${printMarkdown(nodes)}${namedSource(page.backing)}`,
+      markdown,
       headings,
       sections: pageSections(nodes, { headings }),
       links: texts.links,
       ids: notes.ids,
       files: [...looked],
-      diagnostics: texts.diagnostics(math),
+      diagnostics: [
+        ...texts.diagnostics(math),
+        ...checkLength(markdown, source, `the page /${page.path}`),
+      ],
       code: [],
       ...(origins && { origins }),
     }

@@ -31,6 +31,7 @@ import { openIconLibrary } from '../load/load-icons.ts'
 import { MissingIcons } from '../load/missing-icons.ts'
 import type { AssetFacts } from '../source/images/asset-facts.ts'
 import { EMPTY_PAGE } from './append-page.ts'
+import { checkLength } from './check-length.ts'
 import { compilesAtOnce } from './engine-flags.ts'
 import { ISLAND_LOADER_URL, islandModuleUrl } from './island-address.ts'
 import { type CodePlaces, codePlaces, type KnownCode, prepareHighlight } from './known-code.ts'
@@ -174,10 +175,11 @@ async function compilePage(source: PageSource, tools: Tools): Promise<CompiledPa
   const islandCode = islands.length === 0 ? [] : readIslandCode(text, page.files, input.read)
   for (const code of islandCode) notes.useClasses(code)
   const { headings } = page
+  const markdown = printMarkdown(nodes)
   return {
     // The code of islands is loaded where there are some.
     html: islands.length === 0 ? html : `${html}${ISLAND_LOADER_TAG}`,
-    markdown: printMarkdown(nodes),
+    markdown,
     headings: notes.outline(headings),
     sections: pageSections(page.children, { headings, titles: notes.titles }),
     ids: notes.ids,
@@ -187,6 +189,7 @@ async function compilePage(source: PageSource, tools: Tools): Promise<CompiledPa
       ...page.diagnostics,
       ...missingIcons.diagnose([file, ...page.files], input.read),
       ...checkFormulas(page.formulas, input.read, context.math),
+      ...checkLength(markdown, file, 'this page'),
     ],
     code: codePlaces(notes.code),
     ...filled({

@@ -6,6 +6,7 @@ import {
   type KnownPage,
   parseFrontmatter,
 } from '@octavo/model'
+import { SKILL_FILE } from '../source/read-folder.ts'
 import type { SourceTree } from '../source/source-tree.ts'
 
 export type LoadedPages = {
@@ -80,7 +81,7 @@ export function tooLarge(file: string): Diagnostic {
 }
 
 export function isPageFile(file: string): boolean {
-  return /\.mdx?$/.test(file)
+  return /\.mdx?$/.test(file) && !SKILL_FILE.test(file)
 }
 
 /** Snippets, imported files and the repository's own documents are pages only where they are listed. */

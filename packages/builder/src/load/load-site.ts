@@ -28,6 +28,7 @@ import { HostedSpecifications } from './hosted-specifications.ts'
 import { loadDrawings } from './images/load-drawings.ts'
 import { loadIcons } from './load-icons.ts'
 import { loadPages, type PageHead, tooLarge } from './load-pages.ts'
+import { type AgentSkill, loadSkills } from './load-skills.ts'
 import type { FontOutcome } from './specification-fetcher.ts'
 import { SpecificationLibrary } from './specification-library.ts'
 
@@ -52,6 +53,8 @@ export type LoadedSite = {
   readonly drawings: ReadonlyMap<string, string>
   /** Of `fonts`, where they are no files of the repository. */
   readonly fonts: readonly FontFile[]
+  /** What agents can install to work with the product. */
+  readonly skills: readonly AgentSkill[]
   /** What pages show of them, by page path. */
   readonly backings: ReadonlyMap<string, PageBacking>
   /** Who may read pages, by page path; nothing for those with the default label. */
@@ -165,6 +168,7 @@ export function loadSite(tree: SourceTree, options: LoadOptions = {}): LoadResul
     redirects: parsed.redirects,
     drawings,
     fonts,
+    skills: loadSkills(tree, list.report),
   }
   return { site, diagnostics: list.sorted() }
 }

@@ -3,7 +3,14 @@
  * `_octavo/headers.json` for whatever else serves the files. No path is matched by two rules that set
  * the same header to values that contradict each other: hosts join them.
  */
-import { contentPolicy, HASHED_PATHS, INERT_POLICY, type PolicyInput } from '@octavo/model'
+import {
+  agentLinks,
+  contentPolicy,
+  HASHED_PATHS,
+  INERT_POLICY,
+  mediaType,
+  type PolicyInput,
+} from '@octavo/model'
 import { ROOT_PATH } from '@octavo/theme'
 
 export type HeaderRule = {
@@ -33,7 +40,17 @@ const MARKDOWN_RULES: readonly HeaderRule[] = [
   })),
 ]
 
-export function siteHeaders(policy: PolicyInput, basePath = ROOT_PATH): readonly HeaderRule[] {
+/** The file has no ending that says what it is. */
+const CATALOG_RULE: HeaderRule = {
+  path: '/.well-known/api-catalog',
+  headers: { 'Content-Type': mediaType('.well-known/api-catalog') },
+}
+
+export function siteHeaders(
+  policy: PolicyInput,
+  basePath = ROOT_PATH,
+  wellKnown: readonly string[] = [],
+): readonly HeaderRule[] {
   const at = (path: string) => basePath.address(path)
   const rules: readonly HeaderRule[] = [
     {
@@ -44,11 +61,12 @@ export function siteHeaders(policy: PolicyInput, basePath = ROOT_PATH): readonly
         'X-Content-Type-Options': 'nosniff',
         'Referrer-Policy': 'strict-origin-when-cross-origin',
         // Programs learn from any page where the list of all of them is.
-        Link: `<${at('/llms.txt')}>; rel="llms-txt", <${at('/llms-full.txt')}>; rel="llms-full-txt"`,
+        Link: agentLinks(wellKnown, at),
         'X-Llms-Txt': at('/llms.txt'),
       },
     },
     ...MARKDOWN_RULES,
+    ...(wellKnown.includes('api-catalog') ? [CATALOG_RULE] : []),
     ...['/*.svg', '/*.xml'].map((path) => ({
       path,
       headers: { 'Content-Security-Policy': INERT_POLICY },

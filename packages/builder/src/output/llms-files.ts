@@ -1,7 +1,7 @@
 /**
  * `llms.txt` and its parts. The list at the root names the pages of the default language and version;
  * each language, version, product, dropdown and tab of a site that has several is a list of its own,
- * and the root names these too.
+ * and the root names these too. A list that would be too long for agents leads to several.
  */
 import {
   type Access,
@@ -15,7 +15,7 @@ import {
 import type { BasePath } from '@octavo/theme'
 import type { PlannedPage } from '../plan/plan-pages.ts'
 import { LLMS_FOLDER } from '../plan/site-paths.ts'
-import { type LlmsInput, type LlmsText, llmsTxt } from './llms.ts'
+import { cutPages, type LlmsInput, type LlmsText, llmsTxt } from './llms.ts'
 
 export type LlmsFile = LlmsText & { readonly path: string; readonly access: Access }
 
@@ -50,28 +50,65 @@ type Part = {
 
 export function llmsFiles(site: LlmsSite): readonly LlmsFile[] {
   const { name, description, pages, specifications, navigation, access, basePath } = site
-  const parts = findParts(navigation, new Map(pages.map((page) => [page.path, page])))
+  const taken = new Set<string>()
+  const parts = findParts(navigation, new Map(pages.map((page) => [page.path, page])), taken)
   const links = parts.map((part) => ({ ...part, url: encodeURI(`/${part.path}`) }))
-  const byDefault = pages.filter(isDefaultEdition)
-  const root: LlmsInput = {
+  const inParts = new Set(parts.flatMap((part) => part.pages))
+  // Every page is in some list, also one that no edition of the site has.
+  const own = pages.filter((page) => isDefaultEdition(page) || !inParts.has(page))
+  const root = {
     name,
     description,
     instructions: site.instructions,
     specifications,
-    pages: byDefault,
+    pages: own,
     parts: links,
     access,
     basePath,
   }
   return [
-    { path: 'llms.txt', access, ...llmsTxt(root) },
-    ...parts.map(({ label, path, pages: own, access: readers }) => ({
-      path,
-      access: readers,
-      ...llmsTxt({
+    ...listFiles({ ...root, path: 'llms.txt', folder: distinct(`${LLMS_FOLDER}/pages`, taken) }),
+    ...parts.flatMap(({ label, path, pages: listed, access: readers }) =>
+      listFiles({
         name: `${name}: ${label}`,
         description,
-        pages: own,
+        pages: listed,
+        specifications: [],
+        parts: [],
+        access: readers,
+        basePath,
+        path,
+        folder: path.replace(/\.txt$/, ''),
+      }),
+    ),
+  ]
+}
+
+type ListInput = LlmsInput & { readonly path: string; readonly folder: string }
+
+/** One list; or one that leads to several, if its pages do not fit. */
+function listFiles({ path, folder, ...list }: ListInput): readonly LlmsFile[] {
+  const { name, description, basePath, access } = list
+  const cut = cutPages(list.pages, basePath)
+  if (cut.length === 1) return [{ path, access, ...llmsTxt(list) }]
+  const pieces = cut.map((pages, index) => {
+    const readers = accessOfAny(pages.map((page) => page.access))
+    return { pages, readers, path: `${folder}/list-${index + 1}.txt` }
+  })
+  const pageLists = pieces.map(({ pages, readers, path: file }, index) => ({
+    label: `Pages, list ${index + 1} of ${pieces.length}: ${pages.length} pages`,
+    url: encodeURI(`/${file}`),
+    access: readers,
+  }))
+  return [
+    { path, access, ...llmsTxt({ ...list, pages: [], pageLists }) },
+    ...pieces.map(({ pages, readers, path: file }, index) => ({
+      path: file,
+      access: readers,
+      ...llmsTxt({
+        name: `${name}, list ${index + 1}`,
+        description,
+        pages,
         specifications: [],
         parts: [],
         access: readers,
@@ -88,9 +125,12 @@ function isDefaultEdition({ entry }: PlannedPage): boolean {
   })
 }
 
-function findParts({ root }: Navigation, pages: ReadonlyMap<string, PlannedPage>): readonly Part[] {
+function findParts(
+  { root }: Navigation,
+  pages: ReadonlyMap<string, PlannedPage>,
+  taken: Set<string>,
+): readonly Part[] {
   const parts: Part[] = []
-  const taken = new Set<string>()
   const visit = (division: NavDivision, around: { labels: readonly string[]; folder: string }) => {
     const below = division.children.filter((child) => child.type === 'division')
     const several = below.filter((child) => isPart(child)).length > 1

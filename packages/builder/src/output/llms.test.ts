@@ -1,7 +1,7 @@
-import { ROOT_PATH } from '@octavo/theme'
+import { BasePath, ROOT_PATH } from '@octavo/theme'
 import { describe, expect, test } from 'vitest'
 import type { PlannedPage } from '../plan/plan-pages.ts'
-import { llmsTxt } from './llms.ts'
+import { cutPages, LLMS_LENGTH_MAX, llmsTxt } from './llms.ts'
 
 function pages(count: number, description: string): readonly PlannedPage[] {
   return Array.from({ length: count }, (_, index) => ({
@@ -17,16 +17,17 @@ function pages(count: number, description: string): readonly PlannedPage[] {
   }))
 }
 
+const EMPTY = {
+  name: 'Site',
+  description: undefined,
+  specifications: [],
+  parts: [{ label: 'API', url: '/_llms/api.txt', access: 'default' }],
+  access: 'default',
+  basePath: ROOT_PATH,
+} as const
+
 const list = (count: number, description: string) =>
-  llmsTxt({
-    name: 'Site',
-    description: undefined,
-    pages: pages(count, description),
-    specifications: [],
-    parts: [{ label: 'API', url: '/_llms/api.txt', access: 'default' }],
-    access: 'default',
-    basePath: ROOT_PATH,
-  }).text
+  llmsTxt({ ...EMPTY, pages: pages(count, description) }).text
 
 describe('a list of pages', () => {
   test('says where each is and what it is about', () => {
@@ -35,13 +36,36 @@ describe('a list of pages', () => {
     )
   })
 
-  test('that is too long leaves descriptions out, then pages, and says so', () => {
+  test('that is too long leaves descriptions out', () => {
     const shorter = list(1_000, 'x'.repeat(250))
     expect(shorter).not.toContain('xxx')
     expect(shorter).toContain('(/p/999.md)')
-    const cut = list(10_000, 'x')
-    expect(cut.length).toBeLessThan(100_200)
-    expect(cut).toMatch(/\n- \d+ more pages are in the sections and in \[llms-full\.txt\]/)
-    expect(cut).toContain('- [API](/_llms/api.txt)')
+    expect(shorter.length).toBeLessThan(LLMS_LENGTH_MAX)
+  })
+})
+
+describe('pages that are too many for one list', () => {
+  test('are cut into lists that fit, with descriptions, and none is lost', () => {
+    const all = pages(3_000, 'About it.')
+    const lists = cutPages(all, ROOT_PATH)
+    expect(lists.length).toBeGreaterThan(1)
+    expect(lists.flat()).toEqual(all)
+    for (const own of lists) {
+      const { text } = llmsTxt({ ...EMPTY, pages: own })
+      expect(text.length).toBeLessThanOrEqual(LLMS_LENGTH_MAX)
+      expect(text.match(/About it\./g)).toHaveLength(own.length)
+    }
+  })
+
+  test('count with the whole addresses that they have in the end', () => {
+    const basePath = new BasePath({ path: '/docs', origin: 'https://documentation.example.com' })
+    const [first = []] = cutPages(pages(3_000, 'About it.'), basePath)
+    expect(llmsTxt({ ...EMPTY, basePath, pages: first }).text.length).toBeLessThanOrEqual(
+      LLMS_LENGTH_MAX,
+    )
+  })
+
+  test('are one list while they fit without descriptions', () => {
+    expect(cutPages(pages(1_000, 'x'.repeat(250)), ROOT_PATH)).toHaveLength(1)
   })
 })

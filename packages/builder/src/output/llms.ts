@@ -6,8 +6,14 @@ import { LabelledText } from './labelled-text.ts'
 /** Longer descriptions are cut: the list is read by programs with little room. */
 const DESCRIPTION_LENGTH_MAX = 300
 
-/** Characters of one list. */
-const LENGTH_MAX = 100_000
+/** Characters of one list: agents cut what is longer. */
+export const LLMS_LENGTH_MAX = 50_000
+
+type LlmsLink = {
+  readonly label: string
+  readonly url: string
+  readonly access: Access
+}
 
 export type LlmsInput = {
   readonly name: string
@@ -15,13 +21,11 @@ export type LlmsInput = {
   /** `markdown.instructions` of docs.json. */
   readonly instructions?: string | readonly string[] | undefined
   readonly pages: readonly PlannedPage[]
+  /** Lists that have the pages instead, because they are too many for one. */
+  readonly pageLists?: readonly LlmsLink[]
   readonly specifications: readonly { readonly path: string; readonly access: Access }[]
   /** Lists of parts of the site. */
-  readonly parts: readonly {
-    readonly label: string
-    readonly url: string
-    readonly access: Access
-  }[]
+  readonly parts: readonly LlmsLink[]
   /** Who may read the list at all. */
   readonly access: Access
   readonly basePath: BasePath
@@ -34,10 +38,10 @@ export type LlmsText = { readonly text: string; readonly ranges: readonly Access
 
 /**
  * `llms.txt`: what the site is and where each page is, as Markdown, in the order of the navigation. A
- * list that is too long for its readers says less of each page, then names fewer.
+ * list that is too long for its readers says less of each page.
  */
 export function llmsTxt(input: LlmsInput): LlmsText {
-  const { name, description, pages, specifications, parts, access, basePath } = input
+  const { name, description, pages, pageLists = [], specifications, parts } = input
   const instructions = [input.instructions ?? []].flat().filter((line) => line !== '')
   const head = [
     plain(`# ${oneLine(name)}`),
@@ -45,10 +49,8 @@ export function llmsTxt(input: LlmsInput): LlmsText {
     ...instructions.flatMap((line) => [plain(''), plain(oneLine(line))]),
   ]
   const tail = [
-    ...list(
-      'Sections',
-      parts.map(({ label, url, access: own }) => ({ text: link(label, url), access: own })),
-    ),
+    ...list('Pages', pageLists.map(linkLine)),
+    ...list('Sections', parts.map(linkLine)),
     ...list(
       'OpenAPI',
       specifications.map(({ path, access: own }) => {
@@ -56,32 +58,62 @@ export function llmsTxt(input: LlmsInput): LlmsText {
       }),
     ),
   ]
-  const room = LENGTH_MAX - lengthOf([...head, ...tail])
+  const { access, basePath } = input
+  const prefix = basePath.whole('/').length
+  const room = LLMS_LENGTH_MAX - lengthOf([...head, ...tail], prefix)
   const out = new LabelledText(access)
-  for (const line of [...head, ...list('Docs', pageLines(pages, room)), ...tail]) {
+  for (const line of [...head, ...list('Docs', pageLines(pages, { room, prefix })), ...tail]) {
     out.add(basePath.markdown(`${line.text}\n`), line.access)
   }
   return out.done()
 }
 
-function pageLines(pages: readonly PlannedPage[], room: number): readonly Line[] {
-  const short = pages.map(({ title, url, access }) => {
-    return { text: link(title, markdownUrl(url)), access }
-  })
-  const full = pages.map(({ description, access }, index) => {
-    const text = short[index]?.text ?? ''
-    const about = description === undefined ? '' : `: ${shorten(oneLine(description))}`
-    return { text: text + about, access }
-  })
-  if (lengthOf(full) <= room) return full
-  if (lengthOf(short) <= room) return short
-  let length = 0
-  const fitting = short.findIndex((line) => {
-    length += line.text.length + 1
-    return length > room
-  })
-  const note = `- ${short.length - fitting} more pages are in the sections and in [llms-full.txt](/llms-full.txt).`
-  return [...short.slice(0, fitting), plain(note)]
+/** Cuts pages into lists that are short enough. One list means that they need not be cut. */
+export function cutPages(
+  pages: readonly PlannedPage[],
+  basePath: BasePath,
+): readonly (readonly PlannedPage[])[] {
+  const prefix = basePath.whole('/').length
+  const room = LLMS_LENGTH_MAX - HEAD_LENGTH
+  const short = pages.map(shortLine)
+  if (lengthOf(short, prefix) <= room) return [pages]
+  const lists: PlannedPage[][] = []
+  let left = 0
+  for (const page of pages) {
+    const length = lengthOf([fullLine(page)], prefix)
+    if (length > left) {
+      lists.push([])
+      left = room
+    }
+    left -= length
+    lists.at(-1)?.push(page)
+  }
+  return lists
+}
+
+/** Characters that stand around the pages of a list. */
+const HEAD_LENGTH = 5_000
+
+function pageLines(
+  pages: readonly PlannedPage[],
+  { room, prefix }: { readonly room: number; readonly prefix: number },
+): readonly Line[] {
+  const full = pages.map(fullLine)
+  return lengthOf(full, prefix) <= room ? full : pages.map(shortLine)
+}
+
+function shortLine({ title, url, access }: PlannedPage): Line {
+  return { text: link(title, markdownUrl(url)), access }
+}
+
+function fullLine(page: PlannedPage): Line {
+  const { description, access } = page
+  const about = description === undefined ? '' : `: ${shorten(oneLine(description))}`
+  return { text: shortLine(page).text + about, access }
+}
+
+function linkLine({ label, url, access }: LlmsLink): Line {
+  return { text: link(label, url), access }
 }
 
 function list(title: string, lines: readonly Line[]): readonly Line[] {
@@ -97,8 +129,9 @@ function link(text: string, url: string): string {
   return `- [${linkText(text)}](${url})`
 }
 
-function lengthOf(lines: readonly Line[]): number {
-  return lines.reduce((sum, { text }) => sum + text.length + 1, 0)
+/** `prefix` is what addresses have before them in the end. */
+function lengthOf(lines: readonly Line[], prefix: number): number {
+  return lines.reduce((sum, { text }) => sum + text.length + 1 + prefix, 0)
 }
 
 /** Where the Markdown of a page is. */

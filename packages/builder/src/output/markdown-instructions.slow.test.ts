@@ -13,7 +13,7 @@ test('`markdown.instructions` ends the Markdown of each page and stands in llms.
   })
   await site.build()
   expect(site.read('index.md')).toBe(
-    '# Start\n\nText.\n\n---\n\nCite the page.\n\nAsk before you plant.\n',
+    '> For agents: [llms.txt](/llms.txt) lists all pages of this documentation.\n\n# Start\n\nText.\n\n---\n\nCite the page.\n\nAsk before you plant.\n',
   )
   expect(site.read('llms.txt')).toContain('# Garden\n\nCite the page.\n\nAsk before you plant.\n')
   expect(site.read('index.html')).not.toContain('Cite the page.')

@@ -1,6 +1,7 @@
 /** The files of each page: its HTML, and its Markdown for readers that are programs. */
 
 import type { Config } from '@octavo/model'
+import { markdownPartPath, printMarkdownFiles } from '@octavo/search'
 import type { BasePath, Frame, LabelledHtml } from '@octavo/theme'
 import type { CompiledPage } from '../compile/compile-page.ts'
 import type { Origins } from '../compile/origins.ts'
@@ -48,6 +49,8 @@ export class PageOutputs {
     const facts = { key, access: page.access }
     const { output } = this.#input
     if (!pathsOf(page).every((path) => output.keep(markdownPath(path), facts))) return false
+    // A long page has more files of it; those of before are gone when it was written anew.
+    for (let part = 2; output.keep(markdownPartPath(page.path, part), facts); ) part += 1
     if (!this.#htmlPaths(page).every((path) => output.keep(path, facts))) return false
     this.#input.cards.put(page)
     // Only a changelog has one.
@@ -66,8 +69,10 @@ export class PageOutputs {
       const labelled = ranges.length === 0 ? facts : { ...facts, ranges }
       for (const path of paths) output.write(path, html, labelled)
     }
-    const markdown = this.printMarkdown(page, compiled)
+    const [markdown = '', ...more] = this.#markdownFiles(page, compiled)
     for (const path of pathsOf(page)) output.write(markdownPath(path), markdown, facts)
+    for (const [index, text] of more.entries())
+      output.write(markdownPartPath(page.path, index + 2), text, facts)
     if (compiled.updates !== undefined) {
       const updates = compiled.updates.map((one) => ({ ...one, html: basePath.html(one.html) }))
       output.write(feedPath(page.path), rssXml(page, updates, base), facts)
@@ -75,10 +80,20 @@ export class PageOutputs {
     this.keys.set(page.path, key)
   }
 
-  /** The page for programs. */
+  /** The page for programs, or the first part of a long one. */
   printMarkdown(page: PlannedPage, compiled: CompiledPage): string {
+    return this.#markdownFiles(page, compiled)[0] ?? ''
+  }
+
+  #markdownFiles(page: PlannedPage, compiled: CompiledPage): readonly string[] {
     const { basePath, frame } = this.#input
-    return basePath.markdown(printPage(page, compiled, frame.config.markdown?.instructions))
+    const text = basePath.markdown(printPage(page, compiled, frame.config.markdown?.instructions))
+    const { path, title } = page
+    return printMarkdownFiles(text, {
+      path,
+      title,
+      addressOf: (file) => basePath.whole(encodeURI(`/${file}`)),
+    })
   }
 
   renderHtml(page: PlannedPage, compiled: CompiledPage): string {

@@ -6,7 +6,12 @@ import {
   PLAIN_HOST_SCRIPT,
   RedirectTable,
 } from '@octavo/model'
-import { SearchScopes } from '@octavo/search'
+import {
+  countMarkdownFiles,
+  joinMarkdownFiles,
+  markdownPartPath,
+  SearchScopes,
+} from '@octavo/search'
 import { type BasePath, type Frame, notFoundPage, renderRedirect } from '@octavo/theme'
 import type { Origins } from '../compile/origins.ts'
 import type { LoadedSite } from '../load/load-site.ts'
@@ -34,6 +39,7 @@ import { SECTIONS_FOLDER } from './search/data-files.ts'
 import type { SearchRoots } from './search/search-indexes.ts'
 import type { OutputFacts, SiteOutput } from './site-output.ts'
 import { robotsTxt, sitemapXml } from './sitemap.ts'
+import { wellKnownNames, writeWellKnown } from './well-known.ts'
 
 export type SiteFilesInput = {
   readonly pages: readonly PlannedPage[]
@@ -65,6 +71,7 @@ export function writeSiteFiles(input: SiteFilesInput): void {
   const { site, output, base, headers, access } = input
   const open = input.pages.filter((page) => isIndexed(page, site.config.seo?.indexing))
   writeLists(input, open)
+  writeWellKnown({ ...input, ...agentFacts(input) })
   writeFullText(input, open)
   const trailingSlash = site.config.seo?.trailingSlash === true
   if (base !== undefined) {
@@ -72,7 +79,7 @@ export function writeSiteFiles(input: SiteFilesInput): void {
     const text = sitemapXml(items, base, { trailingSlash })
     output.write('sitemap.xml', text, { access: readers })
   }
-  output.write('robots.txt', robotsTxt(base), { access: 'public' })
+  output.write('robots.txt', robotsTxt(base, site.config.seo?.contentSignals), { access: 'public' })
   writeNotFound(input)
   writeRedirects(input)
   if (site.specifications.size > 0) {
@@ -96,10 +103,7 @@ function writeLists(
   pages: readonly PlannedPage[],
 ): void {
   const { name, description } = site.config
-  const accessOf = specificationAccess(site)
-  const specifications = [...site.specifications.keys()]
-    .filter((source) => output.has(source))
-    .map((path) => ({ path, access: accessOf(path) }))
+  const { specifications } = agentFacts({ site, output })
   for (const file of llmsFiles({
     name,
     description,
@@ -116,6 +120,15 @@ function writeLists(
   }
 }
 
+/** What there is for agents beside pages. */
+function agentFacts({ site, output }: Pick<SiteFilesInput, 'site' | 'output'>) {
+  const accessOf = specificationAccess(site)
+  const specifications = [...site.specifications.keys()]
+    .filter((source) => output.has(source))
+    .map((path) => ({ path, access: accessOf(path) }))
+  return { specifications, skills: site.skills }
+}
+
 function writeNotFound({ output, frame, frameKey, access }: SiteFilesInput): void {
   const key = hashBytes(frameKey, frame.renderMainParts())
   const facts = { key, access: access.loosest }
@@ -128,6 +141,7 @@ function manifestFacts(input: SiteFilesInput): ManifestFacts {
   const { pages, site, basePath, version, commit, origins, searchRoots } = input
   const { all } = new SearchScopes(site.navigation)
   const starts = languageStarts(site.navigation)
+  const wellKnown = wellKnownNames({ ...input, ...agentFacts(input) })
   return {
     builder: version,
     ...(commit === undefined ? {} : { commit }),
@@ -137,6 +151,7 @@ function manifestFacts(input: SiteFilesInput): ManifestFacts {
     languages: siteLanguages(site.navigation),
     ...(starts.length > 1 && { languageStarts: starts }),
     versions: siteVersions(site.navigation),
+    ...(wellKnown.length > 0 && { wellKnown }),
     search: all.flatMap((scope) =>
       searchRoots(scope).map(({ url, access }) => {
         return { scope: scope.name, path: url.slice(1), access }
@@ -164,26 +179,27 @@ function writeFullText(
   const files = output.openParts(MARKDOWN_ARCHIVE, facts)
   const archive = new ZipArchive()
   for (const [index, page] of pages.entries()) {
-    const path = markdownPath(page.path)
-    const markdown = output.readBytes(path)
+    const markdown = readWhole(output, page)
     if (index > 0) text.add('\n---\n\n')
-    text.add(trimEnd(markdown))
-    text.add(`\n\nSource: ${basePath.address(page.url)}\n`)
+    text.add(markdown.trimEnd())
+    text.add(`\n\nSource: ${basePath.whole(page.url)}\n`)
     if (index >= ZIP_ENTRIES_MAX) continue
-    for (const part of archive.add(path, markdown)) files.add(part)
+    for (const part of archive.add(markdownPath(page.path), Buffer.from(markdown))) files.add(part)
   }
   files.add(archive.finish())
   text.close()
   files.close()
 }
 
-function trimEnd(bytes: Uint8Array): Uint8Array {
-  let end = bytes.length
-  while (end > 0 && (bytes[end - 1] ?? 0) <= SPACE) end -= 1
-  return bytes.subarray(0, end)
+/** The Markdown of a page, without what only its files have. */
+function readWhole(output: SiteOutput, { path }: PlannedPage): string {
+  const read = (file: string) => Buffer.from(output.readBytes(file)).toString('utf8')
+  const first = read(markdownPath(path))
+  const rest = Array.from({ length: countMarkdownFiles(first) - 1 }, (_, index) =>
+    read(markdownPartPath(path, index + 2)),
+  )
+  return joinMarkdownFiles([first, ...rest])
 }
-
-const SPACE = 32
 
 /** For hosts that read `_redirects`, and as small pages for those that do not. */
 function writeRedirects({ site, pages, paths, output, basePath }: SiteFilesInput): void {

@@ -1,3 +1,4 @@
+import type { Config } from '@octavo/model'
 import { wholeAddress } from '@octavo/theme'
 import type { PlannedPage } from '../plan/plan-pages.ts'
 
@@ -22,9 +23,22 @@ export function sitemapXml(
   ].join('\n')
 }
 
-export function robotsTxt(base: string | undefined): string {
+type ContentSignals = NonNullable<NonNullable<Config['seo']>['contentSignals']>
+
+const SIGNALS = [
+  ['search', 'search'],
+  ['ai-input', 'aiInput'],
+  ['ai-train', 'aiTrain'],
+] as const
+
+export function robotsTxt(base: string | undefined, signals: ContentSignals = {}): string {
   const sitemap = base === undefined ? [] : [`Sitemap: ${wholeAddress(base, '/sitemap.xml')}`]
-  return ['User-agent: *', 'Allow: /', ...sitemap, ''].join('\n')
+  const said = SIGNALS.flatMap(([name, key]) => {
+    const value = signals[key]
+    return value === undefined ? [] : [`${name}=${value ? 'yes' : 'no'}`]
+  })
+  const line = said.length === 0 ? [] : [`Content-Signal: ${said.join(', ')}`]
+  return ['User-agent: *', ...line, 'Allow: /', ...sitemap, ''].join('\n')
 }
 
 export function escapeXml(text: string): string {

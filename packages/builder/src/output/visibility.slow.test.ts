@@ -71,10 +71,12 @@ describe.each([
       site.read('index.html').includes(`<a href="${address}"`),
       site.read('sitemap.xml').includes(`<loc>https://docs.example.com${address}</loc>`),
       !html.includes('<meta name="robots" content="noindex">'),
-      site.read('llms.txt').includes(`(/${name}.md)`),
+      site.read('llms.txt').includes(`(https://docs.example.com/${name}.md)`),
     ]).toEqual(row)
     const isListed = row[3]
-    expect(site.read('llms-full.txt').includes(`Source: ${address}\n`)).toBe(isListed)
+    expect(
+      site.read('llms-full.txt').includes(`Source: https://docs.example.com${address}\n`),
+    ).toBe(isListed)
     expect(site.read('markdown.zip').includes(`${name}.md`)).toBe(isListed)
     // Who has the address may read it, also as Markdown.
     expect(site.read(`${name}.md`)).toContain('# Page')

@@ -12,7 +12,6 @@ import {
   type Frame,
   type InterfaceTexts,
   publicBase,
-  ROOT_PATH,
   scriptHashes,
 } from '@octavo/theme'
 import { joinOrigins, type Origins } from '../compile/origins.ts'
@@ -27,12 +26,14 @@ import { writeScripts } from '../output/script-files.ts'
 import { SearchRoots } from '../output/search/search-indexes.ts'
 import { siteOrigins } from '../output/site-origins.ts'
 import type { SiteOutput } from '../output/site-output.ts'
+import { wellKnownNames } from '../output/well-known.ts'
 import { describePages } from '../plan/describe-pages.ts'
 import { feedbackLinks, feedbackRepository } from '../plan/feedback-links.ts'
 import { isSearchable } from '../plan/is-searchable.ts'
 import { lastModified } from '../plan/last-modified.ts'
 import type { PlannedPage } from '../plan/plan-pages.ts'
 import { SiteAccess } from '../plan/site-access.ts'
+import { specificationAccess } from '../plan/specification-access.ts'
 import { specificationUrl } from '../plan/specification-files.ts'
 import type { CompiledScripts } from '../scripts/compile-scripts.ts'
 import { hashBytes } from '../source/hash-bytes.ts'
@@ -126,6 +127,11 @@ export function assembleSite(input: AssemblyInput): AssembledSite {
     ...(assets.favicon === undefined ? {} : { favicon: assets.favicon }),
   })
   const repository = feedbackRepository(config, tree)
+  const accessOf = specificationAccess(site)
+  const specifications = tree.files
+    .filter((file) => site.specifications.has(file))
+    .map((path) => ({ path, access: accessOf(path) }))
+  const wellKnown = wellKnownNames({ access, specifications, skills: site.skills })
   let key: string | undefined
   // All of the navigation goes into it, and a server that keeps no files never asks.
   const frameKey = () => {
@@ -165,7 +171,7 @@ export function assembleSite(input: AssemblyInput): AssembledSite {
     basePath,
     access,
     searchRoots,
-    headersFor: (origins) => siteHeaders(policyInput(origins), basePath),
+    headersFor: (origins) => siteHeaders(policyInput(origins), basePath, wellKnown),
     originsWith: (origins) => joinOrigins(ofSite, origins),
   }
 }
@@ -177,14 +183,15 @@ function basePathOf(
 ): BasePath {
   const path = withoutHtml === true ? '' : pathOf(publicUrl)
   const writtenPath = pathOf(base)
-  if (path + writtenPath === '') return ROOT_PATH
+  const origin = publicUrl === undefined ? undefined : new URL(publicUrl).origin
+  if (path + writtenPath === '') return new BasePath({ path, origin })
   const own = new Set(tree.files.map((file) => encodeURI(`/${file}`)))
   for (const { url } of pages) {
     // Folders too: they lead to their first page.
     for (let at = url; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) own.add(at)
   }
   const isOwn = (address: string) => own.has(address.replace(/(?<=.)\/$|\.md$/, ''))
-  return new BasePath({ path, writtenPath, isOwn })
+  return new BasePath({ path, writtenPath, isOwn, origin })
 }
 
 /** `/docs` of https://example.com/docs; nothing for the root of a host. */

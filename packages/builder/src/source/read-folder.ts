@@ -121,10 +121,11 @@ function collect(walk: Walk): boolean {
   const entries = readdirSync(join(root, folder), { withFileTypes: true })
   // A site that was built into the folder is no part of its source.
   if (folder !== '' && entries.some(isBuildRecord)) return true
-  folders.push(folder)
+  if (!isOfTools(folder)) folders.push(folder)
   for (const entry of entries) {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`
-    if (isNeverContent(entry.name)) continue
+    if (isNeverContent(entry.name) && !TOOL_FOLDER.test(path)) continue
+    if (isOfTools(path) && !SKILL_PATH.test(path)) continue
     if (entry.isDirectory()) {
       if (!isIgnored(`${path}/`) && !collect({ ...walk, folder: path })) return false
     } else if (entry.isFile() && !isIgnored(path)) {
@@ -137,6 +138,15 @@ function collect(walk: Walk): boolean {
 
 function isBuildRecord({ name }: { readonly name: string }): boolean {
   return name === BUILD_RECORD || name === BUILD_JOURNAL
+}
+
+/** Folders of tools, of which only skills for agents are content. */
+const TOOL_FOLDER = /^\.(?:octavo|mintlify)$/
+const SKILL_PATH = /^\.(?:octavo|mintlify)(?:\/skills(?:\/[^/]+(?:\/SKILL\.md)?)?)?$/
+export const SKILL_FILE = /^\.(?:octavo|mintlify)\/skills\/[^/]+\/SKILL\.md$/
+
+function isOfTools(path: string): boolean {
+  return TOOL_FOLDER.test(path.split('/', 1)[0] ?? '')
 }
 
 /** What a page may import, such as the `.env.mdx` that shows a `.env`. Editors and systems keep `.#a.mdx`, `._a.mdx`. */

@@ -1,4 +1,4 @@
-/** The library of a documentation folder or of a built site, for `octavo ask` and `octavo eval`. */
+/** A documentation folder or a built site as a deployment, and its library, for commands that ask it. */
 import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { builderVersion, buildSite } from '@octavo/builder'
@@ -9,7 +9,7 @@ import {
   MODEL_INSTALL,
   VectorFile,
 } from '@octavo/embeddings'
-import { formatDiagnostic } from '@octavo/model'
+import { ASSISTANT_FILE_PATH, formatDiagnostic } from '@octavo/model'
 import {
   type DeploymentReader,
   libraryChunks,
@@ -22,15 +22,16 @@ import { workFolder } from '../commands/work-folder.ts'
 import type { CommandContext } from '../context/command-context.ts'
 import { openFolder } from './open-folder.ts'
 
-export type LibraryOptions = NetworkOptions & {
+export type DeploymentOptions = NetworkOptions & {
   readonly folder: string
-  readonly vectors: 'off' | 'local'
   /** Pages of one language and version. */
   readonly scope: string | undefined
 }
 
+export type LibraryOptions = DeploymentOptions & { readonly vectors: 'off' | 'local' }
+
 /** Whoever has the folder may read all of it that needs no group. */
-const READER = { isLetIn: true, groups: new Set<string>() }
+export const FOLDER_READER = { isLetIn: true, groups: new Set<string>() }
 
 export type OpenedLibrary = {
   readonly library: SiteLibrary
@@ -44,14 +45,9 @@ export async function openSiteLibrary(
   options: LibraryOptions,
 ): Promise<OpenedLibrary | string> {
   const folder = resolve(world.cwd, options.folder)
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-    return `the folder "${options.folder}" does not exist.`
-  const deployment = (await openFolder(folder)) ?? (await build(world, { ...options, folder }))
+  const deployment = await openDeployment(world, options)
   if (typeof deployment === 'string') return deployment
-  const scopes = [...new Set(deployment.root.search.map(({ scope }) => scope))]
-  if (options.scope !== undefined && !scopes.includes(options.scope))
-    return `the site has no scope "${options.scope}". It has ${scopes.join(', ')}.`
-  const view = { scope: options.scope, reader: READER }
+  const view = { scope: options.scope, reader: FOLDER_READER }
   if (options.vectors === 'off')
     return { library: await openLibrary(deployment, view), close: () => {} }
   const model = await findModel([folder, world.cwd, import.meta.dirname])
@@ -64,9 +60,33 @@ export async function openSiteLibrary(
   return { library: await openLibrary(deployment, { ...view, vectors }), close: embedder.close }
 }
 
+/** Builds the site first if it is not built yet. The sentence that says why not, when it cannot. */
+export async function openDeployment(
+  world: CommandContext,
+  options: DeploymentOptions,
+): Promise<DeploymentReader | string> {
+  const folder = resolve(world.cwd, options.folder)
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    return `the folder "${options.folder}" does not exist.`
+  const deployment = (await openFolder(folder)) ?? (await build(world, { ...options, folder }))
+  if (typeof deployment === 'string') return deployment
+  const scopes = [...new Set(deployment.root.search.map(({ scope }) => scope))]
+  if (options.scope !== undefined && !scopes.includes(options.scope))
+    return `the site has no scope "${options.scope}". It has ${scopes.join(', ')}.`
+  return deployment
+}
+
+/** As docs.json says it. Older sites have no such file. */
+export async function readSiteName(deployment: DeploymentReader): Promise<string> {
+  const file = await deployment.read(ASSISTANT_FILE_PATH)
+  const facts: unknown = file && JSON.parse(new TextDecoder().decode(file.bytes))
+  const isNamed = typeof facts === 'object' && facts !== null && 'name' in facts
+  return isNamed && typeof facts.name === 'string' ? facts.name : 'this site'
+}
+
 async function build(
   world: CommandContext,
-  options: LibraryOptions,
+  options: DeploymentOptions,
 ): Promise<DeploymentReader | string> {
   const { folder } = options
   const output = join(workFolder(folder, 'answers'), 'site')

@@ -2,13 +2,13 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The path of a part of it. Git is told to leave all of it out, so nobody has to. */
+/** The path of a part of it. Git is told to leave it out, but for skills, which authors write. */
 export function workFolder(folder: string, part: 'answers' | 'cache' | 'deploy' | 'dev'): string {
   const own = join(folder, '.octavo')
   try {
     if (!existsSync(own)) mkdirSync(own)
     const ignore = join(own, '.gitignore')
-    if (!existsSync(ignore)) writeFileSync(ignore, '*\n')
+    if (!existsSync(ignore)) writeFileSync(ignore, '*\n!skills/\n!skills/**\n')
   } catch {
     // A folder that cannot be written to; who writes there says so.
   }

@@ -1,3 +1,5 @@
+import type { Readable, Writable } from 'node:stream'
+
 /** What a command touches of the world, so that a test can pass its own. */
 export type CommandContext = {
   readonly args: readonly string[]
@@ -33,6 +35,8 @@ export type CommandContext = {
   readonly ask?: ((question: string) => Promise<string>) | undefined
   /** Tells what is typed while a command runs; the result ends that. */
   readonly onInput?: (listener: (text: string) => void) => () => void
+  /** The standard input and output, for a command that a program talks to. */
+  readonly openPipes?: () => { readonly input: Readable; readonly output: Writable }
 }
 
 export type Stream = { readonly write: (text: string) => unknown; readonly isTTY?: boolean }

@@ -68,7 +68,7 @@ describe('what is served', () => {
 
   test('as text to a program that asks for it, and as a page to all others', async () => {
     const text = await ask('/guides/page-1', { headers: { accept: 'text/markdown' } })
-    expect(text.text).toMatch(/^# Page 1\n/)
+    expect(text.text).toMatch(/\n# Page 1\n/)
     const page = await fetch(`${dev.origin}/guides/page-1`)
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
   })

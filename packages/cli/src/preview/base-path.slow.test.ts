@@ -127,12 +127,12 @@ test('every address that leaves the build has the path', () => {
   expect(read('below/_redirects')).toContain('/docs/older/* /docs/guides/:splat 308\n')
   expect(read('below/_headers')).toContain('\n/docs/_octavo/scripts/*\n')
   expect(read('below/old/index.html')).toContain('url=/docs/guides/start"')
-  expect(read('below/llms.txt')).toContain('](/docs/guides/start.md)')
-  expect(read('below/llms-full.txt')).toContain('\nSource: /docs/guides/start\n')
+  expect(read('below/llms.txt')).toContain('](https://example.com/docs/guides/start.md)')
+  expect(read('below/llms-full.txt')).toContain('\nSource: https://example.com/docs/guides/start\n')
   expect(read('below/news/rss.xml')).toContain('&lt;a href=&quot;/docs/guides/start&quot;')
   expect(read('below/style.css')).toContain('url("/docs/images/dot.svg")')
   expect(read('below/index.md')).toContain(
-    '[A page](/docs/guides/start), [beside](./news), [own](/docs/docs/own)',
+    '[A page](https://example.com/docs/guides/start), [beside](./news), [own](https://example.com/docs/docs/own)',
   )
   // Code stays as it was written.
   expect(read('below/index.md')).toContain('<a href="/guides/start">[text](/guides/start)</a>')

@@ -179,13 +179,10 @@ const customOption = shape({
   ),
 })
 
-/** No site has an MCP server yet. The assistant is shown by hosts that have one. */
-const NEEDS_SERVER = /^(?:(?:add-|devin-)?mcp|vscode)$/
-
 function leftOut(report: Report, node: JsonNode): void {
   complain(report, node, 'value/unsupported', {
-    message: `${nameOf(node)} needs an MCP server, which Octavo does not provide yet, so the page menu does not show it.`,
-    hint: 'Remove the entry, or keep it for a host that provides one.',
+    message: `${nameOf(node)} is not supported, so the page menu does not show it.`,
+    hint: 'Use `mcp`, `add-mcp` or `vscode`, or remove the entry.',
   })
 }
 
@@ -194,21 +191,12 @@ const shownOption: typeof plainOption = {
   ...plainOption,
   read(node, report) {
     const option = plainOption.read(node, report)
-    if (option !== undefined && NEEDS_SERVER.test(option)) leftOut(report, node)
+    if (option === 'devin-mcp') leftOut(report, node)
     return option
   },
 }
 
-const shownCustomOption: typeof customOption = {
-  ...customOption,
-  read(node, report) {
-    const option = customOption.read(node, report)
-    if (JSON.stringify(option?.href ?? '').includes('$mcp')) leftOut(report, node)
-    return option
-  },
-}
-
-const options = listOf(byType(shownOption, shownCustomOption), {
+const options = listOf(byType(shownOption, customOption), {
   uniqueBy: (item) => item,
 })
 

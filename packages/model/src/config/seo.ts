@@ -30,6 +30,14 @@ export const seo = shape(
     ),
     indexing: optional(oneOf(['navigable', 'all']), 'Which pages search engines may index.'),
     trailingSlash: optional(flag, 'Add a trailing slash to URLs.'),
+    contentSignals: optional(
+      shape({
+        search: optional(flag, 'Show the pages in search results.'),
+        aiInput: optional(flag, 'Use the pages in answers of AI tools.'),
+        aiTrain: optional(flag, 'Train AI models with the pages.'),
+      }),
+      'What robots.txt says about uses of the pages. Says nothing by default.',
+    ),
   },
   { legacy: { indexHiddenPages: 'Use `seo.indexing` with the value `all`.' } },
 )

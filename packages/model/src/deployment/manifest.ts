@@ -61,6 +61,8 @@ export type ManifestFacts = {
   /** Where the site begins in each language, the default first. Absent with one language. */
   readonly languageStarts?: readonly LanguageStart[]
   readonly versions: readonly string[]
+  /** Files for agents at known addresses: `api-catalog`, `agent-skills`. Absent without any. */
+  readonly wellKnown?: readonly string[]
   /** The roots of search indexes. A reader searches all of a scope that they may read. */
   readonly search: readonly SearchRootPlace[]
   /** Folder of the files that hold the sections of pages, for retrieval. */

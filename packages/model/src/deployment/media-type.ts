@@ -35,12 +35,20 @@ const TYPES: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
 }
 
-/** Files for hosts, which have no ending. */
-const PLAIN_FILES: ReadonlySet<string> = new Set(['_headers', '_redirects'])
+/** Files without an ending. */
+const PLAIN_FILES: ReadonlyMap<string, string> = new Map([
+  ['_headers', 'text/plain; charset=utf-8'],
+  ['_redirects', 'text/plain; charset=utf-8'],
+  [
+    '.well-known/api-catalog',
+    'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+  ],
+])
 
 /** The media type of an output, by the ending of its path. */
 export function mediaType(path: string): string {
-  if (PLAIN_FILES.has(path)) return 'text/plain; charset=utf-8'
+  const plain = PLAIN_FILES.get(path)
+  if (plain !== undefined) return plain
   const [ending = ''] = /(?<=[^/])\.[^./]*$/.exec(path) ?? []
   return TYPES[ending.toLowerCase()] ?? 'application/octet-stream'
 }

@@ -91,6 +91,7 @@ function readRoot(value: unknown): ManifestRoot {
     languages: texts(root.languages),
     ...(languageStarts === undefined ? {} : { languageStarts }),
     versions: texts(root.versions),
+    ...(root.wellKnown === undefined ? {} : { wellKnown: texts(root.wellKnown) }),
     search: list(root.search, 'search').map((one) => {
       const { scope, path, access } = record(one, 'search')
       return {

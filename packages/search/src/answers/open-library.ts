@@ -5,11 +5,12 @@
 import { labelsOf } from '@octavo/model'
 import { cutChunks } from './cut-chunks.ts'
 import { cutSection } from './cut-section.ts'
-import { type DeploymentReader, readAs } from './deployment-reader.ts'
+import type { DeploymentReader } from './deployment-reader.ts'
 import { loadShelf, loadShelves, type ScopeView, type Shelf } from './load-shelves.ts'
 import type { PageSections } from './parse-sections.ts'
 import { embedsLanguage, QuestionRanking, type QuestionVectors } from './question-ranking.ts'
-import type { LibrarySection, SiteLibrary } from './site-library.ts'
+import { readMarkdown } from './read-markdown.ts'
+import type { LibraryPage, LibrarySection, SiteLibrary } from './site-library.ts'
 
 export type LibraryView = ScopeView & {
   /** Finds by meaning too, where the model knows the language. */
@@ -18,6 +19,8 @@ export type LibraryView = ScopeView & {
 
 /** Characters of a text that is looked for literally. */
 const GREP_LENGTH_MAX = 200
+/** Characters that mean something in an expression. */
+const OPERATOR = /[\\^$.*+?()[\]{}|/]/g
 
 /** Opens all indexes of one scope that the reader may read. */
 export async function openLibrary(
@@ -34,7 +37,7 @@ export async function openLibrary(
     search: async (question, limit) => (await ranking.rank(question)).slice(0, limit),
     support: (question) => ranking.support(question),
     read: (url) => readUrl(url, { deployment, view, byUrl }),
-    grep: (text, limit) => grepSections(pages, text, limit),
+    grep: (text, limit, isWanted) => grepSections(pages, text, { limit, isWanted }),
   }
 }
 
@@ -86,8 +89,7 @@ async function readUrl(
   const [address = '', id = ''] = url.split('#', 2)
   const found = byUrl.get(address.replace(/(?<=.)\/+$/, ''))
   if (found === undefined) return undefined
-  const bytes = await readAs(view.reader, deployment, `${found.page.path}.md`)
-  const markdown = bytes && new TextDecoder().decode(bytes)
+  const markdown = await readMarkdown(deployment, view.reader, found.page.path)
   if (id === '') return markdown ?? printSections(found)
   const section = found.sections.find((one) => one.id === id)
   if (section === undefined) return undefined
@@ -107,19 +109,30 @@ function printSection({ headings, text }: LibrarySection): string {
   return heading === undefined ? text : `## ${heading}\n\n${text}`
 }
 
+type GrepOptions = {
+  readonly limit: number
+  readonly isWanted: ((page: LibraryPage) => boolean) | undefined
+}
+
+/**
+ * A literal search, so its time grows with the length of all texts alone, whatever is looked for. The
+ * expression has no operator, and spares a copy of every section in small letters.
+ */
 function grepSections(
   pages: readonly PageSections[],
   text: string,
-  limit: number,
+  { limit, isWanted = () => true }: GrepOptions,
 ): readonly LibrarySection[] {
-  const wanted = text.slice(0, GREP_LENGTH_MAX).toLowerCase()
+  const wanted = text.slice(0, GREP_LENGTH_MAX).toWellFormed()
   const found: LibrarySection[] = []
   if (wanted.trim() === '') return found
-  for (const { sections } of pages) {
+  const literal = new RegExp(wanted.replaceAll(OPERATOR, '\\$&'), 'iu')
+  for (const { page, sections } of pages) {
+    if (!isWanted(page)) continue
     for (const section of sections) {
       if (found.length >= limit) return found
       const { headings, text: own } = section
-      if (`${headings.at(-1) ?? ''}\n${own}`.toLowerCase().includes(wanted)) found.push(section)
+      if (literal.test(own) || literal.test(headings.at(-1) ?? '')) found.push(section)
     }
   }
   return found

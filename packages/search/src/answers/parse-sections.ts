@@ -24,6 +24,7 @@ function readPage(value: unknown): PageSections {
     title: string(written.title),
     description: string(written.description),
     trail: list(written.trail).map(string),
+    ...(typeof written.operation === 'string' && { operation: written.operation }),
   }
   const sections = list(written.sections).map((one): LibrarySection => {
     const { id, headings, text } = record(one)

@@ -11,7 +11,11 @@ export type SiteLibrary = {
   /** The Markdown of a page, or of one section of it when the address has a fragment. */
   readonly read: (url: string) => Promise<string | undefined>
   /** Sections that hold a text literally, whatever its case. */
-  readonly grep: (text: string, limit: number) => readonly LibrarySection[]
+  readonly grep: (
+    text: string,
+    limit: number,
+    isWanted?: (page: LibraryPage) => boolean,
+  ) => readonly LibrarySection[]
 }
 
 export type LibraryPage = {
@@ -22,6 +26,8 @@ export type LibraryPage = {
   readonly description: string
   /** Names of what the page belongs to, the outermost first: product, version, tab, group. */
   readonly trail: readonly string[]
+  /** What a page of an API reference is about: `GET /plants/{id}`. */
+  readonly operation?: string
 }
 
 export type LibrarySection = {

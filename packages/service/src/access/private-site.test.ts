@@ -32,6 +32,7 @@ import { digest, type TestSite } from '../testing/test-deployment.ts'
 import type { TestService } from '../testing/test-service.ts'
 
 const PATIENCE = { timeout: 10_000, interval: 50 }
+const PAGES = { open: 1, default: 1, staff: 1, partners: 1, both: 1, news: 1, operation: 1 }
 /** An index leaves out what a word shares with the one before it. */
 const END_LENGTH = 8
 const AT_A_TIME = 8
@@ -292,6 +293,43 @@ describe('a private site', () => {
       expect([page, leaksIn(text, name, [question])]).toEqual([page, []])
       if (page !== 'image' && mayRead(readerFor(name), LABELS[page]))
         expect([page, text.includes(pathOf(page))]).toEqual([page, true])
+    }
+  })
+
+  test.each(NAMES)('gives %s the same over MCP', async (name) => {
+    const { call } = readerOf(service.port, site.host)
+    const tool = async (tool: string, input: object) => {
+      const params = { name: tool, arguments: input }
+      const { status, text } = await call('POST', '/mcp', {
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          'mcp-protocol-version': '2025-11-25',
+          ...readers[name].headers,
+        },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+      })
+      expect([tool, status]).toEqual([tool, 200])
+      return text
+    }
+    const list = await tool('list_pages', {})
+    expect(leaksIn(list, name)).toEqual([])
+    for (const page of Object.keys(CANARIES) as Exclude<CanaryPage, 'image'>[]) {
+      const mayThey = mayRead(readerFor(name), LABELS[page])
+      const word = CANARIES[page][2] ?? CANARIES[page][0]
+      const url = CANARIES[page][4] === undefined ? '/' : pathOf(page)
+      for (const [what, input] of [
+        ['search_docs', { query: word }],
+        ['grep_docs', { text: word }],
+        ['read_page', { url }],
+        ['get_operation', { operation: 'POST /plants' }],
+      ] as const) {
+        const text = await tool(what, input)
+        const asked = [JSON.stringify(input)]
+        expect([what, page, leaksIn(text, name, asked)]).toEqual([what, page, []])
+        if (what === 'read_page' && page in PAGES && mayThey) expect(text).toContain(word)
+      }
+      if (page in PAGES && page !== 'operation') expect(list.includes(url)).toBe(mayThey)
     }
   })
 

@@ -509,7 +509,7 @@ describe('a manifest', () => {
     ['_octavo/version.json', 'The host answers this path itself.'],
     ['_octavo/host.js', 'The host answers this path itself.'],
     ['_octavo/proxy', 'The host answers this path itself.'],
-    ['.well-known/api-catalog', 'The host answers this path itself.'],
+    ['.well-known/mcp.json', 'The host answers this path itself.'],
   ])('with the path %j is refused', async (path, reason) => {
     const reply = await refusalOf(siteOf({ 'index.html': 'x', [path]: 'x' }))
     expect(reply.status).toBe(422)

@@ -127,11 +127,9 @@ const BAD_PATHS: readonly (readonly [path: string, reason: RegExp])[] = [
   ['_octavo/proxy/x', RESERVED],
   ['.well-known/octavo', RESERVED],
   ['.well-known/octavo.json', RESERVED],
-  ['.well-known/api-catalog', RESERVED],
   ['.well-known/mcp', RESERVED],
   ['.well-known/mcp/server-card.json', RESERVED],
   ['.well-known/oauth-protected-resource', RESERVED],
-  ['.well-known/agent-skills/index.json', RESERVED],
 ]
 
 describe('a path', () => {

@@ -24,7 +24,7 @@ export const DEPLOYMENT_LIMITS = {
 
 /** Paths that the host answers itself. Pages below `/mcp` are fine, and sites have them. */
 const RESERVED =
-  /^(?:_octavo\/(?:version\.json|host\.js|proxy)|(?:mcp|login|logout|login\/(?:callback|code|jwt-callback))(?:\/index\.html)?$|\.well-known\/(?:octavo|api-catalog|mcp|oauth-protected-resource|agent-skills)(?:[./]|$))/i
+  /^(?:_octavo\/(?:version\.json|host\.js|proxy)|(?:mcp|login|logout|login\/(?:callback|code|jwt-callback))(?:\/index\.html)?$|\.well-known\/(?:octavo|mcp|oauth-protected-resource)(?:[./]|$))/i
 /** Escapes that mean another path to a proxy that decodes once more than we do. */
 const ENCODED = /(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)|%(?:2f|5c|[01][\da-f]|7f)/i
 /** Both become part of headers. */

@@ -55,6 +55,8 @@ export function headersOf(given: GivenFile): Record<string, string> {
     'cache-control': cacheControlOf(given),
     'cache-tag': view.cacheTag,
   }
+  if (/\.(?:html|md)$/.test(entry.path)) headers.link = view.links
+  if (entry.path.endsWith('.md')) headers['x-markdown-tokens'] = String(tokensOf(entry))
   if (view.isPreview) Object.assign(headers, PREVIEW_HEADERS)
   else {
     headers['referrer-policy'] = 'strict-origin-when-cross-origin'
@@ -64,6 +66,10 @@ export function headersOf(given: GivenFile): Record<string, string> {
   if (names.length > 0) headers.vary = names.join(', ')
   return headers
 }
+
+/** About as many as models count: four bytes each, whatever the language. */
+const tokensOf = ({ size }: ManifestEntry) => Math.ceil(size / BYTES_PER_TOKEN)
+const BYTES_PER_TOKEN = 4
 
 /** What only some may see is asked for each time: nobody sees it from a cache after signing out. */
 function cacheControlOf(given: GivenFile): string {

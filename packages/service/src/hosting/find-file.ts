@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import {
   type Access,
+  agentLinks,
   contentPolicy,
   HOST_SCRIPT_PATH,
   type LanguageStart,
@@ -36,6 +37,8 @@ export type SiteView = {
   readonly isPreview: boolean
   /** The `Content-Security-Policy` of its pages. */
   readonly policy: string
+  /** The `Link` header of its pages. */
+  readonly links: string
   /** The `Cache-Tag` of everything that a shared cache may keep. */
   readonly cacheTag: string
 }
@@ -79,6 +82,7 @@ export function viewOf(
     languageStarts: (root.languageStarts ?? []).filter(({ access }) => isReadable(access)),
     isPreview: preview !== undefined,
     policy: origin === undefined ? policyOf(root.origins) : restrictedPolicy(origin + basePath),
+    links: agentLinks(root.wellKnown ?? [], (address) => basePath + address),
     cacheTag: `p-${publicId},d-${deploymentId}`,
   }
 }

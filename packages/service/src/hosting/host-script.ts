@@ -20,6 +20,7 @@ export type HostScriptGiver = {
     site: {
       readonly isPreview: boolean
       readonly hasAssistant: boolean
+      readonly hasMcp: boolean
       readonly languages: readonly string[]
       /** On a private site: whether the reader is signed in. */
       readonly isSignedIn: boolean | undefined
@@ -34,6 +35,28 @@ export type HostScriptGiver = {
 }
 
 const PLAIN = '// octavo-service\n'
+/**
+ * Shows the entries of the page menu that need the MCP server. It is beside the folder of this script, so
+ * the base path need not be known.
+ */
+const MCP_ENTRIES = `const mcp = new URL('../mcp', import.meta.url).href
+const showMcp = () => {
+  for (const entry of document.querySelectorAll('[data-mcp]')) {
+    entry.hidden = false
+    const href = entry.getAttribute('href')
+    if (href) entry.setAttribute('href', href.replaceAll('%7Bmcp%7D', encodeURIComponent(mcp)))
+    else entry.onclick = async () => {
+      await navigator.clipboard.writeText(entry.dataset.mcp.replace('{mcp}', mcp))
+      const label = entry.querySelector('span')
+      const before = label.textContent
+      label.textContent = before + ' ✓'
+      setTimeout(() => { label.textContent = before }, 2000)
+    }
+  }
+}
+if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', showMcp)
+else showMcp()
+`
 const PANEL = /^panel-[\da-f]{12}-([A-Za-z]{2,3}(?:-[A-Za-z]{2,4})?)\.js$/
 const PROOF = /^proof-[\da-f]{12}\.js$/
 /** Scripts differ by the languages of a site, panels by that of a page. */
@@ -78,18 +101,19 @@ export function createHostScriptGiver(): HostScriptGiver {
   }
 
   return {
-    async giveScript(request, response, { isPreview, hasAssistant, languages, isSignedIn }) {
+    async giveScript(request, response, site) {
+      const { isPreview, hasAssistant, hasMcp, languages, isSignedIn } = site
       const isPrivate = isSignedIn !== undefined
       const all = isPreview || hasAssistant || isPrivate ? await load() : undefined
       const spoken = [...new Set(languages)].toSorted()
       const links = () => (isPrivate ? (all?.readerLinks(isSignedIn, spoken) ?? '') : '')
       const rest = () => {
-        if (!hasAssistant) return all?.previewBar ?? PLAIN
-        return all?.[isPreview ? 'previewLoader' : 'loader'](spoken) ?? PLAIN
+        if (hasAssistant) return all?.[isPreview ? 'previewLoader' : 'loader'](spoken) ?? PLAIN
+        return (isPreview ? all?.previewBar : undefined) ?? PLAIN
       }
       const speaks = hasAssistant || isPrivate
-      const name = JSON.stringify([isPreview, hasAssistant, isSignedIn, speaks && spoken])
-      const code = () => links() + rest()
+      const name = JSON.stringify([isPreview, hasAssistant, hasMcp, isSignedIn, speaks && spoken])
+      const code = () => (hasMcp ? MCP_ENTRIES : '') + links() + rest()
       await give(request, response, { name, code, isHashed: false, isPrivate })
     },
 

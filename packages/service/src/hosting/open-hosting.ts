@@ -15,7 +15,7 @@ import { createSiteDirectory } from './site-directory.ts'
 import { createSiteHost, type SiteHost, type SiteHostDeps } from './site-host.ts'
 import { createTraffic } from './traffic.ts'
 
-export type HostingDeps = Pick<SiteHostDeps, 'originOf' | 'onAnswer'> & {
+export type HostingDeps = Pick<SiteHostDeps, 'originOf' | 'onAnswer' | 'mcp'> & {
   readonly settings: Settings
   readonly database: Database
   readonly blobs: BlobStore
@@ -58,6 +58,7 @@ export function openHosting(deps: HostingDeps): Hosting {
       blobs: deps.blobs,
       cache: deps.cache,
       assistant: deps.assistant,
+      mcp: deps.mcp,
       readers: createReaders(sessions, onReaderError),
       readerPages: createReaderPages({
         database,

@@ -1,6 +1,16 @@
 /** What the request of a reader says, as far as a host of files has to know. */
 import type { IncomingMessage } from 'node:http'
+import { ASSISTANT_PATH } from '../assistant/assistant.ts'
+import { MCP_PATH } from '../mcp/site-mcp.ts'
 import type { Encoding } from './blob-cache.ts'
+
+/** What answers a request, for metrics. */
+export type HostRoute = 'site' | 'assistant' | 'mcp'
+
+export function routeOf({ url = '' }: IncomingMessage): HostRoute {
+  if (url.includes(ASSISTANT_PATH)) return 'assistant'
+  return url.endsWith(MCP_PATH) ? 'mcp' : 'site'
+}
 
 export function splitQuery(url: string): readonly [path: string, search: string] {
   const at = url.indexOf('?')
@@ -16,10 +26,23 @@ export function decodePath(path: string): string | undefined {
   }
 }
 
-/** A program that wants a page as text says so, and a browser never does. */
+/**
+ * A program that wants a page as text says so, and a browser never names Markdown. Agents name HTML too,
+ * as what they take otherwise.
+ */
 export function asksForText({ headers }: IncomingMessage): boolean {
   const { accept = '' } = headers
-  return !accept.includes('text/html') && /text\/(?:markdown|plain)/.test(accept)
+  const markdown = qualityOf(accept, 'text/markdown')
+  if (markdown > 0) return markdown >= qualityOf(accept, 'text/html')
+  return !accept.includes('text/html') && qualityOf(accept, 'text/plain') > 0
+}
+
+/** From 0 to 1; 0 for a type that is not named. */
+function qualityOf(accept: string, type: string): number {
+  const part = accept.split(',').find((one) => one.split(';', 1)[0]?.trim() === type)
+  if (part === undefined) return 0
+  const [, written] = /;\s*q=([\d.]+)/.exec(part) ?? []
+  return written === undefined ? 1 : Number(written) || 0
 }
 
 export const wantsPage = ({ headers }: IncomingMessage) =>

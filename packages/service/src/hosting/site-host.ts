@@ -10,6 +10,7 @@ import { isReaderPath } from '../access/reader-exchange.ts'
 import type { ReaderPages } from '../access/reader-pages.ts'
 import { ASSISTANT_PATH, type Assistant } from '../assistant/assistant.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
+import { hasMcpServer, MCP_PATH, type SiteMcp } from '../mcp/site-mcp.ts'
 import type { BlobCache } from './blob-cache.ts'
 import { type FileReply, isHashed, mayBeHashed } from './file-reply.ts'
 import { classOf, findFile, hasEntry, type SiteView, viewOf } from './find-file.ts'
@@ -18,7 +19,15 @@ import { createHostScriptGiver } from './host-script.ts'
 import { type PlaygroundProxy, PROXY_PATH, serversOf } from './playground-proxy.ts'
 import { createPreviewTools } from './preview-tools.ts'
 import { comesFromSameSite, preferredLanguage } from './reader-language.ts'
-import { asksForText, decodePath, encodingOf, splitQuery, wantsPage } from './reader-request.ts'
+import {
+  asksForText,
+  decodePath,
+  encodingOf,
+  type HostRoute,
+  routeOf,
+  splitQuery,
+  wantsPage,
+} from './reader-request.ts'
 import {
   PREVIEW_HEADERS,
   redirect,
@@ -43,11 +52,12 @@ export type SiteHostDeps = {
   readonly assistant: Assistant
   readonly readers: Readers
   readonly readerPages: ReaderPages
+  readonly mcp: SiteMcp
   /** The origin of a site, as browsers know it. */
   readonly originOf: (slug: string) => string
   readonly onError: (error: unknown) => void
   readonly onAnswer: (answer: {
-    readonly route: 'site' | 'assistant'
+    readonly route: HostRoute
     readonly method: string
     readonly status: number
     readonly ms: number
@@ -115,11 +125,9 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
     const { method = 'GET', url = '/' } = request
     const isForProxy = method === 'POST' && url.endsWith(PROXY_PATH)
     const [pathname = '/', search] = splitQuery(url)
-    const takesBody = isForProxy || url.includes(ASSISTANT_PATH) || isReaderPath(pathname)
-    if (method !== 'GET' && method !== 'HEAD' && !takesBody) {
-      refuseMethod(response)
-      return
-    }
+    const isForOthers =
+      isForProxy || url.includes(MCP_PATH) || url.includes(ASSISTANT_PATH) || isReaderPath(pathname)
+    if (method !== 'GET' && method !== 'HEAD' && !isForOthers) return refuseMethod(response)
     const pointer = await directory.find(slug)
     if (pointer === undefined) {
       giveNotice(response, url, directory.noticeOf(slug))
@@ -153,14 +161,11 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
       await assistant.answer(request, response, { slug, pointer, view, path })
       return
     }
-    if (method !== 'GET' && method !== 'HEAD') {
-      refuseMethod(response)
-      return
-    }
-    if (isPreview(slug) && pathname === '/robots.txt') {
-      sendText(response, 200, 'User-agent: *\nDisallow: /')
-      return
-    }
+    if (pathname === basePath + MCP_PATH)
+      return deps.mcp.answer(request, response, { slug, pointer, view })
+    if (method !== 'GET' && method !== 'HEAD') return refuseMethod(response)
+    if (isPreview(slug) && pathname === '/robots.txt')
+      return sendText(response, 200, 'User-agent: *\nDisallow: /')
     // Also at the root: whoever deployed does not know the base path that the site was built for.
     if (pathname === `${basePath}/_octavo/version.json` || pathname === '/_octavo/version.json') {
       const proxy = serversOf(pointer, view).length > 0 || undefined
@@ -169,12 +174,13 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
       return
     }
     if (pathname === `${basePath}/${HOST_SCRIPT_PATH}`) {
-      const hasAssistant = await assistant.isShown({ pointer, view })
-      const isPreview = pointer.preview !== undefined && isLetIn
-      const { languages } = view.root
-      const isSignedIn = view.isProtected ? isLetIn : undefined
-      const added = { isPreview, hasAssistant, languages, isSignedIn }
-      await hostScripts.giveScript(request, response, added)
+      await hostScripts.giveScript(request, response, {
+        isPreview: pointer.preview !== undefined && isLetIn,
+        hasAssistant: await assistant.isShown({ pointer, view }),
+        hasMcp: hasMcpServer(view),
+        languages: view.root.languages,
+        isSignedIn: view.isProtected ? isLetIn : undefined,
+      })
       return
     }
     const isHandled =
@@ -321,7 +327,7 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
         const { projectId } = directory.peek(slug) ?? {}
         if (projectId !== undefined) deps.onSent(projectId, socket.bytesWritten - written)
         deps.onAnswer({
-          route: request.url?.includes(ASSISTANT_PATH) ? 'assistant' : 'site',
+          route: routeOf(request),
           method: request.method ?? '',
           status: response.statusCode,
           ms: performance.now() - started,

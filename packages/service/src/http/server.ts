@@ -22,6 +22,7 @@ import { PROXY_BODY_BYTES_MAX, PROXY_PATH } from '../hosting/playground-proxy.ts
 import { sendMoved, sendText } from '../hosting/send-reply.ts'
 import type { Target } from '../hosting/site-address.ts'
 import type { SiteHost } from '../hosting/site-host.ts'
+import { MCP_LIMITS, MCP_PATH } from '../mcp/site-mcp.ts'
 import type { AppBindings } from './app.ts'
 import type { FindClientAddress } from './client-address.ts'
 import { bodyTooLarge } from './parse-request.ts'
@@ -197,6 +198,7 @@ export function createHttpServer({
 function siteBodyBytesMax(path: string): number {
   if (path.endsWith(PROXY_PATH)) return PROXY_BODY_BYTES_MAX
   if (isReaderPath(path)) return READER_BODY_BYTES_MAX
+  if (path.endsWith(MCP_PATH)) return MCP_LIMITS.bodyBytes
   return path.includes(ASSISTANT_PATH) ? ASSISTANT_LIMITS.bodyBytes : 0
 }
 

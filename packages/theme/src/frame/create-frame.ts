@@ -46,6 +46,10 @@ import { type SwitchedPage, Switchers } from './switchers.ts'
 import { renderAnchors, renderTabs } from './tab-bar.ts'
 import { VERSION_SCRIPT } from './version-script.ts'
 
+/** Programs that read the page see it first: conversions to text keep what is hidden. */
+const AGENT_NOTE =
+  '<p hidden data-nosnippet>For agents: <a href="/llms.txt">llms.txt</a> lists all pages of this documentation. Add .md to the address of a page to read it as Markdown.</p>'
+
 export type Frame = {
   readonly config: Config
   readonly renderPage: (view: PageView) => string
@@ -296,7 +300,7 @@ class SiteFrame implements Frame {
       text,
       tabs,
       open: `<!doctype html><html lang="${languageTag(language)}" dir="${languageDirection(language)}"${hasTabs}${theme}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">`,
-      top: `<a class="oct-skip" href="#content">${escapeHtml(text.skip)}</a>${renderBanner(chrome, text) ?? ''}`,
+      top: `<a class="oct-skip" href="#content">${escapeHtml(text.skip)}</a>${AGENT_NOTE}${renderBanner(chrome, text) ?? ''}`,
       headerStart: `<header class="oct-header"><div class="oct-header-row">${header.start}`,
       links: (header.links ?? '').toString(),
       theme: (header.theme ?? '').toString(),

@@ -71,10 +71,17 @@ describe('contextual options', () => {
     expect(menu.indexOf('View as Markdown')).toBeLessThan(menu.indexOf(entry))
   })
 
-  test.each(['mcp', 'add-mcp', 'vscode', 'devin-mcp'])(
-    '`%s` needs a server, and is left out',
-    (option) => expect(menuOf([option])).toBe(''),
-  )
+  test.each([
+    ['mcp', '<button type="button" hidden data-mcp="{mcp}">'],
+    ['add-mcp', '<button type="button" hidden data-mcp="npx add-mcp {mcp}">'],
+    ['vscode', 'url%22%3A%22%7Bmcp%7D%22%7D" hidden data-mcp>'],
+  ])('`%s` waits for the script of a host that has an MCP server', (option, entry) => {
+    expect(menuOf([option])).toContain(entry)
+    const menu = menuOf([option, 'view'])
+    expect(menu.indexOf('View as Markdown')).toBeLessThan(menu.indexOf(entry))
+  })
+
+  test('`devin-mcp` is left out', () => expect(menuOf(['devin-mcp'])).toBe(''))
 
   test('an entry of the author has its placeholders filled in', () => {
     const own = { title: 'Ask <us>', description: 'About it.', icon: 'rocket' }
@@ -91,7 +98,9 @@ describe('contextual options', () => {
     )
     expect(whole).toContain('<span>Ask &lt;us&gt;</span><small>About it.</small>')
     expect(whole).toContain('<svg class="oct-icon"')
-    expect(menuOf([{ ...own, href: 'https://a.example/?m=$mcp' }])).toBe('')
+    expect(menuOf([{ ...own, href: 'https://a.example/?m=$mcp' }])).toContain(
+      '<a href="https://a.example/?m=%7Bmcp%7D" hidden data-mcp>',
+    )
   })
 
   test('an address that runs code leads nowhere', () => {

@@ -1,7 +1,7 @@
 /**
  * The menu of a page (`contextual` of docs.json): plain links in a popover. Only copying and what
- * needs the text of the page needs script; such entries are written `hidden`. So is the assistant,
- * which the script of a host shows if it has one. What needs an MCP server is left out.
+ * needs the text of the page needs script; such entries are written `hidden`. So are the assistant and
+ * what needs an MCP server, which the script of a host shows if it has them.
  */
 import type { Access, Config } from '@octavo/model'
 import { type Html, html, markup } from '../html.ts'
@@ -22,7 +22,14 @@ type Entry = {
   readonly icon?: OwnOption['icon']
 } & (
   | { readonly action: 'copy-page' | 'print' | 'assistant' }
-  | { readonly href: string; readonly file?: true; readonly access?: Access }
+  | { readonly mcp: string }
+  | {
+      readonly href: string
+      readonly file?: true
+      readonly access?: Access
+      /** Its address names the MCP server. */
+      readonly needsMcp?: true
+    }
 )
 
 type PageOf = { readonly view: PageView; readonly text: InterfaceText }
@@ -44,6 +51,8 @@ const TOOLS: Readonly<Record<string, readonly [name: string, address: string]>> 
 const ORIGIN = '{origin}'
 /** The Markdown of the page: likewise, since it may be long. */
 const PAGE = '{page}'
+/** The address of the MCP server, which only a host that has one knows. */
+const MCP = '{mcp}'
 
 export class PageMenu {
   readonly #site: FrameInput
@@ -67,8 +76,8 @@ export class PageMenu {
     if (view.markdownUrl === undefined) return ''
     const options = this.#contextual(view.frontmatter.fields.contextual)?.options ?? []
     const entries = options.flatMap((option) => this.#entry(option, { view, text }) ?? [])
-    // Not the assistant, unless there is nothing else: it is there for some hosts alone.
-    const first = entries.find((entry) => !isAssistant(entry)) ?? entries[0]
+    // Not what some hosts alone have, unless there is nothing else.
+    const first = entries.find((entry) => !isOfHosts(entry)) ?? entries[0]
     if (first === undefined) return ''
     const items = entries.map((entry) =>
       this.#marks.wrap(html`<li>${this.#item(entry, view)}</li>`, accessOf(entry)),
@@ -108,6 +117,12 @@ export class PageMenu {
         }
       case 'assistant':
         return { label: text.searchAsk, about: text.openInAbout, action: 'assistant' }
+      case 'mcp':
+        return { label: 'MCP URL', mcp: MCP }
+      case 'add-mcp':
+        return { label: 'npx add-mcp', mcp: `npx add-mcp ${MCP}` }
+      case 'vscode':
+        return this.#vsCode(text)
       case 'download-pdf':
         return { label: text.savePdf, action: 'print' }
       case 'download-spec':
@@ -115,6 +130,12 @@ export class PageMenu {
       default:
         return undefined
     }
+  }
+
+  #vsCode(text: InterfaceText): Entry {
+    const server = { name: this.#site.config.name, type: 'http', url: MCP }
+    const href = `vscode:mcp/install?${encodeURIComponent(JSON.stringify(server))}`
+    return { label: text.openIn.replace('{tool}', 'VS Code'), about: 'MCP', href, needsMcp: true }
   }
 
   /** Not where readers must sign in: the file would be there for everybody (playground rule 4). */
@@ -128,16 +149,25 @@ export class PageMenu {
 
   #ownEntry({ title, description, icon, href }: OwnOption, view: PageView): Entry | undefined {
     const fill = (written: string) =>
-      written.replaceAll('$path', () => view.path).replaceAll('$page', () => PAGE)
+      written
+        .replaceAll('$path', () => view.path)
+        .replaceAll('$page', () => PAGE)
+        .replaceAll('$mcp', () => MCP)
     const whole =
       typeof href === 'string'
-        ? href.replaceAll(/\$(?:path|page)\b/g, (name) => encodeURIComponent(fill(name)))
+        ? href.replaceAll(/\$(?:path|page|mcp)\b/g, (name) => encodeURIComponent(fill(name)))
         : addQuery(
             href.base,
             (href.query ?? []).map(({ key, value }) => [key, fill(value)] as const),
           )
-    if (whole.includes('$mcp') || whole.includes(encodeURIComponent('$mcp'))) return undefined
-    return { label: title, about: description, href: whole, ...(icon !== undefined && { icon }) }
+    const needsMcp = whole.includes(encodeURIComponent(MCP)) && ({ needsMcp: true } as const)
+    return {
+      label: title,
+      about: description,
+      href: whole,
+      ...needsMcp,
+      ...(icon !== undefined && { icon }),
+    }
   }
 
   #item(entry: Entry, { markdownUrl }: PageView): Html {
@@ -146,11 +176,14 @@ export class PageMenu {
     const face = html`${icon}<span>${entry.label}</span>${about}`
     if (isAssistant(entry))
       return html`<button type="button" hidden data-assistant>${face}</button>`
+    if ('mcp' in entry)
+      return html`<button type="button" hidden data-mcp="${entry.mcp}">${face}</button>`
     if ('action' in entry) {
       return html`<button type="button" hidden data-oct="${entry.action}" data-url="${markdownUrl}">${face}</button>`
     }
     const href = siteHref(entry.href)
     if (entry.file) return html`<a href="${href}" download>${face}</a>`
+    if (entry.needsMcp) return html`<a href="${href}" hidden data-mcp>${face}</a>`
     const isUnfinished = [ORIGIN, PAGE].some((part) => href.includes(encodeURIComponent(part)))
     const script = isUnfinished && html` hidden data-oct="hand-off" data-url="${markdownUrl}"`
     const isElsewhere = !href.startsWith('/') && html` target="_blank" rel="noopener"`
@@ -160,6 +193,11 @@ export class PageMenu {
 
 function isAssistant(entry: Entry): boolean {
   return 'action' in entry && entry.action === 'assistant'
+}
+
+/** Shown by the script of a host that has what it is about. */
+function isOfHosts(entry: Entry): boolean {
+  return isAssistant(entry) || 'mcp' in entry || ('needsMcp' in entry && entry.needsMcp === true)
 }
 
 function accessOf(entry: Entry): Access {

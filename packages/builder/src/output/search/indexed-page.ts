@@ -34,16 +34,16 @@ function cutText(text: string, length: number): string {
 }
 
 /** The sections of a page as one line of JSON, with the headings that each stands below. */
-export function printSections(
-  { path, url, title, description, entry }: PlannedPage,
-  sections: CompiledPage['sections'],
-): string {
+export function printSections(page: PlannedPage, sections: CompiledPage['sections']): string {
+  const { path, url, title, description, entry } = page
+  const operation = operationOf(page)
   return JSON.stringify({
     path,
     url,
     title,
     description,
     trail: entry === undefined ? [] : trailOf(entry),
+    ...(operation && { operation: `${operation.method.toUpperCase()} ${operation.path}` }),
     sections: sections.map(({ id, path: around, heading, text }) => ({
       id,
       headings: heading === '' ? around : [...around, heading],

@@ -1,0 +1,124 @@
+/**
+ * Whether an agent that has nothing but the tools of the MCP server finds the page that answers a
+ * question. The agent is a script: it searches with the question, searches again with the question and the
+ * titles of the three best pages, and reads all pages that both found.
+ *
+ *   npm run bench:agents -- <questions> <corpus> [--misses]
+ *
+ * <questions> holds `*.answerable.jsonl` (site, question, page, alsoAcceptable). <corpus> is the corpus
+ * with its `unpack.sh`, or a folder in which each site is as `octavo build` wrote it.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { openFolder } from '../packages/cli/src/answers/open-folder.ts'
+import { parseQuestions } from '../packages/cli/src/answers/parse-questions.ts'
+import { type DocsSite, docsTools, runTool, type ToolName } from '../packages/mcp/src/index.ts'
+import { openLibrary } from '../packages/search/src/index.ts'
+import { withBuiltSites } from './search/with-built-sites.ts'
+
+const GOAL = 0.9
+const RESULTS = 20
+/** Titles of the first search that the second one has too. */
+const TITLES = 3
+const QUERY_LENGTH_MAX = 500
+const RESULT = /^## (.+?)(?: > .*)?\nhttps:\/\/site\.example(\/[^\s#]*)/gm
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { misses: { type: 'boolean', default: false } },
+})
+const [folder, corpus] = positionals
+if (folder === undefined || corpus === undefined || !existsSync(folder)) {
+  console.log(
+    'Name the folder of the questions and that of the corpus, see bench/agent-questions.ts.',
+  )
+  process.exit(2)
+}
+
+type Asked = { readonly question: string; readonly pages: ReadonlySet<string> }
+
+const bySite = readAll(folder)
+const all: boolean[] = []
+const reads: number[] = []
+await withBuiltSites(corpus, [...bySite.keys()], async (built) => {
+  for (const [site, questions] of bySite) {
+    const met = await askAll(join(built, site), questions)
+    all.push(...met)
+    print(site, met)
+  }
+})
+print('all', all)
+console.log(
+  `${(reads.reduce((sum, count) => sum + count, 0) / reads.length).toFixed(1)} pages read`,
+)
+if (share(all) < GOAL) process.exitCode = 1
+
+function readAll(questions: string): ReadonlyMap<string, readonly Asked[]> {
+  const files = readdirSync(questions).filter((name) => name.endsWith('.answerable.jsonl'))
+  return new Map(
+    files.map((name) => {
+      const text = readFileSync(join(questions, name), 'utf8')
+      const parsed = parseQuestions(text)
+      if (typeof parsed === 'string') throw new Error(`${name}: ${parsed}`)
+      const { site } = JSON.parse(text.slice(0, text.indexOf('\n'))) as { readonly site: string }
+      return [site, parsed]
+    }),
+  )
+}
+
+async function askAll(output: string, questions: readonly Asked[]): Promise<readonly boolean[]> {
+  const deployment = await openFolder(output)
+  if (deployment === undefined) throw new Error(`${output} is not a built site.`)
+  const reader = { isLetIn: true, groups: new Set<string>() }
+  const library = openLibrary(deployment, { reader })
+  const site: DocsSite = {
+    name: 'site',
+    deployment,
+    reader,
+    openLibrary: () => library,
+    url: 'https://site.example',
+  }
+  const met: boolean[] = []
+  for (const { question, pages } of questions) {
+    const read = await research(site, question)
+    const isMet = [...read].some((url) => pages.has(url))
+    met.push(isMet)
+    if (!isMet && values.misses) console.log(`  ${question} (${[...pages][0]})`)
+  }
+  return met
+}
+
+/** The pages that the agent reads for a question. */
+async function research(site: DocsSite, question: string): Promise<ReadonlySet<string>> {
+  const first = await search(site, question)
+  const titles = first.slice(0, TITLES).map(({ title }) => title)
+  const second = await search(site, [question, ...titles].join(' '))
+  const found = new Set([...first, ...second].map(({ url }) => url))
+  for (const url of found) {
+    const { isError } = await call(site, 'read_page', { url })
+    if (isError) throw new Error(`${url} was found and cannot be read.`)
+  }
+  reads.push(found.size)
+  return found
+}
+
+async function search(site: DocsSite, words: string) {
+  const query = words.slice(0, QUERY_LENGTH_MAX)
+  const { text } = await call(site, 'search_docs', { query, limit: RESULTS })
+  return [...text.matchAll(RESULT)].map(([, title = '', url = '']) => ({ title, url }))
+}
+
+async function call(site: DocsSite, name: ToolName, input: object) {
+  const tool = docsTools(site).find((one) => one.name === name)
+  if (tool === undefined) throw new Error(`There is no tool ${name}.`)
+  return runTool(site, tool, input)
+}
+
+function share(met: readonly boolean[]): number {
+  return met.filter(Boolean).length / Math.max(1, met.length)
+}
+
+function print(name: string, met: readonly boolean[]): void {
+  console.log(`${name}: ${(share(met) * 100).toFixed(1)} % of ${met.length} questions`)
+}

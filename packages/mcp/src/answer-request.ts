@@ -1,0 +1,83 @@
+/** One POST, one answer in JSON: the HTTP transport of the protocol without sessions and streams. */
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server'
+import { createDocsServer, type DocsServerOptions } from './create-docs-server.ts'
+
+export type McpAnswer = { readonly status: number; readonly body: string }
+
+/** Headers of a request that decide how it is answered. */
+export const MCP_HEADERS = [
+  'accept',
+  'content-type',
+  'mcp-protocol-version',
+  'mcp-method',
+  'mcp-name',
+] as const
+
+/**
+ * `request` has the address and `MCP_HEADERS`; its body is in `text`. The site is asked for only when
+ * the body is one request, so a malformed one costs nothing.
+ */
+export type AnswerMcp = (
+  request: Request,
+  text: string,
+  findSite: () => Promise<DocsServerOptions>,
+) => Promise<McpAnswer>
+
+export function createMcpAnswerer(): AnswerMcp {
+  const sites = new WeakMap<Request, DocsServerOptions>()
+  const modern = createMcpHandler(
+    ({ requestInfo }) => {
+      const site = requestInfo && sites.get(requestInfo)
+      if (site === undefined) throw new Error('The request has no site.')
+      return createDocsServer(site)
+    },
+    { legacy: 'reject' },
+  )
+
+  return async (request, text, findSite) => {
+    const message = parseMessage(text)
+    if (message === undefined) return problem(400, { code: -32_700, message: 'Parse error' })
+    // Batches were in one early version; one could ask for hundreds of searches at once.
+    if (Array.isArray(message))
+      return problem(400, { code: -32_600, message: 'Batches are not supported.' })
+    // A deployment does not change, and streams would have to be kept open for nothing.
+    if ('method' in message && message.method === 'subscriptions/listen')
+      return problem(404, { code: -32_601, message: 'Subscriptions are not supported.' }, message)
+    const site = await findSite()
+    const options = { parsedBody: message }
+    if (!(await isLegacyRequest(request, message))) {
+      sites.set(request, site)
+      return finish(await modern.fetch(request, options))
+    }
+    const server = createDocsServer(site)
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+    await server.connect(transport)
+    const answer = await finish(await transport.handleRequest(request, options))
+    await server.close()
+    return answer
+  }
+}
+
+function parseMessage(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+async function finish(response: Response): Promise<McpAnswer> {
+  return { status: response.status, body: await response.text() }
+}
+
+type ErrorBody = { readonly code: number; readonly message: string }
+
+function problem(status: number, error: ErrorBody, message: object = {}): McpAnswer {
+  const id = 'id' in message && /^(?:string|number)$/.test(typeof message.id) ? message.id : null
+  return { status, body: JSON.stringify({ jsonrpc: '2.0', id, error }) }
+}

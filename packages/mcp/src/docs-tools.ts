@@ -1,0 +1,212 @@
+/** The tools that agents get, as data: names, descriptions and the shape of their input. */
+import { mayRead } from '@octavo/model'
+import type { DocsSite } from './docs-site.ts'
+
+export type ToolName =
+  | 'search_docs'
+  | 'read_page'
+  | 'grep_docs'
+  | 'list_pages'
+  | 'get_operation'
+  | 'report_problem'
+
+type TextProperty = {
+  readonly type: 'string'
+  readonly description: string
+  readonly minLength?: number
+  readonly maxLength: number
+  readonly enum?: string[]
+}
+
+type NumberProperty = {
+  readonly type: 'integer'
+  readonly description: string
+  readonly minimum: number
+  readonly maximum: number
+}
+
+export type ToolProperty = TextProperty | NumberProperty
+
+export type DocsTool = {
+  readonly name: ToolName
+  readonly title: string
+  readonly description: string
+  readonly inputSchema: {
+    readonly type: 'object'
+    readonly properties: Record<string, ToolProperty>
+    readonly required: string[]
+    readonly additionalProperties: false
+  }
+  readonly annotations: {
+    readonly readOnlyHint: boolean
+    readonly destructiveHint: false
+    readonly idempotentHint: boolean
+    readonly openWorldHint: false
+  }
+}
+
+/** How much a call takes and gives. */
+export const TOOL_LIMITS = {
+  queryLength: 500,
+  /** Characters of a text that is looked for literally. */
+  grepLengthMin: 2,
+  grepLength: 200,
+  urlLength: 2_000,
+  problemLength: 2_000,
+  searchResults: 20,
+  grepResults: 50,
+  pagesPerList: 200,
+  /** Characters of a page in one answer. */
+  pageLength: 40_000,
+  offsetMax: 10_000_000,
+} as const
+
+const L = TOOL_LIMITS
+
+/** Scopes (language and version) that the reader may read, the default first. */
+function scopesOf({ deployment, reader }: DocsSite): readonly string[] {
+  const readable = deployment.root.search.filter(({ access }) => mayRead(reader, access))
+  return [...new Set(readable.map(({ scope }) => scope))]
+}
+
+/** Always in the same order, so that clients can cache the list. */
+export function docsTools(site: DocsSite): readonly DocsTool[] {
+  const { name } = site
+  const scopes = scopesOf(site)
+  const scope: Record<string, ToolProperty> =
+    scopes.length < 2
+      ? {}
+      : {
+          scope: {
+            type: 'string',
+            description: `Language and version to use. The default is ${scopes[0]}.`,
+            maxLength: L.queryLength,
+            enum: [...scopes],
+          },
+        }
+  const tools: readonly DocsTool[] = [
+    {
+      name: 'search_docs',
+      title: `Search ${name}`,
+      description: `Searches the documentation of ${name} and returns the pages that fit best, each with its best section and its URL. Use it first; then read the page.`,
+      inputSchema: shape(
+        {
+          query: text('A question, or words of the topic.', L.queryLength),
+          limit: count('Number of pages to return. The default is 8.', L.searchResults),
+          ...scope,
+        },
+        ['query'],
+      ),
+      annotations: READ_ONLY,
+    },
+    {
+      name: 'read_page',
+      title: `Read a page of ${name}`,
+      description:
+        'Returns a page of the documentation as Markdown, or one section of it if the URL has a fragment. Long pages come in several parts.',
+      inputSchema: shape(
+        {
+          url: text(
+            'URL or path of the page, such as /guides/start or /guides/start#install.',
+            L.urlLength,
+          ),
+          offset: count('Character to continue at, as a previous answer named it.', L.offsetMax, 0),
+          ...scope,
+        },
+        ['url'],
+      ),
+      annotations: READ_ONLY,
+    },
+    {
+      name: 'grep_docs',
+      title: `Find a text in ${name}`,
+      description:
+        'Finds sections that contain a text literally, ignoring case: the name of an option, a function, an error message. Regular expressions are not supported.',
+      inputSchema: shape(
+        {
+          text: { ...text('The text to find.', L.grepLength), minLength: L.grepLengthMin },
+          path: text('Only pages whose path starts with this, such as /guides.', L.urlLength),
+          limit: count('Number of matches to return. The default is 20.', L.grepResults),
+          ...scope,
+        },
+        ['text'],
+      ),
+      annotations: READ_ONLY,
+    },
+    {
+      name: 'list_pages',
+      title: `List pages of ${name}`,
+      description: 'Lists the pages of the documentation in reading order, with descriptions.',
+      inputSchema: shape(
+        {
+          path: text('Only pages whose path starts with this, such as /guides.', L.urlLength),
+          offset: count('Number of pages to skip.', L.offsetMax, 0),
+          ...scope,
+        },
+        [],
+      ),
+      annotations: READ_ONLY,
+    },
+    {
+      name: 'get_operation',
+      title: `Look up an API operation of ${name}`,
+      description:
+        'Returns the reference of one API operation: parameters, request body, responses and examples.',
+      inputSchema: shape(
+        {
+          operation: text(
+            'Method and path of the operation, such as GET /plants/{id}.',
+            L.urlLength,
+          ),
+          offset: count('Character to continue at, as a previous answer named it.', L.offsetMax, 0),
+          ...scope,
+        },
+        ['operation'],
+      ),
+      annotations: READ_ONLY,
+    },
+  ]
+  return site.reportProblem === undefined ? tools : [...tools, REPORT_PROBLEM]
+}
+
+const READ_ONLY: DocsTool['annotations'] = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+}
+
+const REPORT_PROBLEM: DocsTool = {
+  name: 'report_problem',
+  title: 'Report a problem of the documentation',
+  description:
+    'Tells the owner of the documentation that something is wrong, missing or unclear. Do not include personal data or secrets.',
+  inputSchema: shape(
+    {
+      problem: text('What is wrong, and what you expected.', L.problemLength),
+      url: text('The page that it is about.', L.urlLength),
+    },
+    ['problem'],
+  ),
+  annotations: {
+    readOnlyHint: false,
+    destructiveHint: false,
+    idempotentHint: false,
+    openWorldHint: false,
+  },
+}
+
+function shape(
+  properties: Record<string, ToolProperty>,
+  required: string[],
+): DocsTool['inputSchema'] {
+  return { type: 'object', properties, required, additionalProperties: false }
+}
+
+function text(description: string, maxLength: number): TextProperty {
+  return { type: 'string', description, maxLength }
+}
+
+function count(description: string, maximum: number, minimum = 1): NumberProperty {
+  return { type: 'integer', description, minimum, maximum }
+}

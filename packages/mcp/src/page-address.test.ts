@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest'
+import { parsePageAddress } from './page-address.ts'
+
+const at = (url: string) => ({ url }) as Parameters<typeof parsePageAddress>[0]
+
+describe('the address of a page', () => {
+  test.each([
+    ['/guides/start', '/guides/start', ''],
+    ['guides/start/', '/guides/start', ''],
+    ['/guides/start.md#install', '/guides/start', 'install'],
+    ['https://docs.example.com/guides/start?x=1#a%20b', '/guides/start', 'a b'],
+    ['/', '/', ''],
+    ['/index.md', '/', ''],
+    ['/%C3%A4pfel', '/äpfel', ''],
+    ['/a/../secret', '/secret', ''],
+  ])('may be written %s', (written, path, fragment) => {
+    expect(parsePageAddress(at('https://docs.example.com'), written)).toEqual({ path, fragment })
+  })
+
+  test.each([
+    'https://other.example.com/guides/start',
+    '//other.example.com/x',
+    'https://[',
+    '/%E0',
+  ])('is not of this site: %s', (written) => {
+    expect(parsePageAddress(at('https://docs.example.com'), written)).toBeUndefined()
+  })
+
+  test('may have the base path of the site or not', () => {
+    const site = at('https://example.com/docs')
+    for (const written of ['/docs/start', '/start', 'https://example.com/docs/start'])
+      expect(parsePageAddress(site, written)?.path).toBe('/start')
+    expect(parsePageAddress(site, '/docs')?.path).toBe('/')
+    expect(parsePageAddress(site, '/docsearch')?.path).toBe('/docsearch')
+  })
+
+  test('of a local folder has no host', () => {
+    expect(parsePageAddress(at(''), '/start.md')?.path).toBe('/start')
+    expect(parsePageAddress(at(''), 'https://example.com/start')).toBeUndefined()
+  })
+})

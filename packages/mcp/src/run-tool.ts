@@ -1,0 +1,227 @@
+/** What each tool does. Every answer is a text with a limited length, in Markdown. */
+import { cleanText, nearest } from '@octavo/model'
+import {
+  type LibraryPage,
+  type LibrarySection,
+  readMarkdown,
+  type SiteLibrary,
+} from '@octavo/search'
+import type { DocsSite } from './docs-site.ts'
+import { type DocsTool, TOOL_LIMITS } from './docs-tools.ts'
+import { parsePageAddress, printAddress } from './page-address.ts'
+import { readToolInput, type ToolInput } from './read-tool-input.ts'
+
+export type ToolResult = { readonly text: string; readonly isError: boolean }
+
+const SEARCH_RESULTS = 8
+/** Sections that are looked at for each page that is wanted. */
+const SECTIONS_PER_PAGE = 5
+/** Further sections of a page that are named. */
+const OTHER_SECTIONS_MAX = 3
+const GREP_RESULTS = 20
+/** Characters of a section in the results of a search. */
+const EXCERPT_LENGTH = 700
+/** Characters on each side of a match. */
+const CONTEXT_LENGTH = 120
+/** Operations that are named when the one that was asked for does not exist. */
+const SUGGESTIONS_MAX = 20
+
+/** Wrong input is an answer too: the agent reads it and tries again. */
+export async function runTool(site: DocsSite, tool: DocsTool, given: unknown): Promise<ToolResult> {
+  const input = readToolInput(tool, given)
+  if (typeof input === 'string') return failure(input)
+  switch (tool.name) {
+    case 'search_docs':
+      return search(site, input)
+    case 'read_page':
+      return readPage(site, input)
+    case 'grep_docs':
+      return grep(site, input)
+    case 'list_pages':
+      return listPages(site, input)
+    case 'get_operation':
+      return getOperation(site, input)
+    case 'report_problem':
+      return reportProblem(site, input)
+  }
+}
+
+/** Pages, the best first, each with the section that fits best: several of one page would hide others. */
+async function search(site: DocsSite, input: ToolInput): Promise<ToolResult> {
+  const library = await libraryOf(site, input)
+  const limit = input.number('limit') ?? SEARCH_RESULTS
+  const found = await library.search(input.text('query') ?? '', limit * SECTIONS_PER_PAGE)
+  if (found.length === 0)
+    return success('Nothing was found. Try other words, or `list_pages` to see all pages.')
+  const byPage = Map.groupBy(found, ({ section }) => section.page.url)
+  const printed = [...byPage.values()].slice(0, limit).flatMap(([best, ...others]) => {
+    if (best === undefined) return []
+    const { section } = best
+    const { page, id, text } = section
+    const more = others.slice(0, OTHER_SECTIONS_MAX).map((other) => other.section.headings.at(-1))
+    const also = more.filter((heading) => heading !== undefined).map(oneLine)
+    return [
+      `## ${titleOf(section)}\n${printAddress(site, page.url, id)}\n\n${excerpt(text)}${also.length === 0 ? '' : `\n\nAlso on this page: ${also.join('; ')}`}`,
+    ]
+  })
+  return success(printed.join('\n\n'))
+}
+
+async function readPage(site: DocsSite, input: ToolInput): Promise<ToolResult> {
+  const written = input.text('url') ?? ''
+  const address = parsePageAddress(site, written)
+  if (address === undefined)
+    return failure(
+      `This URL is not part of the documentation of ${site.name}. Its pages are listed by \`list_pages\`.`,
+    )
+  const { path, fragment } = address
+  const section =
+    fragment === ''
+      ? undefined
+      : await (await libraryOf(site, input)).read(`${encodeURI(path)}#${fragment}`)
+  const text = section ?? (await readMarkdown(site.deployment, site.reader, fileOf(path)))
+  if (text === undefined) return failure(await missingPage(site, input, path))
+  const note =
+    fragment !== '' && section === undefined
+      ? `The page has no section "${fragment}"; this is the whole page.\n\n`
+      : ''
+  return success(note + cutPage(text, input.number('offset') ?? 0))
+}
+
+async function missingPage(site: DocsSite, input: ToolInput, path: string): Promise<string> {
+  const { pages } = await libraryOf(site, input)
+  const guess = nearest(
+    path,
+    pages.map(({ url }) => url),
+  )
+  const hint =
+    guess === undefined ? 'Use `search_docs` or `list_pages` to find it.' : `Did you mean ${guess}?`
+  return `There is no page at ${path}. ${hint}`
+}
+
+async function grep(site: DocsSite, input: ToolInput): Promise<ToolResult> {
+  const wanted = input.text('text') ?? ''
+  const { grep: find } = await libraryOf(site, input)
+  const limit = input.number('limit') ?? GREP_RESULTS
+  const under = input.text('path')
+  const found = find(wanted, limit + 1, (page) => isUnder(page, under))
+  if (found.length === 0) return success('No section contains this text.')
+  const lines = found.slice(0, limit).map((section) => {
+    const address = printAddress(site, section.page.url, section.id)
+    return `- ${address} (${titleOf(section)})\n  ${matchIn(section, wanted)}`
+  })
+  const more =
+    found.length > limit ? '\n\nThere are more matches: use a longer text or `path`.' : ''
+  return success(lines.join('\n') + more)
+}
+
+async function listPages(site: DocsSite, input: ToolInput): Promise<ToolResult> {
+  const { pages } = await libraryOf(site, input)
+  const under = input.text('path')
+  const offset = input.number('offset') ?? 0
+  const matching = pages.filter((page) => isUnder(page, under))
+  const shown = matching.slice(offset, offset + TOOL_LIMITS.pagesPerList)
+  if (shown.length === 0) return success('There are no such pages.')
+  const lines = shown.map(({ title, url, description }) => {
+    const about = description === '' ? '' : `: ${oneLine(description)}`
+    return `- [${oneLine(title)}](${printAddress(site, url)})${about}`
+  })
+  const end = offset + shown.length
+  const rest = matching.length - end
+  const more = rest > 0 ? `\n\n${rest} more pages: call again with offset ${end}.` : ''
+  return success(lines.join('\n') + more)
+}
+
+async function getOperation(site: DocsSite, input: ToolInput): Promise<ToolResult> {
+  const [method = '', ...rest] = (input.text('operation') ?? '').split(/\s+/)
+  const wanted = `${method.toUpperCase()} ${rest.join(' ')}`
+  const { pages, read } = await libraryOf(site, input)
+  const operations = pages.flatMap((page) =>
+    page.operation === undefined ? [] : [{ page, operation: page.operation }],
+  )
+  if (operations.length === 0) return failure('This documentation has no API reference.')
+  const found = operations.find(({ operation }) => sameOperation(operation, wanted))
+  const text = found && (await read(found.page.url))
+  if (found === undefined || text === undefined) {
+    const path = rest.join(' ') || method
+    const similar = operations.filter(({ operation }) => operation.includes(path))
+    const names = (similar.length > 0 ? similar : operations).map(({ operation }) => operation)
+    const shown = names.slice(0, SUGGESTIONS_MAX).join('\n- ')
+    return failure(`There is no operation "${wanted.trim()}". Similar operations:\n- ${shown}`)
+  }
+  const head = `${printAddress(site, found.page.url)}\n\n`
+  return success(head + cutPage(text, input.number('offset') ?? 0))
+}
+
+async function reportProblem(site: DocsSite, input: ToolInput): Promise<ToolResult> {
+  const url = input.text('url')
+  const address = url === undefined ? undefined : parsePageAddress(site, url)
+  if (url !== undefined && address === undefined)
+    return failure('The URL is not part of this documentation.')
+  await site.reportProblem?.({ page: address?.path, problem: input.text('problem') ?? '' })
+  return success('Thank you. The owner of the documentation will see the report.')
+}
+
+function libraryOf(site: DocsSite, input: ToolInput): Promise<SiteLibrary> {
+  return site.openLibrary(input.text('scope'))
+}
+
+/** Names of path parameters do not matter: `/plants/{id}` is `/plants/{plantId}`. */
+function sameOperation(one: string, other: string): boolean {
+  const plain = (operation: string) => operation.replaceAll(/\{[^{}/]*\}/g, '{}').replace(/\/$/, '')
+  return plain(one) === plain(other)
+}
+
+function isUnder({ url }: LibraryPage, path: string | undefined): boolean {
+  if (path === undefined) return true
+  const start = `/${path.replace(/^\/+|\/+$/g, '')}`
+  return start === '/' || url === start || url.startsWith(`${start}/`)
+}
+
+function fileOf(path: string): string {
+  return path === '/' ? 'index' : path.slice(1)
+}
+
+function titleOf({ page, headings }: LibrarySection): string {
+  return [page.title, ...headings].map(oneLine).join(' > ')
+}
+
+function oneLine(text: string): string {
+  return cleanText(text).replaceAll(/\s+/g, ' ').trim()
+}
+
+function excerpt(text: string): string {
+  const clean = cleanText(text).trim()
+  if (clean.length <= EXCERPT_LENGTH) return clean
+  const cut = clean.slice(0, EXCERPT_LENGTH).toWellFormed()
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), EXCERPT_LENGTH / 2))} …`
+}
+
+/** The words around the first match. */
+function matchIn({ text, headings }: LibrarySection, wanted: string): string {
+  const at = text.toLowerCase().indexOf(wanted.toLowerCase())
+  if (at < 0) return oneLine(headings.at(-1) ?? '')
+  const from = Math.max(0, at - CONTEXT_LENGTH)
+  const to = at + wanted.length + CONTEXT_LENGTH
+  const cut = oneLine(text.slice(from, to))
+  return `${from > 0 ? '… ' : ''}${cut}${to < text.length ? ' …' : ''}`
+}
+
+/** A part of a page that ends with a line, and where the next part begins. */
+function cutPage(markdown: string, offset: number): string {
+  const rest = markdown.slice(offset)
+  if (rest === '') return `The page ends at character ${markdown.length}.`
+  if (rest.length <= TOOL_LIMITS.pageLength) return rest.toWellFormed()
+  const line = rest.lastIndexOf('\n', TOOL_LIMITS.pageLength)
+  const length = line > TOOL_LIMITS.pageLength / 2 ? line + 1 : TOOL_LIMITS.pageLength
+  const end = offset + length
+  return `${rest.slice(0, length).toWellFormed()}\n\n[The page continues: call again with offset ${end}; it has ${markdown.length} characters.]`
+}
+
+function success(text: string): ToolResult {
+  return { text, isError: false }
+}
+
+function failure(text: string): ToolResult {
+  return { text, isError: true }
+}

@@ -1,0 +1,18 @@
+/** The `Link` header of every page: programs learn from it where the lists of a site are. */
+const WELL_KNOWN: Readonly<Record<string, string>> = {
+  'api-catalog': '/.well-known/api-catalog',
+  'agent-skills': '/.well-known/agent-skills/index.json',
+}
+
+/** `wellKnown` is what the manifest says that there is; `at` puts the base path before an address. */
+export function agentLinks(
+  wellKnown: readonly string[],
+  at: (address: string) => string = (address) => address,
+): string {
+  const known = wellKnown.flatMap((name) => {
+    const address = Object.hasOwn(WELL_KNOWN, name) ? WELL_KNOWN[name] : undefined
+    return address === undefined ? [] : [[name, address] as const]
+  })
+  const all = [['llms-txt', '/llms.txt'], ['llms-full-txt', '/llms-full.txt'], ...known] as const
+  return all.map(([rel, address]) => `<${at(address)}>; rel="${rel}"`).join(', ')
+}

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest'
+import {
+  countMarkdownFiles,
+  joinMarkdownFiles,
+  MARKDOWN_LENGTH_MAX,
+  printMarkdownFiles,
+} from './markdown-file.ts'
+
+const FILE = { path: 'guides/log', title: 'Log', addressOf: (path: string) => `/docs/${path}` }
+const NOTE = '> For agents: [llms.txt](/docs/llms.txt) lists all pages of this documentation.\n\n'
+const print = (text: string) => printMarkdownFiles(text, FILE)
+const join = joinMarkdownFiles
+
+describe('the Markdown of a page', () => {
+  test('begins with a line that leads to the list of all pages, which is not part of its text', () => {
+    expect(print('# Log\n\nText.\n')).toEqual([`${NOTE}# Log\n\nText.\n`])
+    expect(join(print('# Log\n\nText.\n'))).toBe('# Log\n\nText.\n')
+  })
+
+  test('is one file up to the limit, and several beyond it', () => {
+    const fitting = 'x'.repeat(MARKDOWN_LENGTH_MAX - NOTE.length - 1)
+    expect(print(`${fitting}\n`)).toHaveLength(1)
+    expect(print(`${fitting}x\n`)).toHaveLength(2)
+  })
+
+  test('names the next part and the first one', () => {
+    const [first = '', second = ''] = print(`# Log\n\n${'Row.\n\n'.repeat(10_000)}`)
+    expect(first).toContain(
+      'The page continues in [part 2 of 2](/docs/_llms/guides/log/part-2.md).',
+    )
+    expect(second).toContain(
+      '# Log, part 2\n\nThe page begins in [part 1 of 2](/docs/guides/log.md).',
+    )
+    expect(second.startsWith(NOTE)).toBe(true)
+    expect([countMarkdownFiles(first), countMarkdownFiles(second)]).toEqual([2, 1])
+  })
+
+  test('is cut before a heading if there is one', () => {
+    const text = `${'Row.\n\n'.repeat(5_000)}## Second half\n\n${'Row.\n\n'.repeat(5_000)}`
+    expect(print(text)[1]).toContain('-->\n\n## Second half\n\n')
+  })
+
+  const code = (lines: number) => `\`\`\`js title\n${'let x = 1\n\n'.repeat(lines)}\`\`\``
+  test.each([
+    ['paragraphs', `# Log\n\n${'Some words in a row.\n\n'.repeat(20_000)}End.`],
+    ['code that fits', `${'Row.\n\n'.repeat(5_000)}${code(3_000)}\n\nEnd.`],
+    ['a table', `| a |\n|---|\n${'| b |\n'.repeat(30_000)}`],
+    ['one endless line', 'x'.repeat(200_000)],
+    ['code that is too long', code(20_000)],
+  ])('has all of its text in files of limited length: %s', (_, text) => {
+    const files = print(text)
+    expect(files.length).toBeGreaterThan(1)
+    for (const file of files) expect(file.length).toBeLessThanOrEqual(MARKDOWN_LENGTH_MAX)
+    const letters = (one: string) => one.replaceAll(/\s|`{3}(?:js title)?/g, '')
+    expect(letters(join(files))).toBe(letters(text))
+    // Every block of code is closed in its own file.
+    for (const file of files) expect((file.match(/^```/gm) ?? []).length % 2).toBe(0)
+  })
+})

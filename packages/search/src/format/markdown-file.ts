@@ -1,0 +1,128 @@
+/**
+ * The Markdown files of pages, for programs. Each begins with a line that leads to the list of all
+ * pages. Agents cut what they fetch, some after 50,000 characters, so a longer page has several files;
+ * whoever wants all of it puts them together again.
+ */
+
+/** Characters of one file. */
+export const MARKDOWN_LENGTH_MAX = 50_000
+
+/** What stands around the text of a part. */
+const FRAME_LENGTH_MAX = 1_000
+const NOTE = '> For agents: [llms.txt]('
+const CONTINUES = /\n\n<!-- continues: part (\d+) of (\d+) -->\n\n[^\n]*\n$/
+const BEGINS = /^[\s\S]*?\n\n<!-- part \d+ of \d+ -->\n\n/
+
+/** Where the later parts of a page are; its first one is `guides/start.md`. */
+export function markdownPartPath(path: string, part: number): string {
+  return `_llms/${path}/part-${part}.md`
+}
+
+export type MarkdownFile = {
+  /** The path of the page, `guides/start`. */
+  readonly path: string
+  readonly title: string
+  /** The address of a file of the site. */
+  readonly addressOf: (path: string) => string
+}
+
+/** The files of a page, at least one. */
+export function printMarkdownFiles(text: string, file: MarkdownFile): readonly string[] {
+  const { path, title, addressOf } = file
+  const note = `${NOTE}${addressOf('llms.txt')}) lists all pages of this documentation.`
+  const whole = `${note}\n\n${text}`
+  if (whole.length <= MARKDOWN_LENGTH_MAX) return [whole]
+  const parts = cutMarkdown(text.trimEnd(), MARKDOWN_LENGTH_MAX - FRAME_LENGTH_MAX)
+  const link = (part: number) => {
+    const target = part === 1 ? `${path}.md` : markdownPartPath(path, part)
+    return `[part ${part} of ${parts.length}](${addressOf(target)})`
+  }
+  return parts.map((own, index) => {
+    const part = index + 1
+    const name = title.replaceAll(/\s+/g, ' ').slice(0, FRAME_LENGTH_MAX / 4)
+    const head =
+      part === 1
+        ? ''
+        : `# ${name}, part ${part}\n\nThe page begins in ${link(1)}.\n\n<!-- part ${part} of ${parts.length} -->\n\n`
+    const tail =
+      part === parts.length
+        ? ''
+        : `\n\n<!-- continues: part ${part + 1} of ${parts.length} -->\n\nThe page continues in ${link(part + 1)}.`
+    return `${note}\n\n${head}${own}${tail}\n`
+  })
+}
+
+/** The text of a page, from all its files. */
+export function joinMarkdownFiles(files: readonly string[]): string {
+  const parts = files.map((file, index) => {
+    const own = index === 0 ? withoutNote(file) : file.replace(BEGINS, '')
+    return own.replace(CONTINUES, '')
+  })
+  return parts.join('\n\n')
+}
+
+/** How many files a page has, as the first of them says. */
+export function countMarkdownFiles(first: string): number {
+  return Number(CONTINUES.exec(first.slice(-FRAME_LENGTH_MAX))?.[2] ?? 1)
+}
+
+function withoutNote(text: string): string {
+  return text.startsWith(NOTE) ? text.slice(text.indexOf('\n\n') + 2) : text
+}
+
+/** Cut before headings where there are some, else between blocks, and never within a code block. */
+function cutMarkdown(text: string, lengthMax: number): readonly string[] {
+  const parts: string[] = []
+  let part = ''
+  for (const block of pieces(text, lengthMax)) {
+    const joined = part === '' ? block : `${part}\n\n${block}`
+    const isFull = joined.length > lengthMax
+    // A heading takes its text along, if enough stands before it.
+    const isGoodPlace = part.length > lengthMax / 2 && /^#{1,3} /.test(block)
+    if (part !== '' && (isFull || isGoodPlace)) {
+      parts.push(part)
+      part = block
+    } else part = joined
+  }
+  return part === '' ? parts : [...parts, part]
+}
+
+/** Blocks of a text; one that is too long itself is cut between lines, then anywhere. */
+function pieces(text: string, lengthMax: number): readonly string[] {
+  return blocksOf(text).flatMap((block) => {
+    if (block.length <= lengthMax) return [block]
+    const fence = /^\s*(`{3,}|~{3,})[^\n]*\n/.exec(block)
+    const [open = '', mark = ''] = fence ?? []
+    const inner = fence ? block.slice(open.length).replace(/\n[`~]+\s*$/, '') : block
+    const room = lengthMax - open.length - mark.length - 2
+    const lines = inner.match(new RegExp(`[^\\n]{1,${room}}`, 'g')) ?? []
+    const cut: string[] = []
+    let own = ''
+    for (const line of lines) {
+      const joined = own === '' ? line : `${own}\n${line}`
+      if (joined.length > room) {
+        cut.push(own)
+        own = line
+      } else own = joined
+    }
+    cut.push(own)
+    return cut.map((one) => (fence ? `${open}${one}\n${mark}` : one))
+  })
+}
+
+/** Texts between empty lines; a block of code is one of them, whatever it holds. */
+function blocksOf(text: string): readonly string[] {
+  const blocks: string[] = []
+  let lines: string[] = []
+  let fence = ''
+  for (const line of text.split('\n')) {
+    const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1] ?? ''
+    if (fence === '') fence = mark
+    else if (line.trim() === mark && mark.startsWith(fence)) fence = ''
+    if (line.trim() === '' && fence === '') {
+      if (lines.length > 0) blocks.push(lines.join('\n'))
+      lines = []
+    } else lines.push(line)
+  }
+  return lines.length === 0 ? blocks : [...blocks, lines.join('\n')]
+}

@@ -1,0 +1,175 @@
+/**
+ * The MCP server of every hosted site, at `/mcp` below its base path: one POST is one answer in JSON,
+ * and nothing is kept between two of them. Clients of 2026-07-28 and of earlier versions are served.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createMcpAnswerer, type DocsServerOptions, MCP_HEADERS } from '@octavo/mcp'
+import { createFairQueue } from '../assistant/fair-queue.ts'
+import type { AnswerParts } from '../assistant/open-assistant.ts'
+import { readBody } from '../assistant/read-question.ts'
+import type { SiteView } from '../hosting/find-file.ts'
+import { sendText, sendWhole } from '../hosting/send-reply.ts'
+import type { SitePointer } from '../hosting/site-directory.ts'
+import { type FindClientAddress, networkOf } from '../http/client-address.ts'
+import { asProblem } from '../http/problem.ts'
+import { createRateLimit } from '../http/rate-limit.ts'
+import type { Log } from '../operations/log.ts'
+
+export const MCP_PATH = '/mcp'
+
+export const MCP_LIMITS = {
+  bodyBytes: 64 * 1024,
+  requestsPerHourOfAddress: 5_000,
+  /** Requests that wait for their turn in one process. */
+  waitingMax: 1_000,
+} as const
+
+/** A search takes a few milliseconds of the processor, which readers of pages need too. */
+const AT_ONCE = { atOnce: 8, atOnceOfProject: 4 }
+/** A new deployment is seen by clients at most so much later. */
+const TTL_MS = 60_000
+
+type SiteMcpDeps = {
+  readonly parts: Pick<AnswerParts, 'libraries'>
+  readonly findClientAddress: FindClientAddress
+  /** The origin of a site, as browsers know it. */
+  readonly originOf: (slug: string) => string
+  readonly log: Log
+  readonly now: () => number
+}
+
+type McpRequest = {
+  readonly slug: string
+  readonly pointer: SitePointer
+  readonly view: SiteView
+}
+
+/** Without an index that the reader may see there is nothing to search. */
+export function hasMcpServer({ root, isReadable }: SiteView): boolean {
+  return root.search.some(({ access }) => isReadable(access))
+}
+
+export function createSiteMcp(deps: SiteMcpDeps) {
+  const { findClientAddress, log, now } = deps
+  const { libraries } = deps.parts
+  const limit = createRateLimit(MCP_LIMITS.requestsPerHourOfAddress, now)
+  const queue = createFairQueue(AT_ONCE)
+  const answerMcp = createMcpAnswerer()
+  let waiting = 0
+
+  async function siteOf(origin: string, { pointer, view }: McpRequest): Promise<DocsServerOptions> {
+    const { root, reader } = view
+    const { deploymentId, root: digest } = pointer
+    const { name } = await libraries.settings({ digest, root })
+    return {
+      site: {
+        name: name || 'this site',
+        deployment: libraries.readerOf(root),
+        reader,
+        openLibrary: (scope) =>
+          libraries.library({ tenant: pointer, deploymentId, digest, root, reader, scope }),
+        url: origin + view.basePath,
+      },
+      cache: { ttlMs: TTL_MS, cacheScope: view.isProtected ? 'private' : 'public' },
+      onError: (error) => log.error('answering an agent failed', { error }),
+    }
+  }
+
+  async function answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    asked: McpRequest,
+  ): Promise<void> {
+    const { slug, pointer, view } = asked
+    if (!hasMcpServer(view)) {
+      const isClosed = view.isProtected && !view.reader.isLetIn
+      if (isClosed)
+        sendText(
+          response,
+          401,
+          'This site is private. Send a token: Authorization: Bearer <token>.',
+          {
+            'www-authenticate': 'Bearer realm="docs"',
+          },
+        )
+      else sendText(response, 404, 'This site has no MCP server.')
+      return
+    }
+    if (request.method !== 'POST') {
+      sendText(
+        response,
+        405,
+        'This is the MCP server of this site, for coding agents. Send requests with POST.',
+        { allow: 'POST' },
+      )
+      return
+    }
+    if (!comesFromHere(request)) {
+      sendText(response, 403, 'Pages of other sites cannot use this MCP server.')
+      return
+    }
+    const refused = refusalOf(request, pointer)
+    if (refused !== undefined) {
+      sendText(response, 429, 'Too many requests from your network. Try again later.', refused)
+      return
+    }
+    if (waiting >= MCP_LIMITS.waitingMax) {
+      sendText(response, 503, 'Too many requests at the same time.', { 'retry-after': '5' })
+      return
+    }
+    const text = (await readBody(request)).toString('utf8')
+    const web = webRequest(request, deps.originOf(slug))
+    waiting += 1
+    try {
+      const answer = await queue(pointer.projectId, async () =>
+        response.destroyed
+          ? undefined
+          : answerMcp(web, text, () => siteOf(new URL(web.url).origin, asked)),
+      )
+      if (answer !== undefined)
+        sendWhole(
+          response,
+          answer.status,
+          { type: 'application/json', body: answer.body },
+          { 'x-accel-buffering': 'no' },
+        )
+    } finally {
+      waiting -= 1
+    }
+  }
+
+  function refusalOf(
+    request: IncomingMessage,
+    { projectId }: SitePointer,
+  ): Readonly<Record<string, string>> | undefined {
+    const forwarded = request.headersDistinct['x-forwarded-for']?.join(',')
+    const address = findClientAddress(request.socket.remoteAddress, forwarded)
+    try {
+      limit(`${projectId} ${networkOf(address)}`)
+      return undefined
+    } catch (error) {
+      return asProblem(error).headers ?? {}
+    }
+  }
+
+  return { answer }
+}
+export type SiteMcp = ReturnType<typeof createSiteMcp>
+
+/** A page of another site could otherwise use the network of its reader. Programs send no origin. */
+function comesFromHere({ headers }: IncomingMessage): boolean {
+  const { origin, host } = headers
+  return origin === undefined || URL.parse(origin)?.host === host
+}
+
+/** Without its body, which is read already. The host was found before, so it is believed. */
+function webRequest({ headers, url = '/' }: IncomingMessage, origin: string): Request {
+  const { protocol } = new URL(origin)
+  return new Request(`${protocol}//${headers.host}${url}`, {
+    method: 'POST',
+    headers: MCP_HEADERS.flatMap((name): [string, string][] => {
+      const value = headers[name]
+      return typeof value === 'string' ? [[name, value]] : []
+    }),
+  })
+}
