@@ -84,7 +84,10 @@ describe.skipIf(!HAS_CHROMIUM)('in a browser', () => {
 
   test('pages have a link to sign in or out, and a playground for those who are signed in', async () => {
     const files = {
-      'docs.json': JSON.stringify({ name: 'Plants', navigation: { openapi: 'plants.yaml' } }),
+      'docs.json': JSON.stringify({
+        name: 'Plants',
+        navigation: { tabs: [{ tab: 'API', openapi: 'plants.yaml' }] },
+      }),
       'plants.yaml':
         'openapi: 3.1.0\ninfo: { title: Plants, version: "1" }\nservers: [{ url: "https://api.example.com" }]\npaths:\n  /plants:\n    get:\n      summary: List plants\n      x-svc: { metadata: { public: true, playground: auth } }\n      responses: { "200": { description: Plants. } }\n',
     }
@@ -97,7 +100,7 @@ describe.skipIf(!HAS_CHROMIUM)('in a browser', () => {
     // Hosts hear of the deployment, and of the password, within two seconds.
     const isThere = async () => {
       await page.goto(address)
-      await page.waitForTimeout(500)
+      await page.waitForTimeout(300)
       return link.isVisible()
     }
     await expect.poll(isThere, { timeout: 20_000 }).toBe(true)
