@@ -21,7 +21,7 @@ export function createReaderSessionStore(database: ProjectDatabase) {
       await database.query(
         `insert into reader_session (project_id, token_hash, way, host, epoch, groups, user_id, expires_at)
          values (current_project(), $1, $2, $3,
-                 coalesce($7, (select a.epoch from site_access a where a.project_id = current_project()), 0),
+                 coalesce($7, reader_epoch()),
                  $4, $5, now() + make_interval(secs => $6))`,
         [hash, way, host, groups, userId ?? null, seconds, epoch ?? null],
       )

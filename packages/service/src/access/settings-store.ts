@@ -46,7 +46,13 @@ export function createAccessStore(database: ProjectDatabase) {
     read: (): Promise<AccessSettings> => database.transaction((query) => readAccess(query)),
 
     /** In a transaction, so that two changes at a time are one after the other. */
-    readLocked: (query: Query): Promise<AccessSettings> => readAccess(query, 'for update of p'),
+    async readLocked(query: Query): Promise<AccessSettings> {
+      await query(
+        `select from project
+          where organisation_id = current_organisation() and id = current_project() for update`,
+      )
+      return readAccess(query)
+    },
 
     async write(query: Query, settings: AccessSettings): Promise<void> {
       const { mode, previews, sessionHours, passwordHash, oidc, jwt } = settings
@@ -83,11 +89,11 @@ export function createAccessStore(database: ProjectDatabase) {
   }
 }
 
-async function readAccess(query: Query, lock = ''): Promise<AccessSettings> {
+async function readAccess(query: Query): Promise<AccessSettings> {
   const [row] = await query<Row>(
     `select p.protection as mode, a.epoch, a.previews, a.session_hours, a.password_hash, a.oidc, a.jwt
        from project p left join site_access a on a.project_id = p.id
-      where p.organisation_id = current_organisation() and p.id = current_project() ${lock}`,
+      where p.organisation_id = current_organisation() and p.id = current_project()`,
   )
   if (row === undefined) throw new Error('the project is gone')
   return {

@@ -15,10 +15,6 @@ export type NewReaderToken = Pick<ReaderTokenRow, 'id' | 'name' | 'groups'> & {
 
 export const READER_TOKENS_MAX = 100
 
-/** Sessions of an earlier epoch are over. */
-const EPOCH =
-  'coalesce((select a.epoch from site_access a where a.project_id = current_project()), 0)'
-const WORKS = `s.project_id = current_project() and s.way = 'token' and s.expires_at > now() and s.epoch = ${EPOCH}`
 const COLUMNS = 'id, name, groups, created_at as "createdAt", expires_at as "expiresAt"'
 
 /** All SQL about tokens with which programs read a site. */
@@ -27,7 +23,8 @@ export function createReaderTokenStore(database: ProjectDatabase) {
     /** Those that work, newest first. */
     list: (): Promise<readonly ReaderTokenRow[]> =>
       database.query<ReaderTokenRow>(
-        `select ${COLUMNS} from reader_session s where ${WORKS}
+        `select ${COLUMNS} from reader_session s
+          where s.project_id = current_project() and is_working_token(s)
           order by created_at desc, id limit ${READER_TOKENS_MAX}`,
       ),
 
@@ -37,8 +34,9 @@ export function createReaderTokenStore(database: ProjectDatabase) {
       const [row] = await query<ReaderTokenRow>(
         `insert into reader_session (project_id, token_hash, way, epoch, groups, id, name, expires_at)
          select current_project(), $1, 'token',
-                ${EPOCH}, $2, $3, $4, now() + make_interval(mins => $5)
-          where (select count(*) from reader_session s where ${WORKS}) < $6
+                reader_epoch(), $2, $3, $4, now() + make_interval(mins => $5)
+          where (select count(*) from reader_session s
+                  where s.project_id = current_project() and is_working_token(s)) < $6
          returning ${COLUMNS}`,
         [hash, groups, id, name, minutes, READER_TOKENS_MAX],
       )

@@ -3039,6 +3039,26 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.guard_domain_claim()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  own bigint := nullif(current_setting('octavo.project_id', true), '')::bigint;
+begin
+  if own is null or coalesce(old.project_id, new.project_id) = own then null;
+  elsif tg_op = 'UPDATE' and old.state = 'active' and new.state = 'lost' then null;
+  elsif tg_op = 'DELETE' and old.state = 'removed' and exists (
+    select from project a join project b on a.organisation_id = b.organisation_id
+     where a.id = old.project_id and b.id = own) then null;
+  else raise exception 'this domain belongs to another project';
+  end if;
+  if tg_op = 'DELETE' then return old; end if;
+  return new;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.has_users()
  RETURNS boolean
  LANGUAGE sql
@@ -3185,6 +3205,15 @@ CREATE OR REPLACE FUNCTION public.is_suspended()
 AS $function$
   select not is_served(p) from project p
    where p.organisation_id = current_organisation() and p.id = current_project()
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.is_working_token(s reader_session)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select s.way = 'token' and s.expires_at > now() and s.epoch = reader_epoch()
 $function$
 ;
 
@@ -3688,6 +3717,15 @@ AS $function$
            where d.project_id = current_project() and d.created_at > now() - interval '30 days')
     from traffic t
    where t.project_id = current_project() and t.day > (now() at time zone 'utc')::date - 30
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.reader_epoch()
+ RETURNS integer
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce((select a.epoch from site_access a where a.project_id = current_project()), 0)
 $function$
 ;
 

@@ -18,6 +18,13 @@ const CONDITION =
 /** Where a statement or a function takes its tenant from. */
 const TENANT = /(?<!function )\b(?:current_project|current_organisation|lock_project)\(\)/g
 
+/**
+ * These run with the rights of the owner, because who has a name is a question about all projects. A trigger is the
+ * second lock of what they write: it refuses, so the results differ. What they could read of another organisation
+ * is the value of a TXT record, which DNS shows to everybody.
+ */
+const GUARDED = /^(?:claim|prove|remove)_domain:/
+
 /** Rows of nobody yet, which functions alone read: what signs somebody in. */
 const OF_NOBODY = ['sign_in_link', 'spent_token', 'sign_in_count', 'sign_in_code', 'device_request']
 
@@ -160,7 +167,8 @@ describe('with a statement that forgets its tenant', () => {
     const { done, seen } = await run(mutation, ROLE)
     expect(leaks(done)).toEqual([])
     expect(seen).toBe(untouched)
-    if (mutation.isOpen) expect(withoutIds(done)).toBe(withoutIds(baseline.done))
+    const isGuarded = GUARDED.test(mutation.title)
+    if (mutation.isOpen && !isGuarded) expect(withoutIds(done)).toBe(withoutIds(baseline.done))
   })
 })
 

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { createReaderSessionStore } from '../access/session-store.ts'
 import { createAccessStore } from '../access/settings-store.ts'
 import { createReaderTokenStore } from '../access/token-store.ts'
+import { savePrivacy } from '../connections/ref-store.ts'
 import type { Database, ProjectDatabase } from '../database/database.ts'
 
 const tokenIdOf = (text: string) => `rtk_${text.slice(-5).padStart(16, '0')}`
@@ -48,6 +49,7 @@ export function accessOperations(
     () => database.transaction((query) => tokens.remove(query, tokenIdOf(otherText))),
     () => database.transaction((query) => tokens.remove(query, 'rtk_own')),
     () => access.read(),
+    () => database.transaction((query) => savePrivacy(query, true)),
     () =>
       database.transaction(async (query) => {
         const settings = await access.readLocked(query)

@@ -249,6 +249,7 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
       () => deployments.addBlobs([{ sha256: OTHER_BLOB, size: 1 }], { began: NOW }),
       () => deployments.keptRoots(),
       () => deployments.usage(),
+      () => deployments.isProtected(),
       () => deployments.insert(newDeployment('own', 'of-other')),
       () => deployments.end(otherUpload, 'cancelled'),
       () => deployments.publish(otherDeployment, { expected: null }),

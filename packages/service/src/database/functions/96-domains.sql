@@ -12,6 +12,26 @@ create or replace function domain_counterpart(p_name text) returns text language
   select case when p_name like 'www.%' then substr(p_name, 5) else 'www.' || p_name end
 $$;
 
+-- The second lock. The functions below run with the rights of the owner, so no policy binds them: a transaction of
+-- a project writes its own claims, and of others only one that is lost to it, or an ended one of its organisation.
+create or replace function guard_domain_claim() returns trigger language plpgsql as $$
+declare
+  own bigint := nullif(current_setting('octavo.project_id', true), '')::bigint;
+begin
+  if own is null or coalesce(old.project_id, new.project_id) = own then null;
+  elsif tg_op = 'UPDATE' and old.state = 'active' and new.state = 'lost' then null;
+  elsif tg_op = 'DELETE' and old.state = 'removed' and exists (
+    select from project a join project b on a.organisation_id = b.organisation_id
+     where a.id = old.project_id and b.id = own) then null;
+  else raise exception 'this domain belongs to another project';
+  end if;
+  if tg_op = 'DELETE' then return old; end if;
+  return new;
+end
+$$;
+create or replace trigger guard before insert or update or delete on domain_claim
+  for each row execute function guard_domain_claim();
+
 -- Claims a name for the project. Within the quarantine the organisation gets the record back that it had, also in
 -- another of its projects. Gives `claimed`, or why not.
 create or replace function claim_domain(p_name text, p_token text, p_max integer) returns text

@@ -1,5 +1,15 @@
 -- Who reads a site. Sessions are looked up by the hash of a token, before anything else is known of a reader.
 
+-- Sessions of another epoch are over.
+create or replace function reader_epoch() returns integer language sql stable as $$
+  select coalesce((select a.epoch from site_access a where a.project_id = current_project()), 0)
+$$;
+
+-- A token of a program that still works.
+create or replace function is_working_token(s reader_session) returns boolean language sql stable as $$
+  select s.way = 'token' and s.expires_at > now() and s.epoch = reader_epoch()
+$$;
+
 -- Readers by the hashes of their tokens; nothing for one that is over. A member is in the group of the role that
 -- they have now, and nobody who has none. Hosts ask for all readers of the last moment at once.
 create or replace function find_readers(p_hashes bytea[])
