@@ -151,7 +151,19 @@ test('a branch is a preview, which goes with the branch', async () => {
   push(site('shade'), 'topic')
   await vi.waitFor(async () => expect(await previewUrl('topic')).toBeDefined(), PATIENCE)
   const { host: name } = new URL(await previewUrl('topic'))
-  expect(await read('/', name)).toContain('Plants like shade.')
+  // The repository is read with a token, so its previews are for members until the owner decides.
+  expect(await read('/', name)).toMatch(/^401/)
+  const { projectId, adminKey } = project
+  const decided = await fetch(`${hosting.url}/v1/projects/${projectId}/access`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${adminKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ previews: 'site' }),
+  })
+  expect(decided.status).toBe(200)
+  await vi.waitFor(
+    async () => expect(await read('/', name)).toContain('Plants like shade.'),
+    PATIENCE,
+  )
   host.repository.git(['update-ref', '-d', 'refs/heads/topic'])
   await host.tell(hook, 'push', { ref: 'refs/heads/topic', deleted: true })
   await vi.waitFor(async () => expect(await read('/', name)).toMatch(/^404/), PATIENCE)
