@@ -40,8 +40,8 @@ describe('how octavo build ends', () => {
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(out).toMatch(/✓ No problems in 1 page\.\n1 page compiled, \d+ files in dist/)
     expect(readFileSync(join(cwd, 'dist/a/index.html'), 'utf8')).toContain('Text.')
-    // What is kept for the next build is not for the repository.
-    expect(readFileSync(join(cwd, '.octavo/.gitignore'), 'utf8')).toBe('*\n')
+    // What is kept for the next build is not for the repository; skills, which authors write, are.
+    expect(readFileSync(join(cwd, '.octavo/.gitignore'), 'utf8')).toBe('*\n!skills/\n!skills/**\n')
   })
 
   test('1 when a page has an error, and the site is there all the same', async () => {
