@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Reader } from '@octavo/model'
 import { isWellFormedToken } from '../api-keys/token.ts'
+import { cookieIn } from '../sign-in/cookies.ts'
 import type { Protection } from './access-contract.ts'
 import type { ReaderSession, ReaderSessions } from './reader-sessions.ts'
 
@@ -92,13 +93,7 @@ export const hostOf = (host = '') => host.toLowerCase()
 function tokenOf({ headers }: IncomingMessage): string | undefined {
   const { authorization, cookie } = headers
   if (authorization?.startsWith(BEARER)) return authorization.slice(BEARER.length)
-  return cookie === undefined ? undefined : cookieIn(cookie)
+  return cookie === undefined ? undefined : cookieIn(cookie, READER_COOKIE)
 }
 
 const BEARER = 'Bearer '
-
-function cookieIn(cookies: string): string | undefined {
-  const found = cookies.split(/; */).filter((one) => one.startsWith(`${READER_COOKIE}=`))
-  // Two of them: somebody set another one beside ours, and it cannot be told which is which.
-  return found.length === 1 ? found[0]?.slice(READER_COOKIE.length + 1) : undefined
-}

@@ -10,13 +10,13 @@ import {
   expectSafe,
   newReaderSite,
   OPEN_REDIRECTS,
-  READER_COOKIE,
   READER_NAMES,
   type ReaderBrowser,
   type ReaderSite,
   type ReaderVisit,
 } from '../testing/reader-browser.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
+import { READER_COOKIE } from './find-reader.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'octavo-jwt-'))
 const LOGIN_URL = 'https://app.example.com/docs-login?team=1'

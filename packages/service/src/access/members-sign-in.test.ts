@@ -7,7 +7,6 @@ import { openFolderStore } from '../blobs/folder-store.ts'
 import {
   expectSafe,
   newReaderSite,
-  READER_COOKIE,
   READER_NAMES,
   type ReaderBrowser,
   type ReaderSite,
@@ -16,6 +15,7 @@ import { siteOf } from '../testing/test-deployment.ts'
 import { createPerson, type TestPerson } from '../testing/test-people.ts'
 import { PEPPER, startTestService, type TestService } from '../testing/test-service.ts'
 import { visitService } from '../testing/visit-service.ts'
+import { READER_COOKIE } from './find-reader.ts'
 import { createCodeSealers } from './members-sign-in.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'octavo-members-'))

@@ -12,7 +12,6 @@ import {
 import {
   expectSafe,
   newReaderSite,
-  READER_COOKIE,
   READER_NAMES,
   type ReaderBrowser,
   type ReaderSite,
@@ -20,6 +19,7 @@ import {
 } from '../testing/reader-browser.ts'
 import { SECRET_KEYS } from '../testing/test-connection.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
+import { READER_COOKIE } from './find-reader.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'octavo-reader-oidc-'))
 const ATTEMPT = '__Host-octavo-reader-attempt'

@@ -36,6 +36,7 @@ const PAGES = { open: 1, default: 1, staff: 1, partners: 1, both: 1, news: 1, op
 /** An index leaves out what a word shares with the one before it. */
 const END_LENGTH = 8
 const AT_A_TIME = 8
+const PASSWORD = 'a password for tests'
 
 const READERS = {
   stranger: undefined,
@@ -131,11 +132,9 @@ let site: AssistantSite
 let entries: readonly ManifestEntry[]
 let readers: Readonly<Record<ReaderName, TestReader>>
 
-async function protect({ project }: AssistantSite): Promise<void> {
-  await service.owner.query(`update project set protection = 'password' where id = $1`, [
-    project.id,
-  ])
-  await service.service.database.forProject(project.tenant).query('select announce_project()')
+async function protect({ client }: AssistantSite): Promise<void> {
+  const { status } = await client.call('PUT', '/access', { mode: 'password', password: PASSWORD })
+  expect(status).toBe(200)
 }
 
 async function readersOf({ project, host }: AssistantSite): Promise<typeof readers> {

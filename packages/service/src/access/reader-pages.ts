@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { renderSignedOut, renderSignOutForm } from '@octavo/dashboard'
 import { wantsPage } from '../hosting/reader-request.ts'
-import { ALWAYS, sendText } from '../hosting/send-reply.ts'
+import { ALWAYS, askForToken } from '../hosting/send-reply.ts'
 import { PROBLEMS, Problem } from '../http/problem.ts'
 import type { ReaderWay } from './access-contract.ts'
 import { endedReaderCookie, endSession } from './begin-session.ts'
@@ -37,6 +37,9 @@ export type ReaderPages = {
 }
 
 export type ReaderPageDeps = PasswordDeps & MembersDeps & OidcSignInDeps
+
+const REFUSED =
+  'The token of this request does not work here: it has expired, was ended, or is for another site.'
 
 type Answer = (exchange: ReaderExchange) => Promise<ReaderReply>
 /** By method and path. */
@@ -121,10 +124,7 @@ export function createReaderPages(deps: ReaderPageDeps): ReaderPages {
     askToSignIn(request, response, { basePath, reader }) {
       const isBrowser = wantsPage(request) && request.headers.accept?.includes('text/html') === true
       if (!isBrowser || request.headers.authorization !== undefined) {
-        const text = reader.isRefused
-          ? 'The token of this request does not work here: it has expired, was ended, or is for another site.'
-          : 'This site is private. Send a token: Authorization: Bearer <token>.'
-        sendText(response, 401, text, { 'www-authenticate': 'Bearer realm="docs"' })
+        askForToken(response, reader.isRefused ? REFUSED : undefined)
         return
       }
       const to = encodeURIComponent(request.url ?? '/')

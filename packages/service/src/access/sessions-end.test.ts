@@ -11,7 +11,6 @@ import { createService, type Service } from '../service.ts'
 import {
   newReaderSite,
   openReaderBrowser,
-  READER_COOKIE,
   READER_NAMES,
   type ReaderBrowser,
   type ReaderSite,
@@ -20,6 +19,7 @@ import { siteOf } from '../testing/test-deployment.ts'
 import { createPerson } from '../testing/test-people.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
 import { visitService } from '../testing/visit-service.ts'
+import { READER_COOKIE } from './find-reader.ts'
 
 const PASSWORD = 'correct horse battery'
 const PATIENCE = { interval: 25, timeout: 15_000 }

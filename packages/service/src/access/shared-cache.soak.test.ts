@@ -50,10 +50,8 @@ test('gives a stranger nothing that a member was given', async () => {
   const built = await builtSite(PRIVATE_FILES, 'https://docs.example.com')
   const site = await newAssistantSite(service, built)
   const { project, host } = site
-  await service.owner.query(`update project set protection = 'password' where id = $1`, [
-    project.id,
-  ])
-  await service.service.database.forProject(project.tenant).query('select announce_project()')
+  const access = { mode: 'password', password: 'a password for tests' }
+  expect((await site.client.call('PUT', '/access', access)).status).toBe(200)
   const groups = ['staff', 'partners']
   const { headers: cookie, token } = await createTestReader(service, host, { project, groups })
   const bearer = { authorization: `Bearer ${token}` }

@@ -9,12 +9,12 @@ import {
   newReaderSite,
   OPEN_REDIRECTS,
   openReaderBrowser,
-  READER_COOKIE,
   READER_NAMES,
   type ReaderBrowser,
   type ReaderSite,
 } from '../testing/reader-browser.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
+import { READER_COOKIE } from './find-reader.ts'
 
 const PASSWORD = 'correct horse battery'
 const folder = mkdtempSync(join(tmpdir(), 'octavo-readers-'))

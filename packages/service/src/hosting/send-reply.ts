@@ -34,6 +34,14 @@ export function sendText(
   sendWhole(response, status, { type: 'text/plain', body: `${text}\n` }, more)
 }
 
+/** For programs that may read nothing here without a token, or with this one. */
+export function askForToken(
+  response: ServerResponse,
+  text = 'This site is private. Send a token: Authorization: Bearer <token>.',
+): void {
+  sendText(response, 401, text, { 'www-authenticate': 'Bearer realm="docs"' })
+}
+
 export function refuseMethod(response: ServerResponse): void {
   sendText(response, 405, 'Only GET and HEAD are allowed here.', { allow: 'GET, HEAD' })
 }

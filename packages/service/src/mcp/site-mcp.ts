@@ -8,7 +8,7 @@ import { createFairQueue } from '../assistant/fair-queue.ts'
 import type { AnswerParts } from '../assistant/open-assistant.ts'
 import { readBody } from '../assistant/read-question.ts'
 import type { SiteView } from '../hosting/find-file.ts'
-import { sendText, sendWhole } from '../hosting/send-reply.ts'
+import { askForToken, sendText, sendWhole } from '../hosting/send-reply.ts'
 import type { SitePointer } from '../hosting/site-directory.ts'
 import { type FindClientAddress, networkOf } from '../http/client-address.ts'
 import { asProblem } from '../http/problem.ts'
@@ -82,16 +82,7 @@ export function createSiteMcp(deps: SiteMcpDeps) {
   ): Promise<void> {
     const { slug, pointer, view } = asked
     if (!hasMcpServer(view)) {
-      const isClosed = view.isProtected && !view.reader.isLetIn
-      if (isClosed)
-        sendText(
-          response,
-          401,
-          'This site is private. Send a token: Authorization: Bearer <token>.',
-          {
-            'www-authenticate': 'Bearer realm="docs"',
-          },
-        )
+      if (view.isProtected && !view.reader.isLetIn) askForToken(response)
       else sendText(response, 404, 'This site has no MCP server.')
       return
     }

@@ -1,6 +1,7 @@
 /** Readers of a private site, and everything that they can fetch from it. */
 import { randomBytes } from 'node:crypto'
 import { brotliDecompressSync, gunzipSync, inflateRawSync } from 'node:zlib'
+import { READER_COOKIE } from '../access/find-reader.ts'
 import { createReaderSessionStore } from '../access/session-store.ts'
 import { createToken, hashToken } from '../api-keys/token.ts'
 import { type SiteReply, visit } from './test-deployment.ts'
@@ -31,7 +32,7 @@ export async function createTestReader(
     await store.begin({ hash, way: 'password', host, groups, userId: undefined, seconds: 600 })
   }
   const own: Record<string, string> =
-    token === undefined ? {} : { cookie: `__Host-octavo-reader=${token}` }
+    token === undefined ? {} : { cookie: `${READER_COOKIE}=${token}` }
   return {
     token,
     headers: own,

@@ -12,8 +12,6 @@ export const READER_NAMES = {
   previewsDomain: 'previews.localhost',
 }
 
-export const READER_COOKIE = '__Host-octavo-reader'
-
 const PAGES = {
   'index.html': '<title>Start</title>private words',
   'guide/index.html': '<title>Guide</title>more private words',
