@@ -52,6 +52,15 @@ export { mediaType } from './deployment/media-type.ts'
 export { parseManifestRoot, parseManifestRun } from './deployment/parse-manifest.ts'
 export { printManifest } from './deployment/print-manifest.ts'
 export {
+  type CodeFeedback,
+  EVENT_LIMITS,
+  EVENTS_PATH,
+  type PageFeedback,
+  PLAYGROUND_OUTCOMES,
+  type PlaygroundOutcome,
+  type SiteEvent,
+} from './deployment/site-event.ts'
+export {
   alsoNamed,
   type Diagnostic,
   DiagnosticList,

@@ -152,6 +152,7 @@ function manifestFacts(input: SiteFilesInput): ManifestFacts {
     ...(starts.length > 1 && { languageStarts: starts }),
     versions: siteVersions(site.navigation),
     ...(wellKnown.length > 0 && { wellKnown }),
+    ...(site.config.integrations?.telemetry?.enabled === false && { telemetry: false }),
     search: all.flatMap((scope) =>
       searchRoots(scope).map(({ url, access }) => {
         return { scope: scope.name, path: url.slice(1), access }

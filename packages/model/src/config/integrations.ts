@@ -2,7 +2,7 @@
  * Analytics and support tools. The keys are those that existing sites have. What pages load is made
  * of these values, so each is held to the form that its tool gives out.
  */
-import { flag, oneOf, type Schema, text, unsupported, withoutEffect } from '../schema/schema.ts'
+import { flag, oneOf, type Schema, text, unsupported } from '../schema/schema.ts'
 import { optional, required, shape } from '../schema/shape.ts'
 import { url } from './values.ts'
 
@@ -179,8 +179,8 @@ export const integrations = shape({
   telemetry: optional(
     shape({
       enabled: optional(
-        withoutEffect(flag, 'Octavo collects nothing itself'),
-        'Collect usage of the site.',
+        flag,
+        'Count page views, and let readers give feedback, where it is hosted.',
       ),
     }),
     "The site's own usage data.",

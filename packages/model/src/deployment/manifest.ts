@@ -63,6 +63,8 @@ export type ManifestFacts = {
   readonly versions: readonly string[]
   /** Files for agents at known addresses: `api-catalog`, `agent-skills`. Absent without any. */
   readonly wellKnown?: readonly string[]
+  /** False if the author wants nothing counted or asked of readers. */
+  readonly telemetry?: false
   /** The roots of search indexes. A reader searches all of a scope that they may read. */
   readonly search: readonly SearchRootPlace[]
   /** Folder of the files that hold the sections of pages, for retrieval. */

@@ -92,6 +92,7 @@ function readRoot(value: unknown): ManifestRoot {
     ...(languageStarts === undefined ? {} : { languageStarts }),
     versions: texts(root.versions),
     ...(root.wellKnown === undefined ? {} : { wellKnown: texts(root.wellKnown) }),
+    ...(root.telemetry === false ? { telemetry: false } : {}),
     search: list(root.search, 'search').map((one) => {
       const { scope, path, access } = record(one, 'search')
       return {
