@@ -63,6 +63,22 @@ export {
   DomainList,
   LIGHT_NAMES,
 } from './domains/domain-contract.ts'
+export {
+  DayList,
+  FEEDBACK_SOURCES,
+  FEEDBACK_STATES,
+  Feedback,
+  FeedbackBody,
+  FeedbackList,
+  NotFoundList,
+  PageFeedbackList,
+  ReferrerList,
+  SearchList,
+  UnreadPageList,
+  UseList,
+  ViewList,
+  VisitorList,
+} from './events/event-contract.ts'
 export { GAP_STATES, Gap, GapBody, GapForecast, GapList } from './gaps/gap-contract.ts'
 export {
   CreatedInvitation,

@@ -23,6 +23,7 @@ import { createDeploymentStore } from './deployments/store.ts'
 import { deviceRoutes } from './devices/routes.ts'
 import { openDomains } from './domains/open-domains.ts'
 import { namesOf, type Settings } from './env.ts'
+import { createEventRecorder } from './events/event-recorder.ts'
 import { createGapService } from './gaps/gap-service.ts'
 import { createGapStore } from './gaps/gap-store.ts'
 import { gapRoutes } from './gaps/routes.ts'
@@ -232,6 +233,12 @@ export function createService({
   ]
   const assistant =
     parts && openAssistant({ settings, database, parts, originOf, findClientAddress, log, now })
+  const recorder = createEventRecorder({
+    database,
+    findClientAddress,
+    now,
+    onError: (error) => log.error('what readers did was not stored', { error }),
+  })
   const mcp = parts && createSiteMcp({ parts, originOf, findClientAddress, log, now })
   const hosting =
     blobs &&
@@ -245,6 +252,7 @@ export function createService({
       cache,
       assistant,
       mcp,
+      recorder,
       originOf,
       findClientAddress,
       onAnswer: metrics.observe,

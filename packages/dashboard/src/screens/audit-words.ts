@@ -22,6 +22,8 @@ const WORDS: Readonly<Record<string, string>> = {
   'build.retry': 'Built again',
   'preview.approve': 'Let scripts of a preview run',
   'preview.delete': 'Deleted a preview',
+  'feedback.change': 'Changed the state of feedback',
+  'feedback.delete': 'Deleted feedback',
   'gap.link': 'Linked a page to a gap',
   'gap.verify': 'Verified a gap',
   'gap.dismiss': 'Dismissed a gap',

@@ -55,14 +55,14 @@ export function checkSameOrigin({ method, headers }: IncomingMessage): void {
     site === undefined
       ? headers.origin === undefined || URL.parse(headers.origin)?.host === headers.host
       : site === 'same-origin' || (site === 'none' && method === 'GET')
-  if (!isSame) throw new Problem('forbidden', 'Only pages of this site can ask its assistant.')
+  if (!isSame) throw new Problem('forbidden', 'Only pages of this site can send this.')
   // Another origin would have to ask first before it sends this type.
   if (method === 'POST' && !/^application\/json(?:;|$)/.test(headers['content-type'] ?? ''))
     throw new Problem('invalid-request', 'Expected `Content-Type: application/json`.')
 }
 
 export function parseQuestion(body: Buffer, basePath: string): AskedQuestion {
-  const { id, messages, ticket, page, selection, scope } = parse(QuestionBody, body)
+  const { id, messages, ticket, page, selection, scope } = parseBody(QuestionBody, body)
   const textOf = ({ parts }: z.infer<typeof Message>) =>
     storable(parts.flatMap(({ type, text }) => (type === 'text' ? (text ?? '') : [])).join('\n'))
   const asked = messages.at(-1)
@@ -96,11 +96,11 @@ export function parseQuestion(body: Buffer, basePath: string): AskedQuestion {
 }
 
 export async function readFeedback(request: IncomingMessage) {
-  return parse(FeedbackBody, await readBody(request))
+  return parseBody(FeedbackBody, await readBody(request))
 }
 
 export async function readProof(request: IncomingMessage): Promise<Proof> {
-  return parse(ProofBody, await readBody(request))
+  return parseBody(ProofBody, await readBody(request))
 }
 
 /** The path of a page below the base path. A host that stands before it is not believed. */
@@ -121,7 +121,7 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(pieces)
 }
 
-function parse<Shape extends z.ZodType>(shape: Shape, body: Buffer): z.infer<Shape> {
+export function parseBody<Shape extends z.ZodType>(shape: Shape, body: Buffer): z.infer<Shape> {
   const parsed = shape.safeParse(parseJson(body))
   if (parsed.success) return parsed.data
   const param = parsed.error.issues[0]?.path.map(String).join('.') ?? ''

@@ -257,6 +257,47 @@ create table erased_conversation (
   id text not null
 );
 
+create table event_batch (
+  host uuid not null,
+  sequence bigint not null,
+  at timestamp with time zone not null default now()
+);
+
+create table event_day (
+  project_id bigint not null,
+  day date not null,
+  event text not null,
+  subject text not null,
+  detail text not null,
+  count bigint not null,
+  last_at timestamp with time zone not null
+) RANGE (day);
+
+create table event_hour (
+  project_id bigint not null,
+  hour timestamp with time zone not null,
+  event text not null,
+  subject text not null,
+  detail text not null,
+  count bigint not null
+) RANGE (hour);
+
+create table feedback (
+  project_id bigint not null,
+  id text not null,
+  key uuid not null,
+  source text not null,
+  path text not null,
+  helpful boolean,
+  comment text,
+  contact text,
+  code text,
+  filename text,
+  lang text,
+  status text not null default 'pending'::text,
+  created_at timestamp with time zone not null default now()
+);
+
 create table gap (
   project_id bigint not null,
   id text not null,
@@ -557,6 +598,19 @@ create table user_session (
   expires_at timestamp with time zone not null
 );
 
+create table visitor_salt (
+  day date not null,
+  salt bytea not null
+);
+
+create table visitor_set (
+  project_id bigint not null,
+  day date not null,
+  subject text not null,
+  detail text not null,
+  hashes bigint[] not null
+);
+
 alter table act_count add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
 
 alter table act_count add PRIMARY KEY (project_id, act);
@@ -734,6 +788,44 @@ alter table domain_claim add PRIMARY KEY (project_id, name);
 alter table erased_conversation add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
 
 alter table erased_conversation add PRIMARY KEY (project_id, id);
+
+alter table event_batch add PRIMARY KEY (host);
+
+alter table event_day add CHECK ((length(detail) <= 300));
+
+alter table event_day add CHECK ((length(event) <= 20));
+
+alter table event_day add CHECK ((length(subject) <= 300));
+
+alter table event_day add PRIMARY KEY (project_id, event, day, subject, detail);
+
+alter table event_hour add CHECK ((length(detail) <= 300));
+
+alter table event_hour add CHECK ((length(event) <= 20));
+
+alter table event_hour add CHECK ((length(subject) <= 300));
+
+alter table event_hour add PRIMARY KEY (project_id, event, hour, subject, detail);
+
+alter table feedback add CHECK ((length(code) <= 500));
+
+alter table feedback add CHECK ((length(comment) <= 1000));
+
+alter table feedback add CHECK ((length(contact) <= 200));
+
+alter table feedback add CHECK ((length(filename) <= 100));
+
+alter table feedback add CHECK ((length(lang) <= 100));
+
+alter table feedback add CHECK ((length(path) <= 300));
+
+alter table feedback add CHECK ((source = ANY (ARRAY['thumbs_only'::text, 'contextual'::text, 'code_snippet'::text, 'agent'::text])));
+
+alter table feedback add CHECK ((status = ANY (ARRAY['pending'::text, 'in_progress'::text, 'resolved'::text, 'dismissed'::text])));
+
+alter table feedback add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
+
+alter table feedback add PRIMARY KEY (project_id, id);
 
 alter table gap add CHECK ((length(linked_page) <= 1000));
 
@@ -1011,6 +1103,18 @@ alter table user_session add PRIMARY KEY (user_id, id);
 
 alter table user_session add UNIQUE (token_hash);
 
+alter table visitor_salt add PRIMARY KEY (day);
+
+alter table visitor_set add CHECK ((cardinality(hashes) <= 512));
+
+alter table visitor_set add CHECK ((length(detail) <= 20));
+
+alter table visitor_set add CHECK ((length(subject) <= 300));
+
+alter table visitor_set add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
+
+alter table visitor_set add PRIMARY KEY (project_id, day, subject, detail);
+
 CREATE INDEX api_key_created ON public.api_key USING btree (project_id, created_at, id);
 
 CREATE INDEX api_key_expiring ON public.api_key USING btree (expires_at) WHERE ((revoked_at IS NULL) AND (expires_at IS NOT NULL));
@@ -1101,6 +1205,8 @@ CREATE INDEX turn_open ON ONLY public.turn USING btree (id) WHERE (conversation_
 
 CREATE INDEX turn_reader ON ONLY public.turn USING btree (project_id, reader) WHERE (reader IS NOT NULL);
 
+CREATE INDEX visitor_set_day ON public.visitor_set USING btree (day);
+
 create policy one_project on act_count to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
 create policy one_project on api_key to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
@@ -1142,6 +1248,14 @@ create policy nobody on device_request to octavo_app using (false);
 create policy one_project on domain_claim to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
 create policy one_project on erased_conversation to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
+
+create policy nobody on event_batch to octavo_app using (false);
+
+create policy one_project on event_day to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
+
+create policy one_project on event_hour to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
+
+create policy one_project on feedback to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
 create policy one_project on gap to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
@@ -1207,6 +1321,10 @@ create policy one_user on user_identity to octavo_app using ((user_id = (NULLIF(
 
 create policy one_user on user_session to octavo_app using ((user_id = (NULLIF(current_setting('octavo.user_id'::text, true), ''::text))::bigint));
 
+create policy nobody on visitor_salt to octavo_app using (false);
+
+create policy one_project on visitor_set to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
+
 grant insert, select, update on act_count to octavo_app;
 
 grant insert, select on api_key to octavo_app;
@@ -1246,6 +1364,14 @@ grant select on device_request to octavo_app;
 grant select on domain_claim to octavo_app;
 
 grant insert, select on erased_conversation to octavo_app;
+
+grant select on event_batch to octavo_app;
+
+grant select on event_day to octavo_app;
+
+grant select on event_hour to octavo_app;
+
+grant delete, insert, select, update on feedback to octavo_app;
 
 grant delete, insert, select, update on gap to octavo_app;
 
@@ -1312,6 +1438,10 @@ grant delete, insert, select, update on turn to octavo_app;
 grant select on user_identity to octavo_app;
 
 grant delete, insert, select on user_session to octavo_app;
+
+grant select on visitor_salt to octavo_app;
+
+grant select on visitor_set to octavo_app;
 
 CREATE OR REPLACE FUNCTION public.accept_build(p_target text, p_ref text, p_commit text, p_pull_request integer, p_fork boolean, p_trigger text, OUT id text, OUT is_new boolean, OUT superseded text[])
  RETURNS record
@@ -1438,6 +1568,20 @@ begin
       set at = clock_timestamp(), is_helpful = excluded.is_helpful, reason = excluded.reason, note = excluded.note;
   return found;
 end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.add_feedback(p_key uuid, p_source text, p_path text, p_helpful boolean, p_comment text, p_contact text, p_code text, p_filename text, p_lang text)
+ RETURNS text
+ LANGUAGE sql
+AS $function$
+  insert into feedback as f (project_id, id, key, source, path, helpful, comment, contact, code, filename, lang)
+    values (current_project(), make_ulid(now_ms(), 0), p_key, p_source, p_path, p_helpful, p_comment, p_contact, p_code,
+            p_filename, p_lang)
+    on conflict (project_id, key) do update
+      set source = excluded.source, helpful = excluded.helpful, comment = excluded.comment, contact = excluded.contact
+      where f.created_at > now() - interval '1 hour' and f.path = excluded.path
+    returning f.id
 $function$
 ;
 
@@ -1625,10 +1769,16 @@ CREATE OR REPLACE FUNCTION public.attach_partition(p_table text, p_name text, p_
  SECURITY DEFINER
  SET search_path TO '$user', 'public'
 AS $function$
+declare
+  key_column text := (
+    select a.attname from pg_partitioned_table t
+      join pg_attribute a on a.attrelid = t.partrelid and a.attnum = t.partattrs[0]
+     where t.partrelid = p_table::regclass);
 begin
   if to_regclass(p_name) is not null then return false; end if;
   execute format('create table %I (like %I including all)', p_name, p_table);
-  execute format('alter table %I add constraint in_range check (id >= %L and id < %L)', p_name, p_from, p_to);
+  execute format('alter table %I add constraint in_range check (%I >= %L and %2$I < %4$L)',
+    p_name, key_column, p_from, p_to);
   execute format('alter table %I attach partition %I for values from (%L) to (%L)', p_table, p_name, p_from, p_to);
   execute format('alter table %I drop constraint in_range', p_name);
   return true;
@@ -2106,6 +2256,16 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.count_visitors(p_hashes bigint[])
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select case when cardinality(p_hashes) < 512 then cardinality(p_hashes)::bigint
+              else round(511 / (p_hashes[512] / 281474976710656::float8))::bigint end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.create_deployment(p_root bytea, p_draft boolean, p_branch text, p_message text, p_commit text, p_by text, p_key text, p_target text DEFAULT 'production'::text, p_build text DEFAULT NULL::text)
  RETURNS text
  LANGUAGE plpgsql
@@ -2252,7 +2412,11 @@ begin
           -- An accepted question is published first.
           and not exists (select from turn t where t.conversation_id is null and t.tableoid = c.oid))
       or (i.inhparent in ('conversation'::regclass, 'conversation_detail'::regclass, 'conversation_feedback'::regclass)
-          and c.relname ~ '_\d{4}_\d{2}$' and right(c.relname, 7) < to_char(conversations_end, 'YYYY_MM'));
+          and c.relname ~ '_\d{4}_\d{2}$' and right(c.relname, 7) < to_char(conversations_end, 'YYYY_MM'))
+      or (i.inhparent = 'event_hour'::regclass
+          and c.relname < 'event_hour_' || to_char((now() at time zone 'UTC') - interval '30 days', 'YYYY_MM_DD'))
+      or (i.inhparent = 'event_day'::regclass
+          and c.relname < 'event_day_' || to_char((now() at time zone 'UTC') - interval '25 months', 'YYYY_MM'));
   foreach name in array names loop
     execute format('drop table %I', name);
   end loop;
@@ -2323,16 +2487,23 @@ begin
   if to_regclass('conversation_history') is null then
     perform attach_partition('conversation', 'conversation_history', '', ulid_floor(month at time zone 'UTC'));
   end if;
+  -- The last hours of yesterday may be told today.
+  made := made + attach_partition('event_day', 'event_day_' || to_char(month - interval '1 month', 'YYYY_MM'),
+    (month - interval '1 month')::date::text, month::date::text)::integer;
   for step in 0 .. 3 loop
     foreach name in array array['conversation', 'conversation_detail', 'conversation_feedback'] loop
       made := made + attach_partition(name, name || '_' || to_char(month, 'YYYY_MM'),
         ulid_floor(month at time zone 'UTC'), ulid_floor((month + interval '1 month') at time zone 'UTC'))::integer;
     end loop;
+    made := made + attach_partition('event_day', 'event_day_' || to_char(month, 'YYYY_MM'),
+      month::date::text, (month + interval '1 month')::date::text)::integer;
     month := month + interval '1 month';
   end loop;
   for step in -1 .. 14 loop
     made := made + attach_partition('turn', 'turn_' || to_char(day, 'YYYY_MM_DD'),
       ulid_floor(day at time zone 'UTC'), ulid_floor((day + interval '1 day') at time zone 'UTC'))::integer;
+    made := made + attach_partition('event_hour', 'event_hour_' || to_char(day, 'YYYY_MM_DD'),
+      (day at time zone 'UTC')::text, ((day + interval '1 day') at time zone 'UTC')::text)::integer;
     day := day + interval '1 day';
   end loop;
   return made;
@@ -2415,6 +2586,13 @@ begin
   return false;
 end
 $function$
+;
+
+CREATE OR REPLACE FUNCTION public.event_subjects_max()
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$ select 1000 $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.expire_conversations(p_limit integer)
@@ -3034,6 +3212,25 @@ begin
   delete from device_request where expires_at < now();
   delete from sign_in_code where expires_at < now();
   get diagnostics forgotten = row_count;
+  return forgotten;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.forget_visitors()
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+declare
+  today date := (now() - interval '1 hour') at time zone 'UTC';
+  forgotten integer;
+begin
+  delete from visitor_salt s where s.day < today;
+  delete from visitor_set v where v.day < today;
+  get diagnostics forgotten = row_count;
+  delete from event_batch b where b.at < now() - interval '7 days';
   return forgotten;
 end
 $function$
@@ -3925,6 +4122,15 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.smallest_hashes(p_hashes bigint[])
+ RETURNS bigint[]
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select coalesce(array_agg(h order by h), '{}') from (select distinct h from unnest(p_hashes) h order by h limit 512) s
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.spend_login_link(p_hash bytea)
  RETURNS bigint
  LANGUAGE sql
@@ -3982,6 +4188,86 @@ AS $function$
    where b.project_id = current_project() and b.state = 'queued';
   update build b set wants_cancel = true, reason = coalesce(b.reason, p_reason)
    where b.project_id = current_project() and b.state in ('fetching', 'building');
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.store_events(p_host uuid, p_sequence bigint, p_projects bigint[], p_hours timestamp with time zone[], p_events text[], p_subjects text[], p_details text[], p_counts bigint[])
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+begin
+  insert into event_batch as b (host, sequence) values (p_host, p_sequence)
+    on conflict (host) do update set sequence = excluded.sequence, at = now() where b.sequence < excluded.sequence;
+  if not found then return false; end if;
+  with told as materialized (
+    select p.id as project_id, u.event, u.subject, u.detail, u.count,
+           -- There are partitions for the last days alone.
+           date_trunc('hour', case when u.hour between now() - interval '1 day' and now() + interval '1 hour'
+                                   then u.hour else now() end, 'UTC') as hour
+      from unnest(p_projects, p_hours, p_events, p_subjects, p_details, p_counts)
+           as u (project_id, hour, event, subject, detail, count)
+      join project p on p.id = u.project_id and p.deleted_at is null),
+  fresh as (
+    select t.project_id, t.event, t.hour, t.subject, sum(t.count) as count from told t
+     where not exists (select from event_hour h where h.project_id = t.project_id and h.event = t.event
+                          and h.hour = t.hour and h.subject = t.subject)
+     group by 1, 2, 3, 4),
+  known as (
+    select f.project_id, f.event, f.hour,
+           (select count(distinct h.subject) from event_hour h
+             where h.project_id = f.project_id and h.event = f.event and h.hour = f.hour) as count
+      from (select distinct project_id, event, hour from fresh) f),
+  surplus as (
+    select project_id, event, hour, subject from (
+      select f.*, k.count + row_number() over (
+               partition by f.project_id, f.event, f.hour order by f.count desc, f.subject) as place
+        from fresh f join known k using (project_id, event, hour)) ranked
+     where place > event_subjects_max()),
+  counted as (
+    select t.project_id, t.event, t.hour, case when s.subject is null then t.subject else '(other)' end as subject,
+           t.detail, sum(t.count)::bigint as count
+      from told t left join surplus s using (project_id, event, hour, subject)
+     group by 1, 2, 3, 4, 5),
+  hours as (
+    insert into event_hour as h (project_id, event, hour, subject, detail, count)
+      select c.* from counted c order by 1, 2, 3, 4, 5
+      on conflict (project_id, event, hour, subject, detail) do update set count = h.count + excluded.count)
+  insert into event_day as d (project_id, event, day, subject, detail, count, last_at)
+    select c.project_id, c.event, (c.hour at time zone 'UTC')::date, c.subject, c.detail, sum(c.count), now()
+      from counted c group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
+    on conflict (project_id, event, day, subject, detail)
+      do update set count = d.count + excluded.count, last_at = excluded.last_at;
+  return true;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.store_visitors(p_projects bigint[], p_days date[], p_subjects text[], p_details text[], p_hashes bigint[])
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  with told as (
+    select p.id as project_id, u.day, u.subject, u.detail, smallest_hashes(array_agg(u.hash)) as hashes
+      from unnest(p_projects, p_days, p_subjects, p_details, p_hashes) as u (project_id, day, subject, detail, hash)
+      join project p on p.id = u.project_id and p.deleted_at is null
+      join visitor_salt s on s.day = u.day
+     group by 1, 2, 3, 4),
+  grown as (
+    insert into visitor_set as v (project_id, day, subject, detail, hashes)
+      select t.* from told t order by 1, 2, 3, 4
+      on conflict (project_id, day, subject, detail) do update set hashes = smallest_hashes(v.hashes || excluded.hashes)
+        where exists (select from unnest(excluded.hashes) h
+                       where h <> all (v.hashes) and (cardinality(v.hashes) < 512 or h < v.hashes[512]))
+      returning v.*)
+  insert into event_day as d (project_id, event, day, subject, detail, count, last_at)
+    select g.project_id, 'visitor', g.day, g.subject, g.detail, count_visitors(g.hashes), now() from grown g
+     order by 1, 3, 4, 5
+    on conflict (project_id, event, day, subject, detail)
+      do update set count = greatest(d.count, excluded.count), last_at = excluded.last_at
 $function$
 ;
 
@@ -4167,5 +4453,20 @@ CREATE OR REPLACE FUNCTION public.ulid_floor(ms bigint)
  IMMUTABLE PARALLEL SAFE STRICT
 AS $function$
   select base32(ms, 10) || '0000000000000000'
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.visitor_salt(p_day date)
+ RETURNS bytea
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+begin
+  if p_day not between (now() at time zone 'UTC')::date and (now() at time zone 'UTC')::date + 1 then return null; end if;
+  insert into visitor_salt (day, salt)
+    values (p_day, uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())) on conflict do nothing;
+  return (select s.salt from visitor_salt s where s.day = p_day);
+end
 $function$
 ;

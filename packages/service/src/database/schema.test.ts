@@ -12,6 +12,7 @@ import { fillBuilds } from '../testing/fill-builds.ts'
 import { fillSignIn } from '../testing/fill-sign-in.ts'
 import { fillAccess } from '../testing/tenant-access.ts'
 import { fillDomains } from '../testing/tenant-domains.ts'
+import { fillEvents } from '../testing/tenant-events.ts'
 import { fillNotices } from '../testing/tenant-notices.ts'
 import { createPerson } from '../testing/test-people.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
@@ -22,8 +23,16 @@ import { migrate } from './migrate.ts'
 import { printSchema } from './print-schema.ts'
 
 const TURN = { query: 'q', response: 'r', sources: [], resolutionStatus: 'answered' as const }
-/** Rows of nobody yet, which functions alone read: what signs somebody in. */
-const OF_NOBODY = ['sign_in_link', 'spent_token', 'sign_in_count', 'sign_in_code', 'device_request']
+/** Rows of nobody, which functions alone read: what signs somebody in, and what hosts have told. */
+const OF_NOBODY = [
+  'event_batch',
+  'visitor_salt',
+  'sign_in_link',
+  'spent_token',
+  'sign_in_count',
+  'sign_in_code',
+  'device_request',
+]
 let service: TestService
 beforeAll(async () => {
   service = await startTestService()
@@ -115,6 +124,7 @@ describe('the database', () => {
       'forget_readers',
       'forget_sessions',
       'forget_sign_ins',
+      'forget_visitors',
       'has_users',
       'keep_slug',
       'may_sign_in_by_email',
@@ -135,11 +145,14 @@ describe('the database', () => {
       'spend_mailed_link',
       'spend_once',
       'spend_recovery_code',
+      'store_events',
+      'store_visitors',
       'take_due_checks',
       'take_due_domains',
       'take_over_claims',
       'transfer_project',
       'try_sign_in_code',
+      'visitor_salt',
     ])
   })
 })
@@ -190,6 +203,7 @@ describe('row-level security', async () => {
       await fillNotices(own.owner, bound, project.publicId)
       await fillDomains(own.owner, bound, project.publicId)
       await fillAccess(own.owner, bound, project.publicId)
+      await fillEvents(own.owner, bound, project.publicId)
       await bound.query(`select add_traffic(array[$1::bigint], '{1}', '{2}')`, [project.id])
       const deployments = createDeploymentStore(bound)
       await deployments.addBlobs(
@@ -321,7 +335,7 @@ describe('row-level security', async () => {
     expect(await findStartProblem(asOwner)).toMatch(/row-level security does not apply to it/)
     await asOwner.query(`update migration set checksum = 'x' where name like 'functions/%'`)
     expect(await own.service.findStartProblem()).toMatch('run `octavo-service migrate`')
-    expect(await migrate(own.databaseUrl)).toHaveLength(17)
+    expect(await migrate(own.databaseUrl)).toHaveLength(18)
     await asOwner.query(`insert into migration values ('migrations/9999-later.sql', 'x')`)
     expect(await own.service.findStartProblem()).toMatch('newer version')
     await expect(migrate(own.databaseUrl)).rejects.toThrow('newer version')

@@ -26,6 +26,19 @@ export type GapDeploymentsDeps = {
 /** Of a private site, somebody who is signed in and in no group: only owners see what comes of it. */
 const READER: Reader = { isLetIn: true, groups: new Set() }
 
+/** The deployment that is shown at a name, with the digest of its manifest. */
+export async function findShown(
+  database: Database,
+  slug: string,
+): Promise<{ readonly id: string; readonly digest: string } | undefined> {
+  const [row] = await database.query<{ deployment_id: string | null; root: Buffer | null }>(
+    'select deployment_id, root from find_site($1)',
+    [slug],
+  )
+  if (!row?.root || row.deployment_id === null) return undefined
+  return { id: row.deployment_id, digest: row.root.toString('hex') }
+}
+
 export function createGapDeployments(
   { database, libraries, cache }: GapDeploymentsDeps,
   tenant: Tenant,
@@ -35,16 +48,12 @@ export function createGapDeployments(
 
   /** Nothing where there is no site. */
   async function openAt(slug: string): Promise<GapDeployment | undefined> {
-    const [row] = await database.query<{
-      deployment_id: string | null
-      root: Buffer | null
-    }>('select deployment_id, root from find_site($1)', [slug])
-    if (!row?.root || row.deployment_id === null) return undefined
-    return open(row.deployment_id, row.root)
+    const shown = await findShown(database, slug)
+    return shown && open(shown.id, shown.digest)
   }
 
-  async function open(id: string, digest: Buffer): Promise<GapDeployment | undefined> {
-    const view = { digest: digest.toString('hex'), root: await cache.root(digest.toString('hex')) }
+  async function open(id: string, digest: string): Promise<GapDeployment | undefined> {
+    const view = { digest, root: await cache.root(digest) }
     const site = await libraries.settings(view)
     if (!site.enabled || view.root.search.length === 0) return undefined
     const library = await libraries.library({
@@ -72,7 +81,9 @@ export function createGapDeployments(
     /** One that was live before; nothing if it is no longer kept. */
     async earlier(id: string): Promise<SiteLibrary | undefined> {
       const row = await store.find(id)
-      return row?.state === 'ready' ? (await open(id, row.root))?.library : undefined
+      return row?.state === 'ready'
+        ? (await open(id, row.root.toString('hex')))?.library
+        : undefined
     },
   }
 }

@@ -1,5 +1,6 @@
 /** How a file of a site is sent. Its headers come from this program, never from a deployment. */
 import { HASHED_PATHS, INERT_POLICY, type ManifestEntry, mediaType } from '@octavo/model'
+import { type Counted, countedFile } from '../events/counted-file.ts'
 import type { Encoding } from './blob-cache.ts'
 import type { SiteView } from './find-file.ts'
 import { ALWAYS, PREVIEW_HEADERS } from './send-reply.ts'
@@ -22,6 +23,8 @@ export type FileReply = {
   /** Names and values in turns, the form that Node needs no copy of. */
   readonly headers: readonly string[]
   readonly headersOf304: readonly string[]
+  /** What is counted when it is sent; nothing for most files. */
+  readonly counted?: Counted | undefined
 }
 
 const HASHED = new RegExp(
@@ -101,5 +104,6 @@ export function prepareReply(given: GivenFile, accepted: Encoding | undefined): 
     etag,
     headers: encoding === undefined ? headers : [...headers, 'content-encoding', encoding],
     headersOf304: headers,
+    counted: status === 200 ? countedFile(view, entry.path) : undefined,
   }
 }

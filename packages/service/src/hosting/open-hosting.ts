@@ -6,6 +6,7 @@ import type { Assistant } from '../assistant/assistant.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import type { Database } from '../database/database.ts'
 import type { Settings } from '../env.ts'
+import { createSiteEvents } from '../events/site-events.ts'
 import type { FindClientAddress } from '../http/client-address.ts'
 import type { Log } from '../operations/log.ts'
 import type { BlobCache } from './blob-cache.ts'
@@ -15,7 +16,7 @@ import { createSiteDirectory } from './site-directory.ts'
 import { createSiteHost, type SiteHost, type SiteHostDeps } from './site-host.ts'
 import { createTraffic } from './traffic.ts'
 
-export type HostingDeps = Pick<SiteHostDeps, 'originOf' | 'onAnswer' | 'mcp'> & {
+export type HostingDeps = Pick<SiteHostDeps, 'originOf' | 'onAnswer' | 'mcp' | 'recorder'> & {
   readonly settings: Settings
   readonly database: Database
   readonly blobs: BlobStore
@@ -37,7 +38,7 @@ export type Hosting = {
 }
 
 export function openHosting(deps: HostingDeps): Hosting {
-  const { settings, database, findClientAddress, log, now } = deps
+  const { settings, database, findClientAddress, recorder, log, now } = deps
   const onErrorOf = (text: string) => (error: unknown) => log.error(text, { error })
   const directory = createSiteDirectory(database, { now, onError: onErrorOf('site lookup failed') })
   const traffic = createTraffic(database, onErrorOf('traffic was not stored'))
@@ -59,6 +60,15 @@ export function openHosting(deps: HostingDeps): Hosting {
       cache: deps.cache,
       assistant: deps.assistant,
       mcp: deps.mcp,
+      recorder,
+      events: createSiteEvents({
+        database,
+        recorder,
+        cache: deps.cache,
+        findClientAddress,
+        now,
+        onError: onErrorOf('an event was not stored'),
+      }),
       readers: createReaders(sessions, onReaderError),
       readerPages: createReaderPages({
         database,
@@ -86,14 +96,17 @@ export function openHosting(deps: HostingDeps): Hosting {
       directory.start()
       listener?.start()
       traffic.start()
+      recorder.start()
     },
     stopReading: () => {
       directory.stop()
       sessions.stop()
     },
-    flush: traffic.flush,
+    flush: async () => {
+      await Promise.all([traffic.flush(), recorder.flush()])
+    },
     stop: async () => {
-      await Promise.all([traffic.stop(), listener?.stop()])
+      await Promise.all([traffic.stop(), recorder.stop(), listener?.stop()])
     },
   }
 }

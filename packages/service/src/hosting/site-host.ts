@@ -3,13 +3,16 @@
  * It does not use the frame of the API: this is the hot path, and a reader sends nothing to parse.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { HOST_SCRIPT_PATH, type ManifestEntry, type Reader } from '@octavo/model'
+import { EVENTS_PATH, HOST_SCRIPT_PATH, type ManifestEntry, type Reader } from '@octavo/model'
 import { LRUCache } from 'lru-cache'
 import type { Readers, SiteReader } from '../access/find-reader.ts'
 import { isReaderPath } from '../access/reader-exchange.ts'
 import type { ReaderPages } from '../access/reader-pages.ts'
 import { ASSISTANT_PATH, type Assistant } from '../assistant/assistant.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
+import { missingPage } from '../events/counted-file.ts'
+import type { EventRecorder } from '../events/event-recorder.ts'
+import { isEventsPath, type SiteEvents } from '../events/site-events.ts'
 import { hasMcpServer, MCP_PATH, type SiteMcp } from '../mcp/site-mcp.ts'
 import type { BlobCache } from './blob-cache.ts'
 import { type FileReply, isHashed, mayBeHashed } from './file-reply.ts'
@@ -53,6 +56,8 @@ export type SiteHostDeps = {
   readonly readers: Readers
   readonly readerPages: ReaderPages
   readonly mcp: SiteMcp
+  readonly recorder: EventRecorder
+  readonly events: SiteEvents
   /** The origin of a site, as browsers know it. */
   readonly originOf: (slug: string) => string
   readonly onError: (error: unknown) => void
@@ -114,7 +119,10 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
     const reply = reader && replies.get(replyKey(request, { slug, pointer, reader }))
     if (reply === undefined) return false
     const bytes = cache.peek(reply.key, reply.encoding)
-    return sendFile(request, response, { reply, bytes })
+    const isSent = sendFile(request, response, { reply, bytes })
+    if (isSent && pointer !== undefined)
+      deps.recorder.read(pointer.projectId, reply.counted, request)
+    return isSent
   }
 
   async function give(
@@ -126,7 +134,11 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
     const isForProxy = method === 'POST' && url.endsWith(PROXY_PATH)
     const [pathname = '/', search] = splitQuery(url)
     const isForOthers =
-      isForProxy || url.includes(MCP_PATH) || url.includes(ASSISTANT_PATH) || isReaderPath(pathname)
+      isForProxy ||
+      url.endsWith(EVENTS_PATH) ||
+      url.includes(MCP_PATH) ||
+      url.includes(ASSISTANT_PATH) ||
+      isReaderPath(pathname)
     if (method !== 'GET' && method !== 'HEAD' && !isForOthers) return refuseMethod(response)
     const pointer = await directory.find(slug)
     if (pointer === undefined) {
@@ -161,6 +173,8 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
       await assistant.answer(request, response, { slug, pointer, view, path })
       return
     }
+    if (isEventsPath(pathname, view))
+      return deps.events.answer(request, response, { pointer, view })
     if (pathname === basePath + MCP_PATH)
       return deps.mcp.answer(request, response, { slug, pointer, view })
     if (method !== 'GET' && method !== 'HEAD') return refuseMethod(response)
@@ -245,6 +259,7 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
         ],
         status: 200,
       })
+      deps.recorder.read(asked.pointer.projectId, reply?.counted, request)
       // The language of the reader is not in the key.
       if (reply !== undefined && !isStart) replies.set(replyKey(request, asked), reply)
       return
@@ -263,7 +278,7 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
   async function giveNothing(
     request: IncomingMessage,
     response: ServerResponse,
-    { pointer, reader, view }: Asked,
+    { pointer, reader, view, path }: Asked,
   ): Promise<void> {
     if (reader.kind === 'unknown') {
       sendText(response, 503, 'It cannot be told right now who may read this. Please try again.', {
@@ -278,6 +293,7 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
       readerPages.askToSignIn(request, response, { pointer, basePath: view.basePath, reader })
       return
     }
+    deps.recorder.read(pointer.projectId, missingPage(view, path), request)
     if (missing?.kind !== 'file' || !wantsPage(request))
       sendText(response, 404, 'There is nothing at this address.')
     else

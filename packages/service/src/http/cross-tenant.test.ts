@@ -16,6 +16,7 @@ import { fillAssistant } from '../testing/fill-assistant.ts'
 import type { RawReply } from '../testing/send-raw.ts'
 import { fillAccess } from '../testing/tenant-access.ts'
 import { fillDomains } from '../testing/tenant-domains.ts'
+import { fillEvents } from '../testing/tenant-events.ts'
 import { connectionOf, SECRET_KEYS } from '../testing/test-connection.ts'
 import { clientOf, digest, framesOf, siteOf } from '../testing/test-deployment.ts'
 import { PEPPER, startTestService, type TestProject } from '../testing/test-service.ts'
@@ -40,6 +41,7 @@ type Tenant = TestProject & {
   readonly build: string
   readonly gap: string
   readonly key: string
+  readonly feedback: string
 }
 const tenants = new Map<Name, Tenant>()
 
@@ -71,8 +73,20 @@ beforeAll(async () => {
     )
     await fillDomains(service.owner, bound, secret(name))
     await fillAccess(service.owner, bound, secret(name))
+    const feedback = await fillEvents(service.owner, bound, secret(name))
     const key = await createOtherKey(project, name)
-    tenants.set(name, { ...project, name, ids, deployment, preview, previewed, build, gap, key })
+    tenants.set(name, {
+      ...project,
+      name,
+      ids,
+      deployment,
+      preview,
+      previewed,
+      build,
+      gap,
+      key,
+      feedback,
+    })
   }
 })
 afterAll(async () => {
@@ -125,6 +139,7 @@ function idOf(kind: string, owner: Tenant | undefined): string {
   if (kind === 'buildId') return owner?.build ?? UNKNOWN.conversationId
   if (kind === 'keyId') return owner?.key ?? '1'
   if (kind === 'gapId') return owner?.gap ?? UNKNOWN.conversationId
+  if (kind === 'feedbackId') return owner?.feedback ?? UNKNOWN.conversationId
   if (kind === 'readerTokenId') return `rtk_${'0'.repeat(11)}${owner?.name ?? 'other'}`
   if (kind === 'domainName') return `${owner?.preview ?? 'unknown'}.example.com`
   if (kind === 'previewName') return owner?.preview ?? 'unknown'
@@ -203,6 +218,7 @@ function bodyOf({ method, path }: Route, things: Tenant | undefined): object {
   if (path.includes('/project/preview/')) return { branch: 'main' }
   if (path.endsWith('/approve')) return { deployment: things?.previewed ?? 'unknown' }
   if (path.endsWith('/:gapId')) return { action: 'dismiss' }
+  if (path.endsWith('/:feedbackId')) return { status: 'resolved' }
   if (path.endsWith('/keys')) return { name: 'test', scopes: ['keys:write'], expiresAt: null }
   if (path.endsWith('/rotate')) return { overlapHours: 0 }
   if (path.endsWith('/notices')) return { addresses: ['docs@example.com'] }

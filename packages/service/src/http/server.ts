@@ -13,6 +13,7 @@ import {
 } from 'node:http'
 import type { Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
+import { EVENT_LIMITS, EVENTS_PATH } from '@octavo/model'
 import type { Hono } from 'hono'
 import { LRUCache } from 'lru-cache'
 import { isReaderPath, READER_BODY_BYTES_MAX } from '../access/reader-exchange.ts'
@@ -199,6 +200,7 @@ function siteBodyBytesMax(path: string): number {
   if (path.endsWith(PROXY_PATH)) return PROXY_BODY_BYTES_MAX
   if (isReaderPath(path)) return READER_BODY_BYTES_MAX
   if (path.endsWith(MCP_PATH)) return MCP_LIMITS.bodyBytes
+  if (path.endsWith(EVENTS_PATH)) return EVENT_LIMITS.bodyBytes
   return path.includes(ASSISTANT_PATH) ? ASSISTANT_LIMITS.bodyBytes : 0
 }
 

@@ -61,6 +61,7 @@ export async function maintain({
   )
   const [tried] = await database.query<{ count: number }>('select forget_sign_ins() as count')
   const [readers] = await database.query<{ count: number }>('select forget_readers() as count')
+  const [visitors] = await database.query<{ count: number }>('select forget_visitors() as count')
   const facts = {
     reaped,
     partitions: made?.count ?? 0,
@@ -73,6 +74,7 @@ export async function maintain({
     sessionsForgotten: left?.count ?? 0,
     signInsForgotten: tried?.count ?? 0,
     readersForgotten: readers?.count ?? 0,
+    visitorsForgotten: visitors?.count ?? 0,
     buildsQueued: (await queueBuilds?.()) ?? 0,
   }
   if (Object.values(facts).some((count) => count > 0)) log.info('maintenance', facts)

@@ -17,6 +17,7 @@ import { fillAssistant } from '../testing/fill-assistant.ts'
 import { fillBuilds } from '../testing/fill-builds.ts'
 import { fillAccess } from '../testing/tenant-access.ts'
 import { fillDomains } from '../testing/tenant-domains.ts'
+import { fillEvents } from '../testing/tenant-events.ts'
 import { fillNotices } from '../testing/tenant-notices.ts'
 import { octavo } from '../testing/test-connection.ts'
 import { clientOf, siteOf } from '../testing/test-deployment.ts'
@@ -87,6 +88,7 @@ async function createFullProject(text: string): Promise<TestProject> {
   await fillNotices(owner, bound, text)
   await fillDomains(owner, bound, text)
   await fillAccess(owner, bound, text)
+  await fillEvents(owner, bound, text)
   await createVectorStore(bound).save({
     deploymentId: id,
     model: 'model',

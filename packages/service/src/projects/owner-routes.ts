@@ -11,6 +11,8 @@ import { createConversationList } from '../conversations/list-store.ts'
 import type { Tenant } from '../database/database.ts'
 import type { ReplicaReader } from '../database/replica.ts'
 import type { Settings } from '../env.ts'
+import { feedbackRoutes } from '../events/feedback-routes.ts'
+import { eventRoutes } from '../events/routes.ts'
 import type { BlobCache } from '../hosting/blob-cache.ts'
 import type { Route } from '../http/route.ts'
 import { noticeRoutes } from '../notices/routes.ts'
@@ -43,6 +45,8 @@ export function ownerRoutes(deps: OwnerRouteDeps): readonly Route[] {
       now,
       onBrokenStream,
     }),
+    ...eventRoutes({ database, cache, now }),
+    ...feedbackRoutes({ database, now }),
     ...keyRoutes({ databaseOf, pepper: settings.pepper, now }),
     ...auditRoutes({ databaseOf, onBrokenStream }),
     ...projectRoutes({ databaseOf, budget: settings.assistant, now }),

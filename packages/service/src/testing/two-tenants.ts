@@ -53,6 +53,7 @@ import {
 import { fillBuilds } from './fill-builds.ts'
 import { accessOperations, fillAccess } from './tenant-access.ts'
 import { domainOperations, fillDomains } from './tenant-domains.ts'
+import { eventOperations, fillEvents } from './tenant-events.ts'
 import { lifeOperations } from './tenant-life.ts'
 import { copyNotices, fillNotices, noticeOperations } from './tenant-notices.ts'
 import { createTenantPeople } from './tenant-people.ts'
@@ -177,6 +178,10 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
   await fillDomains(owner, databaseOf(own), 'own')
   await fillAccess(owner, databaseOf(other), OTHER_NAME)
   await fillAccess(owner, databaseOf(own), 'own')
+  const feedback = {
+    otherId: await fillEvents(owner, databaseOf(other), OTHER_NAME),
+    ownId: await fillEvents(owner, databaseOf(own), 'own'),
+  }
   const people = await createTenantPeople(service, { own, other })
   const otherKeyId = otherKey?.id ?? ''
   const [olderId = '', , , , otherId = ''] = ids
@@ -416,6 +421,7 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
       () => ours.page(ALL, 1_000),
       ...domainOperations(database, `${OTHER_NAME}.example.com`),
       ...accessOperations(database, OTHER_NAME),
+      ...eventOperations(database, feedback),
       ...lifeOperations(database, { own, other }),
       ...noticeOperations(database),
       ...people.operations(database),

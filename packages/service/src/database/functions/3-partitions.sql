@@ -4,18 +4,24 @@
 create or replace function attach_partition(p_table text, p_name text, p_from text, p_to text)
 returns boolean
 language plpgsql security definer set search_path from current as $$
+declare
+  key_column text := (
+    select a.attname from pg_partitioned_table t
+      join pg_attribute a on a.attrelid = t.partrelid and a.attnum = t.partattrs[0]
+     where t.partrelid = p_table::regclass);
 begin
   if to_regclass(p_name) is not null then return false; end if;
   execute format('create table %I (like %I including all)', p_name, p_table);
-  execute format('alter table %I add constraint in_range check (id >= %L and id < %L)', p_name, p_from, p_to);
+  execute format('alter table %I add constraint in_range check (%I >= %L and %2$I < %4$L)',
+    p_name, key_column, p_from, p_to);
   execute format('alter table %I attach partition %I for values from (%L) to (%L)', p_table, p_name, p_from, p_to);
   execute format('alter table %I drop constraint in_range', p_name);
   return true;
 end
 $$;
 
--- Three months of conversations, with what is kept beside them, and two weeks of turns, from now on; gives how many were made. The
--- first call decides where history ends.
+-- Three months of conversations, with what is kept beside them, and of counted days, and two weeks of turns and of
+-- counted hours, from now on; gives how many were made. The first call decides where history ends.
 create or replace function ensure_partitions() returns integer
 language plpgsql security definer set search_path from current as $$
 declare
@@ -29,16 +35,23 @@ begin
   if to_regclass('conversation_history') is null then
     perform attach_partition('conversation', 'conversation_history', '', ulid_floor(month at time zone 'UTC'));
   end if;
+  -- The last hours of yesterday may be told today.
+  made := made + attach_partition('event_day', 'event_day_' || to_char(month - interval '1 month', 'YYYY_MM'),
+    (month - interval '1 month')::date::text, month::date::text)::integer;
   for step in 0 .. 3 loop
     foreach name in array array['conversation', 'conversation_detail', 'conversation_feedback'] loop
       made := made + attach_partition(name, name || '_' || to_char(month, 'YYYY_MM'),
         ulid_floor(month at time zone 'UTC'), ulid_floor((month + interval '1 month') at time zone 'UTC'))::integer;
     end loop;
+    made := made + attach_partition('event_day', 'event_day_' || to_char(month, 'YYYY_MM'),
+      month::date::text, (month + interval '1 month')::date::text)::integer;
     month := month + interval '1 month';
   end loop;
   for step in -1 .. 14 loop
     made := made + attach_partition('turn', 'turn_' || to_char(day, 'YYYY_MM_DD'),
       ulid_floor(day at time zone 'UTC'), ulid_floor((day + interval '1 day') at time zone 'UTC'))::integer;
+    made := made + attach_partition('event_hour', 'event_hour_' || to_char(day, 'YYYY_MM_DD'),
+      (day at time zone 'UTC')::text, ((day + interval '1 day') at time zone 'UTC')::text)::integer;
     day := day + interval '1 day';
   end loop;
   return made;
@@ -65,7 +78,11 @@ begin
           -- An accepted question is published first.
           and not exists (select from turn t where t.conversation_id is null and t.tableoid = c.oid))
       or (i.inhparent in ('conversation'::regclass, 'conversation_detail'::regclass, 'conversation_feedback'::regclass)
-          and c.relname ~ '_\d{4}_\d{2}$' and right(c.relname, 7) < to_char(conversations_end, 'YYYY_MM'));
+          and c.relname ~ '_\d{4}_\d{2}$' and right(c.relname, 7) < to_char(conversations_end, 'YYYY_MM'))
+      or (i.inhparent = 'event_hour'::regclass
+          and c.relname < 'event_hour_' || to_char((now() at time zone 'UTC') - interval '30 days', 'YYYY_MM_DD'))
+      or (i.inhparent = 'event_day'::regclass
+          and c.relname < 'event_day_' || to_char((now() at time zone 'UTC') - interval '25 months', 'YYYY_MM'));
   foreach name in array names loop
     execute format('drop table %I', name);
   end loop;

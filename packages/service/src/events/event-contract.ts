@@ -1,0 +1,147 @@
+/** What owners read about use, as it crosses the wire. */
+import { z } from 'zod'
+
+export const FEEDBACK_SOURCES = ['code_snippet', 'contextual', 'agent', 'thumbs_only'] as const
+export const FEEDBACK_STATES = ['pending', 'in_progress', 'resolved', 'dismissed'] as const
+
+const count = z.int().min(0)
+const path = z.string().meta({
+  description: 'A page, without the base path. `(other)` is what no longer fits into an hour.',
+  examples: ['/guides/start'],
+})
+const nextCursor = z.string().nullable().meta({
+  description: 'For the next page; null on the last one.',
+})
+const hasMore = z.boolean().meta({ description: 'Whether there is another page.' })
+
+const BY_AUDIENCE = {
+  human: count.meta({ description: 'By people.' }),
+  ai: count.meta({ description: 'By agents that read for somebody.' }),
+  total: count.meta({ description: '`human` and `ai`.' }),
+  bots: count.meta({
+    description: 'By search engines and other programs. They are not in `total`.',
+  }),
+}
+const Counts = z.object(BY_AUDIENCE)
+const PathCounts = z.object({ path, ...BY_AUDIENCE })
+
+export const ViewList = z.object({
+  totals: Counts.meta({ description: 'Of all pages.' }),
+  views: z.array(PathCounts).meta({ description: 'The most read first.' }),
+  nextCursor,
+  hasMore,
+})
+
+export const VisitorList = z.object({
+  totals: Counts.meta({
+    description:
+      'Of the whole site: somebody who read five pages on a day is one visitor. On another day they are another visitor.',
+  }),
+  visitors: z.array(PathCounts).meta({ description: 'Pages with the most visitors first.' }),
+  nextCursor,
+  hasMore,
+})
+
+export const DayList = z.object({
+  days: z.array(
+    z.object({
+      day: z.iso.date(),
+      human: count.meta({ description: 'Page views by people.' }),
+      ai: count.meta({ description: 'Page views by agents.' }),
+      bots: count.meta({ description: 'Page views by other programs.' }),
+      visitors: count.meta({ description: 'Different people.' }),
+      searches: count.meta({ description: 'Searches in the dialog.' }),
+      notFound: count.meta({
+        description: 'Requests of people and agents for pages that are not there.',
+      }),
+    }),
+  ),
+})
+
+export const SearchList = z.object({
+  searches: z.array(
+    z.object({
+      searchQuery: z.string(),
+      hits: count.meta({ description: 'How often it was searched for.' }),
+      empty: count.meta({ description: 'How often without a result.' }),
+      ctr: z.number().min(0).meta({ description: 'Results that were opened for each search.' }),
+      topClickedPage: z.string().optional().meta({ description: 'The result opened most often.' }),
+      lastSearchedAt: z.iso.datetime(),
+    }),
+  ),
+  totalSearches: count,
+  nextCursor,
+})
+
+export const NotFoundList = z.object({
+  notFound: z.array(
+    z.object({
+      path: z.string(),
+      ...BY_AUDIENCE,
+      lastSeenAt: z.iso.datetime(),
+    }),
+  ),
+  nextCursor,
+  hasMore,
+})
+
+export const ReferrerList = z.object({
+  referrers: z.array(z.object({ host: z.string(), views: count })),
+  nextCursor,
+  hasMore,
+})
+
+export const UseList = z.object({
+  uses: z.array(
+    z.object({
+      event: z.enum(['file', 'mcp', 'playground']).meta({
+        description:
+          'A file for agents that was read, a call of a tool of the MCP server, or a request sent by a playground.',
+      }),
+      name: z.string().meta({ description: 'The file, the tool, or the page of the playground.' }),
+      detail: z.string().meta({ description: 'Who read it, or what became of it.' }),
+      count,
+    }),
+  ),
+  nextCursor,
+  hasMore,
+})
+
+export const UnreadPageList = z.object({
+  pages: z.array(z.object({ path: z.string() })),
+  nextCursor,
+  hasMore,
+})
+
+export const Feedback = z.object({
+  id: z.string(),
+  path: z.string(),
+  comment: z.string().optional(),
+  createdAt: z.iso.datetime(),
+  source: z.enum(FEEDBACK_SOURCES),
+  status: z.enum(FEEDBACK_STATES),
+  helpful: z.boolean().optional(),
+  contact: z.string().optional().meta({ description: 'What the reader gave to be answered.' }),
+  code: z.string().optional(),
+  filename: z.string().optional(),
+  lang: z.string().optional(),
+})
+export type Feedback = z.infer<typeof Feedback>
+
+export const FeedbackList = z.object({
+  feedback: z.array(Feedback).meta({ description: 'The newest first.' }),
+  nextCursor,
+  hasMore,
+})
+
+export const PageFeedbackList = z.object({
+  feedback: z.array(
+    z.object({ path: z.string(), thumbsUp: count, thumbsDown: count, code: count, total: count }),
+  ),
+  nextCursor,
+  hasMore,
+})
+
+export const FeedbackBody = z.strictObject({
+  status: z.enum(FEEDBACK_STATES).meta({ description: 'What becomes of it.' }),
+})

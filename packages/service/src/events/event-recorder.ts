@@ -1,0 +1,171 @@
+/**
+ * Counts what readers do, in memory, and stores it every few seconds. A batch has a number, and is sent with that
+ * number until the database has it: a process that is killed loses what it counted since the last time, and nothing
+ * is ever counted twice. No address, cookie or user agent is kept: of a visitor there is a hash, for a day.
+ */
+import { hash, randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { Database } from '../database/database.ts'
+import type { FindClientAddress } from '../http/client-address.ts'
+import { audienceOf } from './audience.ts'
+import { type BatchStore, createBatchStore } from './batch-store.ts'
+import type { Counted } from './counted-file.ts'
+import { EventBuffer, type EventCount, type EventName, type Visit } from './event-buffer.ts'
+
+/** What a process that is killed has lost at most. */
+export const FLUSH_MS = 10_000
+/** Rows in one statement. */
+const BATCH_MAX = 5_000
+const DAY_MS = 86_400_000
+const HASH_BYTES = 6
+
+export type EventRecorder = {
+  /** Something that a request asked for; nothing where it need not be counted. */
+  readonly read: (projectId: string, what: Counted | undefined, request: IncomingMessage) => void
+  readonly count: (
+    projectId: string,
+    what: { readonly event: EventName; readonly subject: string; readonly detail: string },
+  ) => void
+  readonly flush: () => Promise<void>
+  readonly start: () => void
+  /** Stores what was not stored yet. */
+  readonly stop: () => Promise<void>
+}
+
+type RecorderDeps = {
+  readonly database: Database
+  readonly findClientAddress: FindClientAddress
+  readonly now: () => number
+  readonly onError: (error: unknown) => void
+}
+
+type Batch = { readonly sequence: number; readonly counts: readonly EventCount[] }
+
+export function createEventRecorder(deps: RecorderDeps): EventRecorder {
+  const { findClientAddress, now, onError } = deps
+  const store = createBatchStore(deps.database)
+  const salts = createSalts(store, onError)
+  const buffer = new EventBuffer()
+  const host = randomUUID()
+  let sequence = 0
+  let counts: Batch[] = []
+  let visits: Visit[][] = []
+  let flushing = Promise.resolve()
+  let timer: NodeJS.Timeout | undefined
+
+  function takeBatches(): void {
+    const taken = buffer.take()
+    for (const part of inParts(taken.counts)) {
+      sequence += 1
+      counts.push({ sequence, counts: part })
+    }
+    visits.push(...inParts(taken.visits))
+  }
+
+  async function storeAll(): Promise<void> {
+    // While the database is away, the buffer alone grows, and that has a limit.
+    if (counts.length === 0 && visits.length === 0) takeBatches()
+    while (counts[0] !== undefined) {
+      await store.storeCounts(host, counts[0].sequence, counts[0].counts)
+      counts = counts.slice(1)
+    }
+    while (visits[0] !== undefined) {
+      await store.storeVisits(visits[0])
+      visits = visits.slice(1)
+    }
+  }
+
+  function flush(): Promise<void> {
+    const next = flushing.then(storeAll)
+    flushing = next.catch(() => undefined)
+    return next
+  }
+
+  function addVisit(projectId: string, page: string, detail: string, request: IncomingMessage) {
+    const at = now()
+    const salt = salts.of(at)
+    if (salt === undefined) return
+    const forwarded = request.headers['x-forwarded-for']
+    const address = findClientAddress(
+      request.socket.remoteAddress,
+      Array.isArray(forwarded) ? forwarded.join(',') : forwarded,
+    )
+    const text = `${salt} ${projectId} ${address} ${request.headers['user-agent']}`
+    const visitor = hash('sha256', text, 'buffer').readUIntBE(0, HASH_BYTES)
+    buffer.visit(projectId, at, { subject: page, detail, hash: visitor })
+    buffer.visit(projectId, at, { subject: '', detail, hash: visitor })
+  }
+
+  return {
+    read(projectId, what, request) {
+      if (what === undefined || !isCounted(request)) return
+      const detail = audienceOf(request)
+      buffer.add(projectId, now(), { ...what, detail })
+      if (what.event !== 'view' || detail === 'bots') return
+      addVisit(projectId, what.subject, detail, request)
+      const from = detail === 'people' ? referrerOf(request) : undefined
+      if (from !== undefined)
+        buffer.add(projectId, now(), { event: 'referrer', subject: from, detail })
+    },
+    count: (projectId, what) => buffer.add(projectId, now(), what),
+    flush,
+    start: () => {
+      salts.of(now())
+      timer = setInterval(() => flush().catch(onError), FLUSH_MS)
+    },
+    stop: async () => {
+      clearInterval(timer)
+      await flush().catch(onError)
+      // What was counted while the batches before it were stored.
+      await flush().catch(onError)
+    },
+  }
+}
+
+/** Neither those who ask not to be counted, nor pages that a browser fetches in case they are opened. */
+export function isCounted({ method, headers }: IncomingMessage): boolean {
+  if (method !== 'GET' || headers.dnt === '1' || headers['sec-gpc'] === '1') return false
+  const purpose = headers['sec-purpose'] ?? headers.purpose ?? headers['x-moz']
+  return typeof purpose !== 'string' || !purpose.includes('prefetch')
+}
+
+/** The host that a reader came from. The rest of the address is not looked at. */
+export function referrerOf({ headers }: IncomingMessage): string | undefined {
+  const [, host] = /^https?:\/\/([^/?#]+)/i.exec(headers.referer ?? '') ?? []
+  if (host === undefined || host === headers.host) return undefined
+  const name = host.toLowerCase().replace(/:\d+$/, '')
+  return name.length <= HOST_LENGTH_MAX && /^[a-z\d][a-z\d.-]*$/.test(name) ? name : undefined
+}
+const HOST_LENGTH_MAX = 253
+
+/** The salt of today, which all hosts share; it is asked for when a day begins. */
+function createSalts(store: BatchStore, onError: (error: unknown) => void) {
+  let known: { readonly day: number; readonly salt: string } | undefined
+  let asking: number | undefined
+  return {
+    of(atMs: number): string | undefined {
+      const day = Math.floor(atMs / DAY_MS)
+      if (known?.day === day) return known.salt
+      if (asking !== day) {
+        asking = day
+        store
+          .saltOf(new Date(day * DAY_MS).toISOString().slice(0, 10))
+          .then((salt) => {
+            if (salt !== undefined) known = { day, salt: salt.toString('base64') }
+          })
+          .catch(onError)
+          .finally(() => {
+            asking = undefined
+          })
+      }
+      return undefined
+    },
+  }
+}
+
+function inParts<Item>(items: readonly Item[]): Item[][] {
+  const count = Math.ceil(items.length / BATCH_MAX)
+  return Array.from({ length: count }, (_, index) =>
+    items.slice(index * BATCH_MAX, (index + 1) * BATCH_MAX),
+  )
+}
