@@ -128,11 +128,12 @@ export function feedbackRoutes({
       caller: WRITE,
       params: FeedbackParams,
       query: NO_QUERY,
-      formats: [],
+      formats: [JSON_FORMAT],
       async handle({ caller, params, audit }) {
         const isGone = await feedbackOf(caller.tenant).remove(params.feedbackId)
         if (!isGone) throw new Problem('not-found', 'This feedback does not exist.')
         await audit({ action: 'feedback.delete', object: `feedback ${params.feedbackId}` })
+        return undefined
       },
     }),
   ]

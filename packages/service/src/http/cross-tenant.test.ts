@@ -205,6 +205,7 @@ const NEUTRAL = { turnId: 'neutral', query: 'Why?', response: 'So.', sources: []
 
 /** A body that the route takes, so that it is the tenant that it is refused for. */
 function bodyOf({ method, path }: Route, things: Tenant | undefined): object {
+  if (path.endsWith('/:feedbackId')) return { status: 'resolved' }
   if (path.startsWith('/v1/analytics'))
     return {
       conversations: [{ ...turn('apple', 9), ...NEUTRAL, threadId: 'thread', pageUrl: '/' }],
@@ -218,7 +219,6 @@ function bodyOf({ method, path }: Route, things: Tenant | undefined): object {
   if (path.includes('/project/preview/')) return { branch: 'main' }
   if (path.endsWith('/approve')) return { deployment: things?.previewed ?? 'unknown' }
   if (path.endsWith('/:gapId')) return { action: 'dismiss' }
-  if (path.endsWith('/:feedbackId')) return { status: 'resolved' }
   if (path.endsWith('/keys')) return { name: 'test', scopes: ['keys:write'], expiresAt: null }
   if (path.endsWith('/rotate')) return { overlapHours: 0 }
   if (path.endsWith('/notices')) return { addresses: ['docs@example.com'] }
