@@ -2,6 +2,9 @@
 import type { ConsentManager, IntegrationPlan } from './integration-plan.ts'
 import { call, page } from './prepare-tools.ts'
 
+/** Decided when it is compiled: most sites have no consent manager, and need none of its code. */
+declare const HAS_MANAGERS: boolean
+
 type Consent = IntegrationPlan['consent']
 
 type Airgap = {
@@ -13,7 +16,7 @@ export function hasConsent({ entry, managers }: Consent): boolean {
   try {
     const given = entry && localStorage.getItem(entry.key)
     const isKept = entry?.value === undefined ? given !== null : given === entry.value
-    return isKept && managers.every(agrees)
+    return isKept && (!HAS_MANAGERS || managers.every(agrees))
   } catch {
     // Nothing can be kept or asked, so no consent either.
     return false
@@ -40,6 +43,7 @@ export function prepareManager({ kind }: ConsentManager): void {
 export function watchConsent({ managers }: Consent, look: () => void): void {
   addEventListener('click', look)
   addEventListener('storage', look)
+  if (!HAS_MANAGERS) return
   for (const { kind } of managers) {
     if (kind === 'onetrust') {
       addEventListener('OneTrustGroupsUpdated', look)

@@ -9,6 +9,9 @@ import { call, prepare } from './prepare-tools.ts'
 /** Written before this script, in the same file. */
 declare const INTEGRATIONS: IntegrationPlan
 
+/** See consent.ts. */
+declare const HAS_MANAGERS: boolean
+
 const { tools, consent } = INTEGRATIONS
 /** The longest wait for a paint, which a tab in the background never has, and then for a browser that is idle. */
 const WAIT_MS_MAX = 2_000
@@ -17,9 +20,11 @@ const WAIT_MS_MAX = 2_000
 if (document.querySelector('script[data-octavo-dev]') === null) start()
 
 function start(): void {
-  for (const manager of consent.managers) {
-    prepareManager(manager)
-    load(manager)
+  if (HAS_MANAGERS) {
+    for (const manager of consent.managers) {
+      prepareManager(manager)
+      load(manager)
+    }
   }
   tools.forEach(prepare)
   if (document.readyState === 'complete') afterPaint()
