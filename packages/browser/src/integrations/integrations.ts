@@ -2,11 +2,15 @@
  * Starts the tools of `integrations`. Each gets at once what its calls wait in, so that an author's
  * own script can use it; its script is loaded when the page is there, idle, and consent is given.
  */
-import type { IntegrationPlan, Tool } from './integration-plan.ts'
-import { PREPARE } from './prepare-tools.ts'
+import { hasConsent, prepareManager, watchConsent } from './consent.ts'
+import type { IntegrationPlan, LoadedScript } from './integration-plan.ts'
+import { call, prepare } from './prepare-tools.ts'
 
 /** Written before this script, in the same file. */
 declare const INTEGRATIONS: IntegrationPlan
+
+/** See consent.ts. */
+declare const HAS_MANAGERS: boolean
 
 const { tools, consent } = INTEGRATIONS
 /** The longest wait for a paint, which a tab in the background never has, and then for a browser that is idle. */
@@ -16,7 +20,13 @@ const WAIT_MS_MAX = 2_000
 if (document.querySelector('script[data-octavo-dev]') === null) start()
 
 function start(): void {
-  for (const tool of tools) PREPARE[tool.kind](tool)
+  if (HAS_MANAGERS) {
+    for (const manager of consent.managers) {
+      prepareManager(manager)
+      load(manager)
+    }
+  }
+  tools.forEach(prepare)
   if (document.readyState === 'complete') afterPaint()
   else addEventListener('load', afterPaint, { once: true })
 }
@@ -39,38 +49,29 @@ function whenIdle(): void {
   else idle(waitForConsent, { timeout: WAIT_MS_MAX })
 }
 
-/** Consent is given by a click in this page, or in another one of the site. */
 function waitForConsent(): void {
-  if (hasConsent()) {
-    tools.forEach(load)
-    return
+  let isWaiting = true
+  const look = () => {
+    if (!isWaiting || !hasConsent(consent)) return
+    isWaiting = false
+    for (const tool of tools) load(tool, tool.start)
   }
-  const waiting = new AbortController()
-  const look = () =>
-    setTimeout(() => {
-      if (waiting.signal.aborted || !hasConsent()) return
-      waiting.abort()
-      tools.forEach(load)
-    })
-  addEventListener('click', look, waiting)
-  addEventListener('storage', look, waiting)
+  look()
+  // After what others do with the same event, such as to keep the answer.
+  if (isWaiting) watchConsent(consent, () => setTimeout(look))
 }
 
-function hasConsent(): boolean {
-  if (consent === undefined) return true
-  try {
-    const given = localStorage.getItem(consent.key)
-    return consent.value === undefined ? given !== null : given === consent.value
-  } catch {
-    // Nothing can be kept, so no consent either.
-    return false
-  }
-}
-
-function load({ kind, src, id }: Tool): void {
+function load(
+  { src, attributes = {} }: LoadedScript,
+  start?: readonly [path: string, ...args: unknown[]],
+): void {
   const script = document.createElement('script')
+  for (const [name, value] of Object.entries(attributes)) script.setAttribute(name, value)
   script.src = src
   script.async = true
-  if (kind === 'plausible') script.dataset.domain = id
+  if (start !== undefined) {
+    const [path, ...args] = start
+    script.onload = () => call(path, args)
+  }
   document.head.append(script)
 }

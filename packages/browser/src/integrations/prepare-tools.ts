@@ -1,81 +1,85 @@
 /**
  * What the script of each tool finds when it comes: its settings, and the calls that were made before.
- * The names are those that the tools document.
+ * Names stand in the plan, so that a page gets those of its own tools alone.
  */
-import type { Tool, ToolKind } from './integration-plan.ts'
+import type { Stub, Tool } from './integration-plan.ts'
 
 type Queue = unknown[] & Record<string, unknown>
 
-const page = window as unknown as Record<string, unknown>
+export const page = window as unknown as Record<string, unknown>
 
-export const PREPARE: Readonly<Record<ToolKind, (tool: Tool) => void>> = {
-  ga4: ({ id }) => {
-    const gtag = dataLayerCall()
-    gtag('js', new Date())
-    gtag('config', id)
-  },
-  gtm: () => {
-    dataLayerCall()
-    dataLayer().push({ 'gtm.start': Date.now(), event: 'gtm.js' })
-  },
-  heap: ({ id }) => {
-    const ready: unknown[] = asList('heapReadyCb')
-    const heap = asList('heap')
-    heap.envId = id
-    heap.appid = id
-    heap.clientConfig = { shouldFetchServerConfig: false }
-    for (const name of HEAP_CALLS) {
-      heap[name] = (...args: unknown[]) =>
-        ready.push({ name, fn: () => call(page.heap, name, args) })
-    }
-  },
-  intercom: ({ id }) => {
-    page.intercomSettings = { app_id: id }
-    const waiting: unknown[] = []
-    const intercom = (...args: unknown[]) => waiting.push(args)
-    page.Intercom ??= Object.assign(intercom, {
-      q: waiting,
-      c: (args: unknown) => waiting.push(args),
-    })
-  },
-  mixpanel: ({ id, settings }) => {
-    const people = queueOf([], ['set', 'set_once', 'increment', 'append', 'union', 'unset'])
-    const mixpanel = queueOf([], ['track', 'track_pageview', 'identify', 'register', 'reset'])
-    page.mixpanel ??= Object.assign(mixpanel, {
-      people,
-      _i: [[id, settings, 'mixpanel']],
-      __SV: 1.2,
-    })
-  },
-  plausible: () => {
-    const waiting: unknown[] = []
-    page.plausible ??= Object.assign((...args: unknown[]) => waiting.push(args), { q: waiting })
-  },
-  posthog: ({ id, settings }) => {
-    const people = queueOf([], ['set', 'set_once'])
-    const posthog = queueOf([], POSTHOG_CALLS)
-    page.posthog ??= Object.assign(posthog, { people, _i: [[id, settings, 'posthog']], __SV: 1 })
-  },
-  segment: ({ id, settings }) => {
-    const analytics = queueOf(asList('analytics'), SEGMENT_CALLS)
-    Object.assign(analytics, { _writeKey: id, ...settings })
-    call(analytics, 'page', [])
-  },
+export function prepare({ globals, stub }: Tool): void {
+  Object.assign(page, globals)
+  if (stub !== undefined) addStub(stub)
 }
 
-const HEAP_CALLS = ['track', 'identify', 'resetIdentity', 'addUserProperties', 'addEventProperties']
-const POSTHOG_CALLS = ['capture', 'identify', 'register', 'reset', 'group', 'opt_out_capturing']
-const SEGMENT_CALLS = [
-  'page',
-  'track',
-  'identify',
-  'group',
-  'alias',
-  'reset',
-  'ready',
-  'on',
-  'once',
-]
+function addStub(stub: Stub): void {
+  switch (stub.kind) {
+    case 'function': {
+      const waiting: unknown[] = []
+      page[stub.name] ??= Object.assign(
+        keeper(() => waiting),
+        {
+          q: waiting,
+          c: (args: unknown) => waiting.push(args),
+        },
+      )
+      break
+    }
+    case 'list': {
+      const list = queueOf(asList(stub.name), stub.calls)
+      if (stub.people !== undefined) list.people ??= queueOf([] as unknown as Queue, stub.people)
+      Object.assign(list, stub.own)
+      if (stub.first !== undefined) call([stub.name, stub.first].join('.'), [])
+      break
+    }
+    case 'google': {
+      const gtag = keeper(() => asList('dataLayer'))
+      page.gtag ??= gtag
+      if (stub.id === undefined) {
+        asList('dataLayer').push({ 'gtm.start': Date.now(), event: 'gtm.js' })
+      } else {
+        gtag('js', new Date())
+        gtag('config', stub.id)
+      }
+      break
+    }
+    case 'heap': {
+      const ready: unknown[] = asList('heapReadyCb')
+      const heap = asList('heap')
+      heap.envId = stub.id
+      heap.appid = stub.id
+      heap.clientConfig = { shouldFetchServerConfig: false }
+      for (const name of stub.calls) {
+        heap[name] = (...args: unknown[]) =>
+          ready.push({ name, fn: () => call(`heap.${name}`, args) })
+      }
+      break
+    }
+    case 'amplitude': {
+      const waiting: unknown[] = []
+      const amplitude: Record<string, unknown> = { invoked: true, _q: waiting, _iq: {} }
+      for (const name of stub.calls) {
+        amplitude[name] = (...args: unknown[]) => ({
+          promise: new Promise((resolve) => waiting.push({ name, args, resolve })),
+        })
+      }
+      page.amplitude ??= amplitude
+    }
+  }
+}
+
+/** Calls a function of a tool by its path, such as `heap.track`, if there is one. */
+export function call(path: string, args: readonly unknown[]): void {
+  const names = path.split('.')
+  const last = names.pop() ?? ''
+  const owner = names.reduce<Record<string, unknown> | undefined>(
+    (at, name) => at?.[name] as Record<string, unknown> | undefined,
+    page,
+  )
+  const method = owner?.[last]
+  if (typeof method === 'function') method.apply(owner, args)
+}
 
 function asList(name: string): Queue {
   const list = (page[name] ?? []) as Queue
@@ -83,23 +87,16 @@ function asList(name: string): Queue {
   return list
 }
 
-function dataLayer(): unknown[] {
-  return asList('dataLayer')
-}
-
-/** Google's scripts look for `arguments`, and leave a list alone. */
-function dataLayerCall(): (...args: unknown[]) => void {
-  function gtag(..._: unknown[]): void {
+/** The scripts of Google look for `arguments`, and leave a list alone; others take both. */
+function keeper(queue: () => unknown[]): (...args: unknown[]) => void {
+  return function keep(..._: unknown[]): void {
     // biome-ignore lint/complexity/noArguments: the scripts of Google tell calls by it
-    dataLayer().push(arguments)
+    queue().push(arguments)
   }
-  page.gtag ??= gtag
-  return gtag
 }
 
 /** A list whose methods put their own call into it. */
-function queueOf(list: unknown[], names: readonly string[]): Queue {
-  const queue = list as Queue
+function queueOf(queue: Queue, names: readonly string[]): Queue {
   for (const name of names) {
     queue[name] ??= (...args: unknown[]) => {
       queue.push([name, ...args])
@@ -107,9 +104,4 @@ function queueOf(list: unknown[], names: readonly string[]): Queue {
     }
   }
   return queue
-}
-
-function call(owner: unknown, name: string, args: readonly unknown[]): void {
-  const method = (owner as Record<string, unknown> | undefined)?.[name]
-  if (typeof method === 'function') method.apply(owner, args)
 }

@@ -5,82 +5,52 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { CHROMIUM, closePages, HAS_CHROMIUM, launchChromium } from '../testing/chromium.ts'
+import { TOOL_CASES } from '../testing/integration-cases.ts'
 import { ServedSite } from '../testing/served-site.ts'
 
-type Case = {
-  readonly settings: object
-  /** What the page asks for. */
-  readonly script: string
-  /** What the tool does there. */
-  readonly code: string
-  /** What arrives at its host. */
-  readonly report: string
+const ALL_TOOLS = Object.fromEntries(
+  Object.entries(TOOL_CASES).map(([name, { settings }]) => [name, settings]),
+)
+const SCRIPTS = Object.values(TOOL_CASES).map(({ script }) => script)
+const REPORTS = Object.values(TOOL_CASES).map(({ report }) => report)
+
+const ONETRUST_ID = '01234567-89ab-cdef-0123-456789abcdef'
+
+/** Played like the tools: `window.answer` is what a click into their banner does. */
+const MANAGERS = {
+  onetrust: {
+    settings: { domainScript: ONETRUST_ID },
+    script: 'https://cdn.cookielaw.org/scripttemplates/otSDKStub.js',
+    code: `if (document.currentScript.dataset.domainScript === '${ONETRUST_ID}') window.asksFor = 'C0002'
+      window.answer = (group) => {
+        window.OnetrustActiveGroups = ',C0001,' + group + ','
+        dispatchEvent(new CustomEvent('OneTrustGroupsUpdated'))
+        window.OptanonWrapper?.()
+      }
+      window.answer('')`,
+  },
+  transcend: {
+    settings: { bundleId: ONETRUST_ID, analyticsPurpose: 'Statistics of "use"' },
+    script: `https://transcend-cdn.com/cm/${ONETRUST_ID}/airgap.js`,
+    code: `window.asksFor = 'Statistics of "use"'
+      const purposes = { [window.asksFor]: 'Auto' }
+      const { readyQueue } = window.airgap
+      window.airgap = Object.assign(new EventTarget(), {
+        ready: (callback) => callback(window.airgap),
+        getConsent: () => ({ purposes }),
+      })
+      for (const callback of readyQueue) callback(window.airgap)
+      window.answer = (purpose) => {
+        purposes[purpose] = true
+        window.airgap.dispatchEvent(new Event('consent-change'))
+      }`,
+  },
 }
 
-const send = (url: string) => `fetch(${url}, { mode: 'no-cors' }).catch(() => {})`
-const GOOGLE_CODE = `
-  for (const call of window.dataLayer) if (call[0] === 'config') {
-    ${send("'https://region1.google-analytics.com/g/collect?tid=' + call[1]")}
-  }`
-
-const TOOLS: Readonly<Record<string, Case>> = {
-  ga4: {
-    settings: { measurementId: 'G-AB12CD34EF' },
-    script: 'https://www.googletagmanager.com/gtag/js?id=G-AB12CD34EF',
-    code: GOOGLE_CODE,
-    report: 'https://region1.google-analytics.com/g/collect?tid=G-AB12CD34EF',
-  },
-  gtm: {
-    settings: { tagId: 'GTM-AB12CD3' },
-    script: 'https://www.googletagmanager.com/gtm.js?id=GTM-AB12CD3',
-    code: `if (window.dataLayer.some((one) => one.event === 'gtm.js' && one['gtm.start'] > 0)) {
-      ${send("'https://www.googletagmanager.com/a?v=3'")}
-    }`,
-    report: 'https://www.googletagmanager.com/a?v=3',
-  },
-  heap: {
-    settings: { appId: '1234567890' },
-    script: 'https://cdn.us.heap-api.com/config/1234567890/heap_config.js',
-    code: send("'https://c.us.heap-api.com/h?a=' + window.heap.envId"),
-    report: 'https://c.us.heap-api.com/h?a=1234567890',
-  },
-  intercom: {
-    settings: { appId: 'ab12cd34' },
-    script: 'https://widget.intercom.io/widget/ab12cd34',
-    code: `typeof window.Intercom === 'function' &&
-      ${send("'https://api-iam.intercom.io/messenger/web/ping?app_id=' + window.intercomSettings.app_id")}`,
-    report: 'https://api-iam.intercom.io/messenger/web/ping?app_id=ab12cd34',
-  },
-  mixpanel: {
-    settings: { projectToken: '0123456789abcdef0123456789abcdef', region: 'eu' },
-    script: 'https://cdn.mxpnl.com/libs/mixpanel-2-latest.min.js',
-    code: `for (const [token, config, name] of window.mixpanel._i) {
-      if (name === 'mixpanel' && config.track_pageview) ${send("config.api_host + '/track/?t=' + token")}
-    }`,
-    report: 'https://api-eu.mixpanel.com/track/?t=0123456789abcdef0123456789abcdef',
-  },
-  plausible: {
-    settings: { domain: 'docs.example.com', server: 'stats.example.com' },
-    script: 'https://stats.example.com/js/script.js',
-    code: `const { dataset, src } = document.currentScript
-      ${send("new URL(src).origin + '/api/event?d=' + dataset.domain")}`,
-    report: 'https://stats.example.com/api/event?d=docs.example.com',
-  },
-  posthog: {
-    settings: { apiKey: 'phc_AbCdEf0123456789' },
-    script: 'https://us-assets.i.posthog.com/static/array.js',
-    code: `for (const [key, config] of window.posthog._i) ${send("config.api_host + '/e/?k=' + key + '&r=' + config.disable_session_recording")}`,
-    report: 'https://us.i.posthog.com/e/?k=phc_AbCdEf0123456789&r=true',
-  },
-  segment: {
-    settings: { key: 'AbCdEf0123456789AbCdEf0123456789' },
-    script:
-      'https://cdn.segment.com/analytics.js/v1/AbCdEf0123456789AbCdEf0123456789/analytics.min.js',
-    code: `if (window.analytics.some(([method]) => method === 'page')) {
-      ${send("'https://api.segment.io/v1/p?k=' + window.analytics._writeKey")}
-    }`,
-    report: 'https://api.segment.io/v1/p?k=AbCdEf0123456789AbCdEf0123456789',
-  },
+/** First of all it looks for what an author's script called. */
+function playedBy({ found, code }: { readonly found: string; readonly code: string }): string {
+  return `try { window.found = ${found} } catch { window.found = false }
+    ${code}`
 }
 
 const PAGE = '---\ntitle: Start\n---\n\nText.\n'
@@ -110,7 +80,14 @@ describe.skipIf(!HAS_CHROMIUM)(
     /** Opens the page; whatever leaves it for another host is recorded, and answered as its tool does. */
     async function open(
       served: ServedSite,
-      prepare: (context: BrowserContext) => Promise<unknown> = async () => undefined,
+      {
+        prepare = async () => undefined,
+        managers = {},
+      }: {
+        readonly prepare?: (context: BrowserContext) => Promise<unknown>
+        /** The scripts of consent managers. */
+        readonly managers?: Readonly<Record<string, string>>
+      } = {},
     ): Promise<Opened> {
       const asked: string[] = []
       const blocked: string[] = []
@@ -121,11 +98,19 @@ describe.skipIf(!HAS_CHROMIUM)(
         async (route) => {
           const url = route.request().url()
           asked.push(url)
-          const code = Object.values(TOOLS).find(({ script }) => script === url)?.code ?? ''
-          await route.fulfill({ contentType: 'text/javascript', body: code })
+          const tool = Object.values(TOOL_CASES).find(({ script }) => script === url)
+          const body = tool === undefined ? (managers[url] ?? '') : playedBy(tool)
+          await route.fulfill({
+            contentType: 'text/javascript',
+            headers: { 'access-control-allow-origin': '*' },
+            body,
+          })
         },
       )
       const page = await context.newPage()
+      await page.exposeFunction('tellBlocked', (text: string) => blocked.push(text))
+      await page.addInitScript(`addEventListener('securitypolicyviolation', (event) =>
+        window.tellBlocked(event.violatedDirective + ' ' + event.blockedURI))`)
       page.on('console', (message) => {
         if (/Content Security Policy/.test(message.text())) blocked.push(message.text())
       })
@@ -137,42 +122,101 @@ describe.skipIf(!HAS_CHROMIUM)(
       await expect.poll(isDone, { timeout: 10_000 }).toBe(true)
     }
 
-    test.each(Object.entries(TOOLS))(
-      '%s is loaded by the page of a build, and reports',
+    test.each(Object.entries(TOOL_CASES))(
+      '%s is loaded once by the page of a build, finds what an author called before, and reports',
       async (name, tool) => {
-        await using served = await ServedSite.start(
-          site({ integrations: { [name]: tool.settings } }),
-        )
-        const { asked, blocked } = await open(served)
+        await using served = await ServedSite.start({
+          ...site({ integrations: { [name]: tool.settings } }),
+          'early.js': tool.early,
+        })
+        const { page, asked, blocked } = await open(served)
         await until(() => asked.includes(tool.report))
+        expect(await page.evaluate('window.found')).toBe(true)
         expect(asked.toSorted()).toEqual([tool.script, tool.report].toSorted())
         expect(blocked).toEqual([])
       },
     )
 
-    test('a tool waits until the reader consents', async () => {
+    test('every tool waits until the reader consents, and is then loaded once', async () => {
       const cookies = { key: 'consent', value: 'yes' }
-      const integrations = { ga4: TOOLS.ga4?.settings, cookies }
       await using served = await ServedSite.start({
-        ...site({ integrations }),
+        ...site({ integrations: { ...ALL_TOOLS, cookies } }),
         'consent.js': `const button = document.createElement('button')
           button.textContent = 'I agree'
           button.onclick = () => localStorage.setItem('consent', 'yes')
           document.querySelector('main').prepend(button)`,
       })
-      const { page, asked } = await open(served)
+      const { page, asked, blocked } = await open(served)
       await page.waitForTimeout(2_500)
       expect(asked).toEqual([])
       await page.getByRole('button', { name: 'I agree' }).click()
-      await until(() => asked.length === 2)
+      await until(() => REPORTS.every((url) => asked.includes(url)))
+      await page.getByRole('button', { name: 'I agree' }).click()
+      await page.waitForTimeout(500)
+      expect(asked.toSorted()).toEqual([...SCRIPTS, ...REPORTS].toSorted())
       await page.reload()
-      await until(() => asked.length === 4)
+      await until(() => asked.length === 2 * (SCRIPTS.length + REPORTS.length))
+      expect(blocked).toEqual([])
     })
 
-    test('nothing is loaded where another tool is to ask for consent', async () => {
-      const integrations = { ga4: TOOLS.ga4?.settings, onetrust: { domainScript: '96e22fd8' } }
+    describe('a consent manager', () => {
+      test.each(Object.entries(MANAGERS))('%s is asked first', async (name, manager) => {
+        const integrations = { ...ALL_TOOLS, [name]: manager.settings }
+        await using served = await ServedSite.start(site({ integrations }))
+        const managers = { [manager.script]: manager.code }
+        const { page, asked, blocked } = await open(served, { managers })
+        await until(() => asked.length > 0)
+        await page.waitForTimeout(2_500)
+        await page.evaluate("window.answer('something else')")
+        await page.waitForTimeout(500)
+        expect(asked).toEqual([manager.script])
+        await page.evaluate('window.answer(window.asksFor)')
+        await until(() => REPORTS.every((url) => asked.includes(url)))
+        await page.evaluate('window.answer(window.asksFor)')
+        await page.waitForTimeout(500)
+        expect(asked.toSorted()).toEqual([manager.script, ...SCRIPTS, ...REPORTS].toSorted())
+        expect(blocked).toEqual([])
+      })
+
+      test.each(Object.entries(MANAGERS))('%s that never answers means no', async (name, one) => {
+        const integrations = { ...ALL_TOOLS, [name]: one.settings }
+        await using served = await ServedSite.start(site({ integrations }))
+        const { page, asked } = await open(served)
+        await page.waitForTimeout(2_500)
+        await page.click('main')
+        await page.waitForTimeout(500)
+        expect(asked).toEqual([one.script])
+      })
+
+      test('does not stand in for an entry of the local storage', async () => {
+        const { settings, script, code } = MANAGERS.onetrust
+        const integrations = { ...ALL_TOOLS, onetrust: settings, cookies: { key: 'consent' } }
+        await using served = await ServedSite.start(site({ integrations }))
+        const { page, asked } = await open(served, { managers: { [script]: code } })
+        await until(() => asked.length > 0)
+        await page.waitForTimeout(2_500)
+        await page.evaluate('window.answer(window.asksFor)')
+        await page.waitForTimeout(500)
+        expect(asked).toEqual([script])
+        await page.evaluate("localStorage.setItem('consent', 'yes')")
+        await page.click('main')
+        await until(() => REPORTS.every((url) => asked.includes(url)))
+      })
+    })
+
+    test.each([
+      { onetrust: { domainScript: "x' onload='alert(1)" } },
+      { onetrust: { domainScript: ONETRUST_ID, categoryId: '' } },
+      { onetrust: 'C0002' },
+      { transcend: {} },
+      { cookies: 'consent' },
+      { cookies: { key: 'consent', value: true } },
+    ])('nothing is loaded where consent cannot be read: %j', async (consent) => {
+      const integrations = { ...ALL_TOOLS, ...consent }
       await using served = await ServedSite.start(site({ integrations }))
-      const { page, asked } = await open(served)
+      const { page, asked } = await open(served, {
+        prepare: (context) => context.addInitScript("localStorage.setItem('consent', 'no')"),
+      })
       await page.waitForTimeout(2_500)
       expect(asked).toEqual([])
     })
@@ -186,7 +230,9 @@ describe.skipIf(!HAS_CHROMIUM)(
     })
 
     test('nor does data go to the usual host where another one was meant', async () => {
-      const integrations = { posthog: { ...TOOLS.posthog?.settings, apiHost: 'stats.example.com' } }
+      const integrations = {
+        posthog: { ...TOOL_CASES.posthog?.settings, apiHost: 'stats.example.com' },
+      }
       await using served = await ServedSite.start(site({ integrations }))
       const { page, asked } = await open(served)
       await page.waitForTimeout(1_000)
@@ -209,16 +255,14 @@ describe.skipIf(!HAS_CHROMIUM)(
     })
 
     test('tools come after the paint, and nothing moves', async () => {
-      const integrations = Object.fromEntries(
-        Object.entries(TOOLS).map(([name, { settings }]) => [name, settings]),
-      )
-      await using served = await ServedSite.start(site({ integrations }))
-      const { page, asked } = await open(served, (context) =>
-        context.addInitScript(`window.shift = 0
+      await using served = await ServedSite.start(site({ integrations: ALL_TOOLS }))
+      const { page, asked } = await open(served, {
+        prepare: (context) =>
+          context.addInitScript(`window.shift = 0
           new PerformanceObserver((list) => { for (const one of list.getEntries()) window.shift += one.value })
             .observe({ type: 'layout-shift', buffered: true })`),
-      )
-      await until(() => asked.length === 16)
+      })
+      await until(() => asked.length === SCRIPTS.length + REPORTS.length)
       const [painted, first] = await page.evaluate<readonly number[]>(`[
         performance.getEntriesByName('first-contentful-paint')[0].startTime,
         Math.min(...performance.getEntriesByType('resource')

@@ -11,6 +11,7 @@ export type Origins = {
   readonly media: readonly string[]
   readonly frames: readonly string[]
   readonly fonts: readonly string[]
+  readonly workers: readonly string[]
   /** What an author's own code in the browser may talk to. */
   readonly connections: readonly string[]
   /** Servers of APIs, which a host may send requests of playgrounds to. */
@@ -26,6 +27,7 @@ export const NO_ORIGINS: Origins = {
   media: [],
   frames: [],
   fonts: [],
+  workers: [],
   connections: [],
   servers: [],
 }

@@ -7,6 +7,7 @@ import {
 } from '../compile/origins.ts'
 import type { LoadedSite } from '../load/load-site.ts'
 import type { SourceTree } from '../source/source-tree.ts'
+import { consentManagers } from './integrations/consent-managers.ts'
 import { loadedTools } from './integrations/tools.ts'
 
 /** Other hosts that every page may load from: pictures of docs.json, the author's scripts and styles. */
@@ -21,6 +22,7 @@ export function siteOrigins(
     for (const url of urls) if (url !== undefined) set.add('images', url)
   }
   for (const { origins } of loadedTools(config.integrations)) set.addAll(origins)
+  for (const { origins } of consentManagers(config.integrations)) set.addAll(origins)
   const allowed = config.contentSecurityPolicy ?? {}
   set.addAll({
     scripts: allowed['script-src'] ?? [],

@@ -97,7 +97,7 @@ export function assembleSite(input: AssemblyInput): AssembledSite {
   })
   const icons = writeIconSprite(site.iconSprite, output)
   const own = writeScripts(output, input.scripts)
-  const tools = writeIntegrations(output, config, input.scripts.integrations)
+  const tools = writeIntegrations(output, config, input.scripts)
   // Before the author's own, which may use them.
   const scripts = [own, ...(tools === undefined ? [] : [tools]), ...copied.scripts]
   const assets = { ...copied, scripts }

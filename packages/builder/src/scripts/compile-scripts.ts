@@ -25,6 +25,8 @@ export type CompiledScripts = {
   readonly lazy: readonly Script[]
   /** Loads tools of others on the sites that have any; what it loads is written before it. */
   readonly integrations: string
+  /** The same, for sites with a consent manager. */
+  readonly askingIntegrations: string
   /** The library for diagrams, compiled for the sites that have any: see `compileMermaid`. */
   readonly mermaidFolder: string
   /** The minified stylesheets of the theme, by the names of their files. */
@@ -38,19 +40,21 @@ const DIAGRAM_LIBRARY = 'mermaid'
 export async function compileScripts(): Promise<CompiledScripts> {
   const folder = mermaidFolder()
   const mermaid = `./${folder}/mermaid.js`
-  const [outputs, styles, integrations] = await Promise.all([
+  const [outputs, styles, integrations, askingIntegrations] = await Promise.all([
     compile('site', {
       entryNames: '[name]-[hash]',
       define: { MERMAID_URL: JSON.stringify(mermaid) },
       external: [mermaid],
     }),
     compileStyles(),
-    compileAlone('integrations/integrations'),
+    compileAlone('integrations/integrations', { HAS_MANAGERS: 'false' }),
+    compileAlone('integrations/integrations', { HAS_MANAGERS: 'true' }),
   ])
   const site = outputs.find(({ name }) => name.startsWith('site-'))
   if (site === undefined) throw new Error('esbuild gave no script for pages.')
   const lazy = outputs.filter((output) => output !== site)
-  return { site, lazy, integrations, mermaidFolder: folder, styles }
+  const tools = { integrations, askingIntegrations }
+  return { site, lazy, ...tools, mermaidFolder: folder, styles }
 }
 
 /** What `octavo dev` adds to pages. */

@@ -2,9 +2,8 @@
  * Analytics and support tools. The keys are those that existing sites have. What pages load is made
  * of these values, so each is held to the form that its tool gives out.
  */
-import { flag, oneOf, type Schema, text, unsupported } from '../schema/schema.ts'
-import { optional, required, shape } from '../schema/shape.ts'
-import { url } from './values.ts'
+import { flag, oneOf, type Schema, text } from '../schema/schema.ts'
+import { type Field, optional, required, shape } from '../schema/shape.ts'
 
 /** An id of one plain form: nothing in it can end a string, an address or a policy. */
 function id(pattern: RegExp, example: string): Schema<string> {
@@ -38,63 +37,75 @@ const HOSTS = text({
   hint: 'Write the host without `https://` and without a path.',
 })
 
+const TOOL_URL = /^https:\/\/[a-z\d](?:[a-z\d.-]{0,250}[a-z\d])?(?::\d{1,5})?(?:\/[\w./~-]*)?$/i
+
 /** Where a tool is served from another host than its own; a path may follow. */
 const toolUrl = text({
   expected: 'a URL that starts with `https://`',
   json: { pattern: '^https://' },
   check: (value) =>
-    /^https:\/\/[a-z\d](?:[a-z\d.-]{0,250}[a-z\d])?(?::\d{1,5})?(?:\/[\w./~-]*)?$/i.test(value)
-      ? undefined
-      : 'is not a valid `https://` URL',
+    TOOL_URL.test(value) && URL.canParse(value) ? undefined : 'is not a valid `https://` URL',
   hint: 'Write `https://`, the host and, if needed, a path.',
 })
 
-/** Empty when it cannot be used: to go on without it would send readers' data to another place. */
+/** A stand-in for what cannot be used, where to go on without it would tell readers' data to somebody else. */
+function orElse<Value>(schema: Schema<Value>, fallback: NoInfer<Value>): Schema<Value> {
+  return { ...schema, read: (node, report) => schema.read(node, report) ?? fallback }
+}
+
+/** Empty when it cannot be used: the tool is then not loaded. */
 function orEmpty<Value extends string>(schema: Schema<Value>): Schema<Value | ''> {
-  return { ...schema, read: (node, report) => schema.read(node, report) ?? '' }
+  return orElse<Value | ''>(schema, '')
 }
 
-const ANALYTICS = 'so it collects no data'
+const PURPOSE_LENGTH_MAX = 100
 
-/** A tool that pages do not load: its owner believes that it works. */
-function notLoaded<Value>(tool: string, schema: Schema<Value>, effect = ANALYTICS): Schema<Value> {
-  return unsupported(schema, () => ({
-    message: `Octavo does not load ${tool}, ${effect}.`,
-    hint: 'Load it from a `.js` file in the repository, and add its other hosts to `contentSecurityPolicy`.',
-  }))
+const purpose = text({
+  expected: 'the name of a purpose',
+  json: { maxLength: PURPOSE_LENGTH_MAX },
+  check: (value) =>
+    value.length > PURPOSE_LENGTH_MAX ? 'is too long for the name of a purpose' : undefined,
+})
+
+/** A tool that is told one id alone. */
+function toolWith<const Key extends string>(key: Key, value: Schema<string>, about: string) {
+  return shape({ [key]: required(value, about) } as Record<Key, Field<string, true>>)
 }
-
-/** Without the answer of such a tool nothing may be loaded that needs consent. */
-function noConsent<Value>(tool: string, schema: Schema<Value>): Schema<Value> {
-  return unsupported(schema, () => ({
-    message: `Octavo does not support ${tool} for consent, so no other tool in \`integrations\` is loaded either.`,
-    hint: 'Store the consent in localStorage and set its key in `integrations.cookies`, or remove the key if no consent is needed.',
-  }))
-}
-
-const oneKey = (key: string, about: string) => shape({ [key]: required(text(), about) })
 
 export const integrations = shape({
-  adobe: optional(
-    notLoaded('Adobe Analytics', shape({ launchUrl: required(url, 'Launch script.') })),
-    'Adobe Analytics.',
+  adobe: optional(toolWith('launchUrl', toolUrl, 'URL of the Launch script.'), 'Adobe Analytics.'),
+  amplitude: optional(
+    toolWith('apiKey', id(/^[a-f\d]{32}$/i, '0123456789abcdef0123456789abcdef'), 'API key.'),
+    'Amplitude.',
   ),
-  amplitude: optional(notLoaded('Amplitude', oneKey('apiKey', 'API key.')), 'Amplitude.'),
-  clarity: optional(notLoaded('Clarity', oneKey('projectId', 'Project.')), 'Microsoft Clarity.'),
-  clearbit: optional(notLoaded('Clearbit', oneKey('publicApiKey', 'Public API key.')), 'Clearbit.'),
+  clarity: optional(
+    toolWith('projectId', id(/^[a-z\d]{6,20}$/, 'ab12cd34ef'), 'Project id.'),
+    'Microsoft Clarity.',
+  ),
+  clearbit: optional(
+    toolWith(
+      'publicApiKey',
+      id(/^pk_[A-Za-z\d]{8,64}$/, 'pk_0123456789abcdef0123456789abcdef'),
+      'Public API key.',
+    ),
+    'Clearbit.',
+  ),
   cookies: optional(
-    shape({
-      key: optional(text(), 'Key in localStorage.'),
-      value: optional(text(), 'Value that means consent.'),
-    }),
+    orElse(
+      shape({
+        key: optional(orEmpty(text()), 'Key in localStorage.'),
+        value: optional(orEmpty(text()), 'Value that means consent.'),
+      }),
+      { key: '' },
+    ),
     'Consent that all other tools wait for.',
   ),
-  fathom: optional(notLoaded('Fathom', oneKey('siteId', 'Site.')), 'Fathom.'),
+  fathom: optional(toolWith('siteId', id(/^[A-Z\d]{5,12}$/, 'ABCDEFGH'), 'Site id.'), 'Fathom.'),
   frontchat: optional(
-    notLoaded(
-      'Front chat',
-      oneKey('snippetId', 'Snippet.'),
-      'so readers cannot contact you through it',
+    toolWith(
+      'snippetId',
+      id(/^[A-Za-z\d_-]{6,64}$/, '0123456789abcdef0123456789abcdef'),
+      'Chat id.',
     ),
     'Front chat.',
   ),
@@ -110,28 +121,42 @@ export const integrations = shape({
   ),
   heap: optional(shape({ appId: required(id(/^\d{4,20}$/, '1234567890'), 'App id.') }), 'Heap.'),
   hightouch: optional(
-    notLoaded(
-      'Hightouch',
-      shape({
-        writeKey: required(text(), 'Write key.'),
-        apiHost: optional(text(), 'API host.'),
-      }),
-    ),
+    shape({
+      writeKey: required(
+        id(/^[A-Za-z\d]{8,128}$/, '0123456789abcdef0123456789abcdef'),
+        'Write key.',
+      ),
+      apiHost: optional(orEmpty(host), 'Host that events are sent to.'),
+    }),
     'Hightouch.',
   ),
   hotjar: optional(
-    notLoaded(
-      'Hotjar',
-      shape({ hjid: required(text(), 'Site id.'), hjsv: required(text(), 'Snippet version.') }),
-    ),
+    shape({
+      hjid: required(id(/^\d{4,12}$/, '1234567'), 'Site id.'),
+      hjsv: required(id(/^\d{1,2}$/, '6'), 'Snippet version.'),
+    }),
     'Hotjar.',
   ),
   intercom: optional(
     shape({ appId: required(id(/^[A-Za-z\d]{6,20}$/, 'ab12cd34'), 'App id.') }),
     'Intercom.',
   ),
-  koala: optional(notLoaded('Koala', oneKey('publicApiKey', 'Public API key.')), 'Koala.'),
-  logrocket: optional(notLoaded('LogRocket', oneKey('appId', 'App id.')), 'LogRocket.'),
+  koala: optional(
+    toolWith(
+      'publicApiKey',
+      id(/^pk_[A-Za-z\d]{8,64}$/, 'pk_0123456789abcdef0123456789abcdef0123'),
+      'Public API key.',
+    ),
+    'Koala.',
+  ),
+  logrocket: optional(
+    toolWith(
+      'appId',
+      id(/^[A-Za-z\d][\w-]{0,63}\/[A-Za-z\d][\w-]{0,63}$/, 'ab12cd/docs'),
+      'App id.',
+    ),
+    'LogRocket.',
+  ),
   mixpanel: optional(
     shape({
       projectToken: required(
@@ -143,17 +168,33 @@ export const integrations = shape({
     'Mixpanel.',
   ),
   onetrust: optional(
-    noConsent(
-      'OneTrust',
+    orElse(
       shape({
-        domainScript: required(text(), 'Domain script.'),
-        categoryId: optional(text(), 'Consent category.'),
-        scriptSource: optional(url, 'URL of the script.'),
+        domainScript: required(
+          id(
+            /^[a-f\d]{8}(?:-[a-f\d]{4}){3}-[a-f\d]{12}(?:-test)?$/i,
+            '01234567-89ab-cdef-0123-456789abcdef',
+          ),
+          'Domain script.',
+        ),
+        categoryId: optional(
+          orEmpty(id(/^[A-Za-z\d][\w-]{0,39}$/, 'C0002')),
+          'Category that all tools belong to.',
+        ),
+        scriptSource: optional(orEmpty(toolUrl), 'URL of the script.'),
       }),
+      { domainScript: '' },
     ),
-    'OneTrust.',
+    'OneTrust: asks for the consent that all other tools wait for.',
   ),
-  pirsch: optional(notLoaded('Pirsch', oneKey('id', 'Site id.')), 'Pirsch.'),
+  pirsch: optional(
+    toolWith(
+      'id',
+      id(/^[A-Za-z\d]{16,64}$/, 'AbCdEf0123456789AbCdEf0123456789'),
+      'Identification code.',
+    ),
+    'Pirsch.',
+  ),
   plausible: optional(
     shape({
       domain: required(HOSTS, 'Domain of the site.'),
@@ -186,13 +227,16 @@ export const integrations = shape({
     "The site's own usage data.",
   ),
   transcend: optional(
-    noConsent(
-      'Transcend',
+    orElse(
       shape({
-        bundleId: required(text(), 'Bundle.'),
-        analyticsPurpose: optional(text(), 'Consent purpose for analytics.'),
+        bundleId: required(
+          id(/^[\w-]{8,64}$/, '01234567-89ab-cdef-0123-456789abcdef'),
+          'Bundle id.',
+        ),
+        analyticsPurpose: optional(orEmpty(purpose), 'Purpose that all tools belong to.'),
       }),
+      { bundleId: '' },
     ),
-    'Transcend.',
+    'Transcend: asks for the consent that all other tools wait for.',
   ),
 })

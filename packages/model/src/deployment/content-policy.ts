@@ -18,7 +18,7 @@ export type PolicyInput = {
 export function contentPolicy({ origins, scriptHashes }: PolicyInput): string {
   const hashes = scriptHashes.map((hash) => `'${hash}'`)
   const { images = [], media = [], frames = [], fonts = [], connections = [] } = origins ?? {}
-  const { scripts = [], styles = [] } = origins ?? {}
+  const { scripts = [], styles = [], workers = [] } = origins ?? {}
   return [
     "default-src 'self'",
     // Never all of them: a list that is too long is told to the author instead.
@@ -28,6 +28,7 @@ export function contentPolicy({ origins, scriptHashes }: PolicyInput): string {
     `font-src 'self' data:${sources(fonts)}`,
     ...(media.length === 0 ? [] : [`media-src 'self'${sources(media)}`]),
     ...(frames.length === 0 ? [] : [`frame-src 'self'${sources(frames)}`]),
+    ...(workers.length === 0 ? [] : [`worker-src 'self'${sources(workers)}`]),
     ...(connections.length === 0 ? [] : [`connect-src 'self'${sources(connections)}`]),
     "object-src 'none'",
     "base-uri 'none'",
@@ -36,10 +37,12 @@ export function contentPolicy({ origins, scriptHashes }: PolicyInput): string {
 }
 
 function sources(origins: readonly string[]): string {
-  // `https:` does not cover sockets.
-  const sockets = origins.some((origin) => origin.startsWith('wss:')) ? ' wss:' : ''
-  if (origins.length > ORIGINS_MAX) return ` https:${sockets}`
-  return origins.map((origin) => ` ${origin}`).join('')
+  if (origins.length <= ORIGINS_MAX) return origins.map((origin) => ` ${origin}`).join('')
+  // `https:` covers neither sockets nor what a script made itself.
+  const others = ['wss:', 'blob:'].filter((scheme) =>
+    origins.some((origin) => origin.startsWith(scheme)),
+  )
+  return ['', 'https:', ...others].join(' ')
 }
 
 /** Names that contain the hash of their content, as patterns with one `*`. */

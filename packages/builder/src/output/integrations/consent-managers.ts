@@ -1,0 +1,60 @@
+/** OneTrust and Transcend, which ask readers for the consent that all other tools wait for. */
+import { type Integrations, isReadable, type LoadedTool, type SettingsOf } from './loaded-tool.ts'
+
+export type ConsentManager = Pick<LoadedTool, 'src' | 'attributes' | 'origins'> & {
+  readonly kind: 'onetrust' | 'transcend'
+  /** The category or purpose that all tools belong to. */
+  readonly group: string
+}
+
+/** May be asked at all: where a setting of consent cannot be read, nobody can consent. */
+export function canConsent({ cookies, onetrust, transcend }: Integrations): boolean {
+  return [cookies, onetrust, transcend].every((one) => one === undefined || isReadable(one))
+}
+
+export function consentManagers(integrations: Integrations | undefined): readonly ConsentManager[] {
+  const { onetrust, transcend } = integrations ?? {}
+  return [
+    ...(onetrust && isReadable(onetrust) ? [oneTrust(onetrust)] : []),
+    ...(transcend && isReadable(transcend) ? [transcendManager(transcend)] : []),
+  ]
+}
+
+/** Its category for analytics, where the owner has not changed the list. */
+const PERFORMANCE = 'C0002'
+
+function oneTrust({
+  domainScript,
+  categoryId = PERFORMANCE,
+  scriptSource = 'https://cdn.cookielaw.org/scripttemplates/otSDKStub.js',
+}: SettingsOf<'onetrust'>): ConsentManager {
+  const files = [new URL(scriptSource).origin, 'https://cdn.cookielaw.org']
+  const hosts = [...files, 'https://*.onetrust.com']
+  return {
+    kind: 'onetrust',
+    group: categoryId,
+    src: scriptSource,
+    attributes: { 'data-domain-script': domainScript },
+    origins: { scripts: hosts, connections: hosts, images: files, styles: files, fonts: files },
+  }
+}
+
+function transcendManager({
+  bundleId,
+  analyticsPurpose = 'Analytics',
+}: SettingsOf<'transcend'>): ConsentManager {
+  const files = ['https://transcend-cdn.com', 'https://cdn.transcend.io']
+  return {
+    kind: 'transcend',
+    group: analyticsPurpose,
+    src: `https://transcend-cdn.com/cm/${bundleId}/airgap.js`,
+    origins: {
+      scripts: files,
+      styles: files,
+      images: files,
+      connections: [...files, 'https://*.transcend.io'],
+      // Keeps the answer for several sites of one owner.
+      frames: ['https://sync-transcend-cdn.com'],
+    },
+  }
+}
