@@ -48,7 +48,10 @@ export function createSiteEvents(deps: SiteEventsDeps) {
     // As for any address that is not there: nothing is counted of this site, or this reader sees nothing of it.
     if (view.root.telemetry === false || view.isPreview || !hasIndex)
       throw new Problem('not-found', 'There is nothing at this address.')
-    if (request.method !== 'POST') throw new Problem('invalid-request', 'Send events with POST.')
+    if (request.method !== 'POST')
+      throw new Problem('method-not-allowed', 'Send events with POST.', {
+        headers: { allow: 'POST' },
+      })
     checkSameOrigin(request)
     const forwarded = request.headersDistinct['x-forwarded-for']?.join(',')
     const address = findClientAddress(request.socket.remoteAddress, forwarded)
