@@ -6,18 +6,13 @@
  *
  * Linux only. Needs wrk (`apt-get install wrk`).
  */
-import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { type HostedProject, startHosting } from '../scripts/start-hosting.ts'
-import { preciseCpuMs } from './export/cpu-time.ts'
-import { median } from './export/print-table.ts'
+import { compareCost, needWrk } from './pages/page-cost.ts'
 
 const READERS = Number(process.argv[2] ?? 50)
-const PAIRS = 10
-const SECONDS = 3
-const CONNECTIONS = 16
 const RATIO_MAX = 1.5
 const PASSWORD = 'a password for a bench'
 const SITE = {
@@ -31,10 +26,7 @@ const SITE = {
   'staff.mdx': '---\ntitle: Staff\ngroups: [staff]\n---\n\nSecret.\n',
 }
 
-if (spawnSync('wrk', ['-v']).error !== undefined) {
-  console.log('wrk is missing: apt-get install wrk')
-  process.exit(1)
-}
+needWrk()
 const hosting = await startHosting()
 try {
   await run()
@@ -63,23 +55,13 @@ async function run(): Promise<void> {
     script,
     `local cookies = {${list}}\nlocal at = 0\nrequest = function()\n  at = at + 1\n  wrk.headers["Cookie"] = cookies[at % #cookies + 1]\n  return wrk.format()\nend\n`,
   )
-  const cost = ({ host: name }: HostedProject, more: readonly string[]) => {
-    const before = preciseCpuMs(host.pid())
-    const count = load(host.port, name, more)
-    return ((preciseCpuMs(host.pid()) - before) * 1_000) / count
-  }
-  const ratios: number[] = []
-  const costs: [number, number][] = []
-  for (let pair = 0; pair < PAIRS; pair += 1) {
-    const one = cost(open, [])
-    const other = cost(closed, ['-s', script])
-    ratios.push(other / one)
-    costs.push([one, other])
-  }
-  const [a, b] = [costs.map(([one]) => one), costs.map(([, other]) => other)]
-  const ratio = median(ratios)
+  const loads = [
+    { host: open.host, path: '/inside' },
+    { host: closed.host, path: '/inside', script },
+  ] as const
+  const { pairs, micros, ratio, ratios } = compareCost(host, loads)
   console.log(
-    `${READERS} readers, ${PAIRS} pairs: ${median(a).toFixed(0)} µs of CPU for a public page, ${median(b).toFixed(0)} µs for a private one: ${ratio.toFixed(2)} × (${ratios.map((one) => one.toFixed(2)).join(', ')}), at most ${RATIO_MAX} ${ratio <= RATIO_MAX ? '✓' : '✗'}`,
+    `${READERS} readers, ${pairs} pairs: ${micros[0]} µs of CPU for a public page, ${micros[1]} µs for a private one: ${ratio.toFixed(2)} × (${ratios}), at most ${RATIO_MAX} ${ratio <= RATIO_MAX ? '✓' : '✗'}`,
   )
   if (ratio > RATIO_MAX) process.exitCode = 1
 }
@@ -117,20 +99,4 @@ async function signIn(port: number, host: string, tries = 50): Promise<string> {
   if (tries === 0) throw new Error('nobody can sign in')
   await new Promise((done) => setTimeout(done, 200))
   return signIn(port, host, tries - 1)
-}
-
-/** Gives how many requests were answered. */
-function load(port: number, host: string, more: readonly string[]): number {
-  const { stdout } = spawnSync(
-    'wrk',
-    [
-      ...['-t1', `-c${CONNECTIONS}`, `-d${SECONDS}s`],
-      ...['-H', `Host: ${host}`, '-H', 'Accept-Encoding: br', ...more],
-      `http://127.0.0.1:${port}/inside`,
-    ],
-    { encoding: 'utf8' },
-  )
-  const [, count = ''] = /(\d+) requests in/.exec(stdout) ?? []
-  if (/Non-2xx or 3xx/.test(stdout) || !(Number(count) > 0)) throw new Error(stdout)
-  return Number(count)
 }

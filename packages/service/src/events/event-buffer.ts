@@ -40,14 +40,15 @@ const KEYS_OF_PROJECT_MAX = 4_000
 const KEYS_MAX = 400_000
 const VISITS_MAX = 400_000
 const HOUR_MS = 3_600_000
-/** Texts of readers and authors have none. */
-const BETWEEN = '\0'
-
+/** By kind and subject; then by detail, each with its number, or with who was there. */
+type Tree<Leaf> = Map<string, Map<string, Map<string, Leaf>>>
 type ProjectCounts = {
-  readonly counts: Map<string, number>
-  readonly visits: Map<string, Set<number>>
+  readonly counts: Tree<number>
+  readonly visits: Tree<Set<number>>
+  keys: number
 }
 
+/** Texts that repeat are looked up and never put together: this runs for every page that is sent. */
 export class EventBuffer {
   readonly #hours = new Map<number, Map<string, ProjectCounts>>()
   #keys = 0
@@ -58,31 +59,33 @@ export class EventBuffer {
     atMs: number,
     { event, subject, detail }: Pick<EventCount, 'event' | 'subject' | 'detail'>,
   ): void {
-    const { counts } = this.#of(projectId, atMs)
-    const cut = subject.length > SUBJECT_LENGTH_MAX ? OTHER : subject
-    const key = event + BETWEEN + cut + BETWEEN + detail
-    const known = counts.get(key)
-    if (known !== undefined) {
-      counts.set(key, known + 1)
+    const own = this.#of(projectId, atMs)
+    const details = own.counts.get(event)?.get(subject)
+    const known = details?.get(detail)
+    if (details !== undefined && known !== undefined) {
+      details.set(detail, known + 1)
       return
     }
-    const isFull = counts.size >= KEYS_OF_PROJECT_MAX || this.#keys >= KEYS_MAX
-    const kept = isFull ? event + BETWEEN + OTHER + BETWEEN + detail : key
-    const before = counts.get(kept)
-    if (before === undefined) this.#keys += 1
-    counts.set(kept, (before ?? 0) + 1)
+    const isFull = own.keys >= KEYS_OF_PROJECT_MAX || this.#keys >= KEYS_MAX
+    const kept = isFull || subject.length > SUBJECT_LENGTH_MAX ? OTHER : subject
+    const place = branch(branch(own.counts, event), kept)
+    const before = place.get(detail)
+    if (before === undefined) {
+      own.keys += 1
+      this.#keys += 1
+    }
+    place.set(detail, (before ?? 0) + 1)
   }
 
   visit(
     projectId: string,
     atMs: number,
-    { subject, detail, hash }: Omit<Visit, 'projectId' | 'day'>,
-  ) {
+    { subject, detail, hash }: Pick<Visit, 'subject' | 'detail' | 'hash'>,
+  ): void {
     if (this.#visits >= VISITS_MAX || subject.length > SUBJECT_LENGTH_MAX) return
-    const { visits } = this.#of(projectId, atMs)
-    const key = subject + BETWEEN + detail
-    const known = visits.get(key)
-    if (known === undefined) visits.set(key, new Set([hash]))
+    const place = branch(branch(this.#of(projectId, atMs).visits, 'visitor'), subject)
+    const known = place.get(detail)
+    if (known === undefined) place.set(detail, new Set([hash]))
     else if (known.has(hash)) return
     else known.add(hash)
     this.#visits += 1
@@ -90,11 +93,14 @@ export class EventBuffer {
 
   #of(projectId: string, atMs: number): ProjectCounts {
     const hour = atMs - (atMs % HOUR_MS)
-    const projects = this.#hours.get(hour) ?? new Map<string, ProjectCounts>()
-    this.#hours.set(hour, projects)
+    let projects = this.#hours.get(hour)
+    if (projects === undefined) {
+      projects = new Map()
+      this.#hours.set(hour, projects)
+    }
     const known = projects.get(projectId)
     if (known !== undefined) return known
-    const made = { counts: new Map(), visits: new Map<string, Set<number>>() }
+    const made = { counts: new Map(), visits: new Map(), keys: 0 }
     projects.set(projectId, made)
     return made
   }
@@ -106,14 +112,10 @@ export class EventBuffer {
     for (const [hour, projects] of this.#hours) {
       const day = new Date(hour).toISOString().slice(0, 10)
       for (const [projectId, own] of projects) {
-        for (const [key, count] of own.counts) {
-          const [event, subject = '', detail = ''] = key.split(BETWEEN)
+        for (const [event, subject, detail, count] of leaves(own.counts))
           counts.push({ projectId, hour, event: event as EventName, subject, detail, count })
-        }
-        for (const [key, hashes] of own.visits) {
-          const [subject = '', detail = ''] = key.split(BETWEEN)
+        for (const [, subject, detail, hashes] of leaves(own.visits))
           for (const hash of hashes) visits.push({ projectId, day, subject, detail, hash })
-        }
       }
     }
     this.#hours.clear()
@@ -121,4 +123,18 @@ export class EventBuffer {
     this.#visits = 0
     return { counts, visits }
   }
+}
+
+function branch<Value>(tree: Map<string, Map<string, Value>>, key: string): Map<string, Value> {
+  const known = tree.get(key)
+  if (known !== undefined) return known
+  const made = new Map<string, Value>()
+  tree.set(key, made)
+  return made
+}
+
+function* leaves<Leaf>(tree: Tree<Leaf>): Generator<[string, string, string, Leaf]> {
+  for (const [first, subjects] of tree)
+    for (const [subject, details] of subjects)
+      for (const [detail, leaf] of details) yield [first, subject, detail, leaf]
 }

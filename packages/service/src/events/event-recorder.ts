@@ -17,7 +17,8 @@ export const FLUSH_MS = 10_000
 /** Rows in one statement. */
 const BATCH_MAX = 5_000
 const DAY_MS = 86_400_000
-const HASH_BYTES = 6
+/** Of a hexadecimal number that JavaScript can hold. */
+const HASH_DIGITS = 12
 
 export type EventRecorder = {
   /** Something that a request asked for; nothing where it need not be counted. */
@@ -81,17 +82,20 @@ export function createEventRecorder(deps: RecorderDeps): EventRecorder {
     return next
   }
 
-  function addVisit(projectId: string, page: string, detail: string, request: IncomingMessage) {
-    const at = now()
+  function addVisit(
+    {
+      projectId,
+      page,
+      detail,
+      at,
+    }: Record<'projectId' | 'page' | 'detail', string> & { at: number },
+    { headers, socket }: IncomingMessage,
+  ): void {
     const salt = salts.of(at)
     if (salt === undefined) return
-    const forwarded = request.headers['x-forwarded-for']
-    const address = findClientAddress(
-      request.socket.remoteAddress,
-      Array.isArray(forwarded) ? forwarded.join(',') : forwarded,
-    )
-    const text = `${salt} ${projectId} ${address} ${request.headers['user-agent']}`
-    const visitor = hash('sha256', text, 'buffer').readUIntBE(0, HASH_BYTES)
+    const address = findClientAddress(socket.remoteAddress, headers['x-forwarded-for']?.toString())
+    const text = `${salt} ${projectId} ${address} ${headers['user-agent']}`
+    const visitor = Number.parseInt(hash('sha256', text, 'hex').slice(0, HASH_DIGITS), 16)
     buffer.visit(projectId, at, { subject: page, detail, hash: visitor })
     buffer.visit(projectId, at, { subject: '', detail, hash: visitor })
   }
@@ -99,13 +103,15 @@ export function createEventRecorder(deps: RecorderDeps): EventRecorder {
   return {
     read(projectId, what, request) {
       if (what === undefined || !isCounted(request)) return
+      const at = now()
+      const { event, subject } = what
       const detail = audienceOf(request)
-      buffer.add(projectId, now(), { ...what, detail })
-      if (what.event !== 'view' || detail === 'bots') return
-      addVisit(projectId, what.subject, detail, request)
+      buffer.add(projectId, at, { event, subject, detail })
+      if (event !== 'view' || detail === 'bots') return
+      addVisit({ projectId, page: subject, detail, at }, request)
       const from = detail === 'people' ? referrerOf(request) : undefined
       if (from !== undefined)
-        buffer.add(projectId, now(), { event: 'referrer', subject: from, detail })
+        buffer.add(projectId, at, { event: 'referrer', subject: from, detail })
     },
     count: (projectId, what) => buffer.add(projectId, now(), what),
     flush,

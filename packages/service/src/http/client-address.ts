@@ -16,10 +16,17 @@ export function createFindClientAddress(trusted: readonly string[]): FindClientA
     const [address = '', bits = ''] = network.split('/')
     proxies.addSubnet(address, Number(bits), isIPv6(address) ? 'ipv6' : 'ipv4')
   }
-  const isTrusted = (address: string) => proxies.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+  const isTrusted = (address: string) =>
+    proxies.check(address, address.includes(':') ? 'ipv6' : 'ipv4')
+  // Most connections come from the same proxy, and every page is asked for through this.
+  let last = { address: '', isTrusted: false }
+  const isTrustedConnection = (address: string) => {
+    if (address !== last.address) last = { address, isTrusted: isTrusted(address) }
+    return last.isTrusted
+  }
   return (connection, forwarded) => {
     const own = plainAddress(connection)
-    if (own === undefined || forwarded === undefined || !isTrusted(own)) return own
+    if (own === undefined || forwarded === undefined || !isTrustedConnection(own)) return own
     const list = forwarded.split(',').map((part) => plainAddress(part.trim()) ?? '')
     return list.findLast((address) => address !== '' && !isTrusted(address)) ?? own
   }
@@ -27,7 +34,8 @@ export function createFindClientAddress(trusted: readonly string[]): FindClientA
 
 /** `::ffff:10.0.0.1` is 10.0.0.1 to a list of networks, and a zone (`%eth0`) is no address. */
 function plainAddress(address: string | undefined): string | undefined {
-  return address?.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
+  if (address === undefined || !/[:%]/.test(address)) return address
+  return address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
 }
 
 /** What limits count: an IPv4 address, or the /64 that one household or server has of IPv6. */
