@@ -191,8 +191,10 @@ function oneLine(text: string): string {
 }
 
 function excerpt(text: string): string {
-  const clean = cleanText(text).trim()
-  if (clean.length <= EXCERPT_LENGTH) return clean
+  // Sections can be long, and what is cleaned away is little.
+  const lengthMax = EXCERPT_LENGTH * 2
+  const clean = cleanText(text.slice(0, lengthMax)).trim()
+  if (clean.length <= EXCERPT_LENGTH && text.length <= lengthMax) return clean
   const cut = clean.slice(0, EXCERPT_LENGTH).toWellFormed()
   return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), EXCERPT_LENGTH / 2))} …`
 }
