@@ -26,7 +26,9 @@ const GOAL = 0.9
 /** Titles of the first search that the second one has too. */
 const TITLES = 3
 const QUERY_LENGTH_MAX = 500
-const RESULT = /^## (.+?)(?: > .*)?\nhttps:\/\/site\.example(\/[^\s#]*)/gm
+/** A page with its section, and one of the list below. */
+const RESULT =
+  /^(?:## (?<title>.+?)(?: > .*)?\n|- \[.*\]\()https:\/\/site\.example(?<url>\/[^\s#)]*)/gm
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -124,7 +126,10 @@ async function search(site: DocsSite, words: string) {
     query,
     ...(values.results !== undefined && { limit: Number(values.results) }),
   })
-  return [...text.matchAll(RESULT)].map(([, title = '', url = '']) => ({ title, url }))
+  return [...text.matchAll(RESULT)].map(({ groups }) => ({
+    title: groups?.title ?? '',
+    url: groups?.url ?? '',
+  }))
 }
 
 async function call(site: DocsSite, name: ToolName, input: object) {
