@@ -195,6 +195,13 @@ function printComponent(node: ComponentNode): string {
       const src = textOf(props, 'src')
       return src === undefined ? content : `![${textOf(props, 'alt') ?? ''}](${src})`
     }
+    case 'Frame':
+      return joinBlocks([
+        textOf(props, 'hint') ?? '',
+        content,
+        printSlots(node),
+        textOf(props, 'caption') ?? '',
+      ])
     case 'Mermaid':
       return content === '' && typeof props.chart === 'string'
         ? printCode({ kind: 'code', language: 'mermaid', options: {}, text: props.chart })
@@ -236,8 +243,10 @@ function printField(props: Props, content: string, node: ComponentNode): string 
     textOf(props, 'type'),
     props.required === true ? 'required' : undefined,
     props.deprecated === true ? 'deprecated' : undefined,
+    props.nullable === true ? 'nullable' : undefined,
     ...textsOf(props.post),
     props.default === undefined ? undefined : `default: ${printData(props.default)}`,
+    props.placeholder === undefined ? undefined : `example: ${printData(props.placeholder)}`,
   ].filter((fact) => fact !== undefined)
   const head = `- \`${name}\`${facts.length === 0 ? '' : ` (${facts.join(', ')})`}`
   return content === '' ? head : `${head}\n${indentAll(content, '  ')}`
