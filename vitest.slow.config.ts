@@ -6,6 +6,7 @@ const DATABASE = [
   'packages/service/src/access/**/*.slow.test.ts',
   'packages/service/src/builds/**/*.slow.test.ts',
   'packages/service/src/assistant/**/*.slow.test.ts',
+  'packages/service/src/mcp/**/*.slow.test.ts',
   'packages/service/src/vectors/**/*.slow.test.ts',
 ]
 

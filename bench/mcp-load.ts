@@ -18,7 +18,7 @@ import { builtSite } from '../packages/service/src/testing/built-site.ts'
 import { clientOf, type TestSite } from '../packages/service/src/testing/test-deployment.ts'
 import { startHosting } from '../scripts/start-hosting.ts'
 import { startPageReader } from './assistant/page-reader.ts'
-import { median, percentiles, round } from './assistant/percentiles.ts'
+import { median, type Percentiles, percentiles, round } from './assistant/percentiles.ts'
 import { cpuMs } from './export/cpu-time.ts'
 import type { CallOrder, CallReport } from './mcp/call-many.ts'
 
@@ -64,22 +64,30 @@ async function measure(): Promise<void> {
     const before = cpuMs(service.pid())
     const load = await reader.during(() => send(order(SECONDS)))
     const cpu = (cpuMs(service.pid()) - before) / (SECONDS * 1_000)
-    const { statuses, times } = load.result
     ratios.push(load.pages.p95 / alone.pages.p95)
-    console.log(
-      JSON.stringify({
-        statuses,
-        shareOfProcessor: round(cpu),
-        pagesAlone: alone.pages,
-        pagesBeside: load.pages,
-        calls: Object.fromEntries(
-          Object.entries(times).map(([name, own]) => [name, percentiles(own)]),
-        ),
-      }),
-    )
+    print(load.result, { cpu, alone: alone.pages, beside: load.pages })
   }
-  console.log(`pages p95, with calls / without: ${round(median(ratios))}`)
+  console.log(`pages p95, with calls / without: ${round(median(ratios))} (median of rounds)`)
   reader.end()
+}
+
+type Round = { readonly cpu: number; readonly alone: Percentiles; readonly beside: Percentiles }
+
+function print({ statuses, times, seconds }: CallReport, { cpu, alone, beside }: Round): void {
+  const all = Object.values(times).flat()
+  const counts = Object.entries(statuses).map(([status, count]) => `${count} × ${status}`)
+  console.log(
+    `\n${round(all.length / seconds)} calls/s held (${PER_SECOND} sent): ${counts.join(', ')}`,
+  )
+  console.log(`process: ${round(cpu)} cores`)
+  printTimes('all calls', percentiles(all))
+  for (const [name, own] of Object.entries(times)) printTimes(name, percentiles(own))
+  printTimes('pages alone', alone)
+  printTimes('pages beside', beside)
+}
+
+function printTimes(name: string, { p50, p95, p99 }: Percentiles): void {
+  console.log(`  ${name.padEnd(13)} p50 ${p50} ms, p95 ${p95} ms, p99 ${p99} ms`)
 }
 
 async function newSite(slug: string, site: TestSite): Promise<string> {

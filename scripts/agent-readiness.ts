@@ -73,7 +73,7 @@ async function measure(slug: string, folder: string, port: number): Promise<void
     const site = await openSite(proxy.url)
     console.log(`\n${folder.split('/').slice(-2).join('/')}: ${site.pages.length} pages`)
     await runOwn(site)
-    await runAfdocs(proxy.url)
+    await runAfdocs(site)
   } finally {
     proxy.close()
   }
@@ -84,7 +84,8 @@ async function openProxy(port: number, host: string) {
   const own = await freePort()
   const url = `http://127.0.0.1:${own}`
   let asked = 0
-  const server = createServer((incoming, response) => {
+  // `afdocs` thinks for longer than the usual five seconds, and then uses the same connection.
+  const server = createServer({ keepAliveTimeout: 600_000 }, (incoming, response) => {
     asked += 1
     // Requests of many networks: the limit of one is not what is measured.
     const forwarded = `203.0.${(asked >> 8) & 255}.${asked & 255}`
@@ -128,16 +129,25 @@ async function runOwn(site: HostedSite): Promise<void> {
   console.log(`  own checks: ${counts.passed} of ${applicable} (${counts['n/a']} not applicable)`)
 }
 
-async function runAfdocs(url: string): Promise<void> {
+async function runAfdocs({ url, pages }: HostedSite): Promise<void> {
+  const step = Math.max(1, pages.length / SAMPLED_PAGES)
+  const sampled = Array.from({ length: Math.min(SAMPLED_PAGES, pages.length) }, (_, index) => {
+    return url + (pages[Math.floor(index * step)] ?? '/')
+  })
   const report = await runChecks(url, {
-    samplingStrategy: 'deterministic',
+    // Left to itself, it takes specifications that llms.txt lists for pages.
+    samplingStrategy: 'curated',
+    curatedPages: sampled,
     maxLinksToTest: SAMPLED_PAGES,
     requestDelay: 0,
     maxConcurrency: 4,
   })
   const { overall, grade } = computeScore(report)
   const bad = report.results.filter(({ status }) => !['pass', 'skip'].includes(status))
-  for (const { id, status, message } of bad) console.log(`  ${status}  ${id}: ${message}`)
+  for (const { id, status, message, details } of bad) {
+    console.log(`  ${status}  ${id}: ${message}`)
+    if (values.verbose) console.log(JSON.stringify(details, null, 1))
+  }
   failures += bad.length
   const passed = report.results.filter(({ status }) => status === 'pass').length
   console.log(`  afdocs: ${passed} passed, ${bad.length} not; score ${overall} (${grade})`)

@@ -13,6 +13,8 @@ export type CallOrder = {
 export type CallReport = {
   readonly statuses: Readonly<Record<string, number>>
   readonly times: Readonly<Record<string, readonly number[]>>
+  /** From the first request to the last answer. */
+  readonly seconds: number
 }
 
 const MODERN = '2026-07-28'
@@ -33,7 +35,6 @@ const PATHS = [
 ]
 const TICK_MS = 20
 
-const agent = new Agent({ keepAlive: true, maxSockets: 64 })
 let sent = 0
 
 process.on('message', async (order: CallOrder) => process.send?.(await callMany(order)))
@@ -44,6 +45,8 @@ async function callMany(order: CallOrder): Promise<CallReport> {
   const statuses: Record<string, number> = {}
   const times: Record<string, number[]> = {}
   const calls: Promise<void>[] = []
+  // The service closes connections that nobody used between two rounds.
+  const agent = new Agent({ keepAlive: true, maxSockets: 64 })
   const started = performance.now()
   const total = order.perSecond * order.seconds
   for (let count = 0; count < total; ) {
@@ -51,11 +54,12 @@ async function callMany(order: CallOrder): Promise<CallReport> {
       total,
       Math.floor(((performance.now() - started) / 1_000) * order.perSecond),
     )
-    for (; count < due; count += 1) calls.push(call(order, { statuses, times }))
+    for (; count < due; count += 1) calls.push(call(order, { agent, statuses, times }))
     await sleep(TICK_MS)
   }
   await Promise.all(calls)
-  return { statuses, times }
+  agent.destroy()
+  return { statuses, times, seconds: (performance.now() - started) / 1_000 }
 }
 
 /** Half of them search, as agents do; the others read, look for a text, list, or ask for the tools. */
@@ -74,10 +78,13 @@ function nextCall(): { readonly method: string; readonly params: object; readonl
   return { method: 'tools/list', name: 'tools/list', params: {} }
 }
 
-async function call(
-  { port, host }: CallOrder,
-  { statuses, times }: { statuses: Record<string, number>; times: Record<string, number[]> },
-): Promise<void> {
+type Sending = {
+  readonly agent: Agent
+  readonly statuses: Record<string, number>
+  readonly times: Record<string, number[]>
+}
+
+async function call({ port, host }: CallOrder, { agent, statuses, times }: Sending): Promise<void> {
   sent += 1
   const { method, params, name } = nextCall()
   const isModern = sent % 2 === 0

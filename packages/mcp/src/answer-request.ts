@@ -4,30 +4,38 @@ import {
   isLegacyRequest,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
+import { createCallAnswerer } from './answer-call.ts'
 import { createDocsServer, type DocsServerOptions } from './create-docs-server.ts'
+import type { McpAnswer, McpHeaders, McpRequest } from './mcp-request.ts'
 
-export type McpAnswer = { readonly status: number; readonly body: string }
-
-/** Headers of a request that decide how it is answered. */
-export const MCP_HEADERS = [
-  'accept',
-  'content-type',
-  'mcp-protocol-version',
-  'mcp-method',
-  'mcp-name',
-] as const
-
-/**
- * `request` has the address and `MCP_HEADERS`; its body is in `text`. The site is asked for only when
- * the body is one request, so a malformed one costs nothing.
- */
+/** The site is asked for only when the body is one request, so a malformed one costs nothing. */
 export type AnswerMcp = (
-  request: Request,
+  request: McpRequest,
   text: string,
   findSite: () => Promise<DocsServerOptions>,
 ) => Promise<McpAnswer>
 
 export function createMcpAnswerer(): AnswerMcp {
+  const answerCall = createCallAnswerer()
+  const answerWithSdk = createSdkAnswerer()
+  return async (request, text, findSite) => {
+    const message = parseMessage(text)
+    if (message === undefined) return problem(400, { code: -32_700, message: 'Parse error' })
+    // Batches were in one early version; one could ask for hundreds of searches at once.
+    if (Array.isArray(message))
+      return problem(400, { code: -32_600, message: 'Batches are not supported.' })
+    // A deployment does not change, and streams would have to be kept open for nothing.
+    if ('method' in message && message.method === 'subscriptions/listen')
+      return problem(404, { code: -32_601, message: 'Subscriptions are not supported.' }, message)
+    return (
+      (await answerCall(message, request.headers, findSite)) ??
+      answerWithSdk(request, message, await findSite())
+    )
+  }
+}
+
+/** The whole protocol, with a server of the SDK for each request. */
+export function createSdkAnswerer() {
   const sites = new WeakMap<Request, DocsServerOptions>()
   const modern = createMcpHandler(
     ({ requestInfo }) => {
@@ -38,16 +46,12 @@ export function createMcpAnswerer(): AnswerMcp {
     { legacy: 'reject' },
   )
 
-  return async (request, text, findSite) => {
-    const message = parseMessage(text)
-    if (message === undefined) return problem(400, { code: -32_700, message: 'Parse error' })
-    // Batches were in one early version; one could ask for hundreds of searches at once.
-    if (Array.isArray(message))
-      return problem(400, { code: -32_600, message: 'Batches are not supported.' })
-    // A deployment does not change, and streams would have to be kept open for nothing.
-    if ('method' in message && message.method === 'subscriptions/listen')
-      return problem(404, { code: -32_601, message: 'Subscriptions are not supported.' }, message)
-    const site = await findSite()
+  return async (
+    { url, headers }: McpRequest,
+    message: object,
+    site: DocsServerOptions,
+  ): Promise<McpAnswer> => {
+    const request = new Request(url, { method: 'POST', headers: pairsOf(headers) })
     const options = { parsedBody: message }
     if (!(await isLegacyRequest(request, message))) {
       sites.set(request, site)
@@ -60,6 +64,12 @@ export function createMcpAnswerer(): AnswerMcp {
     await server.close()
     return answer
   }
+}
+
+function pairsOf(headers: McpHeaders): [string, string][] {
+  return Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value]],
+  )
 }
 
 function parseMessage(text: string): object | undefined {

@@ -92,7 +92,10 @@ export function docsTools(site: DocsSite): readonly DocsTool[] {
       inputSchema: shape(
         {
           query: text('A question, or words of the topic.', L.queryLength),
-          limit: count('Number of pages to return. The default is 8.', L.searchResults),
+          limit: count(
+            'Number of pages to return. The default is 8, and the names of up to 12 more.',
+            L.searchResults,
+          ),
           ...scope,
         },
         ['query'],

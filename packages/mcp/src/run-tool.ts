@@ -46,11 +46,16 @@ export async function runTool(site: DocsSite, tool: DocsTool, given: unknown): P
   }
 }
 
-/** Pages, the best first, each with the section that fits best: several of one page would hide others. */
+/**
+ * Pages, the best first, each with the section that fits best: several of one page would hide others.
+ * Who does not say how many gets the names of more: an agent words a question in its own way, and sees
+ * by a title what no word of it told.
+ */
 async function search(site: DocsSite, input: ToolInput): Promise<ToolResult> {
   const library = await libraryOf(site, input)
   const limit = input.number('limit') ?? SEARCH_RESULTS
-  const found = await library.search(input.text('query') ?? '', limit * SECTIONS_PER_PAGE)
+  const pagesMax = input.number('limit') ?? TOOL_LIMITS.searchResults
+  const found = await library.search(input.text('query') ?? '', pagesMax * SECTIONS_PER_PAGE)
   if (found.length === 0)
     return success('Nothing was found. Try other words, or `list_pages` to see all pages.')
   const byPage = Map.groupBy(found, ({ section }) => section.page.url)
@@ -64,6 +69,10 @@ async function search(site: DocsSite, input: ToolInput): Promise<ToolResult> {
       `## ${titleOf(section)}\n${printAddress(site, page.url, id)}\n\n${excerpt(text)}${also.length === 0 ? '' : `\n\nAlso on this page: ${also.join('; ')}`}`,
     ]
   })
+  const others = [...byPage.values()].slice(limit, pagesMax).flatMap(([best]) => {
+    return best === undefined ? [] : [printPage(site, best.section.page)]
+  })
+  if (others.length > 0) printed.push(`Other pages that may fit:\n\n${others.join('\n')}`)
   return success(printed.join('\n\n'))
 }
 
@@ -122,14 +131,16 @@ async function listPages(site: DocsSite, input: ToolInput): Promise<ToolResult> 
   const matching = pages.filter((page) => isUnder(page, under))
   const shown = matching.slice(offset, offset + TOOL_LIMITS.pagesPerList)
   if (shown.length === 0) return success('There are no such pages.')
-  const lines = shown.map(({ title, url, description }) => {
-    const about = description === '' ? '' : `: ${oneLine(description)}`
-    return `- [${oneLine(title)}](${printAddress(site, url)})${about}`
-  })
+  const lines = shown.map((page) => printPage(site, page))
   const end = offset + shown.length
   const rest = matching.length - end
   const more = rest > 0 ? `\n\n${rest} more pages: call again with offset ${end}.` : ''
   return success(lines.join('\n') + more)
+}
+
+function printPage(site: DocsSite, { title, url, description }: LibraryPage): string {
+  const about = description === '' ? '' : `: ${oneLine(description)}`
+  return `- [${oneLine(title)}](${printAddress(site, url)})${about}`
 }
 
 async function getOperation(site: DocsSite, input: ToolInput): Promise<ToolResult> {
@@ -191,8 +202,10 @@ function oneLine(text: string): string {
 }
 
 function excerpt(text: string): string {
-  const clean = cleanText(text).trim()
-  if (clean.length <= EXCERPT_LENGTH) return clean
+  // Sections can be long, and what is cleaned away is little.
+  const lengthMax = EXCERPT_LENGTH * 2
+  const clean = cleanText(text.slice(0, lengthMax)).trim()
+  if (clean.length <= EXCERPT_LENGTH && text.length <= lengthMax) return clean
   const cut = clean.slice(0, EXCERPT_LENGTH).toWellFormed()
   return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), EXCERPT_LENGTH / 2))} …`
 }

@@ -46,6 +46,7 @@ export {
   joinMarkdownFiles,
   MARKDOWN_LENGTH_MAX,
   markdownPartPath,
+  parseMarkdownPartPath,
   printMarkdownFiles,
 } from './format/markdown-file.ts'
 export type { PageSection } from './format/page-section.ts'

@@ -91,10 +91,11 @@ paths:
     expect(markdown).toContain('- `id` (new, string, read-only, stable)')
     expect(markdown).toContain('≥ 1 · ≤ 9')
     expect(markdown).toMatch(
-      /- `parent` \(Plant\)\n\nSpecification: \[plants\.yaml\]\(\/plants\.yaml\)\n$/,
+      /- `parent` \(Plant\)\n {2}Properties of Plant: `#\/components\/schemas\/Plant` of the specification\n\nSpecification: \[plants\.yaml\]\(\/plants\.yaml\)\n$/,
     )
     expect(markdown).not.toContain('Try it')
-    expect(markdown).not.toContain('Properties of')
+    // What a script would load is named with its place, and nothing else is.
+    expect(markdown).not.toMatch(/Properties of(?! Plant: `#\/)/)
   })
 })
 

@@ -45,7 +45,7 @@ async function give(dev: DevSite, path: string): Promise<string> {
   const found = dev.find(path)
   if (found?.kind !== 'page') return `nothing at ${path}`
   if (found.form === 'html') return (await dev.page(found.page)).html
-  return (await dev.text(found.page, found.form)) ?? ''
+  return (await dev.text(found.page, { form: found.form, part: found.part })) ?? ''
 }
 
 describe('pages of the server are those of a build', () => {

@@ -233,10 +233,14 @@ export class DevSite {
     return { ...NOT_READ, problems: async () => ({ own: this.#diagnostics, others: [] }) }
   }
 
-  /** A page for programs; nothing for the feed of a page that has none. */
-  async text(page: PlannedPage, form: 'markdown' | 'feed'): Promise<string | undefined> {
+  /** A page for programs, or a part of a long one; nothing for what the page has not. */
+  async text(
+    page: PlannedPage,
+    { form, part = 1 }: { readonly form: 'markdown' | 'feed'; readonly part?: number | undefined },
+  ): Promise<string | undefined> {
     const compiled = await this.#compiled(page)
-    if (form === 'markdown') return this.#state?.assembled.outputs.printMarkdown(page, compiled)
+    if (form === 'markdown')
+      return this.#state?.assembled.outputs.printMarkdown(page, compiled, part)
     return compiled.updates && rssXml(page, compiled.updates, this.#state?.assembled.base)
   }
 

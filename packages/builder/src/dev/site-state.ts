@@ -1,5 +1,6 @@
 /** A site as it was last understood: its frame, its files, and which page is at which path. */
 import { RedirectTable } from '@octavo/model'
+import { parseMarkdownPartPath } from '@octavo/search'
 import type { LoadedSite } from '../load/load-site.ts'
 import { MemoryOutput } from '../output/memory-output.ts'
 import { writeMermaid } from '../output/script-files.ts'
@@ -10,7 +11,13 @@ import { allRedirects } from '../plan/redirects.ts'
 import { feedPath, htmlPath, markdownPath } from '../plan/site-paths.ts'
 
 export type FoundOutput =
-  | { readonly kind: 'page'; readonly page: PlannedPage; readonly form: PageForm }
+  | {
+      readonly kind: 'page'
+      readonly page: PlannedPage
+      readonly form: PageForm
+      /** Of the Markdown of a long page, from 1. */
+      readonly part?: number
+    }
   | { readonly kind: 'redirect'; readonly url: string; readonly status: 307 | 308 }
   | { readonly kind: 'content'; readonly path: string; readonly content: string | Uint8Array }
 
@@ -67,6 +74,10 @@ function pageFinder(pages: readonly PlannedPage[]): (path: string) => FoundOutpu
   for (const page of pages) if (page.alias !== undefined) byPath.set(page.alias, page)
   for (const page of pages) byPath.set(page.path, page)
   return (path) => {
+    const later = parseMarkdownPartPath(path)
+    const long = later && byPath.get(later.path)
+    if (long !== undefined && long.path === later?.path)
+      return { kind: 'page', page: long, form: 'markdown', part: later.part }
     for (const [form, ending, pathOf] of FORMS) {
       if (!path.endsWith(ending)) continue
       const page = byPath.get(path.slice(0, -ending.length).replace(/\/$/, '') || 'index')

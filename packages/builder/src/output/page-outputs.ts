@@ -80,9 +80,9 @@ export class PageOutputs {
     this.keys.set(page.path, key)
   }
 
-  /** The page for programs, or the first part of a long one. */
-  printMarkdown(page: PlannedPage, compiled: CompiledPage): string {
-    return this.#markdownFiles(page, compiled)[0] ?? ''
+  /** The page for programs; a long one has several parts, from 1. Nothing for a part that it has not. */
+  printMarkdown(page: PlannedPage, compiled: CompiledPage, part: number): string | undefined {
+    return this.#markdownFiles(page, compiled)[part - 1]
   }
 
   #markdownFiles(page: PlannedPage, compiled: CompiledPage): readonly string[] {

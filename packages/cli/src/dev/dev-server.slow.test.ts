@@ -5,6 +5,11 @@ import { eventually, RunningDev } from './testing/running-dev.ts'
 
 const COUNT = 40
 const NAMES = Array.from({ length: COUNT }, (_, index) => `guides/page-${index}`)
+/** Longer than a file of Markdown may be, more than twice. */
+const LONG = Array.from(
+  { length: 600 },
+  (_, index) => `Paragraph ${index}. ${'Words. '.repeat(30)}`,
+)
 const FILES: Readonly<Record<string, string>> = {
   'docs.json': JSON.stringify({
     name: 'Served',
@@ -12,6 +17,7 @@ const FILES: Readonly<Record<string, string>> = {
     redirects: [{ source: '/old/:slug*', destination: '/guides/:slug*' }],
   }),
   'index.mdx': '---\ntitle: Start\n---\n\nHello.\n',
+  'long.mdx': `---\ntitle: Long\n---\n\n${LONG.join('\n\n')}\n`,
   'data/secret.json': '{"key": "value"}',
   'images/dot.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"></svg>',
   ...Object.fromEntries(
@@ -57,6 +63,22 @@ describe('what is served', () => {
   test('also what is made of all pages, as soon as they are there', async () => {
     const response = await fetch(`${dev.origin}/llms.txt`)
     expect(await response.text()).toContain('[Page 39](/guides/page-39.md)')
+  })
+
+  test('long pages as text in all their parts', async () => {
+    const texts: string[] = []
+    for (let path: string | undefined = '/long.md'; path !== undefined; ) {
+      const response = await fetch(dev.origin + path)
+      expect(response.headers.get('content-type')).toContain('text/markdown')
+      const text = await response.text()
+      texts.push(text)
+      path = /continues in \[part \d+ of \d+\]\(([^)]+)\)/.exec(text)?.[1]
+    }
+    expect(texts.length).toBeGreaterThan(2)
+    const numbers = [...texts.join('\n').matchAll(/^Paragraph (\d+)\./gm)].map(([, one]) => one)
+    expect(numbers).toEqual(LONG.map((_, index) => String(index)))
+    for (const part of [1, texts.length + 1])
+      expect((await fetch(`${dev.origin}/_llms/long/part-${part}.md`)).status).toBe(404)
   })
 
   test('with the headers of a host', async () => {

@@ -182,10 +182,10 @@ export class DevServer {
   async #giveText(
     response: ServerResponse,
     path: string,
-    { page, form }: Extract<FoundOutput, { kind: 'page' }>,
+    { page, form, part }: Extract<FoundOutput, { kind: 'page' }>,
   ): Promise<void> {
     const { site } = this.#input
-    const text = form === 'html' ? undefined : await site.text(page, form)
+    const text = form === 'html' ? undefined : await site.text(page, { form, part })
     if (text === undefined) response.statusCode = 404
     sendAs(response, path, site.headers)
     response.end(text)

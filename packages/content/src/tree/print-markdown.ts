@@ -39,9 +39,16 @@ function printBlocks(nodes: readonly PageNode[]): string {
   return blocks.filter((block) => block !== '').join('\n\n')
 }
 
-/** What a script shows later, if at all: a button, or a part of a schema that is loaded. */
+/** What a script shows later, if at all, such as a button. */
 function isHidden(node: PageNode): boolean {
-  return typeof node !== 'string' && node.kind === 'element' && node.attributes?.hidden === true
+  if (typeof node === 'string' || node.kind !== 'element') return false
+  return node.attributes?.hidden === true && partOf(node) === undefined
+}
+
+/** The part of a specification that a script loads into an element; a program can look there itself. */
+function partOf({ attributes }: ElementNode): string | undefined {
+  const part = attributes?.['data-oct'] === 'deeper' ? attributes['data-ref'] : undefined
+  return typeof part === 'string' ? part : undefined
 }
 
 function isBlock(node: PageNode): boolean {
@@ -106,6 +113,11 @@ function printElement(node: ElementNode): string {
     case 'ol': {
       const start = Number(node.attributes?.start ?? 1) || 1
       return printItems(children, (index) => `${start + index}. `)
+    }
+    case 'details': {
+      const part = partOf(node)
+      const content = printBlocks(children)
+      return part === undefined ? content : `${content}: \`${part}\` of the specification`
     }
     case 'blockquote':
       return prefixLines(printBlocks(children), '> ')
@@ -195,6 +207,13 @@ function printComponent(node: ComponentNode): string {
       const src = textOf(props, 'src')
       return src === undefined ? content : `![${textOf(props, 'alt') ?? ''}](${src})`
     }
+    case 'Frame':
+      return joinBlocks([
+        textOf(props, 'hint') ?? '',
+        content,
+        printSlots(node),
+        textOf(props, 'caption') ?? '',
+      ])
     case 'Mermaid':
       return content === '' && typeof props.chart === 'string'
         ? printCode({ kind: 'code', language: 'mermaid', options: {}, text: props.chart })
@@ -236,8 +255,10 @@ function printField(props: Props, content: string, node: ComponentNode): string 
     textOf(props, 'type'),
     props.required === true ? 'required' : undefined,
     props.deprecated === true ? 'deprecated' : undefined,
+    props.nullable === true ? 'nullable' : undefined,
     ...textsOf(props.post),
-    props.default === undefined ? undefined : `default: ${printData(props.default)}`,
+    props.default === undefined ? undefined : `default ${printData(props.default)}`,
+    props.placeholder === undefined ? undefined : `example ${printData(props.placeholder)}`,
   ].filter((fact) => fact !== undefined)
   const head = `- \`${name}\`${facts.length === 0 ? '' : ` (${facts.join(', ')})`}`
   return content === '' ? head : `${head}\n${indentAll(content, '  ')}`

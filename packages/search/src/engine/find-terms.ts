@@ -40,7 +40,7 @@ export function findTerms(
   const completions = word.isPrefix ? findCompletions(list, word) : []
   const forms = word.isGram ? [] : findForms(list, word, endings)
   const most = Math.max(-1, ...[...exact, ...completions].map(({ size }) => size))
-  const isTypable = !word.isGram && most < UNCOMMON_SIZE
+  const isTypable = !word.isGram && !word.isExact && most < UNCOMMON_SIZE
   const similar = isTypable ? findSimilar(list, word) : []
   // A word that is there may be an error all the same, for one that is there far more often.
   const likely =

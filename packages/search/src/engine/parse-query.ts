@@ -11,6 +11,8 @@ export type QueryWord = {
   readonly isFunctionWord: boolean
   /** Pieces of a script without spaces have no typing errors of their own. */
   readonly isGram: boolean
+  /** No reader typed it, so it has no typing errors. */
+  readonly isExact?: boolean
 }
 
 /** Two words, or all parts of one, written as one. */

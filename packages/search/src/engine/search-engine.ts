@@ -67,6 +67,8 @@ const USUAL_SECTIONS = 15
 const USUAL_WORDS = 6
 /** Decoded files that an engine keeps. A server has one engine for each site that is asked. */
 const FILES_MAX = 500
+/** Words whose terms an engine keeps. */
+const WORDS_MAX = 1_000
 /** Who types a few words wants them all; a question has words that no answer repeats. */
 const STRICTNESS = 2
 /** Candidates for each result that is wanted. */
@@ -77,6 +79,7 @@ export class SearchEngine {
   readonly #load: LoadFile
   readonly #files = new Map<string, Promise<unknown>>()
   readonly #filesMax: number
+  readonly #terms = new Map<string, readonly TermMatch[]>()
   readonly #pages: PageTable
   readonly #pageFiles: PageFiles
   readonly #functionWords: ReadonlySet<string>
@@ -122,7 +125,7 @@ export class SearchEngine {
       for (const { term } of found) terms.add(term)
     }
     await Promise.all([
-      ...words.map(async (word, index) => add([index], await this.#terms(word))),
+      ...words.map(async (word, index) => add([index], await this.#allTerms(word))),
       ...joined.map(async ({ term, covers, isWritten }) =>
         add(covers, await this.#joined(term, isWritten ? 1.1 : 0.8)),
       ),
@@ -169,12 +172,23 @@ export class SearchEngine {
       .filter(({ length }) => length > 0)
   }
 
-  async #terms(word: QueryWord): Promise<readonly TermMatch[]> {
+  async #allTerms(word: QueryWord): Promise<readonly TermMatch[]> {
     const own = await this.#ownTerms(word)
     return this.#addRelated?.(word, own, (other) => this.#ownTerms(other)) ?? own
   }
 
+  /** Readers ask with the same words, and each keystroke repeats those before it. */
   async #ownTerms(word: QueryWord): Promise<readonly TermMatch[]> {
+    const key = JSON.stringify(word)
+    const known = this.#terms.get(key)
+    if (known !== undefined) return known
+    const found = await this.#findTerms(word)
+    if (this.#terms.size >= WORDS_MAX) this.#terms.clear()
+    this.#terms.set(key, found)
+    return found
+  }
+
+  async #findTerms(word: QueryWord): Promise<readonly TermMatch[]> {
     const { endings } = this.#root.language
     const known = findTerms(await this.#vocabulary(), word, endings)
     if (this.#root.vocabulary.isComplete) return known

@@ -3,6 +3,8 @@ import {
   countMarkdownFiles,
   joinMarkdownFiles,
   MARKDOWN_LENGTH_MAX,
+  markdownPartPath,
+  parseMarkdownPartPath,
   printMarkdownFiles,
 } from './markdown-file.ts'
 
@@ -15,6 +17,18 @@ describe('the Markdown of a page', () => {
   test('begins with a line that leads to the list of all pages, which is not part of its text', () => {
     expect(print('# Log\n\nText.\n')).toEqual([`${NOTE}# Log\n\nText.\n`])
     expect(join(print('# Log\n\nText.\n'))).toBe('# Log\n\nText.\n')
+  })
+
+  test('has later parts at paths that say which they are', () => {
+    const path = markdownPartPath('guides/part-2', 3)
+    expect(parseMarkdownPartPath(path)).toEqual({ path: 'guides/part-2', part: 3 })
+    for (const other of [
+      '_llms/log/part-1.md',
+      '_llms/log/part-02.md',
+      'log/part-2.md',
+      '_llms/part-2.md',
+    ])
+      expect(parseMarkdownPartPath(other)).toBeUndefined()
   })
 
   test('is one file up to the limit, and several beyond it', () => {

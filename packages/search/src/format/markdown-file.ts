@@ -18,6 +18,15 @@ export function markdownPartPath(path: string, part: number): string {
   return `_llms/${path}/part-${part}.md`
 }
 
+/** The page and the part that a path names, the other way round. */
+export function parseMarkdownPartPath(
+  file: string,
+): { readonly path: string; readonly part: number } | undefined {
+  const [, path, digits] = /^_llms\/(.+)\/part-([1-9]\d{0,4})\.md$/.exec(file) ?? []
+  const part = Number(digits)
+  return path === undefined || part < 2 ? undefined : { path, part }
+}
+
 export type MarkdownFile = {
   /** The path of the page, `guides/start`. */
   readonly path: string

@@ -452,7 +452,11 @@ describe('publishing', () => {
 
   test('a site below a path: the root leads there, and everything is below it', async () => {
     const own = await newSite(
-      { 'index.html': 'Home', 'guide/index.html': 'Guide' },
+      {
+        'index.html': 'Home',
+        'guide/index.html': 'Guide',
+        '.well-known/api-catalog': 'Known',
+      },
       {
         basePath: '/docs',
         redirects: [{ source: '/old', destination: '/guide', permanent: true, access: 'default' }],
@@ -463,6 +467,10 @@ describe('publishing', () => {
       expect([status, headers.location]).toEqual([302, '/docs/'])
     }
     expect((await own.get('/docs/guide')).bytes.toString()).toBe('Guide')
+    for (const start of ['', '/docs'])
+      expect((await own.get(`${start}/.well-known/api-catalog`)).bytes.toString()).toBe('Known')
+    expect((await own.get('/.well-known/guide')).status).toBe(404)
+    expect((await own.get('/.well-known/../guide')).status).toBe(404)
     expect((await own.get('/guide')).status).toBe(404)
     expect((await own.get('/docs/old')).headers.location).toBe('/docs/guide')
     const version = (await own.get('/docs/_octavo/version.json')).bytes.toString()

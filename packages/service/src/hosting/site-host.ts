@@ -206,8 +206,10 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
       redirect(response, view, { status: 302, url: `${basePath}/${search}` })
       return
     }
-    const path = pathname.startsWith(`${basePath}/`)
-      ? decodePath(pathname.slice(basePath.length + 1))
+    // Programs look for known addresses at the root of a host (RFC 8615), and the host is the site's.
+    const start = pathname.startsWith('/.well-known/') ? '' : basePath
+    const path = pathname.startsWith(`${start}/`)
+      ? decodePath(pathname.slice(start.length + 1))
       : undefined
     await givePath(request, response, { slug, pointer, reader, view, path })
   }

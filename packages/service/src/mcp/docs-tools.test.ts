@@ -44,10 +44,10 @@ const readerOf = (...groups: readonly string[]): Reader => ({
   groups: new Set(groups),
 })
 
-function siteFor(reader: Reader, more: Partial<DocsSite> = {}): DocsSite {
-  const parsed = parseManifestRoot(garden.root)
+function siteFor(reader: Reader, more: Partial<DocsSite> = {}, built = garden): DocsSite {
+  const parsed = parseManifestRoot(built.root)
   if (parsed.kind === 'malformed') throw new Error(parsed.reason)
-  const blob = (sha256: string) => garden.blobs.get(sha256) ?? Buffer.alloc(0)
+  const blob = (sha256: string) => built.blobs.get(sha256) ?? Buffer.alloc(0)
   const deployment = createDeploymentReader(parsed.root, {
     readRun: async ({ sha256 }) => blob(sha256).toString(),
     readFile: async ({ sha256 }) => blob(sha256),
@@ -76,6 +76,27 @@ describe('search_docs', () => {
       /^## Water > Hose\nhttps:\/\/garden\.example\.com\/care\/water#hose\n\nTurn it on/,
     )
     expect(text).not.toContain('Rain')
+  })
+
+  test('names more pages below the first eight, unless it is told how many', async () => {
+    const names = Array.from({ length: 30 }, (_, index) => `plant-${index}`)
+    const pages = names.map((name): [string, string] => [
+      `${name}.mdx`,
+      `---\ntitle: ${name}\ndescription: About ${name}.\n---\nIt wants a pot.\n`,
+    ])
+    const config = JSON.stringify({ name: 'Many', navigation: { pages: names } })
+    const many = await builtSite({ 'docs.json': config, ...Object.fromEntries(pages) })
+    const site = siteFor(readerOf(), {}, many)
+    const { text } = await call('search_docs', { query: 'pot' }, site)
+    expect(text.match(/^## plant-\d+$/gm)).toHaveLength(8)
+    expect(text).toContain('Other pages that may fit:')
+    const line =
+      /^- \[plant-\d+\]\(https:\/\/garden\.example\.com\/plant-\d+\): About plant-\d+\.$/gm
+    expect(text.match(line)).toHaveLength(12)
+    expect(new Set(text.match(/plant-\d+(?=\)?$|\))/gm)).size).toBe(20)
+    const few = await call('search_docs', { query: 'pot', limit: 2 }, site)
+    expect(few.text.match(/plant-\d+$/gm)).toHaveLength(4)
+    expect(few.text).not.toContain('Other pages')
   })
 
   test('says when nothing was found', async () => {

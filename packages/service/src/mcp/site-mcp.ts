@@ -3,7 +3,12 @@
  * and nothing is kept between two of them. Clients of 2026-07-28 and of earlier versions are served.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createMcpAnswerer, type DocsServerOptions, MCP_HEADERS } from '@octavo/mcp'
+import {
+  createMcpAnswerer,
+  type DocsServerOptions,
+  MCP_HEADERS,
+  type McpHeaders,
+} from '@octavo/mcp'
 import { createFairQueue } from '../assistant/fair-queue.ts'
 import type { AnswerParts } from '../assistant/open-assistant.ts'
 import { readBody } from '../assistant/read-question.ts'
@@ -55,24 +60,31 @@ export function createSiteMcp(deps: SiteMcpDeps) {
   const limit = createRateLimit(MCP_LIMITS.requestsPerHourOfAddress, now)
   const queue = createFairQueue(AT_ONCE)
   const answerMcp = createMcpAnswerer()
+  const sites = new WeakMap<SiteView, DocsServerOptions>()
   let waiting = 0
 
+  /** Kept as long as the view is: what is prepared of a site is found again by it. */
   async function siteOf(origin: string, { pointer, view }: McpRequest): Promise<DocsServerOptions> {
     const { root, reader } = view
+    const url = origin + view.basePath
+    const known = sites.get(view)
+    if (known?.site.url === url) return known
     const { deploymentId, root: digest } = pointer
     const { name } = await libraries.settings({ digest, root })
-    return {
+    const options: DocsServerOptions = {
       site: {
         name: name || 'this site',
         deployment: libraries.readerOf(root),
         reader,
         openLibrary: (scope) =>
           libraries.library({ tenant: pointer, deploymentId, digest, root, reader, scope }),
-        url: origin + view.basePath,
+        url,
       },
       cache: { ttlMs: TTL_MS, cacheScope: view.isProtected ? 'private' : 'public' },
       onError: (error) => log.error('answering an agent failed', { error }),
     }
+    sites.set(view, options)
+    return options
   }
 
   async function answer(
@@ -109,13 +121,15 @@ export function createSiteMcp(deps: SiteMcpDeps) {
       return
     }
     const text = (await readBody(request)).toString('utf8')
-    const web = webRequest(request, deps.originOf(slug))
+    // The host was found before, so it is believed.
+    const origin = `${new URL(deps.originOf(slug)).protocol}//${request.headers.host}`
+    const message = { url: origin + (request.url ?? '/'), headers: headersOf(request) }
     waiting += 1
     try {
       const answer = await queue(pointer.projectId, async () =>
         response.destroyed
           ? undefined
-          : answerMcp(web, text, () => siteOf(new URL(web.url).origin, asked)),
+          : answerMcp(message, text, () => siteOf(new URL(origin).origin, asked)),
       )
       if (answer !== undefined)
         sendWhole(
@@ -153,14 +167,11 @@ function comesFromHere({ headers }: IncomingMessage): boolean {
   return origin === undefined || URL.parse(origin)?.host === host
 }
 
-/** Without its body, which is read already. The host was found before, so it is believed. */
-function webRequest({ headers, url = '/' }: IncomingMessage, origin: string): Request {
-  const { protocol } = new URL(origin)
-  return new Request(`${protocol}//${headers.host}${url}`, {
-    method: 'POST',
-    headers: MCP_HEADERS.flatMap((name): [string, string][] => {
-      const value = headers[name]
-      return typeof value === 'string' ? [[name, value]] : []
-    }),
-  })
+function headersOf({ headers }: IncomingMessage): McpHeaders {
+  const found: Partial<Record<keyof McpHeaders, string>> = {}
+  for (const name of MCP_HEADERS) {
+    const value = headers[name]
+    if (typeof value === 'string') found[name] = value
+  }
+  return found
 }

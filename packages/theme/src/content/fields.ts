@@ -6,6 +6,9 @@ import { type ContentWriter, flagProp, listProp, textProp } from './content-writ
 /** Where a parameter goes; the prop that says so also holds its name. */
 const PLACES = ['path', 'query', 'body', 'header', 'cookie'] as const
 
+/** Nobody sees it, and whoever takes the text alone does not get one long word. */
+const GAP = '\n'
+
 /** A parameter or a field of a response: name, type and what is said about it. */
 export function writeField(writer: ContentWriter, node: ComponentNode): void {
   const { props } = node
@@ -13,13 +16,19 @@ export function writeField(writer: ContentWriter, node: ComponentNode): void {
   const name = fieldName(props)
   const id = writer.uniqueId(textProp(props, 'id') ?? `param-${slug(name)}`)
   writer.put(`<div class="oct-field"${writer.idAttribute(id)}><div class="oct-field-head">`)
-  for (const pill of listProp(props, 'pre')) putPill(writer, pill)
+  for (const pill of listProp(props, 'pre')) {
+    putPill(writer, pill)
+    writer.put(GAP)
+  }
   writer.put(`<a class="oct-field-name" href="#${escapeHtml(id)}">`)
   if (name === '') writer.putProp(node, 'name')
   else writer.put(`<code>${escapeHtml(name)}</code>`)
   writer.put('</a>')
   putFacts(writer, node)
-  for (const pill of listProp(props, 'post')) putPill(writer, pill)
+  for (const pill of listProp(props, 'post')) {
+    writer.put(GAP)
+    putPill(writer, pill)
+  }
   writer.put('</div><div class="oct-field-body">')
   if (props.description !== undefined || node.slots?.description !== undefined) {
     writer.put('<p>')
@@ -38,19 +47,24 @@ function fieldName(props: Props): string {
 function putFacts(writer: ContentWriter, node: ComponentNode): void {
   const { props } = node
   if (props.type !== undefined || node.slots?.type !== undefined) {
-    writer.put('<span class="oct-field-type">')
+    writer.put(`${GAP}<span class="oct-field-type">`)
     writer.putProp(node, 'type')
     writer.put('</span>')
   }
   const place = PLACES.find((key) => textProp(props, key) !== undefined)
-  if (place !== undefined) writer.put(`<span class="oct-field-place">${place}</span>`)
+  if (place !== undefined) writer.put(`${GAP}<span class="oct-field-place">${place}</span>`)
   if (flagProp(props, 'required')) {
-    writer.put(`<span class="oct-field-required">${escapeHtml(writer.text.required)}</span>`)
+    writer.put(`${GAP}<span class="oct-field-required">${escapeHtml(writer.text.required)}</span>`)
   }
   if (flagProp(props, 'deprecated')) {
-    writer.put(`<span class="oct-field-deprecated">${escapeHtml(writer.text.deprecated)}</span>`)
+    writer.put(
+      `${GAP}<span class="oct-field-deprecated">${escapeHtml(writer.text.deprecated)}</span>`,
+    )
   }
-  if (flagProp(props, 'nullable')) putPill(writer, writer.text.nullable)
+  if (flagProp(props, 'nullable')) {
+    writer.put(GAP)
+    putPill(writer, writer.text.nullable)
+  }
   putValue(writer, writer.text.defaultValue, props.default)
   putValue(writer, writer.text.example, props.placeholder)
 }
@@ -59,7 +73,7 @@ function putValue(writer: ContentWriter, label: string, value: Data | undefined)
   if (value === undefined || value === null || value === '') return
   const written = typeof value === 'string' ? value : JSON.stringify(value)
   writer.put(
-    `<span class="oct-field-value">${escapeHtml(label)} <code>${escapeHtml(written)}</code></span>`,
+    `${GAP}<span class="oct-field-value">${escapeHtml(label)} <code>${escapeHtml(written)}</code></span>`,
   )
 }
 

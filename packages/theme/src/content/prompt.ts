@@ -24,7 +24,8 @@ export function writePrompt(writer: ContentWriter, node: ComponentNode): void {
 function putCursorLink(writer: ContentWriter, text: string): void {
   const address = `https://cursor.com/link/prompt?text=${encodeURIComponent(text.toWellFormed())}`
   if (address.length > ADDRESS_LENGTH_MAX) return
-  writer.put('<a class="oct-prompt-open"')
+  // Whoever takes the text alone does not get one long word.
+  writer.put('\n<a class="oct-prompt-open"')
   writer.putHref(address)
   writer.put(`>${escapeHtml(writer.text.openInCursor)}</a>`)
 }
