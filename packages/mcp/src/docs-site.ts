@@ -13,6 +13,8 @@ export type DocsSite = {
   readonly url: string
   /** Stores a problem that an agent found. Without it there is no tool for that. */
   readonly reportProblem?: (report: ProblemReport) => Promise<void>
+  /** Hears of each call of a tool. */
+  readonly onCall?: (tool: string, outcome: 'success' | 'error') => void
 }
 
 export type ProblemReport = {

@@ -29,7 +29,12 @@ const SUGGESTIONS_MAX = 20
 /** Wrong input is an answer too: the agent reads it and tries again. */
 export async function runTool(site: DocsSite, tool: DocsTool, given: unknown): Promise<ToolResult> {
   const input = readToolInput(tool, given)
-  if (typeof input === 'string') return failure(input)
+  const result = typeof input === 'string' ? failure(input) : await run(site, tool, input)
+  site.onCall?.(tool.name, result.isError ? 'error' : 'success')
+  return result
+}
+
+function run(site: DocsSite, tool: DocsTool, input: ToolInput): Promise<ToolResult> {
   switch (tool.name) {
     case 'search_docs':
       return search(site, input)

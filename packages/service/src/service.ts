@@ -23,6 +23,7 @@ import { createDeploymentStore } from './deployments/store.ts'
 import { deviceRoutes } from './devices/routes.ts'
 import { openDomains } from './domains/open-domains.ts'
 import { namesOf, type Settings } from './env.ts'
+import { createAgentReports } from './events/agent-reports.ts'
 import { createEventRecorder } from './events/event-recorder.ts'
 import { createGapService } from './gaps/gap-service.ts'
 import { createGapStore } from './gaps/gap-store.ts'
@@ -239,7 +240,17 @@ export function createService({
     now,
     onError: (error) => log.error('what readers did was not stored', { error }),
   })
-  const mcp = parts && createSiteMcp({ parts, originOf, findClientAddress, log, now })
+  const mcp =
+    parts &&
+    createSiteMcp({
+      parts,
+      recorder,
+      reports: createAgentReports(database, now),
+      originOf,
+      findClientAddress,
+      log,
+      now,
+    })
   const hosting =
     blobs &&
     cache &&

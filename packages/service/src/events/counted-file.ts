@@ -11,7 +11,8 @@ export type Counted = {
 type CountedView = Pick<SiteView, 'isPreview' | 'root'>
 
 /** The author may want nothing counted. */
-const isCountedSite = ({ isPreview, root }: CountedView) => !isPreview && root.telemetry !== false
+export const isCountedSite = ({ isPreview, root }: CountedView) =>
+  !isPreview && root.telemetry !== false
 
 /** Nothing for scripts, pictures and the like. */
 export function countedFile(view: CountedView, path: string): Counted | undefined {

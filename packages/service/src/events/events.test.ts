@@ -176,7 +176,7 @@ describe('beside views', () => {
     for (const query of ['Water  plants', 'water plants']) await search(query, 3)
     await search('winter', 0)
     await tell(site, { type: 'search-click', query: 'water plants', path: '/water' })
-    await tell(site, { type: 'playground', path: '/water', outcome: 'client-error' })
+    await tell(site, { type: 'playground', path: '/w%61ter', outcome: 'client-error' })
     await search('mail ann@example.com about sk-live-0123456789abcdefghij', 0)
     const { searches, totalSearches } = await read(site, 'searches')
     expect(totalSearches).toBe(4)
@@ -257,6 +257,7 @@ describe('events that are refused', () => {
       {},
       400,
     ],
+    ['half of a character', { type: 'playground', path: '/%E0', outcome: 'success' }, {}, 400],
     ['another content type', SEARCH, { 'content-type': 'text/plain' }, 400],
     ['another site', SEARCH, { 'sec-fetch-site': 'cross-site' }, 403],
     ['too much', { ...SEARCH, query: 'x'.repeat(3_000) }, {}, 413],

@@ -10,6 +10,7 @@ import type { SitePointer } from '../hosting/site-directory.ts'
 import { type FindClientAddress, networkOf } from '../http/client-address.ts'
 import { asProblem, PROBLEMS, Problem } from '../http/problem.ts'
 import { createRateLimit } from '../http/rate-limit.ts'
+import { isCountedSite } from './counted-file.ts'
 import type { EventRecorder } from './event-recorder.ts'
 import { createFeedbackStore } from './feedback-store.ts'
 import { readEvent } from './read-event.ts'
@@ -46,7 +47,7 @@ export function createSiteEvents(deps: SiteEventsDeps) {
   async function take(request: IncomingMessage, { pointer, view }: EventRequest): Promise<void> {
     const hasIndex = view.root.search.some(({ access }) => view.isReadable(access))
     // As for any address that is not there: nothing is counted of this site, or this reader sees nothing of it.
-    if (view.root.telemetry === false || view.isPreview || !hasIndex)
+    if (!isCountedSite(view) || !hasIndex)
       throw new Problem('not-found', 'There is nothing at this address.')
     if (request.method !== 'POST')
       throw new Problem('method-not-allowed', 'Send events with POST.', {

@@ -6,12 +6,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import {
   createMcpAnswerer,
   type DocsServerOptions,
+  type DocsSite,
   MCP_HEADERS,
   type McpHeaders,
 } from '@octavo/mcp'
 import { createFairQueue } from '../assistant/fair-queue.ts'
 import type { AnswerParts } from '../assistant/open-assistant.ts'
 import { readBody } from '../assistant/read-question.ts'
+import type { AgentReports } from '../events/agent-reports.ts'
+import { isCountedSite } from '../events/counted-file.ts'
+import type { EventRecorder } from '../events/event-recorder.ts'
 import type { SiteView } from '../hosting/find-file.ts'
 import { askForToken, sendText, sendWhole } from '../hosting/send-reply.ts'
 import type { SitePointer } from '../hosting/site-directory.ts'
@@ -36,6 +40,8 @@ const TTL_MS = 60_000
 
 type SiteMcpDeps = {
   readonly parts: Pick<AnswerParts, 'libraries'>
+  readonly recorder: EventRecorder
+  readonly reports: AgentReports
   readonly findClientAddress: FindClientAddress
   /** The origin of a site, as browsers know it. */
   readonly originOf: (slug: string) => string
@@ -79,6 +85,7 @@ export function createSiteMcp(deps: SiteMcpDeps) {
         openLibrary: (scope) =>
           libraries.library({ tenant: pointer, deploymentId, digest, root, reader, scope }),
         url,
+        ...(isCountedSite(view) && countedBy(pointer)),
       },
       cache: { ttlMs: TTL_MS, cacheScope: view.isProtected ? 'private' : 'public' },
       onError: (error) => log.error('answering an agent failed', { error }),
@@ -86,6 +93,12 @@ export function createSiteMcp(deps: SiteMcpDeps) {
     sites.set(view, options)
     return options
   }
+
+  const countedBy = (pointer: SitePointer): Pick<DocsSite, 'onCall' | 'reportProblem'> => ({
+    onCall: (tool, detail) =>
+      deps.recorder.count(pointer.projectId, { event: 'mcp', subject: tool, detail }),
+    reportProblem: (report) => deps.reports.add(pointer, report),
+  })
 
   async function answer(
     request: IncomingMessage,
