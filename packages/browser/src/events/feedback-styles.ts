@@ -40,7 +40,9 @@ dialog.oct-feedback h2{margin:0;color:var(--oct-strong);font:600 .9375rem/1.5rem
 dialog.oct-feedback code{display:block;margin-block:.5rem 1rem;color:var(--oct-muted);font:400 .8125rem/1.25rem var(--oct-font-code);overflow:hidden;text-overflow:ellipsis;white-space:nowrap;direction:ltr}
 dialog.oct-feedback>button{margin-block-start:1rem}
 .oct-report:before{mask-image:${mask(FLAG)}}
-.oct-code:not(:has(figcaption))>.oct-copy+.oct-report,.oct-copy+.oct-report{inset-inline-end:2.25rem}
+.oct-copy+.oct-report{inset-inline-end:2.25rem}
+.oct-code:not(:has(figcaption))>.oct-copy+.oct-report{inset-inline-end:2.125rem;box-shadow:.25rem 0 var(--oct-code-ground)}
+.oct-copy:has(+.oct-report){z-index:2}
 .oct-code:has(>.oct-copy+.oct-report) figcaption{padding-inline-end:5rem}
 .oct-code[data-language]:has(>.oct-copy+.oct-report) figcaption{padding-inline-end:9.5rem}
 .oct-code[data-language]:has(>.oct-copy+.oct-report):after{inset-inline-end:4.625rem}

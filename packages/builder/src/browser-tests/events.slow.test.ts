@@ -7,6 +7,7 @@ import { type CountingHost, createCountingHost } from '../testing/counting-host.
 import { feedbackSite } from '../testing/feedback-site.ts'
 import { findFaults } from '../testing/find-faults.ts'
 import { ServedSite } from '../testing/served-site.ts'
+import { TemporarySite } from '../testing/temporary-site.ts'
 import { TestServer } from '../testing/test-server.ts'
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
@@ -331,6 +332,15 @@ describe.skipIf(!HAS_CHROMIUM)('what pages tell their host', { timeout: 60_000 }
       await search(page, 'zebra')
       await rest(page)
       expect(sent).toEqual([])
+    })
+
+    test('before docs.json wants it: pages that were built are built again', async () => {
+      using site = new TemporarySite(feedbackSite({}))
+      await site.build()
+      expect(site.read('soil/index.html')).not.toContain('data-feedback')
+      site.write(feedbackSite({ codeSnippet: true }))
+      await site.build()
+      expect(site.read('soil/index.html')).toContain('<main id="content" data-feedback="code">')
     })
 
     test('where there is no page', async () => {
