@@ -19,6 +19,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   theme: ['model', 'openapi', 'content', 'search'],
   browser: [
     'model/clean-text',
+    'model/site-event',
     'openapi/browser',
     'search',
     'search/joined-search',

@@ -11,6 +11,10 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made
 }
 
+/** Up; turned round it is the other one. */
+export const THUMB =
+  'M7 10v12M15 5.88 14 10h5.83a2 2 0 0 1 1.92 2.56l-2.33 8A2 2 0 0 1 17.5 22H4a2 2 0 0 1-2-2v-8a2 2 0 0 1 2-2h2.76a2 2 0 0 0 1.79-1.11L12 2a3.13 3.13 0 0 1 3 3.88Z'
+
 /** Drawings of 24 × 24, as strokes. */
 const ICONS = {
   ask: 'm11 4-2 5-5 2 5 2 2 5 2-5 5-2-5-2zM19 2v5M16.5 4.5h5M19 17v4M17 19h4',
@@ -21,7 +25,7 @@ const ICONS = {
   close: 'M18 6 6 18M6 6l12 12',
   code: 'm16 18 6-6-6-6M8 6l-6 6 6 6',
   copy: 'M10 8h10a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2H10a2 2 0 0 1-2-2V10a2 2 0 0 1 2-2zM4 16a2 2 0 0 1-2-2V4a2 2 0 0 1 2-2h10a2 2 0 0 1 2 2',
-  good: 'M7 10v12M15 5.88 14 10h5.83a2 2 0 0 1 1.92 2.56l-2.33 8A2 2 0 0 1 17.5 22H4a2 2 0 0 1-2-2v-8a2 2 0 0 1 2-2h2.76a2 2 0 0 0 1.79-1.11L12 2a3.13 3.13 0 0 1 3 3.88Z',
+  good: THUMB,
   history: 'M3 12a9 9 0 1 0 9-9 9.75 9.75 0 0 0-6.74 2.74L3 8M3 3v5h5M12 7v5l4 2',
   new: 'M12 3H5a2 2 0 0 0-2 2v14a2 2 0 0 0 2 2h14a2 2 0 0 0 2-2v-7M18.4 2.6a1 1 0 0 1 3 3l-9 9L9 15l.4-3.4z',
   next: 'm9 18 6-6-6-6',

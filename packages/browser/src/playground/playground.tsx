@@ -1,9 +1,11 @@
 /** The playground of one operation. */
+import type { PlaygroundOutcome } from '@octavo/model/site-event'
 import type { Json } from '@octavo/openapi/browser'
 import type { PlaygroundWords } from '@octavo/theme/browser'
 import { fillWords } from '@octavo/theme/browser'
 import type { JSX } from 'preact'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { pagePath, tellHost } from '../site-base.ts'
 import { AnswerView } from './answer-view.tsx'
 import { BODY_ID, BodyEditor } from './body-editor.tsx'
 import { buildRequest, missingInPath } from './build-request.ts'
@@ -175,6 +177,7 @@ function useSending() {
     setAtWork(true)
     // Pieces may come faster than they can be drawn.
     let latest: Answer | undefined
+    let status = 0
     const draw = () => {
       if (latest !== undefined) setAnswer(latest)
       latest = undefined
@@ -182,6 +185,7 @@ function useSending() {
     const onProgress = (next: Answer) => {
       if (latest === undefined) requestAnimationFrame(draw)
       latest = next
+      status = next.status
     }
     const { credentials, proxy } = operation.settings
     const hasProxy = async () => {
@@ -193,9 +197,21 @@ function useSending() {
     sendRequest(request, { files, credentials, hasProxy, signal: own.signal, onProgress })
       .then(setAnswer)
       .catch((error: unknown) => setProblem(explain(error, request.url, operation.settings.words)))
-      .finally(() => setAtWork(false))
+      .finally(() => {
+        setAtWork(false)
+        // What came of it, and nothing of what was in it.
+        const path = pagePath(location.pathname)
+        tellHost({ type: 'playground', path, outcome: outcomeOf(status) })
+      })
   }
   return { answer, problem, isAtWork, send, cancel: () => control.current?.abort() }
+}
+
+/** No status is no response; what broke off later has one. */
+function outcomeOf(status: number): PlaygroundOutcome {
+  if (status === 0) return 'failed'
+  if (status < 400) return 'success'
+  return status < 500 ? 'client-error' : 'server-error'
 }
 
 function explain(error: unknown, url: string, words: PlaygroundWords): string {

@@ -3,10 +3,12 @@
  * found, failed. The last answer stays while the next one is on its way, so that nothing flickers.
  */
 import type { SearchWords } from '@octavo/search'
+import { pagePath, tellHost } from '../site-base.ts'
 import { OptionList } from './option-list.ts'
 import { forgetSearches, keepSearch, recentSearches, type Storage } from './recent-searches.ts'
 import { element, renderAsk, renderRecent, renderResults } from './render-results.ts'
 import { type SearchReply, SearchSession } from './search-session.ts'
+import { SettledQueries } from './settled-queries.ts'
 
 // For `suggest-pages.ts`: a file that both import would be one more request for each.
 export { SearchSession }
@@ -67,6 +69,7 @@ class SearchDialog {
   readonly #message = element('div', 'oct-search-message')
   readonly #keys = element('p', 'oct-search-keys')
   readonly #results: OptionList
+  readonly #settled = new SettledQueries(tellHost)
   #words: SearchWords | undefined
   /** Answers to earlier questions than this are out of date. */
   #asked = 0
@@ -111,6 +114,7 @@ class SearchDialog {
       }),
     )
     this.#list.addEventListener('click', this.#clicked)
+    this.dialog.addEventListener('close', () => this.#settled.settle())
     // Who goes into the list wants all of it.
     for (const type of ['mousemove', 'scroll', 'touchstart'])
       this.#list.addEventListener(type, () => this.#showMore?.(), { passive: true })
@@ -135,6 +139,7 @@ class SearchDialog {
   }
 
   #typed(): void {
+    this.#settled.typed()
     this.#asked += 1
     const question = this.#asked
     if (this.#field.value.trim() === '') this.#showStart()
@@ -159,6 +164,7 @@ class SearchDialog {
   }
 
   #showReply(query: string, reply: SearchReply): void {
+    this.#settled.answered(query, reply.count)
     const text = this.#words?.searchNothing ?? ''
     this.#say(reply.hits.length > 0 ? '' : text.replace('{query}', () => query))
     const results = renderResults(reply)
@@ -281,6 +287,8 @@ class SearchDialog {
     const link = target instanceof Element ? target.closest('a') : null
     if (link === null) return
     keepSearch(this.#options.storage, this.#field.value.trim())
+    // What is shown may answer what stood in the field before.
+    this.#settled.opened(this.#list.dataset.query ?? '', pagePath(link.pathname))
     // In another tab it opens beside; here the dialog is done.
     if (!ctrlKey && !metaKey) this.dialog.close()
   }

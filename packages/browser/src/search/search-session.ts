@@ -9,6 +9,8 @@ const RESULTS_MAX = 12
 const FIRST_RESULTS = 4
 
 export type SearchReply = SearchAnswer & {
+  /** Results in the whole answer. */
+  readonly count: number
   /** The rest of the answer; nothing when all of it is there. */
   readonly more: (() => Promise<SearchAnswer>) | undefined
 }
@@ -47,7 +49,8 @@ export class SearchSession {
       })
       const rest = pages.slice(first.length)
       const more = async () => ({ hits: await engine.load(rest), terms })
-      return { hits: await engine.load(first), terms, more: rest.length > 0 ? more : undefined }
+      const hits = await engine.load(first)
+      return { hits, terms, count: pages.flat().length, more: rest.length > 0 ? more : undefined }
     }
     try {
       return await ask('default')

@@ -68,16 +68,23 @@ export async function compileHostScripts(words: string) {
   const proofName = `proof-${hashBytes(proof).slice(0, 12)}`
   const panel = await compileAlone('assistant/panel', { PROOF_NAME: JSON.stringify(proofName) })
   const panelName = `panel-${hashBytes(panel, words).slice(0, 12)}`
-  const define = { PANEL_NAME: JSON.stringify(panelName) }
-  const [loader, previewLoader, previewBar, dashboard, readerLinks] = await Promise.all([
+  const feedback = await compileAlone('events/feedback')
+  const feedbackName = `feedback-${hashBytes(feedback, words).slice(0, 12)}`
+  const define = {
+    PANEL_NAME: JSON.stringify(panelName),
+    FEEDBACK_NAME: JSON.stringify(feedbackName),
+  }
+  const [loader, previewLoader, previewBar, dashboard, readerLinks, listener] = await Promise.all([
     compileAlone('assistant/loader', define),
     compileAlone('preview/preview-host', define),
     compileAlone('preview/bar'),
     compileAlone('dashboard/dashboard'),
     compileAlone('reader/reader-links'),
+    compileAlone('events/listener', define),
   ])
-  const pages = { loader, previewLoader, previewBar, readerLinks }
-  return { ...pages, dashboard, panelName, panel, proofName, proof }
+  const pages = { loader, previewLoader, previewBar, readerLinks, listener }
+  const loaded = { panelName, panel, proofName, proof, feedbackName, feedback }
+  return { ...pages, ...loaded, dashboard }
 }
 
 /** As one text. */

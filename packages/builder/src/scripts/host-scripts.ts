@@ -1,5 +1,5 @@
 /** The scripts that a service adds to pages: they are of its own version, whatever built the site. */
-import type { AssistantWords, ReaderWords } from '@octavo/theme'
+import type { AssistantWords, FeedbackWords, ReaderWords } from '@octavo/theme'
 
 export type HostScripts = {
   /** For sites with an assistant, with the words of these languages. */
@@ -9,6 +9,11 @@ export type HostScripts = {
   readonly previewBar: string
   /** For private sites, before the others. */
   readonly readerLinks: (isSignedIn: boolean, languages: readonly string[]) => string
+  /** Sends what readers do, for sites whose host counts it. Before the others too. */
+  readonly listener: string
+  /** Loaded by it where readers are asked: the name without its language, and the script for `lang` of a page. */
+  readonly feedbackName: string
+  readonly feedback: (language: string) => string
   /** For the pages of the dashboard. */
   readonly dashboard: string
   /** The name of the panel without its language. */
@@ -47,7 +52,10 @@ export async function loadHostScripts(): Promise<HostScripts> {
     languages: [...words.keys()],
     panel: (tag) =>
       withWords('ASSISTANT_WORDS', (words.get(tag) ?? english).assistant, compiled.panel),
+    feedback: (tag) =>
+      withWords('FEEDBACK_WORDS', (words.get(tag) ?? english).feedback, compiled.feedback),
     // In braces: the names of two scripts are the same letters.
+    listener: `{${compiled.listener}}`,
     readerLinks: (isSignedIn, languages) =>
       `{const IS_SIGNED_IN=${isSignedIn};${withWords(
         'READER_WORDS',
@@ -62,18 +70,23 @@ function withWords(name: string, words: unknown, code: string): string {
   return `const ${name}=${JSON.stringify(words)};${code}`
 }
 
-type Words = { readonly assistant: AssistantWords; readonly reader: ReaderWords }
+type Words = {
+  readonly assistant: AssistantWords
+  readonly reader: ReaderWords
+  readonly feedback: FeedbackWords
+}
 
 async function loadWords(): Promise<ReadonlyMap<string, Words>> {
-  const { assistantWords, interfaceText, LANGUAGES, loadLanguages, readerWords } = await import(
-    '@octavo/theme'
-  )
+  const { assistantWords, feedbackWords, interfaceText, LANGUAGES, loadLanguages, readerWords } =
+    await import('@octavo/theme')
   const { languageTag } = await import('@octavo/model')
   const texts = await loadLanguages(LANGUAGES)
   return new Map(
     ['en', ...LANGUAGES].map((code) => {
       const text = interfaceText(code, texts)
-      return [languageTag(code), { assistant: assistantWords(text), reader: readerWords(text) }]
+      const feedback = feedbackWords(text)
+      const spoken = { assistant: assistantWords(text), reader: readerWords(text), feedback }
+      return [languageTag(code), spoken]
     }),
   )
 }

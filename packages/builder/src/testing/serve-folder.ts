@@ -1,6 +1,6 @@
 /** A plain static server on this machine for a built site: for tests, measurements and scripts. */
 import { readFileSync, statSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join, normalize } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
@@ -29,16 +29,19 @@ export type Hosting = {
   /** False for a host that knows nothing of `_headers`. */
   readonly readsHeaders?: boolean
   readonly compresses?: boolean
+  /** What is no file: true where it was answered. */
+  readonly answer?: (request: IncomingMessage, response: ServerResponse) => boolean
 }
 
 export type ServedFolder = { readonly origin: string; readonly close: () => Promise<void> }
 
 export async function serveFolder(
   folder: string,
-  { readsHeaders = true, compresses = false }: Hosting = {},
+  { readsHeaders = true, compresses = false, answer = () => false }: Hosting = {},
 ): Promise<ServedFolder> {
   const rules = readsHeaders ? parseHeaders(readText(join(folder, '_headers'))) : []
   const server = createServer((request, response) => {
+    if (answer(request, response)) return
     const path = normalize(decodeURIComponent(new URL(request.url ?? '/', 'http://x').pathname))
     const file = [path, `${path}/index.html`]
       .map((candidate) => join(folder, candidate))

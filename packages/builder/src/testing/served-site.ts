@@ -1,5 +1,6 @@
 /** A site that a test wrote, built and served. */
 import { join } from 'node:path'
+import type { BuildOptions } from '../pipeline/build-site.ts'
 import { type Hosting, type ServedFolder, serveFolder } from './serve-folder.ts'
 import { type Files, TemporarySite } from './temporary-site.ts'
 
@@ -14,9 +15,13 @@ export class ServedSite implements AsyncDisposable {
     this.#served = served
   }
 
-  static async start(files: Files, hosting: Hosting = {}): Promise<ServedSite> {
+  static async start(
+    files: Files,
+    hosting: Hosting = {},
+    building: Partial<BuildOptions> = {},
+  ): Promise<ServedSite> {
     const site = new TemporarySite(files)
-    await site.build()
+    await site.build(building)
     return new ServedSite(site, await serveFolder(join(site.root, 'out'), hosting))
   }
 

@@ -51,16 +51,15 @@ const ignoreRule = shape({
   reason: required(text(), 'Why it is suppressed.'),
 })
 
-const unasked = withoutEffect(flag, 'pages do not ask for feedback')
-
 /** Fields that other hosts keep in a dashboard; here they belong to the repository. */
 const feedback = shape({
-  thumbsRating: optional(unasked, 'Ask readers whether the page was helpful.'),
+  thumbsRating: optional(flag, 'Ask readers whether the page was helpful.'),
   suggestEdit: optional(flag, 'Link to edit the page.'),
   raiseIssue: optional(flag, 'Link to report a problem.'),
-  thumbs: optional(unasked, 'Ask readers whether the page was helpful.'),
+  thumbs: optional(flag, 'Ask readers whether the page was helpful.'),
   edits: optional(flag, 'Link to edit the page.'),
   issues: optional(flag, 'Link to report a problem.'),
+  codeSnippet: optional(flag, 'Let readers report a problem with a code block.'),
 })
 
 /** An author who believes that pages are protected must hear that they are not. */

@@ -2,7 +2,7 @@
  * The script that whoever hosts a site adds to its pages. A deployment never changes and has to work
  * with the services of years to come, so everything that speaks to the service (assistant, feedback,
  * events, the bar of previews) is loaded by the service's own script at this fixed address, and never
- * by a script of the deployment. Today that is the assistant, and the bar of previews.
+ * by a script of the deployment.
  */
 export const HOST_SCRIPT_PATH = '_octavo/host.js'
 

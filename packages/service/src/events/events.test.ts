@@ -243,6 +243,36 @@ describe('beside views', () => {
   })
 })
 
+test('calls of agents are counted by tool, and what they report stands beside what readers say', async () => {
+  const site = await newSite()
+  const call = (name: string, input: object) =>
+    site.call('POST', '/mcp', {
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': '2025-11-25',
+      },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name, arguments: input },
+      }),
+    })
+  await call('search_docs', { query: 'hose' })
+  await call('read_page', { url: '/nowhere' })
+  const problem = 'The flag is gone; my key is sk-live-0123456789abcdefghij.'
+  await call('report_problem', { url: '/water', problem })
+  expect((await read(site, 'uses')).uses).toEqual([
+    { event: 'mcp', name: 'read_page', detail: 'error', count: 1 },
+    { event: 'mcp', name: 'report_problem', detail: 'success', count: 1 },
+    { event: 'mcp', name: 'search_docs', detail: 'success', count: 1 },
+  ])
+  expect((await read(site, 'feedback?source=agent')).feedback).toMatchObject([
+    { path: '/water', comment: 'The flag is gone; my key is <masked: key>.' },
+  ])
+})
+
 describe('events that are refused', () => {
   const SEARCH = { type: 'search', query: 'water', results: 1 }
   test.each([

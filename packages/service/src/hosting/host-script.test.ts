@@ -19,8 +19,9 @@ afterAll(() => service.stop())
 
 const scriptOf = async ({ call }: Pick<AssistantSite, 'call'>) =>
   (await call('GET', '/_octavo/host.js')).text
-/** It shows what the menu of pages has about MCP, and nothing else. */
-const PLAIN = /^const mcp = [\s\S]*showMcp\(\)\n\/\/ octavo-service\n$/
+/** It shows what the menu of pages has about MCP, and nothing of the assistant. */
+const PLAIN =
+  /^const mcp = [\s\S]*showMcp\(\)\n(?:\{var[^\n]*octavo-event[^\n]*\n\})?\/\/ octavo-service\n$/
 const panelIn = (script: string) => /panel-[\da-f]{12}/.exec(script)?.[0] ?? ''
 
 describe('the script of the host', () => {
@@ -39,6 +40,38 @@ describe('the script of the host', () => {
       other.project.id,
     ])
     expect(await scriptOf(other)).toMatch(PLAIN)
+  })
+})
+
+describe('what readers do', () => {
+  const configured = async (more: object) => {
+    const config = { ...JSON.parse(GARDEN['docs.json']), assistant: { enabled: false }, ...more }
+    return newAssistantSite(
+      service,
+      await builtSite({ ...GARDEN, 'docs.json': JSON.stringify(config) }),
+    )
+  }
+
+  test('is told to the host, and not where docs.json says so', async () => {
+    expect(await scriptOf(site)).toContain('octavo-event')
+    const off = await configured({ integrations: { telemetry: { enabled: false } } })
+    expect(await scriptOf(off)).not.toContain('octavo-event')
+    expect(await scriptOf(off)).toMatch(PLAIN)
+  })
+
+  test('pages are asked about in their language, by a script that is kept for ever', async () => {
+    const asking = await configured({ feedback: { thumbsRating: true } })
+    const [name] = /feedback-[\da-f]{12}/.exec(await scriptOf(asking)) ?? []
+    const get = (file: string) => asking.call('GET', `/_octavo/assistant/${file}`)
+    const { status, headers, text } = await get(`${name}-de.js`)
+    expect([status, headers['cache-control']]).toEqual([200, 'public, max-age=31536000, immutable'])
+    expect(text).toContain('War diese Seite hilfreich?')
+    expect((await get(`${name}-xx.js`)).text).toContain('Was this page helpful?')
+    const before = await get('feedback-000000000000-de.js')
+    expect([before.status, before.headers['cache-control']]).toEqual([200, 'no-cache'])
+    expect((await get('feedback-x-de.js')).status).toBe(404)
+    const page = await asking.call('GET', '/water')
+    expect(page.text).toContain('<main id="content" data-feedback="page">')
   })
 })
 

@@ -1,6 +1,6 @@
 /**
  * The service's own part of every page (`HOST_SCRIPT_PATH` in the model says why there is one), and the
- * panel of the assistant, which it loads.
+ * panel of the assistant and the questions about a page, which it loads.
  */
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -21,12 +21,14 @@ export type HostScriptGiver = {
       readonly isPreview: boolean
       readonly hasAssistant: boolean
       readonly hasMcp: boolean
+      /** What readers do is counted, and they are asked where docs.json wants it. */
+      readonly hasEvents: boolean
       readonly languages: readonly string[]
       /** On a private site: whether the reader is signed in. */
       readonly isSignedIn: boolean | undefined
     },
   ) => Promise<void>
-  /** The panel, or what it loads. False for a name that neither ever had. */
+  /** The panel or what it loads, or the questions about a page. False for a name that none of them ever had. */
   readonly givePanel: (
     request: IncomingMessage,
     response: ServerResponse,
@@ -58,6 +60,7 @@ if (document.readyState === 'loading') document.addEventListener('DOMContentLoad
 else showMcp()
 `
 const PANEL = /^panel-[\da-f]{12}-([A-Za-z]{2,3}(?:-[A-Za-z]{2,4})?)\.js$/
+const FEEDBACK = /^feedback-[\da-f]{12}-([A-Za-z]{2,3}(?:-[A-Za-z]{2,4})?)\.js$/
 const PROOF = /^proof-[\da-f]{12}\.js$/
 /** Scripts differ by the languages of a site, panels by that of a page. */
 const HELD_MAX = 500
@@ -102,9 +105,10 @@ export function createHostScriptGiver(): HostScriptGiver {
 
   return {
     async giveScript(request, response, site) {
-      const { isPreview, hasAssistant, hasMcp, languages, isSignedIn } = site
+      const { isPreview, hasAssistant, hasMcp, hasEvents, languages, isSignedIn } = site
       const isPrivate = isSignedIn !== undefined
-      const all = isPreview || hasAssistant || isPrivate ? await load() : undefined
+      const isMore = isPreview || hasAssistant || hasEvents || isPrivate
+      const all = isMore ? await load() : undefined
       const spoken = [...new Set(languages)].toSorted()
       const links = () => (isPrivate ? (all?.readerLinks(isSignedIn, spoken) ?? '') : '')
       const rest = () => {
@@ -112,8 +116,10 @@ export function createHostScriptGiver(): HostScriptGiver {
         return (isPreview ? all?.previewBar : undefined) ?? PLAIN
       }
       const speaks = hasAssistant || isPrivate
-      const name = JSON.stringify([isPreview, hasAssistant, hasMcp, isSignedIn, speaks && spoken])
-      const code = () => (hasMcp ? MCP_ENTRIES : '') + links() + rest()
+      const shown = [isPreview, hasAssistant, hasMcp, hasEvents, isSignedIn]
+      const name = JSON.stringify([...shown, speaks && spoken])
+      const listener = () => (hasEvents ? (all?.listener ?? '') : '')
+      const code = () => (hasMcp ? MCP_ENTRIES : '') + listener() + links() + rest()
       await give(request, response, { name, code, isHashed: false, isPrivate })
     },
 
@@ -124,13 +130,16 @@ export function createHostScriptGiver(): HostScriptGiver {
         await give(request, response, { name: 'proof', code: () => proof, isHashed })
         return true
       }
-      const [, language] = PANEL.exec(name) ?? []
+      const isFeedback = FEEDBACK.test(name)
+      const [, language] = (isFeedback ? FEEDBACK : PANEL).exec(name) ?? []
       if (language === undefined) return false
-      const { panel, panelName, languages } = await load()
-      const spoken = languages.includes(language) ? language : 'en'
+      const all = await load()
+      const spoken = all.languages.includes(language) ? language : 'en'
       // A page that was open while the service was renewed asks for the one before, and gets this.
-      const isHashed = name.startsWith(`${panelName}-`)
-      await give(request, response, { name: spoken, code: () => panel(spoken), isHashed })
+      const isHashed = name.startsWith(`${isFeedback ? all.feedbackName : all.panelName}-`)
+      const code = () => (isFeedback ? all.feedback(spoken) : all.panel(spoken))
+      const heldName = isFeedback ? `feedback ${spoken}` : spoken
+      await give(request, response, { name: heldName, code, isHashed })
       return true
     },
   }

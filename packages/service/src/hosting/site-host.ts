@@ -192,6 +192,7 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
         isPreview: pointer.preview !== undefined && isLetIn,
         hasAssistant: await assistant.isShown({ pointer, view }),
         hasMcp: hasMcpServer(view),
+        hasEvents: view.root.telemetry !== false && pointer.preview === undefined,
         languages: view.root.languages,
         isSignedIn: view.isProtected ? isLetIn : undefined,
       })

@@ -19,6 +19,7 @@ import { AccessMarks, type LabelledHtml } from './access-marks.ts'
 import { renderArticle, type Surroundings } from './article.ts'
 import { withHooks } from './author-hooks.ts'
 import { type Listing, renderDirectory, renderMainParts } from './directory.ts'
+import { feedbackMark } from './feedback-mark.ts'
 import {
   chromeOf,
   divisionsAround,
@@ -186,7 +187,7 @@ class SiteFrame implements Frame {
     page += `${shell.top}${around.header}`
     page += `<script>${PAUSE_SCRIPT}</script><div class="oct-layout">${around.sidebar}`
     page += renderBar({ text: shell.text, hasSidebar, hasContents: contents !== '' })
-    page += `<main id="content">${article.html}</main>${contents}</div>`
+    page += `<main id="content"${feedbackMark(view, this.config)}>${article.html}</main>${contents}</div>`
     return `${page}${shell.footer}</body></html>\n`
   }
 

@@ -205,4 +205,12 @@ export const ARABIC: Translation = {
   askThanks: 'شكراً على ملاحظاتك.',
   askCopy: 'نسخ الإجابة',
   askCaution: 'قد تكون الإجابات خاطئة. راجع المصادر.',
+  feedbackHelpful: 'هل كانت هذه الصفحة مفيدة؟',
+  feedbackYes: 'نعم',
+  feedbackNo: 'لا',
+  feedbackLiked: 'ما الذي أعجبك؟ (اختياري)',
+  feedbackBetter: 'ما الذي يمكن تحسينه؟ (اختياري)',
+  feedbackContact: 'بريدك الإلكتروني، إذا أردت ردًا (اختياري)',
+  feedbackCode: 'الإبلاغ عن مشكلة في هذه الشيفرة',
+  feedbackFailed: 'تعذّر إرسال ملاحظاتك. حاول مرة أخرى لاحقًا.',
 }

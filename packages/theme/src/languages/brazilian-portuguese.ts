@@ -206,4 +206,12 @@ export const BRAZILIAN_PORTUGUESE: Translation = {
   askThanks: 'Obrigado pelo seu comentário.',
   askCopy: 'Copiar resposta',
   askCaution: 'As respostas podem estar erradas. Confira as fontes.',
+  feedbackHelpful: 'Esta página foi útil?',
+  feedbackYes: 'Sim',
+  feedbackNo: 'Não',
+  feedbackLiked: 'Do que você gostou? (opcional)',
+  feedbackBetter: 'O que poderia melhorar? (opcional)',
+  feedbackContact: 'E-mail, se quiser uma resposta (opcional)',
+  feedbackCode: 'Informar um problema neste código',
+  feedbackFailed: 'Não foi possível enviar seu comentário. Tente novamente mais tarde.',
 }

@@ -206,4 +206,12 @@ export const CATALAN: Translation = {
   askThanks: 'Gràcies pels comentaris.',
   askCopy: 'Copia la resposta',
   askCaution: 'Les respostes poden ser errònies. Comprova les fonts.',
+  feedbackHelpful: 'Us ha estat útil aquesta pàgina?',
+  feedbackYes: 'Sí',
+  feedbackNo: 'No',
+  feedbackLiked: 'Què us ha agradat? (opcional)',
+  feedbackBetter: 'Què es podria millorar? (opcional)',
+  feedbackContact: 'Correu electrònic, si voleu una resposta (opcional)',
+  feedbackCode: 'Informa d’un problema amb aquest codi',
+  feedbackFailed: 'No s’ha pogut enviar el comentari. Torneu-ho a provar més tard.',
 }

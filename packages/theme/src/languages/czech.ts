@@ -206,4 +206,12 @@ export const CZECH: Translation = {
   askThanks: 'Děkujeme za zpětnou vazbu.',
   askCopy: 'Kopírovat odpověď',
   askCaution: 'Odpovědi mohou být chybné. Ověřte zdroje.',
+  feedbackHelpful: 'Byla tato stránka užitečná?',
+  feedbackYes: 'Ano',
+  feedbackNo: 'Ne',
+  feedbackLiked: 'Co se vám líbilo? (nepovinné)',
+  feedbackBetter: 'Co by mohlo být lepší? (nepovinné)',
+  feedbackContact: 'E-mail, pokud chcete odpověď (nepovinné)',
+  feedbackCode: 'Nahlásit problém s tímto kódem',
+  feedbackFailed: 'Zpětnou vazbu se nepodařilo odeslat. Zkuste to později.',
 }

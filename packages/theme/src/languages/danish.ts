@@ -206,4 +206,12 @@ export const DANISH: Translation = {
   askThanks: 'Tak for din feedback.',
   askCopy: 'Kopiér svaret',
   askCaution: 'Svar kan være forkerte. Tjek kilderne.',
+  feedbackHelpful: 'Var denne side nyttig?',
+  feedbackYes: 'Ja',
+  feedbackNo: 'Nej',
+  feedbackLiked: 'Hvad kunne du lide? (valgfrit)',
+  feedbackBetter: 'Hvad kunne være bedre? (valgfrit)',
+  feedbackContact: 'E-mail, hvis du ønsker et svar (valgfrit)',
+  feedbackCode: 'Rapportér et problem med denne kode',
+  feedbackFailed: 'Din feedback kunne ikke sendes. Prøv igen senere.',
 }

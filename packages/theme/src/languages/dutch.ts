@@ -206,4 +206,12 @@ export const DUTCH: Translation = {
   askThanks: 'Bedankt voor uw feedback.',
   askCopy: 'Antwoord kopiëren',
   askCaution: 'Antwoorden kunnen onjuist zijn. Controleer de bronnen.',
+  feedbackHelpful: 'Was deze pagina nuttig?',
+  feedbackYes: 'Ja',
+  feedbackNo: 'Nee',
+  feedbackLiked: 'Wat vond u goed? (optioneel)',
+  feedbackBetter: 'Wat kan er beter? (optioneel)',
+  feedbackContact: 'E-mailadres, als u een antwoord wilt (optioneel)',
+  feedbackCode: 'Een probleem met deze code melden',
+  feedbackFailed: 'Uw feedback kon niet worden verzonden. Probeer het later opnieuw.',
 }

@@ -207,4 +207,12 @@ export const FINNISH: Translation = {
   askThanks: 'Kiitos palautteesta.',
   askCopy: 'Kopioi vastaus',
   askCaution: 'Vastaukset voivat olla virheellisiä. Tarkista lähteet.',
+  feedbackHelpful: 'Oliko tästä sivusta apua?',
+  feedbackYes: 'Kyllä',
+  feedbackNo: 'Ei',
+  feedbackLiked: 'Mistä pidit? (valinnainen)',
+  feedbackBetter: 'Mitä voisi parantaa? (valinnainen)',
+  feedbackContact: 'Sähköpostiosoite, jos haluat vastauksen (valinnainen)',
+  feedbackCode: 'Ilmoita ongelmasta tässä koodissa',
+  feedbackFailed: 'Palautetta ei voitu lähettää. Yritä myöhemmin uudelleen.',
 }

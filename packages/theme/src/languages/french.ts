@@ -207,4 +207,12 @@ export const FRENCH: Translation = {
   askThanks: 'Merci pour votre avis.',
   askCopy: 'Copier la réponse',
   askCaution: 'Les réponses peuvent être erronées. Vérifiez les sources.',
+  feedbackHelpful: 'Cette page vous a-t-elle été utile ?',
+  feedbackYes: 'Oui',
+  feedbackNo: 'Non',
+  feedbackLiked: 'Qu’avez-vous apprécié ? (facultatif)',
+  feedbackBetter: 'Que pourrait-on améliorer ? (facultatif)',
+  feedbackContact: 'E-mail, si vous souhaitez une réponse (facultatif)',
+  feedbackCode: 'Signaler un problème avec ce code',
+  feedbackFailed: 'Votre avis n’a pas pu être envoyé. Réessayez plus tard.',
 }

@@ -207,4 +207,13 @@ export const GERMAN: Translation = {
   askThanks: 'Danke für Ihre Rückmeldung.',
   askCopy: 'Antwort kopieren',
   askCaution: 'Antworten können falsch sein. Prüfen Sie die Quellen.',
+  feedbackHelpful: 'War diese Seite hilfreich?',
+  feedbackYes: 'Ja',
+  feedbackNo: 'Nein',
+  feedbackLiked: 'Was hat Ihnen gefallen? (optional)',
+  feedbackBetter: 'Was könnte besser sein? (optional)',
+  feedbackContact: 'E-Mail-Adresse, wenn Sie eine Antwort möchten (optional)',
+  feedbackCode: 'Ein Problem mit diesem Code melden',
+  feedbackFailed:
+    'Ihre Rückmeldung konnte nicht gesendet werden. Versuchen Sie es später noch einmal.',
 }

@@ -205,4 +205,12 @@ export const HEBREW: Translation = {
   askThanks: 'תודה על המשוב.',
   askCopy: 'העתקת התשובה',
   askCaution: 'תשובות עלולות להיות שגויות. בדקו את המקורות.',
+  feedbackHelpful: 'האם הדף הזה עזר לך?',
+  feedbackYes: 'כן',
+  feedbackNo: 'לא',
+  feedbackLiked: 'מה אהבת? (לא חובה)',
+  feedbackBetter: 'מה אפשר לשפר? (לא חובה)',
+  feedbackContact: 'כתובת דוא״ל, אם רוצים תשובה (לא חובה)',
+  feedbackCode: 'דיווח על בעיה בקוד הזה',
+  feedbackFailed: 'לא ניתן היה לשלוח את המשוב. כדאי לנסות שוב מאוחר יותר.',
 }

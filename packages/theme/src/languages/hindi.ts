@@ -205,4 +205,12 @@ export const HINDI: Translation = {
   askThanks: 'आपकी प्रतिक्रिया के लिए धन्यवाद।',
   askCopy: 'उत्तर कॉपी करें',
   askCaution: 'उत्तर गलत हो सकते हैं। स्रोत जाँचें।',
+  feedbackHelpful: 'क्या यह पृष्ठ उपयोगी था?',
+  feedbackYes: 'हाँ',
+  feedbackNo: 'नहीं',
+  feedbackLiked: 'आपको क्या अच्छा लगा? (वैकल्पिक)',
+  feedbackBetter: 'क्या बेहतर हो सकता है? (वैकल्पिक)',
+  feedbackContact: 'ईमेल पता, यदि आप उत्तर चाहते हैं (वैकल्पिक)',
+  feedbackCode: 'इस कोड में समस्या की सूचना दें',
+  feedbackFailed: 'आपकी प्रतिक्रिया भेजी नहीं जा सकी। बाद में फिर से कोशिश करें।',
 }

@@ -207,4 +207,12 @@ export const HUNGARIAN: Translation = {
   askThanks: 'Köszönjük a visszajelzést.',
   askCopy: 'Válasz másolása',
   askCaution: 'A válaszok hibásak lehetnek. Ellenőrizze a forrásokat.',
+  feedbackHelpful: 'Hasznos volt ez az oldal?',
+  feedbackYes: 'Igen',
+  feedbackNo: 'Nem',
+  feedbackLiked: 'Mi tetszett? (nem kötelező)',
+  feedbackBetter: 'Mi lehetne jobb? (nem kötelező)',
+  feedbackContact: 'E-mail-cím, ha választ szeretne (nem kötelező)',
+  feedbackCode: 'Probléma jelentése ezzel a kóddal',
+  feedbackFailed: 'A visszajelzést nem sikerült elküldeni. Próbálja újra később.',
 }

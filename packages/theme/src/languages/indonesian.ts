@@ -207,4 +207,12 @@ export const INDONESIAN: Translation = {
   askThanks: 'Terima kasih atas masukan Anda.',
   askCopy: 'Salin jawaban',
   askCaution: 'Jawaban bisa salah. Periksa sumbernya.',
+  feedbackHelpful: 'Apakah halaman ini membantu?',
+  feedbackYes: 'Ya',
+  feedbackNo: 'Tidak',
+  feedbackLiked: 'Apa yang Anda sukai? (opsional)',
+  feedbackBetter: 'Apa yang bisa lebih baik? (opsional)',
+  feedbackContact: 'Alamat email, jika Anda ingin jawaban (opsional)',
+  feedbackCode: 'Laporkan masalah pada kode ini',
+  feedbackFailed: 'Masukan Anda tidak dapat dikirim. Coba lagi nanti.',
 }

@@ -206,4 +206,12 @@ export const ITALIAN: Translation = {
   askThanks: 'Grazie per il tuo parere.',
   askCopy: 'Copia la risposta',
   askCaution: 'Le risposte possono essere sbagliate. Controlla le fonti.',
+  feedbackHelpful: 'Questa pagina ti è stata utile?',
+  feedbackYes: 'Sì',
+  feedbackNo: 'No',
+  feedbackLiked: 'Che cosa ti è piaciuto? (facoltativo)',
+  feedbackBetter: 'Che cosa si potrebbe migliorare? (facoltativo)',
+  feedbackContact: 'Indirizzo email, se vuoi una risposta (facoltativo)',
+  feedbackCode: 'Segnala un problema con questo codice',
+  feedbackFailed: 'Non è stato possibile inviare il tuo commento. Riprova più tardi.',
 }

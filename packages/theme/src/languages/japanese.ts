@@ -207,4 +207,12 @@ export const JAPANESE: Translation = {
   askThanks: 'ご意見ありがとうございます。',
   askCopy: '回答をコピー',
   askCaution: '回答は誤っている場合があります。出典を確認してください。',
+  feedbackHelpful: 'このページは役に立ちましたか？',
+  feedbackYes: 'はい',
+  feedbackNo: 'いいえ',
+  feedbackLiked: '良かった点をお聞かせください（任意）',
+  feedbackBetter: '改善できる点をお聞かせください（任意）',
+  feedbackContact: '返信をご希望の場合はメールアドレス（任意）',
+  feedbackCode: 'このコードの問題を報告',
+  feedbackFailed: 'フィードバックを送信できませんでした。後でもう一度お試しください。',
 }

@@ -205,4 +205,12 @@ export const KOREAN: Translation = {
   askThanks: '의견을 보내 주셔서 감사합니다.',
   askCopy: '답변 복사',
   askCaution: '답변이 틀릴 수 있습니다. 출처를 확인하세요.',
+  feedbackHelpful: '이 페이지가 도움이 되었나요?',
+  feedbackYes: '예',
+  feedbackNo: '아니요',
+  feedbackLiked: '어떤 점이 좋았나요? (선택 사항)',
+  feedbackBetter: '어떤 점을 개선하면 좋을까요? (선택 사항)',
+  feedbackContact: '답변을 원하시면 이메일 주소 (선택 사항)',
+  feedbackCode: '이 코드의 문제 신고',
+  feedbackFailed: '의견을 보내지 못했습니다. 나중에 다시 시도해 주세요.',
 }

@@ -206,4 +206,12 @@ export const LATVIAN: Translation = {
   askThanks: 'Paldies par atsauksmi.',
   askCopy: 'Kopēt atbildi',
   askCaution: 'Atbildes var būt kļūdainas. Pārbaudiet avotus.',
+  feedbackHelpful: 'Vai šī lapa bija noderīga?',
+  feedbackYes: 'Jā',
+  feedbackNo: 'Nē',
+  feedbackLiked: 'Kas jums patika? (nav obligāti)',
+  feedbackBetter: 'Ko varētu uzlabot? (nav obligāti)',
+  feedbackContact: 'E-pasta adrese, ja vēlaties atbildi (nav obligāti)',
+  feedbackCode: 'Ziņot par problēmu šajā kodā',
+  feedbackFailed: 'Jūsu atsauksmi neizdevās nosūtīt. Mēģiniet vēlāk vēlreiz.',
 }

@@ -206,4 +206,12 @@ export const NORWEGIAN: Translation = {
   askThanks: 'Takk for tilbakemeldingen.',
   askCopy: 'Kopier svaret',
   askCaution: 'Svar kan være feil. Sjekk kildene.',
+  feedbackHelpful: 'Var denne siden nyttig?',
+  feedbackYes: 'Ja',
+  feedbackNo: 'Nei',
+  feedbackLiked: 'Hva likte du? (valgfritt)',
+  feedbackBetter: 'Hva kunne vært bedre? (valgfritt)',
+  feedbackContact: 'E-postadresse, hvis du ønsker svar (valgfritt)',
+  feedbackCode: 'Rapporter et problem med denne koden',
+  feedbackFailed: 'Tilbakemeldingen kunne ikke sendes. Prøv igjen senere.',
 }

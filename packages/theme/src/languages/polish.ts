@@ -206,4 +206,12 @@ export const POLISH: Translation = {
   askThanks: 'Dziękujemy za opinię.',
   askCopy: 'Kopiuj odpowiedź',
   askCaution: 'Odpowiedzi mogą być błędne. Sprawdź źródła.',
+  feedbackHelpful: 'Czy ta strona była pomocna?',
+  feedbackYes: 'Tak',
+  feedbackNo: 'Nie',
+  feedbackLiked: 'Co się podobało? (opcjonalnie)',
+  feedbackBetter: 'Co można poprawić? (opcjonalnie)',
+  feedbackContact: 'Adres e-mail, jeśli chcesz otrzymać odpowiedź (opcjonalnie)',
+  feedbackCode: 'Zgłoś problem z tym kodem',
+  feedbackFailed: 'Nie udało się wysłać opinii. Spróbuj ponownie później.',
 }

@@ -207,4 +207,12 @@ export const ROMANIAN: Translation = {
   askThanks: 'Mulțumim pentru părere.',
   askCopy: 'Copiază răspunsul',
   askCaution: 'Răspunsurile pot fi greșite. Verifică sursele.',
+  feedbackHelpful: 'V-a fost utilă această pagină?',
+  feedbackYes: 'Da',
+  feedbackNo: 'Nu',
+  feedbackLiked: 'Ce v-a plăcut? (opțional)',
+  feedbackBetter: 'Ce ar putea fi mai bun? (opțional)',
+  feedbackContact: 'Adresa de e-mail, dacă doriți un răspuns (opțional)',
+  feedbackCode: 'Raportați o problemă cu acest cod',
+  feedbackFailed: 'Feedbackul nu a putut fi trimis. Încercați din nou mai târziu.',
 }

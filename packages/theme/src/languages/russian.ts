@@ -206,4 +206,12 @@ export const RUSSIAN: Translation = {
   askThanks: 'Спасибо за отзыв.',
   askCopy: 'Копировать ответ',
   askCaution: 'Ответы могут быть неверными. Проверяйте источники.',
+  feedbackHelpful: 'Была ли эта страница полезна?',
+  feedbackYes: 'Да',
+  feedbackNo: 'Нет',
+  feedbackLiked: 'Что вам понравилось? (необязательно)',
+  feedbackBetter: 'Что можно улучшить? (необязательно)',
+  feedbackContact: 'Адрес эл. почты, если нужен ответ (необязательно)',
+  feedbackCode: 'Сообщить о проблеме в этом коде',
+  feedbackFailed: 'Не удалось отправить отзыв. Попробуйте позже.',
 }

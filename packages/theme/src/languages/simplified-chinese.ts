@@ -205,4 +205,12 @@ export const SIMPLIFIED_CHINESE: Translation = {
   askThanks: '感谢您的反馈。',
   askCopy: '复制回答',
   askCaution: '回答可能有误，请核对来源。',
+  feedbackHelpful: '此页面对您有帮助吗？',
+  feedbackYes: '是',
+  feedbackNo: '否',
+  feedbackLiked: '您喜欢哪些内容？（可选）',
+  feedbackBetter: '哪些地方可以改进？（可选）',
+  feedbackContact: '如需回复，请填写电子邮箱（可选）',
+  feedbackCode: '报告此代码的问题',
+  feedbackFailed: '无法发送您的反馈。请稍后重试。',
 }

@@ -206,4 +206,12 @@ export const SPANISH: Translation = {
   askThanks: 'Gracias por tu opinión.',
   askCopy: 'Copiar la respuesta',
   askCaution: 'Las respuestas pueden ser erróneas. Comprueba las fuentes.',
+  feedbackHelpful: '¿Le ha resultado útil esta página?',
+  feedbackYes: 'Sí',
+  feedbackNo: 'No',
+  feedbackLiked: '¿Qué le ha gustado? (opcional)',
+  feedbackBetter: '¿Qué se podría mejorar? (opcional)',
+  feedbackContact: 'Correo electrónico, si desea una respuesta (opcional)',
+  feedbackCode: 'Informar de un problema con este código',
+  feedbackFailed: 'No se pudo enviar su comentario. Inténtelo de nuevo más tarde.',
 }

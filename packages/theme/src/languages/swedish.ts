@@ -206,4 +206,12 @@ export const SWEDISH: Translation = {
   askThanks: 'Tack för din återkoppling.',
   askCopy: 'Kopiera svaret',
   askCaution: 'Svar kan vara fel. Kontrollera källorna.',
+  feedbackHelpful: 'Var den här sidan till hjälp?',
+  feedbackYes: 'Ja',
+  feedbackNo: 'Nej',
+  feedbackLiked: 'Vad var bra? (valfritt)',
+  feedbackBetter: 'Vad kan bli bättre? (valfritt)',
+  feedbackContact: 'E-postadress, om du vill ha svar (valfritt)',
+  feedbackCode: 'Rapportera ett problem med den här koden',
+  feedbackFailed: 'Det gick inte att skicka din feedback. Försök igen senare.',
 }

@@ -205,4 +205,12 @@ export const TRADITIONAL_CHINESE: Translation = {
   askThanks: '感謝您的意見。',
   askCopy: '複製回答',
   askCaution: '回答可能有誤，請核對來源。',
+  feedbackHelpful: '此頁面對您有幫助嗎？',
+  feedbackYes: '是',
+  feedbackNo: '否',
+  feedbackLiked: '您喜歡哪些內容？（選填）',
+  feedbackBetter: '哪些地方可以改進？（選填）',
+  feedbackContact: '如需回覆，請填寫電子郵件地址（選填）',
+  feedbackCode: '回報此程式碼的問題',
+  feedbackFailed: '無法傳送您的意見。請稍後再試。',
 }

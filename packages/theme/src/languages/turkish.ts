@@ -206,4 +206,12 @@ export const TURKISH: Translation = {
   askThanks: 'Geri bildiriminiz için teşekkürler.',
   askCopy: 'Yanıtı kopyala',
   askCaution: 'Yanıtlar yanlış olabilir. Kaynakları denetleyin.',
+  feedbackHelpful: 'Bu sayfa yardımcı oldu mu?',
+  feedbackYes: 'Evet',
+  feedbackNo: 'Hayır',
+  feedbackLiked: 'Neyi beğendiniz? (isteğe bağlı)',
+  feedbackBetter: 'Ne daha iyi olabilir? (isteğe bağlı)',
+  feedbackContact: 'Yanıt istiyorsanız e-posta adresiniz (isteğe bağlı)',
+  feedbackCode: 'Bu kodla ilgili bir sorun bildir',
+  feedbackFailed: 'Geri bildiriminiz gönderilemedi. Daha sonra yeniden deneyin.',
 }

@@ -207,4 +207,12 @@ export const UZBEK: Translation = {
   askThanks: 'Fikringiz uchun rahmat.',
   askCopy: 'Javobdan nusxa olish',
   askCaution: 'Javoblar xato bo‘lishi mumkin. Manbalarni tekshiring.',
+  feedbackHelpful: 'Bu sahifa foydali bo‘ldimi?',
+  feedbackYes: 'Ha',
+  feedbackNo: 'Yo‘q',
+  feedbackLiked: 'Sizga nima yoqdi? (ixtiyoriy)',
+  feedbackBetter: 'Nimani yaxshilash mumkin? (ixtiyoriy)',
+  feedbackContact: 'Javob olishni istasangiz, elektron pochta manzilingiz (ixtiyoriy)',
+  feedbackCode: 'Bu koddagi muammo haqida xabar berish',
+  feedbackFailed: 'Fikringizni yuborib bo‘lmadi. Keyinroq qayta urinib ko‘ring.',
 }

@@ -206,4 +206,12 @@ export const VIETNAMESE: Translation = {
   askThanks: 'Cảm ơn phản hồi của bạn.',
   askCopy: 'Sao chép câu trả lời',
   askCaution: 'Câu trả lời có thể sai. Hãy kiểm tra nguồn.',
+  feedbackHelpful: 'Trang này có hữu ích không?',
+  feedbackYes: 'Có',
+  feedbackNo: 'Không',
+  feedbackLiked: 'Bạn thích điều gì? (không bắt buộc)',
+  feedbackBetter: 'Điều gì có thể tốt hơn? (không bắt buộc)',
+  feedbackContact: 'Địa chỉ email, nếu bạn muốn được trả lời (không bắt buộc)',
+  feedbackCode: 'Báo cáo vấn đề với đoạn mã này',
+  feedbackFailed: 'Không thể gửi phản hồi của bạn. Hãy thử lại sau.',
 }

@@ -1,0 +1,62 @@
+/** A button on a block of code, beside the one that copies it, to say what is wrong with it. */
+import { EVENT_LIMITS } from '@octavo/model/site-event'
+import { element } from '../assistant/elements.ts'
+import { makeForm, words } from './feedback-form.ts'
+import { feedbackPath, newKey, sendFeedback } from './send-feedback.ts'
+
+export function askAboutCode(block: HTMLElement): void {
+  const code = block.querySelector('pre code')
+  // What is to be given to an assistant is no code.
+  if (code === null || block.matches('.oct-prompt')) return
+  const button = element('button', { type: 'button', className: 'oct-copy oct-report' })
+  button.ariaLabel = words.feedbackCode
+  button.title = words.feedbackCode
+  button.ariaHasPopup = 'dialog'
+  button.onclick = () => openDialog(block, code)
+  const copy = block.querySelector(':scope > .oct-copy')
+  if (copy) copy.after(button)
+  else block.querySelector('pre')?.before(button)
+}
+
+function openDialog(block: HTMLElement, code: Element): void {
+  const key = newKey()
+  const title = element('h2', { id: 'oct-report', textContent: words.feedbackCode })
+  const { form, comment, status } = makeForm({
+    question: words.feedbackBetter,
+    cancel: () => dialog.close(),
+    send: (text) =>
+      sendFeedback({
+        type: 'code-feedback',
+        key,
+        path: feedbackPath(),
+        code: (code.textContent ?? '').trim().slice(0, EVENT_LIMITS.codeLength),
+        filename: nameOf(block),
+        lang: block.dataset.language,
+        comment: text || undefined,
+      }),
+    done: () => {
+      const close = element('button', { type: 'button', textContent: words.close })
+      close.onclick = () => dialog.close()
+      form.replaceWith(close)
+      close.focus()
+    },
+  })
+  const sample = element('code', { textContent: code.textContent?.trim().split('\n', 1)[0] ?? '' })
+  const dialog = element('dialog', { className: 'oct-feedback' }, title, sample, status, form)
+  dialog.setAttribute('aria-labelledby', title.id)
+  // A click beside the dialog is a click on it, and on nothing in it.
+  dialog.onmousedown = ({ target }) => {
+    if (target === dialog && comment.value === '') dialog.close()
+  }
+  dialog.onclose = () => dialog.remove()
+  document.body.append(dialog)
+  dialog.showModal()
+  comment.focus()
+}
+
+/** The title above it, or on its tab. */
+function nameOf(block: HTMLElement): string | undefined {
+  const tab = block.parentElement?.closest<HTMLElement>('.oct-code-group > .oct-tab-panel')
+  const name = block.querySelector('figcaption')?.textContent ?? tab?.dataset.title
+  return name?.trim().slice(0, EVENT_LIMITS.nameLength) || undefined
+}
