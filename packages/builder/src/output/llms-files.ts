@@ -49,13 +49,17 @@ type Part = {
 }
 
 export function llmsFiles(site: LlmsSite): readonly LlmsFile[] {
-  const { name, description, pages, specifications, navigation, access, basePath } = site
+  const { name, pages, specifications, navigation, access, basePath } = site
   const taken = new Set<string>()
   const parts = findParts(navigation, new Map(pages.map((page) => [page.path, page])), taken)
   const links = parts.map((part) => ({ ...part, url: encodeURI(`/${part.path}`) }))
   const inParts = new Set(parts.flatMap((part) => part.pages))
   // Every page is in some list, also one that no edition of the site has.
   const own = pages.filter((page) => isDefaultEdition(page) || !inParts.has(page))
+  const [start] = own
+  // What the first page says of itself says what the site is about; not to those who may not read it.
+  const opening = start?.access === access ? start.description : undefined
+  const description = site.description ?? opening
   const root = {
     name,
     description,
