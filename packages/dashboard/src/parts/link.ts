@@ -34,6 +34,13 @@ export function shortAddress(address: string, site: string | undefined): string 
   return isOwn ? address.slice(origin.length) : address
 }
 
+/** A page of the own site by its path, as a link to where it is live. */
+export function pageLink(path: string, site: string | undefined, className = 'main mono'): Html {
+  const isPath = site !== undefined && path.startsWith('/') && !path.startsWith('//')
+  if (!isPath) return html`<span class="${className}">${path}</span>`
+  return webLink(path, path, { base: site, className })
+}
+
 export function siteButton(address: string | undefined, label: HtmlPart): HtmlPart {
   if (webAddress(address) === undefined) return undefined
   return webLink(address, [label, icon('arrow-up-right')], { className: 'button' })
