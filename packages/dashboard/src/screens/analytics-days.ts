@@ -1,11 +1,12 @@
 /** What happened on each day: the numbers and the chart of views, for two screens. */
 import { DayList } from '@octavo/service/contract'
+import type { Html } from '@octavo/theme'
 import { apiPaths } from '../api-paths.ts'
 import { readApi } from '../call-api.ts'
 import type { DayChart } from '../parts/chart.ts'
 import { countText } from '../parts/number.ts'
 import { firstDay } from '../parts/range.ts'
-import { changeOf, type Statistic } from '../parts/statistics.ts'
+import { changeOf, type Statistic, statisticsCard } from '../parts/statistics.ts'
 import type { ProjectScreen } from '../screen.ts'
 
 type Day = ReturnType<typeof DayList.parse>['days'][number]
@@ -20,9 +21,20 @@ export async function readDays({ visit, project, now }: ProjectScreen, days: num
   return { shown: reply.days.slice(-days), before: reply.days.slice(0, -days) } satisfies Days
 }
 
-export function statisticOf({ shown, before }: Days, name: string, number: CountName): Statistic {
-  const count = sumOf(shown, number)
-  return [name, countText(count), changeOf(count, sumOf(before, number))]
+const STATISTICS: readonly (readonly [name: string, number: CountName])[] = [
+  ['Views by people', 'human'],
+  ['Views by agents', 'ai'],
+  ['Visitors', 'visitors'],
+  ['Searches', 'searches'],
+  ['Not found', 'notFound'],
+]
+
+export function viewStatistics({ shown, before }: Days): Html {
+  const items = STATISTICS.map(([name, number]): Statistic => {
+    const count = sumOf(shown, number)
+    return [name, countText(count), changeOf(count, sumOf(before, number))]
+  })
+  return statisticsCard(items)
 }
 
 export const sumOf = (days: readonly Day[], number: CountName) =>

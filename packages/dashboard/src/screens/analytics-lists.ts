@@ -201,7 +201,7 @@ export const NOT_FOUND = createList(
           ),
           number('People', human),
           number('Agents', ai),
-          { content: timeTag(lastSeenAt, now), isEnd: true, className: 'muted' },
+          { content: timeTag(lastSeenAt, now), isEnd: true, className: 'muted', label: 'Last' },
         ],
       })),
   },

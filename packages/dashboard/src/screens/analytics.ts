@@ -9,10 +9,9 @@ import { curlCommand, sameWithoutThisPage } from '../parts/code-sample.ts'
 import { projectPage } from '../parts/frame.ts'
 import { countOf } from '../parts/number.ts'
 import { firstDay, rangeForm, readRange } from '../parts/range.ts'
-import { statisticsCard } from '../parts/statistics.ts'
 import { pager } from '../parts/table.ts'
 import type { ProjectScreen } from '../screen.ts'
-import { type Days, readDays, statisticOf, sumOf, viewChart } from './analytics-days.ts'
+import { type Days, readDays, sumOf, viewChart, viewStatistics } from './analytics-days.ts'
 import {
   ALL_LISTS,
   type AnalyticsList,
@@ -47,7 +46,7 @@ export async function showAnalytics(screen: ProjectScreen): Promise<Response> {
       human + ai + bots + searched + missed === 0,
   )
   const kinds = (event: 'mcp' | 'file' | 'playground') => uses.filter((use) => use.event === event)
-  const cards = html`${statistics(counted)}${viewsCard(counted, days)}
+  const cards = html`${viewStatistics(counted)}${viewsCard(counted, days)}
 <div class="grid two">${pages}${unread}</div>
 <div class="grid two">${searches}${emptySearches}</div>
 ${notFound}
@@ -67,16 +66,6 @@ function nothing({ site }: ProjectScreen, days: number): Html {
       ? 'Nothing is live yet. As soon as it is, each page that people and agents open counts here within seconds.'
       : 'Each page that people and agents open on the live site counts here within seconds; previews do not count.'
   return html`<section class="card">${emptyState(`Nothing was read in the last ${days} days`, html`${first} To count nothing at all, set <code>integrations.telemetry.enabled</code> to <code>false</code> in docs.json.`)}</section>`
-}
-
-function statistics(counted: Days): Html {
-  return statisticsCard([
-    statisticOf(counted, 'Views by people', 'human'),
-    statisticOf(counted, 'Views by agents', 'ai'),
-    statisticOf(counted, 'Visitors', 'visitors'),
-    statisticOf(counted, 'Searches', 'searches'),
-    statisticOf(counted, 'Not found', 'notFound'),
-  ])
 }
 
 function viewsCard(counted: Days, days: number): Html {

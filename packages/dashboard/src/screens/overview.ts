@@ -21,7 +21,7 @@ import { deploymentState, stateTag } from '../parts/state.ts'
 import { changeOf, signed, statisticsCard } from '../parts/statistics.ts'
 import { timeTag } from '../parts/time.ts'
 import type { ProjectScreen } from '../screen.ts'
-import { type Days, readDays, statisticOf } from './analytics-days.ts'
+import { readDays, viewStatistics } from './analytics-days.ts'
 import { deploymentName, deploymentTable } from './deployment-rows.ts'
 import { showEmptyProject } from './empty-project.ts'
 
@@ -42,7 +42,7 @@ export async function showOverview(screen: ProjectScreen): Promise<Response> {
     screen.may('analytics:read') ? readDays(screen, days) : undefined,
   ])
   if (deployments.length === 0) return showEmptyProject(screen)
-  const body = html`${pageHead({ title: 'Overview', actions: rangeForm(days) })}${liveCard(screen, deployments)}${statistics(overview, views)}${questionsCard(screen, overview, days)}
+  const body = html`${pageHead({ title: 'Overview', actions: rangeForm(days) })}${liveCard(screen, deployments)}${views && viewStatistics(views)}${statistics(overview)}${questionsCard(screen, overview, days)}
 <div class="grid two">${topQuestions(screen, overview)}${topGaps(screen, { gaps, open: overview.openGaps })}</div>
 ${card({ title: 'Recent deployments', aside: html`<a class="link" href="${screen.path('deployments')}">All</a>`, isFlush: true, body: deploymentTable(screen, deployments) })}
 ${sameWithoutThisPage(curlCommand({ url: options.url, path: overviewPath }), `octavo deployments --service ${options.url} --project ${project.id}`)}`
@@ -68,24 +68,13 @@ function liveCard(screen: ProjectScreen, deployments: readonly Deployment[]): Ht
   return html`<section class="card" aria-label="Live deployment"><div class="live"><div><div class="where">${stateTag(live ? deploymentState(live) : { word: 'Live', tone: 'good', sign: 'check-circle' }, true)}${host}</div>${about ?? html`<h2><a href="${details}">The live deployment</a></h2>`}</div><div class="actions">${siteButton(site.url, 'View site')}${rollBack}</div></div><div class="card-foot">${live?.files !== undefined && html`<span>${countOf(live.files, 'file')}</span>`}${locked}<a class="link end" href="${details}">Details</a></div></section>`
 }
 
-function statistics(
-  { questions, answered, before, helpful, tokens, openGaps }: Overview,
-  views: Days | undefined,
-): Html {
+function statistics({ questions, answered, before, helpful, tokens, openGaps }: Overview): Html {
   const votes = helpful.yes + helpful.no
   const share = questions === 0 ? 0 : (answered / questions) * 100
   const shareBefore =
     before.questions === 0 ? undefined : (before.answered / before.questions) * 100
   const points = shareBefore === undefined ? undefined : share - shareBefore
-  const read =
-    views === undefined
-      ? []
-      : [
-          statisticOf(views, 'Views by people', 'human'),
-          statisticOf(views, 'Views by agents', 'ai'),
-        ]
   return statisticsCard([
-    ...read,
     ['Questions', countText(questions), changeOf(questions, before.questions)],
     [
       'Answered',

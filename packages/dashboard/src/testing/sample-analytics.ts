@@ -39,7 +39,6 @@ export function sampleAnalytics({ hostile: h, isEmpty }: Options) {
   const replies: Readonly<Record<string, object>> = {
     views: ViewList.parse({ totals, views: list(paths), ...more }),
     visitors: VisitorList.parse({ totals, visitors: list(paths), ...more }),
-    searches: SearchList.parse({ ...sampleSearches(h, isEmpty), nextCursor: null }),
     'not-found': NotFoundList.parse({ notFound: list(sampleNotFound(h)), ...end }),
     referrers: ReferrerList.parse({
       referrers: list([
@@ -70,9 +69,12 @@ export function sampleAnalytics({ hostile: h, isEmpty }: Options) {
     }),
   }
   return {
-    /** The reply to a list; days are those that were asked for. */
-    read: (path: string, query: URLSearchParams): object | undefined =>
-      path === 'days' ? sampleDays(query, isEmpty) : replies[path],
+    /** The reply to a list; days and searches are those that were asked for. */
+    read(path: string, query: URLSearchParams): object | undefined {
+      if (path === 'days') return sampleDays(query, isEmpty)
+      if (path === 'searches') return sampleSearches(query, { hostile: h, isEmpty })
+      return replies[path]
+    },
     changed: Feedback.parse(feedback[0]),
   }
 }
@@ -82,10 +84,9 @@ function sampleDays(query: URLSearchParams, isEmpty: boolean) {
   const count = Math.floor((NOW - first) / (DAY * 60_000)) + 1
   const days = Array.from({ length: count }, (_, index) => {
     const day = new Date(first + index * DAY * 60_000)
-    const isToday = index === count - 1
-    const human = isEmpty
-      ? 0
-      : Math.round(((WEEK[(day.getUTCDay() + 6) % 7] ?? 0) * (isToday ? 4 : 10)) / 10) + index * 3
+    const daysAgo = count - 1 - index
+    const usual = (WEEK[(day.getUTCDay() + 6) % 7] ?? 0) - daysAgo * 3
+    const human = isEmpty ? 0 : Math.round(daysAgo === 0 ? usual * 0.4 : usual)
     return {
       day: day.toISOString().slice(0, 10),
       human,
@@ -99,7 +100,7 @@ function sampleDays(query: URLSearchParams, isEmpty: boolean) {
   return DayList.parse({ days })
 }
 
-function sampleSearches(h: string, isEmpty: boolean) {
+function sampleSearches(query: URLSearchParams, { hostile: h, isEmpty }: Options) {
   const one = (searchQuery: string, hits: number, rest: object) => ({
     searchQuery: `${searchQuery}${h}`,
     hits,
@@ -114,7 +115,12 @@ function sampleSearches(h: string, isEmpty: boolean) {
     one('lorawan class c', 210, { empty: 210, ctr: 0 }),
     one('home assistant', 96, { empty: 61, ctr: 0.031, topClickedPage: '/guides/export' }),
   ]
-  return { searches: isEmpty ? [] : searches, totalSearches: isEmpty ? 0 : 1_573 }
+  const shown = query.get('empty') === 'true' ? searches.filter(({ empty }) => empty > 0) : searches
+  return SearchList.parse({
+    searches: isEmpty ? [] : shown,
+    totalSearches: isEmpty ? 0 : 1_573,
+    nextCursor: null,
+  })
 }
 
 function sampleNotFound(h: string) {
