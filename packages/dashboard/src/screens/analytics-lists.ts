@@ -237,14 +237,19 @@ const KINDS: Readonly<Record<Use['event'], string>> = {
   file: 'File',
   playground: 'Playground',
 }
-const DETAILS: Readonly<Record<string, string>> = {
-  people: 'by people',
-  agents: 'by agents',
-  bots: 'by search engines and other programs',
-  success: 'success (2xx, 3xx)',
-  'client-error': 'error of the caller (4xx)',
-  'server-error': 'error of the server (5xx)',
-  failed: 'no answer',
+const DETAILS: Readonly<Record<Use['event'], Readonly<Record<string, string>>>> = {
+  mcp: { success: 'answered', error: 'refused or failed' },
+  file: {
+    people: 'by people',
+    agents: 'by agents',
+    bots: 'by search engines and other programs',
+  },
+  playground: {
+    success: 'success (2xx, 3xx)',
+    'client-error': 'error of the caller (4xx)',
+    'server-error': 'error of the server (5xx)',
+    failed: 'no answer',
+  },
 }
 
 export const USES = createList(
@@ -271,11 +276,11 @@ export function useTable(uses: readonly Use[], caption: string): Html {
   })
 }
 
-function useRow({ name, detail, count }: Use, kind: string): Row {
+function useRow({ event, name, detail, count }: Use, kind: string): Row {
   return {
     cells: [
       lead(
-        html`<span class="main mono">${name}</span><div class="sub">${kind}${DETAILS[detail] ?? detail}</div>`,
+        html`<span class="main mono">${name}</span><div class="sub">${kind}${DETAILS[event][detail] ?? detail}</div>`,
       ),
       number('Times', count),
     ],

@@ -76,6 +76,24 @@ describe('the inbox', () => {
     expect(calls.map(({ path }) => path)).toContain(`${API}?${SINCE}`)
   })
 
+  test.each([
+    '//evil.example/x',
+    '/\\evil.example',
+    '/\t/evil.example',
+    'javascript:canary()',
+    'water',
+  ])('the page %j, which an agent named, is no link', async (path) => {
+    const one = { id: ULIDS.feedback, createdAt: new Date(NOW).toISOString() }
+    const feedback = [{ ...one, path, source: 'agent', status: 'pending' }]
+    const replies = {
+      [`GET ${API}`]: () => Response.json({ feedback, nextCursor: null, hasMore: false }),
+    }
+    const { status, text } = await open('', { replies })
+    expect(status).toBe(200)
+    expect(text).toContain(`<h2><span class="main mono">${path}</span></h2>`)
+    expect(text).not.toMatch(/href="[^"]*(?:evil|javascript)/)
+  })
+
   test('an address to answer to is text, whatever it is', async () => {
     const { text } = await open('', { hostile: '"><a href=javascript:canary()>' })
     expect(text).not.toContain('mailto:')

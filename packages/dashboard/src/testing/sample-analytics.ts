@@ -142,8 +142,9 @@ function sampleNotFound(h: string) {
 
 function sampleUses(h: string) {
   return [
-    { event: 'mcp', name: `search_docs${h}`, detail: `done${h}`, count: 6_276 },
-    { event: 'mcp', name: 'read_page', detail: 'done', count: 4_120 },
+    { event: 'mcp', name: `search_docs${h}`, detail: `success${h}`, count: 6_276 },
+    { event: 'mcp', name: 'read_page', detail: 'success', count: 4_120 },
+    { event: 'mcp', name: 'get_operation', detail: 'error', count: 31 },
     { event: 'file', name: `/llms.txt${h}`, detail: 'agents', count: 2_904 },
     { event: 'file', name: '/llms-full.txt', detail: 'bots', count: 611 },
     { event: 'playground', name: `/api/sensors${h}`, detail: 'success', count: 412 },
