@@ -15,7 +15,7 @@ export type DayChart = {
   readonly days: readonly ChartDay[]
 }
 
-export type ChartDay = {
+type ChartDay = {
   readonly day: string
   /** One for each series. */
   readonly counts: readonly number[]

@@ -72,7 +72,7 @@ export function rowMenu(name: string, items: readonly MenuItem[]): Cell {
   return { content: menu, className: 'menu-cell' }
 }
 
-export type Pager = {
+type Pager = {
   readonly nextCursor: string | null
   readonly note?: string
   /** What the buttons say: back to the beginning, and on. */

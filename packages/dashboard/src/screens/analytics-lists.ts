@@ -33,7 +33,7 @@ export type AnalyticsList = About & {
 }
 
 /** The table of one page of a list; nothing if it is empty. */
-export type ListPart = { readonly body: Html | undefined; readonly nextCursor: string | null }
+type ListPart = { readonly body: Html | undefined; readonly nextCursor: string | null }
 
 type Source<Reply> = {
   readonly schema: { parse(value: unknown): Reply }
