@@ -13,12 +13,12 @@ export const apiPaths = {
   newProject: (organisation: string) => `/v1/organisations/${part(organisation)}/projects`,
   passkeys: () => '/v1/me/passkeys',
   passkey: (id: string) => `/v1/me/passkeys/${part(id)}`,
-  /** Everything else belongs to a project; members of its organisation too. */
+  /** Nearly everything else belongs to a project; members of its organisation too. */
   project: (project: string, rest = '', query: Query = {}) =>
     withQuery(`/v1/projects/${part(project)}${rest}`, query),
-  /** The export of conversations is older than the other paths. */
-  exported: (project: string, rest = '', query: Query = {}) =>
-    withQuery(`/v1/analytics/${part(project)}/assistant${rest}`, query),
+  /** What readers do and say, and the export of conversations. */
+  analytics: (project: string, rest: string, query: Query = {}) =>
+    withQuery(`/v1/analytics/${part(project)}${rest}`, query),
 }
 
 export function withQuery(path: string, query: Query): string {

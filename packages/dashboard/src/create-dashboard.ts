@@ -20,6 +20,7 @@ import {
   showEndSessions,
 } from './screens/access.ts'
 import { deletePasskey, revokeSession, showAccount } from './screens/account.ts'
+import { showAnalytics, showAnalyticsList } from './screens/analytics.ts'
 import { saveAssistant, showAssistant, testAssistant, turnOff } from './screens/assistant.ts'
 import { exportAudit, showAudit } from './screens/audit.ts'
 import { changeBuild, showBuild, streamLog } from './screens/build.ts'
@@ -43,6 +44,12 @@ import { showDeployments } from './screens/deployments.ts'
 import { removeDomain, showRemoveDomain } from './screens/domain-remove.ts'
 import { addDomain, checkDomain, redirectDomain, showDomains } from './screens/domains.ts'
 import { listNewest } from './screens/empty-project.ts'
+import {
+  changeFeedback,
+  deleteFeedback,
+  showDeleteFeedback,
+  showFeedback,
+} from './screens/feedback.ts'
 import { changeGap, showGaps } from './screens/gaps.ts'
 import { revokeKey, rotateKey, showRevoke, showRotate } from './screens/key-changes.ts'
 import { createKey, showKeys } from './screens/keys.ts'
@@ -211,6 +218,12 @@ function addSiteRoutes(show: Add<Show>, change: Add<Change>): void {
 }
 
 function addReaderRoutes(show: Add<Show>, change: Add<Change>): void {
+  show('/analytics', showAnalytics)
+  show('/analytics/:id', showAnalyticsList)
+  show('/feedback', (screen) => showFeedback(screen))
+  change('/feedback/:id', (screen, form, id) => changeFeedback(screen, id, form))
+  show('/feedback/:id/delete', (screen, id) => showDeleteFeedback(screen, id))
+  change('/feedback/:id/delete', (screen, _, id) => deleteFeedback(screen, id))
   show('/conversations', showConversations)
   show('/conversations.ndjson', (screen) => exportConversations(screen, 'ndjson'))
   show('/conversations.csv', (screen) => exportConversations(screen, 'csv'))

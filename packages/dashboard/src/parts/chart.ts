@@ -1,11 +1,27 @@
 /** Bars for each day. The bars are SVG, the words are HTML, so that they keep their size. */
-import type { Overview } from '@octavo/service/contract'
 import { type Html, html } from '@octavo/theme'
 import { icon } from './icon.ts'
-import { countText, percentText } from './number.ts'
+import { countText } from './number.ts'
 import { shortDay } from './time.ts'
 
-type Day = Overview['days'][number]
+export type DayChart = {
+  /** Such as `Questions`. */
+  readonly name: string
+  /** The lowest first. */
+  readonly series: readonly {
+    readonly label: string
+    readonly look: 'answered' | 'unanswered' | 'people' | 'agents'
+  }[]
+  readonly days: readonly ChartDay[]
+}
+
+type ChartDay = {
+  readonly day: string
+  /** One for each series. */
+  readonly counts: readonly number[]
+  /** Days with some have a mark below. */
+  readonly deployments?: number
+}
 
 const DAY_WIDTH = 10
 const BAR_WIDTH = 7
@@ -13,34 +29,53 @@ const HEIGHT = 100
 const LABELS = 5
 /** The top of the axis: round, and three equal steps. */
 const STEPS = [1, 2, 3, 4, 5, 6, 7, 8, 10]
+/** Longer numbers do not fit beside the axis. */
+const WRITTEN_OUT_MAX = 9_999
+const COMPACT = new Intl.NumberFormat('en-GB', { notation: 'compact' })
 
-export function dayChart(days: readonly Day[], labelledBy: string): Html {
-  const top = axisTop(Math.max(0, ...days.map(({ answered, unanswered }) => answered + unanswered)))
+export function dayChart(chart: DayChart, labelledBy: string): Html {
+  const { name, days } = chart
+  const top = axisTop(Math.max(0, ...days.map(({ counts }) => sum(counts))))
   const width = days.length * DAY_WIDTH
-  const asked = days.reduce((sum, day) => sum + day.answered + day.unanswered, 0)
-  const answered = days.reduce((sum, day) => sum + day.answered, 0)
   const lines = [0, 1, 2].map(
     (step) =>
       html`<line x1="0" x2="${width}" y1="${(HEIGHT * step) / 3}" y2="${(HEIGHT * step) / 3}"/>`,
   )
   const marks = days.map(
-    ({ deployments }, index) =>
+    ({ deployments = 0 }, index) =>
       deployments > 0 &&
       html`<rect class="mark" x="${index * DAY_WIDTH + 3.9}" y="103" width="2.2" height="2.6"/>`,
   )
-  return html`<figure class="chart" aria-labelledby="${labelledBy}"><div class="plot"><svg viewBox="0 0 ${width} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="Questions for each day. ${countText(asked)} questions, ${percentText(answered, asked)} answered. The table below has every day.">${lines}${days.map((day, index) => bar(day, { index, top, isLast: index === days.length - 1 }))}${marks}<line class="base" x1="0" x2="${width}" y1="${HEIGHT}" y2="${HEIGHT}"/></svg>${[3, 2, 1, 0].map((step) => html`<span class="y y${step}">${countText((top / 3) * step)}</span>`)}</div><div class="x" aria-hidden="true">${axisLabels(days).map((label) => html`<span>${label}</span>`)}</div></figure>`
+  const all = said(chart, totals(chart))
+  return html`<figure class="chart" aria-labelledby="${labelledBy}"><div class="plot"><svg viewBox="0 0 ${width} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${name} for each day. ${all}. The table below has every day.">${lines}${days.map((_, index) => bar(chart, index, top))}${marks}<line class="base" x1="0" x2="${width}" y1="${HEIGHT}" y2="${HEIGHT}"/></svg>${[3, 2, 1, 0].map((step) => html`<span class="y y${step}">${axisText((top / 3) * step)}</span>`)}</div><div class="x" aria-hidden="true">${axisLabels(days).map((label) => html`<span>${label}</span>`)}</div></figure>`
 }
 
-type BarPlace = { readonly index: number; readonly top: number; readonly isLast: boolean }
-
-function bar({ day, answered, unanswered }: Day, { index, top, isLast }: BarPlace): Html {
+function bar(chart: DayChart, index: number, top: number): Html {
+  const { series, days } = chart
+  const { day = '', counts = [] } = days[index] ?? {}
+  const isLast = index === days.length - 1
   const x = index * DAY_WIDTH
-  const height = (count: number) => Number(((count / top) * HEIGHT).toFixed(2))
-  const low = height(answered)
-  const high = height(unanswered)
   const left = x + (DAY_WIDTH - BAR_WIDTH) / 2
-  return html`<g${isLast && html` class="today"`}><title>${shortDay(day)}${isLast ? ' so far' : ''}: ${countText(answered + unanswered)} questions, ${countText(answered)} answered, ${countText(unanswered)} unanswered</title><rect class="hit" x="${x}" y="0" width="${DAY_WIDTH}" height="${HEIGHT}"/><rect class="answered" x="${left}" y="${HEIGHT - low}" width="${BAR_WIDTH}" height="${low}"/><rect class="unanswered" x="${left}" y="${HEIGHT - low - high}" width="${BAR_WIDTH}" height="${high}"/></g>`
+  const heights = counts.map((count) => Number(((count / top) * HEIGHT).toFixed(2)))
+  const parts = heights.map((height, at) => {
+    const y = HEIGHT - sum(heights.slice(0, at + 1))
+    return html`<rect class="${series[at]?.look}" x="${left}" y="${Number(y.toFixed(2))}" width="${BAR_WIDTH}" height="${height}"/>`
+  })
+  return html`<g${isLast && html` class="today"`}><title>${shortDay(day)}${isLast ? ' so far' : ''}: ${said(chart, counts)}</title><rect class="hit" x="${x}" y="0" width="${DAY_WIDTH}" height="${HEIGHT}"/>${parts}</g>`
 }
+
+/** `120 questions, 110 answered, 10 unanswered` */
+function said({ name, series }: DayChart, counts: readonly number[]): string {
+  const parts = series.map(
+    ({ label }, at) => `${countText(counts[at] ?? 0)} ${label.toLowerCase()}`,
+  )
+  return [`${countText(sum(counts))} ${name.toLowerCase()}`, ...parts].join(', ')
+}
+
+const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0)
+
+const totals = ({ series, days }: DayChart) =>
+  series.map((_, at) => sum(days.map(({ counts }) => counts[at] ?? 0)))
 
 /** At least 3, so that the steps are whole. */
 function axisTop(largest: number): number {
@@ -50,7 +85,10 @@ function axisTop(largest: number): number {
   return step * scale * 3
 }
 
-function axisLabels(days: readonly Day[]): readonly string[] {
+const axisText = (value: number) =>
+  value > WRITTEN_OUT_MAX ? COMPACT.format(value) : countText(value)
+
+function axisLabels(days: readonly ChartDay[]): readonly string[] {
   const last = days.length - 1
   if (last < 0) return []
   const count = Math.min(LABELS, days.length)
@@ -60,15 +98,30 @@ function axisLabels(days: readonly Day[]): readonly string[] {
   })
 }
 
+export function chartLegend(chart: DayChart): Html {
+  const sums = totals(chart)
+  const items = chart.series.map(
+    ({ label, look }, at) =>
+      html`<span><i class="swatch ${look}"></i>${label} ${countText(sums[at] ?? 0)}</span>`,
+  )
+  return html`<div class="legend">${items}${hasDeployments(chart) && html`<span><i class="swatch mark"></i>Deployment</span>`}</div>`
+}
+
+const hasDeployments = ({ days }: DayChart) =>
+  days.some(({ deployments }) => deployments !== undefined)
+
 /** The same numbers for those who read and do not look. */
-export function dayTable(days: readonly Day[]): Html {
-  const rows = days
-    .toReversed()
-    .map(
-      ({ day, answered, unanswered, deployments }) =>
-        html`<tr><th scope="row">${shortDay(day)}</th><td class="end">${countText(answered)}</td><td class="end">${countText(unanswered)}</td><td class="end">${countText(deployments)}</td></tr>`,
-    )
-  return html`<details class="as-table"><summary>${icon('chevron-right')}Read it as a table</summary><div class="scroll" tabindex="0" role="region" aria-label="Questions for each day"><table><caption class="sr-only">Questions for each day, the newest first</caption><thead><tr><th scope="col">Day</th><th scope="col" class="end">Answered</th><th scope="col" class="end">Unanswered</th><th scope="col" class="end">Deployments</th></tr></thead><tbody>${rows}</tbody></table></div></details>`
+export function dayTable(chart: DayChart): Html {
+  const { name, series, days } = chart
+  const labels = [
+    ...series.map(({ label }) => label),
+    ...(hasDeployments(chart) ? ['Deployments'] : []),
+  ]
+  const rows = days.toReversed().map(({ day, counts, deployments }) => {
+    const numbers = deployments === undefined ? counts : [...counts, deployments]
+    return html`<tr><th scope="row">${shortDay(day)}</th>${numbers.map((count) => html`<td class="end">${countText(count)}</td>`)}</tr>`
+  })
+  return html`<details class="as-table"><summary>${icon('chevron-right')}Read it as a table</summary><div class="scroll" tabindex="0" role="region" aria-label="${name} for each day"><table><caption class="sr-only">${name} for each day, the newest first</caption><thead><tr><th scope="col">Day</th>${labels.map((label) => html`<th scope="col" class="end">${label}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div></details>`
 }
 
 export type Rank = { readonly label: string; readonly count: number; readonly href: string }

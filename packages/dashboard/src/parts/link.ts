@@ -34,6 +34,15 @@ export function shortAddress(address: string, site: string | undefined): string 
   return isOwn ? address.slice(origin.length) : address
 }
 
+/** A page of the own site by its path, as a link to where it is live. Agents name pages that are none. */
+export function pageLink(path: string, site: string | undefined, className = 'main mono'): Html {
+  const url = URL.parse(path, site)
+  // A path such as `/\host` leads to another one.
+  const isOwn = path.startsWith('/') && url !== null && url.origin === URL.parse(site ?? '')?.origin
+  if (!isOwn) return html`<span class="${className}">${path}</span>`
+  return webLink(url.href, path, { className })
+}
+
 export function siteButton(address: string | undefined, label: HtmlPart): HtmlPart {
   if (webAddress(address) === undefined) return undefined
   return webLink(address, [label, icon('arrow-up-right')], { className: 'button' })

@@ -7,6 +7,8 @@ export type SectionId =
   | 'deployments'
   | 'connection'
   | 'domains'
+  | 'analytics'
+  | 'feedback'
   | 'conversations'
   | 'gaps'
   | 'assistant'
@@ -44,6 +46,8 @@ export const SECTION_GROUPS: readonly {
   {
     title: 'Readers',
     sections: [
+      { id: 'analytics', label: 'Analytics', icon: 'chart', scope: 'analytics:read' },
+      { id: 'feedback', label: 'Feedback', icon: 'thumbs-up', scope: 'analytics:read' },
       { id: 'conversations', label: 'Conversations', icon: 'messages', scope: 'analytics:read' },
       { id: 'gaps', label: 'Gaps', icon: 'question', scope: 'gaps:read' },
       { id: 'assistant', label: 'Assistant', icon: 'bot', scope: 'project:write' },

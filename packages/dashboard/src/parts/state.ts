@@ -1,5 +1,5 @@
 /** A state is a sign and a word, never a color alone. */
-import type { Build, Deployment, Gap } from '@octavo/service/contract'
+import type { Build, Deployment, Feedback, Gap } from '@octavo/service/contract'
 import { type Html, html } from '@octavo/theme'
 import { type IconName, icon } from './icon.ts'
 
@@ -81,6 +81,20 @@ export const feedbackState = (feedback: 'helpful' | 'unhelpful'): State =>
   feedback === 'helpful'
     ? { word: 'Helpful', tone: 'good', sign: 'thumbs-up' }
     : { word: 'Not helpful', tone: 'warning', sign: 'thumbs-down' }
+
+/** What becomes of feedback on a page. */
+export function inboxState(status: Feedback['status']): State {
+  switch (status) {
+    case 'pending':
+      return { word: 'Pending', tone: 'warning', sign: 'alert-circle' }
+    case 'in_progress':
+      return { word: 'In progress', tone: 'busy', sign: 'dashed' }
+    case 'resolved':
+      return GOOD('Resolved')
+    case 'dismissed':
+      return OFF('Dismissed')
+  }
+}
 
 export function gapState({ state }: Gap): State {
   switch (state) {

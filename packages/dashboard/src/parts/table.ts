@@ -72,25 +72,28 @@ export function rowMenu(name: string, items: readonly MenuItem[]): Cell {
   return { content: menu, className: 'menu-cell' }
 }
 
+type Pager = {
+  readonly nextCursor: string | null
+  readonly note?: string
+  /** What the buttons say: back to the beginning, and on. */
+  readonly words?: readonly [first: string, next: string]
+}
+
 /** Cursor paging: back to the newest, on to older ones. */
 export function pager(
   url: URL,
-  {
-    nextCursor,
-    note = 'Newest first',
-  }: { readonly nextCursor: string | null; readonly note?: string },
+  { nextCursor, note = 'Newest first', words: [first, next] = ['Newest', 'Older'] }: Pager,
 ): HtmlPart {
   const isFirst = !url.searchParams.has('cursor')
   if (isFirst && nextCursor === null) return undefined
-  const newest = pageAddress(url, undefined)
   return html`<nav class="pager" aria-label="Pages"><span>${note}</span><div class="actions">${
     isFirst
       ? undefined
-      : html`<a class="button small" href="${newest}">${icon('arrow-left')}Newest</a>`
+      : html`<a class="button small" href="${pageAddress(url, undefined)}">${icon('arrow-left')}${first}</a>`
   }${
     nextCursor === null
       ? undefined
-      : html`<a class="button small" rel="next" href="${pageAddress(url, nextCursor)}">Older${icon('arrow-right')}</a>`
+      : html`<a class="button small" rel="next" href="${pageAddress(url, nextCursor)}">${next}${icon('arrow-right')}</a>`
   }</div></nav>`
 }
 

@@ -145,7 +145,7 @@ export async function showDeleteConversation(
       curlCommand({
         url: options.url,
         method: 'DELETE',
-        path: apiPaths.exported(project.id, `/${id}`),
+        path: apiPaths.analytics(project.id, `/assistant/${id}`),
       }),
     ],
   })
@@ -154,7 +154,7 @@ export async function showDeleteConversation(
 export async function deleteConversation(screen: ProjectScreen, id: string): Promise<Response> {
   const sent = await sendApi(screen.visit.api, NO_REPLY, {
     method: 'DELETE',
-    path: apiPaths.exported(screen.project.id, `/${encodeURIComponent(id)}`),
+    path: apiPaths.analytics(screen.project.id, `/assistant/${encodeURIComponent(id)}`),
   })
   if (!sent.ok) return showDeleteConversation(screen, id, sent.problem.detail)
   return redirect(screen.path('conversations'))

@@ -34,6 +34,6 @@ function tryIt({ options, project, now }: ProjectScreen, { scopes, token }: Crea
   if (!scopes.includes('analytics:read'))
     return html`<div class="field"><span class="label">Try it</span>${codeSample('try', setKey + curlCommand({ url, path: apiPaths.project(project.id) }))}</div>`
   const month = new Date(now).toISOString().slice(0, 7)
-  const path = apiPaths.exported(project.id, '', { dateFrom: `${month}-01` })
+  const path = apiPaths.analytics(project.id, '/assistant', { dateFrom: `${month}-01` })
   return html`${deploy}<div class="field"><span class="label">Try it: what was asked this month</span>${codeSample('try', setKey + curlCommand({ url, path }))}</div><div class="field"><span class="label">Or everything in a file</span>${codeSample('try-export', `octavo export --url ${url} --project ${project.id} -o conversations.ndjson`)}</div>`
 }

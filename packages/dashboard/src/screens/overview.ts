@@ -6,31 +6,32 @@ import {
   GapList,
   Overview,
 } from '@octavo/service/contract'
-import { type Html, type HtmlPart, html } from '@octavo/theme'
+import { type Html, html } from '@octavo/theme'
 import { apiPaths } from '../api-paths.ts'
 import { readApi } from '../call-api.ts'
 import { branchTag, card, cardHead, commitTag, emptyState, pageHead } from '../parts/card.ts'
-import { dayChart, dayTable, rankList } from '../parts/chart.ts'
+import { chartLegend, type DayChart, dayChart, dayTable, rankList } from '../parts/chart.ts'
 import { curlCommand, sameWithoutThisPage } from '../parts/code-sample.ts'
 import { projectPage } from '../parts/frame.ts'
 import { icon } from '../parts/icon.ts'
 import { hostOf, siteButton, webLink } from '../parts/link.ts'
 import { countOf, countText, percentText } from '../parts/number.ts'
+import { rangeForm, readRange } from '../parts/range.ts'
 import { deploymentState, stateTag } from '../parts/state.ts'
+import { changeOf, signed, statisticsCard } from '../parts/statistics.ts'
 import { timeTag } from '../parts/time.ts'
 import type { ProjectScreen } from '../screen.ts'
+import { readDays, viewStatistics } from './analytics-days.ts'
 import { deploymentName, deploymentTable } from './deployment-rows.ts'
 import { showEmptyProject } from './empty-project.ts'
 
-const RANGES = [7, 30, 90]
 const GAPS_SHOWN = 6
 
 export async function showOverview(screen: ProjectScreen): Promise<Response> {
   const { visit, project, url, options } = screen
-  const wanted = Number(url.searchParams.get('days'))
-  const days = RANGES.includes(wanted) ? wanted : 30
+  const days = readRange(url)
   const overviewPath = apiPaths.project(project.id, '/overview', { days })
-  const [{ deployments }, overview, { gaps }] = await Promise.all([
+  const [{ deployments }, overview, { gaps }, views] = await Promise.all([
     readApi(visit.api, DeploymentList, apiPaths.project(project.id, '/deployments', { limit: 5 })),
     readApi(visit.api, Overview, overviewPath),
     readApi(
@@ -38,21 +39,14 @@ export async function showOverview(screen: ProjectScreen): Promise<Response> {
       GapList,
       apiPaths.project(project.id, '/gaps', { state: 'open', limit: 20 }),
     ),
+    screen.may('analytics:read') ? readDays(screen, days) : undefined,
   ])
   if (deployments.length === 0) return showEmptyProject(screen)
-  const body = html`${pageHead({ title: 'Overview', actions: rangeForm(days) })}${liveCard(screen, deployments)}${statistics(overview)}${questionsCard(screen, overview, days)}
+  const body = html`${pageHead({ title: 'Overview', actions: rangeForm(days) })}${liveCard(screen, deployments)}${views && viewStatistics(views)}${statistics(overview)}${questionsCard(screen, overview, days)}
 <div class="grid two">${topQuestions(screen, overview)}${topGaps(screen, { gaps, open: overview.openGaps })}</div>
 ${card({ title: 'Recent deployments', aside: html`<a class="link" href="${screen.path('deployments')}">All</a>`, isFlush: true, body: deploymentTable(screen, deployments) })}
 ${sameWithoutThisPage(curlCommand({ url: options.url, path: overviewPath }), `octavo deployments --service ${options.url} --project ${project.id}`)}`
   return projectPage(screen, { section: 'overview', title: 'Overview', body })
-}
-
-function rangeForm(days: number): Html {
-  const choices = RANGES.map(
-    (range) =>
-      html`<option value="${range}"${range === days && html` selected`}>Last ${range} days</option>`,
-  )
-  return html`<form method="get" class="actions" data-submit-on-change><label class="sr-only" for="range">Time</label><select id="range" name="days">${choices}</select><button class="button" data-without-script>Show</button></form>`
 }
 
 function liveCard(screen: ProjectScreen, deployments: readonly Deployment[]): Html {
@@ -80,8 +74,8 @@ function statistics({ questions, answered, before, helpful, tokens, openGaps }: 
   const shareBefore =
     before.questions === 0 ? undefined : (before.answered / before.questions) * 100
   const points = shareBefore === undefined ? undefined : share - shareBefore
-  const items: readonly [string, HtmlPart, HtmlPart][] = [
-    ['Questions', countText(questions), change(questions, before.questions)],
+  return statisticsCard([
+    ['Questions', countText(questions), changeOf(questions, before.questions)],
     [
       'Answered',
       percentText(answered, questions),
@@ -100,31 +94,32 @@ function statistics({ questions, answered, before, helpful, tokens, openGaps }: 
       countText(tokens.month),
       tokens.monthMax !== null && html`<span class="delta">of ${countText(tokens.monthMax)}</span>`,
     ],
-  ]
-  return html`<dl class="card statistics">${items.map(([name, value, delta]) => html`<div><dt>${name}</dt><dd>${value} ${delta}</dd></div>`)}</dl>`
+  ])
 }
-
-function change(now: number, before: number): HtmlPart {
-  if (before === 0) return undefined
-  const percent = Math.round(((now - before) / before) * 100)
-  return html`<span class="delta">${signed(String(percent))} %</span>`
-}
-
-const signed = (text: string) => (text.startsWith('-') ? `−${text.slice(1)}` : `+${text}`)
 
 function questionsCard(screen: ProjectScreen, overview: Overview, days: number): Html {
-  const { answered, questions } = overview
-  const legend = html`<span><i class="swatch answered"></i>Answered ${countText(answered)}</span><span><i class="swatch unanswered"></i>Unanswered ${countText(questions - answered)}</span><span><i class="swatch mark"></i>Deployment</span>`
+  const chart: DayChart = {
+    name: 'Questions',
+    series: [
+      { label: 'Answered', look: 'answered' },
+      { label: 'Unanswered', look: 'unanswered' },
+    ],
+    days: overview.days.map(({ day, answered, unanswered, deployments }) => ({
+      day,
+      counts: [answered, unanswered],
+      deployments,
+    })),
+  }
   const body =
-    questions === 0
+    overview.questions === 0
       ? emptyState(
           'Nobody has asked yet',
           'When the assistant is on, each question of a reader counts here, answered or not.',
           screen.may('project:write') &&
             html`<a class="button" href="${screen.path('assistant')}">Assistant settings</a>`,
         )
-      : dayChart(overview.days, 'questions')
-  return html`<section class="card">${cardHead(html`<span id="questions">Questions, last ${days} days</span>`, html`<div class="legend">${legend}</div>`)}${body}<div class="card-foot">${dayTable(overview.days)}${screen.may('analytics:read') && html`<a class="link end" href="${screen.path('conversations')}">All conversations</a>`}</div></section>`
+      : dayChart(chart, 'questions')
+  return html`<section class="card">${cardHead(html`<span id="questions">Questions, last ${days} days</span>`, chartLegend(chart))}${body}<div class="card-foot">${dayTable(chart)}${screen.may('analytics:read') && html`<a class="link end" href="${screen.path('conversations')}">All conversations</a>`}</div></section>`
 }
 
 function topQuestions(screen: ProjectScreen, { topQuestions: questions }: Overview): Html {

@@ -1,6 +1,7 @@
 /** The API as a function of samples. It answers what the dashboard asks, and remembers the changes. */
 import type { DomainList, NoticesReply, Role } from '@octavo/service/contract'
 import type { Api, Visit } from '../visit.ts'
+import { sampleAnalytics } from './sample-analytics.ts'
 import { sampleDomains } from './sample-domains.ts'
 import { PROJECT_ID } from './sample-facts.ts'
 import { sampleNotices } from './sample-notices.ts'
@@ -34,15 +35,17 @@ export function recordApi({
     notices: sampleNotices({ hostile, isEmpty }),
     domains: sampleDomains({ hostile, isEmpty }),
     ...sampleReaderAccess({ hostile, isEmpty }),
+    analytics: sampleAnalytics({ hostile, isEmpty }),
   }
   const calls: Call[] = []
   const api: Api = async (method, path, options = {}) => {
     const { body, idempotencyKey, accept } = options
     calls.push({ method, path, body, idempotencyKey, accept })
-    const { pathname } = new URL(path, 'https://octavo.example')
+    const url = new URL(path, 'https://octavo.example')
+    const { pathname } = url
     const own = replies[`${method} ${pathname}`]
     if (own !== undefined) return own()
-    const data = answer(samples, method, pathname)
+    const data = answer(samples, method, url)
     if (data === undefined)
       return problemReply(404, { detail: `There is no ${method} ${pathname}.` })
     if (data === null) return new Response(null, { status: 204 })
@@ -68,18 +71,24 @@ type Replies = ReturnType<typeof sampleReplies> &
   ReturnType<typeof sampleReaderAccess> & {
     readonly notices: NoticesReply
     readonly domains: DomainList
+    readonly analytics: ReturnType<typeof sampleAnalytics>
   }
 
 function answer(
   samples: Replies,
   method: string,
-  path: string,
+  { pathname: path, searchParams }: URL,
 ): object | string | null | undefined {
   if (method === 'DELETE') return null
   if (path === '/v1/me') return samples.me
   if (path === '/v1/me/sessions') return samples.sessions
   if (path === '/v1/me/passkeys') return samples.passkeys
   if (path.startsWith('/v1/organisations/')) return organisationAnswer(samples, path)
+  const counted = `/v1/analytics/${PROJECT_ID}/`
+  if (path.startsWith(counted))
+    return method === 'GET'
+      ? samples.analytics.read(path.slice(counted.length), searchParams)
+      : samples.analytics.changed
   const prefix = `/v1/projects/${PROJECT_ID}`
   if (!path.startsWith(prefix)) return undefined
   const [, noun = '', id, part] = path.slice(prefix.length).split('/')

@@ -35,7 +35,7 @@ const REFUSED_PAGES: Readonly<Record<string, readonly [path: string, param: stri
 }
 const EMPTY_SCREENS = [
   ...['overview', 'deployments', 'builds-list', 'previews', 'conversations', 'gaps', 'keys'],
-  ...['audit', 'usage', 'connection', 'domains'],
+  ...['audit', 'usage', 'connection', 'domains', 'analytics', 'analytics-pages', 'feedback'],
 ]
 
 export const OTHER_PAGES: readonly string[] = [

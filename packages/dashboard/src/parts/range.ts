@@ -1,0 +1,24 @@
+/** The days that numbers are of. */
+import { type Html, html } from '@octavo/theme'
+
+const RANGES = [7, 30, 90]
+const RANGE_DEFAULT = 30
+const DAY_MS = 86_400_000
+
+export function readRange(url: URL): number {
+  const wanted = Number(url.searchParams.get('days'))
+  return RANGES.includes(wanted) ? wanted : RANGE_DEFAULT
+}
+
+/** The first of so many days, of which today is the last. Days are in UTC. */
+export function firstDay(days: number, now: number): string {
+  return new Date(now - (days - 1) * DAY_MS).toISOString().slice(0, 10)
+}
+
+export function rangeForm(days: number): Html {
+  const choices = RANGES.map(
+    (range) =>
+      html`<option value="${range}"${range === days && html` selected`}>Last ${range} days</option>`,
+  )
+  return html`<form method="get" class="actions" data-submit-on-change><label class="sr-only" for="range">Time</label><select id="range" name="days">${choices}</select><button class="button" data-without-script>Show</button></form>`
+}

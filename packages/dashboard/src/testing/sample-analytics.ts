@@ -1,0 +1,187 @@
+/** Samples of what was counted and said; `hostile` text comes after every text that strangers can send. */
+import {
+  DayList,
+  Feedback,
+  FeedbackList,
+  NotFoundList,
+  PageFeedbackList,
+  ReferrerList,
+  SearchList,
+  UnreadPageList,
+  UseList,
+  ViewList,
+  VisitorList,
+} from '@octavo/service/contract'
+import { ago, DAY, NOW, ULIDS } from './sample-facts.ts'
+
+type Options = { readonly hostile: string; readonly isEmpty: boolean }
+
+const WEEK = [2_310, 2_544, 2_602, 2_498, 2_187, 1_012, 874]
+const PAGES =
+  '/ /guides/start /network/joining /guides/calibrate /api/sensors /reference/alarms /hardware/h3 /network/gateways /guides/export (other)'.split(
+    ' ',
+  )
+
+export function sampleAnalytics({ hostile: h, isEmpty }: Options) {
+  const list = <T>(items: readonly T[]): T[] => (isEmpty ? [] : [...items])
+  const more = { nextCursor: isEmpty ? null : 'more', hasMore: !isEmpty }
+  const end = { nextCursor: null, hasMore: false }
+  const feedback = sampleFeedback(h)
+  const totals = isEmpty
+    ? { human: 0, ai: 0, total: 0, bots: 0 }
+    : { human: 61_204, ai: 48_910, total: 110_114, bots: 3_982 }
+  const paths = PAGES.map((path, index) => {
+    const human = 9_120 - index * 870
+    const ai = 7_420 - index * 655
+    const name = path === '(other)' ? path : `${path}${h}`
+    return { path: name, human, ai, total: human + ai, bots: 40 }
+  })
+  const replies: Readonly<Record<string, object>> = {
+    views: ViewList.parse({ totals, views: list(paths), ...more }),
+    visitors: VisitorList.parse({ totals, visitors: list(paths), ...more }),
+    'not-found': NotFoundList.parse({ notFound: list(sampleNotFound(h)), ...end }),
+    referrers: ReferrerList.parse({
+      referrers: list([
+        { host: `www.google.com${h}`, views: 18_204 },
+        { host: 'github.com', views: 6_120 },
+        { host: 'forum.greenhouse.example', views: 2_011 },
+        { host: 'news.ycombinator.com', views: 12 },
+      ]),
+      ...end,
+    }),
+    uses: UseList.parse({ uses: list(sampleUses(h)), ...end }),
+    'unread-pages': UnreadPageList.parse({
+      pages: list([
+        { path: `/guides/old-firmware${h}` },
+        { path: '/reference/modbus-registers-of-the-first-generation-of-controllers' },
+        { path: '/hardware/h1/mounting' },
+      ]),
+      ...end,
+    }),
+    feedback: FeedbackList.parse({ feedback: list(feedback), ...more }),
+    'feedback/by-page': PageFeedbackList.parse({
+      feedback: list([
+        { path: `/network/joining${h}`, thumbsUp: 12, thumbsDown: 31, code: 4, total: 47 },
+        { path: '/guides/calibrate', thumbsUp: 28, thumbsDown: 2, code: 0, total: 30 },
+        { path: '/api/sensors', thumbsUp: 3, thumbsDown: 1, code: 9, total: 13 },
+      ]),
+      ...more,
+    }),
+  }
+  return {
+    /** The reply to a list; days and searches are those that were asked for. */
+    read(path: string, query: URLSearchParams): object | undefined {
+      if (path === 'days') return sampleDays(query, isEmpty)
+      if (path === 'searches') return sampleSearches(query, { hostile: h, isEmpty })
+      return replies[path]
+    },
+    changed: Feedback.parse(feedback[0]),
+  }
+}
+
+function sampleDays(query: URLSearchParams, isEmpty: boolean) {
+  const first = Date.parse(query.get('dateFrom') ?? ago(29 * DAY))
+  const count = Math.floor((NOW - first) / (DAY * 60_000)) + 1
+  const days = Array.from({ length: count }, (_, index) => {
+    const day = new Date(first + index * DAY * 60_000)
+    const daysAgo = count - 1 - index
+    const usual = (WEEK[(day.getUTCDay() + 6) % 7] ?? 0) - daysAgo * 3
+    const human = isEmpty ? 0 : Math.round(daysAgo === 0 ? usual * 0.4 : usual)
+    return {
+      day: day.toISOString().slice(0, 10),
+      human,
+      ai: Math.round(human * 0.8),
+      bots: Math.round(human / 15),
+      visitors: Math.round(human / 3),
+      searches: Math.round(human / 8),
+      notFound: Math.round(human / 90),
+    }
+  })
+  return DayList.parse({ days })
+}
+
+function sampleSearches(query: URLSearchParams, { hostile: h, isEmpty }: Options) {
+  const one = (searchQuery: string, hits: number, rest: object) => ({
+    searchQuery: `${searchQuery}${h}`,
+    hits,
+    empty: 0,
+    ctr: 0.412,
+    lastSearchedAt: ago(hits),
+    ...rest,
+  })
+  const searches = [
+    one('calibrate', 812, { topClickedPage: `/guides/calibrate${h}` }),
+    one('join key', 455, { topClickedPage: '/network/joining', empty: 3 }),
+    one('lorawan class c', 210, { empty: 210, ctr: 0 }),
+    one('home assistant', 96, { empty: 61, ctr: 0.031, topClickedPage: '/guides/export' }),
+  ]
+  const shown = query.get('empty') === 'true' ? searches.filter(({ empty }) => empty > 0) : searches
+  return SearchList.parse({
+    searches: isEmpty ? [] : shown,
+    totalSearches: isEmpty ? 0 : 1_573,
+    nextCursor: null,
+  })
+}
+
+function sampleNotFound(h: string) {
+  const one = (path: string, human: number, ai: number) => ({
+    path: `${path}${h}`,
+    human,
+    ai,
+    total: human + ai,
+    bots: 2,
+    lastSeenAt: ago(human + 1),
+  })
+  return [
+    one('/guides/join', 214, 388),
+    one('/docs/api/v1/sensors.md', 0, 190),
+    one('/network/gateway-setup', 88, 12),
+    { ...one('', 30, 9), path: '(other)' },
+  ]
+}
+
+function sampleUses(h: string) {
+  return [
+    { event: 'mcp', name: `search_docs${h}`, detail: `success${h}`, count: 6_276 },
+    { event: 'mcp', name: 'read_page', detail: 'success', count: 4_120 },
+    { event: 'mcp', name: 'get_operation', detail: 'error', count: 31 },
+    { event: 'file', name: `/llms.txt${h}`, detail: 'agents', count: 2_904 },
+    { event: 'file', name: '/llms-full.txt', detail: 'bots', count: 611 },
+    { event: 'playground', name: `/api/sensors${h}`, detail: 'success', count: 412 },
+    { event: 'playground', name: '/api/sensors', detail: 'client-error', count: 131 },
+    { event: 'playground', name: '/api/sensors', detail: 'failed', count: 7 },
+  ]
+}
+
+function sampleFeedback(h: string) {
+  const one = (index: number, rest: object) => ({
+    id: `${ULIDS.feedback.slice(0, -1)}${index}`,
+    path: `/network/joining${h}`,
+    createdAt: ago(index * 130),
+    source: 'contextual',
+    status: 'pending',
+    ...rest,
+  })
+  return [
+    one(1, {
+      helpful: false,
+      comment: `The table of join keys ends at 250 sensors.\nWe have 300: what do we do?${h}`,
+      contact: `sofia@greenhouse.example${h}`,
+    }),
+    one(2, {
+      source: 'code_snippet',
+      status: 'in_progress',
+      path: '/api/sensors',
+      comment: `\`limit\` is a number here, and a string in the reference.${h}`,
+      code: `const sensors = await client.sensors.list({ limit: '50' })\nfor (const sensor of sensors) console.log(sensor.id)${h}`,
+      filename: `list.ts${h}`,
+      lang: 'ts',
+    }),
+    one(3, { source: 'thumbs_only', helpful: true, status: 'resolved', path: '/guides/calibrate' }),
+    one(4, {
+      source: 'agent',
+      comment: `The link to the alarm codes in step 3 is broken: /reference/alarm-codes answers 404.${h}`,
+    }),
+    one(5, { source: 'thumbs_only', helpful: false, status: 'dismissed', path: '/hardware/h3' }),
+  ]
+}
