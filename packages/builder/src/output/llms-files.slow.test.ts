@@ -12,7 +12,9 @@ describe('llms.txt', () => {
 
   test('names the pages of the default language and version, and the lists of all parts', () => {
     const text = site.read('llms.txt')
-    expect(text).toMatch(/^# Garden\n\n> About Start\.\n\n## Docs\n\n- \[Start\]\(\/index\.md\): About Start\.\n/)
+    expect(text).toMatch(
+      /^# Garden\n\n> About Start\.\n\n## Docs\n\n- \[Start\]\(\/index\.md\): About Start\.\n/,
+    )
     expect(text).not.toContain('/v1/')
     expect(text).not.toContain('/de/install.md')
     expect(text).toContain('- [de](/_llms/de.txt)')

@@ -8,10 +8,10 @@ import { createRateLimit } from '../http/rate-limit.ts'
 import { SUBJECT_LENGTH_MAX } from './event-buffer.ts'
 import { createFeedbackStore } from './feedback-store.ts'
 
-export const AGENT_REPORTS_PER_HOUR = 200
+const REPORTS_PER_HOUR = 200
 
 export function createAgentReports(database: Database, now: () => number) {
-  const limit = createRateLimit(AGENT_REPORTS_PER_HOUR, now)
+  const limit = createRateLimit(REPORTS_PER_HOUR, now)
   return {
     async add(
       tenant: Tenant,

@@ -6,8 +6,7 @@ import type { IncomingMessage } from 'node:http'
 import { LRUCache } from 'lru-cache'
 import { asksForText } from '../hosting/reader-request.ts'
 
-export const AUDIENCES = ['people', 'agents', 'bots'] as const
-export type Audience = (typeof AUDIENCES)[number]
+export type Audience = 'people' | 'agents' | 'bots'
 
 /** Programs that fetch a page because somebody asked them something just now. */
 const AGENT =

@@ -2,17 +2,15 @@
  * What a process has counted and not stored yet. Both the keys of one project and all of them together have a
  * limit: beyond it things are counted as `(other)`, so that nobody can fill the memory by asking for nonsense.
  */
-export const EVENTS = [
-  'view',
-  'file',
-  'not-found',
-  'referrer',
-  'search',
-  'search-click',
-  'mcp',
-  'playground',
-] as const
-export type EventName = (typeof EVENTS)[number]
+export type EventName =
+  | 'view'
+  | 'file'
+  | 'not-found'
+  | 'referrer'
+  | 'search'
+  | 'search-click'
+  | 'mcp'
+  | 'playground'
 
 export type EventCount = {
   readonly projectId: string
@@ -34,7 +32,7 @@ export type Visit = {
   readonly hash: number
 }
 
-export const OTHER = '(other)'
+const OTHER = '(other)'
 export const SUBJECT_LENGTH_MAX = 300
 const KEYS_OF_PROJECT_MAX = 4_000
 const KEYS_MAX = 400_000

@@ -1,7 +1,7 @@
 import type { ProjectDatabase } from '../database/database.ts'
 import type { FEEDBACK_SOURCES, FEEDBACK_STATES } from './event-contract.ts'
 
-export type FeedbackSource = (typeof FEEDBACK_SOURCES)[number]
+type FeedbackSource = (typeof FEEDBACK_SOURCES)[number]
 export type FeedbackState = (typeof FEEDBACK_STATES)[number]
 
 export type NewFeedback = {
@@ -114,7 +114,6 @@ export function createFeedbackStore(database: ProjectDatabase) {
     },
   }
 }
-export type FeedbackStore = ReturnType<typeof createFeedbackStore>
 
 /** Where a list goes on that is ordered by numbers. */
 export type PageAfter = { readonly total: number; readonly subject: string }
