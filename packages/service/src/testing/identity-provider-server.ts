@@ -44,7 +44,7 @@ export type IdentityProviderServer = {
   readonly stop: () => Promise<void>
 }
 
-export type IssuedTokens = { readonly access: string; readonly id: string }
+type IssuedTokens = { readonly access: string; readonly id: string }
 
 export type TokenChange = {
   readonly claims?: Readonly<Record<string, unknown>>
