@@ -91,7 +91,7 @@ export async function readClientSecret({
 }
 
 /** Without anything that is secret. */
-const showSettings = ({ passwordHash, epoch: _, ...rest }: AccessSettings) => ({
+const showSettings = ({ passwordHash, epoch: _, endedAt: __, ...rest }: AccessSettings) => ({
   ...rest,
   hasPassword: passwordHash !== undefined,
 })
@@ -105,6 +105,7 @@ function merge(
   const { keys, ...jwt } = body.jwt ?? {}
   return {
     epoch: before.epoch,
+    endedAt: before.endedAt,
     mode: body.mode ?? before.mode,
     previews: body.previews ?? before.previews,
     sessionHours: body.sessionHours ?? before.sessionHours,

@@ -2,8 +2,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { Reader } from '@octavo/model'
 import { isWellFormedToken } from '../api-keys/token.ts'
+import type { SitePointer } from '../hosting/site-directory.ts'
 import { cookieIn } from '../sign-in/cookies.ts'
-import type { Protection } from './access-contract.ts'
+import type { AccessTokenReaders } from './access-token-readers.ts'
 import type { ReaderSession, ReaderSessions } from './reader-sessions.ts'
 
 export const READER_COOKIE = '__Host-octavo-reader'
@@ -17,13 +18,10 @@ export type SiteReader = Reader & {
   readonly isRefused?: boolean
 }
 
-/** What of a site decides who its readers are. */
-type ProtectedSite = { readonly projectId: string; readonly protection: Protection }
-
 export type Readers = {
   /** Without waiting; nothing if the database has to be asked. */
-  readonly peek: (request: IncomingMessage, site: ProtectedSite) => SiteReader | undefined
-  readonly find: (request: IncomingMessage, site: ProtectedSite) => Promise<SiteReader>
+  readonly peek: (request: IncomingMessage, site: SitePointer) => SiteReader | undefined
+  readonly find: (request: IncomingMessage, site: SitePointer) => Promise<SiteReader>
 }
 
 const NO_GROUPS: ReadonlySet<string> = new Set()
@@ -44,6 +42,7 @@ const UNKNOWN: SiteReader = { ...STRANGER, kind: 'unknown' }
 
 export function createReaders(
   sessions: ReaderSessions,
+  accessTokens: AccessTokenReaders,
   onError: (error: unknown) => void,
 ): Readers {
   return {
@@ -59,8 +58,9 @@ export function createReaders(
       if (site.protection === 'public') return EVERYBODY
       const token = tokenOf(request)
       if (token === undefined) return STRANGER
-      if (!isWellFormedToken(token)) return refused(request)
       try {
+        if (!isWellFormedToken(token))
+          return (await accessTokens.find(request, site)) ?? refused(request)
         return readerOf(await sessions.find(token), request, site)
       } catch (error) {
         onError(error)
@@ -74,7 +74,7 @@ export function createReaders(
 function readerOf(
   session: ReaderSession | 'none',
   request: IncomingMessage,
-  { projectId, protection }: ProtectedSite,
+  { projectId, protection }: SitePointer,
 ): SiteReader {
   if (session === 'none' || session.projectId !== projectId) return refused(request)
   const { way, host } = session
@@ -86,14 +86,26 @@ function readerOf(
 const refused = ({ headers }: IncomingMessage) =>
   headers.authorization === undefined ? STRANGER : REFUSED
 
+/** Somebody who is let in, with these groups. */
+export const readerOfGroups = (groups: readonly string[]): SiteReader => ({
+  kind: 'signed-in',
+  key: JSON.stringify(groups.toSorted()),
+  isLetIn: true,
+  groups: new Set(groups),
+})
+
 /** The form in which a session keeps its host. */
 export const hostOf = (host = '') => host.toLowerCase()
 
 /** What a reader shows of themselves: a program its token, a browser its cookie. */
-function tokenOf({ headers }: IncomingMessage): string | undefined {
-  const { authorization, cookie } = headers
-  if (authorization?.startsWith(BEARER)) return authorization.slice(BEARER.length)
-  return cookie === undefined ? undefined : cookieIn(cookie, READER_COOKIE)
+function tokenOf(request: IncomingMessage): string | undefined {
+  const { cookie } = request.headers
+  return bearerOf(request) ?? (cookie === undefined ? undefined : cookieIn(cookie, READER_COOKIE))
+}
+
+export function bearerOf({ headers }: IncomingMessage): string | undefined {
+  const { authorization } = headers
+  return authorization?.startsWith(BEARER) ? authorization.slice(BEARER.length) : undefined
 }
 
 const BEARER = 'Bearer '

@@ -14,6 +14,7 @@ import { beginSession, type SessionDeps } from './begin-session.ts'
 import { readClientSecret } from './change-access.ts'
 import { STALE } from './members-sign-in.ts'
 import { createOutboundFetch } from './outbound-fetch.ts'
+import { protectedResource } from './protected-resource.ts'
 import {
   ATTEMPT_COOKIE,
   attemptCookie,
@@ -43,6 +44,12 @@ type Loaded = { readonly settings: AccessSettings; readonly provider: IdentityPr
 const ATTEMPT_SECONDS = 10 * 60
 const PROVIDERS_MAX = 1_000
 const AWAY = 'The sign-in server of this site does not answer. Try again in a moment.'
+/** Of sites that agents cannot sign in to. */
+export const NO_METADATA: ReaderReply = {
+  kind: 'json',
+  status: 404,
+  value: { error: 'Agents cannot sign in with OAuth here.' },
+}
 const WRONG = 'The answer of the sign-in server was not accepted. Sign in again.'
 
 const Attempt = z.strictObject({
@@ -133,6 +140,20 @@ export function createOidcSignIn(deps: OidcSignInDeps) {
       }
     },
     finish: signInWithCode,
+
+    /** Tells agents which provider gives tokens for the MCP server of the site (RFC 9728). */
+    async describe({ pointer, origin, basePath }: ReaderExchange): Promise<ReaderReply> {
+      const { mode, oidc } = await createAccessStore(database.forProject(pointer)).read()
+      const { issuer, scopes = [] } = oidc ?? {}
+      if (mode !== 'oidc' || issuer === undefined) return NO_METADATA
+      const value = {
+        resource: protectedResource(origin, basePath).resource,
+        authorization_servers: [issuer],
+        bearer_methods_supported: ['header'],
+        ...(scopes.length > 0 && { scopes_supported: scopes }),
+      }
+      return { kind: 'json', status: 200, value }
+    },
   }
 }
 

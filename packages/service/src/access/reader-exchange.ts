@@ -35,6 +35,8 @@ export type ReaderReply =
       readonly cookies?: readonly string[]
     }
   | { readonly kind: 'redirect'; readonly url: string; readonly cookies?: readonly string[] }
+  /** For programs. */
+  | { readonly kind: 'json'; readonly status: number; readonly value: object }
 
 /** Bodies of forms and of tokens. */
 export const READER_BODY_BYTES_MAX = 16 * 1024
@@ -108,6 +110,11 @@ export function refusal(
 }
 
 export function sendReaderReply(response: ServerResponse, reply: ReaderReply): void {
+  if (reply.kind === 'json') {
+    const body = JSON.stringify(reply.value)
+    sendWhole(response, reply.status, { type: 'application/json', body })
+    return
+  }
   for (const cookie of reply.cookies ?? []) response.appendHeader('set-cookie', cookie)
   if (reply.kind === 'page')
     sendWhole(

@@ -8,8 +8,9 @@ import type { ReaderWay } from './access-contract.ts'
 import { endedReaderCookie, endSession } from './begin-session.ts'
 import { createJwtSignIn } from './jwt-sign-in.ts'
 import { createMembersSignIn, type MembersDeps } from './members-sign-in.ts'
-import { createOidcSignIn, type OidcSignInDeps } from './oidc-sign-in.ts'
+import { createOidcSignIn, NO_METADATA, type OidcSignInDeps } from './oidc-sign-in.ts'
 import { createPasswordSignIn, type PasswordDeps } from './password-sign-in.ts'
+import { isMetadataPath, METADATA_PATH } from './protected-resource.ts'
 import {
   type AskedReaderPage,
   endedAttemptCookie,
@@ -22,11 +23,11 @@ import {
 } from './reader-exchange.ts'
 
 export type ReaderPages = {
-  /** False for a path that has nothing to do with signing in. `path` is without the base path: `/login`. */
+  /** False for a path that has nothing to do with signing in. */
   readonly answer: (
     request: IncomingMessage,
     response: ServerResponse,
-    asked: AskedReaderPage & { readonly path: string },
+    asked: AskedReaderPage & { readonly pathname: string },
   ) => Promise<boolean>
   /** For a reader who gets nothing here before they sign in. */
   readonly askToSignIn: (
@@ -37,9 +38,6 @@ export type ReaderPages = {
 }
 
 export type ReaderPageDeps = PasswordDeps & MembersDeps & OidcSignInDeps
-
-const REFUSED =
-  'The token of this request does not work here: it has expired, was ended, or is for another site.'
 
 type Answer = (exchange: ReaderExchange) => Promise<ReaderReply>
 /** By method and path. */
@@ -72,6 +70,7 @@ export function createReaderPages(deps: ReaderPageDeps): ReaderPages {
     oidc: {
       'GET /login': unlessSignedIn(oidc.begin),
       'GET /login/callback': oidc.finish,
+      [`GET ${METADATA_PATH}`]: oidc.describe,
     },
     jwt: {
       'GET /login': unlessSignedIn(jwt.begin),
@@ -80,6 +79,7 @@ export function createReaderPages(deps: ReaderPageDeps): ReaderPages {
     },
   }
   const ofAll: Pages = {
+    [`GET ${METADATA_PATH}`]: async () => NO_METADATA,
     'GET /logout': async ({ basePath: base, host }) => {
       const html = renderSignOutForm({ base, host, action: `${base}/logout` })
       return { kind: 'page', status: 200, html }
@@ -109,9 +109,10 @@ export function createReaderPages(deps: ReaderPageDeps): ReaderPages {
   }
 
   return {
-    async answer(request, response, { path, ...asked }) {
+    async answer(request, response, { pathname, ...asked }) {
       const { protection } = asked.pointer
-      if (protection === 'public') return false
+      const path = pathBelow(asked.basePath, pathname)
+      if (protection === 'public' || path === undefined) return false
       const pages = { ...ofAll, ...ofWay[protection] }
       const method = request.method === 'HEAD' ? 'GET' : request.method
       const key = `${method} ${path}`
@@ -124,7 +125,7 @@ export function createReaderPages(deps: ReaderPageDeps): ReaderPages {
     askToSignIn(request, response, { basePath, reader }) {
       const isBrowser = wantsPage(request) && request.headers.accept?.includes('text/html') === true
       if (!isBrowser || request.headers.authorization !== undefined) {
-        askForToken(response, reader.isRefused ? REFUSED : undefined)
+        askForToken(response, reader)
         return
       }
       const to = encodeURIComponent(request.url ?? '/')
@@ -137,4 +138,10 @@ export function createReaderPages(deps: ReaderPageDeps): ReaderPages {
         .end()
     },
   }
+}
+
+/** A path without the base path; nothing for one that is not below it. */
+function pathBelow(basePath: string, pathname: string): string | undefined {
+  if (isMetadataPath(pathname, basePath)) return METADATA_PATH
+  return pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : undefined
 }

@@ -8,7 +8,7 @@ import { hashToken } from '../api-keys/token.ts'
 import type { Database } from '../database/database.ts'
 import { inTime } from '../in-time.ts'
 import type { ReaderWay } from './access-contract.ts'
-import type { SiteReader } from './find-reader.ts'
+import { readerOfGroups, type SiteReader } from './find-reader.ts'
 
 export type ReaderSession = {
   readonly projectId: string
@@ -147,12 +147,7 @@ function sessionOf(row: Row): ReaderSession {
     projectId: row.project_id,
     way: row.way,
     host: row.host ?? undefined,
-    reader: {
-      kind: 'signed-in',
-      key: JSON.stringify(row.groups.toSorted()),
-      isLetIn: true,
-      groups: new Set(row.groups),
-    },
+    reader: readerOfGroups(row.groups),
     expiresAt: row.expires_at.getTime(),
   }
 }

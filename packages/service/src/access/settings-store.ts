@@ -17,6 +17,8 @@ type JwtAccess = {
 export type AccessSettings = {
   /** Sessions of another one are over. */
   readonly epoch: number
+  /** Access tokens of the OpenID provider count if they are not older; in seconds, as theirs. */
+  readonly endedAt: number | undefined
   readonly mode: Protection
   readonly previews: 'default' | 'site' | 'members'
   readonly sessionHours: number
@@ -35,6 +37,7 @@ type Row = {
   readonly session_hours: number | null
   readonly password_hash: string | null
   readonly oidc: OidcAccess | null
+  readonly ended_at: number | null
   readonly jwt: JwtAccess | null
 }
 
@@ -55,7 +58,7 @@ export function createAccessStore(database: ProjectDatabase) {
     },
 
     async write(query: Query, settings: AccessSettings): Promise<void> {
-      const { mode, previews, sessionHours, passwordHash, oidc, jwt } = settings
+      const { mode, previews, sessionHours, passwordHash, oidc, endedAt, jwt } = settings
       await query(
         `insert into site_access (project_id, previews, session_hours, password_hash, oidc, jwt)
          values (current_project(), $1, $2, $3, $4, $5)
@@ -66,7 +69,7 @@ export function createAccessStore(database: ProjectDatabase) {
           previews,
           sessionHours,
           passwordHash ?? null,
-          oidc === undefined ? null : JSON.stringify(oidc),
+          oidc === undefined ? null : JSON.stringify({ ...oidc, endedAt }),
           jwt === undefined ? null : JSON.stringify(jwt),
         ],
       )
@@ -79,11 +82,13 @@ export function createAccessStore(database: ProjectDatabase) {
       await query('select announce_project()')
     },
 
-    /** Ends all sessions and tokens of the project. */
+    /** Ends all sessions and tokens of the project. Its time is kept beside the provider, whose tokens it is for. */
     async endSessions(query: Query): Promise<void> {
       await query(
         `insert into site_access as a (project_id, epoch) values (current_project(), 1)
-         on conflict (project_id) do update set epoch = a.epoch + 1`,
+         on conflict (project_id) do update
+           set epoch = a.epoch + 1,
+               oidc = a.oidc || jsonb_build_object('endedAt', extract(epoch from clock_timestamp()))`,
       )
     },
   }
@@ -91,13 +96,15 @@ export function createAccessStore(database: ProjectDatabase) {
 
 async function readAccess(query: Query): Promise<AccessSettings> {
   const [row] = await query<Row>(
-    `select p.protection as mode, a.epoch, a.previews, a.session_hours, a.password_hash, a.oidc, a.jwt
+    `select p.protection as mode, a.epoch, a.previews, a.session_hours, a.password_hash, a.jwt,
+            a.oidc - 'endedAt' as oidc, (a.oidc ->> 'endedAt')::float8 as ended_at
        from project p left join site_access a on a.project_id = p.id
       where p.organisation_id = current_organisation() and p.id = current_project()`,
   )
   if (row === undefined) throw new Error('the project is gone')
   return {
     epoch: row.epoch ?? 0,
+    endedAt: row.ended_at ?? undefined,
     mode: row.mode,
     previews: row.previews ?? 'default',
     sessionHours: row.session_hours ?? SESSION_HOURS,

@@ -1,4 +1,5 @@
 /** What answers readers of sites, put together. */
+import { createAccessTokenReaders } from '../access/access-token-readers.ts'
 import { createReaders } from '../access/find-reader.ts'
 import { createReaderPages } from '../access/reader-pages.ts'
 import { createReaderSessions } from '../access/reader-sessions.ts'
@@ -53,6 +54,15 @@ export function openHosting(deps: HostingDeps): Hosting {
   const onReaderError = onErrorOf('readers were not looked up')
   const { pepper } = settings
   const sessions = createReaderSessions(database, { pepper, onError: onReaderError, now })
+  const url = settings.url ?? 'https://localhost'
+  const accessTokens = createAccessTokenReaders({
+    database,
+    rootOf: deps.cache.root,
+    url,
+    allowPrivateHosts: settings.allowPrivateHosts,
+    onError: onErrorOf('an access token was not verified'),
+    now,
+  })
   return {
     sites: createSiteHost({
       directory,
@@ -69,12 +79,12 @@ export function openHosting(deps: HostingDeps): Hosting {
         now,
         onError: onErrorOf('an event was not stored'),
       }),
-      readers: createReaders(sessions, onReaderError),
+      readers: createReaders(sessions, accessTokens, onReaderError),
       readerPages: createReaderPages({
         database,
         sessions,
         pepper,
-        url: settings.url ?? 'https://localhost',
+        url,
         secretKeys: settings.secretKeys,
         allowPrivateHosts: settings.allowPrivateHosts,
         findClientAddress,

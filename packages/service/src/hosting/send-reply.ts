@@ -37,10 +37,22 @@ export function sendText(
 /** For programs that may read nothing here without a token, or with this one. */
 export function askForToken(
   response: ServerResponse,
-  text = 'This site is private. Send a token: Authorization: Bearer <token>.',
+  { isRefused = false }: { readonly isRefused?: boolean },
+  /** Where agents learn who gives tokens. */
+  metadata?: string,
 ): void {
-  sendText(response, 401, text, { 'www-authenticate': 'Bearer realm="docs"' })
+  const challenge = [
+    'Bearer realm="docs"',
+    ...(metadata === undefined ? [] : [`resource_metadata="${metadata}"`]),
+    ...(isRefused ? ['error="invalid_token"'] : []),
+  ].join(', ')
+  // The same for all that can be wrong with a token.
+  sendText(response, 401, isRefused ? REFUSED : PRIVATE, { 'www-authenticate': challenge })
 }
+
+const PRIVATE = 'This site is private. Send a token: Authorization: Bearer <token>.'
+const REFUSED =
+  'The token of this request does not work here: it has expired, was ended, or is for another site.'
 
 export function refuseMethod(response: ServerResponse): void {
   sendText(response, 405, 'Only GET and HEAD are allowed here.', { allow: 'GET, HEAD' })

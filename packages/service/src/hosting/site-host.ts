@@ -151,13 +151,7 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
     const { isLetIn } = view.reader
     const isOfReaders =
       view.isProtected &&
-      pathname.startsWith(`${basePath}/`) &&
-      (await readerPages.answer(request, response, {
-        pointer,
-        basePath,
-        path: pathname.slice(basePath.length),
-        reader,
-      }))
+      (await readerPages.answer(request, response, { pointer, basePath, pathname, reader }))
     if (isOfReaders) return
     if (isForProxy) {
       const servers = pathname === basePath + PROXY_PATH ? serversOf(pointer, view) : []
@@ -176,7 +170,7 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
     if (isEventsPath(pathname, view))
       return deps.events.answer(request, response, { pointer, view })
     if (pathname === basePath + MCP_PATH)
-      return deps.mcp.answer(request, response, { slug, pointer, view })
+      return deps.mcp.answer(request, response, { slug, pointer, view, asker: reader })
     if (method !== 'GET' && method !== 'HEAD') return refuseMethod(response)
     if (isPreview(slug) && pathname === '/robots.txt')
       return sendText(response, 200, 'User-agent: *\nDisallow: /')

@@ -10,6 +10,8 @@ import {
   MCP_HEADERS,
   type McpHeaders,
 } from '@octavo/mcp'
+import type { SiteReader } from '../access/find-reader.ts'
+import { protectedResource } from '../access/protected-resource.ts'
 import { createFairQueue } from '../assistant/fair-queue.ts'
 import type { AnswerParts } from '../assistant/open-assistant.ts'
 import { readBody } from '../assistant/read-question.ts'
@@ -53,6 +55,7 @@ type McpRequest = {
   readonly slug: string
   readonly pointer: SitePointer
   readonly view: SiteView
+  readonly asker: SiteReader
 }
 
 /** Without an index that the reader may see there is nothing to search. */
@@ -106,9 +109,11 @@ export function createSiteMcp(deps: SiteMcpDeps) {
     asked: McpRequest,
   ): Promise<void> {
     const { slug, pointer, view } = asked
-    if (!hasMcpServer(view)) {
-      if (view.isProtected && !view.reader.isLetIn) askForToken(response)
-      else sendText(response, 404, 'This site has no MCP server.')
+    const hasNothing = !hasMcpServer(view)
+    const isForOthers = hasNothing && view.isProtected && !view.reader.isLetIn
+    if (isForOthers || asked.asker.isRefused === true) return askAgent(request, response, asked)
+    if (hasNothing) {
+      sendText(response, 404, 'This site has no MCP server.')
       return
     }
     if (request.method !== 'POST') {
@@ -134,8 +139,7 @@ export function createSiteMcp(deps: SiteMcpDeps) {
       return
     }
     const text = (await readBody(request)).toString('utf8')
-    // The host was found before, so it is believed.
-    const origin = `${new URL(deps.originOf(slug)).protocol}//${request.headers.host}`
+    const origin = originAt(request, slug)
     const message = { url: origin + (request.url ?? '/'), headers: headersOf(request) }
     waiting += 1
     try {
@@ -155,6 +159,17 @@ export function createSiteMcp(deps: SiteMcpDeps) {
       waiting -= 1
     }
   }
+
+  /** Says where agents learn how to sign in, if the readers of the site have accounts elsewhere. */
+  function askAgent(request: IncomingMessage, response: ServerResponse, asked: McpRequest): void {
+    const { slug, pointer, view, asker } = asked
+    const { metadata } = protectedResource(originAt(request, slug), view.basePath)
+    askForToken(response, asker, pointer.protection === 'oidc' ? metadata : undefined)
+  }
+
+  /** The host was found before, so it is believed. */
+  const originAt = ({ headers }: IncomingMessage, slug: string) =>
+    `${new URL(deps.originOf(slug)).protocol}//${headers.host}`
 
   function refusalOf(
     request: IncomingMessage,

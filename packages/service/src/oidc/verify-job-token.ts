@@ -22,7 +22,7 @@ export const PUBLIC_ISSUERS: readonly Issuer[] = [
 ]
 
 /** Never `none`, and nothing where the key is shared. */
-const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'ES256', 'ES384', 'EdDSA']
+export const SIGNATURE_ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'ES256', 'ES384', 'EdDSA']
 const KEYS_MS = 10 * 60_000
 /** An unknown key may be a new one: asked for again, but not for every token. */
 const UNKNOWN_KEY_MS = 10_000
@@ -81,7 +81,7 @@ export function createJobTokenVerifier(deps: VerifierDeps) {
     const { payload } = await jwtVerify(token, keys, {
       issuer: issuer.url,
       audience: deps.audience,
-      algorithms: ALGORITHMS,
+      algorithms: SIGNATURE_ALGORITHMS,
       requiredClaims: ['exp', 'iat'],
       maxTokenAge: TOKEN_AGE_MAX,
       clockTolerance: CLOCK_SECONDS,

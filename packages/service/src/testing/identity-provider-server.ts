@@ -2,10 +2,19 @@
  * A real OpenID provider on loopback. Tests choose who its people are, and can make it answer wrongly:
  * its ID tokens are changed and signed anew with its own key, as a broken or hostile provider would.
  */
+import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { decodeJwt, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
+import {
+  decodeJwt,
+  decodeProtectedHeader,
+  exportJWK,
+  generateKeyPair,
+  type JWTHeaderParameters,
+  type JWTPayload,
+  SignJWT,
+} from 'jose'
 import { Provider } from 'oidc-provider'
 
 export type Account = {
@@ -18,6 +27,8 @@ export type Account = {
 export type IdentityProviderServer = {
   readonly issuer: string
   readonly accounts: Map<string, Account>
+  /** The paths that it was asked for. */
+  readonly asked: string[]
   /** Changes what the next ID tokens say; set back to nothing. */
   readonly faults: {
     claims: ((claims: JWTPayload) => JWTPayload) | undefined
@@ -26,7 +37,19 @@ export type IdentityProviderServer = {
   }
   /** Signs somebody in there, as their browser would; gives the address that it sends them to. */
   readonly authorize: (address: string, account: string) => Promise<URL>
+  /** What an agent of theirs gets: a JWT for a resource, and a text without meaning for none. */
+  readonly tokensFor: (account: string, resource?: string) => Promise<IssuedTokens>
+  /** The same token with other contents, signed anew. */
+  readonly signAnew: (token: string, change: TokenChange) => Promise<string>
   readonly stop: () => Promise<void>
+}
+
+type IssuedTokens = { readonly access: string; readonly id: string }
+
+export type TokenChange = {
+  readonly claims?: Readonly<Record<string, unknown>>
+  readonly header?: Partial<JWTHeaderParameters>
+  readonly key?: 'own' | 'other'
 }
 
 export const CLIENT = { id: 'octavo', secret: 'a secret of the client, long enough' }
@@ -41,6 +64,7 @@ export async function startIdentityProvider(
   const { privateKey } = await generateKeyPair('RS256', { extractable: true })
   const other = await generateKeyPair('RS256')
   const accounts = new Map<string, Account>()
+  const asked: string[] = []
   const faults: IdentityProviderServer['faults'] = {
     claims: undefined,
     signature: 'right',
@@ -65,6 +89,23 @@ export async function startIdentityProvider(
       profile: ['name'],
     },
     conformIdTokenClaims: false,
+    features: {
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => [],
+        useGrantedResource: () => true,
+        getResourceServerInfo: (_, resource) => ({
+          scope: '',
+          audience: resource,
+          accessTokenFormat: 'jwt',
+          accessTokenTTL: 600,
+          jwt: { sign: { alg: 'RS256' } },
+        }),
+      },
+    },
+    extraTokenClaims: (_, token) => ({
+      groups: 'accountId' in token ? accounts.get(String(token.accountId))?.groups : undefined,
+    }),
     pkce: { required: () => true },
     findAccount: (_, id) => ({
       accountId: id,
@@ -91,6 +132,7 @@ export async function startIdentityProvider(
   })
   const callback = provider.callback()
   server.on('request', (request, response) => {
+    asked.push(request.url ?? '')
     if (faults.isDown) request.socket.destroy()
     else callback(request, response)
   })
@@ -129,14 +171,54 @@ export async function startIdentityProvider(
     throw new Error('The provider sends its visitor round in circles.')
   }
 
+  async function tokensFor(account: string, resource?: string): Promise<IssuedTokens> {
+    const redirect = { redirect_uri: redirectUris[0] ?? '' }
+    const named = resource === undefined ? {} : { resource }
+    const verifier = randomBytes(32).toString('base64url')
+    const address = new URLSearchParams({
+      ...redirect,
+      ...named,
+      client_id: CLIENT.id,
+      response_type: 'code',
+      scope: 'openid',
+      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+      code_challenge_method: 'S256',
+    })
+    const back = await authorize(`${issuer}/auth?${address}`, account)
+    const code = back.searchParams.get('code') ?? ''
+    const response = await fetch(`${issuer}/token`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa(Object.values(CLIENT).map(encode).join(':'))}` },
+      body: new URLSearchParams({
+        ...redirect,
+        ...named,
+        code,
+        grant_type: 'authorization_code',
+        code_verifier: verifier,
+      }),
+    })
+    const body = (await response.json()) as { access_token?: string; id_token?: string }
+    if (body.access_token === undefined) throw new Error(JSON.stringify(body) + back.href)
+    return { access: body.access_token, id: body.id_token ?? '' }
+  }
+
   return {
     issuer,
     accounts,
+    asked,
     faults,
     authorize,
+    tokensFor,
+    signAnew: (token, { claims, header, key = 'own' }) =>
+      new SignJWT({ ...decodeJwt(token), ...claims })
+        .setProtectedHeader({ ...(decodeProtectedHeader(token) as JWTHeaderParameters), ...header })
+        .sign(key === 'own' ? privateKey : other.privateKey),
     stop: async () => {
       server.close()
       server.closeAllConnections()
     },
   }
 }
+
+/** As the two halves of `Basic` are written in OAuth. */
+const encode = (text: string) => new URLSearchParams({ '': text }).toString().slice(1)

@@ -112,6 +112,8 @@ export function otherPaths(paths: readonly string[]): readonly string[] {
     '_octavo/assistant/messages',
     '_octavo/proxy',
     '.well-known/llms.txt',
+    '.well-known/oauth-protected-resource',
+    '.well-known/oauth-protected-resource/mcp',
     'api-specs.zip',
     'old',
     'guides',
