@@ -183,8 +183,8 @@ export const NOT_FOUND = createList(
   {
     id: 'not-found',
     title: 'Pages that are not there',
-    lead: html`What people and agents asked for in vain. Copy the line into <code>redirects</code> of docs.json, and put the page that has it now into <code>destination</code>.`,
-    hint: html`Lines for <code>redirects</code> of docs.json; <code>destination</code> is yours to fill in`,
+    lead: html`What people and agents asked for in vain. Copy the line into <code>redirects</code> of docs.json. <code>destination</code> is the page with the nearest name: see whether it is the right one.`,
+    hint: html`Lines for <code>redirects</code> of docs.json; see whether <code>destination</code> is right`,
     empty: ['None', 'Every address that people and agents asked for is there.'],
   },
   {
@@ -192,12 +192,12 @@ export const NOT_FOUND = createList(
     path: '/not-found',
     columns: [{ label: 'Address' }, ...BY_AUDIENCE, { label: 'Last asked for', isEnd: true }],
     rows: ({ notFound }, { now }) =>
-      notFound.map(({ path, human, ai, lastSeenAt }, index) => ({
+      notFound.map(({ path, human, ai, lastSeenAt, suggestion }, index) => ({
         cells: [
           lead(
             path === OTHER
               ? other()
-              : html`<span class="main mono">${path}</span>${redirectLine(path, `redirect-${index + 1}`)}`,
+              : html`<span class="main mono">${path}</span>${redirectLine({ path, suggestion }, `redirect-${index + 1}`)}`,
           ),
           number('People', human),
           number('Agents', ai),
@@ -207,9 +207,12 @@ export const NOT_FOUND = createList(
   },
 )
 
-/** `octavo check` objects to it until there is a page in it. */
-function redirectLine(source: string, id: string): Html {
-  const line = `{ "source": ${JSON.stringify(source)}, "destination": "" }`
+/** Without a page in it `octavo check` objects. */
+function redirectLine(
+  { path: source, suggestion = '' }: { path: string; suggestion?: string | undefined },
+  id: string,
+): Html {
+  const line = `{ "source": ${JSON.stringify(source)}, "destination": ${JSON.stringify(suggestion)} }`
   return html`<div class="sub redirect"><code id="${id}">${line}</code>${copyButton(id, `Copy the redirect of ${source}`)}</div>`
 }
 

@@ -137,7 +137,7 @@ describe('the screen of analytics', () => {
     const { text } = await open('/analytics')
     const lines = [...text.matchAll(/<code id="(redirect-\d+)">(.*?)<\/code>/g)]
     expect(lines.map(([, , line = '']) => JSON.parse(plain(line)))).toEqual([
-      { source: '/guides/join', destination: '' },
+      { source: '/guides/join', destination: '/network/joining' },
       { source: '/docs/api/v1/sensors.md', destination: '' },
       { source: '/network/gateway-setup', destination: '' },
     ])
@@ -148,7 +148,10 @@ describe('the screen of analytics', () => {
     const hostile = '"},{"source":"/<img src=x onerror=canary()>'
     const { text } = await open('/analytics/not-found', { hostile })
     const [, line = ''] = /<code id="redirect-1">(.*?)<\/code>/.exec(text) ?? []
-    expect(JSON.parse(plain(line))).toEqual({ source: `/guides/join${hostile}`, destination: '' })
+    expect(JSON.parse(plain(line))).toEqual({
+      source: `/guides/join${hostile}`,
+      destination: `/network/joining${hostile}`,
+    })
     expect(text).not.toContain('<img')
   })
 

@@ -133,7 +133,7 @@ function sampleNotFound(h: string) {
     lastSeenAt: ago(human + 1),
   })
   return [
-    one('/guides/join', 214, 388),
+    { ...one('/guides/join', 214, 388), suggestion: `/network/joining${h}` },
     one('/docs/api/v1/sensors.md', 0, 190),
     one('/network/gateway-setup', 88, 12),
     { ...one('', 30, 9), path: '(other)' },

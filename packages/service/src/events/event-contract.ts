@@ -79,6 +79,9 @@ export const NotFoundList = z.object({
       path: z.string(),
       ...BY_AUDIENCE,
       lastSeenAt: z.iso.datetime(),
+      suggestion: z.string().optional().meta({
+        description: 'A page of the live site with the same name, or nearly.',
+      }),
     }),
   ),
   nextCursor,

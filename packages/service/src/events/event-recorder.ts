@@ -7,7 +7,7 @@ import { hash, randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Database } from '../database/database.ts'
 import type { FindClientAddress } from '../http/client-address.ts'
-import { audienceOf } from './audience.ts'
+import { createAudienceOf } from './audience.ts'
 import { type BatchStore, createBatchStore } from './batch-store.ts'
 import type { Counted } from './counted-file.ts'
 import { EventBuffer, type EventCount, type EventName, type Visit } from './event-buffer.ts'
@@ -47,6 +47,7 @@ export function createEventRecorder(deps: RecorderDeps): EventRecorder {
   const store = createBatchStore(deps.database)
   const salts = createSalts(store, onError)
   const buffer = new EventBuffer()
+  const audienceOf = createAudienceOf()
   const host = randomUUID()
   let sequence = 0
   let counts: Batch[] = []

@@ -154,15 +154,20 @@ describe('beside views', () => {
     const site = await newSite()
     await open(site, '/old%20page?secret=1')
     await open(site, '/missing.md', AGENT)
+    await open(site, '/guides/Sol', AGENT)
+    await open(site, '/guides/water.md', AGENT)
     await open(site, '/picture.png')
     await open(site, '/water', { ...BROWSER, referer: 'https://news.example/item?id=reader-7' })
     await open(site, '/water', { ...BROWSER, referer: `http://${site.host}/soil` })
     await open(site, '/llms.txt', AGENT)
     const { notFound } = await read(site, 'not-found')
     expect(notFound).toMatchObject([
+      { path: '/guides/Sol', human: 0, ai: 1, suggestion: '/soil' },
+      { path: '/guides/water.md', human: 0, ai: 1, suggestion: '/water' },
       { path: '/missing.md', human: 0, ai: 1 },
       { path: '/old page', human: 1, ai: 0 },
     ])
+    expect(notFound[2]).not.toHaveProperty('suggestion')
     expect((await read(site, 'referrers')).referrers).toEqual([{ host: 'news.example', views: 1 }])
     expect((await read(site, 'uses')).uses).toEqual([
       { event: 'file', name: '/llms.txt', detail: 'agents', count: 1 },

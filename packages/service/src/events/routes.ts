@@ -25,6 +25,7 @@ import {
   READ,
   TAG,
 } from './list-params.ts'
+import { createSuggestPage, findLivePages } from './live-pages.ts'
 import { findUnreadPages } from './unread-pages.ts'
 
 const Page = Dates.extend({ limit: limitOf(100, 50), cursor })
@@ -164,9 +165,14 @@ export function eventRoutes({ database, cache, now }: EventRouteDeps): readonly 
           page,
         )
         const { items, ...more } = cutPage(rows, query.limit)
-        const notFound = items.map(({ subject, last_at, ...counts }) => {
-          return { path: subject, ...counts, lastSeenAt: last_at.toISOString() }
-        })
+        const pages = cache ? await findLivePages({ database, cache }, caller.tenant) : []
+        const suggest = createSuggestPage(pages)
+        const notFound = items.map(({ subject, last_at, ...counts }) => ({
+          path: subject,
+          ...counts,
+          lastSeenAt: last_at.toISOString(),
+          suggestion: suggest(subject),
+        }))
         return { notFound, ...more }
       },
     }),
