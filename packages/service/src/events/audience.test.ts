@@ -1,12 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
-import { createAudienceOf } from './audience.ts'
+import { audienceOf as audienceBy, createUserAgents } from './audience.ts'
 import { isCounted, referrerOf } from './event-recorder.ts'
 
 const requestOf = (headers: Record<string, string>, url = '/water', method = 'GET') =>
   ({ method, url, headers }) as unknown as IncomingMessage
 
-const audienceOf = createAudienceOf()
+const userAgents = createUserAgents()
+const audienceOf = (request: IncomingMessage) =>
+  audienceBy(request, userAgents(request.headers['user-agent'] ?? ''))
 const HTML = 'text/html,application/xhtml+xml,*/*;q=0.8'
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 

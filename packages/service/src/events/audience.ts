@@ -2,6 +2,7 @@
  * Who asks for a page, as far as a request says it: people, agents that read for somebody, or other programs.
  * It is a label in counts and decides on nothing else, so a program that pretends fools its statistics only.
  */
+import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { asksForText } from '../hosting/reader-request.ts'
 
@@ -21,29 +22,34 @@ const KNOWN_MAX = 5_000
 /** Longer ones would fill the memory with what strangers send. */
 const USER_AGENT_LENGTH_MAX = 300
 
-export function createAudienceOf(): (request: IncomingMessage) => Audience {
-  const kinds = new Map<string, Kind>()
+export type UserAgent = {
+  readonly kind: Kind
+  /** Stands for it where visitors are told apart: a long text would cost more to hash. */
+  readonly digest: string
+}
 
-  function kindOf(userAgent: string): Kind {
-    const known = kinds.get(userAgent)
-    if (known !== undefined) return known
-    const kind = findKind(userAgent)
-    if (kinds.size >= KNOWN_MAX) kinds.clear()
-    if (userAgent.length <= USER_AGENT_LENGTH_MAX) kinds.set(userAgent, kind)
-    return kind
+/** What is known of user agents. */
+export function createUserAgents(): (name: string) => UserAgent {
+  const known = new Map<string, UserAgent>()
+  return (name) => {
+    const found = known.get(name)
+    if (found !== undefined) return found
+    const made = { kind: findKind(name), digest: hash('sha256', name, 'base64').slice(0, 8) }
+    if (known.size >= KNOWN_MAX) known.clear()
+    if (name.length <= USER_AGENT_LENGTH_MAX) known.set(name, made)
+    return made
   }
+}
 
-  return (request) => {
-    const { headers } = request
-    const kind = kindOf(headers['user-agent'] ?? '')
-    if (kind === 'agent') return 'agents'
-    if (kind === 'bot') return 'bots'
-    // A browser says how it came to ask; some agents take its name and say nothing of it.
-    if (kind === 'browser' && (headers['sec-fetch-mode'] !== undefined || acceptsPages(request)))
-      return 'people'
-    // Who wants Markdown reads it with a model.
-    return asksForText(request) || /\.(?:md|txt)$/.test(pathOf(request)) ? 'agents' : 'bots'
-  }
+export function audienceOf(request: IncomingMessage, { kind }: Pick<UserAgent, 'kind'>): Audience {
+  if (kind === 'agent') return 'agents'
+  if (kind === 'bot') return 'bots'
+  const { headers } = request
+  // A browser says how it came to ask; some agents take its name and say nothing of it.
+  if (kind === 'browser' && (headers['sec-fetch-mode'] !== undefined || acceptsPages(request)))
+    return 'people'
+  // Who wants Markdown reads it with a model.
+  return asksForText(request) || /\.(?:md|txt)$/.test(pathOf(request)) ? 'agents' : 'bots'
 }
 
 function findKind(userAgent: string): Kind {

@@ -3,22 +3,21 @@
  * number until the database has it: a process that is killed loses what it counted since the last time, and nothing
  * is ever counted twice. No address, cookie or user agent is kept: of a visitor there is a hash, for a day.
  */
-import { hash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Database } from '../database/database.ts'
 import type { FindClientAddress } from '../http/client-address.ts'
-import { createAudienceOf } from './audience.ts'
+import { audienceOf, createUserAgents, type UserAgent } from './audience.ts'
 import { type BatchStore, createBatchStore } from './batch-store.ts'
 import type { Counted } from './counted-file.ts'
 import { EventBuffer, type EventCount, type EventName, type Visit } from './event-buffer.ts'
+import { createSipHash, type SipHash } from './sip-hash.ts'
 
 /** What a process that is killed has lost at most. */
 export const FLUSH_MS = 10_000
 /** Rows in one statement. */
 const BATCH_MAX = 5_000
 const DAY_MS = 86_400_000
-/** Of a hexadecimal number that JavaScript can hold. */
-const HASH_DIGITS = 12
 
 export type EventRecorder = {
   /** Something that a request asked for; nothing where it need not be counted. */
@@ -47,7 +46,7 @@ export function createEventRecorder(deps: RecorderDeps): EventRecorder {
   const store = createBatchStore(deps.database)
   const salts = createSalts(store, onError)
   const buffer = new EventBuffer()
-  const audienceOf = createAudienceOf()
+  const userAgents = createUserAgents()
   const host = randomUUID()
   let sequence = 0
   let counts: Batch[] = []
@@ -83,20 +82,18 @@ export function createEventRecorder(deps: RecorderDeps): EventRecorder {
     return next
   }
 
+  type Visited = Record<'projectId' | 'page' | 'detail', string> & {
+    readonly at: number
+    readonly userAgent: UserAgent
+  }
   function addVisit(
-    {
-      projectId,
-      page,
-      detail,
-      at,
-    }: Record<'projectId' | 'page' | 'detail', string> & { at: number },
+    { projectId, page, detail, at, userAgent }: Visited,
     { headers, socket }: IncomingMessage,
   ): void {
-    const salt = salts.of(at)
-    if (salt === undefined) return
+    const hashOf = salts.of(at)
+    if (hashOf === undefined) return
     const address = findClientAddress(socket.remoteAddress, headers['x-forwarded-for']?.toString())
-    const text = `${salt} ${projectId} ${address} ${headers['user-agent']}`
-    const visitor = Number.parseInt(hash('sha256', text, 'hex').slice(0, HASH_DIGITS), 16)
+    const visitor = hashOf(`${projectId} ${address} ${userAgent.digest}`)
     buffer.visit(projectId, at, { subject: page, detail, hash: visitor })
     buffer.visit(projectId, at, { subject: '', detail, hash: visitor })
   }
@@ -106,10 +103,11 @@ export function createEventRecorder(deps: RecorderDeps): EventRecorder {
       if (what === undefined || !isCounted(request)) return
       const at = now()
       const { event, subject } = what
-      const detail = audienceOf(request)
+      const userAgent = userAgents(request.headers['user-agent'] ?? '')
+      const detail = audienceOf(request, userAgent)
       buffer.add(projectId, at, { event, subject, detail })
       if (event !== 'view' || detail === 'bots') return
-      addVisit({ projectId, page: subject, detail, at }, request)
+      addVisit({ projectId, page: subject, detail, at, userAgent }, request)
       const from = detail === 'people' ? referrerOf(request) : undefined
       if (from !== undefined)
         buffer.add(projectId, at, { event: 'referrer', subject: from, detail })
@@ -147,18 +145,18 @@ const HOST_LENGTH_MAX = 253
 
 /** The salt of today, which all hosts share; it is asked for when a day begins. */
 function createSalts(store: BatchStore, onError: (error: unknown) => void) {
-  let known: { readonly day: number; readonly salt: string } | undefined
+  let known: { readonly day: number; readonly hashOf: SipHash } | undefined
   let asking: number | undefined
   return {
-    of(atMs: number): string | undefined {
+    of(atMs: number): SipHash | undefined {
       const day = Math.floor(atMs / DAY_MS)
-      if (known?.day === day) return known.salt
+      if (known?.day === day) return known.hashOf
       if (asking !== day) {
         asking = day
         store
           .saltOf(new Date(day * DAY_MS).toISOString().slice(0, 10))
           .then((salt) => {
-            if (salt !== undefined) known = { day, salt: salt.toString('base64') }
+            if (salt !== undefined) known = { day, hashOf: createSipHash(salt) }
           })
           .catch(onError)
           .finally(() => {

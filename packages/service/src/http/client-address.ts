@@ -14,27 +14,58 @@ export function createFindClientAddress(trusted: readonly string[]): FindClientA
   const proxies = new BlockList()
   for (const network of trusted) {
     const [address = '', bits = ''] = network.split('/')
-    proxies.addSubnet(address, Number(bits), isIPv6(address) ? 'ipv6' : 'ipv4')
+    if (isIPv6(address)) proxies.addSubnet(address, Number(bits), 'ipv6')
   }
-  const isTrusted = (address: string) =>
-    proxies.check(address, address.includes(':') ? 'ipv6' : 'ipv4')
-  // Most connections come from the same proxy, and every page is asked for through this.
-  let last = { address: '', isTrusted: false }
-  const isTrustedConnection = (address: string) => {
-    if (address !== last.address) last = { address, isTrusted: isTrusted(address) }
-    return last.isTrusted
+  const networks = trusted.flatMap((network) => {
+    const [address = '', bits = ''] = network.split('/')
+    const base = ipv4Of(address)
+    const size = 2 ** (32 - Number(bits))
+    return base === undefined ? [] : [{ first: base - (base % size), size }]
+  })
+  // For every page that is asked for, so IPv4 does without a call out of JavaScript.
+  const isTrusted = (address: string) => {
+    if (address.includes(':')) return proxies.check(address, 'ipv6')
+    const own = ipv4Of(address)
+    return (
+      own !== undefined && networks.some(({ first, size }) => own >= first && own < first + size)
+    )
   }
   return (connection, forwarded) => {
     const own = plainAddress(connection)
-    if (own === undefined || forwarded === undefined || !isTrustedConnection(own)) return own
+    if (own === undefined || forwarded === undefined || !isTrusted(own)) return own
+    if (!forwarded.includes(',')) {
+      const only = plainAddress(forwarded.trim()) ?? ''
+      return only === '' || isTrusted(only) ? own : only
+    }
     const list = forwarded.split(',').map((part) => plainAddress(part.trim()) ?? '')
     return list.findLast((address) => address !== '' && !isTrusted(address)) ?? own
   }
 }
 
+/** As a number; nothing for what is no address. */
+function ipv4Of(text: string): number | undefined {
+  let number = 0
+  let part = -1
+  let parts = 0
+  for (let at = 0; at <= text.length; at += 1) {
+    const digit = at === text.length ? DOT : text.charCodeAt(at) - ZERO
+    if (digit === DOT) {
+      if (part < 0 || part > 255) return undefined
+      number = number * 256 + part
+      part = -1
+      parts += 1
+    } else if (digit < 0 || digit > 9 || part === 0) return undefined
+    else part = Math.max(part, 0) * 10 + digit
+  }
+  return parts === 4 ? number : undefined
+}
+const ZERO = 48
+/** What a dot is where digits are numbers. */
+const DOT = '.'.charCodeAt(0) - ZERO
+
 /** `::ffff:10.0.0.1` is 10.0.0.1 to a list of networks, and a zone (`%eth0`) is no address. */
 function plainAddress(address: string | undefined): string | undefined {
-  if (address === undefined || !/[:%]/.test(address)) return address
+  if (!address?.includes(':')) return address
   return address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
 }
 
