@@ -6,6 +6,8 @@ import { type Finding, failed, fine, reasonOf, warning } from './finding.ts'
 
 const VERSION_MIN = 15
 const NAMED_MAX = 3
+/** What PostgreSQL says has five characters; codes of Node, such as EPIPE, begin with an E. */
+const SQL_STATE = /^[\dFHPX][\dA-Z]{4}$/
 
 /** Opens a connection as a setting says, and asks for the version. */
 export async function checkConnection(
@@ -34,9 +36,7 @@ export async function checkConnection(
 
 function connectionFault(error: unknown, name: string) {
   const { code } = error as { readonly code?: string }
-  // Five characters are a code of PostgreSQL (class 28: the role or its password, 3D: no such
-  // database); Node's are longer.
-  if (code?.length !== 5 || code === 'EPIPE')
+  if (code === undefined || !SQL_STATE.test(code))
     return {
       code: 'database-unreachable' as const,
       found: reasonOf(error),
@@ -49,6 +49,7 @@ function connectionFault(error: unknown, name: string) {
   }
 }
 
+/** Class 28 is about the role and its password, 3D about the name of the database. */
 function refusalHint(code: string, name: string): string {
   if (code.startsWith('3D'))
     return `Create the database that ${name} names, then run \`octavo-service migrate\`.`

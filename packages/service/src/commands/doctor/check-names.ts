@@ -1,7 +1,7 @@
 /** How readers find the service: its names and its certificate. */
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
-import { connect } from 'node:tls'
+import { checkServerIdentity, connect } from 'node:tls'
 import { codeOf, type DomainDns } from '../../domains/domain-dns.ts'
 import { type Finding, failed, fine, skipped, warning } from './finding.ts'
 
@@ -98,10 +98,14 @@ function readCertificate(url: URL): Promise<SeenCertificate> {
   socket.once('error', (error) => giveUp(codeOf(error)))
   socket.once('timeout', () => giveUp(`no answer within ${CONNECT_MS / 1_000} s`))
   socket.once('secureConnect', () => {
-    const validTo = Date.parse(socket.getPeerCertificate().valid_to)
+    const certificate = socket.getPeerCertificate()
+    // Node compares names only if it trusts the issuer.
+    const identity = checkServerIdentity(host, certificate)
     // Its type says Error, and it is the code of one.
-    const error = socket.authorizationError as unknown as string | Error | null
-    const problem = error instanceof Error ? codeOf(error) : (error ?? undefined)
+    const trust = socket.authorizationError as unknown as string | Error | null
+    const error = identity ?? trust ?? undefined
+    const problem = error instanceof Error ? codeOf(error) : error
+    const validTo = Date.parse(certificate.valid_to)
     socket.end()
     resolve({ kind: 'seen', validTo, problem })
   })

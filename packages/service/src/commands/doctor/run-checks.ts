@@ -69,13 +69,9 @@ async function checkDatabases(settings: Settings, now: () => number): Promise<re
     ['ids', () => checkIds(database)],
     ['queue', () => checkQueue(database)],
     ['failed jobs', () => checkFailedJobs(database)],
-    [
-      'replica',
-      async () =>
-        replicaUrl === undefined
-          ? notSet('replica', 'DATABASE_REPLICA_URL')
-          : checkReplica(database, replicaUrl),
-    ],
+    ...(replicaUrl === undefined
+      ? []
+      : [['replica', () => checkReplica(database, replicaUrl)] as const]),
   ]
   const findings = [connection]
   try {
@@ -94,6 +90,7 @@ async function checkDatabases(settings: Settings, now: () => number): Promise<re
       )
       if (name === 'schema') isSchemaRight = finding.status === 'ok'
     }
+    if (replicaUrl === undefined) findings.push(notSet('replica', 'DATABASE_REPLICA_URL'))
     return findings
   } finally {
     await database.end()
