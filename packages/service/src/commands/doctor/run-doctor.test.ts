@@ -445,6 +445,23 @@ test('no secret is printed, not even one that a server repeats', async () => {
   rude.close()
 })
 
+test('a URL with credentials where none may be does not give them away', async () => {
+  const { code, text } = await print({
+    blobs: {
+      blobs: 's3://bucket',
+      s3Endpoint: `http://octavo:${CANARY}@127.0.0.1:9`,
+      awsAccessKeyId: 'id',
+      awsSecretAccessKey: 'a secret of tests',
+    },
+    signIn: mailTo(`smtp://octavo:%zz${CANARY}@127.0.0.1:9`),
+    url: `https://octavo:${CANARY}@127.0.0.1:9`,
+  })
+  expect(code).toBe(1)
+  expect(text).toMatch(/^✗ store +store-failed: /m)
+  expect(text).toMatch(/^✗ mail +/m)
+  expect(text).not.toContain(CANARY)
+})
+
 async function dropDatabase(name: string): Promise<void> {
   const admin = new pg.Client(inject('databaseUrl'))
   await admin.connect()

@@ -88,17 +88,21 @@ function hideSecrets(finding: Finding, secrets: readonly string[]): Finding {
 
 function secretsOf(settings: Settings): readonly string[] {
   const { databaseUrl, ownerUrl, directUrl, replicaUrl, pepper, blobs, signIn } = settings
-  const urls = [databaseUrl, ownerUrl, directUrl, replicaUrl, signIn.mail?.smtpUrl]
+  const { model } = settings.assistant
+  const urls = [
+    ...[databaseUrl, ownerUrl, directUrl, replicaUrl],
+    ...[signIn.mail?.smtpUrl, blobs?.s3Endpoint, model?.url, settings.url],
+  ]
   const passwords = urls.flatMap((url) => {
     const password = url === undefined ? '' : new URL(url).password
-    return [password, decodeURIComponent(password)]
+    return [password, decode(password)]
   })
   const all = [
     ...passwords,
     pepper,
     ...settings.secretKeys.map(({ bytes }) => Buffer.from(bytes).toString('base64')),
     blobs?.awsSecretAccessKey,
-    settings.assistant.model?.key,
+    model?.key,
     settings.vectors.mode === 'remote' ? settings.vectors.model.key : undefined,
     settings.gitHubApp?.webhookSecret,
     settings.gitHubApp?.client?.secret,
@@ -108,4 +112,13 @@ function secretsOf(settings: Settings): readonly string[] {
     .filter((secret) => secret !== undefined)
     .filter((secret) => secret.length >= SECRET_LENGTH_MIN)
     .toSorted((a, b) => b.length - a.length)
+}
+
+/** One that is not written as URLs are is a mistake for the check that uses it. */
+function decode(password: string): string {
+  try {
+    return decodeURIComponent(password)
+  } catch {
+    return password
+  }
 }
