@@ -6,6 +6,7 @@ import { COMMAND_NAMES, COMMANDS } from '../packages/cli/src/command-table.ts'
 import { githubWorkflow } from '../packages/cli/src/commands/github-workflow.ts'
 import { printHelp } from '../packages/cli/src/print-help.ts'
 import { COMPONENTS } from '../packages/content/src/allowed/components.ts'
+import { FAULT_CODES } from '../packages/service/src/commands/doctor/finding.ts'
 import { HELP } from '../packages/service/src/commands/run-command.ts'
 import { ENVIRONMENT_NAMES } from '../packages/service/src/env.ts'
 import { PROBLEMS } from '../packages/service/src/http/problem.ts'
@@ -55,6 +56,11 @@ test('the pages for operators show what `octavo-service --help` prints', () => {
 test('the pages for operators explain every environment variable of the service', () => {
   const page = read('operate/environment.mdx')
   expect(ENVIRONMENT_NAMES.filter((name) => !page.includes(`\n| \`${name}\` |`))).toEqual([])
+})
+
+test('the page about `octavo-service doctor` has every code', () => {
+  const page = read('operate/doctor.mdx')
+  expect(FAULT_CODES.filter((code) => !page.includes(`\n| \`${code}\` | `))).toEqual([])
 })
 
 test('the page about API errors has every error code with its status', () => {

@@ -4,6 +4,7 @@ import process from 'node:process'
 import { text } from 'node:stream/consumers'
 import { openBlobStore } from './blobs/open-blob-store.ts'
 import { UsageError } from './commands/arguments.ts'
+import { runDoctor } from './commands/doctor/run-doctor.ts'
 import { HELP, runCommand } from './commands/run-command.ts'
 import { readSettings } from './env.ts'
 import { openGit } from './git/open-git.ts'
@@ -15,7 +16,9 @@ async function main(args: readonly string[]): Promise<number> {
     process.stdout.write(HELP)
     return args.length === 0 ? 2 : 0
   }
+  const print = (line: string) => process.stdout.write(`${line}\n`)
   const read = readSettings(process.env)
+  if (args[0] === 'doctor') return runDoctor(args.slice(1), { read, print, now: Date.now })
   if (read.kind === 'wrong') {
     process.stderr.write(`octavo-service: ${read.reasons.join('\n                ')}\n`)
     return 2
@@ -29,7 +32,6 @@ async function main(args: readonly string[]): Promise<number> {
       throw new UsageError('--role host needs OCTAVO_URL, OCTAVO_SITES_DOMAIN and OCTAVO_BLOBS.')
     return serve(role)
   }
-  const print = (line: string) => process.stdout.write(`${line}\n`)
   const readInput = () => text(process.stdin)
   const git = args[0] === 'connection' ? await openWorkerGit('commands') : undefined
   await runCommand(args, { settings, print, now: Date.now, readInput, git })

@@ -16,12 +16,15 @@ const SCHEME = /^[a-z][a-z\d+.-]*:/i
 const S3_ADDRESS = /^s3:\/\/([a-z\d][a-z\d.-]{1,61}[a-z\d])(?:\/([\w./-]*))?$/
 const DEFAULT_REGION = 'us-east-1'
 
+/** Otherwise it is a bucket. */
+export const isFolder = ({ blobs }: Pick<BlobSettings, 'blobs'>) => !SCHEME.test(blobs)
+
 /** Opens the store that OCTAVO_BLOBS names. */
 export async function openBlobStore(settings: BlobSettings): Promise<BlobStore> {
   const { blobs } = settings
   if (blobs === '')
     throw new Error('OCTAVO_BLOBS is empty. Set it to a folder or s3://bucket/prefix.')
-  if (!SCHEME.test(blobs)) return openFolderStore(resolve(blobs))
+  if (isFolder(settings)) return openFolderStore(resolve(blobs))
   const [, bucket, prefix = ''] = S3_ADDRESS.exec(blobs) ?? []
   if (bucket === undefined) {
     throw new Error(

@@ -45,6 +45,7 @@ Usage
                                                 host serves sites, all does everything
   octavo-service migrate [--dry-run]            run database migrations and create the role of the service
   octavo-service migrate status                 show missing migrations
+  octavo-service doctor [--json]                check everything that the service needs, before and after a start or an upgrade
   octavo-service init --organisation <name> --project <slug> [--json]
                                                 create the first organisation, project and admin key
   octavo-service user create <e-mail> --organisation <name> [--role owner|admin|editor|analyst|viewer] [--name text]
@@ -250,7 +251,12 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['conversations export', { options: ['output'], run: exportConversations }],
 ])
 
-export const COMMAND_NAMES: readonly string[] = ['migrate', 'migrate status', ...COMMANDS.keys()]
+export const COMMAND_NAMES: readonly string[] = [
+  'migrate',
+  'migrate status',
+  'doctor',
+  ...COMMANDS.keys(),
+]
 
 /** Runs an operator's command. Throws UsageError for what was not understood. */
 export async function runCommand(args: readonly string[], deps: CommandDeps): Promise<void> {

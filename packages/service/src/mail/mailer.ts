@@ -9,6 +9,8 @@ export type Mailer = {
   readonly send: (mail: Mail) => void
   /** Waits until the server has taken it, and throws if it does not. */
   readonly deliver: (mail: Mail) => Promise<void>
+  /** Connects and signs in without sending anything, and throws if that fails. */
+  readonly greet: () => Promise<void>
   /** Waits for mail that is on its way. */
   readonly stop: () => Promise<void>
 }
@@ -48,6 +50,9 @@ export function createMailer(
   }
   return {
     deliver,
+    greet: async () => {
+      await transport.verify()
+    },
     send(mail) {
       const sent = deliver(mail)
         .catch(onError)

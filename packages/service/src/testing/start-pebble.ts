@@ -80,12 +80,12 @@ type NewCertificate = {
   readonly key: string
   /** As `DNS:name` or `IP:address`. */
   readonly names: readonly string[]
+  readonly days?: number
 }
 
 /** Makes a certificate that signs itself. */
-export function makeCertificate({ file, key, names }: NewCertificate): void {
-  const request =
-    'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=test'
+export function makeCertificate({ file, key, names, days = 2 }: NewCertificate): void {
+  const request = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days ${days} -subj /CN=test`
   const subject = `subjectAltName=${names.join(',')}`
   execFileSync(
     'openssl',

@@ -1,0 +1,21 @@
+import { createMailer } from '../../mail/mailer.ts'
+import type { MailSettings } from '../../sign-in/sign-in-settings.ts'
+import { type Finding, failed, fine, reasonOf } from './finding.ts'
+
+/** Greets the mail server and signs in; no mail is sent. */
+export async function checkMail(mail: MailSettings): Promise<Finding> {
+  const { host } = new URL(mail.smtpUrl)
+  const mailer = createMailer(mail, () => {})
+  try {
+    await mailer.greet()
+    return fine('mail', `${host} greets and takes the sign-in; no mail was sent`)
+  } catch (error) {
+    return failed('mail', {
+      code: 'mail-failed',
+      found: `${host}: ${reasonOf(error)}`,
+      hint: 'Check that the mail server runs, and the host, port, user and password in OCTAVO_SMTP_URL.',
+    })
+  } finally {
+    await mailer.stop()
+  }
+}
