@@ -1,0 +1,262 @@
+/** The files of `deploy/` that somebody runs the service with agree with the service, and with each other. */
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { load, YAML11_SCHEMA } from 'js-yaml'
+import { describe, expect, test } from 'vitest'
+import { ENVIRONMENT_NAMES, readSettings } from '../packages/service/src/env.ts'
+import type { Role } from '../packages/service/src/service.ts'
+
+type Service = {
+  readonly image: string
+  readonly command?: readonly string[]
+  readonly environment?: Readonly<Record<string, string>>
+  readonly volumes?: readonly string[]
+  readonly networks: readonly string[]
+  readonly ports?: readonly string[]
+  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>
+  readonly healthcheck?: { readonly test: readonly string[] }
+  readonly mem_limit: string
+  readonly read_only?: boolean
+  readonly cap_drop?: readonly string[]
+  readonly security_opt?: readonly string[]
+}
+type Compose = {
+  readonly services: Readonly<Record<string, Service>>
+  readonly networks: Readonly<Record<string, { ipam?: { config: { subnet: string }[] } }>>
+  readonly volumes: Readonly<Record<string, null>>
+}
+
+const ROOT = join(import.meta.dirname, '..')
+const DEPLOY = join(ROOT, 'deploy')
+const read = (file: string) => readFileSync(join(DEPLOY, file), 'utf8')
+const SECRET = 'a-secret-of-at-least-thirty-two-characters'
+const compose = load(read('compose.yaml'), { schema: YAML11_SCHEMA }) as Compose
+const dockerfile = read('Dockerfile')
+/** Of the type alone: the service itself takes seconds to load. */
+const ROLES = Object.keys({ api: 1, worker: 1, host: 1, all: 1 } satisfies Record<Role, 1>)
+/** Read by compose.yaml alone. */
+const COMPOSE_NAMES = [
+  'OCTAVO_DATABASE_PASSWORD',
+  'URL_ISSUER',
+  'SITES_CERTIFICATE',
+  'PREVIEWS_CERTIFICATE',
+]
+
+/** The lines `NAME=value` of a file, as given; or those that are commented out too. */
+function readEnvFile(file: string, withComments = false): Record<string, string> {
+  const line = withComments ? /^#?([A-Z][A-Z\d_]*)=(.*)$/gm : /^([A-Z][A-Z\d_]*)=(.*)$/gm
+  return Object.fromEntries([...read(file).matchAll(line)].map(([, name, value]) => [name, value]))
+}
+
+/** What an operator does with an example: a value for each line that has none, and for each PASSWORD. */
+function fillIn(values: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      value === '' ? SECRET : value.replace('PASSWORD', 'b0b'),
+    ]),
+  )
+}
+
+/** `${NAME}`, `${NAME:?}` and `${NAME:-other}`, as Compose reads them. */
+function interpolate(text: string, values: Readonly<Record<string, string>>): string {
+  return text.replace(/\$\{(\w+)(?::(\?|-([^}]*)))?\}/g, (_, name, rule, other) => {
+    const value = values[name] || other
+    if (value === undefined && rule === '?') throw new Error(`${name} is missing`)
+    return value ?? ''
+  })
+}
+
+function environmentOf(service: Service | undefined, values: Readonly<Record<string, string>>) {
+  const given = Object.entries(service?.environment ?? {})
+  return Object.fromEntries(given.map(([name, text]) => [name, interpolate(text, values)]))
+}
+
+/** What the image sets. */
+function imageEnvironment(): Record<string, string> {
+  const block = /^ENV ((?:.*\\\n)*.*)$/m.exec(dockerfile)?.[1] ?? ''
+  return Object.fromEntries(
+    [...block.matchAll(/([A-Z_]+)=(\S+)/g)].map(([, name, value]) => [name, value]),
+  )
+}
+
+/** What a container of a service is started with. */
+function containerEnvironment(name: string, env = fillIn(readEnvFile('.env.example'))) {
+  return { ...imageEnvironment(), ...env, ...environmentOf(compose.services[name], env) }
+}
+
+describe('deploy/Dockerfile', () => {
+  test('has the ports of the service, and a health check on the admin port', () => {
+    const { HOST, PORT, OCTAVO_ADMIN_HOST, OCTAVO_ADMIN_PORT } = imageEnvironment()
+    expect({ HOST, PORT, OCTAVO_ADMIN_HOST, OCTAVO_ADMIN_PORT }).toEqual({
+      HOST: '0.0.0.0',
+      PORT: '8080',
+      OCTAVO_ADMIN_HOST: '0.0.0.0',
+      OCTAVO_ADMIN_PORT: '9080',
+    })
+    expect(dockerfile).toContain('EXPOSE 8080 9080')
+    expect(dockerfile).toMatch(/HEALTHCHECK.+OCTAVO_ADMIN_PORT.+GET \/healthz HTTP/s)
+  })
+
+  test('sets only variables that the service knows', () => {
+    const names = Object.keys(imageEnvironment()).filter((name) => !name.startsWith('NODE_'))
+    expect(ENVIRONMENT_NAMES).toEqual(expect.arrayContaining(names))
+  })
+
+  test('runs the program as a user with few rights, without npm', () => {
+    const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '))
+    expect(last).toMatch(/^USER 10001:10001$/m)
+    expect(last).not.toMatch(/npm (?:ci|install)|build-essential|python/)
+    const [, program = ''] = /ln -s \/app\/(\S+) \/usr\/local\/bin\/octavo-service/.exec(last) ?? []
+    expect(existsSync(join(ROOT, program))).toBe(true)
+  })
+})
+
+describe('deploy/compose.yaml', () => {
+  const { services, networks, volumes } = compose
+
+  test('starts the service with settings that it accepts', () => {
+    const { DATABASE_OWNER_URL, ...environment } = containerEnvironment('octavo') as Record<
+      string,
+      string | undefined
+    >
+    // The owner's way in is for the migration alone.
+    expect(DATABASE_OWNER_URL).toBeUndefined()
+    expect(readSettings(environment)).toMatchObject({
+      kind: 'read',
+      settings: { port: 8080, adminPort: 9080, blobs: { blobs: '/var/lib/octavo/blobs' } },
+    })
+  })
+
+  test('migrates as the owner, over the socket', () => {
+    expect(readSettings(containerEnvironment('migrate'))).toMatchObject({
+      kind: 'read',
+      settings: { ownerUrl: 'postgres://postgres@localhost/octavo?host=/var/run/postgresql' },
+    })
+    expect(services.migrate?.command).toEqual(['migrate'])
+    expect(services.octavo?.volumes?.join()).not.toContain('socket')
+  })
+
+  test.each(['OCTAVO_DATABASE_PASSWORD', 'OCTAVO_KEY_PEPPER', 'OCTAVO_URL', 'OCTAVO_SITES_DOMAIN'])(
+    'does not start without %s',
+    (name) => {
+      const { [name]: _, ...others } = fillIn(readEnvFile('.env.example'))
+      expect(() => containerEnvironment('octavo', others)).toThrow(`${name} is missing`)
+    },
+  )
+
+  test('needs two secrets, which the example leaves empty', () => {
+    const empty = Object.entries(readEnvFile('.env.example')).filter(([, value]) => value === '')
+    expect(empty.map(([name]) => name)).toEqual(['OCTAVO_DATABASE_PASSWORD', 'OCTAVO_KEY_PEPPER'])
+  })
+
+  test('names only variables that the service knows', () => {
+    const known = [...ENVIRONMENT_NAMES, ...COMPOSE_NAMES]
+    expect(known).toEqual(expect.arrayContaining(Object.keys(readEnvFile('.env.example', true))))
+    for (const name of ['octavo', 'migrate'])
+      expect(known).toEqual(
+        expect.arrayContaining(Object.keys(services[name]?.environment ?? { nothing: '' })),
+      )
+    const used = [...read('compose.yaml').matchAll(/\$\{(\w+)/g)].map(([, name]) => name)
+    expect(known).toEqual(expect.arrayContaining(used))
+  })
+
+  test('starts PostgreSQL, then the migration, then the service, then Caddy', () => {
+    const waitsFor = (name: string) =>
+      Object.entries(services[name]?.depends_on ?? {}).map(([on, { condition }]) => [on, condition])
+    expect(waitsFor('migrate')).toEqual([['postgres', 'service_healthy']])
+    expect(waitsFor('octavo')).toContainEqual(['migrate', 'service_completed_successfully'])
+    expect(waitsFor('caddy')).toEqual([['octavo', 'service_healthy']])
+    expect(services.postgres?.healthcheck?.test).toContain('pg_isready')
+  })
+
+  test('uses networks, volumes and files that are there', () => {
+    for (const service of Object.values(services)) {
+      expect(Object.keys(networks)).toEqual(expect.arrayContaining([...service.networks]))
+      for (const volume of service.volumes ?? []) {
+        const [from = ''] = volume.split(':')
+        // The operator's certificates are not in the repository.
+        if (from === './certificates') continue
+        if (from.startsWith('.')) expect(existsSync(join(DEPLOY, from)), from).toBe(true)
+        else expect(Object.keys(volumes)).toContain(from)
+      }
+    }
+  })
+
+  test('publishes Caddy alone, and believes what its network says of readers', () => {
+    const published = Object.keys(services).filter((name) => services[name]?.ports !== undefined)
+    expect(published).toEqual(['caddy'])
+    expect(services.octavo?.environment?.OCTAVO_TRUSTED_PROXIES).toBe(
+      networks.front?.ipam?.config[0]?.subnet,
+    )
+    expect(services.caddy?.networks).toEqual(['front'])
+    expect(services.postgres?.networks).toEqual(['back'])
+  })
+
+  test('fits on a machine with 4 GB, and gives no container more rights than it needs', () => {
+    const limits = ['postgres', 'octavo', 'caddy'].map((name) =>
+      Number.parseInt(services[name]?.mem_limit ?? '', 10),
+    )
+    expect(limits.reduce((sum, mb) => sum + mb, 0)).toBeLessThan(3_072)
+    for (const name of ['octavo', 'migrate', 'caddy']) {
+      const { read_only, cap_drop, security_opt } = services[name] ?? {}
+      expect({ read_only, cap_drop }).toEqual({ read_only: true, cap_drop: ['ALL'] })
+      expect(security_opt).toEqual(['no-new-privileges:true'])
+    }
+  })
+
+  const caddy = spawnSync('caddy', ['version']).status === 0
+  test.skipIf(!caddy)('gives Caddy a configuration that it understands', () => {
+    const environment = environmentOf(services.caddy, fillIn(readEnvFile('.env.example')))
+    const config = join(DEPLOY, 'compose/Caddyfile')
+    const { stdout, stderr } = spawnSync(
+      'caddy',
+      ['adapt', '--config', config, '--adapter', 'caddyfile'],
+      { env: { ...process.env, ...environment }, encoding: 'utf8' },
+    )
+    expect(stdout, stderr).toContain('"ask":"http://octavo:9080/internal/tls-ask"')
+    expect(stdout).toContain('"subjects":["octavo.example.com"],"issuers":[{"module":"acme"}]')
+    expect(stdout).toContain('"*.sites.example.net"')
+    expect(stdout).toContain('"dial":"octavo:8080"')
+  })
+
+  test('gives Caddy each variable of its configuration', () => {
+    const used = [...read('compose/Caddyfile').matchAll(/\{\$(\w+)\}/g)].map(([, name]) => name)
+    const given = Object.keys(services.caddy?.environment ?? {})
+    expect(given.toSorted()).toEqual([...new Set(used)].toSorted())
+  })
+})
+
+describe('deploy/systemd', () => {
+  const settings = {
+    ...fillIn(readEnvFile('systemd/octavo.env.example')),
+    ...fillIn(readEnvFile('systemd/owner.env.example')),
+  }
+
+  test('has settings that the service accepts, and the owner in a file of its own', () => {
+    expect(readSettings(settings)).toMatchObject({
+      kind: 'read',
+      settings: { port: 8080, adminPort: 9080, adminHost: '127.0.0.1' },
+    })
+    expect(ENVIRONMENT_NAMES).toEqual(expect.arrayContaining(Object.keys(settings)))
+    expect(readEnvFile('systemd/octavo.env.example')).not.toHaveProperty('DATABASE_OWNER_URL')
+    expect(read('systemd/octavo@.service')).not.toContain('owner.env')
+  })
+
+  test.each(['octavo@.service', 'octavo-migrate.service'])('starts the program: %s', (file) => {
+    const unit = read(`systemd/${file}`)
+    const [, program = ''] = /^ExecStart=\/usr\/bin\/node \/opt\/octavo\/(\S+) /m.exec(unit) ?? []
+    expect(existsSync(join(ROOT, program)), program).toBe(true)
+    const [, guide = ''] = /^Documentation=file:\/\/\/opt\/octavo\/(\S+)$/m.exec(unit) ?? []
+    expect(existsSync(join(ROOT, guide)), guide).toBe(true)
+    const names = [...unit.matchAll(/^Environment=(\w+)=/gm)].map(([, name]) => name)
+    expect([...ENVIRONMENT_NAMES, 'NODE_ENV']).toEqual(expect.arrayContaining(names))
+  })
+
+  test('names the role in the name of the unit', () => {
+    expect(read('systemd/octavo@.service')).toMatch(/^ExecStart=.* --role %i$/m)
+    const named = [...read('systemd/octavo@.service').matchAll(/octavo@([a-z]+)/g)]
+    expect(named.map(([, role]) => role).toSorted()).toEqual(ROLES.toSorted())
+  })
+})

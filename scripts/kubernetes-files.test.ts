@@ -1,0 +1,231 @@
+/**
+ * The manifests of `deploy/kubernetes` agree with the service, and with each other. A small check of our own: packages
+ * with the published schemas bring two dozen others, and those schemas let unknown keys through.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { load, loadAll } from 'js-yaml'
+import { describe, expect, test } from 'vitest'
+import { ENVIRONMENT_NAMES, readSettings } from '../packages/service/src/env.ts'
+import { createAdminServer } from '../packages/service/src/operations/admin-server.ts'
+import type { Role } from '../packages/service/src/service.ts'
+import { freePort } from './start-postgres.ts'
+
+type Labels = Readonly<Record<string, string>>
+type Probe = { readonly httpGet: { readonly path: string; readonly port: string } }
+type Container = {
+  readonly image: string
+  readonly args: readonly string[]
+  readonly envFrom: readonly {
+    readonly configMapRef?: { readonly name: string }
+    readonly secretRef?: { readonly name: string }
+  }[]
+  readonly ports?: readonly { readonly name: string; readonly containerPort: number }[]
+  readonly startupProbe?: Probe
+  readonly livenessProbe?: Probe
+  readonly readinessProbe?: Probe
+  readonly securityContext: object
+  readonly resources: { readonly requests: Labels; readonly limits: Labels }
+  readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string }[]
+}
+type Pod = {
+  readonly metadata: { readonly labels: Labels }
+  readonly spec: {
+    readonly automountServiceAccountToken: boolean
+    readonly securityContext: object
+    readonly containers: readonly Container[]
+    readonly volumes: readonly { readonly name: string }[]
+  }
+}
+type Manifest = {
+  readonly apiVersion: string
+  readonly kind: string
+  readonly metadata: { readonly name: string; readonly namespace?: string; readonly labels: Labels }
+  readonly data?: Readonly<Record<string, string>>
+  readonly spec?: {
+    readonly replicas?: number
+    readonly template?: Pod
+    readonly selector?: Labels & { readonly matchLabels?: Labels }
+    readonly ports?: readonly { readonly name: string; readonly targetPort: string }[]
+    readonly rules?: readonly {
+      readonly host: string
+      readonly http: {
+        readonly paths: readonly {
+          readonly backend: {
+            readonly service: { readonly name: string; readonly port: { readonly name: string } }
+          }
+        }[]
+      }
+    }[]
+  }
+}
+
+const FOLDER = join(import.meta.dirname, '../deploy/kubernetes')
+const read = (file: string) => readFileSync(join(FOLDER, file), 'utf8')
+const kustomization = load(read('kustomization.yaml')) as {
+  readonly resources: readonly string[]
+  readonly images: readonly { readonly name: string }[]
+}
+const manifests = kustomization.resources.flatMap((file) => loadAll(read(file)) as Manifest[])
+const ofKind = (kind: string) => manifests.filter((manifest) => manifest.kind === kind)
+const named = (kind: string, name: string) =>
+  ofKind(kind).find(({ metadata }) => metadata.name === name)
+const podOf = (manifest: Manifest | undefined) => manifest?.spec?.template
+const containerOf = (manifest: Manifest | undefined) => podOf(manifest)?.spec.containers[0]
+const pods = manifests.filter((manifest) => podOf(manifest) !== undefined)
+
+/** The version of each kind that all supported Kubernetes versions have, and what its `spec` must have. */
+const KINDS: Readonly<Record<string, readonly [apiVersion: string, ...required: string[]]>> = {
+  Namespace: ['v1'],
+  ConfigMap: ['v1'],
+  Service: ['v1', 'ports', 'selector'],
+  Deployment: ['apps/v1', 'selector', 'template'],
+  Job: ['batch/v1', 'template'],
+  Ingress: ['networking.k8s.io/v1', 'rules'],
+  NetworkPolicy: ['networking.k8s.io/v1', 'podSelector', 'policyTypes'],
+  PodDisruptionBudget: ['policy/v1', 'selector'],
+}
+/** Roles that get a deployment; the type tells when there is a new one. */
+const DEPLOYED = { api: true, host: true, worker: true, all: false } satisfies Record<Role, boolean>
+const ROLES = Object.entries(DEPLOYED).flatMap(([role, isDeployed]) => (isDeployed ? [role] : []))
+
+describe('all manifests', () => {
+  test('are listed in the kustomization', () => {
+    const files = readdirSync(FOLDER).filter((file) => file !== 'kustomization.yaml')
+    expect([...kustomization.resources].toSorted()).toEqual(files.toSorted())
+    expect(kustomization.images.map(({ name }) => name)).toEqual(['octavo-service'])
+  })
+
+  test('have a known kind and version, what their kind requires, and a name of their own', () => {
+    for (const { apiVersion, kind, metadata, spec } of manifests) {
+      const [version, ...required] = KINDS[kind] ?? []
+      expect([kind, apiVersion]).toEqual([kind, version])
+      expect(Object.keys(spec ?? {})).toEqual(expect.arrayContaining(required))
+      expect(metadata.namespace).toBe(kind === 'Namespace' ? undefined : 'octavo')
+      expect(metadata.labels['app.kubernetes.io/component']).toBeTruthy()
+    }
+    const names = manifests.map(({ kind, metadata }) => `${kind} ${metadata.name}`)
+    expect(new Set(names).size).toBe(names.length)
+  })
+})
+
+describe('pods', () => {
+  test('there is one deployment for each role, and a job for the migration', () => {
+    const args = Object.fromEntries(
+      pods.map((manifest) => [manifest.metadata.name, containerOf(manifest)?.args]),
+    )
+    expect(args).toEqual({
+      'octavo-migrate': ['migrate'],
+      ...Object.fromEntries(ROLES.map((role) => [`octavo-${role}`, ['--role', role]])),
+    })
+  })
+
+  test('obey the restricted profile, with a root that cannot be written', () => {
+    for (const manifest of pods) {
+      expect(podOf(manifest)?.spec).toMatchObject({
+        automountServiceAccountToken: false,
+        securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+      })
+      expect(containerOf(manifest)?.securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      })
+      const { requests, limits } = containerOf(manifest)?.resources ?? {}
+      expect(Object.keys(requests ?? {})).toEqual(expect.arrayContaining(['cpu', 'memory']))
+      expect(limits).toHaveProperty('memory')
+      const volumes = podOf(manifest)?.spec.volumes.map(({ name }) => name)
+      expect(containerOf(manifest)?.volumeMounts.map(({ name }) => name)).toEqual(volumes)
+    }
+  })
+
+  test('have settings that the service accepts, and only the migration those of the owner', () => {
+    const config = named('ConfigMap', 'octavo')?.data ?? {}
+    const secrets = {
+      DATABASE_URL: 'postgres://octavo:b0b@postgres.example.com:5432/octavo',
+      OCTAVO_KEY_PEPPER: 'a-secret-of-at-least-thirty-two-characters',
+      AWS_ACCESS_KEY_ID: 'id',
+      AWS_SECRET_ACCESS_KEY: 'key',
+    }
+    // The comment of config.yaml is where an operator reads which secrets there are.
+    for (const name of [...Object.keys(secrets), 'DATABASE_OWNER_URL'])
+      expect(read('config.yaml')).toContain(name)
+    expect(ENVIRONMENT_NAMES).toEqual(expect.arrayContaining(Object.keys(config)))
+    expect(readSettings({ ...config, ...secrets })).toMatchObject({ kind: 'read' })
+    expect(readSettings(config)).toMatchObject({ kind: 'wrong' })
+    for (const manifest of pods) {
+      const from = containerOf(manifest)?.envFrom.map((source) =>
+        source.secretRef ? `secret ${source.secretRef.name}` : source.configMapRef?.name,
+      )
+      const owner = manifest.kind === 'Job' ? ['secret octavo-owner'] : []
+      expect(from).toEqual(['octavo', 'secret octavo', ...owner])
+    }
+  })
+
+  test('are asked at paths that the admin server answers', async () => {
+    const server = createAdminServer({
+      metrics: { print: async () => '', observe: () => {} },
+      findProblem: async () => undefined,
+      answerAsk: () => [404, ''],
+    })
+    const port = await freePort()
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+    const statusOf = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).status
+    for (const role of ROLES) {
+      const container = containerOf(named('Deployment', `octavo-${role}`))
+      const ports = new Map(container?.ports?.map((each) => [each.name, each.containerPort]))
+      expect(ports.get('http')).toBe(role === 'worker' ? undefined : 8080)
+      for (const kind of ['startupProbe', 'livenessProbe', 'readinessProbe'] as const) {
+        const { path = '', port: name = '' } = container?.[kind]?.httpGet ?? {}
+        expect(ports.get(name)).toBe(9080)
+        expect(await statusOf(path), `${role} ${kind}`).toBe(200)
+      }
+      // A host goes on without the database, and nothing is killed because of it.
+      expect(container?.livenessProbe?.httpGet.path).toBe('/healthz')
+      expect(container?.readinessProbe?.httpGet.path).toBe(role === 'host' ? '/healthz' : '/readyz')
+    }
+    expect(await statusOf('/health')).toBe(404)
+    await new Promise((resolve) => server.close(resolve))
+  })
+})
+
+describe('what leads to pods', () => {
+  test('selectors of deployments, services and budgets are the labels of pods', () => {
+    for (const role of ROLES) {
+      const name = `octavo-${role}`
+      const labels = podOf(named('Deployment', name))?.metadata.labels
+      expect(named('Deployment', name)?.spec?.selector?.matchLabels).toEqual(labels)
+      expect(named('PodDisruptionBudget', name)?.spec?.selector?.matchLabels).toEqual(labels)
+      // With one pod, a budget would keep nodes from being emptied.
+      expect(named('Deployment', name)?.spec?.replicas).toBeGreaterThan(1)
+      const service = named('Service', name)
+      if (role === 'worker') expect(service).toBeUndefined()
+      else expect(service?.spec?.selector).toEqual(labels)
+    }
+  })
+
+  test('the ingress leads to services that are there, for the names of the settings', () => {
+    const { OCTAVO_URL = '', OCTAVO_SITES_DOMAIN } = named('ConfigMap', 'octavo')?.data ?? {}
+    const [ingress] = ofKind('Ingress')
+    const rules = ingress?.spec?.rules?.map(({ host, http }) => {
+      const { name, port } = http.paths[0]?.backend.service ?? {}
+      const service = named('Service', name ?? '')
+      return [
+        host,
+        name,
+        service?.spec?.ports?.find((each) => each.name === port?.name)?.targetPort,
+      ]
+    })
+    expect(rules).toEqual([
+      [new URL(OCTAVO_URL).host, 'octavo-api', 'http'],
+      [`*.${OCTAVO_SITES_DOMAIN}`, 'octavo-host', 'http'],
+    ])
+  })
+
+  test('nothing is let in or out that no policy names', () => {
+    const [first] = ofKind('NetworkPolicy')
+    expect(first?.spec).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] })
+    const ports = [...read('network-policies.yaml').matchAll(/port: (\d+)/g)].map(([, p]) => p)
+    expect(ports).toEqual(expect.arrayContaining(['8080', '9080', '5432', '443', '53']))
+  })
+})
