@@ -1,6 +1,6 @@
 import { renderPasswordForm } from '@octavo/dashboard'
 import { addressPrefix } from '../audit/store.ts'
-import type { FindClientAddress } from '../http/client-address.ts'
+import { addressOf, type FindClientAddress } from '../http/client-address.ts'
 import { countTry, mayTry } from '../sign-in/count-tries.ts'
 import { beginSession, type SessionDeps } from './begin-session.ts'
 import { createPasswordCheck } from './password.ts'
@@ -34,8 +34,7 @@ export function createPasswordSignIn(deps: PasswordDeps) {
   async function signIn(exchange: ReaderExchange): Promise<ReaderReply> {
     const { pointer, request } = exchange
     const password = (await readOwnForm(exchange)).get('password') ?? ''
-    const forwarded = request.headersDistinct['x-forwarded-for']?.join(',')
-    const address = deps.findClientAddress(request.socket.remoteAddress, forwarded)
+    const address = addressOf(request, deps.findClientAddress)
     const network = `${pointer.projectId} ${addressPrefix(address)}`
     const isFew =
       (await mayTry(deps, OF_NETWORK, network)) &&

@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { INERT_POLICY } from '@octavo/model'
 import { LRUCache } from 'lru-cache'
-import type { SiteView } from '../hosting/find-file.ts'
+import { hasIndex, type SiteView } from '../hosting/find-file.ts'
 import { sendWhole } from '../hosting/send-reply.ts'
 import type { SitePointer } from '../hosting/site-directory.ts'
-import { type FindClientAddress, networkOf } from '../http/client-address.ts'
+import { addressOf, type FindClientAddress, networkOf } from '../http/client-address.ts'
 import { asProblem, PROBLEMS, Problem, problemBody } from '../http/problem.ts'
 import { createRateLimit } from '../http/rate-limit.ts'
 import { createRefusalDelay } from './admit-questions.ts'
@@ -120,8 +120,7 @@ export function createAssistant(deps: AssistantDeps) {
 
   /** Counted in this process, before anything is read or asked: it costs nothing to refuse. */
   function limitAddress(request: IncomingMessage, name: NamedHandler['name'], project: string) {
-    const forwarded = request.headersDistinct['x-forwarded-for']?.join(',')
-    const address = findClientAddress(request.socket.remoteAddress, forwarded)
+    const address = addressOf(request, findClientAddress)
     try {
       limits[name](`${project} ${networkOf(address)}`)
     } catch (error) {
@@ -205,10 +204,6 @@ export function createAssistant(deps: AssistantDeps) {
   }
 }
 export type Assistant = ReturnType<typeof createAssistant>
-
-/** Without an index that the reader may see there is nothing to answer from. */
-const hasIndex = ({ root, isReadable }: AssistantRequest['view']) =>
-  root.search.some(({ access }) => isReadable(access))
 
 const notThere = () => new Problem('not-found', 'This site has no assistant.')
 

@@ -3,21 +3,22 @@
  * number until the database has it: a process that is killed loses what it counted since the last time, and nothing
  * is ever counted twice. No address, cookie or user agent is kept: of a visitor there is a hash, for a day.
  */
-import { randomUUID } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
+import { hash, randomUUID } from 'node:crypto'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Database } from '../database/database.ts'
-import type { FindClientAddress } from '../http/client-address.ts'
+import { addressOf, type FindClientAddress } from '../http/client-address.ts'
 import { audienceOf, createUserAgents, type UserAgent } from './audience.ts'
 import { type BatchStore, createBatchStore } from './batch-store.ts'
 import type { Counted } from './counted-file.ts'
 import { EventBuffer, type EventCount, type EventName, type Visit } from './event-buffer.ts'
-import { createSipHash, type SipHash } from './sip-hash.ts'
 
 /** What a process that is killed has lost at most. */
 export const FLUSH_MS = 10_000
 /** Rows in one statement. */
 const BATCH_MAX = 5_000
 const DAY_MS = 86_400_000
+/** Of a hexadecimal number that JavaScript holds exactly. */
+const HASH_DIGITS = 12
 
 export type EventRecorder = {
   /** Something that a request asked for; nothing where it need not be counted. */
@@ -37,6 +38,11 @@ type RecorderDeps = {
   readonly findClientAddress: FindClientAddress
   readonly now: () => number
   readonly onError: (error: unknown) => void
+}
+
+type Visited = Record<'projectId' | 'page' | 'detail', string> & {
+  readonly at: number
+  readonly userAgent: UserAgent
 }
 
 type Batch = { readonly sequence: number; readonly counts: readonly EventCount[] }
@@ -82,18 +88,15 @@ export function createEventRecorder(deps: RecorderDeps): EventRecorder {
     return next
   }
 
-  type Visited = Record<'projectId' | 'page' | 'detail', string> & {
-    readonly at: number
-    readonly userAgent: UserAgent
-  }
   function addVisit(
     { projectId, page, detail, at, userAgent }: Visited,
-    { headers, socket }: IncomingMessage,
+    request: IncomingMessage,
   ): void {
-    const hashOf = salts.of(at)
-    if (hashOf === undefined) return
-    const address = findClientAddress(socket.remoteAddress, headers['x-forwarded-for']?.toString())
-    const visitor = hashOf(`${projectId} ${address} ${userAgent.digest}`)
+    const salt = salts.of(at)
+    if (salt === undefined) return
+    const address = addressOf(request, findClientAddress)
+    const text = `${salt} ${projectId} ${address} ${userAgent.digest}`
+    const visitor = Number.parseInt(hash('sha256', text, 'hex').slice(0, HASH_DIGITS), 16)
     buffer.visit(projectId, at, { subject: page, detail, hash: visitor })
     buffer.visit(projectId, at, { subject: '', detail, hash: visitor })
   }
@@ -129,10 +132,14 @@ export function createEventRecorder(deps: RecorderDeps): EventRecorder {
 
 /** Neither those who ask not to be counted, nor pages that a browser fetches in case they are opened. */
 export function isCounted({ method, headers }: IncomingMessage): boolean {
-  if (method !== 'GET' || headers.dnt === '1' || headers['sec-gpc'] === '1') return false
+  if (method !== 'GET' || asksNotToBeCounted(headers)) return false
   const purpose = headers['sec-purpose'] ?? headers.purpose ?? headers['x-moz']
   return typeof purpose !== 'string' || !purpose.includes('prefetch')
 }
+
+/** Do Not Track, and Global Privacy Control. */
+export const asksNotToBeCounted = (headers: IncomingHttpHeaders) =>
+  headers.dnt === '1' || headers['sec-gpc'] === '1'
 
 /** The host that a reader came from. The rest of the address is not looked at. */
 export function referrerOf({ headers }: IncomingMessage): string | undefined {
@@ -145,18 +152,18 @@ const HOST_LENGTH_MAX = 253
 
 /** The salt of today, which all hosts share; it is asked for when a day begins. */
 function createSalts(store: BatchStore, onError: (error: unknown) => void) {
-  let known: { readonly day: number; readonly hashOf: SipHash } | undefined
+  let known: { readonly day: number; readonly salt: string } | undefined
   let asking: number | undefined
   return {
-    of(atMs: number): SipHash | undefined {
+    of(atMs: number): string | undefined {
       const day = Math.floor(atMs / DAY_MS)
-      if (known?.day === day) return known.hashOf
+      if (known?.day === day) return known.salt
       if (asking !== day) {
         asking = day
         store
           .saltOf(new Date(day * DAY_MS).toISOString().slice(0, 10))
           .then((salt) => {
-            if (salt !== undefined) known = { day, hashOf: createSipHash(salt) }
+            if (salt !== undefined) known = { day, salt: salt.toString('base64') }
           })
           .catch(onError)
           .finally(() => {

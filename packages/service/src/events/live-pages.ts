@@ -40,8 +40,7 @@ export function createSuggestPage(
   const names = [...byName.keys()].slice(0, COMPARED_MAX)
   return (missing) => {
     const name = nameOf(missing.replace(/\.(?:md|html|txt)$/, ''))
-    const known = byName.get(name) ?? byName.get(nearest(name, names) ?? '')
-    return known
+    return byName.get(name) ?? byName.get(nearest(name, names) ?? '')
   }
 }
 

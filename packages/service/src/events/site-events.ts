@@ -4,14 +4,14 @@ import { EVENTS_PATH, type SiteEvent } from '@octavo/model'
 import { checkSameOrigin, readBody } from '../assistant/read-question.ts'
 import type { Database } from '../database/database.ts'
 import type { BlobCache } from '../hosting/blob-cache.ts'
-import { findFile, type SiteView } from '../hosting/find-file.ts'
+import { findFile, hasIndex, type SiteView } from '../hosting/find-file.ts'
 import { sendText } from '../hosting/send-reply.ts'
 import type { SitePointer } from '../hosting/site-directory.ts'
-import { type FindClientAddress, networkOf } from '../http/client-address.ts'
+import { addressOf, type FindClientAddress, networkOf } from '../http/client-address.ts'
 import { asProblem, PROBLEMS, Problem } from '../http/problem.ts'
 import { createRateLimit } from '../http/rate-limit.ts'
 import { isCountedSite } from './counted-file.ts'
-import type { EventRecorder } from './event-recorder.ts'
+import { asksNotToBeCounted, type EventRecorder } from './event-recorder.ts'
 import { createFeedbackStore } from './feedback-store.ts'
 import { readEvent } from './read-event.ts'
 
@@ -45,18 +45,15 @@ export function createSiteEvents(deps: SiteEventsDeps) {
   const feedbackOfProject = createRateLimit(EVENT_RATES.feedbackPerHourOfProject, now)
 
   async function take(request: IncomingMessage, { pointer, view }: EventRequest): Promise<void> {
-    const hasIndex = view.root.search.some(({ access }) => view.isReadable(access))
     // As for any address that is not there: nothing is counted of this site, or this reader sees nothing of it.
-    if (!isCountedSite(view) || !hasIndex)
+    if (!isCountedSite(view) || !hasIndex(view))
       throw new Problem('not-found', 'There is nothing at this address.')
     if (request.method !== 'POST')
       throw new Problem('method-not-allowed', 'Send events with POST.', {
         headers: { allow: 'POST' },
       })
     checkSameOrigin(request)
-    const forwarded = request.headersDistinct['x-forwarded-for']?.join(',')
-    const address = findClientAddress(request.socket.remoteAddress, forwarded)
-    const sender = `${pointer.projectId} ${networkOf(address)}`
+    const sender = `${pointer.projectId} ${networkOf(addressOf(request, findClientAddress))}`
     events(sender)
     const event = readEvent(await readBody(request))
     if ('path' in event && !(await isPage(view, event.path)))
@@ -65,7 +62,7 @@ export function createSiteEvents(deps: SiteEventsDeps) {
       feedbackOfAddress(sender)
       feedbackOfProject(pointer.projectId)
       await keep(pointer, event)
-    } else if (isWilling(request)) count(pointer, event)
+    } else if (!asksNotToBeCounted(request.headers)) count(pointer, event)
   }
 
   function count(
@@ -120,7 +117,3 @@ export function createSiteEvents(deps: SiteEventsDeps) {
 }
 
 type Played = Extract<SiteEvent, { type: 'playground' }>
-
-/** The page does not send it then; this is for other programs. */
-const isWilling = ({ headers }: IncomingMessage) =>
-  headers.dnt !== '1' && headers['sec-gpc'] !== '1'

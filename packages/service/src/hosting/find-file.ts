@@ -87,6 +87,10 @@ export function viewOf(
   }
 }
 
+/** Without an index that the reader may see there is nothing to search or to answer from. */
+export const hasIndex = ({ root, isReadable }: SiteView) =>
+  root.search.some(({ access }) => isReadable(access))
+
 /** `path` is without the base path and the first slash. */
 export async function findFile(
   cache: BlobCache,

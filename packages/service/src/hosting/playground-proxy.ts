@@ -12,7 +12,7 @@ import { type OutboundResponse, printOutboundFailure, requestOutbound } from '@o
 import { z } from 'zod'
 import type { Database } from '../database/database.ts'
 import { countAct } from '../http/act-limit.ts'
-import type { FindClientAddress } from '../http/client-address.ts'
+import { addressOf, type FindClientAddress } from '../http/client-address.ts'
 import { asProblem, PROBLEMS, Problem, problemBody } from '../http/problem.ts'
 import { createRateLimit } from '../http/rate-limit.ts'
 import type { SiteView } from './find-file.ts'
@@ -116,8 +116,7 @@ export function createPlaygroundProxy(deps: ProxyDeps) {
   }
 
   function limitAddress(request: IncomingMessage, { projectId }: SitePointer): void {
-    const forwarded = request.headersDistinct['x-forwarded-for']?.join(',')
-    const address = findClientAddress(request.socket.remoteAddress, forwarded)
+    const address = addressOf(request, findClientAddress)
     try {
       countAddress(`${projectId} ${address}`)
     } catch (error) {

@@ -10,13 +10,13 @@ import { isReaderPath } from '../access/reader-exchange.ts'
 import type { ReaderPages } from '../access/reader-pages.ts'
 import { ASSISTANT_PATH, type Assistant } from '../assistant/assistant.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
-import { missingPage } from '../events/counted-file.ts'
+import { isCountedSite, missingPage } from '../events/counted-file.ts'
 import type { EventRecorder } from '../events/event-recorder.ts'
 import { isEventsPath, type SiteEvents } from '../events/site-events.ts'
-import { hasMcpServer, MCP_PATH, type SiteMcp } from '../mcp/site-mcp.ts'
+import { MCP_PATH, type SiteMcp } from '../mcp/site-mcp.ts'
 import type { BlobCache } from './blob-cache.ts'
 import { type FileReply, isHashed, mayBeHashed } from './file-reply.ts'
-import { classOf, findFile, hasEntry, type SiteView, viewOf } from './find-file.ts'
+import { classOf, findFile, hasEntry, hasIndex, type SiteView, viewOf } from './find-file.ts'
 import { createFileGiver } from './give-file.ts'
 import { createHostScriptGiver } from './host-script.ts'
 import { type PlaygroundProxy, PROXY_PATH, serversOf } from './playground-proxy.ts'
@@ -185,8 +185,8 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
       await hostScripts.giveScript(request, response, {
         isPreview: pointer.preview !== undefined && isLetIn,
         hasAssistant: await assistant.isShown({ pointer, view }),
-        hasMcp: hasMcpServer(view),
-        hasEvents: view.root.telemetry !== false && pointer.preview === undefined,
+        hasMcp: hasIndex(view),
+        hasEvents: isCountedSite(view),
         languages: view.root.languages,
         isSignedIn: view.isProtected ? isLetIn : undefined,
       })

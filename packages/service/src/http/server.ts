@@ -25,7 +25,7 @@ import type { Target } from '../hosting/site-address.ts'
 import type { SiteHost } from '../hosting/site-host.ts'
 import { MCP_LIMITS, MCP_PATH } from '../mcp/site-mcp.ts'
 import type { AppBindings } from './app.ts'
-import type { FindClientAddress } from './client-address.ts'
+import { addressOf, type FindClientAddress } from './client-address.ts'
 import { bodyTooLarge } from './parse-request.ts'
 import { PROBLEMS, Problem, problemBody } from './problem.ts'
 
@@ -102,10 +102,7 @@ export function createHttpServer({
 
   const listener = getRequestListener((request, env) => {
     const { incoming } = env as { incoming: IncomingMessage }
-    const clientAddress = findClientAddress(
-      incoming.socket.remoteAddress,
-      incoming.headersDistinct['x-forwarded-for']?.join(','),
-    )
+    const clientAddress = addressOf(incoming, findClientAddress)
     return app.fetch(request, clientAddress === undefined ? {} : { clientAddress })
   })
   /** The last reply on each connection. */

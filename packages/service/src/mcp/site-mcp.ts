@@ -18,10 +18,10 @@ import { readBody } from '../assistant/read-question.ts'
 import type { AgentReports } from '../events/agent-reports.ts'
 import { isCountedSite } from '../events/counted-file.ts'
 import type { EventRecorder } from '../events/event-recorder.ts'
-import type { SiteView } from '../hosting/find-file.ts'
+import { hasIndex, type SiteView } from '../hosting/find-file.ts'
 import { askForToken, sendText, sendWhole } from '../hosting/send-reply.ts'
 import type { SitePointer } from '../hosting/site-directory.ts'
-import { type FindClientAddress, networkOf } from '../http/client-address.ts'
+import { addressOf, type FindClientAddress, networkOf } from '../http/client-address.ts'
 import { asProblem } from '../http/problem.ts'
 import { createRateLimit } from '../http/rate-limit.ts'
 import type { Log } from '../operations/log.ts'
@@ -56,11 +56,6 @@ type McpRequest = {
   readonly pointer: SitePointer
   readonly view: SiteView
   readonly asker: SiteReader
-}
-
-/** Without an index that the reader may see there is nothing to search. */
-export function hasMcpServer({ root, isReadable }: SiteView): boolean {
-  return root.search.some(({ access }) => isReadable(access))
 }
 
 export function createSiteMcp(deps: SiteMcpDeps) {
@@ -109,7 +104,7 @@ export function createSiteMcp(deps: SiteMcpDeps) {
     asked: McpRequest,
   ): Promise<void> {
     const { slug, pointer, view } = asked
-    const hasNothing = !hasMcpServer(view)
+    const hasNothing = !hasIndex(view)
     const isForOthers = hasNothing && view.isProtected && !view.reader.isLetIn
     if (isForOthers || asked.asker.isRefused === true) return askAgent(request, response, asked)
     if (hasNothing) {
@@ -175,8 +170,7 @@ export function createSiteMcp(deps: SiteMcpDeps) {
     request: IncomingMessage,
     { projectId }: SitePointer,
   ): Readonly<Record<string, string>> | undefined {
-    const forwarded = request.headersDistinct['x-forwarded-for']?.join(',')
-    const address = findClientAddress(request.socket.remoteAddress, forwarded)
+    const address = addressOf(request, findClientAddress)
     try {
       limit(`${projectId} ${networkOf(address)}`)
       return undefined
