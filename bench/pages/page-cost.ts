@@ -4,7 +4,9 @@ import { preciseCpuMs } from '../export/cpu-time.ts'
 import { median } from '../export/print-table.ts'
 
 const PAIRS = 10
-const SECONDS = 3
+/** A pair changes from one kind to the other every second, so that a busy moment of the machine meets both. */
+const TURNS = 4
+const SECONDS = 1
 const CONNECTIONS = 16
 
 export type PageLoad = {
@@ -24,12 +26,17 @@ export function needWrk(): void {
 
 /** Microseconds for a request of each kind, and the ratios of the pairs. */
 export function compareCost(host: HostProcess, loads: readonly [PageLoad, PageLoad]) {
-  const cost = (load: PageLoad) => {
+  const measure = (load: PageLoad) => {
     const before = preciseCpuMs(host.pid())
     const count = send(host.port, load)
-    return ((preciseCpuMs(host.pid()) - before) * 1_000) / count
+    return { ms: preciseCpuMs(host.pid()) - before, count }
   }
-  const pairs = Array.from({ length: PAIRS }, () => loads.map(cost))
+  const cost = (turns: readonly ReturnType<typeof measure>[]) =>
+    (sum(turns.map(({ ms }) => ms)) * 1_000) / sum(turns.map(({ count }) => count))
+  const pairs = Array.from({ length: PAIRS }, () => {
+    const turns = Array.from({ length: TURNS }, () => loads.map(measure))
+    return loads.map((_, index) => cost(turns.flatMap((turn) => turn[index] ?? [])))
+  })
   const ratios = pairs.map(([one = 0, other = 0]) => other / one)
   return {
     pairs: PAIRS,
@@ -38,6 +45,8 @@ export function compareCost(host: HostProcess, loads: readonly [PageLoad, PageLo
     ratios: ratios.map((one) => one.toFixed(2)).join(', '),
   }
 }
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
 
 /** Gives how many requests were answered. */
 function send(port: number, { host, path, script }: PageLoad): number {

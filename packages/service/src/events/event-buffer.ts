@@ -38,11 +38,12 @@ const KEYS_OF_PROJECT_MAX = 4_000
 const KEYS_MAX = 400_000
 const VISITS_MAX = 400_000
 const HOUR_MS = 3_600_000
-/** By kind and subject; then by detail, each with its number, or with who was there. */
-type Tree<Leaf> = Map<string, Map<string, Map<string, Leaf>>>
+/** By kind, subject and detail. */
+type Counts = Map<string, Map<string, Map<string, number>>>
 type ProjectCounts = {
-  readonly counts: Tree<number>
-  readonly visits: Tree<Set<number>>
+  readonly counts: Counts
+  /** By detail and page. */
+  readonly visits: Map<string, Map<string, Set<number>>>
   keys: number
 }
 
@@ -75,15 +76,16 @@ export class EventBuffer {
     place.set(detail, (before ?? 0) + 1)
   }
 
+  /** Somebody at a page. Who was at the site follows from it. */
   visit(
     projectId: string,
     atMs: number,
     { subject, detail, hash }: Pick<Visit, 'subject' | 'detail' | 'hash'>,
   ): void {
     if (this.#visits >= VISITS_MAX || subject.length > SUBJECT_LENGTH_MAX) return
-    const place = branch(branch(this.#of(projectId, atMs).visits, 'visitor'), subject)
-    const known = place.get(detail)
-    if (known === undefined) place.set(detail, new Set([hash]))
+    const place = branch(this.#of(projectId, atMs).visits, detail)
+    const known = place.get(subject)
+    if (known === undefined) place.set(subject, new Set([hash]))
     else if (known.has(hash)) return
     else known.add(hash)
     this.#visits += 1
@@ -110,10 +112,13 @@ export class EventBuffer {
     for (const [hour, projects] of this.#hours) {
       const day = new Date(hour).toISOString().slice(0, 10)
       for (const [projectId, own] of projects) {
-        for (const [event, subject, detail, count] of leaves(own.counts))
-          counts.push({ projectId, hour, event: event as EventName, subject, detail, count })
-        for (const [, subject, detail, hashes] of leaves(own.visits))
-          for (const hash of hashes) visits.push({ projectId, day, subject, detail, hash })
+        for (const [event, subjects] of own.counts)
+          for (const [subject, details] of subjects)
+            for (const [detail, count] of details)
+              counts.push({ projectId, hour, event: event as EventName, subject, detail, count })
+        for (const [detail, pages] of own.visits)
+          for (const [subject, hashes] of [['', everybody(pages)] as const, ...pages])
+            for (const hash of hashes) visits.push({ projectId, day, subject, detail, hash })
       }
     }
     this.#hours.clear()
@@ -131,8 +136,8 @@ function branch<Value>(tree: Map<string, Map<string, Value>>, key: string): Map<
   return made
 }
 
-function* leaves<Leaf>(tree: Tree<Leaf>): Generator<[string, string, string, Leaf]> {
-  for (const [first, subjects] of tree)
-    for (const [subject, details] of subjects)
-      for (const [detail, leaf] of details) yield [first, subject, detail, leaf]
+function everybody(pages: ReadonlyMap<string, ReadonlySet<number>>): Set<number> {
+  const all = new Set<number>()
+  for (const hashes of pages.values()) for (const hash of hashes) all.add(hash)
+  return all
 }

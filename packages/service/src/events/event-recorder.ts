@@ -98,7 +98,6 @@ export function createEventRecorder(deps: RecorderDeps): EventRecorder {
     const text = `${salt} ${projectId} ${address} ${userAgent.digest}`
     const visitor = Number.parseInt(hash('sha256', text, 'hex').slice(0, HASH_DIGITS), 16)
     buffer.visit(projectId, at, { subject: page, detail, hash: visitor })
-    buffer.visit(projectId, at, { subject: '', detail, hash: visitor })
   }
 
   return {
