@@ -104,7 +104,7 @@ test('a buffer gives all that was put in, and no more keys than it may hold', ()
         [projectId, hour, subject, detail].join(),
       )
       expect(new Set(keys).size).toBe(keys.length)
-      expect(buffer.take()).toEqual({ counts: [], visits: [] })
+      expect(buffer.take()).toEqual({ counts: [], visitors: [] })
     }),
   )
   const full = new EventBuffer()

@@ -23,27 +23,29 @@ export type EventCount = {
 }
 
 /** Somebody who was at a page; without a subject, at the site. */
-export type Visit = {
+type Visited = {
   readonly projectId: string
   /** `2026-01-31` */
   readonly day: string
   readonly subject: string
   readonly detail: string
-  readonly hash: number
 }
+/** Known by address and browser, which leave the memory of the process as a hash only. */
+export type Visitor = Visited & { readonly visitor: string }
+export type Visit = Visited & { readonly hash: number }
 
 const OTHER = '(other)'
 export const SUBJECT_LENGTH_MAX = 300
 const KEYS_OF_PROJECT_MAX = 4_000
 const KEYS_MAX = 400_000
-const VISITS_MAX = 400_000
+const VISITS_MAX = 200_000
 const HOUR_MS = 3_600_000
 /** By kind, subject and detail. */
 type Counts = Map<string, Map<string, Map<string, number>>>
 type ProjectCounts = {
   readonly counts: Counts
   /** By detail and page. */
-  readonly visits: Map<string, Map<string, Set<number>>>
+  readonly visits: Map<string, Map<string, Set<string>>>
   keys: number
 }
 
@@ -80,14 +82,14 @@ export class EventBuffer {
   visit(
     projectId: string,
     atMs: number,
-    { subject, detail, hash }: Pick<Visit, 'subject' | 'detail' | 'hash'>,
+    { subject, detail, visitor }: Pick<Visitor, 'subject' | 'detail' | 'visitor'>,
   ): void {
     if (this.#visits >= VISITS_MAX || subject.length > SUBJECT_LENGTH_MAX) return
     const place = branch(this.#of(projectId, atMs).visits, detail)
     const known = place.get(subject)
-    if (known === undefined) place.set(subject, new Set([hash]))
-    else if (known.has(hash)) return
-    else known.add(hash)
+    if (known === undefined) place.set(subject, new Set([visitor]))
+    else if (known.has(visitor)) return
+    else known.add(visitor)
     this.#visits += 1
   }
 
@@ -106,9 +108,9 @@ export class EventBuffer {
   }
 
   /** All that was counted; the buffer is empty then. */
-  take(): { readonly counts: readonly EventCount[]; readonly visits: readonly Visit[] } {
+  take(): { readonly counts: readonly EventCount[]; readonly visitors: readonly Visitor[] } {
     const counts: EventCount[] = []
-    const visits: Visit[] = []
+    const visitors: Visitor[] = []
     for (const [hour, projects] of this.#hours) {
       const day = new Date(hour).toISOString().slice(0, 10)
       for (const [projectId, own] of projects) {
@@ -117,14 +119,14 @@ export class EventBuffer {
             for (const [detail, count] of details)
               counts.push({ projectId, hour, event: event as EventName, subject, detail, count })
         for (const [detail, pages] of own.visits)
-          for (const [subject, hashes] of [['', everybody(pages)] as const, ...pages])
-            for (const hash of hashes) visits.push({ projectId, day, subject, detail, hash })
+          for (const [subject, those] of [['', everybody(pages)] as const, ...pages])
+            for (const visitor of those) visitors.push({ projectId, day, subject, detail, visitor })
       }
     }
     this.#hours.clear()
     this.#keys = 0
     this.#visits = 0
-    return { counts, visits }
+    return { counts, visitors }
   }
 }
 
@@ -136,8 +138,8 @@ function branch<Value>(tree: Map<string, Map<string, Value>>, key: string): Map<
   return made
 }
 
-function everybody(pages: ReadonlyMap<string, ReadonlySet<number>>): Set<number> {
-  const all = new Set<number>()
-  for (const hashes of pages.values()) for (const hash of hashes) all.add(hash)
+function everybody(pages: ReadonlyMap<string, ReadonlySet<string>>): Set<string> {
+  const all = new Set<string>()
+  for (const visitors of pages.values()) for (const visitor of visitors) all.add(visitor)
   return all
 }

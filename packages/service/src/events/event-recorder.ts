@@ -3,22 +3,20 @@
  * number until the database has it: a process that is killed loses what it counted since the last time, and nothing
  * is ever counted twice. No address, cookie or user agent is kept: of a visitor there is a hash, for a day.
  */
-import { hash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Database } from '../database/database.ts'
 import { addressOf, type FindClientAddress } from '../http/client-address.ts'
-import { audienceOf, createUserAgents, type UserAgent } from './audience.ts'
-import { type BatchStore, createBatchStore } from './batch-store.ts'
+import { audienceOf, createUserAgents } from './audience.ts'
+import { createBatchStore } from './batch-store.ts'
 import type { Counted } from './counted-file.ts'
 import { EventBuffer, type EventCount, type EventName, type Visit } from './event-buffer.ts'
+import { createVisitHasher } from './hash-visits.ts'
 
 /** What a process that is killed has lost at most. */
 export const FLUSH_MS = 10_000
 /** Rows in one statement. */
 const BATCH_MAX = 5_000
-const DAY_MS = 86_400_000
-/** Of a hexadecimal number that JavaScript holds exactly. */
-const HASH_DIGITS = 12
 
 export type EventRecorder = {
   /** Something that a request asked for; nothing where it need not be counted. */
@@ -40,17 +38,12 @@ type RecorderDeps = {
   readonly onError: (error: unknown) => void
 }
 
-type Visited = Record<'projectId' | 'page' | 'detail', string> & {
-  readonly at: number
-  readonly userAgent: UserAgent
-}
-
 type Batch = { readonly sequence: number; readonly counts: readonly EventCount[] }
 
 export function createEventRecorder(deps: RecorderDeps): EventRecorder {
   const { findClientAddress, now, onError } = deps
   const store = createBatchStore(deps.database)
-  const salts = createSalts(store, onError)
+  const hasher = createVisitHasher(store)
   const buffer = new EventBuffer()
   const userAgents = createUserAgents()
   const host = randomUUID()
@@ -60,18 +53,20 @@ export function createEventRecorder(deps: RecorderDeps): EventRecorder {
   let flushing = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
 
-  function takeBatches(): void {
+  async function takeBatches(): Promise<void> {
+    // Without a salt nothing is taken: addresses wait in the buffer, which has a limit.
+    await hasher.saltOf(new Date(now()).toISOString().slice(0, 10))
     const taken = buffer.take()
     for (const part of inParts(taken.counts)) {
       sequence += 1
       counts.push({ sequence, counts: part })
     }
-    visits.push(...inParts(taken.visits))
+    visits.push(...inParts(await hasher.hashAll(taken.visitors)))
   }
 
   async function storeAll(): Promise<void> {
     // While the database is away, the buffer alone grows, and that has a limit.
-    if (counts.length === 0 && visits.length === 0) takeBatches()
+    if (counts.length === 0 && visits.length === 0) await takeBatches()
     while (counts[0] !== undefined) {
       await store.storeCounts(host, counts[0].sequence, counts[0].counts)
       counts = counts.slice(1)
@@ -88,18 +83,6 @@ export function createEventRecorder(deps: RecorderDeps): EventRecorder {
     return next
   }
 
-  function addVisit(
-    { projectId, page, detail, at, userAgent }: Visited,
-    request: IncomingMessage,
-  ): void {
-    const salt = salts.of(at)
-    if (salt === undefined) return
-    const address = addressOf(request, findClientAddress)
-    const text = `${salt} ${projectId} ${address} ${userAgent.digest}`
-    const visitor = Number.parseInt(hash('sha256', text, 'hex').slice(0, HASH_DIGITS), 16)
-    buffer.visit(projectId, at, { subject: page, detail, hash: visitor })
-  }
-
   return {
     read(projectId, what, request) {
       if (what === undefined || !isCounted(request)) return
@@ -109,7 +92,8 @@ export function createEventRecorder(deps: RecorderDeps): EventRecorder {
       const detail = audienceOf(request, userAgent)
       buffer.add(projectId, at, { event, subject, detail })
       if (event !== 'view' || detail === 'bots') return
-      addVisit({ projectId, page: subject, detail, at, userAgent }, request)
+      const visitor = `${addressOf(request, findClientAddress)} ${userAgent.digest}`
+      buffer.visit(projectId, at, { subject, detail, visitor })
       const from = detail === 'people' ? referrerOf(request) : undefined
       if (from !== undefined)
         buffer.add(projectId, at, { event: 'referrer', subject: from, detail })
@@ -117,7 +101,6 @@ export function createEventRecorder(deps: RecorderDeps): EventRecorder {
     count: (projectId, what) => buffer.add(projectId, now(), what),
     flush,
     start: () => {
-      salts.of(now())
       timer = setInterval(() => flush().catch(onError), FLUSH_MS)
     },
     stop: async () => {
@@ -148,31 +131,6 @@ export function referrerOf({ headers }: IncomingMessage): string | undefined {
   return name.length <= HOST_LENGTH_MAX && /^[a-z\d][a-z\d.-]*$/.test(name) ? name : undefined
 }
 const HOST_LENGTH_MAX = 253
-
-/** The salt of today, which all hosts share; it is asked for when a day begins. */
-function createSalts(store: BatchStore, onError: (error: unknown) => void) {
-  let known: { readonly day: number; readonly salt: string } | undefined
-  let asking: number | undefined
-  return {
-    of(atMs: number): string | undefined {
-      const day = Math.floor(atMs / DAY_MS)
-      if (known?.day === day) return known.salt
-      if (asking !== day) {
-        asking = day
-        store
-          .saltOf(new Date(day * DAY_MS).toISOString().slice(0, 10))
-          .then((salt) => {
-            if (salt !== undefined) known = { day, salt: salt.toString('base64') }
-          })
-          .catch(onError)
-          .finally(() => {
-            asking = undefined
-          })
-      }
-      return undefined
-    },
-  }
-}
 
 function inParts<Item>(items: readonly Item[]): Item[][] {
   const count = Math.ceil(items.length / BATCH_MAX)

@@ -1,0 +1,45 @@
+/**
+ * Makes hashes of visitors, with the salt of their day. All of a batch at once: OpenSSL takes 1 µs for each then, and
+ * 20 µs where it is called once between two pages.
+ */
+import { hash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { BatchStore } from './batch-store.ts'
+import type { Visit, Visitor } from './event-buffer.ts'
+
+/** Of a hexadecimal number that JavaScript holds exactly. */
+const HASH_DIGITS = 12
+/** Pages are sent between two parts. */
+const PART = 1_000
+/** Today, and yesterday until its last visits are stored. */
+const SALTS_MAX = 2
+
+export function createVisitHasher(store: Pick<BatchStore, 'saltOf'>) {
+  const salts = new Map<string, string>()
+
+  /** All hosts share it. Nothing for a day that is over. */
+  async function saltOf(day: string): Promise<string | undefined> {
+    const known = salts.get(day)
+    if (known !== undefined) return known
+    const salt = (await store.saltOf(day))?.toString('base64')
+    if (salt === undefined) return undefined
+    salts.set(day, salt)
+    for (const old of [...salts.keys()].slice(0, -SALTS_MAX)) salts.delete(old)
+    return salt
+  }
+
+  return {
+    saltOf,
+    async hashAll(visitors: readonly Visitor[]): Promise<Visit[]> {
+      const visits: Visit[] = []
+      for (const [index, { visitor, ...visit }] of visitors.entries()) {
+        if (index % PART === PART - 1) await nextTurn()
+        const salt = await saltOf(visit.day)
+        if (salt === undefined) continue
+        const text = hash('sha256', `${salt} ${visit.projectId} ${visitor}`, 'hex')
+        visits.push({ ...visit, hash: Number.parseInt(text.slice(0, HASH_DIGITS), 16) })
+      }
+      return visits
+    },
+  }
+}
