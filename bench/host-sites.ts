@@ -12,11 +12,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type ManifestEntry, printManifest } from '@octavo/model'
+import { printManifest } from '@octavo/model'
 import pg from 'pg'
 import { type BlobStore, forEachLimited } from '../packages/service/src/blobs/blob-store.ts'
 import { type Hosting, type ServiceProcess, startHosting } from '../scripts/start-hosting.ts'
-import { type BuiltTree, octavo, readBuiltTree, sha256Of } from './deploy/site-versions.ts'
+import { type BuiltTree, octavo, ownPage, readBuiltTree, sha256Of } from './deploy/site-versions.ts'
 import { cpuMs } from './export/cpu-time.ts'
 import { runJob } from './export/load-client.ts'
 import { median } from './export/print-table.ts'
@@ -200,15 +200,8 @@ async function putSites(store: BlobStore, bases: readonly Base[]): Promise<reado
     call: async (number) => {
       const base = bases[number % bases.length]
       if (base === undefined) throw new Error('there is no build')
-      const html = readFileSync(join(base.folder, 'index.html'), 'utf8')
-      const page = Buffer.from(html.replace('</body>', `<p>Site ${number}</p></body>`))
-      const sha256 = await put(store, page)
-      const entries = base.entries.map(
-        (entry): ManifestEntry =>
-          entry.path === 'index.html'
-            ? { path: entry.path, sha256, size: page.length, type: entry.type, access: 'default' }
-            : entry,
-      )
+      const { page, entries } = ownPage(base.folder, base, number)
+      await put(store, page)
       const { root, runs } = printManifest(base.facts, entries, sha256Of)
       for (const { text } of runs) await put(store, Buffer.from(text))
       sites.push({ slug: `site-${number}`, root: await put(store, Buffer.from(root)) })

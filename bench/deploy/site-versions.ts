@@ -126,7 +126,21 @@ export function readBuiltTree(folder: string): BuiltTree {
   return { facts, entries }
 }
 
-function writeManifest(folder: string, { facts, entries }: BuiltTree): void {
+/** The same site with a first page of its own. */
+export function ownPage(folder: string, { entries }: BuiltTree, number: number) {
+  const html = readFileSync(join(folder, 'index.html'), 'utf8')
+  const page = Buffer.from(html.replace('</body>', `<p>Site ${number}</p></body>`))
+  const sha256 = sha256Of(page)
+  return {
+    page,
+    entries: entries.map(
+      (entry): ManifestEntry =>
+        entry.path === 'index.html' ? { ...entry, sha256, size: page.length } : entry,
+    ),
+  }
+}
+
+export function writeManifest(folder: string, { facts, entries }: BuiltTree): void {
   const { root, runs } = printManifest(facts, entries, sha256Of)
   write(folder, '_octavo/manifest.json', root)
   for (const { sha256, text } of runs) write(folder, `_octavo/manifest/${sha256}.json`, text)

@@ -13,6 +13,8 @@ export type BuiltFiles = {
   readonly count: number
   readonly has: (sha256: string) => boolean
   readonly sizeOf: (sha256: string) => number
+  /** How many files of the site have these bytes; none for a part of the manifest. */
+  readonly filesWith: (sha256: string) => number
   /** A file that has these bytes. */
   readonly pathOf: (sha256: string) => string
   /** Throws if the file is not what the manifest says. */
@@ -33,6 +35,7 @@ export function openBuiltFiles(folder: string): BuiltFiles {
   const parsed = parseManifestRoot(root)
   if (parsed.kind === 'malformed') throw new BuiltFilesError(`${MANIFEST}: ${parsed.reason}`)
   const blobs = new Map<string, { readonly path: string; readonly size: number }>()
+  const filesWith = new Map<string, number>()
   let count = 0
   for (const [index, { sha256 }] of parsed.root.runs.entries()) {
     const path = `_octavo/manifest/${sha256}.json`
@@ -40,13 +43,17 @@ export function openBuiltFiles(folder: string): BuiltFiles {
     const run = parseManifestRun(text, parsed.root, index)
     if (run.kind === 'malformed') throw new BuiltFilesError(`${path}: ${run.reason}`)
     blobs.set(sha256, { path, size: Buffer.byteLength(text) })
-    for (const entry of run.entries) blobs.set(entry.sha256, entry)
+    for (const entry of run.entries) {
+      blobs.set(entry.sha256, entry)
+      filesWith.set(entry.sha256, (filesWith.get(entry.sha256) ?? 0) + 1)
+    }
     count += run.entries.length
   }
   return {
     root,
     count,
     has: (sha256) => blobs.has(sha256),
+    filesWith: (sha256) => filesWith.get(sha256) ?? 0,
     sizeOf: (sha256) => blobs.get(sha256)?.size ?? 0,
     pathOf: (sha256) => blobs.get(sha256)?.path ?? '',
     read(sha256) {

@@ -193,7 +193,7 @@ describe('octavo deploy', () => {
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(out).toMatch(
       new RegExp(
-        `^✓ Deployment [0-9A-Z]{26} is live: http://${SLUG}\\.sites\\.localhost:${port}\\n  Sent \\d+ of \\d+ files, `,
+        `^✓ Deployment [0-9A-Z]{26} is live: http://${SLUG}\\.sites\\.localhost:${port}\\n  Sent (\\d+) of \\1 files, `,
       ),
     )
     for (const at of [port, otherPort])

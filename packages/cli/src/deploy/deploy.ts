@@ -164,8 +164,10 @@ async function sendMissing(
       for (const batch of rest) await sendBatch(client, files, batch)
     })
     await Promise.all(workers)
-    count += missing.length
-    for (const sha256 of missing) bytes += files.sizeOf(sha256)
+    for (const sha256 of missing) {
+      count += files.filesWith(sha256)
+      bytes += files.sizeOf(sha256)
+    }
     ;({ missing } = await client.missing(created.id))
   }
   return { count, bytes }
