@@ -6,12 +6,21 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { installJobs, JOBS_SCHEMA } from '../jobs/job-queue.ts'
 import { QUEUES } from '../jobs/queues.ts'
 
-/** A table that somebody else is using is not waited for longer than readers would wait. */
-const LOCK_TIMEOUT = '5s'
+/**
+ * Requests that need a table queue up behind a migration that waits for it, and fail after the 2
+ * seconds of DEADLINES. So a migration gives way earlier and tries again; but not before a second, when
+ * PostgreSQL takes the table from its own autovacuum.
+ */
+const LOCK_TIMEOUT = '1500ms'
+const LOCK_PATIENCE_MS = 120_000
+const LOCK_PAUSE_MS = 500
+/** Of PostgreSQL: the lock was not to be had in time; two transactions waited for each other. */
+const LOCK_CODES = ['55P03', '40P01']
 /** Of the role of the service: a database that hangs becomes an error, not a queue. */
 const DEADLINES = {
   statement_timeout: '15s',
@@ -25,18 +34,31 @@ type SchemaFile = { readonly name: string; readonly text: string; readonly check
 export type SchemaState = {
   /** Files that have to be run, in order. */
   readonly missing: readonly string[]
-  /** Files that ran with another text than they have here. */
+  /** Files that ran with a text that no version had. */
   readonly changed: readonly string[]
   /** Files that ran and that this version does not know: the database is of a newer one. */
   readonly unknown: readonly string[]
 }
 
 const MIGRATIONS = readFiles('migrations')
+/**
+ * A few migrations were changed after they were written. A correction brings a database that ran an
+ * earlier text, whose SHA-256 begins as its name says, to what the present text makes.
+ */
+const CORRECTIONS = readFiles('corrections')
 const FUNCTIONS = readFiles('functions')
+
+export type MigrateOptions = {
+  readonly dryRun?: boolean
+  /** The role that the service logs in as; it is created. */
+  readonly serviceUrl?: string | undefined
+  /** How long a file is tried again while a table that it changes is in use. */
+  readonly lockPatienceMs?: number
+}
 
 export async function migrate(
   ownerUrl: string,
-  options: { readonly dryRun?: boolean; readonly serviceUrl?: string | undefined } = {},
+  options: MigrateOptions = {},
 ): Promise<readonly string[]> {
   const client = new pg.Client({ connectionString: ownerUrl })
   await client.connect()
@@ -49,7 +71,7 @@ export async function migrate(
     await client.query(
       'create table if not exists migration (name text primary key, checksum text not null, ran_at timestamptz not null default now())',
     )
-    for (const name of state.missing) await runFile(client, name)
+    for (const name of state.missing) await runFile(client, name, options)
     if (state.missing.length > 0) {
       await client.query('select ensure_partitions()')
       await client.query('grant select on migration to octavo_app')
@@ -71,9 +93,29 @@ async function grantJobs(client: pg.Client): Promise<void> {
   )
 }
 
-async function runFile(client: pg.Client, name: string): Promise<void> {
-  const file = [...MIGRATIONS, ...FUNCTIONS].find((one) => one.name === name)
+/** Runs a file; while a table is in use, it gives way to requests and tries again. */
+async function runFile(
+  client: pg.Client,
+  name: string,
+  { lockPatienceMs = LOCK_PATIENCE_MS }: MigrateOptions,
+): Promise<void> {
+  const file = [...CORRECTIONS, ...MIGRATIONS, ...FUNCTIONS].find((one) => one.name === name)
   if (file === undefined) throw new Error(`the file ${name} does not exist`)
+  const giveUpAt = performance.now() + lockPatienceMs
+  for (;;) {
+    try {
+      return await runOnce(client, file)
+    } catch (error) {
+      if (!LOCK_CODES.includes((error as { readonly code?: string }).code ?? '')) throw error
+      if (performance.now() > giveUpAt) throw await lockProblem(client, name, error)
+      await sleep(LOCK_PAUSE_MS)
+    }
+  }
+}
+
+async function runOnce(client: pg.Client, file: SchemaFile): Promise<void> {
+  // A correction makes of what was run what its migration is now.
+  const done = MIGRATIONS.find((one) => isCorrectionOf(file, one)) ?? file
   await client.query('begin')
   try {
     await client.query(`set local lock_timeout = '${LOCK_TIMEOUT}'`)
@@ -81,13 +123,30 @@ async function runFile(client: pg.Client, name: string): Promise<void> {
     await client.query(
       `insert into migration (name, checksum) values ($1, $2)
        on conflict (name) do update set checksum = excluded.checksum, ran_at = now()`,
-      [name, file.checksum],
+      [done.name, done.checksum],
     )
     await client.query('commit')
   } catch (error) {
     await client.query('rollback')
     throw error
   }
+}
+
+async function lockProblem(client: pg.Client, name: string, error: unknown): Promise<Error> {
+  const { rows } = await client.query<{ pid: number; role: string; state: string; open: string }>(
+    `select pid, usename as role, state, date_trunc('second', now() - xact_start)::text as open
+       from pg_stat_activity
+      where xact_start is not null and pid <> pg_backend_pid() and datname = current_database()
+      order by xact_start limit 1`,
+  )
+  const [oldest] = rows
+  const who = oldest
+    ? ` The oldest open transaction is of ${oldest.role}: process ${oldest.pid}, ${oldest.state}, open for ${oldest.open}.`
+    : ''
+  return new Error(
+    `${name} was not run: a table that it changes is in use.${who} End long transactions and run \`octavo-service migrate\` again.`,
+    { cause: error },
+  )
 }
 
 /** Reads it without changing anything. */
@@ -104,16 +163,30 @@ export async function readSchemaState(client: {
   )
   const known = [...MIGRATIONS, ...FUNCTIONS]
   const isDone = ({ name, checksum }: SchemaFile) => done.get(name) === checksum
+  const others = MIGRATIONS.filter((file) => done.has(file.name) && !isDone(file))
+  const corrections = others.flatMap((file) =>
+    CORRECTIONS.filter((one) => isCorrectionOf(one, file, done.get(file.name))),
+  )
   return {
     missing: [
+      ...corrections,
       ...MIGRATIONS.filter(({ name }) => !done.has(name)),
       ...FUNCTIONS.filter((file) => !isDone(file)),
     ].map(({ name }) => name),
-    changed: MIGRATIONS.filter((file) => done.has(file.name) && !isDone(file)).map(
-      ({ name }) => name,
-    ),
+    changed: others
+      .filter((file) => !corrections.some((one) => isCorrectionOf(one, file)))
+      .map(({ name }) => name),
     unknown: [...done.keys()].filter((name) => !known.some((file) => file.name === name)),
   }
+}
+
+/** `corrections/0001-tables.1a2b3c4d.sql` is for the text of `0001-tables.sql` with that checksum. */
+function isCorrectionOf(correction: SchemaFile, migration: SchemaFile, ranChecksum = ''): boolean {
+  const [, name, start] = /^corrections\/(.+)\.([\da-f]{8})\.sql$/.exec(correction.name) ?? []
+  return (
+    migration.name === `migrations/${name}.sql` &&
+    (ranChecksum === '' || ranChecksum.startsWith(`${start}`))
+  )
 }
 
 function refuseOtherVersion({ changed, unknown }: SchemaState): void {
