@@ -34,6 +34,9 @@ export type SchemaState = {
 const MIGRATIONS = readFiles('migrations')
 const FUNCTIONS = readFiles('functions')
 
+/** Names of all files that a database of this version has run. */
+export const SCHEMA_FILES: readonly string[] = [...MIGRATIONS, ...FUNCTIONS].map(({ name }) => name)
+
 export async function migrate(
   ownerUrl: string,
   options: { readonly dryRun?: boolean; readonly serviceUrl?: string | undefined } = {},
