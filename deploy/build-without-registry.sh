@@ -31,4 +31,4 @@ fi
 build commit -q "$base" localhost/octavo-node >/dev/null
 build rm "$base" >/dev/null
 build bud --isolation chroot --format docker --build-arg NODE_IMAGE=localhost/octavo-node \
-  --build-arg DEBIAN_IMAGE=localhost/octavo-debian -f deploy/Dockerfile -t octavo-service .
+  --build-arg DEBIAN_IMAGE=localhost/octavo-debian --build-arg POSTGRES_CLIENT=postgresql-client -f deploy/Dockerfile -t octavo-service .

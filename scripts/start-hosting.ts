@@ -20,6 +20,8 @@ export type HostingOptions = {
   /** Blobs are files of a folder, or objects of Ceph with one of its two kinds of disk. */
   readonly store?: 'folder' | CephDisk
   readonly settings?: Readonly<Record<string, string>>
+  /** Folder of the programs of another PostgreSQL, such as Debian's. */
+  readonly binaries?: string
   /** More variables for the service and its commands. */
   readonly environment?: Readonly<Record<string, string>>
   /** Gets every line that a process of the service writes. */
@@ -84,7 +86,10 @@ export async function startHosting(options: HostingOptions = {}): Promise<Hostin
     for (const end of ends.splice(0).reverse()) await end()
   }
   try {
-    const postgres = await startPostgres({ settings: options.settings ?? {} })
+    const postgres = await startPostgres({
+      settings: options.settings ?? {},
+      ...(options.binaries !== undefined && { binaries: options.binaries }),
+    })
     ends.push(postgres.stop)
     const ceph = store === 'folder' ? undefined : await startCeph(store)
     if (ceph !== undefined) {

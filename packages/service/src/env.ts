@@ -387,3 +387,9 @@ function describe(issue: {
   const name = String(issue.path[0])
   return issue.message.includes(name) ? issue.message : `${name}: ${issue.message}`
 }
+
+/** For programs of others, which have settings of their own there. */
+export const environmentWith = (more: Readonly<Record<string, string>>) => ({
+  ...process.env,
+  ...more,
+})

@@ -1,5 +1,5 @@
 import { inTime } from '../in-time.ts'
-import type { BlobStore } from './blob-store.ts'
+import type { BlobStore, StoredBytes } from './blob-store.ts'
 
 /** A store that began to send and then hangs is given up after this. */
 const SILENCE_MS_MAX = 10_000
@@ -16,16 +16,23 @@ export async function readBlob(
     await found.body.cancel()
     throw new Error(`The blob ${sha256} has more than ${bytesMax} bytes.`)
   }
-  const reader = found.body.getReader()
   const pieces: Uint8Array[] = []
+  for await (const piece of readPieces(found.body)) pieces.push(piece)
+  return Buffer.concat(pieces)
+}
+
+/** The pieces of a body. Whoever does not read to the end cancels it by leaving the loop. */
+export async function* readPieces(body: StoredBytes['body']): AsyncGenerator<Uint8Array, void> {
+  const reader = body.getReader()
+  let isRead = false
   try {
     for (;;) {
       const { done, value } = await inTime(reader.read(), SILENCE_MS_MAX)
-      if (done) return Buffer.concat(pieces)
-      pieces.push(value)
+      isRead = done
+      if (done) return
+      yield value
     }
-  } catch (error) {
-    void reader.cancel().catch(() => {})
-    throw error
+  } finally {
+    if (!isRead) void reader.cancel().catch(() => {})
   }
 }

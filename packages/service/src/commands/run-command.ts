@@ -8,6 +8,7 @@ import {
 } from './arguments.ts'
 import { testAssistant } from './assistant-commands.ts'
 import { setAssistant, showAssistant, turnAssistantOff } from './assistant-settings-commands.ts'
+import { backUp, checkStoredBlobs, restore } from './backup-commands.ts'
 import {
   connectRepository,
   disconnectRepository,
@@ -46,6 +47,9 @@ Usage
   octavo-service migrate [--dry-run]            run database migrations and create the role of the service
   octavo-service migrate status                 show missing migrations
   octavo-service doctor [--json]                check everything that the service needs, before and after a start or an upgrade
+  octavo-service backup <folder>                copy the database and the files of sites into a folder, while the service runs
+  octavo-service restore <folder> [--partial]   restore the newest backup of a folder, or the one that is named,
+                                                into an empty database; --partial also if files are missing
   octavo-service init --organisation <name> --project <slug> [--json]
                                                 create the first organisation, project and admin key
   octavo-service user create <e-mail> --organisation <name> [--role owner|admin|editor|analyst|viewer] [--name text]
@@ -112,6 +116,8 @@ Usage
                                                 limit what the projects of an organisation can store
   octavo-service usage                          show what organisations store and send
   octavo-service blobs collect                  delete files that no deployment needs; the worker does it every hour
+  octavo-service blobs check [--quick]          check that every file of every deployment is stored and undamaged;
+                                                --quick does not read them
   octavo-service secrets rotate                 encrypt all secrets with the first key of OCTAVO_SECRET_KEYS
   octavo-service github-app create [--organisation <name>] [--name text] [-o <file.html>]
                                                 print the manifest of a GitHub App for this service, and the steps
@@ -215,6 +221,9 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['organisation set', { options: ['storage'], run: setOrganisation }],
   ['usage', { options: [], run: showUsage }],
   ['blobs collect', { options: [], run: collectNow }],
+  ['blobs check', { options: ['quick'], run: checkStoredBlobs }],
+  ['backup', { options: [], run: backUp }],
+  ['restore', { options: ['partial'], run: restore }],
   ['secrets rotate', { options: [], run: rotate }],
   ['jobs list', { options: ['state'], run: listJobs }],
   ['jobs retry', { options: [], run: retryJob }],
@@ -306,6 +315,8 @@ export async function runCommand(args: readonly string[], deps: CommandDeps): Pr
       overlap: { type: 'string' },
       json: { type: 'boolean' },
       'dry-run': { type: 'boolean' },
+      quick: { type: 'boolean' },
+      partial: { type: 'boolean' },
     },
   })
   const options: CommandOptions = values

@@ -55,6 +55,8 @@ export type MigrateOptions = {
   /** How long a file is tried again while a table that it changes is in use. */
   readonly lockPatienceMs?: number
 }
+/** Names of all files that a database of this version has run. */
+export const SCHEMA_FILES: readonly string[] = [...MIGRATIONS, ...FUNCTIONS].map(({ name }) => name)
 
 export async function migrate(
   ownerUrl: string,

@@ -1,5 +1,5 @@
-import type { Database, ProjectDatabase } from '../database/database.ts'
-import type { KeyRing, Sealed } from './key-ring.ts'
+import type { Database, ProjectDatabase, Query } from '../database/database.ts'
+import { createKeyRing, type KeyRing, type Sealed, type SecretKey } from './key-ring.ts'
 
 type SecretRow = { readonly name: string; readonly key_id: string; readonly sealed: Buffer }
 
@@ -69,6 +69,28 @@ export async function rotateSecrets(database: Database, ring: KeyRing): Promise<
     rotated += changed.length
   }
   return { rotated, failed }
+}
+
+export type UnreadableSecret = { readonly place: string; readonly reason: string }
+
+/** Secrets that none of the keys opens, as the owner of the tables: after a restore with other keys. */
+export async function findUnreadableSecrets(
+  query: Query,
+  keys: readonly SecretKey[],
+): Promise<readonly UnreadableSecret[]> {
+  const rows = await query<SecretRow & { readonly project_id: string; readonly slug: string }>(
+    `select s.project_id, p.slug, s.name, s.key_id, s.sealed
+       from secret s join project p on p.id = s.project_id order by p.slug, s.name`,
+  )
+  return rows.flatMap(({ project_id, slug, name, key_id, sealed }) => {
+    try {
+      createKeyRing(keys).open({ keyId: key_id, bytes: sealed }, contextOf(project_id, name))
+      return []
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      return [{ place: `${slug} ${name}`, reason }]
+    }
+  })
 }
 
 const contextOf = (projectId: string, name: string) => `${projectId} ${name}`

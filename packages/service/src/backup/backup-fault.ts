@@ -1,0 +1,47 @@
+/** All that can be wrong with a backup or with stored files, each with a row in docs/operate/upgrades-and-backups.mdx. */
+export const BACKUP_FAULT_CODES = [
+  'postgres-tool-missing',
+  'postgres-tool-old',
+  'postgres-tool-failed',
+  'backup-missing',
+  'backup-incomplete',
+  'backup-damaged',
+  'backup-newer',
+  'database-not-empty',
+  'store-not-set',
+  'blob-missing',
+  'blob-damaged',
+  'manifest-damaged',
+  'secret-unreadable',
+  'pepper-differs',
+] as const
+
+export type BackupFault = {
+  readonly code: (typeof BACKUP_FAULT_CODES)[number]
+  /** A file, a blob, or what of which project it belongs to. */
+  readonly place: string
+  readonly reason: string
+  readonly hint: string
+}
+
+/** So many faults are printed; a store that is gone has as many as it had files. */
+const PRINTED_MAX = 50
+
+/** Ends a command with exit code 1. */
+export class BackupFailed extends Error {
+  readonly faults: readonly BackupFault[]
+
+  constructor(faults: readonly BackupFault[], before = '') {
+    super(before + printFaults(faults))
+    this.name = 'BackupFailed'
+    this.faults = faults
+  }
+}
+
+function printFaults(faults: readonly BackupFault[]): string {
+  const lines = faults
+    .slice(0, PRINTED_MAX)
+    .map(({ code, place, reason, hint }) => `${code}: ${place}: ${reason}\n  Hint: ${hint}`)
+  if (faults.length > PRINTED_MAX) lines.push(`… and ${faults.length - PRINTED_MAX} more.`)
+  return lines.join('\n')
+}

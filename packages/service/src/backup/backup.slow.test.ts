@@ -1,0 +1,212 @@
+/**
+ * Backups and their way back, by the commands as an operator runs them. They need PostgreSQL 15 of
+ * Debian, since npm's has no pg_dump.
+ */
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runDrill } from '../../../../scripts/drill/run-drill.ts'
+import { POSTGRES_PROGRAMS, runService } from '../../../../scripts/drill/service-command.ts'
+import { type Hosting, startHosting } from '../../../../scripts/start-hosting.ts'
+import { startPostgres } from '../../../../scripts/start-postgres.ts'
+import { clientOf, digest, siteOf } from '../testing/test-deployment.ts'
+
+const PATH = `${POSTGRES_PROGRAMS}:${process.env.PATH ?? ''}`
+const SECRET_KEYS = `one:${Buffer.alloc(32, 1).toString('base64')}`
+const PAGE = '<h1>Watering</h1>'
+const BLOB = digest(PAGE)
+const BLOB_FILE = join('blobs', BLOB.slice(0, 2), BLOB.slice(2))
+
+describe.skipIf(!existsSync(join(POSTGRES_PROGRAMS, 'pg_dump')))('a backup', () => {
+  let hosting: Hosting
+  let folder: string
+  let databases = 0
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'octavo-backup-'))
+    hosting = await startHosting({
+      binaries: POSTGRES_PROGRAMS,
+      settings: { fsync: 'off' },
+      environment: { PATH, OCTAVO_SECRET_KEYS: SECRET_KEYS },
+    })
+    const project = hosting.createProject('plants')
+    await hosting.start('api')
+    const client = clientOf(hosting.url, { publicId: project.projectId, token: project.adminKey })
+    const site = siteOf({ 'index.html': PAGE, 'other.html': '<h1>Soil</h1>' })
+    expect((await client.deploy(site)).status).toBe(200)
+    hosting.command('project', 'set', 'plants', '--webhook', 'https://hooks.example.com/')
+    const { code, text } = await runService(hosting.environment, 'backup', folder)
+    expect(text).toMatch(/^Dumped the database/m)
+    expect(code).toBe(0)
+  }, 300_000)
+  afterAll(async () => {
+    await hosting?.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  /** A copy that can be damaged. */
+  function copyBackup(): { readonly all: string; readonly one: string } {
+    const all = mkdtempSync(join(folder, 'copy-'))
+    const [name = ''] = readdirSync(folder).filter((entry) => entry.endsWith('Z'))
+    for (const part of [name, 'blobs'])
+      cpSync(join(folder, part), join(all, part), { recursive: true })
+    return { all, one: join(all, name) }
+  }
+
+  /** An empty database and an empty store. */
+  async function emptyTarget(more: Readonly<Record<string, string>> = {}) {
+    databases += 1
+    const name = `target_${databases}`
+    const client = new pg.Client(hosting.postgres.url)
+    await client.connect()
+    await client.query(`create database ${name}`)
+    await client.end()
+    const at = (url = '') => Object.assign(new URL(url), { pathname: `/${name}` }).href
+    const { DATABASE_URL, DATABASE_OWNER_URL } = hosting.environment
+    return {
+      ...hosting.environment,
+      DATABASE_URL: at(DATABASE_URL),
+      DATABASE_OWNER_URL: at(DATABASE_OWNER_URL),
+      OCTAVO_BLOBS: join(folder, 'stores', name),
+      ...more,
+    }
+  }
+
+  async function countTables(environment: Readonly<Record<string, string>>): Promise<number> {
+    const client = new pg.Client(environment.DATABASE_OWNER_URL)
+    await client.connect()
+    const { rows } = await client.query<{ count: number }>(
+      `select count(*)::integer as count from pg_tables where schemaname = 'public'`,
+    )
+    await client.end()
+    return rows[0]?.count ?? 0
+  }
+
+  async function expectRefusal(
+    environment: Readonly<Record<string, string>>,
+    path: string,
+    said: RegExp,
+  ): Promise<void> {
+    const { code, text } = await runService(environment, 'restore', path)
+    expect(text).toMatch(said)
+    expect(text).toMatch(/^ {2}Hint: ./m)
+    expect(code).toBe(1)
+    expect(await countTables(environment)).toBe(0)
+  }
+
+  test('that is damaged or not complete is refused, and the database stays empty', async () => {
+    const target = await emptyTarget()
+    const half = copyBackup()
+    rmSync(join(half.one, 'backup.json'))
+    await expectRefusal(target, half.all, /backup-incomplete: .*Z: It has no backup\.json/)
+    const damaged = copyBackup()
+    const dump = readFileSync(join(damaged.one, 'database.dump'))
+    dump.writeUInt8(dump.readUInt8(dump.length / 2) ^ 1, dump.length / 2)
+    writeFileSync(join(damaged.one, 'database.dump'), dump)
+    await expectRefusal(target, damaged.all, /backup-damaged: .*database\.dump: Its bytes/)
+    await expectRefusal(target, join(folder, 'nowhere'), /backup-missing: /)
+  })
+
+  test('that lacks a file, or has it with other bytes, is restored only with --partial', async () => {
+    const target = await emptyTarget()
+    const { all } = copyBackup()
+    writeFileSync(join(all, BLOB_FILE), 'x'.repeat(PAGE.length))
+    await expectRefusal(target, all, new RegExp(`blob-damaged: .*${BLOB.slice(2)}: `))
+    rmSync(join(all, BLOB_FILE))
+    await expectRefusal(target, all, new RegExp(`blob-missing: .*${BLOB.slice(2)}: `))
+    const partial = await runService(target, 'restore', all, '--partial')
+    expect(partial.text).toMatch(/^blob-missing: plants \S+ index\.html: The blob /m)
+    expect(partial.code).toBe(1)
+    expect(await countTables(target)).toBeGreaterThan(0)
+
+    // The store is mended from the backup that is whole.
+    cpSync(join(folder, BLOB_FILE), join(target.OCTAVO_BLOBS, BLOB_FILE.slice('blobs/'.length)), {
+      recursive: true,
+    })
+    expect(await runService(target, 'blobs', 'check')).toMatchObject({ code: 0 })
+    writeFileSync(
+      join(target.OCTAVO_BLOBS, BLOB_FILE.slice('blobs/'.length)),
+      'x'.repeat(PAGE.length),
+    )
+    expect(await runService(target, 'blobs', 'check', '--quick')).toMatchObject({ code: 0 })
+    const check = await runService(target, 'blobs', 'check')
+    expect(check.text).toMatch(/blob-damaged: plants \S+ index\.html: The blob /)
+    expect(check.code).toBe(1)
+  })
+
+  test('is not restored over tables, and tells of another key and another pepper', async () => {
+    const taken = await runService(hosting.environment, 'restore', folder)
+    expect(taken.text).toContain('database-not-empty: DATABASE_OWNER_URL: ')
+    expect(taken.code).toBe(1)
+    const target = await emptyTarget({
+      OCTAVO_SECRET_KEYS: `one:${Buffer.alloc(32, 2).toString('base64')}`,
+      OCTAVO_KEY_PEPPER: 'another pepper for tests, 32 characters or more',
+    })
+    const { code, text } = await runService(target, 'restore', folder)
+    expect(text).toMatch(/secret-unreadable: plants \S+: The key "one" does not open this secret/)
+    expect(text).toMatch(/^pepper-differs: OCTAVO_KEY_PEPPER: /m)
+    expect(code).toBe(1)
+    expect(await countTables(target)).toBeGreaterThan(0)
+  })
+
+  test('of a store that has lost a file is made, and says which', async () => {
+    const stored = join(hosting.environment.OCTAVO_BLOBS ?? '', BLOB_FILE.slice('blobs/'.length))
+    const other = join(folder, 'other')
+    rmSync(stored)
+    try {
+      const { code, text } = await runService(hosting.environment, 'backup', other)
+      expect(text).toMatch(/^blob-missing: plants \S+ index\.html: /m)
+      expect(code).toBe(1)
+      const [name = ''] = readdirSync(other).filter((entry) => entry.endsWith('Z'))
+      expect(existsSync(join(other, name, 'backup.json'))).toBe(true)
+    } finally {
+      cpSync(join(folder, BLOB_FILE), stored)
+    }
+  })
+
+  test('needs pg_dump, and one that is not older than the server', async () => {
+    const place = join(folder, 'none')
+    const without = await runService(
+      { ...hosting.environment, PATH: '/nonexistent' },
+      'backup',
+      place,
+    )
+    expect(without.text).toMatch(
+      /postgres-tool-missing: pg_dump: .*\n {2}Hint: Install .*PostgreSQL 15/,
+    )
+    expect(without.code).toBe(1)
+    const newer = await startPostgres({ settings: { fsync: 'off' } })
+    try {
+      const url = { DATABASE_OWNER_URL: newer.url }
+      const old = await runService({ ...hosting.environment, ...url }, 'backup', place)
+      expect(old.text).toMatch(
+        /postgres-tool-old: pg_dump: It is version 15, and the server is PostgreSQL 18/,
+      )
+      expect(old.code).toBe(1)
+    } finally {
+      await newer.stop()
+    }
+    expect(existsSync(place)).toBe(false)
+  })
+
+  test('brings back a service that was written to while it was made', async () => {
+    const { wrong, steps } = await runDrill({
+      projects: 2,
+      deployments: 1,
+      conversations: 10,
+      marginMs: 0,
+    })
+    expect(wrong).toEqual([])
+    expect(steps.map(({ name }) => name)).toContain('compare sites')
+  }, 900_000)
+})

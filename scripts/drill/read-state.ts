@@ -1,0 +1,64 @@
+/** What a service has, as its users see it and as its tables have it. */
+import pg from 'pg'
+import type { ConversationPage } from '../../packages/service/src/contract.ts'
+import { visit } from '../../packages/service/src/testing/test-deployment.ts'
+import type { HostedProject } from '../start-hosting.ts'
+
+const PAGE_ROWS = 100
+
+/** All conversations of a project, by the API, a line each. */
+export async function readExport(url: string, project: HostedProject): Promise<readonly string[]> {
+  const lines: string[] = []
+  let cursor: string | null = null
+  do {
+    const query = new URLSearchParams({ limit: String(PAGE_ROWS), ...(cursor && { cursor }) })
+    const response: Response = await fetch(
+      `${url}/v1/analytics/${project.projectId}/assistant?${query}`,
+      { headers: { authorization: `Bearer ${project.adminKey}` } },
+    )
+    if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
+    const page = (await response.json()) as ConversationPage
+    lines.push(...page.conversations.map((conversation) => JSON.stringify(conversation)))
+    cursor = page.hasMore ? page.nextCursor : null
+  } while (cursor !== null)
+  return lines
+}
+
+/** What a reader gets at each path. */
+export async function readSite(
+  port: number,
+  project: HostedProject,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const replies = new Map<string, string>()
+  for (const path of paths) {
+    const { status, headers, bytes } = await visit(port, project.host, path)
+    const facts = [status, headers['content-type'], headers.etag, bytes.toString('base64')]
+    replies.set(path, facts.join('\n'))
+  }
+  return replies
+}
+
+/** Every row of every table as a text, counted. Jobs are left out: workers change them all the time. */
+export async function readRows(url: string): Promise<ReadonlyMap<string, Map<string, number>>> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    await client.query('begin isolation level repeatable read read only')
+    const { rows: tables } = await client.query<{ name: string }>(
+      `select format('%I', c.relname) as name from pg_class c
+        where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+        order by 1`,
+    )
+    const all = new Map<string, Map<string, number>>()
+    for (const { name } of tables) {
+      const { rows } = await client.query<{ text: string }>(`select t::text as text from ${name} t`)
+      const counts = new Map<string, number>()
+      for (const { text } of rows) counts.set(text, (counts.get(text) ?? 0) + 1)
+      all.set(name, counts)
+    }
+    return all
+  } finally {
+    await client.end()
+  }
+}
