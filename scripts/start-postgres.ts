@@ -22,6 +22,8 @@ import { dirname, join } from 'node:path'
 export type RunningPostgres = {
   readonly url: string
   readonly port: number
+  /** Of the postmaster, which is the parent of all its processes. */
+  readonly pid: () => number
   /** Ends it like a crash would; `restart` brings it back on the same data. */
   readonly kill: () => Promise<void>
   readonly restart: () => Promise<void>
@@ -99,6 +101,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Runn
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     port,
+    pid: () => server?.pid ?? 0,
     kill: () => end('SIGKILL'),
     restart: start,
     pause: () => signalAll('SIGSTOP'),

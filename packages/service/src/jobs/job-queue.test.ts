@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { openDatabase } from '../database/database.ts'
 import { createLog } from '../operations/log.ts'
 import { startMaintenance } from '../operations/maintenance.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
@@ -16,6 +17,7 @@ beforeAll(async () => {
     keyed: SETTINGS,
     many: SETTINGS,
     failing: SETTINGS,
+    quiet: SETTINGS,
   })
   await service.owner.query(
     'grant select, insert, update, delete on all tables in schema jobs to octavo_app',
@@ -94,6 +96,42 @@ describe.concurrent('a job', () => {
     expect(starts).toBe(2)
     expect(service.log.filter((line) => line.includes('"queue":"failing"'))).toHaveLength(1)
   })
+})
+
+describe.concurrent('an idle worker', () => {
+  test('asks once a second for all slots together, and starts a job soon after it is sent', async () => {
+    const log = createLog((line) => service.log.push(line), Date.now)
+    const database = openDatabase({ url: service.settings.databaseUrl, connections: 4 })
+    const jobs = await openJobQueue({ database, log })
+    try {
+      let started = Promise.withResolvers<number>()
+      await jobs.work('quiet', async () => started.resolve(performance.now()), { atOnce: 16 })
+      // Each slot has asked once, and one look for dead workers is over.
+      await sleep(3_000)
+      let questions = 0
+      const count = () => {
+        questions += 1
+      }
+      database.pool.on('acquire', count)
+      await sleep(4_000)
+      database.pool.off('acquire', count)
+      expect(questions).toBeGreaterThan(1)
+      expect(questions).toBeLessThan(8)
+      for (let round = 0; round < 3; round += 1) {
+        started = Promise.withResolvers<number>()
+        const sentAt = performance.now()
+        await jobs.send('quiet', {})
+        expect((await started.promise) - sentAt).toBeQuick(1_500)
+        await vi.waitFor(
+          async () => expect(new Set(await stateOf('quiet'))).toEqual(new Set(['completed'])),
+          PATIENCE,
+        )
+      }
+    } finally {
+      await jobs.stop()
+      await database.end()
+    }
+  }, 30_000)
 })
 
 describe.concurrent('jobs of one project', () => {

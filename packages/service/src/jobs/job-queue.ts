@@ -8,6 +8,7 @@
 import { type Job, PgBoss } from 'pg-boss'
 import type { Database, Query } from '../database/database.ts'
 import type { Log } from '../operations/log.ts'
+import { createJobWatcher } from './job-watcher.ts'
 import { QUEUES } from './queues.ts'
 
 export const JOBS_SCHEMA = 'jobs'
@@ -53,7 +54,7 @@ export type JobQueue = {
 }
 
 type WorkOptions = {
-  /** How many run at the same time in this process; each slot takes a job a second at most. */
+  /** How many run at the same time in this process. */
   readonly atOnce?: number
 }
 
@@ -74,9 +75,10 @@ export type JobSender = {
 
 /** After so many seconds without a heartbeat a worker is taken for dead. */
 const HEARTBEAT_SECONDS = 15
-/** How often workers look for jobs of dead workers, and one of them for old jobs to delete. */
-const SUPERVISE_SECONDS = 10
-const POLL_SECONDS = 1
+/** Between two looks for jobs of dead workers, in all processes: see `createJobWatcher`. */
+const MONITOR_SECONDS = 9
+/** How often a worker asks that nobody has woken: `createJobWatcher` does within a second. */
+const POLL_SECONDS = 10 * 60
 /** Jobs of one queue that a process runs at the same time, unless it says otherwise. */
 const JOBS_AT_A_TIME = 2
 /** Jobs of one queue that run at the same time for one organisation, in all processes. */
@@ -94,13 +96,21 @@ export async function openJobQueue({ database, log }: JobQueueDeps): Promise<Job
     migrate: false,
     schedule: false,
     reindex: false,
-    superviseIntervalSeconds: SUPERVISE_SECONDS,
-    // A little less, or every second look would come too early.
-    monitorIntervalSeconds: SUPERVISE_SECONDS - 1,
+    // The watcher does, as often as there is a reason to.
+    supervise: false,
+    monitorIntervalSeconds: MONITOR_SECONDS,
   })
   boss.on('error', (error) => log.error('the job queue failed', { error }))
   boss.on('warning', ({ message }) => log.info('job queue', { warning: message }))
   await boss.start()
+  const watcher = createJobWatcher({
+    query: database.query,
+    schema: JOBS_SCHEMA,
+    wake: (workerId) => boss.notifyWorker(workerId),
+    supervise: () => boss.supervise(),
+    onError: (error) => log.error('waiting jobs were not looked for', { error }),
+    now: Date.now,
+  })
 
   const send = (queue: string, data: JobData, options: SendOptions, query?: Query) =>
     sendWith(boss, database, { queue, data, options, query })
@@ -144,24 +154,28 @@ export async function openJobQueue({ database, log }: JobQueueDeps): Promise<Job
   return {
     send: (queue, data, options = {}) => send(queue, data, options),
     work: async (queue, handler, { atOnce = JOBS_AT_A_TIME } = {}) => {
-      await boss.work<JobData>(
-        queue,
-        {
-          pollingIntervalSeconds: POLL_SECONDS,
-          localConcurrency: atOnce,
-          groupConcurrency: JOBS_PER_ORGANISATION,
-        },
-        async (jobs) => {
-          for (const job of jobs) {
-            await run(queue, handler, job).catch((error: unknown) => {
-              log.error('a job failed', { queue, job: job.id, error })
-              throw error
-            })
-          }
-        },
-      )
+      const handleAll = async (jobs: readonly Job<JobData>[]) => {
+        for (const job of jobs) {
+          await run(queue, handler, job).catch((error: unknown) => {
+            log.error('a job failed', { queue, job: job.id, error })
+            throw error
+          })
+        }
+      }
+      const options = {
+        pollingIntervalSeconds: POLL_SECONDS,
+        groupConcurrency: JOBS_PER_ORGANISATION,
+      }
+      // One by one, because only the first id is told of those that are made together.
+      const workerIds: string[] = []
+      for (let count = 0; count < atOnce; count += 1)
+        workerIds.push(await boss.work<JobData>(queue, options, handleAll))
+      watcher.add(queue, workerIds)
     },
-    stop: () => boss.stop({ timeout: STOP_MS }),
+    stop: async () => {
+      await watcher.stop()
+      await boss.stop({ timeout: STOP_MS })
+    },
   }
 }
 
