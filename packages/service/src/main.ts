@@ -6,6 +6,7 @@ import { openBlobStore } from './blobs/open-blob-store.ts'
 import { UsageError } from './commands/arguments.ts'
 import { runDoctor } from './commands/doctor/run-doctor.ts'
 import { HELP, runCommand } from './commands/run-command.ts'
+import { writeSupportBundle } from './commands/support-bundle.ts'
 import { readSettings } from './env.ts'
 import { openGit } from './git/open-git.ts'
 import { createService, ROLES, type Role, type Service } from './service.ts'
@@ -19,6 +20,10 @@ async function main(args: readonly string[]): Promise<number> {
   const print = (line: string) => process.stdout.write(`${line}\n`)
   const read = readSettings(process.env)
   if (args[0] === 'doctor') return runDoctor(args.slice(1), { read, print, now: Date.now })
+  if (args[0] === 'support-bundle') {
+    const environment = process.env
+    return writeSupportBundle(args.slice(1), { read, environment, print, now: Date.now })
+  }
   if (read.kind === 'wrong') {
     process.stderr.write(`octavo-service: ${read.reasons.join('\n                ')}\n`)
     return 2

@@ -50,6 +50,7 @@ Usage
   octavo-service backup <folder>                copy the database and the files of sites into a folder, while the service runs
   octavo-service restore <folder> [--partial]   restore the newest backup of a folder, or the one that is named,
                                                 into an empty database; --partial also if files are missing
+  octavo-service support-bundle [file]          write versions, checks, metrics and sizes to a file without secrets (octavo-support.json)
   octavo-service init --organisation <name> --project <slug> [--json]
                                                 create the first organisation, project and admin key
   octavo-service user create <e-mail> --organisation <name> [--role owner|admin|editor|analyst|viewer] [--name text]
@@ -264,6 +265,7 @@ export const COMMAND_NAMES: readonly string[] = [
   'migrate',
   'migrate status',
   'doctor',
+  'support-bundle',
   ...COMMANDS.keys(),
 ]
 
