@@ -87,7 +87,8 @@ async function findMix(
   }
 }
 
-const isPage = (path: string) => path.endsWith('/index.html') && path.startsWith('guides/')
+/** `guides/index.html` leads to the first of them. */
+const isPage = (path: string) => /^guides\/page-\d+\/index\.html$/.test(path)
 
 type Place = Pick<DeployOptions, 'project' | 'versions'> & { readonly port: number }
 
