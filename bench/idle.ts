@@ -15,6 +15,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { startHosting } from '../scripts/start-hosting.ts'
+import { startPostgres } from '../scripts/start-postgres.ts'
 import { median } from './export/print-table.ts'
 import { type ProcessUse, readProcessUse } from './process-use.ts'
 
@@ -42,14 +43,16 @@ const SITE = {
 
 type Window = Readonly<Record<'service' | 'postgres', ProcessUse>>
 
+const postgres = await startPostgres({ settings: POSTGRES })
 const hosting = await startHosting({
-  settings: POSTGRES,
+  database: postgres,
   environment: { OCTAVO_HOST_CACHE_MB: '64' },
 })
 try {
   await run()
 } finally {
   await hosting.stop()
+  await postgres.stop()
 }
 
 async function run(): Promise<void> {
@@ -106,7 +109,7 @@ async function measure(name: string, servicePid: number) {
 function readUses(servicePid: number): Window {
   return {
     service: readProcessUse(servicePid),
-    postgres: readProcessUse(hosting.postgres.pid()),
+    postgres: readProcessUse(postgres.pid()),
   }
 }
 

@@ -16,7 +16,15 @@ import { createBucket } from '../packages/service/src/testing/create-bucket.ts'
 import { type CephDisk, type RunningCeph, startCeph } from './start-ceph.ts'
 import { freePort, type RunningPostgres, startPostgres } from './start-postgres.ts'
 
+/** What a service needs of its database: one PostgreSQL, or a cluster that fails over. */
+export type HostingDatabase = Pick<
+  RunningPostgres,
+  'url' | 'kill' | 'restart' | 'pause' | 'resume' | 'stop'
+>
+
 export type HostingOptions = {
+  /** A database that runs already, which its owner stops. Without it a PostgreSQL is started. */
+  readonly database?: HostingDatabase
   /** Blobs are files of a folder, or objects of Ceph with one of its two kinds of disk. */
   readonly store?: 'folder' | CephDisk
   readonly settings?: Readonly<Record<string, string>>
@@ -50,7 +58,7 @@ export type CommandResult = { readonly code: number; readonly out: string; reado
 export type Hosting = {
   readonly url: string
   readonly folder: string
-  readonly postgres: RunningPostgres
+  readonly postgres: HostingDatabase
   readonly ceph: RunningCeph | undefined
   readonly environment: Readonly<Record<string, string>>
   readonly openStore: () => Promise<BlobStore>
@@ -86,11 +94,14 @@ export async function startHosting(options: HostingOptions = {}): Promise<Hostin
     for (const end of ends.splice(0).reverse()) await end()
   }
   try {
-    const postgres = await startPostgres({
-      settings: options.settings ?? {},
-      ...(options.binaries !== undefined && { binaries: options.binaries }),
-    })
-    ends.push(postgres.stop)
+    let postgres = options.database
+    if (postgres === undefined) {
+      postgres = await startPostgres({
+        settings: options.settings ?? {},
+        ...(options.binaries !== undefined && { binaries: options.binaries }),
+      })
+      ends.push(postgres.stop)
+    }
     const ceph = store === 'folder' ? undefined : await startCeph(store)
     if (ceph !== undefined) {
       ends.push(ceph.stop)
@@ -160,23 +171,25 @@ export async function startHosting(options: HostingOptions = {}): Promise<Hostin
       },
       octavo: (project, ...args) =>
         runCommandLine([...args, '--project', project.projectId, '--service', url], project),
-      async crashDatabase(downMs) {
-        await postgres.kill()
-        await sleep(downMs)
-        for (let tried = 1; ; tried += 1) {
-          try {
-            return await postgres.restart()
-          } catch (error) {
-            // It refuses while a process of the old one still has the shared memory.
-            if (tried === START_TRIES_MAX) throw error
-          }
-        }
-      },
+      crashDatabase: (downMs) => crashDatabase(postgres, downMs),
       stop,
     }
   } catch (error) {
     await stop()
     throw error
+  }
+}
+
+async function crashDatabase(postgres: HostingDatabase, downMs: number): Promise<void> {
+  await postgres.kill()
+  await sleep(downMs)
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await postgres.restart()
+    } catch (error) {
+      // It refuses while a process of the old one still has the shared memory.
+      if (tried === START_TRIES_MAX) throw error
+    }
   }
 }
 

@@ -28,8 +28,8 @@ export type RunningPostgres = {
   readonly kill: () => Promise<void>
   readonly restart: () => Promise<void>
   /** Freezes all of its processes (Linux): connections stay open, and nothing is answered. */
-  readonly pause: () => void
-  readonly resume: () => void
+  readonly pause: () => void | Promise<void>
+  readonly resume: () => void | Promise<void>
   readonly stop: () => Promise<void>
   /** A second server that follows this one. */
   readonly startReplica: () => Promise<RunningPostgres>
@@ -123,7 +123,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Runn
 }
 
 /** PostgreSQL has a process for each connection. */
-function childrenOf(parent: number): readonly number[] {
+export function childrenOf(parent: number): readonly number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)

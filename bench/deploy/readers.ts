@@ -15,6 +15,10 @@ export type ReadersOptions = {
   readonly versions: ReadonlyMap<number, SiteVersion>
   /** Something is being killed: a connection that breaks and a 503 are no faults then. */
   readonly allowsOutages: boolean
+  /** Between two loads of one reader. */
+  readonly pauseMs?: number
+  /** Gets how long each reply of the site took. */
+  readonly onReply?: (ms: number) => void
 }
 
 export type ReadersResult = {
@@ -47,6 +51,7 @@ export function startReaders(options: ReadersOptions) {
 
   async function get(port: number, path: string): Promise<SiteReply> {
     let reply: SiteReply
+    const begun = performance.now()
     try {
       reply = await visit(port, host, path, { timeoutMs: TIMEOUT_MS })
     } catch (error) {
@@ -54,6 +59,7 @@ export function startReaders(options: ReadersOptions) {
       throw error
     }
     if (reply.status === 503 && allowsOutages) throw new Outage()
+    options.onReply?.(performance.now() - begun)
     return reply
   }
 
@@ -115,6 +121,7 @@ export function startReaders(options: ReadersOptions) {
       const assets = ports[(turn + 1) % ports.length] ?? 0
       try {
         await load(page, assets)
+        if (options.pauseMs !== undefined) await sleep(options.pauseMs)
       } catch (error) {
         if (!(error instanceof Outage)) report(String(error))
         else result.outages += 1

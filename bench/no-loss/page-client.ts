@@ -2,6 +2,12 @@ import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ConversationPage } from '../../packages/service/src/contract.ts'
 
+export type PageReply = {
+  readonly status: string
+  readonly retryAfter: string | undefined
+  readonly ms: number
+}
+
 export type PageClient = {
   /** One page; a service that cannot answer is asked again. */
   readonly get: (query: Readonly<Record<string, string>>) => Promise<ConversationPage>
@@ -15,14 +21,22 @@ const RETRY_PAUSE_MS = 100
 const GIVE_UP_MS = 120_000
 const REQUEST_MS_MAX = 30_000
 
+type Fetched = {
+  readonly status: number
+  readonly retryAfter: string | undefined
+  readonly body: string
+}
+
 export function createPageClient(target: {
   readonly exportUrl: string
   readonly token: string
+  /** Gets every reply: its status or the code of a broken connection, and how long it took. */
+  readonly onReply?: (reply: PageReply) => void
 }): PageClient {
   const agent = new Agent({ keepAlive: true })
   const statuses = new Map<string, number>()
 
-  function fetchOnce(url: string): Promise<{ status: number; body: string }> {
+  function fetchOnce(url: string): Promise<Fetched> {
     const headers = { authorization: `Bearer ${target.token}` }
     return new Promise((resolve, reject) => {
       const sent = request(url, { agent, headers, timeout: REQUEST_MS_MAX }, (response) => {
@@ -32,6 +46,7 @@ export function createPageClient(target: {
         response.on('end', () => {
           resolve({
             status: response.statusCode ?? 0,
+            retryAfter: response.headers['retry-after'],
             body: Buffer.concat(parts).toString('utf8'),
           })
         })
@@ -49,8 +64,11 @@ export function createPageClient(target: {
       const url = `${target.exportUrl}?${new URLSearchParams(query)}`
       const started = performance.now()
       for (;;) {
+        const begun = performance.now()
         const reply = await fetchOnce(url).catch((error: NodeJS.ErrnoException) => error)
         const status = reply instanceof Error ? (reply.code ?? reply.message) : `${reply.status}`
+        const retryAfter = reply instanceof Error ? undefined : reply.retryAfter
+        target.onReply?.({ status, retryAfter, ms: performance.now() - begun })
         statuses.set(status, (statuses.get(status) ?? 0) + 1)
         if (!(reply instanceof Error)) {
           if (reply.status === 200) return JSON.parse(reply.body) as ConversationPage

@@ -25,7 +25,8 @@ import type {
 import type { CommandContext } from '../context/command-context.ts'
 import { DeployError } from './deploy-error.ts'
 
-const TRIES_MAX = 5
+/** Together half a minute of waiting: a database that fails over is back by then. */
+const TRIES_MAX = 6
 const WAIT_MS = 1_000
 const REQUEST_MS_MAX = 120_000
 /** Longer than the service lets a response follow a build. */
@@ -69,7 +70,7 @@ export function createServiceClient(
       const result = await tryOnce(request)
       if ('response' in result) return result.response
       if (tried === TRIES_MAX || !result.isTemporary) throw result.error
-      await world.clock.sleep(result.waitMs ?? WAIT_MS * 2 ** (tried - 1))
+      await world.clock.sleep(Math.max(result.waitMs ?? 0, WAIT_MS * 2 ** (tried - 1)))
     }
   }
 

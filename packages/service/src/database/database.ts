@@ -4,11 +4,14 @@
  * rest. Nothing here needs a session, so PgBouncer may stand in between.
  */
 import pg from 'pg'
+import { inTime } from '../in-time.ts'
 import { type Argument, type RowBytes, readRow } from './call-function.ts'
 
 const CONNECT_MS = 2_000
 /** The role of the service has a shorter limit of its own (see `migrate`); this is the last resort. */
 const QUERY_MS = 20_000
+/** A server that hangs does not answer a rollback either; the caller has waited long enough by then. */
+const ROLLBACK_MS = 1_000
 
 /** The project that a transaction works for, and the organisation it belongs to. */
 export type Tenant = { readonly organisationId: string; readonly projectId: string }
@@ -44,14 +47,21 @@ export type Database = {
   readonly end: () => Promise<void>
 }
 
-export type DatabaseOptions = { readonly url: string; readonly connections: number }
+export type DatabaseOptions = {
+  readonly url: string
+  readonly connections: number
+  /** The longest that a query is waited for. */
+  readonly queryMs?: number
+}
 
-export function openDatabase({ url, connections }: DatabaseOptions): Database {
+export function openDatabase({ url, connections, queryMs = QUERY_MS }: DatabaseOptions): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
     connectionTimeoutMillis: CONNECT_MS,
-    query_timeout: QUERY_MS,
+    query_timeout: queryMs,
+    // The other side of an idle connection may be gone without a word, such as after a power cut.
+    keepAlive: true,
   })
   // A connection that breaks fails the query that it has, and the pool replaces it; without a
   // listener on both it would end the process.
@@ -116,8 +126,8 @@ async function inTransaction<Result>(
     await client.query('commit')
     return result
   } catch (error) {
-    await client.query('rollback').catch(() => {
-      // The connection is gone, and with it the transaction.
+    await inTime(client.query('rollback'), ROLLBACK_MS).catch(() => {
+      // The connection is gone or hangs, and the transaction ends with it.
       broken = true
     })
     throw error

@@ -7,6 +7,8 @@ describe('what is thrown becomes a problem', () => {
     new Error('timeout exceeded when trying to connect'),
     Object.assign(new Error('x'), { code: 'ECONNREFUSED' }),
     Object.assign(new Error('x'), { code: '57P01' }),
+    Object.assign(new Error('cannot execute UPDATE in a read-only transaction'), { code: '25006' }),
+    Object.assign(new Error('recovery is in progress'), { code: '55000' }),
     Object.assign(new Error('x'), { code: '3D000', severity: 'FATAL' }),
   ])('%s: the database cannot be reached', (error) => {
     expect(asProblem(error).code).toBe('unavailable')

@@ -100,8 +100,11 @@ export function asProblem(error: unknown): Problem {
   })
 }
 
-/** Connection trouble, shutdown, recovery, timeouts, locks that are not to be had, full disks. */
-const DOWN = /^(?:08...|57P0[1-5]|57014|53...|55P03|40001|40P01|25006|XX000)$/
+/**
+ * Connection trouble, shutdown, recovery, timeouts, locks that are not to be had, full disks. A replica
+ * that is about to become the leader refuses writes (25006) and functions of the log (55000).
+ */
+const DOWN = /^(?:08...|57P0[1-5]|57014|53...|55P03|55000|40001|40P01|25006|XX000)$/
 const DOWN_TEXT = /connection|timeout|ECONNREFUSED|ECONNRESET|EPIPE|terminat/i
 
 const OWN_MISTAKES = [TypeError, RangeError, ReferenceError, SyntaxError]

@@ -1,0 +1,54 @@
+/** What one role of clients saw: successes, refusals by kind, and the longest time without a success. */
+
+export type RoleReport = {
+  readonly name: string
+  readonly successes: number
+  /** Between two successes of the role, whichever of its clients had them. */
+  readonly longestGapMs: number
+  /** The longest that one request took, whatever came of it. */
+  readonly slowestMs: number
+  readonly failures: ReadonlyMap<string, number>
+}
+
+export type RoleLog = {
+  readonly succeed: (ms: number) => void
+  readonly fail: (kind: string, ms: number) => void
+  /** A reply of the API or of a site: only 503 with `Retry-After` is an honest refusal. */
+  readonly refuse: (reply: Refusal, ms: number) => void
+  readonly report: () => RoleReport
+}
+
+type Refusal = {
+  readonly status: number | string
+  readonly retryAfter: string | null | undefined
+}
+
+export const HONEST_REFUSAL = '503 with Retry-After'
+
+export function createRoleLog(name: string): RoleLog {
+  const failures = new Map<string, number>()
+  let successes = 0
+  let longestGapMs = 0
+  let slowestMs = 0
+  let lastAt: number | undefined
+
+  function fail(kind: string, ms: number): void {
+    failures.set(kind, (failures.get(kind) ?? 0) + 1)
+    slowestMs = Math.max(slowestMs, ms)
+  }
+  return {
+    succeed(ms) {
+      const now = performance.now()
+      if (lastAt !== undefined) longestGapMs = Math.max(longestGapMs, now - lastAt)
+      lastAt = now
+      successes += 1
+      slowestMs = Math.max(slowestMs, ms)
+    },
+    fail,
+    refuse({ status, retryAfter }, ms) {
+      const isHonest = String(status) === '503' && retryAfter
+      fail(isHonest ? HONEST_REFUSAL : `${status}${retryAfter ? ' with Retry-After' : ''}`, ms)
+    },
+    report: () => ({ name, successes, longestGapMs, slowestMs, failures }),
+  }
+}
