@@ -46,6 +46,8 @@ export type CommandOptions = {
   readonly yes?: string
   readonly storage?: string
   readonly 'dry-run'?: boolean
+  readonly 'without-keys'?: boolean
+  readonly blobs?: boolean
   readonly url?: string
   readonly provider?: string
   readonly branch?: string

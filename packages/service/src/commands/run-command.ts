@@ -8,6 +8,7 @@ import {
 } from './arguments.ts'
 import { testAssistant } from './assistant-commands.ts'
 import { setAssistant, showAssistant, turnAssistantOff } from './assistant-settings-commands.ts'
+import { exportToFolder, importFromFolder } from './cell-commands.ts'
 import {
   connectRepository,
   disconnectRepository,
@@ -70,6 +71,13 @@ Usage
   octavo-service project restore <projectId>    undo archiving, or a deletion of the last 7 days
   octavo-service project delete <projectId> --yes <slug>
                                                 delete a project; everything is removed for good after 7 days
+  octavo-service project export <projectId> <folder> [--key-file <file>|-]
+                                                write a project to a folder: rows, files, and secrets encrypted
+                                                with the key of --key-file; run again, only new files are copied
+  octavo-service project import <folder> [--key-file <file>|-] [--without-keys] [--blobs]
+                                                add an exported project to this cell, all of it or nothing;
+                                                --without-keys leaves out what needs the same OCTAVO_KEY_PEPPER,
+                                                --blobs only copies files, ahead of time
   octavo-service connection add <projectId> --url <clone url> [--provider github|gitlab|gitea|git] [--branch <name>] [--folder <path>]
                                  [--token-file <file>|-] [--ssh-key] [--github-app [--installation <id>]] [--refresh <minutes>]
                                  [--no-previews] [--no-forks]
@@ -209,6 +217,8 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['project archive', { options: [], run: archiveProject }],
   ['project restore', { options: [], run: restoreProject }],
   ['project delete', { options: ['yes'], run: deleteProject }],
+  ['project export', { options: ['key-file'], run: exportToFolder }],
+  ['project import', { options: ['key-file', 'without-keys', 'blobs'], run: importFromFolder }],
   ['project suspend', { options: ['reason'], run: suspendProject }],
   ['project resume', { options: [], run: resumeProject }],
   ['deployment remove', { options: ['reason'], run: removeDeployment }],
@@ -305,6 +315,8 @@ export async function runCommand(args: readonly string[], deps: CommandDeps): Pr
       'tokens-per-month': { type: 'string' },
       overlap: { type: 'string' },
       json: { type: 'boolean' },
+      'without-keys': { type: 'boolean' },
+      blobs: { type: 'boolean' },
       'dry-run': { type: 'boolean' },
     },
   })
