@@ -28,7 +28,8 @@ export async function addPeople(
     'update organisation set deleted_at = null where id = $1 and deleted_at is not null',
     [organisationId],
   )
-  await insert('project', await linesOf('project'))
+  const [project = ''] = await linesOf('project')
+  await insert('project', [JSON.stringify({ ...JSON.parse(project), moving_since: null })])
   const people = new Map<string, string>()
   for (const line of await linesOf('app_user')) {
     const { id, email } = JSON.parse(line) as Person

@@ -192,12 +192,13 @@ type Source = { readonly folder: string; readonly manifest: Manifest; readonly b
 async function insertProject(deps: ImportDeps, query: Query, source: Source): Promise<Imported> {
   const { manifest } = source
   const { id: projectId, organisationId } = manifest.project
-  await query(bindingOf({ organisationId, projectId }))
   await settleTexts(query)
-  await query('select lock_project()')
+  await query('select pg_advisory_xact_lock($1)', [projectId])
   const problem = await findImportProblem(query, manifest)
   if (problem !== undefined) throw new UnusableExport(problem)
+  // For no tenant: what moved away from here may come back.
   await removeDeleted(query, projectId)
+  await query(bindingOf({ organisationId, projectId }))
   const people = await addPeople(query, source)
   const left = deps.withoutKeys ? PEPPERED_TABLES : []
   const tables = PROJECT_TABLES.filter((table) => !left.includes(table))

@@ -8,7 +8,7 @@ import {
 } from './arguments.ts'
 import { testAssistant } from './assistant-commands.ts'
 import { setAssistant, showAssistant, turnAssistantOff } from './assistant-settings-commands.ts'
-import { exportToFolder, importFromFolder } from './cell-commands.ts'
+import { exportToFolder, importFromFolder, moveProject, printRoutes } from './cell-commands.ts'
 import {
   connectRepository,
   disconnectRepository,
@@ -78,6 +78,10 @@ Usage
                                                 add an exported project to this cell, all of it or nothing;
                                                 --without-keys leaves out what needs the same OCTAVO_KEY_PEPPER,
                                                 --blobs only copies files, ahead of time
+  octavo-service project move <projectId> begin|end|cancel
+                                                begin: readers go on and nothing can be changed, until the project
+                                                is in another cell (end) or stays (cancel)
+  octavo-service project routes <projectId>     list hosts, project id and webhook id, for the map of the edge
   octavo-service connection add <projectId> --url <clone url> [--provider github|gitlab|gitea|git] [--branch <name>] [--folder <path>]
                                  [--token-file <file>|-] [--ssh-key] [--github-app [--installation <id>]] [--refresh <minutes>]
                                  [--no-previews] [--no-forks]
@@ -219,6 +223,8 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['project delete', { options: ['yes'], run: deleteProject }],
   ['project export', { options: ['key-file'], run: exportToFolder }],
   ['project import', { options: ['key-file', 'without-keys', 'blobs'], run: importFromFolder }],
+  ['project move', { options: [], run: moveProject }],
+  ['project routes', { options: [], run: printRoutes }],
   ['project suspend', { options: ['reason'], run: suspendProject }],
   ['project resume', { options: [], run: resumeProject }],
   ['deployment remove', { options: ['reason'], run: removeDeployment }],

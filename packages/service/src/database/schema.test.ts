@@ -134,6 +134,7 @@ describe('the database', () => {
       'read_device_request',
       'read_mailed_link',
       'read_sign_in_link',
+      'refuse_moving',
       'release_blobs',
       'remove_domain',
       'retire_deployments',
