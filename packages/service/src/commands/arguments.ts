@@ -48,6 +48,8 @@ export type CommandOptions = {
   readonly 'dry-run'?: boolean
   readonly quick?: boolean
   readonly partial?: boolean
+  readonly 'without-keys'?: boolean
+  readonly blobs?: boolean
   readonly url?: string
   readonly provider?: string
   readonly branch?: string

@@ -28,7 +28,7 @@ export async function* readConversations(file: string): AsyncGenerator<readonly 
 }
 
 /** Lines end with a newline and nothing else: `readline` would also split a text at U+2028. */
-async function* readLines(file: string): AsyncGenerator<string> {
+export async function* readLines(file: string): AsyncGenerator<string> {
   const decode = createDecoder(file)
   let rest = ''
   for await (const bytes of createReadStream(file)) {

@@ -9,6 +9,7 @@ import {
 import { testAssistant } from './assistant-commands.ts'
 import { setAssistant, showAssistant, turnAssistantOff } from './assistant-settings-commands.ts'
 import { backUp, checkStoredBlobs, restore } from './backup-commands.ts'
+import { exportToFolder, importFromFolder, moveProject, printRoutes } from './cell-commands.ts'
 import {
   connectRepository,
   disconnectRepository,
@@ -75,6 +76,17 @@ Usage
   octavo-service project restore <projectId>    undo archiving, or a deletion of the last 7 days
   octavo-service project delete <projectId> --yes <slug>
                                                 delete a project; everything is removed for good after 7 days
+  octavo-service project export <projectId> <folder> [--key-file <file>|-]
+                                                write a project to a folder: rows, files, and secrets encrypted
+                                                with the key of --key-file; run again, only new files are copied
+  octavo-service project import <folder> [--key-file <file>|-] [--without-keys] [--blobs]
+                                                add an exported project to this cell, all of it or nothing;
+                                                --without-keys leaves out what needs the same OCTAVO_KEY_PEPPER,
+                                                --blobs only copies files, ahead of time
+  octavo-service project move <projectId> begin|end|cancel
+                                                begin: readers go on and nothing can be changed, until the project
+                                                is in another cell (end) or stays (cancel)
+  octavo-service project routes <projectId>     list hosts, project id and webhook id, for the map of the edge
   octavo-service connection add <projectId> --url <clone url> [--provider github|gitlab|gitea|git] [--branch <name>] [--folder <path>]
                                  [--token-file <file>|-] [--ssh-key] [--github-app [--installation <id>]] [--refresh <minutes>]
                                  [--no-previews] [--no-forks]
@@ -216,6 +228,10 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['project archive', { options: [], run: archiveProject }],
   ['project restore', { options: [], run: restoreProject }],
   ['project delete', { options: ['yes'], run: deleteProject }],
+  ['project export', { options: ['key-file'], run: exportToFolder }],
+  ['project import', { options: ['key-file', 'without-keys', 'blobs'], run: importFromFolder }],
+  ['project move', { options: [], run: moveProject }],
+  ['project routes', { options: [], run: printRoutes }],
   ['project suspend', { options: ['reason'], run: suspendProject }],
   ['project resume', { options: [], run: resumeProject }],
   ['deployment remove', { options: ['reason'], run: removeDeployment }],
@@ -316,6 +332,8 @@ export async function runCommand(args: readonly string[], deps: CommandDeps): Pr
       'tokens-per-month': { type: 'string' },
       overlap: { type: 'string' },
       json: { type: 'boolean' },
+      'without-keys': { type: 'boolean' },
+      blobs: { type: 'boolean' },
       'dry-run': { type: 'boolean' },
       quick: { type: 'boolean' },
       partial: { type: 'boolean' },

@@ -450,7 +450,8 @@ create table project (
   created_at timestamp with time zone not null default now(),
   suspended_reason text,
   archived_at timestamp with time zone,
-  deleted_at timestamp with time zone
+  deleted_at timestamp with time zone,
+  moving_since timestamp with time zone
 );
 
 create table project_blob (
@@ -1847,6 +1848,21 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.begin_move(p_project bigint)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+ SET lock_timeout TO '1s'
+AS $function$
+begin
+  -- Writers wait behind this as long as it waits itself, so it gives up soon.
+  perform pg_advisory_xact_lock(moving_lock(p_project));
+  update project p set moving_since = coalesce(p.moving_since, clock_timestamp())
+   where p.id = p_project and p.deleted_at is null;
+  return (select p.moving_since from project p where p.id = p_project and p.deleted_at is null);
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.begin_turn(p json, OUT turn_id text, OUT refusal text, OUT has_budget boolean)
  RETURNS record
  LANGUAGE plpgsql
@@ -1940,6 +1956,21 @@ begin
     return now_state;
   end if;
   return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.cancel_move(p_project bigint)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update project p set moving_since = null, deleted_at = null
+   where p.id = p_project and p.moving_since is not null
+     and (p.deleted_at is null or p.deleted_at > now() - deletion_grace());
+  if not found then return false; end if;
+  perform tell_hosts(p_project);
+  return true;
 end
 $function$
 ;
@@ -2459,6 +2490,20 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.end_move(p_project bigint)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update project p set deleted_at = clock_timestamp()
+   where p.id = p_project and p.moving_since is not null and p.deleted_at is null;
+  if not found then return false; end if;
+  perform tell_hosts(p_project);
+  return true;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.ended_state(p_build build)
  RETURNS text
  LANGUAGE sql
@@ -2737,7 +2782,7 @@ CREATE OR REPLACE FUNCTION public.find_expired_projects(p_after bigint, p_limit 
 AS $function$
   select p.organisation_id, p.id
     from project p
-   where p.id > p_after and exists (
+   where p.id > p_after and p.moving_since is null and exists (
      select from conversation c
       where c.project_id = p.id and c.id < ulid_floor(now() - p.retention_days * interval '1 day'))
    order by p.id limit p_limit
@@ -2888,7 +2933,7 @@ CREATE OR REPLACE FUNCTION public.find_open_turns(p_before text, p_limit integer
 AS $function$
   select p.organisation_id, t.project_id, t.id
     from turn t join project p on p.id = t.project_id
-   where t.conversation_id is null
+   where t.conversation_id is null and p.moving_since is null
      and case when t.leased_until is null then t.id < p_before else t.leased_until < clock_timestamp() end
    order by t.id limit p_limit
 $function$
@@ -3024,7 +3069,7 @@ CREATE OR REPLACE FUNCTION public.find_uncollected_projects(p_seconds integer, p
 AS $function$
   select distinct p.organisation_id, p.id
     from deployment d join project p on p.id = d.project_id
-   where d.collected_at is null and d.finished_at < now() - p_seconds * interval '1 second'
+   where p.moving_since is null and d.collected_at is null and d.finished_at < now() - p_seconds * interval '1 second'
    limit p_limit
 $function$
 ;
@@ -3054,7 +3099,7 @@ CREATE OR REPLACE FUNCTION public.find_untold_projects(p_limit integer)
 AS $function$
   select p.organisation_id, p.id
     from project p
-   where exists (
+   where p.moving_since is null and exists (
      select from build b
       where b.project_id = p.id and b.state is distinct from b.told_state
         and greatest(b.created_at, b.started_at, b.finished_at)
@@ -3453,6 +3498,39 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.make_partitions_for(p_table text, p_days date[])
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  step interval := case when p_table in ('turn', 'event_hour') then interval '1 day' else interval '1 month' end;
+  -- Older conversations are in one partition.
+  history_end text := (
+    select (regexp_match(pg_get_expr(c.relpartbound, c.oid), $re$TO \('([^']*)'\)$re$))[1]
+      from pg_class c where c.oid = to_regclass('conversation_history') and p_table = 'conversation');
+  start timestamp;
+  made integer := 0;
+  bounds text[];
+begin
+  perform pg_advisory_xact_lock(hashtext('octavo partitions'));
+  for start in
+    select distinct date_trunc(case step when interval '1 day' then 'day' else 'month' end, d::timestamp)
+      from unnest(p_days) d order by 1
+  loop
+    bounds := case p_table
+      when 'event_day' then array[start::date::text, (start + step)::date::text]
+      when 'event_hour' then array[(start at time zone 'UTC')::text, ((start + step) at time zone 'UTC')::text]
+      else array[ulid_floor(start at time zone 'UTC'), ulid_floor((start + step) at time zone 'UTC')] end;
+    continue when bounds[1] < history_end;
+    made := made + attach_partition(p_table,
+      p_table || '_' || to_char(start, case step when interval '1 day' then 'YYYY_MM_DD' else 'YYYY_MM' end),
+      bounds[1], bounds[2])::integer;
+  end loop;
+  return made;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.make_ulid(ms bigint, counter integer)
  RETURNS text
  LANGUAGE sql
@@ -3482,6 +3560,15 @@ CREATE OR REPLACE FUNCTION public.moved_to(p project, p_slug text)
  IMMUTABLE
 AS $function$
   select p.slug where p.slug <> p_slug and p.archived_at is null and p.deleted_at is null
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.moving_lock(p_project bigint)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select hashtextextended('octavo moving', p_project)
 $function$
 ;
 
@@ -3926,6 +4013,25 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.refuse_moving()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+declare
+  project bigint := current_project();
+begin
+  if project is null then return null; end if;
+  perform pg_advisory_xact_lock_shared(moving_lock(project));
+  if exists (select from project p where p.id = project and p.moving_since is not null) then
+    raise exception 'the project is being moved to another cell' using errcode = 'OCM01';
+  end if;
+  return null;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.release_blobs(p_digests bytea[])
  RETURNS void
  LANGUAGE sql
@@ -4334,7 +4440,7 @@ AS $function$
   with due as (
     select c.project_id, p.organisation_id
       from connection c join project p on p.id = c.project_id
-     where c.next_check_at <= now() and is_served(p)
+     where c.next_check_at <= now() and is_served(p) and p.moving_since is null
      order by c.next_check_at limit p_limit
      for update of c skip locked)
   update connection c set next_check_at = now() + check_pause(c.check_failures)
@@ -4354,7 +4460,7 @@ AS $function$
            when c.state = 'waiting' and c.created_at > now() - interval '2 days' then interval '15 minutes'
            else interval '1 day' end
     from (select d.project_id, d.name, p.organisation_id from domain_claim d join project p on p.id = d.project_id
-           where d.next_check_at <= now() and d.state <> 'removed' and p.deleted_at is null
+           where d.next_check_at <= now() and d.state <> 'removed' and p.deleted_at is null and p.moving_since is null
            order by d.next_check_at limit p_limit for update of d skip locked) due
    where c.project_id = due.project_id and c.name = due.name
   returning due.organisation_id, c.project_id, c.name
@@ -4370,6 +4476,17 @@ AS $function$
   update collected_blob set claimed_at = clock_timestamp()
    where finished_at is null and claimed_at < clock_timestamp() - interval '10 minutes'
   returning sha256
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.tell_hosts(p_project bigint)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  update publication p set changed_at = clock_timestamp() where p.project_id = p_project;
+  update preview v set changed_at = clock_timestamp() where v.project_id = p_project;
+  select pg_notify('octavo_sites', s.slug) from project_slug s where s.project_id = p_project;
+  select pg_notify('octavo_sites', 'preview/' || v.name) from preview v where v.project_id = p_project;
 $function$
 ;
 

@@ -134,6 +134,7 @@ describe('the database', () => {
       'read_device_request',
       'read_mailed_link',
       'read_sign_in_link',
+      'refuse_moving',
       'release_blobs',
       'remove_domain',
       'retire_deployments',
@@ -335,7 +336,7 @@ describe('row-level security', async () => {
     expect(await findStartProblem(asOwner)).toMatch(/row-level security does not apply to it/)
     await asOwner.query(`update migration set checksum = 'x' where name like 'functions/%'`)
     expect(await own.service.findStartProblem()).toMatch('run `octavo-service migrate`')
-    expect(await migrate(own.databaseUrl)).toHaveLength(18)
+    expect(await migrate(own.databaseUrl)).toHaveLength(19)
     await asOwner.query(`insert into migration values ('migrations/9999-later.sql', 'x')`)
     expect(await own.service.findStartProblem()).toMatch('newer version')
     await expect(migrate(own.databaseUrl)).rejects.toThrow('newer version')

@@ -97,7 +97,10 @@ async function dropFromProjects(
 }
 
 /** Digests of all that the deployments of a project need, with their vectors, and of its compile cache. Throws if a finished one cannot be read. */
-async function neededBlobs(store: DeploymentStore, blobs: BlobStore): Promise<ReadonlySet<string>> {
+export async function neededBlobs(
+  store: DeploymentStore,
+  blobs: BlobStore,
+): Promise<ReadonlySet<string>> {
   const needed = new Set<string>()
   for (const kept of await store.keptRoots()) {
     if (needed.has(kept.root)) continue

@@ -85,10 +85,19 @@ export function problemBody(problem: Problem, requestId: string) {
 }
 
 const RETRY_AFTER_SECONDS = 1
+/** About as long as a small project moves. */
+const MOVE_SECONDS = 5
 
 /** Anything thrown → a problem. What we did not expect becomes `internal` and shows nothing. */
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
+  if (isMoving(error)) {
+    return new Problem(
+      'unavailable',
+      'The project is being moved. It can be read, and changed again in a moment: please try again.',
+      { cause: error, headers: { 'retry-after': String(MOVE_SECONDS) } },
+    )
+  }
   if (isDatabaseDown(error)) {
     return new Problem('unavailable', 'The database cannot be reached. Please try again.', {
       cause: error,
@@ -99,6 +108,10 @@ export function asProblem(error: unknown): Problem {
     cause: error,
   })
 }
+
+/** What the database answers to writers of a project that moves to another cell. */
+const isMoving = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'OCM01'
 
 /**
  * Connection trouble, shutdown, recovery, timeouts, locks that are not to be had, full disks. A replica

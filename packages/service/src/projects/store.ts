@@ -9,9 +9,11 @@ export type ProjectRow = {
   readonly slug: string
   readonly name: string
   readonly deleted_at: Date | null
+  /** Since when it moves to another cell. */
+  readonly moving_since: Date | null
 }
 
-const COLUMNS = 'organisation_id, id, public_id, slug, name, deleted_at'
+const COLUMNS = 'organisation_id, id, public_id, slug, name, deleted_at, moving_since'
 
 /** All SQL about projects as wholes. Operators use it, as the owner of the tables. */
 export function createProjectStore(database: Database) {

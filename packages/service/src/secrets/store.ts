@@ -8,7 +8,7 @@ export function createSecretStore(database: ProjectDatabase, ring: KeyRing) {
   const { projectId } = database.tenant
   return {
     async write(name: string, text: string): Promise<void> {
-      const { keyId, bytes } = ring.seal(text, contextOf(projectId, name))
+      const { keyId, bytes } = ring.seal(text, secretContext(projectId, name))
       await database.query(
         `insert into secret (project_id, name, key_id, sealed) values (current_project(), $1, $2, $3)
          on conflict (project_id, name)
@@ -22,7 +22,9 @@ export function createSecretStore(database: ProjectDatabase, ring: KeyRing) {
         'select name, key_id, sealed from secret where project_id = current_project() and name = $1',
         [name],
       )
-      return row && ring.open({ keyId: row.key_id, bytes: row.sealed }, contextOf(projectId, name))
+      return (
+        row && ring.open({ keyId: row.key_id, bytes: row.sealed }, secretContext(projectId, name))
+      )
     },
 
     async remove(name: string): Promise<void> {
@@ -52,7 +54,7 @@ export async function rotateSecrets(database: Database, ring: KeyRing): Promise<
   let rotated = 0
   const failed: string[] = []
   for (const { project_id, public_id, name, key_id, sealed } of rows) {
-    const context = contextOf(project_id, name)
+    const context = secretContext(project_id, name)
     let fresh: Sealed
     try {
       fresh = ring.seal(ring.open({ keyId: key_id, bytes: sealed }, context), context)
@@ -84,7 +86,7 @@ export async function findUnreadableSecrets(
   )
   return rows.flatMap(({ project_id, slug, name, key_id, sealed }) => {
     try {
-      createKeyRing(keys).open({ keyId: key_id, bytes: sealed }, contextOf(project_id, name))
+      createKeyRing(keys).open({ keyId: key_id, bytes: sealed }, secretContext(project_id, name))
       return []
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
@@ -93,4 +95,5 @@ export async function findUnreadableSecrets(
   })
 }
 
-const contextOf = (projectId: string, name: string) => `${projectId} ${name}`
+/** Where a secret belongs: elsewhere it cannot be opened. */
+export const secretContext = (projectId: string, name: string) => `${projectId} ${name}`

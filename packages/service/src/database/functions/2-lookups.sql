@@ -43,7 +43,7 @@ returns table (organisation_id bigint, project_id bigint, turn_id text)
 language sql stable security definer set search_path from current as $$
   select p.organisation_id, t.project_id, t.id
     from turn t join project p on p.id = t.project_id
-   where t.conversation_id is null
+   where t.conversation_id is null and p.moving_since is null
      and case when t.leased_until is null then t.id < p_before else t.leased_until < clock_timestamp() end
    order by t.id limit p_limit
 $$;
@@ -54,7 +54,7 @@ returns table (organisation_id bigint, project_id bigint)
 language sql stable security definer set search_path from current as $$
   select p.organisation_id, p.id
     from project p
-   where p.id > p_after and exists (
+   where p.id > p_after and p.moving_since is null and exists (
      select from conversation c
       where c.project_id = p.id and c.id < ulid_floor(now() - p.retention_days * interval '1 day'))
    order by p.id limit p_limit

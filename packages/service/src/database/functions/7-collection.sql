@@ -69,7 +69,7 @@ returns table (organisation_id bigint, project_id bigint)
 language sql stable security definer set search_path from current as $$
   select distinct p.organisation_id, p.id
     from deployment d join project p on p.id = d.project_id
-   where d.collected_at is null and d.finished_at < now() - p_seconds * interval '1 second'
+   where p.moving_since is null and d.collected_at is null and d.finished_at < now() - p_seconds * interval '1 second'
    limit p_limit
 $$;
 

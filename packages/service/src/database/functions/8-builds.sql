@@ -23,7 +23,7 @@ language sql volatile security definer set search_path from current as $$
   with due as (
     select c.project_id, p.organisation_id
       from connection c join project p on p.id = c.project_id
-     where c.next_check_at <= now() and is_served(p)
+     where c.next_check_at <= now() and is_served(p) and p.moving_since is null
      order by c.next_check_at limit p_limit
      for update of c skip locked)
   update connection c set next_check_at = now() + check_pause(c.check_failures)
@@ -53,7 +53,7 @@ returns table (organisation_id bigint, project_id bigint)
 language sql stable security definer set search_path from current as $$
   select p.organisation_id, p.id
     from project p
-   where exists (
+   where p.moving_since is null and exists (
      select from build b
       where b.project_id = p.id and b.state is distinct from b.told_state
         and greatest(b.created_at, b.started_at, b.finished_at)

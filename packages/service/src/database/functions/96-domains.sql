@@ -139,7 +139,7 @@ language sql security definer set search_path from current as $$
            when c.state = 'waiting' and c.created_at > now() - interval '2 days' then interval '15 minutes'
            else interval '1 day' end
     from (select d.project_id, d.name, p.organisation_id from domain_claim d join project p on p.id = d.project_id
-           where d.next_check_at <= now() and d.state <> 'removed' and p.deleted_at is null
+           where d.next_check_at <= now() and d.state <> 'removed' and p.deleted_at is null and p.moving_since is null
            order by d.next_check_at limit p_limit for update of d skip locked) due
    where c.project_id = due.project_id and c.name = due.name
   returning due.organisation_id, c.project_id, c.name
