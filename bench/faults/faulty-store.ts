@@ -10,7 +10,6 @@ const SLOW_MS = 5_000
 export async function startFaultyStore() {
   const objects = new Map<string, Buffer>()
   let mode: StoreMode = 'good'
-  let turn = 0
   const server = createServer(async (request, response) => {
     const pieces: Buffer[] = []
     try {
@@ -19,9 +18,8 @@ export async function startFaultyStore() {
       // The client has gone.
       return
     }
-    turn += 1
     if (mode === 'silent') return
-    if (mode === 'errors' || (mode === 'half' && turn % 2 === 0)) {
+    if (mode === 'errors' || (mode === 'half' && Math.random() < 0.5)) {
       response.writeHead(500, { 'content-type': 'application/xml' })
       response.end('<Error><Code>InternalError</Code></Error>')
       return

@@ -2,6 +2,7 @@
  * What clients do all the time while something is broken: they record conversations, export them and
  * read pages. It remembers what was acknowledged, how long replies took and which were no good refusal.
  */
+import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { clientOf, siteOf, visit } from '../../packages/service/src/testing/test-deployment.ts'
 import type { HostedProject, Hosting, ServiceProcess } from '../../scripts/start-hosting.ts'
@@ -38,6 +39,7 @@ export async function startWorkload(
   const headers = { authorization: `Bearer ${adminKey}` }
   let total = 0
   let count = 0
+  let responseBytes = 20
   const client = clientOf(hosting.url, { publicId: projectId, token: adminKey })
   const deployed = await client.deploy(
     siteOf({ 'index.html': '<!doctype html><title>Plants</title>' }),
@@ -60,7 +62,7 @@ export async function startWorkload(
     const conversation = {
       turnId,
       query: `Question ${count}`,
-      response: 'Water.',
+      response: randomBytes(responseBytes).toString('base64'),
       sources: [],
       resolutionStatus: 'answered',
     }
@@ -171,6 +173,10 @@ export async function startWorkload(
   return {
     run,
     recover,
+    /** Of each conversation that is recorded; bytes of chance, which the database cannot compress. */
+    setResponseBytes: (bytes: number) => {
+      responseBytes = bytes
+    },
     checkNothingLost,
     wrong,
     client,
