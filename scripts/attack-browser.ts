@@ -1,9 +1,10 @@
 /**
  * Builds a site of known attacks and opens every page of it in Chromium, with a canary that tells
  * of code that runs and one that tells of requests to elsewhere. Once with the headers of the site,
- * once without: the pages must be harmless by themselves.
+ * once without: the pages must be harmless by themselves. With `--texts` the same attacks are
+ * texts instead: in titles, the sidebar, search results and every text of a specification.
  *
- *   npm run attacks -- [--chromium /usr/bin/chromium]
+ *   npm run attacks -- [--texts] [--chromium /usr/bin/chromium]
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,12 +18,16 @@ import {
 } from '../packages/builder/src/testing/attack-pages.ts'
 import { serveFolder } from '../packages/builder/src/testing/serve-folder.ts'
 import { type Files, TemporarySite } from '../packages/builder/src/testing/temporary-site.ts'
+import { SEARCHED_WORD, textSinkSite } from './attack-browser/text-sinks.ts'
 
 const PAGE_TIME_MS_MAX = 30_000
 const PROVOKE = readFileSync(join(import.meta.dirname, 'attack-browser/provoke.js'), 'utf8')
 
 const { values } = parseArgs({
-  options: { chromium: { type: 'string', default: '/usr/bin/chromium' } },
+  options: {
+    chromium: { type: 'string', default: '/usr/bin/chromium' },
+    texts: { type: 'boolean', default: false },
+  },
 })
 
 type Seen = {
@@ -47,23 +52,30 @@ try {
 }
 
 async function openAll(browser: BrowserContext): Promise<number> {
-  let failures = 0
-  for (const useHeaders of [true, false]) {
-    const seen = await openSite(browser, attackSite(ATTACKS), useHeaders)
-    const { opened, runs, requests, violations, unsafe } = seen
-    console.log(
-      `${useHeaders ? 'with' : 'without'} headers: ${ATTACKS.length} attacks, ${opened} addresses opened; ${runs.length} executions, ${requests.length} requests elsewhere, ${violations.length} stopped by the policy, ${unsafe.length} unsafe parts`,
-    )
-    for (const line of [...runs, ...requests, ...violations, ...unsafe].slice(0, 40)) {
-      console.log(`  ${line}`)
-    }
-    failures += runs.length + requests.length + violations.length + unsafe.length
+  if (values.texts) {
+    const seen = await openSite(browser, textSinkSite(ATTACKS), false)
+    return report(`${ATTACKS.length} attacks as texts`, seen) > 0 ? 1 : 0
   }
+  let failures = 0
+  for (const useHeaders of [true, false])
+    failures += report(
+      `${ATTACKS.length} attacks, ${useHeaders ? 'with' : 'without'} headers`,
+      await openSite(browser, attackSite(ATTACKS), useHeaders),
+    )
   const { requests, runs } = await openSite(browser, attackSite(FOREIGN_IMAGES), true)
   console.log(
     `images of other hosts: ${FOREIGN_IMAGES.length} pages, ${requests.length} requests, ${runs.length} executions`,
   )
   return failures + runs.length > 0 || requests.length > FOREIGN_IMAGES.length ? 1 : 0
+}
+
+function report(name: string, { opened, runs, requests, violations, unsafe }: Seen): number {
+  console.log(
+    `${name}: ${opened} addresses opened; ${runs.length} executions, ${requests.length} requests elsewhere, ${violations.length} stopped by the policy, ${unsafe.length} unsafe parts`,
+  )
+  const all = [...runs, ...requests, ...violations, ...unsafe]
+  for (const line of all.slice(0, 40)) console.log(`  ${line}`)
+  return all.length
 }
 
 async function openSite(browser: BrowserContext, files: Files, useHeaders: boolean): Promise<Seen> {
@@ -76,6 +88,7 @@ async function openSite(browser: BrowserContext, files: Files, useHeaders: boole
   try {
     await watch(page, url, seen)
     for (const path of addresses(output)) await openPage(page, { url: `${url}/${path}`, seen })
+    if ('openapi.json' in files) await searchAll(page, { url, seen })
   } finally {
     await page.close()
     await close()
@@ -131,6 +144,22 @@ async function openPage(
   const unsafe = await provoke(page)
   seen.opened += 1
   seen.unsafe.push(...unsafe.map((what) => `${url.replace(/^http:\/\/[^/]+/, '')}: ${what}`))
+}
+
+/** Shows results of a search, as far down as there are any, and does to them what is done to pages. */
+async function searchAll(
+  page: Page,
+  { url, seen }: { readonly url: string; readonly seen: Seen },
+): Promise<void> {
+  await page.goto(url, { waitUntil: 'load', timeout: PAGE_TIME_MS_MAX })
+  await page.keyboard.press('Control+k')
+  for (const word of [SEARCHED_WORD, 'pwned', 'onerror', 'constructor', 'javascript', 'script']) {
+    await page.locator('dialog[open] input').fill(word)
+    await page.locator('a[role=option]').first().waitFor({ timeout: PAGE_TIME_MS_MAX })
+    const count = await page.locator('a[role=option]').count()
+    seen.unsafe.push(...(await provoke(page)).map((what) => `search for ${word}: ${what}`))
+    console.log(`search for ${word}: ${count} results shown`)
+  }
 }
 
 async function provoke(page: Page): Promise<readonly string[]> {

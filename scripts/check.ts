@@ -3,6 +3,8 @@ import { spawnSync } from 'node:child_process'
 
 const STEPS: readonly (readonly [name: string, command: string, ...args: string[]])[] = [
   ['lockfile', 'node', 'scripts/check-lockfile.ts'],
+  ['dependencies', 'node', 'scripts/dependencies.ts'],
+  ['secrets', 'node', 'scripts/scan-secrets.ts'],
   ['format and lint', 'biome', 'check', '--error-on-warnings', '.'],
   ['types', 'tsc', '-p', '.'],
   ['types of page scripts', 'tsc', '-p', 'packages/browser/src'],

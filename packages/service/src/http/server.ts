@@ -36,6 +36,10 @@ const LIMITS = {
   headersMs: 10_000,
   requestMs: 120_000,
   keepAliveMs: 5_000,
+  /** Without a byte in either direction: a client that does not read holds a file and memory. */
+  stalledMs: 300_000,
+  /** Requests on one connection that wait for their replies. Node starts all that come at once. */
+  pipelined: 16,
 } as const
 
 /** Headers that may stand only once: two of them mean two readers may disagree. */
@@ -107,6 +111,7 @@ export function createHttpServer({
   })
   /** The last reply on each connection. */
   const replies = new WeakMap<Socket, ServerResponse>()
+  const unanswered = new WeakMap<Socket, number>()
   /** Connections that end with a refusal: what follows on them is not even looked at. */
   const refused = new WeakSet<Socket>()
 
@@ -118,6 +123,14 @@ export function createHttpServer({
   ): Target | undefined {
     const { socket } = request
     if (refused.has(socket)) return undefined
+    const waiting = (unanswered.get(socket) ?? 0) + 1
+    if (waiting > LIMITS.pipelined) {
+      refused.add(socket)
+      socket.destroy()
+      return undefined
+    }
+    unanswered.set(socket, waiting)
+    response.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1))
     replies.set(socket, response)
     const host = request.headers.host ?? ''
     const { isValid, target: fixed } = checkHost(host)
@@ -170,6 +183,7 @@ export function createHttpServer({
   )
   // Some versions of Node drop what goes over their own count, and with it a second key or length.
   server.maxHeadersCount = 0
+  server.timeout = LIMITS.stalledMs
   // Without this Node asks for the body before anyone has looked at its length.
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     const target = accept(request, response)

@@ -326,6 +326,19 @@ describe('pipelines', () => {
     )
     expect(replies.map(({ status }) => status)).toEqual([400, 200, 404])
   })
+
+  test('16 requests at once are answered; with more the connection is closed', async () => {
+    const last = request('GET /x HTTP/1.1', [CLOSE])
+    expect(await sendRaw(service.port, get().repeat(15) + last)).toHaveLength(16)
+    const { socket, replies } = open(get().repeat(400))
+    await Promise.race([once(socket, 'end'), once(socket, 'close')])
+    socket.destroy()
+    expect(replies().match(/HTTP\/1\.1 200/g)?.length ?? 0).toBeLessThan(400)
+  })
+
+  test('a connection on which nothing moves ends after five minutes', () => {
+    expect(service.service.server.timeout).toBe(300_000)
+  })
 })
 
 /** A connection that stays open on our side, as a hostile client's would. */

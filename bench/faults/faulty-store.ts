@@ -1,0 +1,63 @@
+/** A small S3 with objects in memory that can answer with errors, slowly, or not at all. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export type StoreMode = 'good' | 'errors' | 'half' | 'slow' | 'silent'
+
+const SLOW_MS = 5_000
+
+export async function startFaultyStore() {
+  const objects = new Map<string, Buffer>()
+  let mode: StoreMode = 'good'
+  const server = createServer(async (request, response) => {
+    const pieces: Buffer[] = []
+    try {
+      for await (const piece of request) pieces.push(piece)
+    } catch {
+      // The client has gone.
+      return
+    }
+    if (mode === 'silent') return
+    if (mode === 'errors' || (mode === 'half' && Math.random() < 0.5)) {
+      response.writeHead(500, { 'content-type': 'application/xml' })
+      response.end('<Error><Code>InternalError</Code></Error>')
+      return
+    }
+    if (mode === 'slow') await new Promise((resolve) => setTimeout(resolve, SLOW_MS))
+    const name = request.url?.split('?')[0] ?? ''
+    const { method = '' } = request
+    if (method === 'PUT') {
+      objects.set(name, Buffer.concat(pieces))
+      response.end()
+      return
+    }
+    const found = objects.get(name)
+    if (found === undefined) {
+      response.writeHead(404, { 'content-type': 'application/xml' })
+      response.end(method === 'HEAD' ? undefined : '<Error><Code>NoSuchKey</Code></Error>')
+      return
+    }
+    const [, start, end] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? []
+    const part = start === undefined ? found : found.subarray(Number(start), Number(end) + 1)
+    response.writeHead(start === undefined ? 200 : 206, {
+      'content-length': part.length,
+      ...(start !== undefined && { 'content-range': `bytes ${start}-${end}/${found.length}` }),
+    })
+    response.end(method === 'HEAD' ? undefined : part)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    set: (next: StoreMode) => {
+      mode = next
+      // Those that were never answered are over.
+      server.closeAllConnections()
+    },
+    stop: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}

@@ -1,0 +1,16 @@
+import { stripVTControlCharacters } from 'node:util'
+
+/** How much an entry did, from its own output: the last line that fits, or the count of the test runner. */
+const TESTS = /^\s*Tests\s+(?:(\d+) failed \| )?(?:(\d+) passed)/m
+const LENGTH_MAX = 160
+
+export function readVolume(output: string, pattern: RegExp | undefined): string {
+  const plain = stripVTControlCharacters(output)
+  if (pattern !== undefined) {
+    const line = plain.split('\n').findLast((one) => pattern.test(one))
+    if (line !== undefined) return (pattern.exec(line)?.[1] ?? line).trim().slice(0, LENGTH_MAX)
+  }
+  const [, failed, passed] = TESTS.exec(plain) ?? []
+  if (passed === undefined && failed === undefined) return '–'
+  return `${Number(passed ?? 0) + Number(failed ?? 0)} tests${failed === undefined ? '' : `, ${failed} failed`}`
+}

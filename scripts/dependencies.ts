@@ -1,0 +1,39 @@
+/**
+ * Reviews the npm packages that users of Octavo install, from package-lock.json alone: licences and
+ * install scripts against allow-lists, and where each package comes from. Prints one line per offence and ends with 1.
+ *
+ *   npm run dependencies
+ *   npm run sbom -- [file]     writes a CycloneDX 1.6 list of the production packages
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { checkDependencies, type ReviewedLockfile } from './dependencies/check-dependencies.ts'
+import { printSbom } from './dependencies/print-sbom.ts'
+
+const { values, positionals } = parseArgs({
+  options: { sbom: { type: 'boolean', default: false } },
+  allowPositionals: true,
+})
+const root = join(import.meta.dirname, '..')
+const lockfile: ReviewedLockfile = readJson('package-lock.json')
+const { allowScripts } = readJson<{ allowScripts: Readonly<Record<string, boolean>> }>(
+  'package.json',
+)
+const review = checkDependencies(lockfile, allowScripts)
+if (values.sbom) {
+  const text = printSbom(lockfile)
+  const [file] = positionals
+  if (file === undefined) process.stdout.write(text)
+  else writeFileSync(file, text)
+} else {
+  for (const offence of review.offences) console.log(offence)
+  console.log(
+    `${review.production} production packages, ${review.development} for development, ${review.withScripts} with install scripts, ${review.offences.length} offences`,
+  )
+}
+process.exitCode = review.offences.length === 0 ? 0 : 1
+
+function readJson<Value>(path: string): Value {
+  return JSON.parse(readFileSync(join(root, path), 'utf8'))
+}

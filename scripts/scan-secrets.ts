@@ -1,0 +1,59 @@
+/**
+ * Looks for keys in the files that Git tracks, by the forms that services give their keys. Prints
+ * file, line and kind, never the key, and ends with 1.
+ *
+ *   npm run secrets -- [--history]     with every version of every file that Git still has
+ *
+ * Tests need keys that look real. They are listed in scripts/secrets/known-samples.ts by their hash,
+ * so that each new one is looked at once.
+ */
+import { execFileSync } from 'node:child_process'
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { findSecrets } from './secrets/find-secrets.ts'
+
+const FILE_BYTES_MAX = 5_000_000
+const OUTPUT_BYTES_MAX = 2_000_000_000
+
+const { values } = parseArgs({ options: { history: { type: 'boolean', default: false } } })
+const root = join(import.meta.dirname, '..')
+const { count, found } = values.history ? scanHistory() : scanFiles()
+for (const line of found) console.log(line)
+console.log(`${count} ${values.history ? 'added lines' : 'files'}, ${found.length} keys`)
+process.exitCode = found.length === 0 ? 0 : 1
+
+function scanFiles() {
+  const paths = git('ls-files', '-z').split('\0').filter(Boolean)
+  const found = paths.flatMap((path) => {
+    const full = join(root, path)
+    if (!statSync(full).isFile() || statSync(full).size > FILE_BYTES_MAX) return []
+    return findSecrets(readFileSync(full, 'utf8')).map(
+      ({ line, kind, hash }) => `${path}:${line}: ${kind} (${hash})`,
+    )
+  })
+  return { count: paths.length, found }
+}
+
+/** Only the lines that each commit added. */
+function scanHistory() {
+  const log = git('log', '--all', '-p', '--unified=0', '--no-color', '--format=commit %h')
+  let commit = ''
+  let count = 0
+  const found = new Set<string>()
+  for (const line of log.split('\n')) {
+    if (line.startsWith('commit ')) commit = line.slice(7)
+    if (!line.startsWith('+') || line.startsWith('+++')) continue
+    count += 1
+    for (const { kind, hash } of findSecrets(line)) found.add(`${commit}: ${kind} (${hash})`)
+  }
+  return { count, found: [...found] }
+}
+
+function git(...args: readonly string[]): string {
+  return execFileSync('git', [...args], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: OUTPUT_BYTES_MAX,
+  })
+}
