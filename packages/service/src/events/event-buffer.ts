@@ -44,8 +44,8 @@ const HOUR_MS = 3_600_000
 type Counts = Map<string, Map<string, Map<string, number>>>
 type ProjectCounts = {
   readonly counts: Counts
-  /** By detail and page. */
-  readonly visits: Map<string, Map<string, Set<string>>>
+  /** By detail and page: who was there, as browsers by address. */
+  readonly visits: Map<string, Map<string, Map<string, string[]>>>
   keys: number
 }
 
@@ -82,14 +82,15 @@ export class EventBuffer {
   visit(
     projectId: string,
     atMs: number,
-    { subject, detail, visitor }: Pick<Visitor, 'subject' | 'detail' | 'visitor'>,
+    visit: Record<'subject' | 'detail' | 'address' | 'browser', string>,
   ): void {
+    const { subject, detail, address, browser } = visit
     if (this.#visits >= VISITS_MAX || subject.length > SUBJECT_LENGTH_MAX) return
-    const place = branch(this.#of(projectId, atMs).visits, detail)
-    const known = place.get(subject)
-    if (known === undefined) place.set(subject, new Set([visitor]))
-    else if (known.has(visitor)) return
-    else known.add(visitor)
+    const place = branch(branch(this.#of(projectId, atMs).visits, detail), subject)
+    const known = place.get(address)
+    if (known === undefined) place.set(address, [browser])
+    else if (known.includes(browser)) return
+    else known.push(browser)
     this.#visits += 1
   }
 
@@ -119,8 +120,8 @@ export class EventBuffer {
             for (const [detail, count] of details)
               counts.push({ projectId, hour, event: event as EventName, subject, detail, count })
         for (const [detail, pages] of own.visits)
-          for (const [subject, those] of [['', everybody(pages)] as const, ...pages])
-            for (const visitor of those) visitors.push({ projectId, day, subject, detail, visitor })
+          for (const [subject, visitor] of visitorsOf(pages))
+            visitors.push({ projectId, day, subject, detail, visitor })
       }
     }
     this.#hours.clear()
@@ -138,8 +139,17 @@ function branch<Value>(tree: Map<string, Map<string, Value>>, key: string): Map<
   return made
 }
 
-function everybody(pages: ReadonlyMap<string, ReadonlySet<string>>): Set<string> {
+/** Of each page, and without a subject of the site. */
+function* visitorsOf(
+  pages: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>,
+): Generator<readonly [string, string]> {
   const all = new Set<string>()
-  for (const visitors of pages.values()) for (const visitor of visitors) all.add(visitor)
-  return all
+  for (const [subject, addresses] of pages)
+    for (const [address, browsers] of addresses)
+      for (const browser of browsers) {
+        const visitor = `${address} ${browser}`
+        yield [subject, visitor]
+        all.add(visitor)
+      }
+  for (const visitor of all) yield ['', visitor]
 }

@@ -92,8 +92,8 @@ export function createEventRecorder(deps: RecorderDeps): EventRecorder {
       const detail = audienceOf(request, userAgent)
       buffer.add(projectId, at, { event, subject, detail })
       if (event !== 'view' || detail === 'bots') return
-      const visitor = `${addressOf(request, findClientAddress)} ${userAgent.digest}`
-      buffer.visit(projectId, at, { subject, detail, visitor })
+      const address = addressOf(request, findClientAddress) ?? ''
+      buffer.visit(projectId, at, { subject, detail, address, browser: userAgent.digest })
       const from = detail === 'people' ? referrerOf(request) : undefined
       if (from !== undefined)
         buffer.add(projectId, at, { event: 'referrer', subject: from, detail })
@@ -125,12 +125,20 @@ export const asksNotToBeCounted = (headers: IncomingHttpHeaders) =>
 
 /** The host that a reader came from. The rest of the address is not looked at. */
 export function referrerOf({ headers }: IncomingMessage): string | undefined {
-  const [, host] = /^https?:\/\/([^/?#]+)/i.exec(headers.referer ?? '') ?? []
-  if (host === undefined || host === headers.host) return undefined
+  const { referer, host: own } = headers
+  // Most come from the site itself: they are told without looking at the rest.
+  if (referer === undefined || isOwnPage(referer, own)) return undefined
+  const [, host] = /^https?:\/\/([^/?#]+)/i.exec(referer) ?? []
+  if (host === undefined || host === own) return undefined
   const name = host.toLowerCase().replace(/:\d+$/, '')
   return name.length <= HOST_LENGTH_MAX && /^[a-z\d][a-z\d.-]*$/.test(name) ? name : undefined
 }
 const HOST_LENGTH_MAX = 253
+
+function isOwnPage(referer: string, own = ''): boolean {
+  const start = referer.indexOf('//') + 2
+  return referer.startsWith(own, start) && referer.charAt(start + own.length) === '/'
+}
 
 function inParts<Item>(items: readonly Item[]): Item[][] {
   const count = Math.ceil(items.length / BATCH_MAX)
