@@ -169,7 +169,7 @@ async function putBlobs({ database, blobs }: ImportDeps, folder: string): Promis
         atOnce: BLOBS_AT_ONCE,
         call: async (blob) => {
           const path = join(blobsPath(folder), blobPath(blob.sha256))
-          const outcome = await blobs.put(blob, createReadStream(path)).catch((error: unknown) => {
+          const outcome = await blobs.put(blob, piecesOf(path)).catch((error: unknown) => {
             if (!isMissingFile(error)) throw error
             return 'missing'
           })
@@ -182,6 +182,11 @@ async function putBlobs({ database, blobs }: ImportDeps, folder: string): Promis
     )
   }
   return row?.at ?? ''
+}
+
+/** Opened when it is read: a file that is missing would otherwise end the process while the store prepares. */
+async function* piecesOf(path: string): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(path)
 }
 
 const isMissingFile = (error: unknown) =>
