@@ -135,7 +135,7 @@ describe('an upgrade in one step', () => {
 
   test('not from a migration with a text that no version had', async () => {
     const name = await copyOf(0, 'unknown_text')
-    await runMigration(name, '0001-tables.sql', `${MIGRATIONS[0]?.text}-- Changed.`)
+    await runMigration(name, '0001-tables.sql', `${MIGRATIONS[0]?.text}-- Changed.\n`)
     await expect(migrate(urlOf(name))).rejects.toThrow('changed after it was run')
   })
 })
