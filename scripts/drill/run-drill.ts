@@ -56,6 +56,8 @@ const PATHS = [
 ]
 const SECRET_KEY = `drill:${Buffer.alloc(32, 7).toString('base64')}`
 /** The owner on the new server has another name than on the lost one. */
+const LIVE_MS_MAX = 60_000
+const LIVE_PAUSE_MS = 100
 const NEW_OWNER = 'another_owner'
 
 export async function runDrill(options: DrillOptions): Promise<DrillResult> {
@@ -117,7 +119,10 @@ async function drill(
       const version = makeVersion(deployed + 1)
       await deploySite(hosting, busy.project, version)
       deployed = version.number
-      busy.replies.set(version.number, await readSite(service.port, busy.project, PATHS))
+      busy.replies.set(
+        version.number,
+        await readVersion(service.port, busy.project, version.number),
+      )
     }
   })()
   let written = 0
@@ -192,9 +197,7 @@ async function drill(
         ),
       )
     const now = await readSite(again.port, busy.project, PATHS)
-    const number = markOf(
-      Buffer.from(now.get('/')?.split('\n').at(-1) ?? '', 'base64').toString('utf8'),
-    )
+    const number = versionOf(now)
     if (number === undefined || number < options.deployments - 1)
       wrong.push(`${busy.project.slug} shows version ${number}`)
     else wrong.push(...compareReplies(busy, busy.replies.get(number), now))
@@ -219,7 +222,8 @@ async function fill(hosting: Hosting, options: DrillOptions, port: number) {
     const replies = new Map<number, ReadonlyMap<string, string>>()
     for (let number = 0; number < options.deployments; number += 1)
       await deploySite(hosting, project, makeVersion(number))
-    replies.set(options.deployments - 1, await readSite(port, project, PATHS))
+    const newest = options.deployments - 1
+    replies.set(newest, await readVersion(port, project, newest))
     await addDomain(hosting, project)
     if (index === 0) addSettings(hosting, project)
     sites.push({ project, replies })
@@ -231,6 +235,21 @@ async function fill(hosting: Hosting, options: DrillOptions, port: number) {
   await writer.end()
   return { sites, busy, makeVersion }
 }
+
+/** Hosts get a new deployment a moment after it is live. */
+async function readVersion(port: number, project: HostedProject, number: number) {
+  const giveUpAt = performance.now() + LIVE_MS_MAX
+  for (;;) {
+    const replies = await readSite(port, project, PATHS)
+    if (versionOf(replies) === number) return replies
+    if (performance.now() > giveUpAt)
+      throw new Error(`${project.slug} does not show version ${number}`)
+    await sleepFor(LIVE_PAUSE_MS)
+  }
+}
+
+const versionOf = (replies: ReadonlyMap<string, string>) =>
+  markOf(Buffer.from(replies.get('/')?.split('\n').at(-1) ?? '', 'base64').toString('utf8'))
 
 async function addDomain(hosting: Hosting, { projectId, adminKey, slug }: HostedProject) {
   const response = await fetch(`${hosting.url}/v1/projects/${projectId}/domains`, {
