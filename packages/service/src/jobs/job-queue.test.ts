@@ -167,7 +167,12 @@ describe.concurrent('jobs of one project', () => {
     release.resolve()
     await vi.waitFor(() => expect(ran).toBe(3), PATIENCE)
     expect(overlaps).toEqual([])
-    expect((await stateOf('keyed')).filter((state) => state !== 'completed')).toEqual([])
+    // A job is marked a moment after its handler has ended.
+    await vi.waitFor(
+      async () =>
+        expect((await stateOf('keyed')).filter((state) => state !== 'completed')).toEqual([]),
+      PATIENCE,
+    )
   })
 
   test('of one organisation take at most four workers', async () => {
