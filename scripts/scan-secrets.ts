@@ -8,7 +8,7 @@
  * so that each new one is looked at once.
  */
 import { execFileSync } from 'node:child_process'
-import { readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findSecrets } from './secrets/find-secrets.ts'
@@ -24,7 +24,7 @@ console.log(`${count} ${values.history ? 'added lines' : 'files'}, ${found.lengt
 process.exitCode = found.length === 0 ? 0 : 1
 
 function scanFiles() {
-  const paths = git('ls-files', '-z').split('\0').filter(Boolean)
+  const paths = filePaths()
   const found = paths.flatMap((path) => {
     const full = join(root, path)
     if (!statSync(full).isFile() || statSync(full).size > FILE_BYTES_MAX) return []
@@ -33,6 +33,16 @@ function scanFiles() {
     )
   })
   return { count: paths.length, found }
+}
+
+/** What Git tracks; in a copy without its history, every file that is not installed or built. */
+function filePaths(): readonly string[] {
+  try {
+    return git('ls-files', '-z').split('\0').filter(Boolean)
+  } catch {
+    const isOurs = (path: string) => !/(?:^|\/)(?:node_modules|dist)(?:\/|$)/.test(path)
+    return readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(isOurs)
+  }
 }
 
 /** Only the lines that each commit added. */
