@@ -18,6 +18,7 @@ import {
 } from '../packages/service/src/testing/model-server.ts'
 import { clientOf } from '../packages/service/src/testing/test-deployment.ts'
 import { startHosting } from '../scripts/start-hosting.ts'
+import { modelEnvironment } from './assistant/model-environment.ts'
 
 const QUESTIONS = 200
 const QUESTIONS_PER_TICKET = 20
@@ -43,12 +44,7 @@ model.behave(async (response) => {
 })
 const hosting = await startHosting({
   environment: {
-    OCTAVO_ASSISTANT_URL: model.url,
-    OCTAVO_ASSISTANT_MODEL: 'scripted',
-    OCTAVO_ASSISTANT_TOOLS: 'false',
-    OCTAVO_ASSISTANT_CONTEXT_TOKENS: '8000',
-    OCTAVO_ASSISTANT_TOKENS_PER_DAY: '1000000000',
-    OCTAVO_TRUSTED_PROXIES: '127.0.0.1',
+    ...modelEnvironment(model.url),
     OCTAVO_DATABASE_CONNECTIONS: '20',
   },
 })

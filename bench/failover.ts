@@ -9,6 +9,7 @@
  * deployments, a reader of pages sees an error, a process of the service ends, or a client sees
  * anything but a success, 503 with Retry-After or an answer that says it was interrupted.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { openDatabase } from '../packages/service/src/database/database.ts'
@@ -23,6 +24,7 @@ import {
   type RunningPatroni,
   startPatroni,
 } from '../scripts/start-patroni.ts'
+import { modelEnvironment } from './assistant/model-environment.ts'
 import { checkDeployments } from './deploy/check-deployments.ts'
 import { startReaders } from './deploy/readers.ts'
 import { buildVersions, type SiteVersion } from './deploy/site-versions.ts'
@@ -82,14 +84,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 try {
   hosting = await startHosting({
     database: patroni,
-    environment: {
-      OCTAVO_ASSISTANT_URL: model.url,
-      OCTAVO_ASSISTANT_MODEL: 'scripted',
-      OCTAVO_ASSISTANT_TOOLS: 'false',
-      OCTAVO_ASSISTANT_CONTEXT_TOKENS: '8000',
-      OCTAVO_ASSISTANT_TOKENS_PER_DAY: '1000000000',
-      OCTAVO_TRUSTED_PROXIES: '127.0.0.1',
-    },
+    environment: modelEnvironment(model.url),
     onLine: (line) => values.verbose && line.includes('"error"') && console.log(`    ${line}`),
   })
   process.exitCode = (await soak(hosting, patroni)) ? 0 : 1

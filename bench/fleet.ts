@@ -17,7 +17,7 @@ import { configFolders, withCorpus } from '../scripts/corpus-folder.ts'
 import { type Hosting, startHosting } from '../scripts/start-hosting.ts'
 import { ownPage, readBuiltTree, writeManifest } from './deploy/site-versions.ts'
 import { cpuMs } from './export/cpu-time.ts'
-import { median } from './export/print-table.ts'
+import { median, sum } from './export/print-table.ts'
 import { residentMb } from './export/watch-memory.ts'
 import { measureCommand } from './measure-command.ts'
 
@@ -171,8 +171,4 @@ async function databaseKb({ postgres }: Hosting): Promise<number> {
 function spread(names: readonly string[], count: number): readonly string[] {
   const step = Math.max(1, names.length / count)
   return names.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step))
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, one) => total + one, 0)
 }

@@ -1,5 +1,6 @@
 /** What a process and all that it started use, from Linux's /proc. */
 import { readdirSync, readFileSync } from 'node:fs'
+import { sum } from './export/print-table.ts'
 
 export type ProcessUse = {
   /** User and system time, also of children that have ended. */
@@ -59,5 +60,3 @@ function readText(path: string): string | undefined {
 function bytesOf(text: string, name: 'Pss' | 'Rss'): number {
   return Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? 0) * 1_024
 }
-
-const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)

@@ -59,3 +59,5 @@ export function median(values: readonly number[]): number {
   const high = sorted[Math.ceil((sorted.length - 1) / 2)] ?? 0
   return (low + high) / 2
 }
+
+export const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)

@@ -1,7 +1,7 @@
 /** CPU time of a host for requests of one kind, compared in alternating pairs. Linux only; needs wrk. */
 import { spawnSync } from 'node:child_process'
 import { preciseCpuMs } from '../export/cpu-time.ts'
-import { median } from '../export/print-table.ts'
+import { median, sum } from '../export/print-table.ts'
 
 const PAIRS = 10
 /** A pair changes from one kind to the other every second, so that a busy moment of the machine meets both. */
@@ -45,8 +45,6 @@ export function compareCost(host: HostProcess, loads: readonly [PageLoad, PageLo
     ratios: ratios.map((one) => one.toFixed(2)).join(', '),
   }
 }
-
-const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
 
 /** Gives how many requests were answered. */
 function send(port: number, { host, path, script }: PageLoad): number {

@@ -1,0 +1,9 @@
+/** Variables of a service whose model is a server of the bench, without a limit that the bench would reach. */
+export const modelEnvironment = (url: string) => ({
+  OCTAVO_ASSISTANT_URL: url,
+  OCTAVO_ASSISTANT_MODEL: 'scripted',
+  OCTAVO_ASSISTANT_TOOLS: 'false',
+  OCTAVO_ASSISTANT_CONTEXT_TOKENS: '8000',
+  OCTAVO_ASSISTANT_TOKENS_PER_DAY: '1000000000',
+  OCTAVO_TRUSTED_PROXIES: '127.0.0.1',
+})
