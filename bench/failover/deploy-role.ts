@@ -14,6 +14,7 @@ import type { RunningRole, Stop } from './write-roles.ts'
 const KEPT_FOLDERS = 4
 const SETTLE_MS_MAX = 30_000
 const SETTLE_PAUSE_MS = 200
+const DEPLOY_PAUSE_MS = 500
 
 export type DeployOptions = {
   readonly hosting: Hosting
@@ -61,6 +62,7 @@ export function deployVersions(stop: Stop, options: DeployOptions): DeployRole {
       const problem = await findMix(options, isLive)
       walks += 1
       if (problem !== undefined) wrong.push(`after deployment ${number}: ${problem}`)
+      await sleep(DEPLOY_PAUSE_MS * stop.pace)
     }
   }
   return { log, wrong, finished, walks: () => walks, done: deploy() }

@@ -1,5 +1,5 @@
 /**
- * Clients that write while the leader is killed: readers who ask questions, processes that publish
+ * Clients that write: readers who ask questions, processes that publish
  * conversations, and an owner who changes settings. Each keeps what it was told has been stored.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -14,7 +14,8 @@ import {
 import type { HostedProject } from '../../scripts/start-hosting.ts'
 import { createRoleLog, type RoleLog } from './role-log.ts'
 
-export type Stop = { isOver: boolean }
+/** Tells all roles when to stop, and how long they wait between two requests: 1 is the pause of a failover. */
+export type Stop = { isOver: boolean; readonly pace: number }
 
 /** Acknowledged conversations: the text of the question by id. */
 export type Acknowledged = Map<string, string>
@@ -64,7 +65,7 @@ export function askQuestions(
       } catch (error) {
         log.fail(String(error), performance.now() - begun)
       }
-      await sleep(ASK_PAUSE_MS)
+      await sleep(ASK_PAUSE_MS * stop.pace)
     }
   }
 
@@ -124,7 +125,7 @@ export function publishConversations(
           await sleep(RETRY_PAUSE_MS)
         }
       }
-      await sleep(WRITE_PAUSE_MS)
+      await sleep(WRITE_PAUSE_MS * stop.pace)
     }
   }
   return { log, wrong, done: Promise.all(Array.from({ length: writers }, write)) }
@@ -171,7 +172,7 @@ export function changeSettings(stop: Stop, url: string, project: HostedProject):
       // A change whose reply was lost may have been stored, or not.
       if (read !== undefined && stored > 0 && !(seen >= stored && seen <= number))
         wrong.push(`the owner stored ${stored} and read ${read.name}`)
-      await sleep(OWNER_PAUSE_MS)
+      await sleep(OWNER_PAUSE_MS * stop.pace)
     }
   }
   return { log, wrong, done: change() }
