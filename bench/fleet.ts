@@ -16,6 +16,7 @@ import pg from 'pg'
 import { configFolders, withCorpus } from '../scripts/corpus-folder.ts'
 import { type Hosting, startHosting } from '../scripts/start-hosting.ts'
 import { ownPage, readBuiltTree, writeManifest } from './deploy/site-versions.ts'
+import { storedKb } from './deploy/stored-size.ts'
 import { cpuMs } from './export/cpu-time.ts'
 import { median, sum } from './export/print-table.ts'
 import { residentMb } from './export/watch-memory.ts'
@@ -143,18 +144,13 @@ function writeSite(base: string, number: number): string {
   const target = join(folder, `site-${number}`)
   execFileSync('cp', ['-al', base, target])
   const tree = readBuiltTree(base)
-  const { entries, page } = ownPage(base, tree, number)
-  unlinkSync(join(target, 'index.html'))
-  writeFileSync(join(target, 'index.html'), page)
+  const { entries, page, path } = ownPage(base, tree, number)
+  unlinkSync(join(target, path))
+  writeFileSync(join(target, path), page)
   rmSync(join(target, '_octavo/manifest'), { recursive: true })
   unlinkSync(join(target, '_octavo/manifest.json'))
   writeManifest(target, { facts: tree.facts, entries })
   return target
-}
-
-function storedKb({ environment }: Hosting): number {
-  const out = execFileSync('du', ['-sk', environment.OCTAVO_BLOBS ?? ''], { encoding: 'utf8' })
-  return Number.parseInt(out, 10)
 }
 
 async function databaseKb({ postgres }: Hosting): Promise<number> {

@@ -17,6 +17,7 @@ import pg from 'pg'
 import { type BlobStore, forEachLimited } from '../packages/service/src/blobs/blob-store.ts'
 import { type Hosting, type ServiceProcess, startHosting } from '../scripts/start-hosting.ts'
 import { type BuiltTree, octavo, ownPage, readBuiltTree, sha256Of } from './deploy/site-versions.ts'
+import { storedKb } from './deploy/stored-size.ts'
 import { cpuMs } from './export/cpu-time.ts'
 import { runJob } from './export/load-client.ts'
 import { median } from './export/print-table.ts'
@@ -44,8 +45,8 @@ const PUTS_AT_ONCE = 16
 const BASES = 12
 const CACHE_MB = '2048'
 
-/** A site as the tables have it: its name, and the digest of the root of its manifest. */
-type Site = { readonly slug: string; readonly root: string }
+/** A site: its name, the digest of the root of its manifest, and the address of its own page. */
+type Site = { readonly slug: string; readonly root: string; readonly address: string }
 type Base = BuiltTree & { readonly folder: string }
 
 const hosting = await startHosting({ settings: { fsync: 'off', synchronous_commit: 'off' } })
@@ -60,7 +61,10 @@ async function measure(hosting: Hosting): Promise<boolean> {
   const bases = folders.map((folder) => ({ folder, ...readBuiltTree(folder) }))
   const store = await hosting.openStore()
   await putBases(store, bases)
+  const baseKb = storedKb(hosting)
   const sites = await putSites(store, bases)
+  const mb = (kb: number) => `${(kb / 1_000).toFixed(0)} MB`
+  console.log(`in the store: ${mb(baseKb)} for the builds, ${mb(storedKb(hosting))} with all sites`)
   const { url } = hosting.postgres
   await writeRows(url, sites.slice(0, FEW))
   // The small database is a copy from before the rows were added, on the same server.
@@ -90,6 +94,7 @@ async function compareRows(hosting: Hosting, sites: readonly Site[]): Promise<bo
   const more = Array.from({ length: Math.max(0, rowCount - sites.length) }, (_, index) => ({
     slug: `more-${index}`,
     root: roots[index % roots.length] ?? '',
+    address: '/',
   }))
   await writeRows(url, more)
   const total = sites.length + more.length
@@ -144,8 +149,8 @@ async function visit({ port }: ServiceProcess, sites: readonly Site[]) {
     port,
     connections: CONNECTIONS,
     requests: sites.map(
-      ({ slug }) =>
-        `GET / HTTP/1.1\r\nHost: ${slug}.sites.localhost\r\nAccept-Encoding: br\r\n\r\n`,
+      ({ slug, address }) =>
+        `GET ${address} HTTP/1.1\r\nHost: ${slug}.sites.localhost\r\nAccept-Encoding: br\r\n\r\n`,
     ),
     status: 200,
   })
@@ -200,11 +205,11 @@ async function putSites(store: BlobStore, bases: readonly Base[]): Promise<reado
     call: async (number) => {
       const base = bases[number % bases.length]
       if (base === undefined) throw new Error('there is no build')
-      const { page, entries } = ownPage(base.folder, base, number)
+      const { page, entries, address } = ownPage(base.folder, base, number)
       await put(store, page)
       const { root, runs } = printManifest(base.facts, entries, sha256Of)
       for (const { text } of runs) await put(store, Buffer.from(text))
-      sites.push({ slug: `site-${number}`, root: await put(store, Buffer.from(root)) })
+      sites.push({ slug: `site-${number}`, root: await put(store, Buffer.from(root)), address })
     },
   })
   return sites

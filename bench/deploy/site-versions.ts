@@ -126,16 +126,21 @@ export function readBuiltTree(folder: string): BuiltTree {
   return { facts, entries }
 }
 
-/** The same site with a first page of its own. */
+/** The same site with a first page of its own. `index.html` may only lead to that. */
 export function ownPage(folder: string, { entries }: BuiltTree, number: number) {
-  const html = readFileSync(join(folder, 'index.html'), 'utf8')
+  const read = (path: string) => readFileSync(join(folder, path), 'utf8')
+  const target = /http-equiv="refresh" content="0; url=\/([^"]*)"/.exec(read('index.html'))?.[1]
+  const path = target === undefined ? 'index.html' : `${target}/index.html`
+  const html = read(path)
   const page = Buffer.from(html.replace('</body>', `<p>Site ${number}</p></body>`))
   const sha256 = sha256Of(page)
   return {
     page,
+    path,
+    address: `/${target ?? ''}`,
     entries: entries.map(
       (entry): ManifestEntry =>
-        entry.path === 'index.html' ? { ...entry, sha256, size: page.length } : entry,
+        entry.path === path ? { ...entry, sha256, size: page.length } : entry,
     ),
   }
 }

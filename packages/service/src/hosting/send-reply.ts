@@ -4,6 +4,8 @@ import { isNotModified } from './reader-request.ts'
 
 /** What every reply of every site has. It comes from this program, never from a deployment. */
 export const ALWAYS = { 'x-content-type-options': 'nosniff' }
+/** Without it, Node would send a body in chunks, of which there are none. */
+const NO_BODY = { 'content-length': 0 }
 
 /** What replies of previews have too: search engines leave them out, and other sites do not learn their names. */
 export const PREVIEW_HEADERS = { 'x-robots-tag': 'noindex', 'referrer-policy': 'same-origin' }
@@ -81,7 +83,9 @@ export function sendWhole(
 
 /** The whole site is elsewhere. It may come back, so browsers ask each time. */
 export function sendMoved(response: ServerResponse, url: string): void {
-  response.writeHead(308, { ...ALWAYS, location: url, 'cache-control': 'no-cache' }).end()
+  response
+    .writeHead(308, { ...ALWAYS, ...NO_BODY, location: url, 'cache-control': 'no-cache' })
+    .end()
 }
 
 export function redirect(
@@ -96,6 +100,7 @@ export function redirect(
   response
     .writeHead(status, {
       ...ALWAYS,
+      ...NO_BODY,
       ...(vary !== undefined && { vary }),
       location: url,
       'cache-control': view.isProtected ? 'private, no-cache' : 'no-cache',
