@@ -7,7 +7,7 @@ import { upgradeEverySchema } from './upgrade/every-schema.ts'
 import { FOUNDATION } from './upgrade/read-history.ts'
 import { type DrillResult, runDrill } from './upgrade/run-drill.ts'
 
-const USAGE = `Usage: npm run drill:upgrade -- [--from <revision>] [--conversations <count>] [--projects <count>] [--seconds <count>]
+const USAGE = `Usage: npm run drill:upgrade -- [--from <revision>] [--conversations <count>] [--projects <count>] [--seconds <count>] [--role api|all] [--keep-alive]
        npm run drill:upgrade -- --every
 `
 const LISTED_MAX = 10
@@ -22,6 +22,8 @@ async function main(): Promise<number> {
       conversations: { type: 'string', default: '100000' },
       projects: { type: 'string', default: '5' },
       seconds: { type: 'string', default: '10' },
+      role: { type: 'string', default: 'api' },
+      'keep-alive': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   })
@@ -35,6 +37,8 @@ async function main(): Promise<number> {
     conversations: Number(values.conversations),
     projects: Number(values.projects),
     partSeconds: Number(values.seconds),
+    role: values.role === 'all' ? 'all' : 'api',
+    keepAlive: values['keep-alive'],
     print,
   })
   return report(result) ? 0 : 1

@@ -58,9 +58,8 @@ const RECORD_PAUSE_MS = 150
 const RECORDED_AT_ONCE = 5
 const DELETE_EVERY = 5
 
-export function startLoad(projects: readonly DrillProject[]): Load {
-  // A connection for each request: one that is kept may be closed at the moment it is used again.
-  const agent = new Agent({ keepAlive: false })
+export function startLoad(projects: readonly DrillProject[], keepAlive: boolean): Load {
+  const agent = new Agent({ keepAlive })
   const phases = new Map<Phase, PhaseResult>()
   const failures: string[] = []
   const wrongExports: string[] = []

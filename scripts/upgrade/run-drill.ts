@@ -20,6 +20,9 @@ export type DrillOptions = {
   readonly projects: number
   /** How long each part takes, beside the migration. */
   readonly partSeconds: number
+  readonly role: 'api' | 'all'
+  /** Clients keep their connections, as a proxy does. */
+  readonly keepAlive: boolean
   readonly print: (line: string) => void
 }
 
@@ -70,8 +73,8 @@ export async function runDrill(options: DrillOptions): Promise<DrillResult> {
     return await upgrade({
       ...options,
       query: async (text, values = []) => (await pool.query(text, [...values])).rows,
-      oldVersion: serviceVersion(old.main, environment),
-      newVersion: serviceVersion(NEW, environment),
+      oldVersion: serviceVersion(old.main, environment, options.role),
+      newVersion: serviceVersion(NEW, environment, options.role),
       onStart: ({ kill }) => ends.push(kill),
     })
   } finally {
@@ -98,7 +101,7 @@ async function upgrade(stage: Stage): Promise<DrillResult> {
 
   const old = await oldVersion.start()
   onStart(old)
-  const load = startLoad(projects)
+  const load = startLoad(projects, stage.keepAlive)
   load.setTargets(old.url)
   await sleep(partMs)
 

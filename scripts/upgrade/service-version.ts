@@ -24,7 +24,11 @@ export type ServiceVersion = {
 
 type Environment = Readonly<Record<string, string>>
 
-export function serviceVersion(main: string, environment: Environment): ServiceVersion {
+export function serviceVersion(
+  main: string,
+  environment: Environment,
+  role: string,
+): ServiceVersion {
   const launch = (args: readonly string[], more: Environment = {}) =>
     spawn(process.execPath, ['--no-warnings', main, ...args], {
       env: { ...environment, ...more },
@@ -35,7 +39,7 @@ export function serviceVersion(main: string, environment: Environment): ServiceV
     async start() {
       const [port, adminPort] = [await freePort(), await freePort()]
       const ports = { PORT: String(port), OCTAVO_ADMIN_PORT: String(adminPort) }
-      const child = launch(['--role', 'api'], ports)
+      const child = launch(['--role', role], ports)
       const errors: string[] = []
       await listening(child, errors)
       const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
