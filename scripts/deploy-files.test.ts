@@ -1,6 +1,6 @@
 /** The files of `deploy/` that somebody runs the service with agree with the service, and with each other. */
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { load, YAML11_SCHEMA } from 'js-yaml'
 import { describe, expect, test } from 'vitest'
@@ -253,6 +253,23 @@ describe('deploy/systemd', () => {
     const names = [...unit.matchAll(/^Environment=(\w+)=/gm)].map(([, name]) => name)
     expect([...ENVIRONMENT_NAMES, 'NODE_ENV']).toEqual(expect.arrayContaining(names))
   })
+
+  test.skipIf(spawnSync('systemd-analyze', ['--version']).status !== 0)(
+    'is understood by systemd, every line',
+    () => {
+      const files = readdirSync(join(DEPLOY, 'systemd')).filter((name) =>
+        /\.(?:service|timer)$/.test(name),
+      )
+      expect(files).toHaveLength(4)
+      // It ends with 0 also for a value that it does not know, and says so.
+      const { stdout, stderr } = spawnSync(
+        'systemd-analyze',
+        ['verify', '--man=no', ...files.map((name) => join(DEPLOY, 'systemd', name))],
+        { encoding: 'utf8' },
+      )
+      expect(`${stdout}${stderr}`.split('\n').filter((line) => line.includes(DEPLOY))).toEqual([])
+    },
+  )
 
   test('names the role in the name of the unit', () => {
     expect(read('systemd/octavo@.service')).toMatch(/^ExecStart=.* --role %i$/m)

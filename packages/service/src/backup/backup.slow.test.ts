@@ -9,6 +9,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -25,7 +26,10 @@ const PATH = `${POSTGRES_PROGRAMS}:${process.env.PATH ?? ''}`
 const SECRET_KEYS = `one:${Buffer.alloc(32, 1).toString('base64')}`
 const PAGE = '<h1>Watering</h1>'
 const BLOB = digest(PAGE)
-const BLOB_FILE = join('blobs', BLOB.slice(0, 2), BLOB.slice(2))
+const pathOf = (sha256: string) => join(sha256.slice(0, 2), sha256.slice(2))
+const BLOB_FILE = join('blobs', pathOf(BLOB))
+const MAIN = join(import.meta.dirname, '../main.ts')
+const DAY_MS = 24 * 3_600 * 1_000
 
 describe.skipIf(!existsSync(join(POSTGRES_PROGRAMS, 'pg_dump')))('a backup', () => {
   let hosting: Hosting
@@ -173,6 +177,47 @@ describe.skipIf(!existsSync(join(POSTGRES_PROGRAMS, 'pg_dump')))('a backup', () 
     } finally {
       cpSync(join(folder, BLOB_FILE), stored)
     }
+  })
+
+  test('has the files of a deployment that is collected right after the snapshot', async () => {
+    const project = hosting.createProject('soil')
+    const client = clientOf(hosting.url, { publicId: project.projectId, token: project.adminKey })
+    const old = '<h1>Clay</h1>'
+    const blob = digest(old)
+    const stored = join(hosting.environment.OCTAVO_BLOBS ?? '', pathOf(blob))
+    for (const page of [old, '<h1>Loam</h1>'])
+      expect((await client.deploy(siteOf({ 'index.html': page }))).status).toBe(200)
+    const longAgo = new Date(Date.now() - 3 * DAY_MS)
+    utimesSync(stored, longAgo, longAgo)
+
+    // The program that dumps the snapshot: before it does, the deployment expires and is collected.
+    const programs = mkdtempSync(join(folder, 'programs-'))
+    const place = join(folder, 'collected')
+    writeFileSync(
+      join(programs, 'pg_dump'),
+      `#!/bin/sh
+test "$1" = --version && exec ${POSTGRES_PROGRAMS}/pg_dump --version
+psql --quiet '${hosting.postgres.url}' --command "
+  update deployment set state = 'expired', collected_at = null, finished_at = now() - interval '3 days'
+   where number = 1 and project_id = (select id from project where public_id = '${project.projectId}');
+  update project_blob set stored_at = now() - interval '3 days' where sha256 = '\\\\x${blob}'" >&2
+'${process.execPath}' --no-warnings '${MAIN}' blobs collect >&2
+exec ${POSTGRES_PROGRAMS}/pg_dump "$@"
+`,
+      { mode: 0o755 },
+    )
+    const backup = await runService(
+      { ...hosting.environment, PATH: `${programs}:${PATH}` },
+      'backup',
+      place,
+    )
+    expect(backup).toMatchObject({ code: 0 })
+    expect(existsSync(stored)).toBe(false)
+
+    const target = await emptyTarget()
+    expect(await runService(target, 'restore', place)).toMatchObject({ code: 0 })
+    expect(readFileSync(join(target.OCTAVO_BLOBS, pathOf(blob)), 'utf8')).toBe(old)
+    expect(await runService(target, 'blobs', 'check')).toMatchObject({ code: 0 })
   })
 
   test('needs pg_dump, and one that is not older than the server', async () => {
