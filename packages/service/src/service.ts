@@ -47,7 +47,7 @@ import { createSiteMcp } from './mcp/site-mcp.ts'
 import { memberRoutes } from './members/routes.ts'
 import { openNotices } from './notices/open-notices.ts'
 import { oidcRoutes } from './oidc/routes.ts'
-import { createJobTokenVerifier } from './oidc/verify-job-token.ts'
+import { openJobTokenVerifier } from './oidc/verify-job-token.ts'
 import { createAdminServer } from './operations/admin-server.ts'
 import { findOutage } from './operations/find-outage.ts'
 import { createLog } from './operations/log.ts'
@@ -113,9 +113,12 @@ export function createService({
   })
   const log = createLog(writeLog, now)
   const metrics = createServiceMetrics({
+    settings,
     database,
     isWorker: role === 'worker' || role === 'all',
     countAnswers: () => assistant?.running() ?? 0,
+    log,
+    now,
   })
   const replica =
     settings.replicaUrl === undefined
@@ -220,15 +223,7 @@ export function createService({
     ...oidcRoutes({
       database,
       pepper: settings.pepper,
-      verify:
-        settings.url === undefined
-          ? undefined
-          : createJobTokenVerifier({
-              issuers: settings.oidcIssuers,
-              audience: new URL(settings.url).origin,
-              allowPrivateHosts: settings.allowPrivateHosts,
-              now,
-            }),
+      verify: openJobTokenVerifier(settings, now),
       now,
     }),
   ]

@@ -1,8 +1,15 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createServer } from 'node:tls'
 import { load } from 'js-yaml'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeCertificate } from '../testing/start-pebble.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
+import { createLog } from './log.ts'
+import { createServiceMetrics } from './service-metrics.ts'
 
 const ROOT = join(import.meta.dirname, '../../../..')
 
@@ -90,6 +97,128 @@ test('a job that waits and a job that failed are seen in the metrics', async () 
   expect(readGauge('octavo_jobs_wait_seconds')).toBeGreaterThan(1_190)
   expect(readGauge('octavo_jobs_failed')).toBe(1)
 })
+
+describe('certificates', () => {
+  const DAY_MS = 86_400_000
+  const domainsEndIn = async (...days: readonly (number | undefined)[]) => {
+    const { id } = await service.createProject()
+    for (const [index, count] of days.entries()) {
+      const endsAt = count === undefined ? undefined : new Date(Date.now() + count * DAY_MS)
+      await service.owner.query(
+        `insert into domain_claim (project_id, name, token, state, lights) values ($1, $2, md5($2), $3, $4)`,
+        [id, `d${index}.p${id}.example.com`, 'active', { certificate: { state: 'ok', endsAt } }],
+      )
+    }
+    return (state: string) =>
+      service.owner.query('update domain_claim set state = $2 where project_id = $1', [id, state])
+  }
+
+  test('the first one that ends is seen in the metrics, and how many end soon', async () => {
+    const watched = watch({})
+    expect(await watched.read('octavo_certificate_days')).toBeNaN()
+    const setState = await domainsEndIn(80, 9.5, 10.5, undefined, -1)
+    // Rows of all projects are not read at every request of Prometheus.
+    expect(await watched.read('octavo_certificate_days')).toBeNaN()
+    watched.wait(60_000)
+    expect(await watched.read('octavo_certificate_days')).toBeCloseTo(-1, 1)
+    expect(await watched.read('octavo_certificates_ending')).toBe(2)
+    // A domain that is not served needs none.
+    await setState('lapsed')
+    watched.wait(60_000)
+    expect(await watched.read('octavo_certificate_days')).toBeNaN()
+    expect(await watched.read('octavo_certificates_ending')).toBe(0)
+  })
+
+  test('those of the service are read as readers see them, and the log names one that ends soon', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'octavo-certificate-'))
+    const [file, key] = [join(folder, 'a.pem'), join(folder, 'a.key')]
+    makeCertificate({ file, key, names: ['DNS:localhost'], days: 5 })
+    const server = createServer({ cert: readFileSync(file), key: readFileSync(key) })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    try {
+      const watched = watch({ url: `https://localhost:${port}` })
+      await expect
+        .poll(() => watched.read('octavo_certificate_days'), { timeout: 10_000 })
+        .toBeCloseTo(5, 1)
+      expect(await watched.read('octavo_certificates_ending')).toBe(1)
+      expect(watched.lines.map((line) => JSON.parse(line))).toMatchObject([
+        { message: 'a certificate ends soon', name: 'localhost', days: 4 },
+      ])
+    } finally {
+      server.close()
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+})
+
+test('projects that have used most of a budget are counted, by the budget that holds for each', async () => {
+  const watched = watch({ tokensPerDay: 1_000, tokensPerMonth: 10_000 })
+  const use = async (tokens: number, own: Record<string, number> = {}) => {
+    const { id } = await service.createProject()
+    await service.owner.query(
+      `insert into assistant_use (project_id, day, used_tokens)
+       values ($1, (now() at time zone 'UTC')::date, $2)`,
+      [id, tokens],
+    )
+    await service.owner.query(
+      'insert into assistant (project_id, tokens_per_day, tokens_per_month) values ($1, $2, $3)',
+      [id, own.day ?? null, own.month ?? null],
+    )
+    // As a question does that may reach 80 %.
+    await service.owner.query('insert into notice_work (project_id) values ($1)', [id])
+    return id
+  }
+  await use(799)
+  await use(800)
+  await use(1_000)
+  await use(1_500, { day: 2_000 })
+  await use(1_600, { day: 2_000 })
+  await use(1_600, { day: 1_000_000, month: 1_600 })
+  await use(1_600, { day: 0, month: 0 })
+  const told = await use(900)
+  await service.owner.query(
+    `with gone as (delete from notice_work where project_id = $1)
+     insert into notice (project_id, kind, subject, facts) values ($1, 'assistant.budget', budget_period('month'), '{}')`,
+    [told],
+  )
+  expect(await watched.read('octavo_assistant_budgets_near')).toBe(5)
+  expect(await watched.read('octavo_assistant_budgets_spent')).toBe(2)
+})
+
+/** The metrics of a worker with settings, a log and a clock of its own. */
+function watch(more: {
+  readonly url?: string
+  readonly tokensPerDay?: number
+  readonly tokensPerMonth?: number
+}) {
+  const lines: string[] = []
+  let waitedMs = 0
+  const now = () => Date.now() + waitedMs
+  const { url, tokensPerDay, tokensPerMonth } = more
+  const { print } = createServiceMetrics({
+    settings: {
+      url,
+      sitesDomain: undefined,
+      previewsDomain: undefined,
+      assistant: { model: undefined, tokensPerDay, tokensPerMonth },
+    },
+    database: service.service.database,
+    isWorker: true,
+    countAnswers: () => 0,
+    log: createLog((line) => lines.push(line), now),
+    now,
+  })
+  return {
+    lines,
+    wait(ms: number) {
+      waitedMs += ms
+    },
+    read: async (name: string) =>
+      Number(new RegExp(`^${name} (.*)$`, 'm').exec(await print())?.[1]),
+  }
+}
 
 function read(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8')
