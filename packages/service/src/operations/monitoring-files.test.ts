@@ -216,6 +216,7 @@ function watch(more: {
     database: service.service.database,
     isWorker: true,
     countAnswers: () => 0,
+    traces: undefined,
     log: createLog((line) => lines.push(line), now),
     now,
   })

@@ -3,7 +3,8 @@ import type { Settings } from '../env.ts'
 import { JOBS_SCHEMA } from '../jobs/job-queue.ts'
 import { createCertificateWatch, readDomainCertificates } from './certificate-watch.ts'
 import type { Log } from './log.ts'
-import { createMetrics, type GaugeSpec, type Metrics } from './metrics.ts'
+import { createMetrics, type GaugeSpec, type Metrics, type Observation } from './metrics.ts'
+import { newSpanContext, type Span, type Traces } from './traces.ts'
 
 /** What reads rows of many projects is read once in this time, however often Prometheus asks. */
 const COUNT_MS = 60_000
@@ -13,14 +14,15 @@ export type ServiceMetricsDeps = {
   readonly database: Database
   readonly isWorker: boolean
   readonly countAnswers: () => number
+  readonly traces: Traces | undefined
   readonly log: Log
   readonly now: () => number
 }
 
 /** What `/metrics` says of this process beside its requests. */
 export function createServiceMetrics(deps: ServiceMetricsDeps): Metrics {
-  const { database, isWorker, countAnswers } = deps
-  return createMetrics({
+  const { database, isWorker, countAnswers, traces } = deps
+  const gauges = {
     octavo_database_connections: {
       help: 'Open connections to the database.',
       read: () => database.pool.totalCount,
@@ -34,7 +36,38 @@ export function createServiceMetrics(deps: ServiceMetricsDeps): Metrics {
       read: countAnswers,
     },
     ...(isWorker && gaugesOfAll(deps)),
+  }
+  const metrics = createMetrics(gauges, {
+    octavo_spans_dropped_total: {
+      help: 'Spans that could not be sent to the collector of traces.',
+      read: () => traces?.countDropped() ?? 0,
+    },
   })
+  if (traces === undefined) return metrics
+  return {
+    ...metrics,
+    observe(observation) {
+      metrics.observe(observation)
+      traces.record(spanOf(observation))
+    },
+  }
+}
+
+/** The id that a response names is the id of its trace, so that one is found by the other. */
+function spanOf({ method, route, status, ms, requestId }: Observation): Span {
+  return {
+    name: `${method} ${route}`,
+    kind: 'server',
+    ms,
+    isError: status >= 500,
+    attributes: {
+      'http.request.method': method,
+      'http.route': route,
+      'http.response.status_code': status,
+      ...(requestId !== undefined && { 'octavo.request_id': requestId }),
+    },
+    context: newSpanContext(requestId?.replaceAll('-', '')),
+  }
 }
 
 /** What is true of all processes, read from the database by workers. */
