@@ -3046,6 +3046,18 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.find_secret_keys()
+ RETURNS TABLE(key_id text, secrets integer, organisation_id bigint, project_id bigint, name text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  select distinct on (s.key_id) s.key_id, count(*) over (partition by s.key_id)::integer, p.organisation_id, p.id, s.name
+    from secret s join project p on p.id = s.project_id
+   order by s.key_id, s.updated_at desc
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.find_served_domains()
  RETURNS TABLE(name text, slug text, redirect_to text)
  LANGUAGE sql

@@ -113,6 +113,7 @@ describe('the database', () => {
       'find_project',
       'find_project_role',
       'find_readers',
+      'find_secret_keys',
       'find_served_domains',
       'find_session',
       'find_site',

@@ -18,6 +18,7 @@ import { checkModel } from './check-model.ts'
 import { checkCertificate, checkName } from './check-names.ts'
 import { checkFailedJobs, checkQueue } from './check-queue.ts'
 import { checkReplica } from './check-replica.ts'
+import { checkSecrets } from './check-secrets.ts'
 import { checkStore } from './check-store.ts'
 import { type Finding, failed, notSet, reasonOf, skipped } from './finding.ts'
 
@@ -68,6 +69,7 @@ async function checkDatabases(settings: Settings, now: () => number): Promise<re
     ['connections', () => checkConnections(database, settings.databaseConnections)],
     ['clock', () => checkClock(database, now)],
     ['ids', () => checkIds(database)],
+    ['secrets', () => checkSecrets(database, settings.secretKeys)],
     ['queue', () => checkQueue(database)],
     ['failed jobs', () => checkFailedJobs(database)],
     ...(replicaUrl === undefined
