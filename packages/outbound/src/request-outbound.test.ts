@@ -1,9 +1,12 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { type OutboundRequestOptions, requestOutbound } from './request-outbound.ts'
+import { SELF_SIGNED } from './testing/self-signed.ts'
 
 let requests: { method: string | undefined; headers: IncomingMessage['headers']; body: string }[]
 let respond: (response: ServerResponse) => void
@@ -83,6 +86,27 @@ test('a redirect is a response', async () => {
 test('a private address is refused before a connection', async () => {
   expect(await ask({ allowPrivateHosts: [] })).toMatchObject({ kind: 'refused', reason: 'address' })
   expect(requests).toEqual([])
+})
+
+test('the end of the certificate comes with a response over TLS', async () => {
+  expect(await ask()).not.toHaveProperty('certificateEndsAt')
+  const secure = createSecureServer(SELF_SIGNED, (_, response) => response.end('fine'))
+  secure.listen(0, '127.0.0.1')
+  await once(secure, 'listening')
+  const trusted = getCACertificates('default')
+  setDefaultCACertificates([...trusted, SELF_SIGNED.cert])
+  try {
+    const outcome = await ask({
+      url: `https://allowed.example:${(secure.address() as AddressInfo).port}/`,
+      allowPrivateHosts: ['allowed.example'],
+      resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+    })
+    const certificateEndsAt = new Date('2126-10-23T00:14:03Z')
+    expect(outcome).toMatchObject({ kind: 'response', status: 200, certificateEndsAt })
+  } finally {
+    setDefaultCACertificates(trusted)
+    secure.close()
+  }
 })
 
 test('size and time are limited', async () => {

@@ -3,6 +3,8 @@
  * status. Redirects are not followed: the caller knows whether it may go where they lead.
  */
 import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import type { TLSSocket } from 'node:tls'
 import { checkTarget, type ResolveHost, systemResolve } from './check-target.ts'
 import { failureOf, USER_AGENT, withDeadline } from './fetch-outbound.ts'
 import type { OutboundFailure } from './outbound-outcome.ts'
@@ -28,6 +30,8 @@ export type OutboundResponse = {
   readonly headers: readonly (readonly [name: string, value: string])[]
   /** Decompressed. */
   readonly bytes: Uint8Array
+  /** When the certificate of the server ends; nothing without TLS. */
+  readonly certificateEndsAt?: Date
 }
 
 export function requestOutbound(
@@ -55,6 +59,8 @@ async function sendChecked(
   const response = await sendToTarget(options, { url, signal, encodings: ACCEPTED_ENCODINGS })
   if ('kind' in response) return response
   const { statusCode: status = 0, statusMessage: statusText = '', rawHeaders } = response
+  // The connection is closed once the body is read.
+  const certificateEndsAt = readCertificateEnd(response.socket)
   // Headers of these may speak of a body that does not come.
   const hasBody = method !== 'HEAD' && status !== 204 && status !== 304
   if (!hasBody) response.destroy()
@@ -65,7 +71,19 @@ async function sendChecked(
   const headers = rawHeaders.flatMap((name, index): (readonly [string, string])[] =>
     index % 2 === 0 ? [[name, rawHeaders[index + 1] ?? '']] : [],
   )
-  return { kind: 'response', status, statusText, headers, bytes: read.bytes }
+  const { bytes } = read
+  return {
+    kind: 'response',
+    status,
+    statusText,
+    headers,
+    bytes,
+    ...(certificateEndsAt !== undefined && { certificateEndsAt }),
+  }
+}
+
+function readCertificateEnd(socket: Socket | TLSSocket): Date | undefined {
+  return 'getPeerCertificate' in socket ? new Date(socket.getPeerCertificate().valid_to) : undefined
 }
 
 export type TargetRequest = Pick<

@@ -4,6 +4,7 @@ import { parseHostName } from '@octavo/outbound'
 import { z } from 'zod'
 import { type Issuer, PUBLIC_ISSUERS } from './oidc/verify-job-token.ts'
 import { findKeyProblem } from './providers/github-app.ts'
+import { KEY_BYTES, type SecretKey } from './secrets/key-ring.ts'
 
 export function readNetworks(text: string): readonly string[] {
   return text
@@ -66,6 +67,22 @@ export function readIssuers(text: string, context: z.RefinementCtx): readonly Is
     code: 'custom',
     message:
       'OCTAVO_OIDC_ISSUERS is a list of names and URLs, such as work=https://gitlab.example.com. The names github and gitlab are taken.',
+  })
+  return z.NEVER
+}
+
+export function readSecretKeys(text: string, context: z.RefinementCtx): readonly SecretKey[] {
+  const parts = text.split(/[\s,]+/).filter((part) => part !== '')
+  const keys = parts.map((part) => {
+    const [, id = '', base64 = ''] = /^([\w-]{1,32}):([\w+/]+={0,2})$/.exec(part) ?? []
+    return { id, bytes: Buffer.from(base64, 'base64') }
+  })
+  const isRight = keys.every(({ id, bytes }) => id !== '' && bytes.length === KEY_BYTES)
+  if (isRight && new Set(keys.map(({ id }) => id)).size === keys.length) return keys
+  context.addIssue({
+    code: 'custom',
+    message:
+      'OCTAVO_SECRET_KEYS must be a list of keys with different names, such as `2026:<32 bytes in base64>`. Generate one with: openssl rand -base64 32',
   })
   return z.NEVER
 }

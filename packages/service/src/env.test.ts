@@ -254,4 +254,45 @@ describe('signing in', () => {
       reasons: [expect.stringContaining('nobody could sign in')],
     })
   })
+
+  test('traces are sent where the usual variables say, and nowhere without them', () => {
+    const read = (more: Record<string, string>) =>
+      readSettings({ DATABASE_URL: URL, OCTAVO_KEY_PEPPER: PEPPER, ...more })
+    const endpoint = 'OTEL_EXPORTER_OTLP_ENDPOINT'
+    const headers = 'OTEL_EXPORTER_OTLP_HEADERS'
+    expect(read({})).toMatchObject({ settings: { traces: undefined } })
+    expect(read({ [endpoint]: '', [headers]: 'a=b' })).toMatchObject({
+      settings: { traces: undefined },
+    })
+    expect(read({ [endpoint]: 'http://127.0.0.1:4318' })).toMatchObject({
+      settings: {
+        traces: { url: 'http://127.0.0.1:4318/v1/traces', headers: {}, serviceName: 'octavo' },
+      },
+    })
+    const all = {
+      [endpoint]: 'https://otlp.example.com/tenant/',
+      [headers]: 'Authorization=Basic%20YTpi, x-team=docs=1',
+      OTEL_SERVICE_NAME: 'docs',
+    }
+    expect(read(all)).toMatchObject({
+      settings: {
+        traces: {
+          url: 'https://otlp.example.com/tenant/v1/traces',
+          headers: { authorization: 'Basic YTpi', 'x-team': 'docs=1' },
+          serviceName: 'docs',
+        },
+      },
+    })
+    for (const wrong of ['collector:4317', 'grpc://collector', 'https://u:p@host', 'http://h?k=v'])
+      expect(read({ [endpoint]: wrong })).toMatchObject({
+        reasons: [expect.stringMatching(/^OTEL_EXPORTER_OTLP_ENDPOINT is the URL of a collector/)],
+      })
+    for (const wrong of ['canary', 'a b=canary', 'a=canary%', 'a=canary%0Ax', '=canary']) {
+      const result = read({ ...all, [headers]: wrong })
+      expect(result).toMatchObject({
+        reasons: [expect.stringMatching(/^OTEL_EXPORTER_OTLP_HEADERS is a list/)],
+      })
+      expect(JSON.stringify(result)).not.toContain('canary')
+    }
+  })
 })

@@ -4,15 +4,27 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { ModelChoice, type ModelSettings } from './assistant/models/model-settings.ts'
 import type { BlobSettings } from './blobs/open-blob-store.ts'
-import { readAppKey, readDnsServers, readHosts, readIssuers, readNetworks } from './env-values.ts'
+import {
+  readAppKey,
+  readDnsServers,
+  readHosts,
+  readIssuers,
+  readNetworks,
+  readSecretKeys,
+} from './env-values.ts'
 import { findNameProblem, type HostNames } from './hosting/site-address.ts'
 import type { Issuer } from './oidc/verify-job-token.ts'
+import {
+  TRACE_VARIABLES,
+  type TraceSettings,
+  traceSettingsOf,
+} from './operations/trace-settings.ts'
 import {
   type GitHubAppSettings,
   type GitHubClient,
   PUBLIC_GITHUB_URL,
 } from './providers/github-app.ts'
-import { KEY_BYTES, type SecretKey } from './secrets/key-ring.ts'
+import type { SecretKey } from './secrets/key-ring.ts'
 import {
   readProviders,
   readSignIn,
@@ -153,6 +165,7 @@ const Environment = z.object({
   OCTAVO_REQUESTS_PER_HOUR: z.coerce.number().int().min(1).default(3_600),
   /** Connections to the database. */
   OCTAVO_DATABASE_CONNECTIONS: z.coerce.number().int().min(1).max(100).default(10),
+  ...TRACE_VARIABLES,
 })
 
 export const ENVIRONMENT_NAMES: readonly string[] = Object.keys(Environment.shape)
@@ -188,6 +201,8 @@ export type Settings = {
   readonly signIn: SignInSettings
   readonly requestsPerHour: number
   readonly databaseConnections: number
+  /** Nothing if no traces are sent. */
+  readonly traces: TraceSettings | undefined
 }
 
 /** For projects that have set no model, or no budget. */
@@ -294,6 +309,7 @@ export function readSettings(
       signIn,
       requestsPerHour: data.OCTAVO_REQUESTS_PER_HOUR,
       databaseConnections: data.OCTAVO_DATABASE_CONNECTIONS,
+      traces: traceSettingsOf(data),
     },
   }
 }
@@ -320,22 +336,6 @@ function withFiles(environment: Readonly<Record<string, string | undefined>>) {
     }
   }
   return { values, reasons }
-}
-
-function readSecretKeys(text: string, context: z.RefinementCtx): readonly SecretKey[] {
-  const parts = text.split(/[\s,]+/).filter((part) => part !== '')
-  const keys = parts.map((part) => {
-    const [, id = '', base64 = ''] = /^([\w-]{1,32}):([\w+/]+={0,2})$/.exec(part) ?? []
-    return { id, bytes: Buffer.from(base64, 'base64') }
-  })
-  const isRight = keys.every(({ id, bytes }) => id !== '' && bytes.length === KEY_BYTES)
-  if (isRight && new Set(keys.map(({ id }) => id)).size === keys.length) return keys
-  context.addIssue({
-    code: 'custom',
-    message:
-      'OCTAVO_SECRET_KEYS must be a list of keys with different names, such as `2026:<32 bytes in base64>`. Generate one with: openssl rand -base64 32',
-  })
-  return z.NEVER
 }
 
 /** How the GitHub App asks who somebody is, or what is wrong with it. */

@@ -47,12 +47,13 @@ import { createSiteMcp } from './mcp/site-mcp.ts'
 import { memberRoutes } from './members/routes.ts'
 import { openNotices } from './notices/open-notices.ts'
 import { oidcRoutes } from './oidc/routes.ts'
-import { createJobTokenVerifier } from './oidc/verify-job-token.ts'
+import { openJobTokenVerifier } from './oidc/verify-job-token.ts'
 import { createAdminServer } from './operations/admin-server.ts'
 import { findOutage } from './operations/find-outage.ts'
 import { createLog } from './operations/log.ts'
 import { startMaintenance } from './operations/maintenance.ts'
 import { createServiceMetrics } from './operations/service-metrics.ts'
+import { createTraces } from './operations/traces.ts'
 import { organisationRoutes } from './organisations/routes.ts'
 import { passkeyRoutes } from './passkeys/routes.ts'
 import { lifeRoutes } from './projects/life-routes.ts'
@@ -93,7 +94,7 @@ export type Service = {
   readonly database: Database
   readonly acceptBuild: (tenant: Tenant, build: NewBuild) => Promise<string>
   readonly routes: readonly Route[]
-  /** Writes what is written behind replies: the last uses of keys, and what readers were sent. */
+  /** Writes what is written behind replies: the last uses of keys, what readers were sent, and traces. */
   readonly flush: () => Promise<void>
   readonly stop: () => Promise<void>
 }
@@ -112,10 +113,15 @@ export function createService({
     connections: settings.databaseConnections,
   })
   const log = createLog(writeLog, now)
+  const traces = settings.traces && createTraces({ settings: settings.traces, role, log, now })
   const metrics = createServiceMetrics({
+    settings,
     database,
     isWorker: role === 'worker' || role === 'all',
     countAnswers: () => assistant?.running() ?? 0,
+    traces,
+    log,
+    now,
   })
   const replica =
     settings.replicaUrl === undefined
@@ -220,15 +226,7 @@ export function createService({
     ...oidcRoutes({
       database,
       pepper: settings.pepper,
-      verify:
-        settings.url === undefined
-          ? undefined
-          : createJobTokenVerifier({
-              issuers: settings.oidcIssuers,
-              audience: new URL(settings.url).origin,
-              allowPrivateHosts: settings.allowPrivateHosts,
-              now,
-            }),
+      verify: openJobTokenVerifier(settings, now),
       now,
     }),
   ]
@@ -337,7 +335,7 @@ export function createService({
       // A process of the API neither asks the model nor computes vectors.
       (role === 'api' ? undefined : await vectors?.findProblem()),
     startWorker: async () => {
-      const jobs = await openJobQueue({ database, log })
+      const jobs = await openJobQueue({ database, log, traces })
       const stopAsking = await startMaintenance(
         {
           database,
@@ -380,7 +378,7 @@ export function createService({
       }
     },
     flush: async () => {
-      await Promise.all([authenticator.flush(), hosting?.flush()])
+      await Promise.all([authenticator.flush(), hosting?.flush(), traces?.flush()])
     },
     stop: async () => {
       hosting?.stopReading()
@@ -390,7 +388,7 @@ export function createService({
       await endAnswers()
       vectors?.close()
       await jobSender.stop()
-      await Promise.all([authenticator.flush(), hosting?.stop(), mailer?.stop()])
+      await Promise.all([authenticator.flush(), hosting?.stop(), mailer?.stop(), traces?.stop()])
       adminServer.close()
       adminServer.closeAllConnections()
       await Promise.all([database.end(), replica?.end()])

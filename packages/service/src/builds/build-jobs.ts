@@ -35,7 +35,7 @@ export function createBuildJobs(deps: BuildJobsDeps): BuildJobs {
   const { database, jobSender, onBuildChanged, log } = deps
   const stopping = new AbortController()
 
-  const handle: JobHandler = async ({ data, signal, finish }) => {
+  const handle: JobHandler = async ({ data, signal, finish, recordPart }) => {
     const { organisationId = '', projectId = '' } = data
     const tenant: Tenant = { organisationId, projectId }
     const store = createBuildStore(database.forProject(tenant), onBuildChanged)
@@ -49,6 +49,7 @@ export function createBuildJobs(deps: BuildJobsDeps): BuildJobs {
     const buildLog = createBuildLog(store, build, log)
     const unwanted = new AbortController()
     const watching = watch(() => store.isWanted(build), unwanted)
+    const started = performance.now()
     const outcome = await deps
       .run({
         tenant,
@@ -62,6 +63,13 @@ export function createBuildJobs(deps: BuildJobsDeps): BuildJobs {
         return stopping.signal.aborted || signal.aborted ? 'put-back' : 'stopped'
       })
       .finally(watching.stop)
+    const state = stateOf(outcome)
+    recordPart?.({
+      name: 'build',
+      ms: performance.now() - started,
+      isError: state === 'failed' || state === 'interrupted',
+      attributes: { 'octavo.build_id': build.id, 'octavo.build_state': state },
+    })
     if (outcome instanceof Error) {
       await interrupt(build, outcome)
       await buildLog.flush()
@@ -94,6 +102,11 @@ export function createBuildJobs(deps: BuildJobsDeps): BuildJobs {
   }
 
   return { handle, stop: () => stopping.abort() }
+}
+
+function stateOf(outcome: BuildEnd | Error | 'put-back' | 'stopped'): string {
+  if (typeof outcome === 'string') return outcome
+  return outcome instanceof Error ? 'interrupted' : outcome.state
 }
 
 /** Aborts when the answer is no. A question that fails is asked again. */

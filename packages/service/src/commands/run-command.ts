@@ -190,6 +190,9 @@ Environment
                                URL, name and API key of an OpenAI-compatible embedding server, for remote
   OCTAVO_REQUESTS_PER_HOUR     requests per project and hour (3600)
   OCTAVO_DATABASE_CONNECTIONS  database connections per process (10)
+  OTEL_EXPORTER_OTLP_ENDPOINT  collector that traces are sent to, such as http://127.0.0.1:4318 (none)
+  OTEL_EXPORTER_OTLP_HEADERS   headers for the collector: name=value,…
+  OTEL_SERVICE_NAME            name of this service in traces (octavo)
   Each can be read from a file instead: OCTAVO_KEY_PEPPER_FILE=/run/secrets/pepper
 `
 

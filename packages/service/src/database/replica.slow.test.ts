@@ -63,6 +63,7 @@ beforeAll(async () => {
       requestsPerHour: 1_000_000,
       signIn: NO_SIGN_IN,
       databaseConnections: 8,
+      traces: undefined,
     },
     writeLog: (line) => log.push(line),
     now: Date.now,

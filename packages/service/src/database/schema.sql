@@ -2207,6 +2207,19 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.count_certificates(p_soon interval, OUT ends_at timestamp with time zone, OUT ending integer)
+ RETURNS record
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  select min(d.ends_at), count(*) filter (where d.ends_at < now() + p_soon)
+    from (select (c.lights #>> '{certificate,endsAt}')::timestamptz as ends_at
+            from domain_claim c join project p on p.id = c.project_id
+           where c.state = 'active' and is_served(p)) d
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.count_contents(OUT deployments bigint, OUT conversations bigint, OUT keys bigint, OUT previews bigint, OUT gaps bigint, OUT bytes bigint)
  RETURNS record
  LANGUAGE sql
@@ -2284,6 +2297,29 @@ AS $function$
     began_at = case when c.began_at > excluded.began_at - p_seconds * interval '1 second' then c.began_at else excluded.began_at end
   returning c.used,
     greatest(1, ceil(p_seconds - extract(epoch from clock_timestamp() - c.began_at)))::integer
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.count_used_budgets(p_day bigint, p_month bigint, OUT near integer, OUT spent integer)
+ RETURNS record
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  select count(*) filter (where d.is_near), count(*) filter (where d.is_spent)
+    from (select bool_or(is_budget_near(u.tokens, b.max)) as is_near, bool_or(b.max > 0 and u.tokens >= b.max) as is_spent
+            from (select n.project_id from notice n
+                   where n.kind = 'assistant.budget' and n.subject in (budget_period('day'), budget_period('month'))
+                  union
+                  select w.project_id from notice_work w) t
+            join project p on p.id = t.project_id and is_served(p)
+            left join assistant s on s.project_id = p.id
+           cross join lateral (values ('day', coalesce(s.tokens_per_day, p_day)),
+                                      ('month', coalesce(s.tokens_per_month, p_month))) as b (period, max)
+           cross join lateral (
+             select coalesce(sum(a.used_tokens), 0)::bigint as tokens from assistant_use a
+              where a.project_id = p.id and a.day >= date_trunc(b.period, now() at time zone 'UTC')::date) u
+           group by p.id) d
 $function$
 ;
 
@@ -3007,6 +3043,18 @@ AS $function$
        order by role_rank(m.role) desc limit 1) r on true
    where s.token_hash = any (p_hashes) and s.expires_at > now() and s.epoch = coalesce(a.epoch, 0)
      and (s.way <> 'members' or (r.role is not null and u.disabled_at is null))
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.find_secret_keys()
+ RETURNS TABLE(key_id text, secrets integer, organisation_id bigint, project_id bigint, name text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  select distinct on (s.key_id) s.key_id, count(*) over (partition by s.key_id)::integer, p.organisation_id, p.id, s.name
+    from secret s join project p on p.id = s.project_id
+   order by s.key_id, s.updated_at desc
 $function$
 ;
 

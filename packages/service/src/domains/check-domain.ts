@@ -18,7 +18,7 @@ export type DomainCheckDeps = {
   readonly now: () => number
 }
 
-type Seen = Pick<StoredLight, 'state' | 'seen' | 'hint'>
+type Seen = Pick<StoredLight, 'state' | 'seen' | 'hint' | 'endsAt'>
 
 const LIMITS = { totalMsMax: 5_000, bytesMax: 2_000_000 }
 const CANONICAL = /<link\b(?=[^>]*\brel="?canonical\b)[^>]*?\bhref="?([^"\s>]+)/i
@@ -87,18 +87,24 @@ export function createDomainCheck(deps: DomainCheckDeps) {
     }
   }
 
-  async function checkCertificate(name: string): Promise<Seen> {
+  async function checkCertificate({ name, lights }: ClaimRow): Promise<Seen> {
     if (!usesTls)
       return { state: 'waiting', seen: 'Not checked: this service does not use TLS.', hint: '' }
     const url = `https://${name}${reachPathOf(createNonce())}`
     const reply = await get(url)
-    if (reply.kind === 'response')
-      return { state: 'ok', seen: `A valid certificate for ${name}`, hint: '' }
-    return failed(
+    if (reply.kind === 'response') {
+      const endsAt = reply.certificateEndsAt?.toISOString()
+      const seen = `A valid certificate for ${name}, until ${endsAt?.slice(0, 10)}`
+      return { state: 'ok', seen, hint: '', ...(endsAt !== undefined && { endsAt }) }
+    }
+    const problem = failed(
       reply,
       url,
       'A new certificate takes a minute. Then see the log of the server that orders certificates, and the CAA records of the domain.',
     )
+    // A certificate that has ended is refused, and its end is to be seen in the metrics.
+    const endsAt = lights?.certificate.endsAt
+    return { ...problem, ...(endsAt !== undefined && { endsAt }) }
   }
 
   async function checkCanonical(store: DomainStore, { name, redirects }: ClaimRow): Promise<Seen> {
@@ -153,7 +159,7 @@ export function createDomainCheck(deps: DomainCheckDeps) {
         claimed,
         resolves,
         reachesUs,
-        certificate: isReady ? await checkCertificate(name) : later,
+        certificate: isReady ? await checkCertificate(claim) : later,
         canonical: isReady ? await checkCanonical(store, claim) : later,
       }
       const at = new Date(now()).toISOString()

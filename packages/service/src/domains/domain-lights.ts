@@ -3,7 +3,11 @@ import { LIGHT_NAMES, type Light, type LightName, type Lights } from './domain-c
 import type { ClaimRow } from './store.ts'
 
 /** What they are called is said when they are shown. Checks before the field `from` did not store it. */
-export type StoredLight = Omit<Light, 'label' | 'from'> & { readonly from?: string }
+export type StoredLight = Omit<Light, 'label' | 'from'> & {
+  readonly from?: string
+  /** When the certificate ends, for the metrics. Stays when a later check cannot read it. */
+  readonly endsAt?: string
+}
 export type StoredLights = Readonly<Record<LightName, StoredLight>>
 
 type ClaimRecord = Pick<ClaimRow, 'name' | 'token'>
@@ -35,7 +39,7 @@ export function recordHint(claim: ClaimRecord): string {
 /** What the last check saw, or what to do first. */
 export function lightsOf(claim: ClaimRecord & Pick<ClaimRow, 'lights'>): Lights {
   return eachLight((name) => {
-    const { from = '', ...light } = claim.lights?.[name] ?? uncheckedLight(claim, name)
+    const { from = '', endsAt: _, ...light } = claim.lights?.[name] ?? uncheckedLight(claim, name)
     return { ...light, label: LIGHT_LABELS[name], from }
   })
 }

@@ -148,6 +148,8 @@ describe.skipIf(missing.length > 0 || !canListen)('an own domain', () => {
       'https://plants.sites.localhost/',
     ])
     expect(canonical.hint).toContain('Deploy again')
+    const metrics = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text()
+    expect(Number(/^octavo_certificate_days (.*)$/m.exec(metrics)?.[1])).toBeGreaterThan(0)
     console.log(`claim to certificate: ${(performance.now() - begun).toFixed(0)} ms`)
     await hosting.octavo(project, 'deploy', join(folder, 'site'))
     let late = await checked(NAME)

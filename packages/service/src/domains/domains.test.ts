@@ -359,7 +359,12 @@ describe('the daily check', () => {
   const log: string[] = []
   const recheck = () =>
     recheckDomains(
-      { database, domainCheck: check, log: createLog((line) => log.push(line), Date.now) },
+      {
+        database,
+        domainCheck: check,
+        log: createLog((line) => log.push(line), Date.now),
+        now: Date.now,
+      },
       new AbortController().signal,
     )
   const age = (days: number, columns: readonly string[]) =>

@@ -1,5 +1,6 @@
 import { writeAudit } from '../audit/store.ts'
 import type { Database } from '../database/database.ts'
+import { logEnding } from '../operations/certificate-watch.ts'
 import type { Log } from '../operations/log.ts'
 import type { DomainCheck } from './check-domain.ts'
 import { createDomainStore, shownState } from './store.ts'
@@ -14,10 +15,15 @@ const AT_A_TIME = 10
 
 /** Looks at all domains that are due, some at a time, and forgets claims that ended long ago. Gives how many were checked. */
 export async function recheckDomains(
-  deps: { readonly database: Database; readonly domainCheck: DomainCheck; readonly log: Log },
+  deps: {
+    readonly database: Database
+    readonly domainCheck: DomainCheck
+    readonly log: Log
+    readonly now: () => number
+  },
   signal: AbortSignal,
 ): Promise<number> {
-  const { database, domainCheck, log } = deps
+  const { database, domainCheck, log, now } = deps
   const checkOne = async ({ organisation_id, project_id, name }: DueRow) => {
     const tenant = { organisationId: organisation_id, projectId: project_id }
     const bound = database.forProject(tenant)
@@ -27,6 +33,8 @@ export async function recheckDomains(
     await domainCheck.check(store, claim)
     const checked = await store.find(name)
     if (checked === undefined) return
+    const { endsAt } = checked.lights?.certificate ?? {}
+    if (endsAt !== undefined) logEnding(log, { name, endsAt: Date.parse(endsAt), now: now() })
     const [before, after] = [shownState(claim), shownState(checked)]
     // The function that takes a domain away has written that itself.
     if (before !== after && after !== 'lost')

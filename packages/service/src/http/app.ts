@@ -110,7 +110,7 @@ async function answer(
     response.headers.set('cache-control', 'private, no-store')
   response.headers.set('x-content-type-options', 'nosniff')
   const ms = performance.now() - started
-  deps.metrics.observe({ method: request.method, route, status: response.status, ms })
+  deps.metrics.observe({ method: request.method, route, status: response.status, ms, requestId })
   deps.log.info('request', {
     requestId,
     method: request.method,

@@ -8,8 +8,10 @@
 import { type Job, PgBoss } from 'pg-boss'
 import type { Database, Query } from '../database/database.ts'
 import type { Log } from '../operations/log.ts'
+import type { Span, Traces } from '../operations/traces.ts'
 import { createJobWatcher } from './job-watcher.ts'
 import { QUEUES } from './queues.ts'
+import { traceJob } from './trace-job.ts'
 
 export const JOBS_SCHEMA = 'jobs'
 
@@ -40,6 +42,8 @@ type JobContext = {
    * one: both happen or neither does, and for two workers with the same job only once.
    */
   readonly finish: (work: (query: Query) => Promise<unknown>) => Promise<void>
+  /** Records a part of the job; nothing where no traces are sent. */
+  readonly recordPart?: ((part: Omit<Span, 'kind' | 'context' | 'parent'>) => void) | undefined
 }
 
 export type JobHandler = (context: JobContext) => Promise<void>
@@ -86,9 +90,13 @@ const JOBS_PER_ORGANISATION = 4
 const TRY_AGAIN_SECONDS = 2
 const STOP_MS = 10_000
 
-type JobQueueDeps = { readonly database: Database; readonly log: Log }
+type JobQueueDeps = {
+  readonly database: Database
+  readonly log: Log
+  readonly traces?: Pick<Traces, 'record'> | undefined
+}
 
-export async function openJobQueue({ database, log }: JobQueueDeps): Promise<JobQueue> {
+export async function openJobQueue({ database, log, traces }: JobQueueDeps): Promise<JobQueue> {
   const boss = new PgBoss({
     db: { executeSql: (text, values) => executeAlone(database, text, values) },
     schema: JOBS_SCHEMA,
@@ -133,15 +141,16 @@ export async function openJobQueue({ database, log }: JobQueueDeps): Promise<Job
       return true
     })
     if (isTaken) return
-    await handler({
-      data,
-      signal,
-      finish: (work) =>
-        transaction(async (query) => {
-          await work(query)
-          await end(queue, id, query)
-        }),
-    })
+    const finish: JobContext['finish'] = (work) =>
+      transaction(async (query) => {
+        await work(query)
+        await end(queue, id, query)
+      })
+    if (traces === undefined) await handler({ data, signal, finish })
+    else
+      await traceJob(traces, { queue, id }, (recordPart) =>
+        handler({ data, signal, finish, recordPart }),
+      )
   }
 
   async function end(queue: string, id: string, query: Query): Promise<void> {

@@ -11,6 +11,7 @@ import {
   type JWTPayload,
   jwtVerify,
 } from 'jose'
+import type { Settings } from '../env.ts'
 import { Problem } from '../http/problem.ts'
 import type { JobIdentity } from './trust.ts'
 
@@ -41,7 +42,25 @@ type VerifierDeps = {
 
 type KnownKeys = { readonly keys: JSONWebKeySet; readonly readAt: number }
 
-export function createJobTokenVerifier(deps: VerifierDeps) {
+/** Nothing for a service without a URL: tokens have to be made for it. */
+export function openJobTokenVerifier(
+  {
+    url,
+    oidcIssuers: issuers,
+    allowPrivateHosts,
+  }: Pick<Settings, 'url' | 'oidcIssuers' | 'allowPrivateHosts'>,
+  now: () => number,
+) {
+  if (url === undefined) return undefined
+  return createJobTokenVerifier({
+    issuers,
+    audience: new URL(url).origin,
+    allowPrivateHosts,
+    now,
+  })
+}
+
+function createJobTokenVerifier(deps: VerifierDeps) {
   const issuers = [...PUBLIC_ISSUERS, ...deps.issuers]
   const known = new Map<string, KnownKeys>()
 

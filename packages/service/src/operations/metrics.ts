@@ -1,11 +1,13 @@
 /** What is counted, in the text format of Prometheus. */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 
-type Observation = {
+export type Observation = {
   readonly method: string
   readonly route: string
   readonly status: number
   readonly ms: number
+  /** Requests to sites have none. */
+  readonly requestId?: string
 }
 
 export type Metrics = {
@@ -16,9 +18,14 @@ export type Metrics = {
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
 export type GaugeSpec = { readonly help: string; readonly read: () => number | Promise<number> }
+/** What somebody else counts. */
+type CounterSpec = { readonly help: string; readonly read: () => number }
 
 /** A registry of its own: many services may run in one process, as they do in tests. */
-export function createMetrics(gauges: Readonly<Record<string, GaugeSpec>>): Metrics {
+export function createMetrics(
+  gauges: Readonly<Record<string, GaugeSpec>>,
+  counters: Readonly<Record<string, CounterSpec>>,
+): Metrics {
   const registers = [new Registry()]
   const requests = new Counter({
     name: 'octavo_requests_total',
@@ -42,6 +49,17 @@ export function createMetrics(gauges: Readonly<Record<string, GaugeSpec>>): Metr
         // A gauge that needs the database is left out while there is none.
         const value = await Promise.resolve(read()).catch(() => undefined)
         if (value !== undefined) this.set(value)
+      },
+    })
+  }
+  for (const [name, { help, read }] of Object.entries(counters)) {
+    new Counter({
+      name,
+      help,
+      registers,
+      collect() {
+        this.reset()
+        this.inc(read())
       },
     })
   }

@@ -1,4 +1,4 @@
-import type { Database, ProjectDatabase, Query } from '../database/database.ts'
+import type { Database, ProjectDatabase, Query, Tenant } from '../database/database.ts'
 import { createKeyRing, type KeyRing, type Sealed, type SecretKey } from './key-ring.ts'
 
 type SecretRow = { readonly name: string; readonly key_id: string; readonly sealed: Buffer }
@@ -71,6 +71,27 @@ export async function rotateSecrets(database: Database, ring: KeyRing): Promise<
     rotated += changed.length
   }
   return { rotated, failed }
+}
+
+export type UsedSecretKey = {
+  readonly keyId: string
+  /** How many secrets are encrypted with it. */
+  readonly count: number
+  /** One of them. */
+  readonly tenant: Tenant
+  readonly name: string
+}
+
+/** The keys that secrets of all projects are encrypted with. */
+export async function findSecretKeys(database: Database): Promise<readonly UsedSecretKey[]> {
+  const rows = await database.query<Omit<UsedSecretKey, 'tenant'> & Tenant>(
+    `select key_id as "keyId", secrets as count, organisation_id as "organisationId", project_id as "projectId", name
+       from find_secret_keys()`,
+  )
+  return rows.map(({ organisationId, projectId, ...key }) => ({
+    ...key,
+    tenant: { organisationId, projectId },
+  }))
 }
 
 export type UnreadableSecret = { readonly place: string; readonly reason: string }

@@ -209,6 +209,7 @@ export function testSettings(url: string): Settings {
     signIn: NO_SIGN_IN,
     requestsPerHour: 1_000_000,
     databaseConnections: 8,
+    traces: undefined,
   }
 }
 

@@ -1,18 +1,14 @@
 /** How readers find the service: its names and its certificate. */
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
-import { checkServerIdentity, connect } from 'node:tls'
 import { codeOf, type DomainDns } from '../../domains/domain-dns.ts'
+import { readCertificate } from '../../domains/read-certificate.ts'
 import { type Finding, failed, fine, skipped, warning } from './finding.ts'
 
-const CONNECT_MS = 5_000
 const DAY_MS = 86_400_000
 const DAYS_MIN = 14
 /** What a certificate cannot be used with, whatever readers trust. */
 const BROKEN = new Set(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'ERR_TLS_CERT_ALTNAME_INVALID'])
-
-/** Below a domain of sites any name has to lead here: `*.domain`. */
-export const nameBelow = (domain: string) => `octavo-doctor.${domain}`
 
 export async function checkName(
   check: string,
@@ -74,40 +70,4 @@ export async function checkCertificate(url: URL, now: () => number): Promise<Fin
       hint: 'If it is of an authority of your own, set NODE_EXTRA_CA_CERTS; otherwise get one that browsers trust.',
     })
   return fine('certificate', `valid for ${days} days, until ${end}`)
-}
-
-type SeenCertificate =
-  | { readonly kind: 'unreachable'; readonly reason: string }
-  | { readonly kind: 'seen'; readonly validTo: number; readonly problem: string | undefined }
-
-function readCertificate(url: URL): Promise<SeenCertificate> {
-  const host = url.hostname.replace(/^\[|\]$/g, '')
-  const { promise, resolve } = Promise.withResolvers<SeenCertificate>()
-  const socket = connect({
-    host,
-    port: url.port === '' ? 443 : Number(url.port),
-    ...(isIP(host) === 0 && { servername: host }),
-    // What is wrong with it is to be told, and nothing is sent.
-    rejectUnauthorized: false,
-    timeout: CONNECT_MS,
-  })
-  const giveUp = (reason: string) => {
-    socket.destroy()
-    resolve({ kind: 'unreachable', reason })
-  }
-  socket.once('error', (error) => giveUp(codeOf(error)))
-  socket.once('timeout', () => giveUp(`no answer within ${CONNECT_MS / 1_000} s`))
-  socket.once('secureConnect', () => {
-    const certificate = socket.getPeerCertificate()
-    // Node compares names only if it trusts the issuer.
-    const identity = checkServerIdentity(host, certificate)
-    // Its type says Error, and it is the code of one.
-    const trust = socket.authorizationError as unknown as string | Error | null
-    const error = identity ?? trust ?? undefined
-    const problem = error instanceof Error ? codeOf(error) : error
-    const validTo = Date.parse(certificate.valid_to)
-    socket.end()
-    resolve({ kind: 'seen', validTo, problem })
-  })
-  return promise
 }

@@ -23,6 +23,8 @@ export const FAULT_CODES = [
   'certificate-invalid',
   'certificate-untrusted',
   'certificate-ends',
+  'secret-key-missing',
+  'secret-key-wrong',
   'queue-waits',
   'jobs-failed',
   'model-unreachable',

@@ -1,6 +1,7 @@
 /** All checks. None stops another: each gives one finding, in the order in which they are printed. */
 import { openDatabase } from '../../database/database.ts'
 import { createDomainDns } from '../../domains/domain-dns.ts'
+import { nameBelow } from '../../domains/read-certificate.ts'
 import type { Settings } from '../../env.ts'
 import { inTime } from '../../in-time.ts'
 import { checkBuilds } from './check-builds.ts'
@@ -14,9 +15,10 @@ import {
 } from './check-database.ts'
 import { checkMail } from './check-mail.ts'
 import { checkModel } from './check-model.ts'
-import { checkCertificate, checkName, nameBelow } from './check-names.ts'
+import { checkCertificate, checkName } from './check-names.ts'
 import { checkFailedJobs, checkQueue } from './check-queue.ts'
 import { checkReplica } from './check-replica.ts'
+import { checkSecrets } from './check-secrets.ts'
 import { checkStore } from './check-store.ts'
 import { type Finding, failed, notSet, reasonOf, skipped } from './finding.ts'
 
@@ -67,6 +69,7 @@ async function checkDatabases(settings: Settings, now: () => number): Promise<re
     ['connections', () => checkConnections(database, settings.databaseConnections)],
     ['clock', () => checkClock(database, now)],
     ['ids', () => checkIds(database)],
+    ['secrets', () => checkSecrets(database, settings.secretKeys)],
     ['queue', () => checkQueue(database)],
     ['failed jobs', () => checkFailedJobs(database)],
     ...(replicaUrl === undefined

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
@@ -9,6 +10,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from '
 import { freePort } from '../../../../../scripts/start-postgres.ts'
 import { readSettings, type Settings } from '../../env.ts'
 import { detectIsolation } from '../../sandbox/isolation.ts'
+import { createKeyRing, type SecretKey } from '../../secrets/key-ring.ts'
+import { createSecretStore } from '../../secrets/store.ts'
 import { NO_SIGN_IN } from '../../sign-in/sign-in-settings.ts'
 import { startDnsServer } from '../../testing/dns-server.ts'
 import { startMailServer } from '../../testing/mail-server.ts'
@@ -106,6 +109,7 @@ describe('octavo-service doctor', () => {
       /^✓ connections +\d+ of \d+ are in use, and a process opens up to 8$/,
       /^✓ clock +this machine and PostgreSQL agree within 1 s$/,
       /^✓ ids +none is later than now$/,
+      /^- secrets +not set \(OCTAVO_SECRET_KEYS\)$/,
       /^✓ queue +no job waits$/,
       /^✓ failed jobs +none in the last day$/,
       /^- replica +not set \(DATABASE_REPLICA_URL\)$/,
@@ -118,8 +122,8 @@ describe('octavo-service doctor', () => {
       /^✓ model +the server answers and has small; no tokens were used$/,
       /^✓ mail +127\.0\.0\.1:\d+ greets and takes the sign-in; no mail was sent$/,
       isIsolated
-        ? /^17 fine, 0 warnings, 0 failed, 1 skipped, 3 not set$/
-        : /^16 fine, 1 warning, 0 failed, 1 skipped, 3 not set$/,
+        ? /^17 fine, 0 warnings, 0 failed, 1 skipped, 4 not set$/
+        : /^16 fine, 1 warning, 0 failed, 1 skipped, 4 not set$/,
     ])
       expect(lines).toContainEqual(expect.stringMatching(line))
     expect(mail.received).toEqual([])
@@ -356,6 +360,42 @@ describe('what is around the service', () => {
     expect(code).toBe(1)
     expect(of('store')).toMatchObject({ code: 'store-failed' })
     expect(of('store').found).toMatch(/file\/blobs: ENOTDIR/)
+  })
+
+  test('a key of secrets that is missing or another one is named; no secret is shown', async () => {
+    const key = (id: string) => ({ id, bytes: randomBytes(32) })
+    const [old, current] = [key('2025'), key('2026')]
+    const secretsOf = async (...keys: readonly SecretKey[]) =>
+      (await examine({ secretKeys: keys })).of('secrets')
+    expect(await secretsOf(current)).toMatchObject({ status: 'ok', found: 'none is stored' })
+    const { tenant } = await service.createProject()
+    const bound = service.service.database.forProject(tenant)
+    await createSecretStore(bound, createKeyRing([old])).write('git', CANARY)
+    await createSecretStore(bound, createKeyRing([old])).write('webhook', CANARY)
+    await createSecretStore(bound, createKeyRing([current])).write('model', CANARY)
+    try {
+      expect(await secretsOf(current, old)).toMatchObject({
+        status: 'ok',
+        found: 'a secret of each key was decrypted: "2025" (2 secrets), "2026" (1 secret)',
+      })
+      expect(await secretsOf(current)).toMatchObject({
+        status: 'failed',
+        code: 'secret-key-missing',
+        found: expect.stringMatching(/: "2025" \(2 secrets\)\.$/),
+        hint: expect.stringContaining('OCTAVO_SECRET_KEYS'),
+      })
+      expect(await secretsOf()).toMatchObject({
+        code: 'secret-key-missing',
+        found: expect.stringContaining('"2025" (2 secrets), "2026" (1 secret)'),
+      })
+      expect(await secretsOf(current, key('2025'))).toMatchObject({
+        status: 'failed',
+        code: 'secret-key-wrong',
+        found: expect.stringContaining(': "2025" (2 secrets). '),
+      })
+    } finally {
+      await bound.query('delete from secret where project_id = current_project()')
+    }
   })
 
   test('a bucket that cannot be reached', async () => {

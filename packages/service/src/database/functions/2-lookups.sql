@@ -101,3 +101,14 @@ $$;
 
 revoke execute on function note_key_uses(bigint[], bigint[]) from public;
 grant execute on function note_key_uses(bigint[], bigint[]) to octavo_app;
+
+-- The names of the keys that secrets are encrypted with, how many each has encrypted, and where one of them is: not the secret.
+create or replace function find_secret_keys()
+returns table (key_id text, secrets integer, organisation_id bigint, project_id bigint, name text)
+language sql stable security definer set search_path from current as $$
+  select distinct on (s.key_id) s.key_id, count(*) over (partition by s.key_id)::integer, p.organisation_id, p.id, s.name
+    from secret s join project p on p.id = s.project_id
+   order by s.key_id, s.updated_at desc
+$$;
+revoke execute on function find_secret_keys() from public;
+grant execute on function find_secret_keys() to octavo_app;

@@ -23,6 +23,28 @@ language sql as $$
     on conflict (project_id) do nothing
 $$;
 
+-- Projects whose assistant has used 80 % of its tokens for the day or month, and all of them. Starts from what owners were
+-- told or will be within a minute, so that it does not read the use of every project.
+create or replace function count_used_budgets(p_day bigint, p_month bigint, out near integer, out spent integer)
+language sql stable security definer set search_path from current as $$
+  select count(*) filter (where d.is_near), count(*) filter (where d.is_spent)
+    from (select bool_or(is_budget_near(u.tokens, b.max)) as is_near, bool_or(b.max > 0 and u.tokens >= b.max) as is_spent
+            from (select n.project_id from notice n
+                   where n.kind = 'assistant.budget' and n.subject in (budget_period('day'), budget_period('month'))
+                  union
+                  select w.project_id from notice_work w) t
+            join project p on p.id = t.project_id and is_served(p)
+            left join assistant s on s.project_id = p.id
+           cross join lateral (values ('day', coalesce(s.tokens_per_day, p_day)),
+                                      ('month', coalesce(s.tokens_per_month, p_month))) as b (period, max)
+           cross join lateral (
+             select coalesce(sum(a.used_tokens), 0)::bigint as tokens from assistant_use a
+              where a.project_id = p.id and a.day >= date_trunc(b.period, now() at time zone 'UTC')::date) u
+           group by p.id) d
+$$;
+revoke execute on function count_used_budgets(bigint, bigint) from public;
+grant execute on function count_used_budgets(bigint, bigint) to octavo_app;
+
 -- Projects with something that their owners were not told of yet, or with notices that no job delivers.
 create or replace function find_notice_work(p_limit integer, p_build_age interval, p_key_time interval)
 returns table (organisation_id bigint, project_id bigint)

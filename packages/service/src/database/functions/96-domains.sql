@@ -145,6 +145,15 @@ language sql security definer set search_path from current as $$
   returning due.organisation_id, c.project_id, c.name
 $$;
 
+-- When the first certificate of an own domain ends, as checks saw it, and how many end soon.
+create or replace function count_certificates(p_soon interval, out ends_at timestamptz, out ending integer)
+language sql stable security definer set search_path from current as $$
+  select min(d.ends_at), count(*) filter (where d.ends_at < now() + p_soon)
+    from (select (c.lights #>> '{certificate,endsAt}')::timestamptz as ends_at
+            from domain_claim c join project p on p.id = c.project_id
+           where c.state = 'active' and is_served(p)) d
+$$;
+
 -- Removes claims that ended 30 days ago, and those that nobody proved for as long. Gives how many.
 create or replace function forget_domains() returns integer
 language plpgsql security definer set search_path from current as $$
@@ -160,6 +169,6 @@ end
 $$;
 
 revoke execute on function claim_domain(text, text, integer), prove_domain(text, text[], text[], double precision),
-  remove_domain(text), find_served_domains(), take_due_domains(integer), forget_domains() from public;
+  remove_domain(text), find_served_domains(), take_due_domains(integer), forget_domains(), count_certificates(interval) from public;
 grant execute on function claim_domain(text, text, integer), prove_domain(text, text[], text[], double precision),
-  remove_domain(text), find_served_domains(), take_due_domains(integer), forget_domains() to octavo_app;
+  remove_domain(text), find_served_domains(), take_due_domains(integer), forget_domains(), count_certificates(interval) to octavo_app;

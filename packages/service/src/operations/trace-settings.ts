@@ -1,0 +1,70 @@
+/** Where traces are sent: the usual variables of OpenTelemetry. */
+import { z } from 'zod'
+
+export type TraceSettings = {
+  /** Traces are posted there. */
+  readonly url: string
+  /** Such as the key of a hosted collector. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly serviceName: string
+}
+
+const ENDPOINT = 'OTEL_EXPORTER_OTLP_ENDPOINT'
+const HEADERS = 'OTEL_EXPORTER_OTLP_HEADERS'
+
+/** As in the specification of OpenTelemetry, an empty value is one that is not set. */
+export const TRACE_VARIABLES = {
+  /** A collector that takes OTLP over HTTP. Without it nothing is recorded. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.string().default('').transform(readEndpoint),
+  OTEL_EXPORTER_OTLP_HEADERS: z.string().default('').transform(readHeaders),
+  OTEL_SERVICE_NAME: z.string().max(100).default(''),
+}
+
+type TraceValues = {
+  readonly OTEL_EXPORTER_OTLP_ENDPOINT: string | undefined
+  readonly OTEL_EXPORTER_OTLP_HEADERS: Readonly<Record<string, string>>
+  readonly OTEL_SERVICE_NAME: string
+}
+
+export function traceSettingsOf(values: TraceValues): TraceSettings | undefined {
+  const url = values.OTEL_EXPORTER_OTLP_ENDPOINT
+  if (url === undefined) return undefined
+  const serviceName = values.OTEL_SERVICE_NAME || 'octavo'
+  return { url, headers: values.OTEL_EXPORTER_OTLP_HEADERS, serviceName }
+}
+
+/** The endpoint is for all signals; those of traces have a path below it. */
+function readEndpoint(text: string, context: z.RefinementCtx): string | undefined {
+  if (text.trim() === '') return undefined
+  const url = URL.parse(text)
+  const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:'
+  if (url !== null && isHttp && url.username === '' && url.search === '')
+    return `${url.origin}${url.pathname.replace(/\/+$/, '')}/v1/traces`
+  context.addIssue({
+    code: 'custom',
+    message: `${ENDPOINT} is the URL of a collector that takes OTLP over HTTP, such as http://127.0.0.1:4318. Put secrets into ${HEADERS}.`,
+  })
+  return z.NEVER
+}
+
+/** `name=value,name=value`, values percent-encoded. */
+function readHeaders(text: string, context: z.RefinementCtx): Readonly<Record<string, string>> {
+  const pairs = text.split(',').filter((pair) => pair.trim() !== '')
+  try {
+    const headers = new Headers(pairs.map((pair) => readPair(pair)))
+    return Object.fromEntries(headers)
+  } catch {
+    // What is wrong is not repeated: it is a secret.
+    context.addIssue({
+      code: 'custom',
+      message: `${HEADERS} is a list of headers, such as x-api-key=abc,x-team=docs, with percent-encoded values.`,
+    })
+    return z.NEVER
+  }
+}
+
+function readPair(pair: string): [name: string, value: string] {
+  const equals = pair.indexOf('=')
+  if (equals < 1) throw new Error('a header has a name and a value')
+  return [pair.slice(0, equals).trim(), decodeURIComponent(pair.slice(equals + 1).trim())]
+}
