@@ -22,6 +22,8 @@ export type Acknowledged = Map<string, string>
 
 const ASK_PAUSE_MS = 400
 const QUESTIONS_PER_TICKET = 20
+/** Below the 60 tickets an hour of an address: each try counts, also while there is no leader. */
+const ASKED_OF_ADDRESS = 40
 const WRITE_PAUSE_MS = 25
 const RETRY_PAUSE_MS = 200
 const OWNER_PAUSE_MS = 100
@@ -48,7 +50,8 @@ export function askQuestions(
     let ticket = ''
     let left = 0
     for (let number = 0; !stop.isOver; number += 1) {
-      const headers = { 'x-forwarded-for': `192.0.${client}.${Math.floor(number / 100) % 250}` }
+      const address = Math.floor(number / ASKED_OF_ADDRESS) % 250
+      const headers = { 'x-forwarded-for': `192.0.${client}.${address}` }
       const text = `How do I turn on the hose? ${client} ${number}`
       const begun = performance.now()
       try {
