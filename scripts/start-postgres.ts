@@ -42,6 +42,8 @@ export type PostgresOptions = {
   readonly settings?: Readonly<Record<string, string>>
   /** Folder of another PostgreSQL's initdb and postgres, such as Debian's. */
   readonly binaries?: string
+  /** More variables for the server itself, such as a library that changes its clock. */
+  readonly environment?: Readonly<Record<string, string>>
   /** Fills the folder of the data instead of making an empty one. */
   readonly copy?: (data: string) => Promise<void>
 }
@@ -80,6 +82,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Runn
       ...as,
       cwd: folder,
       stdio: 'ignore',
+      env: { ...process.env, ...options.environment },
     })
     await waitUntilReady(port)
   }
