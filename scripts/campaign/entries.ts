@@ -281,8 +281,8 @@ export const ENTRIES: readonly CampaignEntry[] = [
     shows:
       'The volume of the WAL is full: PostgreSQL stops, and all committed rows are there afterwards (T4.6).',
     file: 'bench/service-faults.ts',
-    omitted:
-      'Part of full-disk, whose volume holds data and WAL; a volume for the WAL alone is not tried.',
+    args: ['--only', 'wal', '--seconds', '8'],
+    volume: /^(\d+ requests.*)/,
   }),
   script({
     section: '4.4',
