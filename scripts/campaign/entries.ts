@@ -159,9 +159,10 @@ export const ENTRIES: readonly CampaignEntry[] = [
   script({
     section: '4.3',
     name: 'restored-cursor',
-    shows: 'A dump is restored, and an old cursor goes on with the same rows (T3.7).',
-    file: 'docs/operate/upgrades-and-backups.mdx',
-    omitted: 'No script restores a dump yet; npm has no pg_dump binary.',
+    shows:
+      'A backup is restored into another database, and old cursors go on with the same rows, then with those that are new (T3.7).',
+    file: 'bench/restored-cursor.ts',
+    volume: /^(\d+ cursors.*)/,
   }),
 
   script({
