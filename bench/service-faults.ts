@@ -4,20 +4,26 @@
  * request is answered in time, errors are 503 with Retry-After, everything recovers without a restart, and
  * nothing that was acknowledged is lost.
  *
- *   npm run soak:service -- [--seconds 8] [--only network|connections|disk|store|clients]
+ *   npm run soak:service -- [--seconds 8] [--only network|connections|disk|wal|store|clients]
  *
  * Full disks need root, which mounts a small volume in memory.
  */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { openDatabase, type Tenant } from '@octavo/service'
+import type { Database } from '../packages/service/src/database/database.ts'
 import { siteOf, type TestSite, visit } from '../packages/service/src/testing/test-deployment.ts'
 import { type FaultMode, startFaultProxy } from '../scripts/fault-proxy.ts'
 import { type Hosting, type HostingOptions, startHosting } from '../scripts/start-hosting.ts'
+import { startPostgres } from '../scripts/start-postgres.ts'
 import { type StoreMode, startFaultyStore } from './faults/faulty-store.ts'
 import { holdConnections } from './faults/hold-connections.ts'
 import { openSlowClients, type SlowKind } from './faults/slow-clients.ts'
 import { canMount, mountSmallVolume } from './faults/small-volume.ts'
 import { startWorkload, type Workload } from './faults/workload.ts'
+import { startWriterFleet } from './no-loss/writer-fleet.ts'
 
 const { values } = parseArgs({
   options: { seconds: { type: 'string', default: '8' }, only: { type: 'string' } },
@@ -26,6 +32,7 @@ const SECONDS = Number(values.seconds)
 const CONNECTIONS = 30
 const SMALL_MB = 320
 const BLOBS_MB = 8
+const WAL_MB = 96
 /** Each of three steps gives the store a minute. */
 const DEPLOY_SECONDS_MAX = 200
 const SHOWN_TRIES_MAX = 100
@@ -35,6 +42,7 @@ const SCENES: Readonly<Record<string, () => Promise<void>>> = {
   network: breakNetwork,
   connections: exhaustConnections,
   disk: fillDisks,
+  wal: fillWal,
   store: breakStore,
   clients: sendSlowly,
 }
@@ -185,6 +193,73 @@ async function fillDisks(): Promise<void> {
     volume.unmount()
     blobs.unmount()
   }
+}
+
+/** Without room for its log PostgreSQL stops itself: nothing that it has committed may be gone afterwards. */
+async function fillWal(): Promise<void> {
+  if (!canMount()) {
+    console.log('  left out: only root can mount a small volume')
+    return
+  }
+  const volume = mountSmallVolume(WAL_MB)
+  try {
+    const walFolder = join(volume.folder, 'wal')
+    mkdirSync(walFolder)
+    const settings = { max_wal_size: '48MB', min_wal_size: '32MB' }
+    const database = await startPostgres({ settings, walFolder })
+    try {
+      await withStage({ database }, async ({ hosting, work }) => {
+        const owner = openDatabase({ url: database.url, connections: 1 })
+        const fleet = await startWriters(hosting, owner)
+        await work.run('with writers', SECONDS, { mustServe: ['record', 'export', 'page'] })
+        volume.fill()
+        work.setResponseBytes(400_000)
+        await work.run('log is full', SECONDS, { mustServe: ['page'], mustRefuse: ['record'] })
+        const isUp = database.isRunning()
+        console.log(`  PostgreSQL ${isUp ? 'is up' : 'has stopped itself'}`)
+        if (isUp) wrong.push('log is full: PostgreSQL has not stopped, so the fault was none')
+        work.setResponseBytes(20)
+        await work.run('PostgreSQL is down', SECONDS, {
+          mustServe: ['page'],
+          mustRefuse: ['record', 'export'],
+        })
+        volume.free()
+        await database.restart()
+        await work.recover('log is full')
+        await fleet.stop()
+        const rows = await owner.query<{ id: string }>('select id from conversation')
+        await owner.end()
+        const ids = new Set(rows.map(({ id }) => id))
+        const lost = [...fleet.acks.values()].filter(({ id }) => !ids.has(id))
+        console.log(`  ${fleet.acks.size} acknowledged to writers, ${lost.length} lost`)
+        if (lost.length > 0) wrong.push(`log is full: ${lost.length} committed rows are lost`)
+        const failure = fleet.failure()
+        if (failure !== undefined) wrong.push(`log is full: ${failure.message}`)
+      })
+    } finally {
+      await database.stop()
+    }
+  } finally {
+    volume.unmount()
+  }
+}
+
+/** Many small commits beside the requests, by the product's store. */
+async function startWriters(hosting: Hosting, owner: Database) {
+  const [tenant] = await owner.query<Tenant>(
+    'select id as "projectId", organisation_id as "organisationId" from project',
+  )
+  if (tenant === undefined) throw new Error('there is no project')
+  return startWriterFleet({
+    databaseUrl: hosting.environment.DATABASE_URL ?? '',
+    tenant,
+    noiseTenants: [],
+    answerBytes: 1_000,
+    niceness: 0,
+    processes: 1,
+    writersPerProcess: 4,
+    onAck: () => {},
+  })
 }
 
 async function breakStore(): Promise<void> {

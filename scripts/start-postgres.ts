@@ -24,6 +24,8 @@ export type RunningPostgres = {
   readonly port: number
   /** Of the postmaster, which is the parent of all its processes. */
   readonly pid: () => number
+  /** False after it has stopped itself. */
+  readonly isRunning: () => boolean
   /** Ends it like a crash would; `restart` brings it back on the same data. */
   readonly kill: () => Promise<void>
   readonly restart: () => Promise<void>
@@ -42,6 +44,10 @@ export type PostgresOptions = {
   readonly settings?: Readonly<Record<string, string>>
   /** Folder of another PostgreSQL's initdb and postgres, such as Debian's. */
   readonly binaries?: string
+  /** More variables for the server itself, such as a library that changes its clock. */
+  readonly environment?: Readonly<Record<string, string>>
+  /** An empty folder for the log of changes (pg_wal), such as a volume of its own. */
+  readonly walFolder?: string
   /** Fills the folder of the data instead of making an empty one. */
   readonly copy?: (data: string) => Promise<void>
 }
@@ -53,10 +59,15 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Runn
   const folder = mkdtempSync(join(tmpdir(), 'octavo-postgres-'))
   const data = join(folder, 'data')
   if (asRoot) chownSync(folder, NOBODY, NOBODY)
+  if (asRoot && options.walFolder !== undefined) chownSync(options.walFolder, NOBODY, NOBODY)
   if (options.copy === undefined) {
     execFileSync(
       join(binaries, 'initdb'),
-      ['-D', data, '-U', 'postgres', '-A', 'trust', '--encoding=UTF8', '--locale=C', '--no-sync'],
+      [
+        ...['-D', data, '-U', 'postgres', '-A', 'trust'],
+        ...['--encoding=UTF8', '--locale=C', '--no-sync'],
+        ...(options.walFolder === undefined ? [] : ['--waldir', options.walFolder]),
+      ],
       { ...as, cwd: folder, stdio: 'ignore' },
     )
   } else {
@@ -80,12 +91,15 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Runn
       ...as,
       cwd: folder,
       stdio: 'ignore',
+      env: { ...process.env, ...options.environment },
     })
     await waitUntilReady(port)
   }
+  const isRunning = () =>
+    server !== undefined && server.exitCode === null && server.signalCode === null
   async function end(signal: NodeJS.Signals): Promise<void> {
     const running = server
-    if (running === undefined || running.exitCode !== null || running.signalCode !== null) return
+    if (running === undefined || !isRunning()) return
     const ended = new Promise((resolve) => running.once('exit', resolve))
     running.kill(signal)
     await ended
@@ -102,6 +116,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Runn
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     port,
     pid: () => server?.pid ?? 0,
+    isRunning,
     kill: () => end('SIGKILL'),
     restart: start,
     pause: () => signalAll('SIGSTOP'),

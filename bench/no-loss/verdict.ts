@@ -27,7 +27,7 @@ export type Verdict = {
 }
 
 export type VerdictInput = {
-  readonly stage: Stage
+  readonly stage: Pick<Stage, 'owner' | 'tenant'>
   readonly acks: ReadonlyMap<string, Ack>
   readonly exporters: readonly Exporter[]
   readonly windowReader: WindowReader | undefined

@@ -6,12 +6,17 @@ import type { HostedProject } from '../start-hosting.ts'
 
 const PAGE_ROWS = 100
 
-/** All conversations of a project, by the API, a line each. */
-export async function readExport(url: string, project: HostedProject): Promise<readonly string[]> {
+/** Conversations of a project, by the API, a line each: all of them, or those after a cursor. */
+export async function readExport(
+  url: string,
+  project: HostedProject,
+  from: { readonly cursor?: string; readonly limit?: number } = {},
+): Promise<readonly string[]> {
   const lines: string[] = []
-  let cursor: string | null = null
+  const limit = String(from.limit ?? PAGE_ROWS)
+  let cursor: string | null = from.cursor ?? null
   do {
-    const query = new URLSearchParams({ limit: String(PAGE_ROWS), ...(cursor && { cursor }) })
+    const query = new URLSearchParams({ limit, ...(cursor && { cursor }) })
     const response: Response = await fetch(
       `${url}/v1/analytics/${project.projectId}/assistant?${query}`,
       { headers: { authorization: `Bearer ${project.adminKey}` } },

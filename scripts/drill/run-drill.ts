@@ -302,7 +302,7 @@ async function emptyStore(hosting: Hosting): Promise<void> {
 }
 
 /** An empty database of an owner that is no superuser, and the environment that names it. */
-async function newDatabase(hosting: Hosting, url: string) {
+export async function newDatabase(hosting: Hosting, url: string) {
   const client = new pg.Client(url)
   await client.connect()
   await client.query(`create role ${NEW_OWNER} login createrole`)

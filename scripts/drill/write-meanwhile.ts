@@ -11,7 +11,10 @@ export type ConversationWriter = {
   readonly end: () => Promise<void>
 }
 
-export async function openWriter(hosting: Hosting): Promise<ConversationWriter> {
+export async function openWriter(hosting: {
+  readonly postgres: { readonly url: string }
+  readonly environment: Hosting['environment']
+}): Promise<ConversationWriter> {
   const owner = new pg.Client(hosting.postgres.url)
   await owner.connect()
   const { rows } = await owner.query<{ public_id: string; id: string; organisation_id: string }>(

@@ -64,14 +64,15 @@ export function createConversationStore(
       return row.id
     },
 
-    /** Records the answer to a question. Idempotent; nothing when the question is not there. */
+    /**
+     * Records the answer to a question. Idempotent; nothing when the question is not there. One round
+     * trip: the lock of the project is not held while the network is waited for.
+     */
     async publish(turnId: string, answer: Answer): Promise<string | undefined> {
-      const { response, sources, resolutionStatus, queryCategory } = answer
-      const [row] = await database.query<{ id: string | null }>(
-        'select publish_turn($1, $2, $3, $4, $5) as id',
-        [turnId, response, JSON.stringify(sources), resolutionStatus, queryCategory ?? null],
-      )
-      return row?.id ?? undefined
+      const { response, sources, resolutionStatus, queryCategory = null } = answer
+      const args = [turnId, response, JSON.stringify(sources), resolutionStatus, queryCategory]
+      const [id] = await database.call('publish_turn', args)
+      return id?.toString()
     },
 
     /** Records a batch: what has a timestamp goes into the past, the rest is published now. */

@@ -1840,11 +1840,17 @@ $function$
 
 CREATE OR REPLACE FUNCTION public.base32(value bigint, digits integer)
  RETURNS text
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE STRICT
 AS $function$
-  select string_agg(substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', ((value >> (5 * place)) & 31)::integer + 1, 1), '' order by place desc)
-  from generate_series(0, digits - 1) as place
+declare
+  result text := '';
+begin
+  for place in reverse digits - 1 .. 0 loop
+    result := result || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', ((value >> (5 * place)) & 31)::integer + 1, 1);
+  end loop;
+  return result;
+end
 $function$
 ;
 
@@ -3581,11 +3587,13 @@ $function$
 
 CREATE OR REPLACE FUNCTION public.make_ulid(ms bigint, counter integer)
  RETURNS text
- LANGUAGE sql
+ LANGUAGE plpgsql
  STRICT
 AS $function$
-  select base32(ms, 10) || base32(counter, 4)
-      || base32(('x' || substr(replace(gen_random_uuid()::text, '-', ''), 17, 15))::bit(60)::bigint, 12)
+begin
+  return base32(ms, 10) || base32(counter, 4)
+      || base32(('x' || substr(replace(gen_random_uuid()::text, '-', ''), 17, 15))::bit(60)::bigint, 12);
+end
 $function$
 ;
 
@@ -3622,11 +3630,13 @@ $function$
 
 CREATE OR REPLACE FUNCTION public.next_position(last_ms bigint, last_counter integer, at_ms bigint, OUT ms bigint, OUT counter integer)
  RETURNS record
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-  select case when at_ms > last_ms then at_ms when last_counter < 1048575 then last_ms else last_ms + 1 end,
-         case when at_ms > last_ms or last_counter >= 1048575 then 0 else last_counter + 1 end
+begin
+  ms := case when at_ms > last_ms then at_ms when last_counter < 1048575 then last_ms else last_ms + 1 end;
+  counter := case when at_ms > last_ms or last_counter >= 1048575 then 0 else last_counter + 1 end;
+end
 $function$
 ;
 
@@ -4192,14 +4202,18 @@ $function$
 
 CREATE OR REPLACE FUNCTION public.settle_turn(asked turn, answer json)
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
 AS $function$
+begin
+  -- A question without a lease has set nothing aside.
+  if asked.reserved_on is null then return; end if;
   update assistant_use u
      set reserved_tokens = u.reserved_tokens - asked.reserved_tokens,
          used_tokens = u.used_tokens + coalesce((answer->>'usedTokens')::bigint, 0),
          saved_tokens = u.saved_tokens + coalesce((answer->>'savedTokens')::bigint, 0),
          cached = u.cached + coalesce((answer->>'isCached')::boolean, false)::integer
-   where u.project_id = current_project() and u.day = asked.reserved_on
+   where u.project_id = current_project() and u.day = asked.reserved_on;
+end
 $function$
 ;
 

@@ -23,9 +23,11 @@ $$;
 -- The next millisecond and counter after the last ones: never earlier, even if the clock is behind.
 create or replace function next_position(last_ms bigint, last_counter integer, at_ms bigint,
   out ms bigint, out counter integer)
-language sql immutable parallel safe as $$
-  select case when at_ms > last_ms then at_ms when last_counter < 1048575 then last_ms else last_ms + 1 end,
-         case when at_ms > last_ms or last_counter >= 1048575 then 0 else last_counter + 1 end
+language plpgsql immutable parallel safe as $$
+begin
+  ms := case when at_ms > last_ms then at_ms when last_counter < 1048575 then last_ms else last_ms + 1 end;
+  counter := case when at_ms > last_ms or last_counter >= 1048575 then 0 else last_counter + 1 end;
+end
 $$;
 
 -- Keeps a question that was just asked, and gives it an id.
@@ -43,13 +45,17 @@ $$;
 -- Gives back the tokens that were set aside for a turn and counts those that it used, or that a
 -- cached answer saved.
 create or replace function settle_turn(asked turn, answer json) returns void
-language sql as $$
+language plpgsql as $$
+begin
+  -- A question without a lease has set nothing aside.
+  if asked.reserved_on is null then return; end if;
   update assistant_use u
      set reserved_tokens = u.reserved_tokens - asked.reserved_tokens,
          used_tokens = u.used_tokens + coalesce((answer->>'usedTokens')::bigint, 0),
          saved_tokens = u.saved_tokens + coalesce((answer->>'savedTokens')::bigint, 0),
          cached = u.cached + coalesce((answer->>'isCached')::boolean, false)::integer
-   where u.project_id = current_project() and u.day = asked.reserved_on
+   where u.project_id = current_project() and u.day = asked.reserved_on;
+end
 $$;
 
 -- Publishes the answer to an accepted question; again, it gives the same id. Nothing for a turn that
