@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createConversationStore } from '../../packages/service/src/conversations/store.ts'
 import type { Database, Tenant } from '../../packages/service/src/database/database.ts'
+import { inTime } from '../../packages/service/src/in-time.ts'
 import {
   outcomeOf,
   partsOf,
@@ -63,7 +64,7 @@ export function askQuestions(
         }
         if (left > 0) {
           left -= 1
-          record(text, await inTime(site.ask(text, { ticket, headers })), begun)
+          record(text, await inTime(site.ask(text, { ticket, headers }), HUNG_MS), begun)
         }
       } catch (error) {
         log.fail(String(error), performance.now() - begun)
@@ -184,14 +185,4 @@ export function changeSettings(stop: Stop, url: string, project: HostedProject):
 function kindOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? ` (${error.code})` : ''
   return `${error instanceof Error ? error.message : error}${code}`.replace(/\d{4,}/g, '…')
-}
-
-async function inTime<Result>(result: Promise<Result>): Promise<Result> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error('no end in time')), HUNG_MS)
-  try {
-    return await Promise.race([result, promise])
-  } finally {
-    clearTimeout(timer)
-  }
 }

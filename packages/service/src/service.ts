@@ -305,10 +305,12 @@ export function createService({
     sites: hosting?.sites,
     bodyBytesMax: bodyLimits(routes),
   })
-  if (names.sites !== undefined && (role === 'host' || role === 'all')) {
+  // Not before: a database that is not up to date is told of once, and not by everything that reads it.
+  server.once('listening', () => {
+    if (names.sites === undefined || (role !== 'host' && role !== 'all')) return
     domains.start()
     hosting?.start()
-  }
+  })
   const adminServer = createAdminServer({
     metrics,
     findProblem: () => findOutage(database, blobs),

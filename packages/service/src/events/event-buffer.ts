@@ -108,6 +108,10 @@ export class EventBuffer {
     return made
   }
 
+  get isEmpty(): boolean {
+    return this.#hours.size === 0
+  }
+
   /** All that was counted; the buffer is empty then. */
   take(): { readonly counts: readonly EventCount[]; readonly visitors: readonly Visitor[] } {
     const counts: EventCount[] = []

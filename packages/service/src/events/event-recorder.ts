@@ -54,6 +54,7 @@ export function createEventRecorder(deps: RecorderDeps): EventRecorder {
   let timer: NodeJS.Timeout | undefined
 
   async function takeBatches(): Promise<void> {
+    if (buffer.isEmpty) return
     // Throws while the database is away, so addresses stay in the buffer, which has a limit, until they can be hashed.
     await hasher.saltOf(new Date(now()).toISOString().slice(0, 10))
     const taken = buffer.take()
