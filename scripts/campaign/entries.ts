@@ -342,9 +342,9 @@ export const ENTRIES: readonly CampaignEntry[] = [
     section: '4.6',
     name: 'fuzz-http',
     shows:
-      'Requests mutated by grammar, at the API and at a proxy in front of it, which must agree.',
-    file: 'packages/service/src/http/wire.test.ts',
-    omitted: 'Not written: the cases of the entry "wire" are chosen by hand.',
+      'Requests mutated by a grammar, at the service and at HAProxy in front of it, which must agree on method, host, path and body length; no 500, no death.',
+    file: 'scripts/fuzz-http.ts',
+    volume: /^(\d+ requests at the service.*)/,
   }),
 
   tests({
