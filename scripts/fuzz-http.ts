@@ -75,7 +75,7 @@ async function fuzz(): Promise<void> {
   const client = clientOf(hosting.url, { publicId: project.projectId, token: project.adminKey })
   const site = siteOf({
     'index.html': '<!doctype html><title>Plants</title>',
-    'guide.html': 'Guide',
+    'guide/index.html': 'Guide',
   })
   const deployed = await client.deploy(site)
   if (deployed.body.state !== 'live') throw new Error(`The deployment is ${deployed.status}.`)

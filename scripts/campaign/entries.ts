@@ -288,10 +288,18 @@ export const ENTRIES: readonly CampaignEntry[] = [
   script({
     section: '4.4',
     name: 'nth-io-fails',
-    shows: 'Each n-th read or write fails (T4.8), and simulated seeds (T4.11).',
-    file: 'bench/deploy-atomic.ts',
+    shows:
+      'The n-th request to the store, or the n-th message to PostgreSQL, fails for every n of a deployment: the site is old or new, and the next attempt succeeds (T4.8).',
+    file: 'bench/nth-io-fails.ts',
+    volume: /^(\d+ deployments with one fault each.*)/,
+  }),
+  script({
+    section: '4.4',
+    name: 'simulated-seeds',
+    shows: 'A simulation of service, worker and database with a seed for each run (T4.11).',
+    file: 'bench/nth-io-fails.ts',
     omitted:
-      'There is no fault injection below Node and no simulator; kills at random moments take their place.',
+      'There is no simulator; kills at random moments and faults at every step take its place.',
   }),
 
   tests({
