@@ -18,6 +18,13 @@ export type FaultMode =
 export type FaultProxy = {
   readonly port: number
   readonly set: (mode: FaultMode) => void
+  /**
+   * Resets one connection at the n-th piece that a client sends from now on: before the server gets it, or after,
+   * so that only the answer is lost.
+   */
+  readonly resetAt: (piece: number, when: 'before' | 'after') => void
+  /** How many pieces clients have sent. */
+  readonly pieces: () => number
   /** Resets all connections that are open. */
   readonly reset: () => void
   readonly open: () => number
@@ -26,6 +33,8 @@ export type FaultProxy = {
 
 export async function startFaultProxy(targetPort: number): Promise<FaultProxy> {
   let mode: FaultMode = { kind: 'pass' }
+  let pieces = 0
+  let planned: { readonly at: number; readonly when: 'before' | 'after' } | undefined
   const sockets = new Set<Socket>()
   const server = createServer({ allowHalfOpen: false }, (client) => {
     if (mode.kind === 'refuse') {
@@ -54,6 +63,12 @@ export async function startFaultProxy(targetPort: number): Promise<FaultProxy> {
   function forward(from: Socket, to: Socket, direction: 'up' | 'down'): void {
     let last = Promise.resolve()
     from.on('data', (piece: Buffer) => {
+      if (direction === 'up') pieces += 1
+      if (direction === 'up' && planned?.at === pieces) {
+        if (planned.when === 'after') to.write(piece)
+        from.resetAndDestroy()
+        return
+      }
       last = last.then(() => pass(piece, to, direction))
     })
   }
@@ -85,6 +100,10 @@ export async function startFaultProxy(targetPort: number): Promise<FaultProxy> {
       for (const socket of broken) socket.destroy()
       broken.clear()
     },
+    resetAt: (piece, when) => {
+      planned = { at: pieces + piece, when }
+    },
+    pieces: () => pieces,
     reset,
     open: () => sockets.size,
     stop: () => {

@@ -10,6 +10,8 @@ const SLOW_MS = 5_000
 export async function startFaultyStore() {
   const objects = new Map<string, Buffer>()
   let mode: StoreMode = 'good'
+  let requests = 0
+  let failed = { from: 0, to: 0 }
   const server = createServer(async (request, response) => {
     const pieces: Buffer[] = []
     try {
@@ -19,7 +21,9 @@ export async function startFaultyStore() {
       return
     }
     if (mode === 'silent') return
-    if (mode === 'errors' || (mode === 'half' && Math.random() < 0.5)) {
+    requests += 1
+    const isPlanned = requests >= failed.from && requests < failed.to
+    if (isPlanned || mode === 'errors' || (mode === 'half' && Math.random() < 0.5)) {
       response.writeHead(500, { 'content-type': 'application/xml' })
       response.end('<Error><Code>InternalError</Code></Error>')
       return
@@ -55,6 +59,11 @@ export async function startFaultyStore() {
       // Those that were never answered are over.
       server.closeAllConnections()
     },
+    /** Answers so many requests with errors, from the n-th on from now. */
+    failFrom: (nth: number, count: number) => {
+      failed = { from: requests + nth, to: requests + nth + count }
+    },
+    requests: () => requests,
     stop: () => {
       server.closeAllConnections()
       server.close()

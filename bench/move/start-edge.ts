@@ -2,6 +2,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { freePort } from '../../scripts/start-postgres.ts'
@@ -23,14 +24,38 @@ export type Edge = {
   readonly stop: () => Promise<void>
 }
 
-export async function startEdge(folder: string, cells: readonly CellPorts[]): Promise<Edge> {
+export type EdgeOptions = {
+  /** More lines for these sections of the recipe. */
+  readonly global?: readonly string[]
+  readonly frontend?: readonly string[]
+  /** Gets every line that HAProxy writes. */
+  readonly onLine?: (line: string) => void
+}
+
+export async function startEdge(
+  folder: string,
+  cells: readonly CellPorts[],
+  options: EdgeOptions = {},
+): Promise<Edge> {
   const port = await freePort()
   const map = join(folder, 'cells.map')
   const socket = join(folder, SOCKET_FILE)
   writeFileSync(map, '')
   const config = join(folder, 'haproxy.cfg')
-  writeFileSync(config, configOf({ port, map, socket, cells }))
-  const child = spawn('haproxy', ['-db', '-f', config], { stdio: ['ignore', 'ignore', 'inherit'] })
+  const text = configOf({ port, map, socket, cells })
+  const indent = (lines: readonly string[] = []) => lines.map((line) => `  ${line}\n`).join('')
+  writeFileSync(
+    config,
+    text
+      .replace(/^global\n/m, (head) => head + indent(options.global))
+      .replace(/^frontend edge\n/m, (head) => head + indent(options.frontend)),
+  )
+  const { onLine } = options
+  const child = spawn('haproxy', ['-db', '-f', config], {
+    stdio: ['ignore', onLine === undefined ? 'ignore' : 'pipe', 'inherit'],
+  })
+  if (child.stdout !== null && onLine !== undefined)
+    createInterface({ input: child.stdout.setEncoding('latin1') }).on('line', onLine)
   const env = { ...process.env, MAP: map, SOCKET: socket }
   await waitFor(child, socket)
   return {
