@@ -15,6 +15,7 @@ import pg from 'pg'
 import { answer, startModelServer } from '../packages/service/src/testing/model-server.ts'
 import { type Hosting, startHosting } from '../scripts/start-hosting.ts'
 import { modelEnvironment } from './assistant/model-environment.ts'
+import { percentiles } from './assistant/percentiles.ts'
 import { median } from './export/print-table.ts'
 import { residentMb } from './export/watch-memory.ts'
 import { printResult, startMixedLoad } from './failover/mixed-load.ts'
@@ -70,7 +71,7 @@ async function soak(hosting: Hosting): Promise<boolean> {
   while (performance.now() - begun < overMs) {
     await sleep(LOOK_MS)
     const { rows } = await client.query<Look>(DATABASE_SQL)
-    const look: Record<string, number> = { ...rows[0], 'p99 of pages ms': percentile99(pageMs) }
+    const look: Record<string, number> = { ...rows[0], 'p99 of pages ms': percentiles(pageMs).p99 }
     for (const [name, { pid }] of Object.entries(load.processes)) {
       look[`${name} MB`] = residentMb(pid())
       look[`${name} files`] = readdirSync(`/proc/${pid()}/fd`).length
@@ -90,10 +91,6 @@ async function soak(hosting: Hosting): Promise<boolean> {
   )
   const grown = compareQuarters(looks)
   return printResult({ ...result, wrong: [...result.wrong, ...refused, ...grown] })
-}
-
-function percentile99(list: readonly number[]): number {
-  return list.toSorted((a, b) => a - b)[Math.floor(list.length * 0.99)] ?? 0
 }
 
 /** Prints medians of the second and the last quarter; returns what grew too much. */
