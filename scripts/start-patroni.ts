@@ -186,10 +186,18 @@ function createNode(options: NodeOptions): OwnNode {
   }
   /** PostgreSQL has a process for each connection, and those of a dead parent end by themselves. */
   function signal(kind: 'SIGSTOP' | 'SIGCONT'): void {
-    const pid = readPid()
-    const family = pid === undefined ? [] : [pid, ...childrenOf(pid)]
     patroni?.kill(kind)
-    for (const one of family) process.kill(one, kind)
+    const pid = readPid()
+    if (pid === undefined) return
+    // The parent first: while it is stopped, no child is added.
+    process.kill(pid, kind)
+    for (const child of childrenOf(pid)) {
+      try {
+        process.kill(child, kind)
+      } catch {
+        // It has ended, as a connection does that was waiting to.
+      }
+    }
   }
   return {
     name,

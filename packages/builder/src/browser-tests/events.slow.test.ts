@@ -274,7 +274,7 @@ describe.skipIf(!HAS_CHROMIUM)('what pages tell their host', { timeout: 60_000 }
       const page = await visit(asking, '/water')
       await report(page, 0).click()
       await page.getByRole('button', { name: 'Cancel' }).click()
-      expect(await page.locator('dialog').count()).toBe(0)
+      await page.locator('dialog').waitFor({ state: 'detached' })
       expect(host.told).toEqual([])
     })
   })

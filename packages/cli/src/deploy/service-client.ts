@@ -25,9 +25,13 @@ import type {
 import type { CommandContext } from '../context/command-context.ts'
 import { DeployError } from './deploy-error.ts'
 
-/** Together half a minute of waiting: a database that fails over is back by then. */
-const TRIES_MAX = 6
+/**
+ * Together half a minute of waiting: a database that fails over is back by then. Waits do not grow beyond some seconds, or a
+ * service that is back for a moment would be missed.
+ */
+const TRIES_MAX = 10
 const WAIT_MS = 1_000
+const WAIT_MS_MAX = 4_000
 const REQUEST_MS_MAX = 120_000
 /** Longer than the service lets a response follow a build. */
 const FOLLOW_MS_MAX = 6 * 60_000
@@ -70,7 +74,9 @@ export function createServiceClient(
       const result = await tryOnce(request)
       if ('response' in result) return result.response
       if (tried === TRIES_MAX || !result.isTemporary) throw result.error
-      await world.clock.sleep(Math.max(result.waitMs ?? 0, WAIT_MS * 2 ** (tried - 1)))
+      await world.clock.sleep(
+        Math.max(result.waitMs ?? 0, Math.min(WAIT_MS_MAX, WAIT_MS * 2 ** (tried - 1))),
+      )
     }
   }
 
