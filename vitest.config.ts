@@ -1,5 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { COMPILE_CACHE } from './scripts/child-environment.ts'
+
+process.env.NODE_COMPILE_CACHE = COMPILE_CACHE
 
 const SERVICE = 'packages/service/src/**/*.test.ts'
 

@@ -1,5 +1,8 @@
 /** `npm run test:slow`: whole builds and a real browser. Each takes seconds, so `npm test` leaves them out. */
 import { defineConfig } from 'vitest/config'
+import { COMPILE_CACHE } from './scripts/child-environment.ts'
+
+process.env.NODE_COMPILE_CACHE = COMPILE_CACHE
 
 /** These work on a database of their own each, as the fast tests of the service do. */
 const DATABASE = [

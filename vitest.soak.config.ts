@@ -1,5 +1,8 @@
 /** `npm run soak:tests`: tests that take minutes. CI leaves them out; run them before a release. */
 import { defineConfig } from 'vitest/config'
+import { COMPILE_CACHE } from './scripts/child-environment.ts'
+
+process.env.NODE_COMPILE_CACHE = COMPILE_CACHE
 
 export default defineConfig({
   test: {

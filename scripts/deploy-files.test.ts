@@ -251,7 +251,9 @@ describe('deploy/systemd', () => {
     const [, guide = ''] = /^Documentation=file:\/\/\/opt\/octavo\/(\S+)$/m.exec(unit) ?? []
     expect(existsSync(join(ROOT, guide)), guide).toBe(true)
     const names = [...unit.matchAll(/^Environment=(\w+)=/gm)].map(([, name]) => name)
-    expect([...ENVIRONMENT_NAMES, 'NODE_ENV']).toEqual(expect.arrayContaining(names))
+    expect([...ENVIRONMENT_NAMES, 'NODE_ENV', 'NODE_COMPILE_CACHE']).toEqual(
+      expect.arrayContaining(names),
+    )
   })
 
   test.skipIf(spawnSync('systemd-analyze', ['--version']).status !== 0)(

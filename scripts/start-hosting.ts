@@ -13,6 +13,7 @@ import { run } from '../packages/cli/src/run.ts'
 import type { BlobStore } from '../packages/service/src/blobs/blob-store.ts'
 import { openBlobStore } from '../packages/service/src/blobs/open-blob-store.ts'
 import { createBucket } from '../packages/service/src/testing/create-bucket.ts'
+import { CHILD_ENVIRONMENT } from './child-environment.ts'
 import { type CephDisk, type RunningCeph, startCeph } from './start-ceph.ts'
 import { freePort, type RunningPostgres, startPostgres } from './start-postgres.ts'
 
@@ -110,7 +111,7 @@ export async function startHosting(options: HostingOptions = {}): Promise<Hostin
     const port = await freePort()
     const url = `http://127.0.0.1:${port}`
     const environment = {
-      PATH: process.env.PATH ?? '',
+      ...CHILD_ENVIRONMENT,
       DATABASE_OWNER_URL: postgres.url,
       DATABASE_URL: Object.assign(new URL(postgres.url), { username: 'octavo_service' }).href,
       OCTAVO_KEY_PEPPER: 'a pepper for scripts, 32 characters or more',

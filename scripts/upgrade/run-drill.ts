@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Query } from '../../packages/service/src/database/database.ts'
+import { CHILD_ENVIRONMENT } from '../child-environment.ts'
 import { startPostgres } from '../start-postgres.ts'
 import { type Content, fillConversations, readContent, readIds } from './fill-conversations.ts'
 import { type DrillProject, type LoadResult, startLoad } from './load.ts'
@@ -57,7 +58,7 @@ export async function runDrill(options: DrillOptions): Promise<DrillResult> {
     const postgres = await startPostgres()
     ends.push(postgres.stop)
     const environment = {
-      PATH: process.env.PATH ?? '',
+      ...CHILD_ENVIRONMENT,
       DATABASE_OWNER_URL: postgres.url,
       DATABASE_URL: Object.assign(new URL(postgres.url), { username: 'octavo_service' }).href,
       OCTAVO_KEY_PEPPER: 'a pepper for the drill, 32 characters or more',

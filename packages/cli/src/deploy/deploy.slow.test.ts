@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { mediaType, parseManifestRoot, parseManifestRun } from '@octavo/model'
 import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CHILD_ENVIRONMENT } from '../../../../scripts/child-environment.ts'
 import {
   freePort,
   type RunningPostgres,
@@ -95,7 +96,7 @@ beforeAll(async () => {
   await once(issuer, 'listening')
   issuerUrl = `http://127.0.0.1:${(issuer.address() as AddressInfo).port}`
   environment = {
-    PATH: process.env.PATH ?? '',
+    ...CHILD_ENVIRONMENT,
     DATABASE_OWNER_URL: postgres.url,
     DATABASE_URL: Object.assign(new URL(postgres.url), { username: 'plants_service' }).href,
     OCTAVO_KEY_PEPPER: 'a pepper for tests, 32 characters or more',

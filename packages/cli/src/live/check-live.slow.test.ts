@@ -13,6 +13,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CHILD_ENVIRONMENT } from '../../../../scripts/child-environment.ts'
 import {
   freePort,
   type RunningPostgres,
@@ -54,7 +55,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'octavo-live-'))
   const port = await freePort()
   const env = {
-    PATH: process.env.PATH ?? '',
+    ...CHILD_ENVIRONMENT,
     DATABASE_OWNER_URL: postgres.url,
     DATABASE_URL: Object.assign(new URL(postgres.url), { username: 'live_service' }).href,
     OCTAVO_KEY_PEPPER: 'a pepper for tests, 32 characters or more',

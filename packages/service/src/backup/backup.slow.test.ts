@@ -16,7 +16,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { runDrill } from '../../../../scripts/drill/run-drill.ts'
 import { POSTGRES_PROGRAMS, runService } from '../../../../scripts/drill/service-command.ts'
 import { type Hosting, startHosting } from '../../../../scripts/start-hosting.ts'
 import { startPostgres } from '../../../../scripts/start-postgres.ts'
@@ -244,15 +243,4 @@ exec ${POSTGRES_PROGRAMS}/pg_dump "$@"
     }
     expect(existsSync(place)).toBe(false)
   })
-
-  test('brings back a service that was written to while it was made', async () => {
-    const { wrong, steps } = await runDrill({
-      projects: 2,
-      deployments: 1,
-      conversations: 10,
-      marginMs: 0,
-    })
-    expect(wrong).toEqual([])
-    expect(steps.map(({ name }) => name)).toContain('compare sites')
-  }, 900_000)
 })

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CHILD_ENVIRONMENT } from '../../../../scripts/child-environment.ts'
 import { type RunningPostgres, startPostgres } from '../../../../scripts/start-postgres.ts'
 import { compareSchemas } from '../testing/compare-schemas.ts'
 import { type Database, openDatabase } from './database.ts'
@@ -154,7 +155,7 @@ describe('migrate', () => {
     await holder.query('begin; lock table conversation in row exclusive mode')
     const running = spawn(process.execPath, ['--no-warnings', MAIN, 'migrate'], {
       env: {
-        PATH: process.env.PATH,
+        ...CHILD_ENVIRONMENT,
         DATABASE_URL: urlOf(name),
         OCTAVO_KEY_PEPPER: 'a pepper for tests, 32 characters or more',
       },

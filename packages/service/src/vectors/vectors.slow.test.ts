@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { findModel } from '@octavo/embeddings'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { CHILD_ENVIRONMENT } from '../../../../scripts/child-environment.ts'
 import { openFolderStore } from '../blobs/folder-store.ts'
 import {
   type AssistantSite,
@@ -59,7 +60,7 @@ describe('a worker that is killed while it embeds', () => {
   function startWorker(): ChildProcess {
     const worker = spawn(process.execPath, [MAIN, '--role', 'worker'], {
       env: {
-        PATH: process.env.PATH,
+        ...CHILD_ENVIRONMENT,
         DATABASE_URL: service.settings.databaseUrl,
         OCTAVO_KEY_PEPPER: PEPPER,
         OCTAVO_BLOBS: folder,

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createServer, type Server } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CHILD_ENVIRONMENT } from '../../../../../scripts/child-environment.ts'
 import { type RunningPostgres, startPostgres } from '../../../../../scripts/start-postgres.ts'
 import { serviceUrlOf } from '../../../../../scripts/test-database.ts'
 import { openDatabase } from '../../database/database.ts'
@@ -52,7 +53,7 @@ async function doctor(environment: Record<string, string>, args: readonly string
   execFile(
     process.execPath,
     [MAIN, 'doctor', ...args],
-    { env: { PATH: process.env.PATH ?? '', ...environment } },
+    { env: { ...CHILD_ENVIRONMENT, ...environment } },
     (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), text: stdout + stderr }),
   )
   return promise
