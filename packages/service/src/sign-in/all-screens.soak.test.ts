@@ -3,7 +3,7 @@
  * text in whatever a reader, an author or an owner can write. None of it runs, axe finds nothing, no page
  * is wider than its window, and nothing answers with an error.
  */
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -124,7 +124,9 @@ beforeAll(async () => {
       pageUrl: `https://x.example/${HOSTILE}`,
     })),
   })
-  const { ask } = readerOf(service.port, project.host)
+  const reader = readerOf(service.port, project.host)
+  await beHostile(reader)
+  const { ask } = reader
   await ask(`Bonsai repotting?${HOSTILE}`, { headers: { accept: 'application/json' } })
   await vi.waitFor(async () => expect(await list('gaps')).not.toHaveLength(0), PATIENCE)
   await page.goto(at('lock'))
@@ -138,6 +140,64 @@ afterAll(async () => {
   host?.close()
   rmSync(folder, { recursive: true, force: true })
 })
+
+/** What a reader of the site can write without signing in, each with a word by which it is found again. */
+const SINKS = [
+  ...['searchsink', 'emptysink', 'clicksink', 'missingsink'],
+  ...['commentsink', 'contactsink', 'codesink', 'filesink', 'languagesink', 'snippetsink'],
+]
+
+const ANALYTICS_LISTS = [
+  ...['pages', 'unread', 'searches', 'empty-searches', 'not-found', 'referrers', 'uses'],
+]
+
+async function beHostile({ call: visit }: ReturnType<typeof readerOf>): Promise<void> {
+  const browser = {
+    'user-agent':
+      'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36',
+    accept: 'text/html',
+    'sec-fetch-mode': 'navigate',
+  }
+  const referer = `https://refersink${HOSTILE.replaceAll('/', '')}.example/`
+  await visit('GET', '/', { headers: { ...browser, referer } })
+  await visit('GET', `/missingsink${encodeURIComponent(HOSTILE)}`, { headers: browser })
+  const path = '/'
+  const events = [
+    { type: 'search', query: `searchsink${HOSTILE}`, results: 1 },
+    { type: 'search', query: `emptysink${HOSTILE}`, results: 0 },
+    { type: 'search', query: `clicksink${HOSTILE}`, results: 2 },
+    { type: 'search-click', query: `clicksink${HOSTILE}`, path },
+    {
+      type: 'feedback',
+      key: randomUUID(),
+      path,
+      helpful: false,
+      comment: `commentsink${HOSTILE}`,
+      contact: `contactsink${HOSTILE}`,
+    },
+    {
+      type: 'code-feedback',
+      key: randomUUID(),
+      path,
+      code: `codesink${HOSTILE}`,
+      filename: `filesink${HOSTILE}`,
+      lang: `languagesink${HOSTILE}`,
+      comment: `snippetsink${HOSTILE}`,
+    },
+  ]
+  for (const event of events) {
+    const reply = await visit('POST', '/_octavo/events', {
+      headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+      body: JSON.stringify(event),
+    })
+    if (reply.status >= 300) throw new Error(`${event.type}: ${reply.status} ${reply.text}`)
+  }
+  // Counts are stored every few seconds.
+  await vi.waitFor(async () => {
+    const { searches } = await call('GET', `/v1/analytics/${project.projectId}/searches`)
+    expect(searches).toHaveLength(3)
+  }, PATIENCE)
+}
 
 async function call(method: string, path: string, body?: object) {
   const response = await fetch(hosting.url + path, {
@@ -181,7 +241,10 @@ describe.skipIf(!HAS_CHROMIUM)('all pages of the dashboard', () => {
 
   test('are there, run nothing that was written into them, and pass axe', async () => {
     const page = await watchedPage(1280)
-    const queue = [new URL('/', hosting.url), new URL('/account', hosting.url)]
+    let texts = ''
+    // Links to whole lists are there only when there is more than the first few rows.
+    const lists = ANALYTICS_LISTS.map((name) => `/projects/${project.projectId}/analytics/${name}`)
+    const queue = ['/', '/account', ...lists].map((path) => new URL(path, hosting.url))
     for (
       let url = queue.shift();
       url !== undefined && found.size < PAGES_MAX;
@@ -202,12 +265,16 @@ describe.skipIf(!HAS_CHROMIUM)('all pages of the dashboard', () => {
         const name = `all${kind.replaceAll(/[^a-z]+/g, '-')}-${seen.length}.png`
         await page.screenshot({ path: join(OCTAVO_PICTURES, name), fullPage: true })
       }
+      texts += await page.evaluate<string>('document.body.textContent')
       queue.push(...(await linksOf(page)))
     }
     await page.close()
     console.info(`${count()} pages of ${found.size} kinds: ${[...found.keys()].join(' ')}`)
     expect(faults).toEqual([])
     expect(found.size).toBeGreaterThan(25)
+    expect(SINKS.filter((word) => !texts.includes(word))).toEqual([])
+    // Of a referrer only a host name is counted, and this is none.
+    expect(texts).not.toContain('refersink')
   })
 
   test('fit a phone, and keep their contrast in the dark', async () => {
