@@ -60,6 +60,7 @@ export const ENTRIES: readonly CampaignEntry[] = [
     shows:
       'Pages of 100 and 1,000 rows as a share of pgbench, the stream as a share of COPY, memory, refused keys a second (T1.1, T1.2, T1.7).',
     file: 'bench/export-load.ts',
+    volume: /^([\d,]+ conversations of 1 KB, .*)/,
   }),
   script({
     section: '4.1',
@@ -67,6 +68,7 @@ export const ENTRIES: readonly CampaignEntry[] = [
     shows: 'A page of the export is as fast in a table of 200,000 rows as in one of 10,000 (T1.4).',
     file: 'bench/export-growth.ts',
     args: ['200000'],
+    volume: /^(goal: both at most .*)/,
   }),
   script({
     section: '4.1',
@@ -74,6 +76,7 @@ export const ENTRIES: readonly CampaignEntry[] = [
     shows: 'Hosted pages a second beside a bare node:http server with the same bytes (T1.8).',
     file: 'bench/host.ts',
     args: ['--seconds', '2', '--rounds', '3'],
+    volume: /^(page: \d+ %.*)/,
   }),
   script({
     section: '4.1',
@@ -81,6 +84,7 @@ export const ENTRIES: readonly CampaignEntry[] = [
     shows: 'Agents at a constant arrival rate beside readers in one process (T1.10, in part).',
     file: 'bench/mcp-load.ts',
     args: ['--per-second', '100', '--seconds', '5', '--rounds', '2'],
+    volume: /^([\d.]+ calls\/s held .*)/,
   }),
   script({
     section: '4.1',
@@ -88,6 +92,7 @@ export const ENTRIES: readonly CampaignEntry[] = [
     shows: 'Counted views of many projects are the plain recount, also when hosts are killed.',
     file: 'bench/event-flood.ts',
     args: ['--views', '200000', '--projects', '100', '--kills', '3'],
+    volume: /^([\d,]+ views of \d+ projects)/,
   }),
   script({
     section: '4.1',
@@ -131,6 +136,7 @@ export const ENTRIES: readonly CampaignEntry[] = [
       'Writers are killed and paused, PostgreSQL crashes, and the export loses and repeats nothing (T3.1 to T3.3, T4.3).',
     file: 'bench/no-loss.ts',
     args: ['--rows', '20000', '--windows', '200', '--seconds', '120'],
+    volume: /^(acknowledged\s+\d+)$/,
   }),
   script({
     section: '4.3',
@@ -244,12 +250,14 @@ export const ENTRIES: readonly CampaignEntry[] = [
       'The service is killed while versions are deployed: readers never get a mix (T4.1, T4.2).',
     file: 'bench/deploy-atomic.ts',
     args: ['--deployments', '20', '--kill', 'service', '--kills', '6'],
+    volume: /^(readers: \d+ loads of a page, \d+ files)/,
   }),
   script({
     section: '4.4',
     name: 'killed-answers',
     shows: 'The service is killed in the middle of answers: each is published once (T4.1).',
     file: 'bench/assistant-kill.ts',
+    volume: /("published": \d+)/,
   }),
   longTests(
     {

@@ -8,7 +8,8 @@ export function readVolume(output: string, pattern: RegExp | undefined): string 
   const plain = stripVTControlCharacters(output)
   if (pattern !== undefined) {
     const line = plain.split('\n').findLast((one) => pattern.test(one))
-    if (line !== undefined) return (pattern.exec(line)?.[1] ?? line).trim().slice(0, LENGTH_MAX)
+    if (line !== undefined)
+      return (pattern.exec(line)?.[1] ?? line).trim().replaceAll(/\s+/g, ' ').slice(0, LENGTH_MAX)
   }
   const [, failed, passed] = TESTS.exec(plain) ?? []
   if (passed === undefined && failed === undefined) return '–'
