@@ -173,4 +173,6 @@ async function provoke(page: Page): Promise<readonly string[]> {
   }
 }
 
-const provokeOnce = (page: Page) => inTime(page.evaluate<string[]>(PROVOKE), PAGE_TIME_MS_MAX)
+function provokeOnce(page: Page): Promise<readonly string[]> {
+  return inTime(page.evaluate<string[]>(PROVOKE), PAGE_TIME_MS_MAX)
+}
