@@ -15,7 +15,8 @@ import { addWork, NO_WORK, readExportWork, type SharedWork } from './export-work
 
 const NOISE_PROJECTS = 3
 const RESTART_TRIES_MAX = 4
-const LISTEN_MS_MAX = 20_000
+/** On a machine with a lot to do a start takes long. */
+const LISTEN_MS_MAX = 120_000
 const LOGGED_ERRORS_MAX = 5
 
 const SETTINGS = {
