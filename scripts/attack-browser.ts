@@ -152,9 +152,10 @@ async function searchAll(
   page: Page,
   { url, seen }: { readonly url: string; readonly seen: Seen },
 ): Promise<void> {
-  await page.goto(url, { waitUntil: 'load', timeout: PAGE_TIME_MS_MAX })
-  await page.keyboard.press('Control+k')
   for (const word of [SEARCHED_WORD, 'pwned', 'onerror', 'constructor', 'javascript', 'script']) {
+    // Anew each time: every button is pressed, also the one that closes the search.
+    await page.goto(url, { waitUntil: 'load', timeout: PAGE_TIME_MS_MAX })
+    await page.keyboard.press('Control+k')
     await page.locator('dialog[open] input').fill(word)
     await page.locator('a[role=option]').first().waitFor({ timeout: PAGE_TIME_MS_MAX })
     const count = await page.locator('a[role=option]').count()
@@ -167,8 +168,8 @@ async function provoke(page: Page): Promise<readonly string[]> {
   try {
     return await provokeOnce(page)
   } catch {
-    // A page that leads elsewhere at once: look at where it leads. Chromium under load also loses an answer now and then.
-    await page.reload({ waitUntil: 'load', timeout: PAGE_TIME_MS_MAX })
+    // A page that leads elsewhere at once: look at where it leads. Under load, Chromium also loses an answer now and then.
+    await page.waitForLoadState('load', { timeout: PAGE_TIME_MS_MAX })
     return provokeOnce(page)
   }
 }

@@ -262,6 +262,9 @@ function printNodeConfig({ name, folder, port, restPort, etcdPort }: NodeOptions
         rewind: { username: 'rewinder', password: 'rewinder' },
       },
       parameters: { unix_socket_directories: '' },
+      // A leader that was frozen may have written what nobody has: then it is copied anew.
+      remove_data_directory_on_rewind_failure: true,
+      remove_data_directory_on_diverged_timelines: true,
     },
   }
   // JSON is YAML.
