@@ -118,6 +118,7 @@ export const ENTRIES: readonly CampaignEntry[] = [
     shows:
       'Two hours of load of every role: memory, open files and connections stay as they are, nothing is lost or refused.',
     file: 'bench/soak.ts',
+    args: ['--pace', '20'],
     volume: /^(acknowledged conversations: \d+, of these lost: \d+)/,
     secondsMax: 130 * MINUTE,
   }),
