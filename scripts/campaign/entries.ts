@@ -563,9 +563,8 @@ export const ENTRIES: readonly CampaignEntry[] = [
     name: 'failover-frozen',
     shows: 'The same, with a leader that is stopped (SIGSTOP) and wakes up later.',
     file: 'bench/failover.ts',
-    args: ['--kills', '3', '--way', 'freeze'],
-    volume: /^(acknowledged conversations: \d+, of these lost: \d+)/,
-    secondsMax: 20 * MINUTE,
+    omitted:
+      'Patroni 3.0 of Debian often does not take a leader back that slept: it cannot write its key of the synchronous node any more. A run with 2 by hand is in High availability: npm run soak:failover -- --way freeze --kills 2.',
   }),
   script({
     section: '4.9',
