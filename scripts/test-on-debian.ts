@@ -1,7 +1,6 @@
 /**
  * Runs the tests of the service once more on Debian's PostgreSQL 15, the oldest that we support, and
- * with PgBouncer in between. CI does; elsewhere it says so when there is none. `--all` runs also those
- * that are about HTTP, browsers and mail rather than about SQL.
+ * with PgBouncer in between. CI does; elsewhere it says so when there is none.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -13,21 +12,9 @@ if (!existsSync(`${binaries}/initdb`) || !existsSync('/usr/sbin/pgbouncer')) {
   console.log('PostgreSQL 15 or PgBouncer is missing: apt-get install postgresql-15 pgbouncer.')
   process.exit(process.env.CI === undefined ? 0 : 1)
 }
-const ABOUT_OTHERS = [
-  'access',
-  'connections',
-  'hosting',
-  'notices',
-  'providers',
-  'sign-in',
-  'webhooks',
-]
-const excluded = process.argv.includes('--all')
-  ? []
-  : ABOUT_OTHERS.map((folder) => `--exclude=packages/service/src/${folder}/**`)
 const postgres = await startPostgres({ binaries, settings: { fsync: 'off' } })
 const pooler = await startPgBouncer(postgres.port)
-const { status } = spawnSync('vitest', ['run', 'packages/service', ...excluded], {
+const { status } = spawnSync('vitest', ['run', 'packages/service'], {
   stdio: 'inherit',
   env: { ...process.env, TEST_DATABASE_URL: postgres.url, TEST_POOLER_PORT: String(pooler.port) },
 })

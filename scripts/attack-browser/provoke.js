@@ -5,8 +5,15 @@
   const unsafe = []
   document.addEventListener('click', (event) => event.preventDefault())
   for (const element of [...document.querySelectorAll('*')].slice(0, 5_000)) {
-    if (/^(?:script|base|object|embed|frame|style)$/i.test(element.localName) && !isOurs(element)) {
+    if (/^(?:script|base|object|embed|frame)$/i.test(element.localName) && !isOurs(element)) {
       unsafe.push(`<${element.localName}>`)
+    }
+    // Authors may have rules for their page, but none that load something.
+    if (
+      element.localName === 'style' &&
+      /@import|url\(|image-set|src\(|\\/i.test(element.textContent)
+    ) {
+      unsafe.push(`<style>${element.textContent.slice(0, 60)}`)
     }
     for (const { name, value } of element.attributes) {
       // biome-ignore lint/suspicious/noControlCharactersInRegex: browsers skip these.
