@@ -8,13 +8,7 @@
     if (/^(?:script|base|object|embed|frame)$/i.test(element.localName) && !isOurs(element)) {
       unsafe.push(`<${element.localName}>`)
     }
-    // Authors may have rules for their page, but none that load something.
-    if (
-      element.localName === 'style' &&
-      /@import|url\(|image-set|src\(|\\/i.test(element.textContent)
-    ) {
-      unsafe.push(`<style>${element.textContent.slice(0, 60)}`)
-    }
+    if (element.localName === 'style') unsafe.push(`<style>${element.textContent}`)
     for (const { name, value } of element.attributes) {
       // biome-ignore lint/suspicious/noControlCharactersInRegex: browsers skip these.
       const address = value.replaceAll(/[\u0000-\u0020]/g, '')
